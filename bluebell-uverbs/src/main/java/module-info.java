@@ -1,4 +1,4 @@
-/** The kernel's side of uverbs, for unmodified rdma-core programs. */
+/** The kernel's side of uverbs, for unmodified rdma-core clients. */
 module dev.bluebell.uverbs {
   requires transitive dev.bluebell.hca;
   requires transitive dev.bluebell.server;

@@ -15,8 +15,8 @@ public abstract class ForwardingHosting implements HcaHosting {
   }
 
   @Override
-  public Hca openProgram() {
-    return target.openProgram();
+  public Hca openClient() {
+    return target.openClient();
   }
 
   @Override

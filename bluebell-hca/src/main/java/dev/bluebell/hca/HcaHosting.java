@@ -18,7 +18,7 @@ public interface HcaHosting {
    * @return the same device; closing it gives the share back, and closes neither the device nor
    *     what was made
    */
-  Hca openProgram();
+  Hca openClient();
 
   /**
    * Allocates a UAR page in memory that the caller shares with another process.

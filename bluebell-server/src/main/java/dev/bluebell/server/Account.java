@@ -3,7 +3,7 @@ package dev.bluebell.server;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** What one program holds of each {@link Quota}. Thread-safe. */
+/** What one client holds of each {@link Quota}. Thread-safe. */
 public final class Account implements AutoCloseable {
   /** No single request is larger; sums of two stay numbers. */
   private static final long MAX_AMOUNT = 1L << 60;
@@ -52,7 +52,7 @@ public final class Account implements AutoCloseable {
    * Takes an amount until the result is closed.
    *
    * @param amount any number; negative ones are taken for large ones
-   * @throws QuotaExceeded when the program may not hold so much; nothing is taken then
+   * @throws QuotaExceeded when the client may not hold so much; nothing is taken then
    */
   public Hold take(Quota quota, long amount) throws QuotaExceeded {
     long bounded = amount < 0 || amount > MAX_AMOUNT ? MAX_AMOUNT : amount;
@@ -63,17 +63,17 @@ public final class Account implements AutoCloseable {
     return new Hold(quota, bounded);
   }
 
-  /** As {@link #take(Quota)}; null when the program may not hold one more. */
+  /** As {@link #take(Quota)}; null when the client may not hold one more. */
   public @Nullable Hold tryTake(Quota quota) {
     return quotas.take(this, quota, 1) == null ? new Hold(quota, 1) : null;
   }
 
-  /** What the program holds. */
+  /** What the client holds. */
   public long held(Quota quota) {
     return quotas.held(this, quota);
   }
 
-  /** What all programs hold together. */
+  /** What all clients hold together. */
   public long heldByAll(Quota quota) {
     return quotas.held(quota);
   }

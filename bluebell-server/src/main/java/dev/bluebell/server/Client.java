@@ -3,7 +3,7 @@ package dev.bluebell.server;
 import java.lang.System.Logger.Level;
 
 /**
- * A program that has connected, of this process's user.
+ * A client that has connected, of this process's user.
  *
  * @param connection to it
  * @param process at the other end

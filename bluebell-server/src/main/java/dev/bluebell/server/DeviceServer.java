@@ -13,29 +13,29 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Accepts programs of this user at a Unix socket and gives each a thread, once it has said
- * something. Whatever a program's thread throws ends the connection of that program alone.
+ * Accepts clients of this user at a Unix socket and gives each a thread, once it has said
+ * something. Whatever a client's thread throws ends the connection of that client alone.
  * Thread-safe.
  */
 public final class DeviceServer implements AutoCloseable {
   /** How long a connection may say nothing. */
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  // A program that connects again and again costs the device process much more than itself.
+  // A client that connects again and again costs the device process much more than itself.
   private static final int CONNECTIONS_AT_ONCE = 256;
   private static final int CONNECTIONS_PER_SECOND = 500;
 
   /** How long to wait at most when the kernel gives no descriptor for a connection. */
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-  /** Serves programs that have connected. */
+  /** Serves clients that have connected. */
   public interface Service {
 
-    /** Serves a program until it ends or hangs up, and frees what it held. */
+    /** Serves a client until it ends or hangs up, and frees what it held. */
     void serve(Client client) throws IOException;
 
     /**
-     * Tells a program, whose first message has arrived, that it is not served. Must not wait.
+     * Tells a client, whose first message has arrived, that it is not served. Must not wait.
      *
      * @param why a sentence for it
      */
@@ -58,7 +58,7 @@ public final class DeviceServer implements AutoCloseable {
    * Starts to listen.
    *
    * @param path of the socket; a socket of this user that is there is taken over
-   * @param quotas of all programs together
+   * @param quotas of all clients together
    */
   public DeviceServer(Path path, Service service, Quotas quotas) throws IOException {
     this(
@@ -188,7 +188,7 @@ public final class DeviceServer implements AutoCloseable {
   private void receive(LocalSocket connection, WatchedProcess process, Account account) {
     Account.Hold place = account.tryTake(Quota.SILENT_CONNECTIONS);
     if (place == null) {
-      // Its others go first, and then anybody's: most programs say something at once.
+      // Its others go first, and then anybody's: most clients say something at once.
       WaitingRoom.Guest oldest = waiting.removeOldest(account);
       if (oldest == null) {
         oldest = waiting.removeOldest();
@@ -278,7 +278,7 @@ public final class DeviceServer implements AutoCloseable {
     } catch (SocketException e) {
       log.log(Level.DEBUG, "a program is gone", e);
     } catch (IOException e) {
-      // Whatever could not be done at the end of the program, nothing is wrong.
+      // Whatever could not be done at the end of the client, nothing is wrong.
       String why = e.getMessage() == null ? e.toString() : e.getMessage();
       Level level = guest.process().hasEnded() ? Level.DEBUG : Level.WARNING;
       log.log(level, "a program was disconnected: " + why);
@@ -290,13 +290,13 @@ public final class DeviceServer implements AutoCloseable {
     }
   }
 
-  /** Programs that are connected. */
-  public synchronized int programs() {
+  /** Clients that are connected. */
+  public synchronized int clients() {
     return connections.size();
   }
 
   /**
-   * Waits until no program was connected for a time, or the server is closed.
+   * Waits until no client was connected for a time, or the server is closed.
    *
    * @param nanos the time; 0 to wait for ever
    */
@@ -313,7 +313,7 @@ public final class DeviceServer implements AutoCloseable {
     }
   }
 
-  /** Disconnects all programs and stops listening, and does not wait. Idempotent. */
+  /** Disconnects all clients and stops listening, and does not wait. Idempotent. */
   public void disconnect() {
     synchronized (this) {
       if (closed) {
@@ -327,7 +327,7 @@ public final class DeviceServer implements AutoCloseable {
   }
 
   /**
-   * Disconnects all programs and stops listening; returns when everything that they held is freed.
+   * Disconnects all clients and stops listening; returns when everything that they held is freed.
    */
   @Override
   public void close() throws IOException {

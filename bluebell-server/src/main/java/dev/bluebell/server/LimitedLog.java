@@ -6,7 +6,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A log that programs can't flood: after some messages it takes one each second, and says how many
+ * A log that clients can't flood: after some messages it takes one each second, and says how many
  * it left out. It throws nothing, as what is logged may be that there is no memory or no
  * descriptor. Thread-safe.
  */

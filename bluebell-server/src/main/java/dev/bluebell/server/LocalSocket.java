@@ -73,7 +73,7 @@ public final class LocalSocket implements AutoCloseable {
   }
 
   /**
-   * Connects to the process that listens at a path, which must be of this process's user: a program
+   * Connects to the process that listens at a path, which must be of this process's user: a client
    * gives its memory to whoever serves it.
    */
   public static LocalSocket connect(Path path) throws IOException {

@@ -29,7 +29,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * A device as one program has it, which takes each object from the program's account until it is
+ * A device as one client has it, which takes each object from the client's account until it is
  * closed. Closing this does not close the device. Thread-safe.
  */
 public final class MeteredHca extends ForwardingHca {

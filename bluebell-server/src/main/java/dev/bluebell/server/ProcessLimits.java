@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What this process may have for the programs that it serves: what the kernel allows, less what the
+ * What this process may have for the clients that it serves: what the kernel allows, less what the
  * process has already, less a part for itself.
  *
  * @param mappings of memory
  * @param descriptors that are open at a time
- * @param threads that serve programs
+ * @param threads that serve clients
  * @param heapBytes of the JVM
  * @param memoryBytes beside the heap
  */

@@ -1,6 +1,6 @@
 package dev.bluebell.server;
 
-/** What programs of a device process can hold, each with an amount that there is of it. */
+/** What clients of a device process can hold, each with an amount that there is of it. */
 public enum Quota {
   /** Connections that have not said yet what they want. */
   SILENT_CONNECTIONS("connections that have said nothing", 1),
@@ -8,7 +8,7 @@ public enum Quota {
   /** Connections that are served, each of which has things in the heap of the device process. */
   CONNECTIONS("connections", 1),
 
-  /** Threads of the device process that serve one program: one or two for each connection. */
+  /** Threads of the device process that serve one client: one or two for each connection. */
   THREADS("threads", 2),
 
   /** Descriptors of the device process. */
@@ -20,7 +20,7 @@ public enum Quota {
   /** Pages that a card would pin. There is no end of them here; processes have limits. */
   PINNED_PAGES("pinned pages", 0),
 
-  /** Bytes of memory that a program shares with the device process. */
+  /** Bytes of memory that a client shares with the device process. */
   BYTES("bytes of shared memory", 1 << 20),
 
   /** What has a handle in a session, of whatever kind. */
@@ -53,10 +53,10 @@ public enum Quota {
   /** Receive queues with tag matching, each of which has room for its list of tags. */
   TAG_MATCHING_QUEUES("tag-matching queues", 1),
 
-  /** Kinds of events of an object that a program waits for. */
+  /** Kinds of events of an object that a client waits for. */
   SUBSCRIPTIONS("event subscriptions", 2),
 
-  /** What programs hand over and leave, see {@link dev.bluebell.hca.Hca#handOver}. */
+  /** What clients hand over and leave, see {@link dev.bluebell.hca.Hca#handOver}. */
   RESIDENTS("residents", 1),
 
   RESIDENT_OBJECTS("objects of residents", 64),
@@ -66,7 +66,7 @@ public enum Quota {
 
   RESIDENT_BYTES("bytes of residents", 1 << 20),
 
-  /** Events that a program has not read, beyond those that the kernel keeps for it. */
+  /** Events that a client has not read, beyond those that the kernel keeps for it. */
   PENDING_EVENTS("pending events", 0);
 
   private final String plural;
@@ -77,7 +77,7 @@ public enum Quota {
     this.first = first;
   }
 
-  /** How much a program needs to do the least; 0 where it can do without. */
+  /** How much a client needs to do the least; 0 where it can do without. */
   long first() {
     return first;
   }

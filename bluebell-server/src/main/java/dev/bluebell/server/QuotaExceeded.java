@@ -6,7 +6,7 @@ import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.View;
 
 /**
- * A program may not hold more: LIM_ERR of a device, ENOMEM of a call. The message names the quota.
+ * A client may not hold more: LIM_ERR of a device, ENOMEM of a call. The message names the quota.
  */
 public final class QuotaExceeded extends HcaException {
   private static final long serialVersionUID = 1;

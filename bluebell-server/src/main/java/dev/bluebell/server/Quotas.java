@@ -16,9 +16,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much there is of each {@link Quota} for all programs of a device process together, and who
- * holds it. A program may hold as much as is still free for others: one alone half of what there
- * is, two a third each. What so many newcomers need at first, nobody gets for more. Thread-safe.
+ * How much there is of each {@link Quota} for all clients of a device process together, and who
+ * holds it. A client may hold as much as is still free for others: one alone half of what there is,
+ * two a third each. What so many newcomers need at first, nobody gets for more. Thread-safe.
  */
 public final class Quotas {
   // What things cost of the heap, generously.
@@ -37,7 +37,7 @@ public final class Quotas {
    */
   private static final long SESSION_BYTES = 8 << 20;
 
-  /** Programs with nothing yet for which something is left; at most a part of what there is. */
+  /** Clients with nothing yet for which something is left; at most a part of what there is. */
   private static final long NEWCOMERS = 64;
 
   private static final long PART_FOR_NEWCOMERS = 4;
@@ -62,7 +62,7 @@ public final class Quotas {
     this.limits = limits;
   }
 
-  /** Chooses quotas for the programs of a device, from what this process may have. */
+  /** Chooses quotas for the clients of a device, from what this process may have. */
   public static Quotas of(Hca hca) {
     return of(hca, ProcessLimits.here());
   }
@@ -133,12 +133,12 @@ public final class Quotas {
     return new Quotas(limits);
   }
 
-  /** How much there is for all programs together. */
+  /** How much there is for all clients together. */
   public long limit(Quota quota) {
     return limits[quota.ordinal()];
   }
 
-  /** How much all programs hold together. */
+  /** How much all clients hold together. */
   public synchronized long held(Quota quota) {
     return held[quota.ordinal()];
   }

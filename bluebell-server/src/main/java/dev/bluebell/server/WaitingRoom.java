@@ -40,7 +40,7 @@ final class WaitingRoom {
     guests.add(guest);
   }
 
-  /** The connection of a program that has waited longest, which leaves; null when there is none. */
+  /** The connection of a client that has waited longest, which leaves; null when there is none. */
   @Nullable Guest removeOldest(Account account) {
     for (Guest guest : guests) {
       if (guest.account().equals(account)) {

@@ -138,7 +138,7 @@ class DeviceServerTest {
       for (int i = 0; i < 50; i++) {
         assertThat(connect()).isNotNull();
       }
-      await(() -> server.programs() == 50);
+      await(() -> server.clients() == 50);
       assertThat(ask(connect(), ECHO)).isEqualTo(ECHO);
       assertThat(served).as("threads that served").hasValue(1);
     }
@@ -153,7 +153,7 @@ class DeviceServerTest {
       for (LocalSocket client : clients) {
         assertThat(answer(client)).isEqualTo(-1);
       }
-      await(() -> server.programs() == 0);
+      await(() -> server.clients() == 0);
       assertThat(ask(connect(), ECHO)).isEqualTo(ECHO);
     }
   }
@@ -170,7 +170,7 @@ class DeviceServerTest {
       assertThat(ask(fifth, ECHO)).isEqualTo(ECHO);
       assertThat(ask(silent.getLast(), ECHO)).isEqualTo(ECHO);
       assertThat(ask(connect(), ECHO)).isEqualTo(ECHO);
-      assertThat(server.programs()).isEqualTo(5);
+      assertThat(server.clients()).isEqualTo(5);
     }
   }
 
@@ -178,11 +178,11 @@ class DeviceServerTest {
   void theOldestSilentConnectionGivesWayToAnotherProgram() throws Exception {
     try (DeviceServer server = serve(LONG, Map.of(Quota.SILENT_CONNECTIONS, 1L))) {
       LocalSocket silent = connect();
-      await(() -> server.programs() == 1);
+      await(() -> server.clients() == 1);
       try (OtherProgram other = OtherProgram.sending(path(), ECHO, 0);
           InheritedSocket kept = other.inherit()) {
         assertThat(answer(silent)).as("the only place").isEqualTo(-1);
-        await(() -> server.programs() == 1);
+        await(() -> server.clients() == 1);
         assertThat(kept.send(ECHO)).isTrue();
         await(() -> messages.get() == 1);
         assertThat(kept.isHungUp()).isFalse();
@@ -200,7 +200,7 @@ class DeviceServerTest {
       LocalSocket next = connect();
       send(next, ECHO);
       assertThat(ask(before, ECHO)).as("who is there already").isEqualTo(ECHO);
-      await(() -> server.programs() == 1);
+      await(() -> server.clients() == 1);
       assertThat(served).hasValue(1);
       now.addAndGet(TimeUnit.MILLISECONDS.toNanos(10));
       assertThat(answer(next)).isEqualTo(ECHO);
@@ -226,7 +226,7 @@ class DeviceServerTest {
       assertThat(ask(third, ECHO)).isEqualTo(REFUSED);
       assertThat(answer(third)).isEqualTo(-1);
       first.close();
-      await(() -> server.programs() == 1);
+      await(() -> server.clients() == 1);
       assertThat(ask(connect(), ECHO)).isEqualTo(ECHO);
     }
   }
@@ -250,7 +250,7 @@ class DeviceServerTest {
       LocalSocket other = connect();
       assertThat(ask(other, ECHO)).isEqualTo(ECHO);
       assertThat(ask(connect(), FAIL)).isEqualTo(-1);
-      await(() -> server.programs() == 1);
+      await(() -> server.clients() == 1);
       assertThat(ask(other, ECHO)).isEqualTo(ECHO);
       assertThat(ask(connect(), ECHO)).isEqualTo(ECHO);
     } finally {
@@ -293,7 +293,7 @@ class DeviceServerTest {
         OtherProgram program = OtherProgram.sending(path(), ECHO, 400);
         InheritedSocket kept = program.inherit()) {
       program.end();
-      await(() -> server.programs() == 0);
+      await(() -> server.clients() == 0);
       assertThat(kept.isHungUp()).isTrue();
     }
   }
@@ -312,7 +312,7 @@ class DeviceServerTest {
         Thread.onSpinWait();
       }
       assertThat(ask(other, ECHO)).as("while the answers wait for the program").isEqualTo(ECHO);
-      assertThat(server.programs()).isEqualTo(2);
+      assertThat(server.clients()).isEqualTo(2);
       server.close();
       assertThat(kept.isHungUp()).isTrue();
     } finally {
@@ -329,7 +329,7 @@ class DeviceServerTest {
       assertThat(kept.send(ECHO)).isTrue();
       program.end();
       goOn.countDown();
-      await(() -> server.programs() == 0);
+      await(() -> server.clients() == 0);
       assertThat(messages).as("those from before the end").hasValue(1);
       assertThat(kept.isHungUp()).isTrue();
     }
@@ -340,10 +340,10 @@ class DeviceServerTest {
     try (DeviceServer server = serve(LONG, Map.of());
         OtherProgram program = OtherProgram.sending(path(), ECHO, 0);
         InheritedSocket kept = program.inherit()) {
-      await(() -> server.programs() == 1);
+      await(() -> server.clients() == 1);
       program.end();
       assertThat(kept.send(ECHO)).isTrue();
-      await(() -> server.programs() == 0);
+      await(() -> server.clients() == 0);
       assertThat(served).hasValue(0);
       assertThat(kept.isHungUp()).isTrue();
     }
@@ -354,7 +354,7 @@ class DeviceServerTest {
     LocalSocket silent;
     try (DeviceServer server = serve(LONG, Map.of())) {
       silent = connect();
-      await(() -> server.programs() == 1);
+      await(() -> server.clients() == 1);
     }
     assertThat(answer(silent)).isEqualTo(-1);
     assertThatThrownBy(this::connect).isInstanceOf(IOException.class);
@@ -372,7 +372,7 @@ class DeviceServerTest {
     Files.delete(path());
     try (DeviceServer server = serve(LONG, Map.of())) {
       Files.setAttribute(path(), "unix:uid", 12345);
-      assertThat(server.programs()).isZero();
+      assertThat(server.clients()).isZero();
     }
     assertThat(path()).as("what is there when the server ends").exists();
   }
@@ -386,7 +386,7 @@ class DeviceServerTest {
           .hasMessageContaining(
               "listens there, and this one is of user %d; open no device of another user",
               stranger);
-      assertThat(server.programs()).isNotNegative();
+      assertThat(server.clients()).isNotNegative();
     }
   }
 }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Faults that a device injects, so that programs meet what else they could not provoke.
+ * Faults that a device injects, so that clients meet what else they could not provoke.
  *
  * @param rules what happens when; several may happen to one thing, and the first of them counts
  * @param seed of the random that decides where a rule names a share

@@ -33,8 +33,8 @@ final class SoftHosting implements HcaHosting {
   }
 
   @Override
-  public Hca openProgram() {
-    return device.openProgram();
+  public Hca openClient() {
+    return device.openClient();
   }
 
   @Override

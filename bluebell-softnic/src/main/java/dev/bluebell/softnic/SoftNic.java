@@ -33,9 +33,9 @@ import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.doorbell.DoorbellFaults;
 import dev.bluebell.softnic.doorbell.Doorbells;
 import dev.bluebell.softnic.engine.Adversary;
+import dev.bluebell.softnic.engine.Client;
 import dev.bluebell.softnic.engine.Engine;
 import dev.bluebell.softnic.engine.EngineThread;
-import dev.bluebell.softnic.engine.Program;
 import dev.bluebell.softnic.fabric.AdverseFabric;
 import dev.bluebell.softnic.fabric.CutFabric;
 import dev.bluebell.softnic.fabric.Fabric;
@@ -101,10 +101,10 @@ public final class SoftNic implements Hca {
   private final @Nullable EngineThread thread;
   private final boolean runByPollers;
   private final @Nullable ManualClock virtual;
-  private final Program program;
+  private final Client client;
   private final Port port;
 
-  // Of the device, however many programs share it.
+  // Of the device, however many clients share it.
   private final AtomicBoolean closed;
 
   private SoftNic(SoftNicOptions options, Surroundings fabric) {
@@ -177,13 +177,13 @@ public final class SoftNic implements Hca {
             ? new EngineThread(
                 engine, "bluebell-soft", options.spinNanos(), options.maxSleepNanos())
             : null;
-    program = engine.own();
+    client = engine.own();
     closed = new AtomicBoolean();
   }
 
-  /** The same device, as one of several programs sees it. */
-  private SoftNic(SoftNic device, Program program) {
-    this.program = program;
+  /** The same device, as one of several clients sees it. */
+  private SoftNic(SoftNic device, Client client) {
+    this.client = client;
     options = device.options;
     port = device.port;
     time = device.time;
@@ -197,8 +197,8 @@ public final class SoftNic implements Hca {
     closed = device.closed;
   }
 
-  /** Gives one of several programs this device, with a share of its own. */
-  SoftNic openProgram() {
+  /** Gives one of several clients this device, with a share of its own. */
+  SoftNic openClient() {
     if (thread != null) {
       thread.watchCopies();
     }
@@ -460,7 +460,7 @@ public final class SoftNic implements Hca {
   }
 
   private <T> T owning(Supplier<T> action) {
-    engine.enter(program);
+    engine.enter(client);
     try {
       if (closed.get()) {
         throw new IllegalStateException("device " + NAME + " is closed");
@@ -639,9 +639,9 @@ public final class SoftNic implements Hca {
 
   @Override
   public void close() {
-    if (program != engine.own()) {
+    if (client != engine.own()) {
       engine.enter();
-      engine.close(program);
+      engine.close(client);
       engine.exit();
       return;
     }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param spinNanos how long the idle thread of the device spins before it sleeps
  * @param maxSleepNanos how long the idle thread of the device sleeps at most, which bounds how late
  *     it sees a doorbell that nobody announces
- * @param precedence whether the thread of the device may come before programs where processors are
+ * @param precedence whether the thread of the device may come before clients where processors are
  *     few, as far as {@link dev.bluebell.hca.HcaHosting#precede} gives it the means
  * @param loss what the fabric between its queue pairs does to packets; null when it loses nothing,
  *     and requests may cut through
@@ -159,7 +159,7 @@ public record SoftNicOptions(
     return with(parts -> parts.maxSleepNanos = nanos);
   }
 
-  /** Lets the device's thread come before programs where processors are few, or not. */
+  /** Lets the device's thread come before clients where processors are few, or not. */
   public SoftNicOptions withPrecedence(boolean on) {
     return with(parts -> parts.precedence = on);
   }
@@ -261,9 +261,9 @@ public record SoftNicOptions(
   }
 
   /**
-   * Predicts what a program would take on a card, in virtual time: the clock stands while the
-   * device works and jumps to the next event when nothing is left to do. Without a clock that can
-   * jump, or with a thread, the device gets a clock of its own and is run by whoever polls.
+   * Predicts what a client would take on a card, in virtual time: the clock stands while the device
+   * works and jumps to the next event when nothing is left to do. Without a clock that can jump, or
+   * with a thread, the device gets a clock of its own and is run by whoever polls.
    */
   public SoftNicOptions withTiming(Timing newTiming) {
     return with(

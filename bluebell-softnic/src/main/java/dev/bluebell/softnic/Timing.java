@@ -7,7 +7,7 @@ import java.util.Map;
 
 /**
  * What work costs in virtual time: the constants of one card, each with its source. A device that
- * is opened with one ({@link SoftNicOptions#withTiming}) predicts how long a program would take on
+ * is opened with one ({@link SoftNicOptions#withTiming}) predicts how long a client would take on
  * that card; it measures nothing.
  *
  * @param name of the card

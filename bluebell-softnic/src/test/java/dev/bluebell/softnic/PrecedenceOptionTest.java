@@ -54,11 +54,11 @@ class PrecedenceOptionTest {
   private static void crowd(SoftNic nic, HcaPrecedence means) {
     HcaHosting hosting = nic.hosting().orElseThrow();
     hosting.precede(means);
-    List<Hca> programs = new ArrayList<>();
+    List<Hca> clients = new ArrayList<>();
     for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
-      programs.add(hosting.openProgram());
+      clients.add(hosting.openClient());
     }
-    assertThat(programs).doesNotContainNull();
+    assertThat(clients).doesNotContainNull();
   }
 
   @Test

@@ -32,8 +32,8 @@ class SlowPageTest {
   private static final byte[] TEXT = "sixteen bytes so".getBytes(US_ASCII);
 
   private final Rig device = Rigs.open();
-  private final Rig slow = program();
-  private final Rig other = program();
+  private final Rig slow = client();
+  private final Rig other = client();
   private final RawPair victim = other.pair();
   private final RawMemory victims = other.memory(BYTES);
   private final Page page = new Page(slow);
@@ -50,8 +50,8 @@ class SlowPageTest {
                 }
               });
 
-  private Rig program() {
-    return new Rig((SoftNic) device.nic().hosting().orElseThrow().openProgram(), device.clock());
+  private Rig client() {
+    return new Rig((SoftNic) device.nic().hosting().orElseThrow().openClient(), device.clock());
   }
 
   /** Memory of another process whose pages may be slow to come. */

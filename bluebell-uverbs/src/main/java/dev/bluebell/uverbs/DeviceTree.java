@@ -12,12 +12,12 @@ import java.util.Map;
 import java.util.SequencedMap;
 
 /**
- * A folder that looks to programs like the sysfs of a machine with ConnectX cards, and like its
+ * A folder that looks to clients like the sysfs of a machine with ConnectX cards, and like its
  * folder of device files. libibverbs finds it by the variable SYSFS_PATH; everything else is led
  * there by {@code paths.c}, under the names {@code /sys} and {@code /dev/infiniband}.
  */
 public final class DeviceTree implements AutoCloseable {
-  /** The name that programs know the device by. */
+  /** The name that clients know the device by. */
   public static final String NAME = "mlx5_0";
 
   private final TreeFolder folder;
@@ -46,7 +46,7 @@ public final class DeviceTree implements AutoCloseable {
    * Makes a folder for several devices, each as its own folder describes it.
    *
    * @param path of the new folder, where nothing is yet, or an empty folder
-   * @param devices the folders of one device each, by the name that programs shall know it by;
+   * @param devices the folders of one device each, by the name that clients shall know it by;
    *     uverbs0 stands for the first
    */
   public static DeviceTree compose(Path path, SequencedMap<String, Path> devices)

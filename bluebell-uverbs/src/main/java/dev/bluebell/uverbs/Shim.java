@@ -8,7 +8,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 import java.util.zip.CRC32C;
 
-/** The library that is preloaded into programs. */
+/** The library that is preloaded into clients. */
 public final class Shim {
   private static final String RESOURCE = "libbluebell.so";
 

@@ -3,14 +3,14 @@ package dev.bluebell.uverbs;
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.server.Client;
+import dev.bluebell.server.ClientUid;
 import dev.bluebell.server.DeviceServer;
 import dev.bluebell.server.LocalSocket;
 import dev.bluebell.server.MeteredHca;
-import dev.bluebell.server.ProgramUid;
 import dev.bluebell.server.QuotaExceeded;
-import dev.bluebell.server.remote.ObservedProgram;
+import dev.bluebell.server.remote.ClientShares;
+import dev.bluebell.server.remote.ObservedClient;
 import dev.bluebell.server.remote.Observers;
-import dev.bluebell.server.remote.ProgramShares;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.IoctlCall;
 import dev.bluebell.uverbs.call.MissingService;
@@ -26,7 +26,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Serves programs with a device file of uverbs. Thread-safe. */
+/** Serves clients with a device file of uverbs. Thread-safe. */
 public final class UverbsService implements DeviceServer.Service {
   private static final Logger LOGGER = System.getLogger("dev.bluebell.uverbs");
 
@@ -36,7 +36,7 @@ public final class UverbsService implements DeviceServer.Service {
   /** Stands for the device itself where its objects are counted. */
   private static final int NO_PORT = 0;
 
-  private final ProgramShares shares;
+  private final ClientShares shares;
   private final Observers observers;
   private final XrcDomains xrcDomains;
   private final AtomicInteger contexts = new AtomicInteger();
@@ -46,13 +46,13 @@ public final class UverbsService implements DeviceServer.Service {
    * @param observers who hears why calls are refused
    */
   public UverbsService(Hca hca, Observers observers) {
-    this(hca, new ProgramShares(hca), observers);
+    this(hca, new ClientShares(hca), observers);
   }
 
   /**
-   * @param shares of that device, which programs of all kinds have
+   * @param shares of that device, which clients of all kinds have
    */
-  public UverbsService(Hca hca, ProgramShares shares, Observers observers) {
+  public UverbsService(Hca hca, ClientShares shares, Observers observers) {
     this.shares = shares;
     this.observers = observers;
     xrcDomains = new XrcDomains(hca);
@@ -62,22 +62,22 @@ public final class UverbsService implements DeviceServer.Service {
   public void serve(Client client) throws IOException {
     Object process = client.process().identity();
     Hca share = shares.join(process);
-    try (ProgramUid uid = ProgramUid.take()) {
-      serve(client, new ObservedProgram(new MeteredHca(share, client.account()), observers, uid));
+    try (ClientUid uid = ClientUid.take()) {
+      serve(client, new ObservedClient(new MeteredHca(share, client.account()), observers, uid));
     } finally {
       shares.leave(process);
     }
   }
 
-  private void serve(Client client, ObservedProgram program) throws IOException {
+  private void serve(Client client, ObservedClient observed) throws IOException {
     ShimChannel shim = new ShimChannel(client.connection());
     ShimChannel.Request first = shim.next();
-    if (first == null || isAnswered(client, shim, program, first)) {
+    if (first == null || isAnswered(client, shim, observed, first)) {
       return;
     }
     Session session;
     try {
-      session = Session.open(program, program.hosting().orElseThrow(), client, shim, xrcDomains);
+      session = Session.open(observed, observed.hosting().orElseThrow(), client, shim, xrcDomains);
     } catch (QuotaExceeded exceeded) {
       client.log().log(Level.WARNING, "a program is not served: " + exceeded.getMessage());
       client.connection().discard();
@@ -86,7 +86,7 @@ public final class UverbsService implements DeviceServer.Service {
     }
     contexts.incrementAndGet();
     try {
-      serve(session, program, first);
+      serve(session, observed, first);
     } finally {
       contexts.decrementAndGet();
       session.close(
@@ -99,9 +99,9 @@ public final class UverbsService implements DeviceServer.Service {
     }
   }
 
-  /** Answers what programs ask without opening the device file; false for all else. */
+  /** Answers what clients ask without opening the device file; false for all else. */
   private boolean isAnswered(
-      Client client, ShimChannel shim, ObservedProgram program, ShimChannel.Request request)
+      Client client, ShimChannel shim, ObservedClient observed, ShimChannel.Request request)
       throws IOException {
     switch (request.kind()) {
       case COUNTER -> {
@@ -110,15 +110,15 @@ public final class UverbsService implements DeviceServer.Service {
           shim.result(
               port == NO_PORT
                   ? ObjectCounts.read(client.account(), contexts.get(), request.name())
-                  : CounterFile.read(program, port, request.name()));
+                  : CounterFile.read(observed, port, request.name()));
         } catch (Refusal refusal) {
           shim.result(-refusal.errno());
         }
         return true;
       }
       case MISSING -> {
-        program.attach(request.a());
-        MissingService.of(request.b()).ifPresent(missing -> program.refused(missing.sentence()));
+        observed.attach(request.a());
+        MissingService.of(request.b()).ifPresent(missing -> observed.refused(missing.sentence()));
         shim.result(0);
         return true;
       }
@@ -133,15 +133,15 @@ public final class UverbsService implements DeviceServer.Service {
     new ShimChannel(connection).result(-Errno.ENOMEM);
   }
 
-  private static void serve(Session session, ObservedProgram program, ShimChannel.Request first)
+  private static void serve(Session session, ObservedClient observed, ShimChannel.Request first)
       throws IOException {
     ShimChannel shim = session.shim();
     for (ShimChannel.Request request = first; request != null; request = shim.next()) {
-      answer(session, program, request);
+      answer(session, observed, request);
     }
   }
 
-  private static void answer(Session session, ObservedProgram program, ShimChannel.Request request)
+  private static void answer(Session session, ObservedClient client, ShimChannel.Request request)
       throws IOException {
     try {
       switch (request.kind()) {
@@ -152,7 +152,7 @@ public final class UverbsService implements DeviceServer.Service {
               "the program's library speaks version %d, and the device process speaks %d",
               request.a(),
               ShimChannel.PROTOCOL_VERSION);
-          program.attach(request.b());
+          client.attach(request.b());
           session.mapsMemory().set((request.c() & ShimChannel.MAP_MEMORY) != 0);
           if ((request.c() & ShimChannel.LOCK_MEMORY) != 0) {
             session.pinned().enforce(session.process());
@@ -173,9 +173,9 @@ public final class UverbsService implements DeviceServer.Service {
             throw new Refusal(Errno.EINVAL, "counters are asked for on a connection of their own");
       }
     } catch (Refusal refusal) {
-      refuse(session, program, refusal);
+      refuse(session, client, refusal);
     } catch (HcaException refusal) {
-      refuse(session, program, Refusal.of(refusal));
+      refuse(session, client, Refusal.of(refusal));
     } catch (RuntimeException defect) {
       session
           .client()
@@ -187,14 +187,14 @@ public final class UverbsService implements DeviceServer.Service {
 
   // Libraries find out what a kernel has by asking for it: until the context is open, and for
   // methods, attributes and entries of the GID table also later. Such a refusal is no failure of
-  // the program.
-  private static void refuse(Session session, ObservedProgram program, Refusal refusal)
+  // the client.
+  private static void refuse(Session session, ObservedClient client, Refusal refusal)
       throws IOException {
     int errno = refusal.errno();
     LOGGER.log(Level.DEBUG, refusal.getMessage());
     boolean isOpen = !session.handles().all(EventFile.class).isEmpty();
     if (isOpen && errno != Errno.EPROTONOSUPPORT && errno != Errno.ENODATA) {
-      program.refused(
+      client.refused(
           "a call of the program was refused with %s: %s"
               .formatted(Errno.name(errno), refusal.getMessage()));
     }

@@ -112,7 +112,7 @@ enum WriteCommand {
   OPEN_QP(40, OpenQp.STRUCTURE, CreateQpResp.STRUCTURE, QpCalls::open),
   CREATE_XSRQ(39, CreateXsrq.STRUCTURE, CreateSrqResp.STRUCTURE, SrqCalls::createExtended),
 
-  // Extended forms. A program may leave out the room for the fields that they add.
+  // Extended forms. A client may leave out the room for the fields that they add.
   EX_QUERY_DEVICE(
       1 | Constants.EXTENDED,
       ExQueryDevice.STRUCTURE,

@@ -10,9 +10,9 @@ import dev.bluebell.server.DeviceServer;
 import dev.bluebell.server.Processes;
 import dev.bluebell.server.Quotas;
 import dev.bluebell.server.ThreadPriority;
+import dev.bluebell.server.remote.ClientShares;
 import dev.bluebell.server.remote.ObserverService;
 import dev.bluebell.server.remote.Observers;
-import dev.bluebell.server.remote.ProgramShares;
 import dev.bluebell.server.remote.RemoteService;
 import dev.bluebell.uverbs.DeviceTree;
 import dev.bluebell.uverbs.UverbsService;
@@ -166,7 +166,7 @@ public final class ServeCommand extends CliCommand {
 
   private static DeviceServer.Service services(Hca hca) {
     Observers observers = new Observers(hca);
-    ProgramShares shares = new ProgramShares(hca);
+    ClientShares shares = new ClientShares(hca);
     return new RemoteService(
         hca, shares, new ObserverService(observers, new UverbsService(hca, shares, observers)));
   }

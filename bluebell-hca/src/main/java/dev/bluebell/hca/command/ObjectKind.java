@@ -195,7 +195,7 @@ public enum ObjectKind {
   }
 
   /** True when programs send the command that creates one; the kernel's side makes the others. */
-  public boolean isMadeByPrograms() {
+  public boolean isMadeByClients() {
     return maker == Maker.PROGRAM;
   }
 

@@ -104,7 +104,7 @@ class ObjectKindTest {
   @Test
   void programsMakeNoObjectThatTheKernelHandsOut() {
     assertThat(ObjectKind.values())
-        .filteredOn(kind -> !kind.isMadeByPrograms())
+        .filteredOn(kind -> !kind.isMadeByClients())
         .containsExactlyInAnyOrder(ObjectKind.DEVICE_MEMORY, ObjectKind.UAR_PAGE, ObjectKind.UMEM);
   }
 

@@ -27,7 +27,7 @@ final class Message {
   /** Most bytes of an answer that one part carries. */
   static final int PART_BYTES = MAX_BYTES - 64;
 
-  /** First word of the first message of a Java client; no other kind of program sends it. */
+  /** First word of the first message of a Java client; no other kind of client sends it. */
   static final long HELLO = 0x626c_7565_6265_6c6cL;
 
   /** First word of the first message of an observer. */
@@ -115,7 +115,7 @@ final class Message {
   /**
    * The first message of an observer.
    *
-   * @param traces whether the programs are to be traced
+   * @param traces whether the clients are to be traced
    */
   static Message observe(boolean traces) {
     return new Message(ByteBuffer.allocate(USUAL_BYTES))

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Hears the explanations of a device process that concern the programs which hand in a token. A
+ * Hears the explanations of a device process that concern the clients which hand in a token. A
  * thread of its own reads. {@link #end} and {@link #close} belong to one thread.
  */
 public final class Observation implements AutoCloseable {
@@ -56,7 +56,7 @@ public final class Observation implements AutoCloseable {
     }
   }
 
-  /** The positive number that programs hand in to be observed. */
+  /** The positive number that clients hand in to be observed. */
   public long token() {
     return token;
   }
@@ -92,7 +92,7 @@ public final class Observation implements AutoCloseable {
   }
 
   /**
-   * Hears the sentences that are still to come, and asks for the flight record of the programs.
+   * Hears the sentences that are still to come, and asks for the flight record of the clients.
    *
    * @return the device's flight record of their objects, oldest first; empty when the device
    *     process has ended

@@ -13,8 +13,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * Keeps the sentences for an observer about the programs that run under its token, and which
- * objects they had at which time. Thread-safe; no method that adds something waits.
+ * Keeps the sentences for an observer about the clients that run under its token, and which objects
+ * they had at which time. Thread-safe; no method that adds something waits.
  */
 final class Observed {
   private static final int MAX_SENTENCES = 1024;
@@ -29,7 +29,7 @@ final class Observed {
   private final boolean traces;
 
   /**
-   * @param traces whether the programs' queue pairs are traced
+   * @param traces whether the clients' queue pairs are traced
    */
   Observed(boolean traces) {
     this.traces = traces;

@@ -10,7 +10,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Serves those who observe programs, and leaves others at the same socket to another service.
+ * Serves those who observe clients, and leaves others at the same socket to another service.
  * Thread-safe.
  */
 public final class ObserverService implements DeviceServer.Service {
@@ -88,7 +88,7 @@ public final class ObserverService implements DeviceServer.Service {
         replies.send(sentence(observed.next()));
       }
     } catch (InterruptedException | IOException e) {
-      // The observer hears no more; its programs go on.
+      // The observer hears no more; its clients go on.
     }
   }
 

@@ -11,9 +11,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Knows who observes which programs of a device process. An observer gets a token, which its
- * programs hand in when they open the device; it then hears the explanations of their objects.
- * Thread-safe.
+ * Knows who observes which clients of a device process. An observer gets a token, which its clients
+ * hand in when they open the device; it then hears the explanations of their objects. Thread-safe.
  */
 public final class Observers implements HcaObserver {
   private final Hca hca;
@@ -38,7 +37,7 @@ public final class Observers implements HcaObserver {
   /**
    * A new observer's token, positive.
    *
-   * @param traces whether the queue pairs of its programs are traced from their creation on
+   * @param traces whether the queue pairs of its clients are traced from their creation on
    */
   long open(boolean traces) {
     while (true) {
@@ -58,7 +57,7 @@ public final class Observers implements HcaObserver {
     return Optional.ofNullable(observed.get(token));
   }
 
-  /** Notes that an observed program created an object; the caller runs the result at its end. */
+  /** Notes that an observed client created an object; the caller runs the result at its end. */
   Runnable begin(Observed owner, Subject subject, int number) {
     Thing thing = new Thing(subject, number);
     Observed.Span span = owner.begin(subject, number, hca.clock());
@@ -89,7 +88,7 @@ public final class Observers implements HcaObserver {
     return hca.diagnosis().flatMap(diagnosis -> diagnosis.explain(cqn, index));
   }
 
-  /** The entries of the flight record that are about an observer's programs. */
+  /** The entries of the flight record that are about an observer's clients. */
   List<HcaHappening> happenings(Observed owner) {
     return hosting.happenings(owner::had);
   }

@@ -144,7 +144,7 @@ final class OwnObjects {
     int opcode = View.over(command).getInt(CmdIn.OPCODE);
     ObjectKind kind =
         ObjectKind.createdBy(opcode)
-            .filter(ObjectKind::isMadeByPrograms)
+            .filter(ObjectKind::isMadeByClients)
             .orElseThrow(
                 () ->
                     refusal(

@@ -11,29 +11,29 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Serves Java programs that open the device of a device process, and leaves other kinds of programs
+ * Serves Java clients that open the device of a device process, and leaves other kinds of clients
  * at the same socket to another service. Thread-safe.
  */
 public final class RemoteService implements DeviceServer.Service {
-  private final ProgramShares shares;
+  private final ClientShares shares;
   private final DeviceServer.Service others;
   private final Observers observers;
   private final Residents residents;
 
   /**
    * @param hca a device that can host other processes
-   * @param others serves programs of other kinds
+   * @param others serves clients of other kinds
    * @throws IllegalArgumentException when it can't
    */
   public RemoteService(Hca hca, DeviceServer.Service others) {
-    this(hca, new ProgramShares(hca), others);
+    this(hca, new ClientShares(hca), others);
   }
 
   /**
-   * @param shares of that device, which programs of all kinds have
-   * @param others serves programs of other kinds
+   * @param shares of that device, which clients of all kinds have
+   * @param others serves clients of other kinds
    */
-  public RemoteService(Hca hca, ProgramShares shares, DeviceServer.Service others) {
+  public RemoteService(Hca hca, ClientShares shares, DeviceServer.Service others) {
     this.others = others;
     this.shares = shares;
     observers = new Observers(hca);

@@ -13,10 +13,10 @@ import dev.bluebell.hca.HcaUmem;
 import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.server.Account;
 import dev.bluebell.server.Client;
+import dev.bluebell.server.ClientUid;
 import dev.bluebell.server.LimitedLog;
 import dev.bluebell.server.LocalSocket;
 import dev.bluebell.server.MeteredHca;
-import dev.bluebell.server.ProgramUid;
 import dev.bluebell.server.WatchedProcess;
 import dev.bluebell.server.remote.Message.Reply;
 import dev.bluebell.server.remote.Message.Request;
@@ -37,7 +37,7 @@ final class RemoteSession {
   private final Replies replies;
   private final LocalSocket socket;
   private final ClientProcess client;
-  private final ProgramUid uid = ProgramUid.take();
+  private final ClientUid uid = ClientUid.take();
   private final OwnObjects objects;
   private final OwnDiagnosis diagnosis;
   private final SharedRegions regions;
@@ -53,23 +53,23 @@ final class RemoteSession {
   /** The objects and the memory belong to a resident, and this session has nothing more. */
   private boolean handedOver;
 
-  RemoteSession(Hca device, Client program, Observers observers, Residents residents) {
-    Account account = program.account();
-    ObservedProgram observed = new ObservedProgram(new MeteredHca(device, account), observers, uid);
+  RemoteSession(Hca device, Client client, Observers observers, Residents residents) {
+    Account account = client.account();
+    ObservedClient observed = new ObservedClient(new MeteredHca(device, account), observers, uid);
     hca = observed;
     hosting = RemoteService.hosting(hca);
     this.residents = residents;
-    socket = program.connection();
-    log = program.log();
-    process = program.process();
-    client = new ClientProcess(process);
+    socket = client.connection();
+    log = client.log();
+    process = client.process();
+    this.client = new ClientProcess(process);
     objects = new OwnObjects(account);
     diagnosis = new OwnDiagnosis(observers, hosting, objects);
     observed.attach(diagnosis.token());
     regions = new SharedRegions(account);
     uarPages = new UarPages(account);
     replies = new Replies(socket);
-    events = new SessionEvents(hca, program, replies::event);
+    events = new SessionEvents(hca, client, replies::event);
   }
 
   /** Serves the client until it hangs up or ends. */

@@ -9,7 +9,7 @@ import dev.bluebell.hca.command.Rtr2rtsQpIn;
 import dev.bluebell.hca.command.Structure;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.server.Account;
-import dev.bluebell.server.ProgramUid;
+import dev.bluebell.server.ClientUid;
 import dev.bluebell.server.Quota;
 import dev.bluebell.server.WatchedProcess;
 import java.io.IOException;
@@ -29,14 +29,14 @@ final class Residents {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
   private static final int MAX_NOTICE = 8192;
 
-  private final ProgramShares shares;
+  private final ClientShares shares;
   private final TreeMap<String, Resident> residents = new TreeMap<>();
   private final SecureRandom random = new SecureRandom();
 
   /**
    * @param shares of which each resident keeps that of its process
    */
-  Residents(ProgramShares shares) {
+  Residents(ClientShares shares) {
     this.shares = shares;
   }
 
@@ -49,7 +49,7 @@ final class Residents {
       String notice,
       long token,
       WatchedProcess process,
-      ProgramUid uid,
+      ClientUid uid,
       OwnObjects objects,
       SharedRegions regions,
       @Nullable OwnDiagnosis diagnosis,
@@ -108,7 +108,7 @@ final class Residents {
       String name,
       String notice,
       WatchedProcess process,
-      ProgramUid uid,
+      ClientUid uid,
       OwnObjects objects,
       SharedRegions regions,
       @Nullable OwnDiagnosis diagnosis) {

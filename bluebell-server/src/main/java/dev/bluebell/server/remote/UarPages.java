@@ -72,7 +72,7 @@ final class UarPages {
   /**
    * Takes a page, zero.
    *
-   * @throws HcaException when the program may not have one more, or the kernel gives no memory
+   * @throws HcaException when the client may not have one more, or the kernel gives no memory
    */
   Page take() throws HcaException {
     try {

@@ -62,7 +62,7 @@ final class Host implements AutoCloseable {
 
   /** The device as another program of this process, which has a share of its own, sees it. */
   Device another() {
-    return Device.over(nic.hosting().orElseThrow().openProgram());
+    return Device.over(nic.hosting().orElseThrow().openClient());
   }
 
   Device open() {

@@ -16,7 +16,7 @@ import dev.bluebell.hca.command.Rtr2rtsQpIn;
 import dev.bluebell.hca.command.Structure;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.server.Account;
-import dev.bluebell.server.ProgramUid;
+import dev.bluebell.server.ClientUid;
 import dev.bluebell.server.Quota;
 import dev.bluebell.server.Quotas;
 import dev.bluebell.server.WatchedProcess;
@@ -159,7 +159,7 @@ class ResidentsTest extends Hosted {
   @Test
   void aProgramHandsOverNoMoreThanStaysFreeForOthers() throws IOException {
     SoftNic nic = SoftNic.open(SoftNicOptions.DEFAULT.withEngine(EngineMode.STEPPED));
-    ProgramShares shares = new ProgramShares(nic);
+    ClientShares shares = new ClientShares(nic);
     Residents residents = new Residents(shares);
     Quotas quotas =
         Quotas.of(
@@ -170,7 +170,7 @@ class ResidentsTest extends Hosted {
                 Quota.RESIDENT_BYTES, 8L << 20));
     Account account = quotas.open(1);
     residents.add(
-        "one", "", PROCESS, ProgramUid.take(), objects(account, 2), regions(account, 4096), null);
+        "one", "", PROCESS, ClientUid.take(), objects(account, 2), regions(account, 4096), null);
     refuses(residents, objects(account, 80), regions(account), "(quota RESIDENT_OBJECTS)");
     refuses(
         residents,
@@ -179,7 +179,7 @@ class ResidentsTest extends Hosted {
         "(quota RESIDENT_PIECES)");
     refuses(residents, objects(account, 1), regions(account, 3 << 20), "(quota RESIDENT_BYTES)");
     residents.add(
-        "two", "", PROCESS, ProgramUid.take(), objects(account, 3), regions(account, 8192), null);
+        "two", "", PROCESS, ClientUid.take(), objects(account, 3), regions(account, 8192), null);
     refuses(residents, objects(account, 0), regions(account), "there is nothing to hand over");
     refuses(residents, objects(account, 1), regions(account), "(quota RESIDENTS)");
     account.close();
@@ -187,11 +187,11 @@ class ResidentsTest extends Hosted {
     refuses(residents, objects(again, 1), regions(again), "(quota RESIDENTS)");
     Account other = quotas.open(2);
     residents.add(
-        "other", "", PROCESS, ProgramUid.take(), objects(other, 60), regions(other, 1 << 20), null);
+        "other", "", PROCESS, ClientUid.take(), objects(other, 60), regions(other, 1 << 20), null);
     assertThat(shares.count()).as("the share of this process").isEqualTo(1);
     assertThat(residents.remove("one", 0, true)).isEqualTo(PROCESS.pid());
     residents.add(
-        "three", "", PROCESS, ProgramUid.take(), objects(again, 2), regions(again, 4096), null);
+        "three", "", PROCESS, ClientUid.take(), objects(again, 2), regions(again, 4096), null);
     for (String name : List.of("two", "three", "other")) {
       assertThat(residents.remove(name, 0, true)).isEqualTo(PROCESS.pid());
     }
@@ -222,7 +222,7 @@ class ResidentsTest extends Hosted {
       Residents residents, OwnObjects objects, SharedRegions regions, String why)
       throws IOException {
     assertThatThrownBy(
-            () -> residents.add("other", "", PROCESS, ProgramUid.take(), objects, regions, null))
+            () -> residents.add("other", "", PROCESS, ClientUid.take(), objects, regions, null))
         .isInstanceOf(HcaException.class)
         .hasMessageContaining(why);
     regions.giveAllBack();
@@ -365,14 +365,14 @@ class ResidentsTest extends Hosted {
   @Test
   void whoJoinsKeepsNobodyFromOtherResidents() throws IOException, InterruptedException {
     SoftNic nic = SoftNic.open(SoftNicOptions.DEFAULT.withEngine(EngineMode.STEPPED));
-    Residents residents = new Residents(new ProgramShares(nic));
+    Residents residents = new Residents(new ClientShares(nic));
     residents.add(
-        "other", "", PROCESS, ProgramUid.take(), objects(ACCOUNT, 1), regions(ACCOUNT), null);
+        "other", "", PROCESS, ClientUid.take(), objects(ACCOUNT, 1), regions(ACCOUNT), null);
     CountDownLatch executing = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
     OwnObjects objects = objects(ACCOUNT, 1);
     objects.add(ObjectKind.QUEUE_PAIR, new SlowQueuePair(executing, goOn));
-    residents.add("slow", "", PROCESS, ProgramUid.take(), objects, regions(ACCOUNT), null);
+    residents.add("slow", "", PROCESS, ClientUid.take(), objects, regions(ACCOUNT), null);
     byte[] toRtr = command(Init2rtrQpIn.STRUCTURE, CommandOpcode.INIT2RTR_QP, SlowQueuePair.NUMBER);
     byte[] toRts = command(Rtr2rtsQpIn.STRUCTURE, CommandOpcode.RTR2RTS_QP, SlowQueuePair.NUMBER);
     Thread joining =

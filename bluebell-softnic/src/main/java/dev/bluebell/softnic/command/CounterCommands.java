@@ -10,7 +10,7 @@ import dev.bluebell.hca.command.QueryVportCounterIn;
 import dev.bluebell.hca.command.QueryVportCounterOut;
 import dev.bluebell.hca.command.Structure;
 import dev.bluebell.hca.command.View;
-import dev.bluebell.softnic.engine.Program;
+import dev.bluebell.softnic.engine.Client;
 import dev.bluebell.softnic.queue.Chip;
 import java.util.Map;
 import java.util.WeakHashMap;
@@ -23,8 +23,8 @@ final class CounterCommands {
   private final Chip chip;
 
   // What each client read when it cleared the counters last.
-  private final Map<Program, View> clearedTraffic = new WeakHashMap<>();
-  private final Map<Program, View> clearedQueues = new WeakHashMap<>();
+  private final Map<Client, View> clearedTraffic = new WeakHashMap<>();
+  private final Map<Client, View> clearedQueues = new WeakHashMap<>();
 
   CounterCommands(Chip chip) {
     this.chip = chip;
@@ -59,8 +59,8 @@ final class CounterCommands {
 
   /** The counters as a client sees them; if it clears them, it sees them as 0 from then on. */
   private View sinceCleared(
-      Structure structure, View now, Map<Program, View> cleared, boolean clear) {
-    Program client = chip.scheduler().program();
+      Structure structure, View now, Map<Client, View> cleared, boolean clear) {
+    Client client = chip.scheduler().client();
     View before = clear ? cleared.put(client, now) : cleared.get(client);
     if (before == null) {
       return now;

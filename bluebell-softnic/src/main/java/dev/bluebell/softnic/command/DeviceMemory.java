@@ -91,7 +91,7 @@ final class DeviceMemory {
   }
 
   /**
-   * The number by which a program knows an allocation that begins at a page: the low bits of its
+   * The number by which a client knows an allocation that begins at a page: the low bits of its
    * address.
    */
   static int number(int page) {

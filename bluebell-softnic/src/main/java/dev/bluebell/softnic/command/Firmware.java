@@ -219,7 +219,7 @@ public final class Firmware {
         CommandStatus.NO_RES,
         "all %d protection domains are in use",
         inventory.domains.count());
-    inventory.domains.put(number, new ProtectionDomain(number, chip.scheduler().program()));
+    inventory.domains.put(number, new ProtectionDomain(number, chip.scheduler().client()));
     return View.of(AllocPdOut.STRUCTURE).set(AllocPdOut.PD, number);
   }
 
@@ -257,7 +257,7 @@ public final class Firmware {
         inventory.uarPages.count());
     UarPage page = make.apply(number);
     inventory.uarPages.put(number, page);
-    doorbells.add(page, engine.program());
+    doorbells.add(page, engine.client());
     return page;
   }
 
@@ -343,7 +343,7 @@ public final class Firmware {
   }
 
   private HcaForeignMemory guarded(HcaForeignMemory memory) {
-    return new GuardedMemory(memory, engine.program(), engine.copies());
+    return new GuardedMemory(memory, engine.client(), engine.copies());
   }
 
   private static void requireAddresses(long from, long length) {

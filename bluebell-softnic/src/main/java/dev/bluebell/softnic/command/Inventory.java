@@ -59,10 +59,10 @@ public final class Inventory {
   public Inventory(Explanations explanations, Port port, Effort effort) {
     this.port = port;
     queuePairs = new ObjectTable<>(port.firstQpn(), 1 << Limits.LOG_MAX_QP);
-    keys = new KeyTable(1 << Limits.LOG_MAX_MKEY, explanations, this::areOfOneProgram, effort);
+    keys = new KeyTable(1 << Limits.LOG_MAX_MKEY, explanations, this::areOfOneClient, effort);
   }
 
-  private boolean areOfOneProgram(int oneDomain, int otherDomain) {
+  private boolean areOfOneClient(int oneDomain, int otherDomain) {
     ProtectionDomain one = domains.find(oneDomain);
     ProtectionDomain other = domains.find(otherDomain);
     return one != null && other != null && one.owner() == other.owner();

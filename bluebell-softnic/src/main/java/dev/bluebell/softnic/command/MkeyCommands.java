@@ -14,8 +14,8 @@ import dev.bluebell.hca.command.QueryMkeyIn;
 import dev.bluebell.hca.command.QueryMkeyOut;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.softnic.doorbell.Doorbells;
+import dev.bluebell.softnic.engine.Client;
 import dev.bluebell.softnic.engine.Engine;
-import dev.bluebell.softnic.engine.Program;
 import dev.bluebell.softnic.translation.KeyUpdate;
 import dev.bluebell.softnic.translation.MemoryKey;
 import dev.bluebell.softnic.translation.Umem;
@@ -33,7 +33,7 @@ final class MkeyCommands {
   /** Addresses of pages, of 8 bytes each, in a unit of translations. */
   private static final int MTTS_PER_OCTWORD = 2;
 
-  /** Turns of a program's work before one of its keys ends: at most 4,096 messages or 16 MiB. */
+  /** Turns of a client's work before one of its keys ends: at most 4,096 messages or 16 MiB. */
   private static final int TURNS_BEFORE_END = 64;
 
   private final Engine engine;
@@ -317,7 +317,7 @@ final class MkeyCommands {
 
   /** Does what was rung before a key ends, as a card has fetched it by then, within a limit. */
   private void finish(MemoryKey key) {
-    Program owner = inventory.domain(key.pd()).owner();
+    Client owner = inventory.domain(key.pd()).owner();
     doorbells.poll(owner);
     engine.settle(owner, TURNS_BEFORE_END);
   }

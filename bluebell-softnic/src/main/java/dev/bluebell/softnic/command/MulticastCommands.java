@@ -29,7 +29,7 @@ final class MulticastCommands {
         "multicast_gid %s is not the GID of a group: ff00::/8, or 224.0.0.0/4 of IPv4",
         group);
     QueuePair queuePair = inventory.queuePair(in.getInt(AttachToMcgIn.QPN));
-    if (engine.program() != engine.own()) {
+    if (engine.client() != engine.own()) {
       String noShare = inventory.groups.whyNoShare(group, queuePair);
       require(noShare.isEmpty(), CommandStatus.LIM_ERR, "%s", noShare);
     }

@@ -1,19 +1,19 @@
 package dev.bluebell.softnic.command;
 
-import dev.bluebell.softnic.engine.Program;
+import dev.bluebell.softnic.engine.Client;
 
 /** A protection domain: a number, whose it is, and how many objects belong to it. */
 final class ProtectionDomain {
   private final int number;
-  private final Program owner;
+  private final Client owner;
   private int users;
 
-  ProtectionDomain(int number, Program owner) {
+  ProtectionDomain(int number, Client owner) {
     this.number = number;
     this.owner = owner;
   }
 
-  Program owner() {
+  Client owner() {
     return owner;
   }
 

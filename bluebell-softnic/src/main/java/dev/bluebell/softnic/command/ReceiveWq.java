@@ -10,7 +10,7 @@ import dev.bluebell.softnic.queue.ReceiveQueue;
 
 /**
  * The work queue that the context of a pool of receive WQEs describes, checked. The signatures that
- * wq_signature announces are not: no public program writes any into WQEs of a pool.
+ * wq_signature announces are not: no public client writes any into WQEs of a pool.
  *
  * @param domain whose memory keys its WQEs name
  * @param linked whether its WQEs are taken in the order of their links

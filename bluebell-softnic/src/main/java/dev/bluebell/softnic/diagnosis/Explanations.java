@@ -11,7 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * Why things failed: the latest sentences, and those that belong to a completion, of which each
- * program has a share. Bounded; thread-safe.
+ * client has a share. Bounded; thread-safe.
  */
 public final class Explanations {
   private static final int KEPT = 1024;
@@ -19,7 +19,7 @@ public final class Explanations {
   private final ArrayDeque<String> latest = new ArrayDeque<>();
   private final Map<Long, String> byCompletion = new HashMap<>();
 
-  // The keys of those, by program.
+  // The keys of those, by client.
   private final SharedShelf<Long> shelf = new SharedShelf<>(KEPT);
 
   private final List<HcaObserver> observers = new CopyOnWriteArrayList<>();
@@ -55,13 +55,13 @@ public final class Explanations {
   /**
    * Keeps the sentence for the completion at cumulative index {@code index} of a CQ.
    *
-   * @param program whose CQ it is
+   * @param client whose CQ it is
    */
-  public void add(Object program, int cqn, int index, String sentence) {
+  public void add(Object client, int cqn, int index, String sentence) {
     synchronized (this) {
       long key = key(cqn, index);
       if (byCompletion.put(key, sentence) == null) {
-        Long displaced = shelf.add(program, key);
+        Long displaced = shelf.add(client, key);
         if (displaced != null) {
           byCompletion.remove(displaced);
         }

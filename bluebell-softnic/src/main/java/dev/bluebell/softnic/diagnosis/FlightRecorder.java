@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * The last things that the device did: a ring of 16-byte entries, two words each. Always on;
  * written by whoever runs the engine, read under the same ownership.
  *
- * <p>Whatever is done takes entries, so a busy program soon writes over all that there is. The
- * latest failures are kept beside the ring as well, of each program its share.
+ * <p>Whatever is done takes entries, so a busy client soon writes over all that there is. The
+ * latest failures are kept beside the ring as well, of each client its share.
  *
  * <p>An entry is a {@link HcaHappening}. Word 0: nanoseconds (56 bits) and kind. Word 1: object
  * number (24 bits), index (16 bits), detail (24 bits).
@@ -22,7 +22,7 @@ public final class FlightRecorder {
   /** Entries that are copied at a time. */
   private static final int PIECE = 1024;
 
-  /** Failures that are kept, of all programs together. */
+  /** Failures that are kept, of all clients together. */
   private static final int FAILURES = 512;
 
   private final DeviceTime time;
@@ -100,11 +100,11 @@ public final class FlightRecorder {
   /**
    * Records a failure, which is kept for longer than the rest.
    *
-   * @param program whose it is
+   * @param client whose it is
    * @param text such as a whole WQE; null for none
    */
   public void recordFailure(
-      Object program, int kind, int number, int index, int detail, @Nullable String text) {
+      Object client, int kind, int number, int index, int detail, @Nullable String text) {
     if (text == null) {
       record(kind, number, index, detail);
     } else {
@@ -113,7 +113,7 @@ public final class FlightRecorder {
     int slot = recorded - 1 & mask;
     // What it displaces is kept no more.
     Failure unused =
-        failures.add(program, new Failure(slot, ring[2 * slot], ring[2 * slot + 1], text));
+        failures.add(client, new Failure(slot, ring[2 * slot], ring[2 * slot + 1], text));
   }
 
   private boolean isWrittenOver(Failure failure) {

@@ -2,8 +2,8 @@ package dev.bluebell.softnic.doorbell;
 
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
+import dev.bluebell.softnic.engine.Client;
 import dev.bluebell.softnic.engine.Polled;
-import dev.bluebell.softnic.engine.Program;
 import dev.bluebell.softnic.engine.Scheduler;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.ObjectTable;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All UAR pages of the device. Those that rang lately are looked at in every step, the others in
- * rotation: programs take turns, and so do the pages of each. Owned by whoever runs the engine.
+ * rotation: clients take turns, and so do the pages of each. Owned by whoever runs the engine.
  */
 public final class Doorbells implements Polled {
   private static final int HOT_PAGES = 4;
@@ -34,7 +34,7 @@ public final class Doorbells implements Polled {
   private final boolean strict;
   private final @Nullable DoorbellFaults faults;
   private final Map<UarPage, PageWatch> watches = new HashMap<>();
-  private final List<ProgramPages> programs = new ArrayList<>();
+  private final List<ClientPages> clients = new ArrayList<>();
   private final ObjectTable<Armable> armables = new ObjectTable<>(0, CQ_NUMBERS);
   private final @Nullable PageWatch[] hot = new PageWatch[HOT_PAGES];
 
@@ -42,7 +42,7 @@ public final class Doorbells implements Polled {
   private int rotating;
 
   private int nextHot;
-  private int nextProgram;
+  private int nextClient;
 
   // Whose pages are looked at before a rest, and how many in a row did not ring.
   private int nextThorough;
@@ -82,25 +82,25 @@ public final class Doorbells implements Polled {
   // ---- what is on the pages
 
   /**
-   * @param program whose page it is
+   * @param client whose page it is
    */
-  public void add(UarPage page, Program program) {
+  public void add(UarPage page, Client client) {
     PageWatch watch =
-        new PageWatch(page, program, all, armables, recorder, explanations, strict, faults);
+        new PageWatch(page, client, all, armables, recorder, explanations, strict, faults);
     watches.put(page, watch);
     quiet = 0;
-    ProgramPages pages = pagesOf(program);
+    ClientPages pages = pagesOf(client);
     if (pages == null) {
-      pages = new ProgramPages(program);
-      programs.add(pages);
+      pages = new ClientPages(client);
+      clients.add(pages);
     }
     pages.add(watch);
     rotating++;
   }
 
-  private @Nullable ProgramPages pagesOf(Program program) {
-    for (ProgramPages pages : programs) {
-      if (pages.program() == program) {
+  private @Nullable ClientPages pagesOf(Client client) {
+    for (ClientPages pages : clients) {
+      if (pages.client() == client) {
         return pages;
       }
     }
@@ -125,14 +125,14 @@ public final class Doorbells implements Polled {
 
   private void leaveRotation(PageWatch watch) {
     quiet = 0;
-    ProgramPages pages = pagesOf(owner(watch));
+    ClientPages pages = pagesOf(owner(watch));
     if (pages == null || !pages.remove(watch)) {
       return;
     }
     rotating--;
     if (pages.size() == 0) {
-      programs.remove(pages);
-      nextProgram = 0;
+      clients.remove(pages);
+      nextClient = 0;
     }
     for (int i = 0; i < hot.length; i++) {
       if (hot[i] == watch) {
@@ -184,8 +184,8 @@ public final class Doorbells implements Polled {
     int done = pollHot();
     int looks = Math.min(rotating, COLD_PAGES_PER_STEP);
     for (int i = 0; i < looks; i++) {
-      nextProgram = nextProgram + 1 >= programs.size() ? 0 : nextProgram + 1;
-      done += pollCold(programs.get(nextProgram).next());
+      nextClient = nextClient + 1 >= clients.size() ? 0 : nextClient + 1;
+      done += pollCold(clients.get(nextClient).next());
     }
     return done;
   }
@@ -204,10 +204,10 @@ public final class Doorbells implements Polled {
     return isRest ? done : done + 1;
   }
 
-  /** The next page of all: all of one program, then all of the next. */
+  /** The next page of all: all of one client, then all of the next. */
   private PageWatch inRotation() {
-    while (nextThorough < programs.size()) {
-      ProgramPages pages = programs.get(nextThorough);
+    while (nextThorough < clients.size()) {
+      ClientPages pages = clients.get(nextThorough);
       if (nextPage < pages.size()) {
         return pages.at(nextPage++);
       }
@@ -216,7 +216,7 @@ public final class Doorbells implements Polled {
     }
     nextThorough = 0;
     nextPage = 1;
-    return programs.getFirst().at(0);
+    return clients.getFirst().at(0);
   }
 
   private int pollHot() {
@@ -252,9 +252,9 @@ public final class Doorbells implements Polled {
     watch(page).lookAt(queue);
   }
 
-  /** The same for every page of a program, before a command that ends what its requests use. */
-  public void poll(Program program) {
-    ProgramPages pages = pagesOf(program);
+  /** The same for every page of a client, before a command that ends what its requests use. */
+  public void poll(Client client) {
+    ClientPages pages = pagesOf(client);
     for (int i = 0; pages != null && i < pages.size(); i++) {
       PageWatch watch = pages.at(i);
       if (watch.sendQueues().size() > 0) {
@@ -275,7 +275,7 @@ public final class Doorbells implements Polled {
     return done;
   }
 
-  private static Program owner(PageWatch watch) {
+  private static Client owner(PageWatch watch) {
     return Objects.requireNonNull(watch.owner());
   }
 
@@ -290,8 +290,8 @@ public final class Doorbells implements Polled {
     nextHot = slot + 1 & HOT_PAGES - 1;
   }
 
-  /** A free slot, or the oldest of the program that would have most: none keeps the others out. */
-  private int slot(Program program) {
+  /** A free slot, or the oldest of the client that would have most: none keeps the others out. */
+  private int slot(Client client) {
     int slot = nextHot;
     int most = 0;
     for (int i = 0; i < HOT_PAGES; i++) {
@@ -300,7 +300,7 @@ public final class Doorbells implements Polled {
       if (watch == null) {
         return at;
       }
-      int slots = slots(owner(watch)) + (owner(watch) == program ? 1 : 0);
+      int slots = slots(owner(watch)) + (owner(watch) == client ? 1 : 0);
       if (slots > most) {
         most = slots;
         slot = at;
@@ -309,10 +309,10 @@ public final class Doorbells implements Polled {
     return slot;
   }
 
-  private int slots(Program program) {
+  private int slots(Client client) {
     int slots = 0;
     for (PageWatch watch : hot) {
-      slots += watch != null && watch.owner() == program ? 1 : 0;
+      slots += watch != null && watch.owner() == client ? 1 : 0;
     }
     return slots;
   }

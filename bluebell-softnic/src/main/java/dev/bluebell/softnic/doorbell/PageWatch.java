@@ -7,7 +7,7 @@ import dev.bluebell.hca.doorbell.Uar;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
-import dev.bluebell.softnic.engine.Program;
+import dev.bluebell.softnic.engine.Client;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.ObjectTable;
@@ -88,7 +88,7 @@ final class PageWatch extends Work {
   private boolean vanished;
 
   /**
-   * @param program whose page it is
+   * @param client whose page it is
    * @param all everything that a send doorbell can name
    * @param armables everything that a CQ doorbell can name
    * @param strict true to start only what was rung, and to lose what a card may lose
@@ -96,14 +96,14 @@ final class PageWatch extends Work {
    */
   PageWatch(
       UarPage page,
-      Program program,
+      Client client,
       ObjectTable<? extends Ringable> all,
       ObjectTable<Armable> armables,
       FlightRecorder recorder,
       Explanations explanations,
       boolean strict,
       @Nullable DoorbellFaults faults) {
-    belongTo(program);
+    belongTo(client);
     this.faults = faults;
     order = strict ? new BufferOrder() : null;
     Arrays.fill(gone, -1);

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the device: looks at what must be polled, lets deadlines come, gives active work its turns.
- * Programs have equal shares of the time, however much work each of them has.
+ * Clients have equal shares of the time, however much work each of them has.
  *
  * <p>One thread at a time owns the engine and with it all state of the device; which thread that is
  * may change from step to step.
@@ -22,18 +22,18 @@ public final class Engine implements Scheduler {
 
   private static final long BYTES_PER_TURN = 256 << 10;
 
-  // While programs wait for each other, each hears of its doorbells soon.
+  // While clients wait for each other, each hears of its doorbells soon.
   private static final long CONTENDED_BYTES_PER_TURN = 16 << 10;
   private static final long CONTENDED_STEP_NANOS = 4_000;
   private static final long STEP_NANOS = 50_000;
 
   /**
-   * What programs that come back have missed at most, and have then before others: all of them
-   * together. A program whose processor others use, too, is away for some ms again and again.
+   * What clients that come back have missed at most, and have then before others: all of them
+   * together. A client whose processor others use, too, is away for some ms again and again.
    */
   private static final long SAVED_NANOS = 4_000_000;
 
-  /** How long the device remembers that programs waited for each other. */
+  /** How long the device remembers that clients waited for each other. */
   private static final long CONTENTION_NANOS = 1_000_000;
 
   // A turn takes some time also on a clock that stands still. The system may take the thread's
@@ -50,26 +50,26 @@ public final class Engine implements Scheduler {
   private final List<Polled> polled = new ArrayList<>();
 
   // What is nobody's, as a fabric.
-  private final Program own = new Program();
+  private final Client own = new Client();
 
-  // Whoever waits for the engine and whom no page of a program holds up.
-  private final Program nobody = new Program();
+  // Whoever waits for the engine and whom no page of a client holds up.
+  private final Client nobody = new Client();
 
   // Those with active work or with deadlines that have come.
-  private final List<Program> ready = new ArrayList<>();
+  private final List<Client> ready = new ArrayList<>();
 
   // Those with deadlines, and a time before which none of them has come.
-  private final List<Program> timed = new ArrayList<>();
+  private final List<Client> timed = new ArrayList<>();
   private long nextTimer = Long.MAX_VALUE;
 
-  private Program current = own;
-  private int programs;
+  private Client current = own;
+  private int clients;
 
   // The most that whoever had the least has had. Who is ready anew has had little less at least:
   // time that was not used is saved up for a moment, and no longer.
   private long floor;
 
-  // Whether programs waited for each other lately, and when they did last.
+  // Whether clients waited for each other lately, and when they did last.
   private boolean contended;
   private long contendedAt;
 
@@ -77,8 +77,8 @@ public final class Engine implements Scheduler {
   private int turnsLeft;
   private int stepDone;
 
-  // Whose turn it is, and whose of its work if programs may have to be kept apart.
-  private @Nullable Program running;
+  // Whose turn it is, and whose of its work if clients may have to be kept apart.
+  private @Nullable Client running;
   private @Nullable Work runningWork;
 
   private final ForeignCopies copies = new ForeignCopies(this);
@@ -120,14 +120,14 @@ public final class Engine implements Scheduler {
     entered(own);
   }
 
-  /** Waits for ownership, for a program. Not reentrant. */
-  public void enter(Program program) {
-    ownership.await(program);
-    entered(program);
+  /** Waits for ownership, for a client. Not reentrant. */
+  public void enter(Client client) {
+    ownership.await(client);
+    entered(client);
   }
 
-  private void entered(Program program) {
-    current = program;
+  private void entered(Client client) {
+    current = client;
     time.set(clock.getAsLong());
   }
 
@@ -159,80 +159,80 @@ public final class Engine implements Scheduler {
   @Override
   public void activate(Work work) {
     if (!work.active) {
-      Program program = programOf(work);
-      program.add(work);
-      if (!program.ready) {
-        makeReady(program);
+      Client client = clientOf(work);
+      client.add(work);
+      if (!client.ready) {
+        makeReady(client);
       }
     }
   }
 
-  private Program programOf(Work work) {
-    return work.program == null ? own : work.program;
+  private Client clientOf(Work work) {
+    return work.client == null ? own : work.client;
   }
 
-  private void makeReady(Program program) {
-    program.used = Math.max(program.used, floor - SAVED_NANOS / Math.max(1, programs - 1));
-    list(program);
+  private void makeReady(Client client) {
+    client.used = Math.max(client.used, floor - SAVED_NANOS / Math.max(1, clients - 1));
+    list(client);
   }
 
-  private void list(Program program) {
-    program.ready = true;
-    if (!program.listed) {
-      program.listed = true;
-      ready.add(program);
+  private void list(Client client) {
+    client.ready = true;
+    if (!client.listed) {
+      client.listed = true;
+      ready.add(client);
     }
   }
 
   @Override
   public void schedule(Work work) {
-    Program program = programOf(work);
-    program.timers().schedule(work);
-    if (work.timed && !program.timed) {
-      program.timed = true;
-      timed.add(program);
+    Client client = clientOf(work);
+    client.timers().schedule(work);
+    if (work.timed && !client.timed) {
+      client.timed = true;
+      timed.add(client);
     }
-    nextTimer = Math.min(nextTimer, program.timers().next());
+    nextTimer = Math.min(nextTimer, client.timers().next());
   }
 
   /** Forgets work that is gone: it gets no turn any more and hears of no deadline. */
   public void remove(Work work) {
-    programOf(work).remove(work);
+    clientOf(work).remove(work);
   }
 
-  // ---- programs (owner only)
+  // ---- clients (owner only)
 
-  /** Whose all is that is no program's. */
-  public Program own() {
+  /** Whose all is that is no client's. */
+  public Client own() {
     return own;
   }
 
-  /** Gives another program turns of its own; what commands make from now on may belong to it. */
-  public Program open() {
-    programs++;
-    Program program = new Program();
-    program.used = floor;
-    return program;
+  /** Gives another client turns of its own; what commands make from now on may belong to it. */
+  public Client open() {
+    clients++;
+    Client client = new Client();
+    client.used = floor;
+    return client;
   }
 
-  /** Takes note that a program is gone. Work that it left behind has turns as before. */
-  public void close(Program program) {
-    programs--;
-    if (current == program) {
+  /** Takes note that a client is gone. Work that it left behind has turns as before. */
+  public void close(Client client) {
+    clients--;
+    if (current == client) {
       current = own;
     }
   }
 
   /**
-   * True when there are fewer processors than threads that spin: programs, of which there is one
+   * True when there are fewer processors than threads that spin: clients, of which there is one
    * where nobody opened any, and the device's. A hint: any thread may ask.
    */
   boolean isCrowded(int processors) {
-    return Math.max(1, programs) + 1 > processors;
+    return Math.max(1, clients) + 1 > processors;
   }
 
   @Override
-  public Program program() {
+  public Client client() {
     return current;
   }
 
@@ -246,7 +246,7 @@ public final class Engine implements Scheduler {
     return effort;
   }
 
-  // ---- turns that wait for a page of a program
+  // ---- turns that wait for a page of a client
 
   /** Copies from and to the memory of other processes. */
   public ForeignCopies copies() {
@@ -264,24 +264,24 @@ public final class Engine implements Scheduler {
    *
    * @param memory whose memory the copy waits for
    */
-  void suspend(long copy, Program memory) {
-    Program program = running;
+  void suspend(long copy, Client memory) {
+    Client client = running;
     Work work = runningWork;
     long now = clock.getAsLong();
     memory.used += 2 * (now - time.now());
     sleeping.put(
-        copy, new SleepingTurn(program, work, memory, scratch == null ? null : scratch.leave()));
+        copy, new SleepingTurn(client, work, memory, scratch == null ? null : scratch.leave()));
     freeze(memory);
-    if (program != null && program != memory) {
+    if (client != null && client != memory) {
       if (work == null) {
-        freeze(program);
+        freeze(client);
       } else {
-        // The others of its program go on.
-        program.remove(work);
+        // The others of its client go on.
+        client.remove(work);
         work.active = true;
-        putBack(program, now);
+        putBack(client, now);
       }
-      ownership.hold(program);
+      ownership.hold(client);
     }
     ownership.hold(memory);
     running = null;
@@ -300,15 +300,15 @@ public final class Engine implements Scheduler {
     if (scratch != null && left != null) {
       scratch.takeBack(left);
     }
-    Program program = turn.program();
-    Program memory = turn.memory();
+    Client client = turn.client();
+    Client memory = turn.memory();
     Work work = turn.work();
     ownership.release(memory);
     thaw(memory);
-    if (program != null && program != memory) {
-      ownership.release(program);
+    if (client != null && client != memory) {
+      ownership.release(client);
       if (work == null) {
-        thaw(program);
+        thaw(client);
       } else {
         // What would have woken it meanwhile is not known.
         work.active = false;
@@ -316,40 +316,40 @@ public final class Engine implements Scheduler {
         schedule(work);
       }
     }
-    running = program;
+    running = client;
     runningWork = work;
   }
 
-  private void freeze(Program program) {
-    program.frozen++;
-    program.ready = true;
-    if (program.listed) {
-      program.listed = false;
-      ready.remove(program);
+  private void freeze(Client client) {
+    client.frozen++;
+    client.ready = true;
+    if (client.listed) {
+      client.listed = false;
+      ready.remove(client);
     }
   }
 
-  private void thaw(Program program) {
-    program.frozen--;
-    putBack(program, time.now());
-    for (Work caller : program.callers) {
+  private void thaw(Client client) {
+    client.frozen--;
+    putBack(client, time.now());
+    for (Work caller : client.callers) {
       activate(caller);
     }
-    program.callers.clear();
+    client.callers.clear();
   }
 
   /**
-   * True when a program takes nothing now, because it waits for a page. The work at hand is
+   * True when a client takes nothing now, because it waits for a page. The work at hand is
    * activated when it does again.
    *
-   * @param program null for the device itself
+   * @param client null for the device itself
    */
-  public boolean isHeldUp(@Nullable Program program) {
-    if (program == null || program.frozen == 0) {
+  public boolean isHeldUp(@Nullable Client client) {
+    if (client == null || client.frozen == 0) {
       return false;
     }
     if (runningWork != null) {
-      program.callers.add(runningWork);
+      client.callers.add(runningWork);
     }
     return true;
   }
@@ -405,15 +405,15 @@ public final class Engine implements Scheduler {
   private void findDue(long now) {
     nextTimer = Long.MAX_VALUE;
     for (int i = timed.size() - 1; i >= 0; i--) {
-      Program program = timed.get(i);
-      long next = program.timers().next();
+      Client client = timed.get(i);
+      long next = client.timers().next();
       if (next > now) {
         nextTimer = Math.min(nextTimer, next);
-      } else if (!program.ready) {
-        makeReady(program);
+      } else if (!client.ready) {
+        makeReady(client);
       }
       if (next == Long.MAX_VALUE) {
-        program.timed = false;
+        client.timed = false;
         timed.remove(i);
       }
     }
@@ -426,8 +426,8 @@ public final class Engine implements Scheduler {
   public long nanosToNextTimer() {
     long next = Long.MAX_VALUE;
     for (int i = 0; i < timed.size(); i++) {
-      Program program = timed.get(i);
-      next = program.frozen > 0 ? next : Math.min(next, program.timers().next());
+      Client client = timed.get(i);
+      next = client.frozen > 0 ? next : Math.min(next, client.timers().next());
     }
     return untilThen(next);
   }
@@ -439,8 +439,8 @@ public final class Engine implements Scheduler {
   public long nanosToNextDeadline() {
     long next = Long.MAX_VALUE;
     for (int i = 0; i < timed.size(); i++) {
-      Program program = timed.get(i);
-      next = program.frozen > 0 ? next : Math.min(next, program.timers().nextDeadline());
+      Client client = timed.get(i);
+      next = client.frozen > 0 ? next : Math.min(next, client.timers().nextDeadline());
     }
     return untilThen(next);
   }
@@ -454,7 +454,7 @@ public final class Engine implements Scheduler {
   private int runReady(long now) {
     turnsLeft = TURNS_PER_STEP;
     stepDone = 0;
-    if (programs <= 1) {
+    if (clients <= 1) {
       runUndisputed(now);
     } else {
       runDisputed(now);
@@ -464,10 +464,10 @@ public final class Engine implements Scheduler {
     return ready.isEmpty() ? stepDone : stepDone + 1;
   }
 
-  /** Turns of a device that has one program: nobody looks at a clock. */
+  /** Turns of a device that has one client: nobody looks at a clock. */
   private void runUndisputed(long now) {
     while (turnsLeft > 0 && !ready.isEmpty()) {
-      Program next = take(0);
+      Client next = take(0);
       runTimers(next, now);
       do {
         turn(next);
@@ -476,12 +476,12 @@ public final class Engine implements Scheduler {
     }
   }
 
-  /** Turns of a device that programs share: who has had least time is next. */
+  /** Turns of a device that clients share: who has had least time is next. */
   private void runDisputed(long start) {
     long now = start;
     long end = start + (contended ? CONTENDED_STEP_NANOS : STEP_NANOS);
     while (turnsLeft > 0 && now < end && !ready.isEmpty()) {
-      Program next = takeLeastUsed();
+      Client next = takeLeastUsed();
       floor = Math.max(floor, next.used);
       noteContention(now);
       runTimers(next, now);
@@ -505,7 +505,7 @@ public final class Engine implements Scheduler {
     return MAX_TURN_NANOS + effort.spent() * MAX_NANOS_OF_EFFORT;
   }
 
-  private Program takeLeastUsed() {
+  private Client takeLeastUsed() {
     int least = 0;
     for (int i = 1; i < ready.size(); i++) {
       if (ready.get(i).used < ready.get(least).used) {
@@ -515,8 +515,8 @@ public final class Engine implements Scheduler {
     return take(least);
   }
 
-  private Program take(int index) {
-    Program next = ready.remove(index);
+  private Client take(int index) {
+    Client next = ready.remove(index);
     next.listed = false;
     running = next;
     return next;
@@ -531,55 +531,55 @@ public final class Engine implements Scheduler {
     }
   }
 
-  private void runTimers(Program program, long now) {
-    if (program.timers().next() <= now) {
-      stepDone += program.timers().run(now);
+  private void runTimers(Client client, long now) {
+    if (client.timers().next() <= now) {
+      stepDone += client.timers().run(now);
     }
   }
 
-  private static boolean isDone(Program program, long now) {
-    return program.count() == 0 && program.timers().next() > now;
+  private static boolean isDone(Client client, long now) {
+    return client.count() == 0 && client.timers().next() > now;
   }
 
   /**
-   * Takes note that a program, which was taken out of those that are ready, is ready again or not.
+   * Takes note that a client, which was taken out of those that are ready, is ready again or not.
    */
-  private void putBack(Program program, long now) {
-    if (program.frozen > 0 || program.listed) {
+  private void putBack(Client client, long now) {
+    if (client.frozen > 0 || client.listed) {
       return;
     }
-    if (isDone(program, now)) {
-      program.ready = false;
-      nextTimer = Math.min(nextTimer, program.timers().next());
+    if (isDone(client, now)) {
+      client.ready = false;
+      nextTimer = Math.min(nextTimer, client.timers().next());
     } else {
-      list(program);
+      list(client);
     }
   }
 
-  /** Gives one turn to a program, which may have no active work. */
-  private void turn(Program program) {
+  /** Gives one turn to a client, which may have no active work. */
+  private void turn(Client client) {
     turnsLeft--;
-    if (program.count() == 0) {
+    if (client.count() == 0) {
       return;
     }
     if (adversary != null) {
-      program.draw(adversary);
+      client.draw(adversary);
     }
-    turn(program, program.take());
+    turn(client, client.take());
   }
 
-  /** As {@link #turn}, of a program that must not wait for a page of another one. */
-  private void sharedTurn(Program program) {
+  /** As {@link #turn}, of a client that must not wait for a page of another one. */
+  private void sharedTurn(Client client) {
     turnsLeft--;
-    if (program.count() == 0) {
+    if (client.count() == 0) {
       return;
     }
     if (adversary != null) {
-      program.draw(adversary);
+      client.draw(adversary);
     }
-    Work work = program.take();
+    Work work = client.take();
     runningWork = work;
-    turn(program, work);
+    turn(client, work);
     runningWork = null;
   }
 
@@ -588,10 +588,10 @@ public final class Engine implements Scheduler {
    * do, or had so many.
    */
   public void settle(Work work, int most) {
-    Program program = programOf(work);
+    Client client = clientOf(work);
     int done = 1;
-    for (int i = 0; i < most && done > 0 && program.frozen == 0; i++) {
-      running = program;
+    for (int i = 0; i < most && done > 0 && client.frozen == 0; i++) {
+      running = client;
       runningWork = work;
       effort.begin();
       done = Guard.turn(work);
@@ -600,24 +600,24 @@ public final class Engine implements Scheduler {
     }
   }
 
-  /** The same for all active work of a program, in its order. */
-  public void settle(Program program, int most) {
-    for (int i = 0; i < most && program.count() > 0 && program.frozen == 0; i++) {
-      running = program;
-      runningWork = program.take();
-      turn(program, runningWork);
+  /** The same for all active work of a client, in its order. */
+  public void settle(Client client, int most) {
+    for (int i = 0; i < most && client.count() > 0 && client.frozen == 0; i++) {
+      running = client;
+      runningWork = client.take();
+      turn(client, runningWork);
     }
     running = null;
     runningWork = null;
   }
 
-  private void turn(Program program, Work work) {
+  private void turn(Client client, Work work) {
     effort.begin();
     int turn = Guard.turn(work);
     if (turn > 0) {
       stepDone += turn;
       if (!work.active) {
-        program.add(work);
+        client.add(work);
       }
     }
   }
@@ -625,8 +625,8 @@ public final class Engine implements Scheduler {
   @Override
   public String toString() {
     int active = 0;
-    for (Program program : ready) {
-      active += program.count();
+    for (Client client : ready) {
+      active += client.count();
     }
     return "engine: %d active".formatted(active);
   }

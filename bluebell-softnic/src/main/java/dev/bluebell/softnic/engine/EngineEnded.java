@@ -1,6 +1,6 @@
 package dev.bluebell.softnic.engine;
 
-/** Ends a turn that waited for a page of a program until the device was closed. */
+/** Ends a turn that waited for a page of a client until the device was closed. */
 final class EngineEnded extends Error {
   private static final long serialVersionUID = 1;
 

@@ -30,8 +30,8 @@ public final class EngineThread implements AutoCloseable {
   private static final int REFUSED = -1;
 
   /**
-   * How often it is looked whether a copy from or to a program's memory lasts: such a copy holds
-   * the device up for twice as long at most.
+   * How often it is looked whether a copy from or to a client's memory lasts: such a copy holds the
+   * device up for twice as long at most.
    */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
@@ -181,7 +181,7 @@ public final class EngineThread implements AutoCloseable {
 
   /**
    * Stops the thread and waits until it has left the device alone, or until it waits for a page of
-   * a program, which leaves the device alone as well.
+   * a client, which leaves the device alone as well.
    */
   @Override
   public void close() {

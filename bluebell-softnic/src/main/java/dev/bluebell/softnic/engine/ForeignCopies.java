@@ -21,7 +21,7 @@ public final class ForeignCopies {
   private final AtomicLong state = new AtomicLong();
 
   // Of the copy that is under way.
-  private @Nullable Program owner;
+  private @Nullable Client owner;
   private @Nullable Thread thread;
 
   // What the last look found.
@@ -39,7 +39,7 @@ public final class ForeignCopies {
    * @param memory whose memory it is
    * @return what {@link #end} is given; {@link #REFUSED} while another copy waits for that memory
    */
-  public long begin(Program memory) {
+  public long begin(Client memory) {
     if (memory.frozen > 0) {
       return REFUSED;
     }
@@ -69,7 +69,7 @@ public final class ForeignCopies {
     long copy = state.getAcquire();
     boolean lasts = copy == seen && (copy & COPYING) != 0;
     seen = copy;
-    Program memory = owner;
+    Client memory = owner;
     Thread stuck = thread;
     if (!lasts || memory == null || !state.compareAndSet(copy, copy - COPYING)) {
       return null;

@@ -19,7 +19,7 @@ final class Idleness {
   private static final long CROWDED_SPIN_NANOS = TimeUnit.MICROSECONDS.toNanos(5);
 
   /**
-   * A thread that comes before others and sleeps for half as long lets the kernel put the programs
+   * A thread that comes before others and sleeps for half as long lets the kernel put the clients
    * on one processor, where they wait for each other's time slices.
    */
   private static final long MIN_SLEEP_NANOS = TimeUnit.MICROSECONDS.toNanos(20);

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Who owns the engine: the data path, which takes it when it may have it and does not wait, or a
  * command, which waits. While both want it, each has it for as long as the other did. Among
- * commands, the program is next whose commands took least time. Thread-safe.
+ * commands, the client is next whose commands took least time. Thread-safe.
  */
 final class Ownership {
   private static final int FREE = 0;
@@ -59,12 +59,12 @@ final class Ownership {
 
   /** A command that waits. */
   static final class Waiter {
-    private final Program program;
+    private final Client client;
     private final Thread thread;
     private volatile boolean parked;
 
-    Waiter(Program program, Thread thread) {
-      this.program = program;
+    Waiter(Client client, Thread thread) {
+      this.client = client;
       this.thread = thread;
     }
   }
@@ -109,8 +109,8 @@ final class Ownership {
   // ---- commands
 
   /** Waits for ownership for a command. Not reentrant. */
-  void await(Program program) {
-    Waiter waiter = join(program);
+  void await(Client client) {
+    Waiter waiter = join(client);
     long since = 0;
     long lastOwed = 0;
     for (int spins = 0; !tryEnter(waiter, false); spins++) {
@@ -144,23 +144,23 @@ final class Ownership {
     }
   }
 
-  /** Takes note that a command of a program waits from now on. */
-  synchronized Waiter join(Program program) {
-    Waiter waiter = new Waiter(program, Thread.currentThread());
-    program.commanded = Math.max(program.commanded, floor);
+  /** Takes note that a command of a client waits from now on. */
+  synchronized Waiter join(Client client) {
+    Waiter waiter = new Waiter(client, Thread.currentThread());
+    client.commanded = Math.max(client.commanded, floor);
     waiters.add(waiter);
     chooseFirst();
     return waiter;
   }
 
-  /** Lets the commands of a program wait until {@link #release}. */
-  synchronized void hold(Program program) {
-    program.held++;
+  /** Lets the commands of a client wait until {@link #release}. */
+  synchronized void hold(Client client) {
+    client.held++;
     chooseFirst();
   }
 
-  synchronized void release(Program program) {
-    program.held--;
+  synchronized void release(Client client) {
+    client.held--;
     chooseFirst();
   }
 
@@ -168,9 +168,9 @@ final class Ownership {
     Waiter least = null;
     int count = 0;
     for (Waiter waiter : waiters) {
-      if (waiter.program.held == 0) {
+      if (waiter.client.held == 0) {
         count++;
-        if (least == null || waiter.program.commanded < least.program.commanded) {
+        if (least == null || waiter.client.commanded < least.client.commanded) {
           least = waiter;
         }
       }
@@ -189,13 +189,13 @@ final class Ownership {
       return false;
     }
     synchronized (this) {
-      if (waiter.program.held > 0) {
+      if (waiter.client.held > 0) {
         // The owner before held it back in the last moment.
         exit();
         return false;
       }
       waiters.remove(waiter);
-      floor = Math.max(floor, waiter.program.commanded);
+      floor = Math.max(floor, waiter.client.commanded);
       chooseFirst();
     }
     return true;
@@ -214,12 +214,12 @@ final class Ownership {
    * @param nanos how long it was the owner
    * @param busy whether the data path, if it was that, has more to do
    */
-  void charge(Program program, long nanos, boolean busy) {
+  void charge(Client client, long nanos, boolean busy) {
     long spent = Math.max(1, nanos);
     if (owner.getPlain() == COMMAND) {
       owed = Math.min(MAX_OWED_NANOS, owed + spent);
       synchronized (this) {
-        program.commanded += spent;
+        client.commanded += spent;
         chooseFirst();
       }
     } else {

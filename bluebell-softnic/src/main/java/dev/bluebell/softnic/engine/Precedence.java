@@ -6,11 +6,11 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When the thread of a device comes before the programs: while it and they are more than the
+ * When the thread of a device comes before the clients: while it and they are more than the
  * processors, as a thread that wakes among others that spin waits for the end of their time slices.
- * No program can make it keep a processor that way. It has an account of 10 ms: its work is taken
+ * No client can make it keep a processor that way. It has an account of 10 ms: its work is taken
  * from that, rest adds three times its length, and when nothing is left it is a thread like others
- * until the account is full. It takes time of each processor in turn: programs that spin beside it
+ * until the account is full. It takes time of each processor in turn: clients that spin beside it
  * would be moved together otherwise, to the processor that it leaves alone, where one waits for the
  * end of the other's time slice. For the device's thread.
  */

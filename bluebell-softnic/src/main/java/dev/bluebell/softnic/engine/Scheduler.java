@@ -9,11 +9,11 @@ public interface Scheduler {
   /** Calls {@link Work#onTimer} when {@link Work#deadline} has come. */
   void schedule(Work work);
 
-  /** The program that a command is executed for: what it makes is that program's. */
-  Program program();
+  /** The client that a command is executed for: what it makes is that client's. */
+  Client client();
 
   /**
-   * Bytes that one turn may move, or cause the {@link #effort} of: fewer while programs wait for
+   * Bytes that one turn may move, or cause the {@link #effort} of: fewer while clients wait for
    * each other.
    */
   long bytesPerTurn();

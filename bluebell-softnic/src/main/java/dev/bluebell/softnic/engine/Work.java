@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class Work {
   // Whose turns it has; null for the device's own.
-  @Nullable Program program;
+  @Nullable Client client;
 
   // The engine's own notes, here so that it needs no table.
   boolean active;
@@ -18,19 +18,19 @@ public abstract class Work {
   int timerPlace;
   int place;
 
-  /** Makes this work of a program, before it is active or has a deadline. */
-  protected final void belongTo(Program owner) {
-    program = owner;
+  /** Makes this work of a client, before it is active or has a deadline. */
+  protected final void belongTo(Client owner) {
+    client = owner;
   }
 
   /** Whose turns it has; null for the device's own. */
-  public final @Nullable Program owner() {
-    return program;
+  public final @Nullable Client owner() {
+    return client;
   }
 
-  /** True while it has no turn because its program waits for a page of its own memory. */
+  /** True while it has no turn because its client waits for a page of its own memory. */
   public final boolean isFrozen() {
-    return program != null && program.frozen > 0;
+    return client != null && client.frozen > 0;
   }
 
   /**

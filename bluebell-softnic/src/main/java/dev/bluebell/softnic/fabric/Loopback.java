@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The fabric inside the device: queue pairs of one device reach each other without a wire. Nothing
- * is lost here, and there is room unless the destination's program waits for a page of its memory.
+ * is lost here, and there is room unless the destination's client waits for a page of its memory.
  */
 public final class Loopback implements Fabric {
   /**
@@ -20,7 +20,7 @@ public final class Loopback implements Fabric {
   private final Route route;
 
   /**
-   * @param engine knows which programs take nothing now
+   * @param engine knows which clients take nothing now
    * @param station the port of this device
    * @param sink takes all packets
    */

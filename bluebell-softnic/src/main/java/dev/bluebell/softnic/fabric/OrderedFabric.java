@@ -1,6 +1,6 @@
 package dev.bluebell.softnic.fabric;
 
-import dev.bluebell.softnic.engine.Program;
+import dev.bluebell.softnic.engine.Client;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
@@ -42,7 +42,7 @@ public final class OrderedFabric extends PassingFabric {
    */
   public record Sink(PacketSink sink, ReorderedMemory memory) implements PacketSink {
     @Override
-    public @Nullable Program owner(Packet packet) {
+    public @Nullable Client owner(Packet packet) {
       return sink.owner(packet);
     }
 

@@ -1,14 +1,14 @@
 package dev.bluebell.softnic.fabric;
 
-import dev.bluebell.softnic.engine.Program;
+import dev.bluebell.softnic.engine.Client;
 import dev.bluebell.softnic.packet.Packet;
 import org.jspecify.annotations.Nullable;
 
 /** Who takes what a fabric delivers. Called by whoever runs the engine. */
 public interface PacketSink {
 
-  /** Whose turns the destination of a packet has; null when it is no program's. */
-  @Nullable Program owner(Packet packet);
+  /** Whose turns the destination of a packet has; null when it is no client's. */
+  @Nullable Client owner(Packet packet);
 
   /** Takes a packet, which is not used after return. Whatever it says is another's claim. */
   void arrive(Packet packet);

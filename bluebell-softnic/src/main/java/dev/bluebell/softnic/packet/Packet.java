@@ -140,7 +140,7 @@ public final class Packet {
   /** Why the responder refused; travels only where both ends are this device. */
   public String explanation = "";
 
-  /** The same for another program than the responder's, which hears nothing of its keys. */
+  /** The same for another client than the responder's, which hears nothing of its keys. */
   public String explanationToStrangers = "";
 
   /** Protection domain of the memory that the explanation is about. */

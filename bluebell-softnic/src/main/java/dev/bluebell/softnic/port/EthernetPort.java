@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** An Ethernet port: peers are addressed by GID and Ethernet address, over RoCE v1 or v2. */
 public final class EthernetPort extends Port {
-  /** Entry of the GID table that programs mostly use: IPv4 over RoCE v2. */
+  /** Entry of the GID table that clients mostly use: IPv4 over RoCE v2. */
   public static final int IPV4_V2 = 3;
 
   /** Smallest UDP source port of RoCE v2. */

@@ -140,7 +140,7 @@ final class Arming {
     }
   }
 
-  // Software that arms before it polls, as many programs do, hears of each completion once. A
+  // Software that arms before it polls, as many clients do, hears of each completion once. A
   // command with the sequence number of an event that was already raised is ignored, as an old
   // command may arrive late.
   private void obey(int command) {

@@ -14,7 +14,7 @@ import dev.bluebell.hca.text.CqeText;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.diagnosis.QueueCounter;
-import dev.bluebell.softnic.engine.Program;
+import dev.bluebell.softnic.engine.Client;
 import dev.bluebell.softnic.injection.Chance;
 import dev.bluebell.softnic.injection.Faults;
 import dev.bluebell.softnic.packet.Origin;
@@ -43,7 +43,7 @@ public final class CompletionQueue {
   private final Chip chip;
   private final DeviceTime time;
   private final FlightRecorder recorder;
-  private final Program program;
+  private final Client client;
   private final int number;
   private final byte[] context;
   private final CompletionRing ring;
@@ -74,7 +74,7 @@ public final class CompletionQueue {
     this.chip = chip;
     time = chip.time();
     recorder = chip.recorder();
-    program = chip.scheduler().program();
+    client = chip.scheduler().client();
     this.number = number;
     this.context = context;
     View cqc = View.over(context);
@@ -172,9 +172,9 @@ public final class CompletionQueue {
     return number;
   }
 
-  /** Whose it is: the program whose command created it. */
-  public Program program() {
-    return program;
+  /** Whose it is: the client whose command created it. */
+  public Client client() {
+    return client;
   }
 
   /** Queue pairs that complete here. */
@@ -468,7 +468,7 @@ public final class CompletionQueue {
    */
   public boolean cancelTagged(int qpn, int userIndex, int entry, String explanation) {
     if (hasRoom()) {
-      chip.explanations().add(program, number, ring.nextIndex(), explanation);
+      chip.explanations().add(client, number, ring.nextIndex(), explanation);
     }
     return completeTagged(
         TagMatchingCqe.MSG_COMPLETION_CANCELED,
@@ -505,7 +505,7 @@ public final class CompletionQueue {
     }
     chip.counters().failed(opcode, syndrome);
     if (!explanation.isEmpty()) {
-      chip.explanations().add(program, number, ring.nextIndex(), explanation);
+      chip.explanations().add(client, number, ring.nextIndex(), explanation);
     }
     // Of cards, bit 1 is set and byte 62 is not 0, whatever they mean here.
     ring.writeError(
@@ -621,9 +621,9 @@ public final class CompletionQueue {
 
   private void noteFailure(int qpn, int wqeIndex, int detail, String explanation) {
     String text = recorder.isTracing(qpn) ? newest() : null;
-    recorder.recordFailure(program, HcaHappening.COMPLETED, qpn, wqeIndex, detail, text);
+    recorder.recordFailure(client, HcaHappening.COMPLETED, qpn, wqeIndex, detail, text);
     if (!explanation.isEmpty()) {
-      recorder.recordFailure(program, HcaHappening.EXPLAINED, qpn, wqeIndex, 0, explanation);
+      recorder.recordFailure(client, HcaHappening.EXPLAINED, qpn, wqeIndex, 0, explanation);
     }
   }
 

@@ -36,7 +36,7 @@ public final class Compression extends Work {
   Compression(Chip chip, int number, int miniFormat) {
     this.chip = chip;
     tellsStrides = miniFormat == Cqc.MINI_CQE_CSUM_STRIDX;
-    belongTo(chip.scheduler().program());
+    belongTo(chip.scheduler().client());
     this.number = number;
   }
 

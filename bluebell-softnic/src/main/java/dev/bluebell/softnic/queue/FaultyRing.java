@@ -276,7 +276,7 @@ final class FaultyRing extends CompletionRing {
   /** Writes what is late when its time has come. */
   private final class Timer extends Work {
     Timer(Chip owner) {
-      belongTo(owner.scheduler().program());
+      belongTo(owner.scheduler().client());
     }
 
     @Override

@@ -32,7 +32,7 @@ final class Moderation extends Work {
    */
   Moderation(Chip chip, int number, View cqc, Runnable raise) {
     this.chip = chip;
-    belongTo(chip.scheduler().program());
+    belongTo(chip.scheduler().client());
     this.number = number;
     this.raise = raise;
     solicitedBreaks = cqc.isSet(Cqc.SCQE_BREAK_MODERATION_EN);

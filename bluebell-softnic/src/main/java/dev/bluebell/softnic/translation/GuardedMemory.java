@@ -1,21 +1,21 @@
 package dev.bluebell.softnic.translation;
 
 import dev.bluebell.hca.HcaForeignMemory;
+import dev.bluebell.softnic.engine.Client;
 import dev.bluebell.softnic.engine.ForeignCopies;
-import dev.bluebell.softnic.engine.Program;
 
 /**
  * Memory of another process that may make whoever touches it wait: the device goes on without the
  * turn that does. Owned by whoever runs the engine.
  *
- * @param program whose memory it is
+ * @param client whose memory it is
  */
-public record GuardedMemory(HcaForeignMemory memory, Program program, ForeignCopies copies)
+public record GuardedMemory(HcaForeignMemory memory, Client client, ForeignCopies copies)
     implements HcaForeignMemory {
 
   @Override
   public boolean read(long address, long to, int bytes) {
-    long copy = copies.begin(program);
+    long copy = copies.begin(client);
     if (copy == ForeignCopies.REFUSED) {
       return false;
     }
@@ -28,7 +28,7 @@ public record GuardedMemory(HcaForeignMemory memory, Program program, ForeignCop
 
   @Override
   public boolean write(long address, long from, int bytes) {
-    long copy = copies.begin(program);
+    long copy = copies.begin(client);
     if (copy == ForeignCopies.REFUSED) {
       return false;
     }
@@ -41,7 +41,7 @@ public record GuardedMemory(HcaForeignMemory memory, Program program, ForeignCop
 
   @Override
   public void begin() {
-    long copy = copies.begin(program);
+    long copy = copies.begin(client);
     if (copy != ForeignCopies.REFUSED) {
       memory.begin();
       copies.end(copy);
@@ -50,7 +50,7 @@ public record GuardedMemory(HcaForeignMemory memory, Program program, ForeignCop
 
   @Override
   public boolean readPiece(long address, long to, int bytes) {
-    long copy = copies.begin(program);
+    long copy = copies.begin(client);
     if (copy == ForeignCopies.REFUSED) {
       return false;
     }
@@ -63,7 +63,7 @@ public record GuardedMemory(HcaForeignMemory memory, Program program, ForeignCop
 
   @Override
   public boolean writePiece(long address, long from, int bytes) {
-    long copy = copies.begin(program);
+    long copy = copies.begin(client);
     if (copy == ForeignCopies.REFUSED) {
       return false;
     }
@@ -76,7 +76,7 @@ public record GuardedMemory(HcaForeignMemory memory, Program program, ForeignCop
 
   @Override
   public boolean finish() {
-    long copy = copies.begin(program);
+    long copy = copies.begin(client);
     if (copy == ForeignCopies.REFUSED) {
       return false;
     }

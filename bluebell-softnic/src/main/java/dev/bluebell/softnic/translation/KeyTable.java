@@ -43,11 +43,11 @@ public final class KeyTable {
   private final MemoryKey nothing;
   private @Nullable ReorderedMemory reordered;
 
-  /** Knows which programs protection domains belong to. */
+  /** Knows which clients protection domains belong to. */
   public interface Acquaintance {
 
-    /** True when both protection domains exist and belong to one program. */
-    boolean areOfOneProgram(int oneDomain, int otherDomain);
+    /** True when both protection domains exist and belong to one client. */
+    boolean areOfOneClient(int oneDomain, int otherDomain);
   }
 
   /**
@@ -129,8 +129,8 @@ public final class KeyTable {
   }
 
   /**
-   * The key with this index as the program of a protection domain may know it: a key of another
-   * program is none.
+   * The key with this index as the client of a protection domain may know it: a key of another
+   * client is none.
    */
   @Nullable MemoryKey known(int index, int pd) {
     MemoryKey there = atIndex(index);
@@ -139,7 +139,7 @@ public final class KeyTable {
 
   /** True when who has one protection domain may hear all about keys of the other. */
   public boolean tellsAll(int toldOf, int told) {
-    return toldOf == told || acquaintance.areOfOneProgram(toldOf, told);
+    return toldOf == told || acquaintance.areOfOneClient(toldOf, told);
   }
 
   /** Indices below which all keys are. */
@@ -264,7 +264,7 @@ public final class KeyTable {
   }
 
   /**
-   * Says why an access by a remote key is not allowed, to another program than the one that has the
+   * Says why an access by a remote key is not allowed, to another client than the one that has the
    * key. The arguments are those of {@link #refusal}.
    */
   public String refusalToStranger(int key, long address, long bytes, int pd, int qpn, int rights) {

@@ -33,7 +33,7 @@ final class DcSession extends Work {
 
   DcSession(DcTarget target) {
     this.target = target;
-    belongTo(target.program());
+    belongTo(target.client());
     connection = new Connection(target.self(), target.fabric(), this, target.chip().counters());
     life = new Lifecycle(target.chip(), target.self(), this, this);
     responder =

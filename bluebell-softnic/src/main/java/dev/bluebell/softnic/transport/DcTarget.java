@@ -7,8 +7,8 @@ import dev.bluebell.hca.command.Dctc;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.wqe.ServiceType;
+import dev.bluebell.softnic.engine.Client;
 import dev.bluebell.softnic.engine.Engine;
-import dev.bluebell.softnic.engine.Program;
 import dev.bluebell.softnic.fabric.Fabric;
 import dev.bluebell.softnic.fabric.Path;
 import dev.bluebell.softnic.packet.BthOpcode;
@@ -40,7 +40,7 @@ public final class DcTarget {
   private final View qpc = View.of(Qpc.STRUCTURE);
 
   // Whose turns its sessions have.
-  private final Program program;
+  private final Client client;
 
   private boolean drained;
   private boolean armed;
@@ -55,7 +55,7 @@ public final class DcTarget {
   public DcTarget(
       Chip chip, Network network, int number, byte[] context, ReceiveSource source, int logReads) {
     this.chip = chip;
-    program = chip.scheduler().program();
+    client = chip.scheduler().client();
     fabric = network.fabric();
     this.context = context;
     this.source = source;
@@ -216,8 +216,8 @@ public final class DcTarget {
   }
 
   /** Whose turns its sessions have. */
-  Program program() {
-    return program;
+  Client client() {
+    return client;
   }
 
   Chip chip() {

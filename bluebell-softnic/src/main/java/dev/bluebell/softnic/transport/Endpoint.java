@@ -3,7 +3,7 @@ package dev.bluebell.softnic.transport;
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.softnic.diagnosis.Counters;
-import dev.bluebell.softnic.engine.Program;
+import dev.bluebell.softnic.engine.Client;
 import dev.bluebell.softnic.fabric.PacketSink;
 import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
@@ -68,10 +68,10 @@ public final class Endpoint implements PacketSink, Peers {
   }
 
   @Override
-  public @Nullable Program owner(Packet packet) {
+  public @Nullable Client owner(Packet packet) {
     if (BthOpcode.isOf(packet.opcode, ServiceType.DCI) && !BthOpcode.isResponse(packet.opcode)) {
       DcTarget target = targets.find(packet.destinationQpn);
-      return target == null ? null : target.program();
+      return target == null ? null : target.client();
     }
     QueuePair destination = queuePairs.find(packet.destinationQpn);
     return destination == null ? null : destination.owner();

@@ -9,7 +9,7 @@ import dev.bluebell.softnic.queue.SendWqe;
 
 /**
  * Tells of requests that begin as they were fetched, while their memory says something else by now:
- * a program that writes its own requests lacks an order there. Owned by one requester.
+ * a client that writes its own requests lacks an order there. Owned by one requester.
  */
 final class FetchWatch {
   private final Chip chip;

@@ -2,7 +2,7 @@ package dev.bluebell.softnic.transport;
 
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.wqe.ServiceType;
-import dev.bluebell.softnic.engine.Program;
+import dev.bluebell.softnic.engine.Client;
 import dev.bluebell.softnic.packet.Packet;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -68,7 +68,7 @@ public final class MulticastGroups {
    */
   public String whyNoShare(Gid group, QueuePair member) {
     List<QueuePair> found = members.getOrDefault(group, List.of());
-    Program process = member.owner();
+    Client process = member.owner();
     long own = found.stream().filter(other -> other.owner() == process).count();
     if (!found.contains(member) && own > 0 && own + 1 > MOST_MEMBERS - found.size() - 1) {
       return "the client process has %d of the %d places of group %s, of which %d are free, and may have no more than stay free for others"

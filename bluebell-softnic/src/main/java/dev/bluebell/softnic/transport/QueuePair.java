@@ -74,7 +74,7 @@ public final class QueuePair extends Work implements Ringable, Manageable {
       CompletionQueue sendCompletions,
       ReceiveSource source) {
     this.chip = chip;
-    belongTo(chip.scheduler().program());
+    belongTo(chip.scheduler().client());
     adversary = chip.adversary();
     requesterTempo = new Tempo(adversary);
     responderTempo = new Tempo(adversary);
@@ -400,7 +400,7 @@ public final class QueuePair extends Work implements Ringable, Manageable {
 
   /**
    * Flushes receive WQEs that were posted meanwhile, or some of them if there are many: the others
-   * are for its turns, which are its program's.
+   * are for its turns, which are its client's.
    *
    * @return how many
    */

@@ -478,7 +478,7 @@ public final class RcResponder implements ResponderHalf {
   private boolean explain(String explanation, String toStrangers, int psn, int syndrome) {
     response.explanation = explanation;
     response.explanationToStrangers = toStrangers;
-    // Of XRC, that of the shared receive queue: the target may be of no program.
+    // Of XRC, that of the shared receive queue: the target may be of no client.
     response.explainerPd = message.pd();
     boolean taken = respond(BthOpcode.ACKNOWLEDGE, psn, 1, syndrome);
     response.explanation = "";

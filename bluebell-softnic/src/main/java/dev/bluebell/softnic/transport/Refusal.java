@@ -13,7 +13,7 @@ final class Refusal {
   private String toStrangers = "";
 
   /**
-   * Sets the refusal. What concerns the responder's own memory is not for other programs.
+   * Sets the refusal. What concerns the responder's own memory is not for other clients.
    *
    * @param newCode a NAK of {@link Aeth}
    * @param newSyndrome of the receive WQE in use; 0 when there is none
@@ -30,7 +30,7 @@ final class Refusal {
   /**
    * Sets the refusal.
    *
-   * @param newToStrangers the explanation for a requester of another program
+   * @param newToStrangers the explanation for a requester of another client
    */
   boolean refuse(int newCode, int newSyndrome, String newExplanation, String newToStrangers) {
     code = newCode;
@@ -57,7 +57,7 @@ final class Refusal {
     return explanation;
   }
 
-  /** The explanation for a requester of another program. */
+  /** The explanation for a requester of another client. */
   String toStrangers() {
     return toStrangers;
   }

@@ -35,7 +35,7 @@ final class SendRequests {
   private final int number;
   private final int userIndex;
 
-  /** The requests of a whole send queue of a program. */
+  /** The requests of a whole send queue of a client. */
   SendRequests(
       Chip chip,
       QpIdentity self,
@@ -49,7 +49,7 @@ final class SendRequests {
   /**
    * @param lane takes WQEs from the ring for one stream of the queue; null for the whole queue
    * @param rendezvous whose requests these are, which then hears of them in place of the CQ; null
-   *     for the requests of programs
+   *     for the requests of clients
    */
   SendRequests(
       Chip chip,
@@ -170,7 +170,7 @@ final class SendRequests {
       ds = ControlSegment.ds(first);
     }
     recorder.recordFailure(
-        queue.program(),
+        queue.client(),
         HcaHappening.FAILED,
         number,
         index,

@@ -26,8 +26,8 @@ import dev.bluebell.hca.command.XrcSrqc;
 import dev.bluebell.hca.command.Xrqc;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.doorbell.UarPage;
+import dev.bluebell.softnic.engine.Client;
 import dev.bluebell.softnic.engine.Engine;
-import dev.bluebell.softnic.engine.Program;
 import dev.bluebell.softnic.queue.ObjectTable;
 import dev.bluebell.softnic.translation.MemoryKey;
 import dev.bluebell.softnic.translation.Umem;
@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
  * Tables that are full. Their entries are all the same object, because only their number counts.
  */
 class ExhaustionTest {
-  private static final Program OWNER = new Engine(() -> 0, new DeviceTime()).own();
+  private static final Client OWNER = new Engine(() -> 0, new DeviceTime()).own();
 
   private final FirmwareRig rig = new FirmwareRig();
   private final MemorySegment memory = Arena.ofAuto().allocate(1 << 16, 4096);

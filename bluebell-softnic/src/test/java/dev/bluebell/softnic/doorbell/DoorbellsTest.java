@@ -12,8 +12,8 @@ import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
+import dev.bluebell.softnic.engine.Client;
 import dev.bluebell.softnic.engine.Engine;
-import dev.bluebell.softnic.engine.Program;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.ObjectTable;
 import dev.bluebell.softnic.queue.SendQueue;
@@ -90,7 +90,7 @@ class DoorbellsTest {
     }
   }
 
-  private Program owner = engine.own();
+  private Client owner = engine.own();
 
   private UarPage page() {
     UarPage page = new UarPage(pages.size() + 5);

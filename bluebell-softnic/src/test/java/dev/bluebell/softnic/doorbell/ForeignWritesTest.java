@@ -11,8 +11,8 @@ import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
+import dev.bluebell.softnic.engine.Client;
 import dev.bluebell.softnic.engine.Engine;
-import dev.bluebell.softnic.engine.Program;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.ObjectTable;
@@ -61,7 +61,7 @@ class ForeignWritesTest {
     // Whether its driver rings each time on another register.
     private boolean roams;
 
-    Page(Program client) {
+    Page(Client client) {
       doorbells.add(uar, client);
       pages.add(this);
     }
@@ -378,9 +378,9 @@ class ForeignWritesTest {
     random = new Random(seed);
     strict = (seed & 1) != 0;
     doorbells = doorbells(strict);
-    Program one = engine.open();
-    Program other = engine.open();
-    for (Program client : new Program[] {one, one, other}) {
+    Client one = engine.open();
+    Client other = engine.open();
+    for (Client client : new Client[] {one, one, other}) {
       Page page = new Page(client);
       int count = 1 + random.nextInt(strict ? Uar.BLUEFLAME_REGISTERS : 40);
       for (int i = 0; i < count; i++) {
@@ -469,7 +469,7 @@ class ForeignWritesTest {
   private static final class Busy extends Work {
     private int turns;
 
-    Busy(Program client) {
+    Busy(Client client) {
       belongTo(client);
     }
 
@@ -485,8 +485,8 @@ class ForeignWritesTest {
 
   @Test
   void aClientThatWritesForeignValuesAllTheTimePaysForTheLooks() {
-    Program greedy = engine.open();
-    Program neighbour = engine.open();
+    Client greedy = engine.open();
+    Client neighbour = engine.open();
     Page page = new Page(greedy);
     for (int i = 0; i < 1000; i++) {
       new Sends(page, 0).post();

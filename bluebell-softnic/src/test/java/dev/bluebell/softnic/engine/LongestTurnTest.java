@@ -60,8 +60,8 @@ class LongestTurnTest {
   private static final int ENTRIES = 0xfffc;
 
   private final Rig device = Rigs.open();
-  private final Rig attacker = program();
-  private final Rig victim = program();
+  private final Rig attacker = client();
+  private final Rig victim = client();
   private final Memory pieces = new Memory(() -> {});
   private final Memory beats = new Memory(this::beat);
   private final RawWindow interleaved = new RawWindow(attacker);
@@ -71,8 +71,8 @@ class LongestTurnTest {
   private int longest;
   private int longTurns;
 
-  private Rig program() {
-    return new Rig((SoftNic) device.nic().hosting().orElseThrow().openProgram(), device.clock());
+  private Rig client() {
+    return new Rig((SoftNic) device.nic().hosting().orElseThrow().openClient(), device.clock());
   }
 
   @AfterEach

@@ -23,15 +23,15 @@ class OwnershipTest {
 
   /** A connection, which always has another command to send. */
   private final class Connection {
-    private final Program program;
+    private final Client client;
     private final long nanos;
     private Ownership.Waiter waiter;
     private long commands;
 
-    Connection(Program program, long nanos) {
-      this.program = program;
+    Connection(Client client, long nanos) {
+      this.client = client;
       this.nanos = nanos;
-      waiter = ownership.join(program);
+      waiter = ownership.join(client);
     }
 
     /** Sends its command if it may. */
@@ -39,16 +39,16 @@ class OwnershipTest {
       if (!ownership.tryEnter(waiter, false)) {
         return false;
       }
-      waiter = ownership.join(program);
-      ownership.charge(program, nanos, true);
+      waiter = ownership.join(client);
+      ownership.charge(client, nanos, true);
       ownership.exit();
       commands++;
       return true;
     }
   }
 
-  private List<Connection> connections(int count, Program program, long nanos) {
-    return Stream.generate(() -> new Connection(program, nanos)).limit(count).toList();
+  private List<Connection> connections(int count, Client client, long nanos) {
+    return Stream.generate(() -> new Connection(client, nanos)).limit(count).toList();
   }
 
   /** One step of the data path, if it may; how long it had. */
@@ -95,13 +95,13 @@ class OwnershipTest {
 
   @Test
   void aCommandThatWaitsLongEnoughIsExecutedWhateverTheDataPathIsOwed() {
-    Program program = engine.open();
-    Ownership.Waiter waiter = ownership.join(program);
+    Client client = engine.open();
+    Ownership.Waiter waiter = ownership.join(client);
     assertThat(step(1, true)).isZero();
     assertThat(ownership.tryEnter(waiter, false)).isTrue();
-    ownership.charge(program, 1_000, true);
+    ownership.charge(client, 1_000, true);
     ownership.exit();
-    Ownership.Waiter next = ownership.join(program);
+    Ownership.Waiter next = ownership.join(client);
     assertThat(ownership.tryEnter(next, false)).isFalse();
     assertThat(ownership.tryEnter(next, true)).isTrue();
   }
@@ -109,12 +109,12 @@ class OwnershipTest {
   @Test
   void aCommandIsExecutedInTheEndWhenTheDataPathHasGoneElsewhere() {
     Ownership real = new Ownership(System::nanoTime);
-    Program program = engine.open();
-    real.await(program);
+    Client client = engine.open();
+    real.await(client);
     assertThat(real.tryEnter()).isFalse();
-    real.charge(program, 1_000, true);
+    real.charge(client, 1_000, true);
     real.exit();
-    real.await(program);
+    real.await(client);
     assertThat(real.tryEnter()).isFalse();
   }
 
@@ -175,14 +175,14 @@ class OwnershipTest {
   void manyThreadsOwnTheEngineOneAfterTheOther() throws InterruptedException {
     int[] owners = {0};
     List<Thread> threads = new ArrayList<>();
-    for (Program program : Arrays.asList(engine.open(), engine.open(), engine.own())) {
+    for (Client client : Arrays.asList(engine.open(), engine.open(), engine.own())) {
       for (int i = 0; i < 3; i++) {
         threads.add(
             Thread.ofPlatform()
                 .start(
                     () -> {
                       for (int round = 0; round < 200; round++) {
-                        engine.enter(program);
+                        engine.enter(client);
                         owners[0]++;
                         engine.exit();
                       }

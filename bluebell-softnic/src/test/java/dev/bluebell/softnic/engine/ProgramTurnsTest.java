@@ -30,8 +30,8 @@ class ProgramTurnsTest {
     private int timers;
     private long deadline = Long.MAX_VALUE;
 
-    Part(Program program, long nanos) {
-      belongTo(program);
+    Part(Client client, long nanos) {
+      belongTo(client);
       this.nanos = nanos;
     }
 
@@ -79,10 +79,10 @@ class ProgramTurnsTest {
     }
   }
 
-  private List<Part> crowd(Program program, long nanos) {
+  private List<Part> crowd(Client client, long nanos) {
     List<Part> crowd = new ArrayList<>();
     for (int i = 0; i < CROWD; i++) {
-      crowd.add(new Part(program, nanos));
+      crowd.add(new Part(client, nanos));
     }
     return crowd;
   }
@@ -116,10 +116,10 @@ class ProgramTurnsTest {
 
   @Test
   void deadlinesOfACrowdComeAllTheSame() {
-    Program program = engine.open();
-    List<Part> crowd = crowd(program, 100);
+    Client client = engine.open();
+    List<Part> crowd = crowd(client, 100);
     crowd.forEach(Part::timed);
-    Program other = engine.open();
+    Client other = engine.open();
     new Part(other, 100).busy();
     step(STEPS);
     assertThat(crowd).allMatch(part -> part.timers > 0);
@@ -204,7 +204,7 @@ class ProgramTurnsTest {
   @Test
   void whoeverRestedIsNext() {
     crowd(engine.open(), 500).forEach(Part::busy);
-    Program other = engine.open();
+    Client other = engine.open();
     step(STEPS);
     Part late = new Part(other, 500).busy();
     step(1);
@@ -232,7 +232,7 @@ class ProgramTurnsTest {
   void programsThatWaitForEachOtherHaveShortTurnsAndOthersDont() {
     Part first = new Part(engine.open(), 500).busy();
     long usual = engine.bytesPerTurn();
-    Program other = engine.open();
+    Client other = engine.open();
     step(STEPS);
     assertThat(engine.bytesPerTurn()).isEqualTo(usual);
     Part second = new Part(other, 500).busy();
@@ -256,7 +256,7 @@ class ProgramTurnsTest {
 
   @Test
   void whatAProgramLeavesBehindHasItsTurns() {
-    Program gone = engine.open();
+    Client gone = engine.open();
     Part left = new Part(gone, 500).timed();
     engine.close(gone);
     step(3);
@@ -268,11 +268,11 @@ class ProgramTurnsTest {
 
   @Test
   void whatACommandMakesIsItsPrograms() {
-    Program program = engine.open();
-    engine.enter(program);
-    assertThat(engine.program()).isSameAs(program);
-    engine.close(program);
-    assertThat(engine.program()).isSameAs(engine.own());
+    Client client = engine.open();
+    engine.enter(client);
+    assertThat(engine.client()).isSameAs(client);
+    engine.close(client);
+    assertThat(engine.client()).isSameAs(engine.own());
     engine.exit();
   }
 }

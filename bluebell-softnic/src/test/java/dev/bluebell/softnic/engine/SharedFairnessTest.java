@@ -41,13 +41,13 @@ class SharedFairnessTest {
   private static final int STEPS = 2;
 
   private final Rig device = Rigs.open();
-  private final Rig attacker = program();
-  private final Rig victim = program();
+  private final Rig attacker = client();
+  private final Rig victim = client();
   private final RawPair single = victim.pair();
   private final RawMemory small = victim.memory(64);
 
-  private Rig program() {
-    return new Rig((SoftNic) device.nic().hosting().orElseThrow().openProgram(), device.clock());
+  private Rig client() {
+    return new Rig((SoftNic) device.nic().hosting().orElseThrow().openClient(), device.clock());
   }
 
   @AfterEach

@@ -11,8 +11,8 @@ import dev.bluebell.softnic.ManualClock;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
+import dev.bluebell.softnic.engine.Client;
 import dev.bluebell.softnic.engine.Engine;
-import dev.bluebell.softnic.engine.Program;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.rig.Addresses;
@@ -59,7 +59,7 @@ class LossyFabricTest {
     private byte[] payload = {};
 
     @Override
-    public @Nullable Program owner(Packet sent) {
+    public @Nullable Client owner(Packet sent) {
       return null;
     }
 

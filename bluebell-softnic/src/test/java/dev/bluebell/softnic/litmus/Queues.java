@@ -8,9 +8,9 @@ import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.doorbell.UarPage;
+import dev.bluebell.softnic.engine.Client;
 import dev.bluebell.softnic.engine.Effort;
 import dev.bluebell.softnic.engine.Engine;
-import dev.bluebell.softnic.engine.Program;
 import dev.bluebell.softnic.engine.Scheduler;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.queue.Chip;
@@ -47,7 +47,7 @@ final class Queues {
         public void schedule(Work work) {}
 
         @Override
-        public Program program() {
+        public Client client() {
           return ENGINE.own();
         }
 

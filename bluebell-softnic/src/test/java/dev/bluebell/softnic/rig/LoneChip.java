@@ -6,10 +6,10 @@ import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.engine.Adversary;
+import dev.bluebell.softnic.engine.Client;
 import dev.bluebell.softnic.engine.Deadlines;
 import dev.bluebell.softnic.engine.Effort;
 import dev.bluebell.softnic.engine.Engine;
-import dev.bluebell.softnic.engine.Program;
 import dev.bluebell.softnic.engine.Scheduler;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.queue.Chip;
@@ -164,7 +164,7 @@ public final class LoneChip {
     }
 
     @Override
-    public Program program() {
+    public Client client() {
       return engine.own();
     }
 

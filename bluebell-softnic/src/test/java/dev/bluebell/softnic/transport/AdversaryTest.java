@@ -81,13 +81,13 @@ class AdversaryTest {
   }
 
   /** What a program left, for each seed. */
-  private static List<Long> results(Function<Stage, Long> program) {
+  private static List<Long> results(Function<Stage, Long> client) {
     return LongStream.range(0, SEEDS)
         .mapToObj(
             seed -> {
               try (Stage stage = Stage.open(seed)) {
                 stage.memory().putLong(0, VALUE);
-                return program.apply(stage);
+                return client.apply(stage);
               }
             })
         .toList();

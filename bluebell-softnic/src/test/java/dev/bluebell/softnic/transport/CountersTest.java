@@ -151,7 +151,7 @@ class CountersTest {
   @Test
   void whatOneClientClearsOthersStillRead() {
     run(rig.pair(), rig.memory(8192), 3);
-    Rig other = new Rig((SoftNic) rig.nic().hosting().orElseThrow().openProgram(), rig.clock());
+    Rig other = new Rig((SoftNic) rig.nic().hosting().orElseThrow().openClient(), rig.clock());
     byte[] clear =
         View.command(QueryQCounterIn.STRUCTURE, CommandOpcode.QUERY_Q_COUNTER)
             .set(QueryQCounterIn.CLEAR, true)

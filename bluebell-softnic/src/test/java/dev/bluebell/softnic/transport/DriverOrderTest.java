@@ -36,7 +36,7 @@ class DriverOrderTest {
   private static final ReorderOptions ORDER = new ReorderOptions(20 * MICROSECOND, 1);
 
   /** A device whose memory is relaxed by a seed, and a program on it. */
-  private static final class Program implements AutoCloseable {
+  private static final class Client implements AutoCloseable {
     final ManualClock clock = new ManualClock();
     final SoftNic nic;
     final Device device;
@@ -44,7 +44,7 @@ class DriverOrderTest {
     final CompletionQueue completions;
     final MemoryRegion local;
 
-    Program(long seed) {
+    Client(long seed) {
       nic =
           SoftNic.open(
               SoftNicOptions.DEFAULT
@@ -129,11 +129,11 @@ class DriverOrderTest {
   }
 
   /** How many of the seeds show the flag without the data. */
-  private static int failures(Predicate<Program> run) {
+  private static int failures(Predicate<Client> run) {
     int failures = 0;
     for (long seed = 1; seed <= SEEDS; seed++) {
-      try (Program program = new Program(seed)) {
-        failures += run.test(program) ? 0 : 1;
+      try (Client client = new Client(seed)) {
+        failures += run.test(client) ? 0 : 1;
       }
     }
     return failures;
@@ -143,16 +143,16 @@ class DriverOrderTest {
   void aFlagWithoutAFenceOvertakesItsDataInRelaxedMemory() {
     assertThat(
             failures(
-                program -> {
-                  MemoryRegion memory = program.memory(RELAXED_ORDERING);
-                  RcQueuePair queuePair = program.connected();
-                  queuePair.write(memory.remote()).gather(program.local, 0, 8).unsignaled(1);
+                client -> {
+                  MemoryRegion memory = client.memory(RELAXED_ORDERING);
+                  RcQueuePair queuePair = client.connected();
+                  queuePair.write(memory.remote()).gather(client.local, 0, 8).unsignaled(1);
                   queuePair
                       .write(memory.remote().slice(FLAG, 8))
-                      .gather(program.local, 8, 8)
+                      .gather(client.local, 8, 8)
                       .signaled(2);
                   queuePair.ringDoorbell();
-                  return program.showsDataWithFlag(memory);
+                  return client.showsDataWithFlag(memory);
                 }))
         .isBetween(1, SEEDS - 1);
   }
@@ -161,17 +161,17 @@ class DriverOrderTest {
   void aFencedFlagNeverDoes() {
     assertThat(
             failures(
-                program -> {
-                  MemoryRegion memory = program.memory(RELAXED_ORDERING);
-                  RcQueuePair queuePair = program.connected();
-                  queuePair.write(memory.remote()).gather(program.local, 0, 8).unsignaled(1);
+                client -> {
+                  MemoryRegion memory = client.memory(RELAXED_ORDERING);
+                  RcQueuePair queuePair = client.connected();
+                  queuePair.write(memory.remote()).gather(client.local, 0, 8).unsignaled(1);
                   queuePair
                       .write(memory.remote().slice(FLAG, 8))
-                      .gather(program.local, 8, 8)
+                      .gather(client.local, 8, 8)
                       .fence()
                       .signaled(2);
                   queuePair.ringDoorbell();
-                  return program.showsDataWithFlag(memory);
+                  return client.showsDataWithFlag(memory);
                 }))
         .isZero();
   }
@@ -180,16 +180,16 @@ class DriverOrderTest {
   void anAtomicFlagNeverDoes() {
     assertThat(
             failures(
-                program -> {
-                  MemoryRegion memory = program.memory(RELAXED_ORDERING);
-                  RcQueuePair queuePair = program.connected();
-                  queuePair.write(memory.remote()).gather(program.local, 0, 8).unsignaled(1);
+                client -> {
+                  MemoryRegion memory = client.memory(RELAXED_ORDERING);
+                  RcQueuePair queuePair = client.connected();
+                  queuePair.write(memory.remote()).gather(client.local, 0, 8).unsignaled(1);
                   queuePair
                       .fetchAndAdd(memory.remote().slice(FLAG, 8), 1)
-                      .scatter(program.local, 16)
+                      .scatter(client.local, 16)
                       .signaled(2);
                   queuePair.ringDoorbell();
-                  return program.showsDataWithFlag(memory);
+                  return client.showsDataWithFlag(memory);
                 }))
         .isZero();
   }
@@ -198,16 +198,16 @@ class DriverOrderTest {
   void memoryThatIsNotRelaxedKeepsItsOrder() {
     assertThat(
             failures(
-                program -> {
-                  MemoryRegion memory = program.memory();
-                  RcQueuePair queuePair = program.connected();
-                  queuePair.write(memory.remote()).gather(program.local, 0, 8).unsignaled(1);
+                client -> {
+                  MemoryRegion memory = client.memory();
+                  RcQueuePair queuePair = client.connected();
+                  queuePair.write(memory.remote()).gather(client.local, 0, 8).unsignaled(1);
                   queuePair
                       .write(memory.remote().slice(FLAG, 8))
-                      .gather(program.local, 8, 8)
+                      .gather(client.local, 8, 8)
                       .signaled(2);
                   queuePair.ringDoorbell();
-                  return program.showsDataWithFlag(memory);
+                  return client.showsDataWithFlag(memory);
                 }))
         .isZero();
   }
@@ -216,17 +216,17 @@ class DriverOrderTest {
   void aQueuePairThatPlacesOutOfOrderRelaxesWhateverMemory() {
     assertThat(
             failures(
-                program -> {
-                  MemoryRegion memory = program.memory();
+                client -> {
+                  MemoryRegion memory = client.memory();
                   RcQueuePair queuePair =
-                      program.connected(program.plan().outOfOrderPlacement(true).create());
-                  queuePair.write(memory.remote()).gather(program.local, 0, 8).unsignaled(1);
+                      client.connected(client.plan().outOfOrderPlacement(true).create());
+                  queuePair.write(memory.remote()).gather(client.local, 0, 8).unsignaled(1);
                   queuePair
                       .write(memory.remote().slice(FLAG, 8))
-                      .gather(program.local, 8, 8)
+                      .gather(client.local, 8, 8)
                       .signaled(2);
                   queuePair.ringDoorbell();
-                  return program.showsDataWithFlag(memory);
+                  return client.showsDataWithFlag(memory);
                 }))
         .isBetween(1, SEEDS - 1);
   }
@@ -235,18 +235,18 @@ class DriverOrderTest {
   void theCompletionOfARelaxedQueuePairTellsThatAllBeforeItIsVisible() {
     assertThat(
             failures(
-                program -> {
-                  MemoryRegion memory = program.memory(RELAXED_ORDERING);
-                  RelaxedRcQueuePair queuePair = program.relaxed();
-                  queuePair.write(memory.remote()).gather(program.local, 0, 8).unsignaled(1);
+                client -> {
+                  MemoryRegion memory = client.memory(RELAXED_ORDERING);
+                  RelaxedRcQueuePair queuePair = client.relaxed();
+                  queuePair.write(memory.remote()).gather(client.local, 0, 8).unsignaled(1);
                   queuePair
                       .write(memory.remote().slice(FLAG, 8))
-                      .gather(program.local, 8, 8)
+                      .gather(client.local, 8, 8)
                       .unsignaled(2);
                   queuePair.nop().signaled(3);
                   queuePair.ringDoorbell();
-                  assertThat(program.await().id()).isEqualTo(3);
-                  return Program.isThere(memory, DATA) && Program.isThere(memory, FLAG);
+                  assertThat(client.await().id()).isEqualTo(3);
+                  return Client.isThere(memory, DATA) && Client.isThere(memory, FLAG);
                 }))
         .isZero();
   }
@@ -255,17 +255,17 @@ class DriverOrderTest {
   void aRelaxedQueuePairPollsAFencedFlagWithoutHarm() {
     assertThat(
             failures(
-                program -> {
-                  MemoryRegion memory = program.memory(RELAXED_ORDERING);
-                  RelaxedRcQueuePair queuePair = program.relaxed();
-                  queuePair.write(memory.remote()).gather(program.local, 0, 8).unsignaled(1);
+                client -> {
+                  MemoryRegion memory = client.memory(RELAXED_ORDERING);
+                  RelaxedRcQueuePair queuePair = client.relaxed();
+                  queuePair.write(memory.remote()).gather(client.local, 0, 8).unsignaled(1);
                   queuePair
                       .write(memory.remote().slice(FLAG, 8))
-                      .gather(program.local, 8, 8)
+                      .gather(client.local, 8, 8)
                       .fence()
                       .signaled(2);
                   queuePair.ringDoorbell();
-                  return program.showsDataWithFlag(memory);
+                  return client.showsDataWithFlag(memory);
                 }))
         .isZero();
   }
@@ -274,21 +274,21 @@ class DriverOrderTest {
   void memoryOfTheDeviceMayBeRelaxedToo() {
     assertThat(
             failures(
-                program -> {
+                client -> {
                   MemoryRegion memory =
-                      program.domain.register(
-                          program.device.allocateDeviceMemory(2048),
+                      client.domain.register(
+                          client.device.allocateDeviceMemory(2048),
                           LOCAL_WRITE,
                           REMOTE_WRITE,
                           RELAXED_ORDERING);
-                  RcQueuePair queuePair = program.connected();
-                  queuePair.write(memory.remote()).gather(program.local, 0, 8).unsignaled(1);
+                  RcQueuePair queuePair = client.connected();
+                  queuePair.write(memory.remote()).gather(client.local, 0, 8).unsignaled(1);
                   queuePair
                       .write(memory.remote().slice(FLAG, 8))
-                      .gather(program.local, 8, 8)
+                      .gather(client.local, 8, 8)
                       .signaled(2);
                   queuePair.ringDoorbell();
-                  return program.showsDataWithFlag(memory);
+                  return client.showsDataWithFlag(memory);
                 }))
         .isBetween(1, SEEDS - 1);
   }

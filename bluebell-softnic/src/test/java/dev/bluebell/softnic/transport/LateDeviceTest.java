@@ -111,11 +111,11 @@ class LateDeviceTest {
   @Test
   void aPeerWhoseTurnsOtherProgramsDelayIsNotGivenUp() {
     Rig device = Rigs.open();
-    Rig asks = program(device);
-    Rig answers = program(device);
+    Rig asks = client(device);
+    Rig answers = client(device);
     List<Rig> others = new ArrayList<>();
     for (int i = 0; i < OTHERS; i++) {
-      Rig other = program(device);
+      Rig other = client(device);
       RawMemory memory = other.memory(1 << 20);
       RawQp busy = other.pair().left();
       for (int j = 0; j < 4; j++) {
@@ -136,8 +136,8 @@ class LateDeviceTest {
     device.close();
   }
 
-  private static Rig program(Rig device) {
-    return new Rig((SoftNic) device.nic().hosting().orElseThrow().openProgram(), device.clock());
+  private static Rig client(Rig device) {
+    return new Rig((SoftNic) device.nic().hosting().orElseThrow().openClient(), device.clock());
   }
 
   @Test

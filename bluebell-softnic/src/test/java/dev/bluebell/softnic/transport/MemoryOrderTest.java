@@ -114,22 +114,22 @@ class MemoryOrderTest {
   }
 
   /** How many of the seeds show the flag without the data. */
-  private interface Program {
+  private interface Client {
     Found run(Setup setup);
   }
 
-  private static int failures(Settings settings, Program program) {
+  private static int failures(Settings settings, Client client) {
     int failures = 0;
     for (long seed = 1; seed <= SEEDS; seed++) {
       try (Setup setup = new Setup(seed, settings)) {
-        failures += program.run(setup) == Found.NO_DATA ? 1 : 0;
+        failures += client.run(setup) == Found.NO_DATA ? 1 : 0;
       }
     }
     return failures;
   }
 
-  private static int failures(Program program) {
-    return failures(new Settings(), program);
+  private static int failures(Client client) {
+    return failures(new Settings(), client);
   }
 
   // ---- programs that poll memory, and what makes them right
@@ -358,7 +358,7 @@ class MemoryOrderTest {
 
   // ---- queue pairs
 
-  private static Program writesInOrder() {
+  private static Client writesInOrder() {
     return setup -> {
       setup.pair.left().post(setup.data(setup.strict));
       setup.pair.left().post(setup.flag(setup.strict));

@@ -292,7 +292,7 @@ class MulticastTest {
   // ---- processes that share the device
 
   private Rig process() {
-    return new Rig((SoftNic) rig.nic().hosting().orElseThrow().openProgram(), rig.clock());
+    return new Rig((SoftNic) rig.nic().hosting().orElseThrow().openClient(), rig.clock());
   }
 
   private static int join(Rig process, RawCq cq, Gid group) {

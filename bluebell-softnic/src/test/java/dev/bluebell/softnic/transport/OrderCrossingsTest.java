@@ -123,11 +123,11 @@ class OrderCrossingsTest {
   }
 
   /** In how many of the seeds something was seen. */
-  private static int seen(ToIntFunction<Setup> program) {
+  private static int seen(ToIntFunction<Setup> client) {
     int seen = 0;
     for (long seed = 1; seed <= SEEDS; seed++) {
       try (Setup setup = new Setup(seed)) {
-        seen += program.applyAsInt(setup);
+        seen += client.applyAsInt(setup);
       }
     }
     return seen;

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 /** No explanation tells a program of another program's keys. */
 class StrangersTest {
   private final Rig device = Rigs.open();
-  private final Rig asking = program();
-  private final Rig asked = program();
+  private final Rig asking = client();
+  private final Rig asked = client();
   private final RawQp left = asking.qp(asking.cq(6));
   private final RawQp right = asked.qp(asked.cq(6));
   private final RawMemory own = asking.memory(64);
@@ -30,8 +30,8 @@ class StrangersTest {
     assertThat(RawPair.connect(left, right, new Settings())).isNotNull();
   }
 
-  private Rig program() {
-    return new Rig((SoftNic) device.nic().hosting().orElseThrow().openProgram(), device.clock());
+  private Rig client() {
+    return new Rig((SoftNic) device.nic().hosting().orElseThrow().openClient(), device.clock());
   }
 
   @AfterEach

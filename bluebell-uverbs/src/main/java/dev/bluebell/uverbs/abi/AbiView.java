@@ -8,7 +8,7 @@ import java.util.Arrays;
  * A structure in a byte array: reads and writes fields by their definition. Numbers are unsigned
  * and in the byte order of the machine. Not thread-safe.
  *
- * <p>Reading behind the end of the array gives 0, as the kernel extends what older programs send;
+ * <p>Reading behind the end of the array gives 0, as the kernel extends what older clients send;
  * writing there throws {@link IndexOutOfBoundsException}.
  */
 public final class AbiView {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The layout of a structure that programs and the kernel exchange. Fields that neither side of this
+ * The layout of a structure that clients and the kernel exchange. Fields that neither side of this
  * device has a use for may be left out.
  *
  * @param name the name in the public headers

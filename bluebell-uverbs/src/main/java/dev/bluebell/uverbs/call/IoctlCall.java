@@ -26,12 +26,12 @@ public final class IoctlCall {
   private static final int MANDATORY = 1;
   private static final int VALID_OUTPUT = 1 << 1;
 
-  private final ProgramMemory memory;
+  private final ClientMemory memory;
   private final int object;
   private final int method;
   private final Map<Integer, Given> attributes = new HashMap<>();
 
-  /** An attribute that the program gives, and where it stands in the program's memory. */
+  /** An attribute that the client gives, and where it stands in the client's memory. */
   private record Given(long address, int length, int flags, long data) {
     /** Short data stand in the attribute itself. */
     boolean isInline() {
@@ -39,14 +39,14 @@ public final class IoctlCall {
     }
   }
 
-  private IoctlCall(ProgramMemory memory, int object, int method) {
+  private IoctlCall(ClientMemory memory, int object, int method) {
     this.memory = memory;
     this.object = object;
     this.method = method;
   }
 
-  /** Reads the header and attributes at an address of the program. */
-  public static IoctlCall read(ProgramMemory memory, long address) {
+  /** Reads the header and attributes at an address of the client. */
+  public static IoctlCall read(ClientMemory memory, long address) {
     int headerBytes = IoctlHdr.STRUCTURE.bytes();
     AbiView header = AbiView.over(memory.read(address, headerBytes));
     int bytes = header.getInt(IoctlHdr.LENGTH);
@@ -99,7 +99,7 @@ public final class IoctlCall {
     return method;
   }
 
-  /** Refuses attributes that the method does not know and the program insists on. */
+  /** Refuses attributes that the method does not know and the client insists on. */
   public void expect(Method expected) {
     attributes.forEach(
         (id, given) ->
@@ -145,7 +145,7 @@ public final class IoctlCall {
     return (int) number(attribute, otherwise);
   }
 
-  /** A structure, in which the fields that the program does not give are zero. */
+  /** A structure, in which the fields that the client does not give are zero. */
   public AbiView structure(Attribute attribute, Structure structure) {
     byte[] bytes = bytes(attribute);
     return AbiView.over(Arrays.copyOf(bytes, Math.max(bytes.length, structure.bytes())));
@@ -162,19 +162,19 @@ public final class IoctlCall {
         : memory.read(given.data(), given.length());
   }
 
-  /** Room that the program has for an attribute; 0 when it does not want it. */
+  /** Room that the client has for an attribute; 0 when it does not want it. */
   public int room(Attribute attribute) {
     return roomFor(attribute).bytes();
   }
 
-  /** The room that the program has for an attribute. */
+  /** The room that the client has for an attribute. */
   public WriteCall.Room roomFor(Attribute attribute) {
     return has(attribute)
         ? new WriteCall.Room(given(attribute).data(), given(attribute).length())
         : WriteCall.Room.NONE;
   }
 
-  /** Writes an output, or as much of it as there is room for, if the program wants it. */
+  /** Writes an output, or as much of it as there is room for, if the client wants it. */
   public void put(Attribute attribute, AbiView output) {
     put(attribute, output.bytes());
   }
@@ -200,7 +200,7 @@ public final class IoctlCall {
     put(attribute, encode(Long.BYTES, value));
   }
 
-  /** Gives the program the handle or descriptor of a new object. */
+  /** Gives the client the handle or descriptor of a new object. */
   public void putHandle(Attribute attribute, int handle) {
     memory.write(
         given(attribute).address() + Attr.DATA.offset(),

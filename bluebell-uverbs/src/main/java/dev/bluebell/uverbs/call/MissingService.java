@@ -3,7 +3,7 @@ package dev.bluebell.uverbs.call;
 import java.util.Optional;
 
 /**
- * What programs look for beside a device file of their own, and do not find; {@code shim.h} numbers
+ * What clients look for beside a device file of their own, and do not find; {@code shim.h} numbers
  * them.
  */
 public enum MissingService {

@@ -3,7 +3,7 @@ package dev.bluebell.uverbs.call;
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.command.CommandStatus;
 
-/** A call that is refused: the error number that the program sees, and a sentence that says why. */
+/** A call that is refused: the error number that the client sees, and a sentence that says why. */
 public final class Refusal extends RuntimeException {
   private static final long serialVersionUID = 1;
 
@@ -35,7 +35,7 @@ public final class Refusal extends RuntimeException {
   }
 
   /**
-   * The refusal of a call because the device refused a command of the program, which finds the
+   * The refusal of a call because the device refused a command of the client, which finds the
    * status in the command's output.
    */
   public static Refusal byDevice(HcaException refusal) {

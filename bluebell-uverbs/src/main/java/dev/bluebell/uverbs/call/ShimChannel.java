@@ -15,14 +15,14 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The conversation with the shim inside the program: a request, then any number of things for the
+ * The conversation with the shim inside the client: a request, then any number of things for the
  * shim to do, then the result. Messages have four 8-byte words {kind, a, b, c}, and some a name
  * behind them; the other side is {@code shim.c}. Trusts nothing that arrives. For one thread.
  */
 public final class ShimChannel {
   public static final int PROTOCOL_VERSION = 6;
 
-  /** Bits of the greeting's last word: what whoever started the program asks for. */
+  /** Bits of the greeting's last word: what whoever started the client asks for. */
   public static final long MAP_MEMORY = 1;
 
   public static final long LOCK_MEMORY = 2;
@@ -113,18 +113,18 @@ public final class ShimChannel {
     socket.send(message);
   }
 
-  /** Ends the greeting with the memory that is the program's device file. */
+  /** Ends the greeting with the memory that is the client's device file. */
   public void result(SharedMemory memory) throws IOException {
     compose(RESULT, 0, 0, 0);
     socket.send(message, memory.fd());
   }
 
   /**
-   * Gives the program a descriptor to read events from.
+   * Gives the client a descriptor to read events from.
    *
    * @param last the event that one read finds when this process is gone, before reads fail; up to
    *     16 bytes
-   * @return the number of the descriptor in the program
+   * @return the number of the descriptor in the client
    */
   public int install(int fd, byte[] last) throws IOException {
     ByteBuffer event =
@@ -134,7 +134,7 @@ public final class ShimChannel {
     return (int) awaitDone();
   }
 
-  /** Puts shared memory in the place of pages of the program, with their contents. */
+  /** Puts shared memory in the place of pages of the client, with their contents. */
   public void map(long address, SharedMemory memory) throws IOException {
     compose(MAP, 0, address, memory.segment().byteSize());
     socket.send(message, memory.fd());
@@ -142,9 +142,9 @@ public final class ShimChannel {
   }
 
   /**
-   * Puts memory of the program's own in the place of shared pages, with their contents.
+   * Puts memory of the client's own in the place of shared pages, with their contents.
    *
-   * @param pages that the program may access in one way, as it may afterwards
+   * @param pages that the client may access in one way, as it may afterwards
    */
   public void unmap(Processes.Span pages) throws IOException {
     compose(UNMAP, pages.protection(), pages.from(), pages.bytes());

@@ -8,23 +8,23 @@ import java.util.Arrays;
  *
  * @param in the command's own input, at least as long as the command needs
  * @param driverIn the driver's input, of any length
- * @param out where the command's output goes in the program
- * @param driverOut where the driver's output goes in the program
+ * @param out where the command's output goes in the client
+ * @param driverOut where the driver's output goes in the client
  */
 public record WriteCall(
-    ProgramMemory memory, AbiView in, AbiView driverIn, Room out, Room driverOut) {
+    ClientMemory memory, AbiView in, AbiView driverIn, Room out, Room driverOut) {
 
-  /** Room in the program's memory. */
+  /** Room in the client's memory. */
   public record Room(long address, int bytes) {
     static final Room NONE = new Room(0, 0);
   }
 
-  /** Writes the command's output, or as much of it as the program has room for. */
+  /** Writes the command's output, or as much of it as the client has room for. */
   public void reply(AbiView output) {
     write(out, output);
   }
 
-  /** Writes the driver's output, or as much of it as the program has room for. */
+  /** Writes the driver's output, or as much of it as the client has room for. */
   public void replyOfDriver(AbiView output) {
     write(driverOut, output);
   }

@@ -1,5 +1,5 @@
 /**
- * A call of a program: how it arrives from the shim, its arguments in the program's memory, and its
+ * A call of a client: how it arrives from the shim, its arguments in the client's memory, and its
  * refusal.
  */
 @NullMarked

@@ -34,7 +34,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A completion queue in memory of the program. */
+/** A completion queue in memory of the client. */
 public final class Cq implements Handles.OnDevice {
   private static final int LOG_MAX_ENTRIES = 22;
 
@@ -72,7 +72,7 @@ public final class Cq implements Handles.OnDevice {
   record Request(
       long userHandle, int cqe, int channel, int vector, int flags, int events, AbiView driver) {}
 
-  /** A new CQ, and the answer to the program. */
+  /** A new CQ, and the answer to the client. */
   record Made(int handle, int cqe, int number) {}
 
   static Made create(Session session, Request request) throws IOException {
@@ -232,7 +232,7 @@ public final class Cq implements Handles.OnDevice {
   }
 
   /**
-   * Gives the CQ another size. The program copies the completions that it has not polled from the
+   * Gives the CQ another size. The client copies the completions that it has not polled from the
    * old buffer, which keeps its contents, to the new one. Mirrors {@code mlx5_ib cq.c:
    * mlx5_ib_resize_cq}.
    *
@@ -284,12 +284,12 @@ public final class Cq implements Handles.OnDevice {
     byte[] unused = object.modify(command.bytes());
   }
 
-  /** Completion events that the program has read, once the CQ is destroyed. */
+  /** Completion events that the client has read, once the CQ is destroyed. */
   int completionsReported() {
     return completionsReported;
   }
 
-  /** Asynchronous events that the program has read, once the CQ is destroyed. */
+  /** Asynchronous events that the client has read, once the CQ is destroyed. */
   int failuresReported() {
     return failuresReported;
   }

@@ -196,7 +196,7 @@ public final class DeviceQueries {
   /**
    * The device, as {@link ExQueryDeviceResp}.
    *
-   * @param room bytes that the program has for it
+   * @param room bytes that the client has for it
    */
   public static AbiView extendedDevice(Hca hca, int room) {
     View cap = Capabilities.general(hca);
@@ -244,7 +244,7 @@ public final class DeviceQueries {
   /**
    * The driver's part of the device, as {@link Mlx5QueryDeviceResp}.
    *
-   * @param room bytes that the program has for it
+   * @param room bytes that the client has for it
    */
   static AbiView driverDevice(Hca hca, int room) {
     Refusal.require(
@@ -318,7 +318,7 @@ public final class DeviceQueries {
   }
 
   private static void addInfiniBand(View context, AbiView port) {
-    // To programs, the bit that is left out means addresses of RoCE.
+    // To clients, the bit that is left out means addresses of RoCE.
     port.set(
             QueryPortResp.PORT_CAP_FLAGS,
             context.getInt(HcaVportContext.CAP_MASK1) & ~Verbs.PCF_IP_BASED_GIDS)

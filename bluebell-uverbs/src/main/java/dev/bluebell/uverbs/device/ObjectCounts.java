@@ -5,7 +5,7 @@ import dev.bluebell.server.Quota;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 
-/** How many objects of a kind all programs have, by the names of {@code rdma res}. */
+/** How many objects of a kind all clients have, by the names of {@code rdma res}. */
 public final class ObjectCounts {
   private ObjectCounts() {}
 

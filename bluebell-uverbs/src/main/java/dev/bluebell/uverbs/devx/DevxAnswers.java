@@ -17,8 +17,8 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Files in which the program finds the answers to queries that it does not wait for. Mirrors {@code
- * mlx5_user_ioctl_verbs.h: mlx5_ib_uapi_devx_async_cmd_hdr}: a number of the program's choice, and
+ * Files in which the client finds the answers to queries that it does not wait for. Mirrors {@code
+ * mlx5_user_ioctl_verbs.h: mlx5_ib_uapi_devx_async_cmd_hdr}: a number of the client's choice, and
  * the output.
  */
 public final class DevxAnswers {
@@ -34,7 +34,7 @@ public final class DevxAnswers {
         EventFile.open(session, EventFile.Kind.DEVX_ANSWERS, HEADER_BYTES + MAX_OUTPUT_BYTES).fd());
   }
 
-  // The device answers at once; whether it refused, the program learns from the output.
+  // The device answers at once; whether it refused, the client learns from the output.
   public static void query(Session session, IoctlCall call) {
     session.requireDevx();
     HcaObject object =

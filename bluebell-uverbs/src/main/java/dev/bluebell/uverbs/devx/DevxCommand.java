@@ -35,7 +35,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Commands that a program sends as they are, and what of DevX belongs to no object. Mirrors {@code
+ * Commands that a client sends as they are, and what of DevX belongs to no object. Mirrors {@code
  * mlx5_ib devx.c: MLX5_IB_METHOD_DEVX_OTHER, devx_is_general_cmd} and their neighbours.
  */
 public final class DevxCommand {
@@ -75,7 +75,7 @@ public final class DevxCommand {
     return command;
   }
 
-  /** Executes a command; when the device refuses, the program gets to see its output. */
+  /** Executes a command; when the device refuses, the client gets to see its output. */
   static <T> T run(IoctlCall call, Attribute out, Supplier<T> command) {
     try {
       return command.get();

@@ -29,7 +29,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object that a command of the program created. Mirrors {@code mlx5_ib devx.c:
+ * An object that a command of the client created. Mirrors {@code mlx5_ib devx.c:
  * MLX5_IB_METHOD_DEVX_OBJ_CREATE}.
  */
 public final class DevxObject implements Handles.OnDevice {
@@ -67,7 +67,7 @@ public final class DevxObject implements Handles.OnDevice {
     int opcode = View.over(command).getInt(CmdIn.OPCODE);
     ObjectKind kind =
         ObjectKind.createdBy(opcode)
-            .filter(ObjectKind::isMadeByPrograms)
+            .filter(ObjectKind::isMadeByClients)
             .orElseThrow(
                 () ->
                     new Refusal(
@@ -81,7 +81,7 @@ public final class DevxObject implements Handles.OnDevice {
     try {
       for (Name name : names) {
         if (name.kind() == ObjectKind.UMEM) {
-          // As the kernel does, for programs that leave it out.
+          // As the kernel does, for clients that leave it out.
           name.view().set(name.sibling(name.field().name().replace("_id", "_valid")), true);
         }
         @Nullable String offset = OFFSETS.get(name.field().name());
@@ -116,7 +116,7 @@ public final class DevxObject implements Handles.OnDevice {
         .toList();
   }
 
-  // The device is told of the shared pages where the command names the program's.
+  // The device is told of the shared pages where the command names the client's.
   private static Shared share(Session session, Name name, Field offset) throws IOException {
     DevxUmem umem = umem(session, name.number());
     SharedRanges.Place place = umem.share(session);

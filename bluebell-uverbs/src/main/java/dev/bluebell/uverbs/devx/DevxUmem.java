@@ -16,9 +16,9 @@ import dev.bluebell.uverbs.session.Session;
 import java.io.IOException;
 
 /**
- * Memory that commands of a program name by a number. Memory keys over it reach the program's
- * memory as it is; when a queue is made in it, its pages are shared first, as those of other
- * queues. Mirrors {@code mlx5_ib devx.c: MLX5_IB_METHOD_DEVX_UMEM_REG}.
+ * Memory that commands of a client name by a number. Memory keys over it reach the client's memory
+ * as it is; when a queue is made in it, its pages are shared first, as those of other queues.
+ * Mirrors {@code mlx5_ib devx.c: MLX5_IB_METHOD_DEVX_UMEM_REG}.
  */
 public final class DevxUmem implements Handles.Held {
   private final HcaUmem umem;

@@ -1,4 +1,4 @@
-/** DevX: commands that programs send as they are, and the objects that come of them. */
+/** DevX: commands that clients send as they are, and the objects that come of them. */
 @NullMarked
 package dev.bluebell.uverbs.devx;
 

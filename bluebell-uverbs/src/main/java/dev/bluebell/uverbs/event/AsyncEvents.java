@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Asynchronous events as programs know them. Mirrors {@code ib_verbs.h: ib_event_type}. */
+/** Asynchronous events as clients know them. Mirrors {@code ib_verbs.h: ib_event_type}. */
 public final class AsyncEvents {
   public static final int CQ_ERR = 0;
   private static final int QP_FATAL = 1;
@@ -26,7 +26,7 @@ public final class AsyncEvents {
   private static final int QP_LAST_WQE_REACHED = 16;
   private static final int CLIENT_REREGISTER = 17;
 
-  /** The events of a QP: the device's type of each, and the type that programs know it by. */
+  /** The events of a QP: the device's type of each, and the type that clients know it by. */
   public static final Map<Integer, Integer> OF_QUEUE_PAIR =
       Map.of(
           HcaEvent.WQ_CATASTROPHIC, QP_FATAL,
@@ -35,7 +35,7 @@ public final class AsyncEvents {
           HcaEvent.COMMUNICATION_ESTABLISHED, COMM_EST,
           HcaEvent.SRQ_LAST_WQE, QP_LAST_WQE_REACHED);
 
-  /** The events of an SRQ: the device's type of each, and the type that programs know it by. */
+  /** The events of an SRQ: the device's type of each, and the type that clients know it by. */
   public static final Map<Integer, Integer> OF_SHARED_RECEIVES =
       Map.of(HcaEvent.SRQ_CATASTROPHIC, SRQ_ERR, HcaEvent.SRQ_LIMIT, SRQ_LIMIT_REACHED);
 
@@ -63,7 +63,7 @@ public final class AsyncEvents {
   }
 
   /**
-   * The file that a program wants asynchronous events in.
+   * The file that a client wants asynchronous events in.
    *
    * @param fd its descriptor; -1 for the first of the context, which is the only one of most
    */
@@ -76,7 +76,7 @@ public final class AsyncEvents {
   /**
    * Routes the events of an object to a file.
    *
-   * @param types of events: the device's, and the one that programs know it by
+   * @param types of events: the device's, and the one that clients know it by
    */
   public static List<EventRouter.Route> route(
       Session session,

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A descriptor that the program reads events from, one with each read: {@link CompEventDesc} or
+ * A descriptor that the client reads events from, one with each read: {@link CompEventDesc} or
  * {@link AsyncEventDesc} in files of the first two kinds.
  */
 public final class EventFile implements Handles.Held {
@@ -37,13 +37,13 @@ public final class EventFile implements Handles.Held {
     COMPLETIONS,
     /** The asynchronous events of a context. */
     ASYNC,
-    /** Events that the program subscribed by DevX. */
+    /** Events that the client subscribed by DevX. */
     DEVX_EVENTS,
-    /** Answers to commands that the program does not wait for. */
+    /** Answers to commands that the client does not wait for. */
     DEVX_ANSWERS
   }
 
-  /** What a program subscribed to by DevX, which is one thing however often it asks. */
+  /** What a client subscribed to by DevX, which is one thing however often it asks. */
   private record Subscription(@Nullable HcaObject object, int type, long cookie) {}
 
   private EventFile(Kind kind, EventPipe pipe, int fd, int eventBytes, Account.Hold descriptors) {
@@ -65,12 +65,12 @@ public final class EventFile implements Handles.Held {
   }
 
   /**
-   * Opens a file and gives it to the program.
+   * Opens a file and gives it to the client.
    *
    * @param eventBytes size of the largest event
    */
   public static EventFile open(Session session, Kind kind, int eventBytes) throws IOException {
-    // Both ends: this process keeps the program's, to take events back.
+    // Both ends: this process keeps the client's, to take events back.
     Account.Hold descriptors = session.account().take(Quota.DESCRIPTORS, 2);
     EventPipe pipe;
     try {
@@ -81,7 +81,7 @@ public final class EventFile implements Handles.Held {
     }
     try {
       int fd = session.shim().install(pipe.readerFd(), last(kind));
-      // The program closed the file that had this number before, or it would not be free.
+      // The client closed the file that had this number before, or it would not be free.
       session.handles().forget(EventFile.class, file -> file.fd == fd);
       EventFile file = new EventFile(kind, pipe, fd, eventBytes, descriptors);
       int unused = session.handles().add(file);
@@ -98,7 +98,7 @@ public final class EventFile implements Handles.Held {
     return kind == Kind.ASYNC ? async(0, AsyncEvents.DEVICE_FATAL) : new byte[0];
   }
 
-  /** Finds a file by its kind and the number of its descriptor in the program. */
+  /** Finds a file by its kind and the number of its descriptor in the client. */
   public static EventFile find(Session session, Kind kind, int fd) {
     return all(session, kind)
         .filter(file -> file.fd == fd)
@@ -122,7 +122,7 @@ public final class EventFile implements Handles.Held {
    * are already, with this cookie.
    *
    * @param object null for events of the device
-   * @param event the bytes that the program reads
+   * @param event the bytes that the client reads
    */
   public void subscribe(
       Session session, @Nullable HcaObject object, int type, long cookie, byte[] event) {

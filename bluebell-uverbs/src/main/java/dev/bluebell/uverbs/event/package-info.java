@@ -1,4 +1,4 @@
-/** Files that programs read events from, and the calls that open them. */
+/** Files that clients read events from, and the calls that open them. */
 @NullMarked
 package dev.bluebell.uverbs.event;
 

@@ -18,12 +18,12 @@ import dev.bluebell.uverbs.session.Session;
 import java.io.IOException;
 
 /**
- * Memory of the device (MEMIC), which the program maps. Mirrors {@code mlx5_ib dm.c}.
+ * Memory of the device (MEMIC), which the client maps. Mirrors {@code mlx5_ib dm.c}.
  *
  * @param memory as the device has allocated it
  * @param address of the first byte in the device's BAR
  * @param page of the BAR that holds it, counted from where device memory begins
- * @param length bytes that the program asked for
+ * @param length bytes that the client asked for
  */
 record Dm(HcaObject memory, long address, int page, long length) implements Handles.Held {
   /** MLX5_MEMIC_BASE_ALIGN: alignments are at least 2 to the power of this. */

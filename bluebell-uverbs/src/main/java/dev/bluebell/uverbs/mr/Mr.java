@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A memory region.
  *
- * @param place of pages that the device has mapped for it; null when it reaches the program's own
- * @param start of the region in the program
- * @param length bytes; -1 for all memory of the program, on demand
+ * @param place of pages that the device has mapped for it; null when it reaches the client's own
+ * @param start of the region in the client
+ * @param length bytes; -1 for all memory of the client, on demand
  * @param address by which work requests name the first byte
  * @param access ib_uverbs_access_flags
  * @param pages that a card pins for it; null for memory on demand
@@ -49,10 +49,10 @@ record Mr(
           | Verbs.ACCESS_HUGETLB;
   private static final int PAGE_MASK = 4095;
 
-  /** Length of a region that is all memory of the program, on demand. */
+  /** Length of a region that is all memory of the client, on demand. */
   private static final long ALL = -1;
 
-  /** Makes a region in memory of the program; its handle is not given yet. */
+  /** Makes a region in memory of the client; its handle is not given yet. */
   static Mr register(Session session, Pd pd, long start, long length, long address, int access)
       throws IOException {
     check(session, start, length, address, access);
@@ -158,7 +158,7 @@ record Mr(
         start);
   }
 
-  /** Bytes that a key grants; no address of a program is beyond. */
+  /** Bytes that a key grants; no address of a client is beyond. */
   private static long bytes(long length) {
     return length == ALL ? Long.MAX_VALUE : length;
   }
@@ -205,7 +205,7 @@ record Mr(
    * mlx5_ib_advise_mr_prefetch}.
    *
    * @param writes whether the memory must be writable
-   * @param mustBeThere whether the program must have mapped it
+   * @param mustBeThere whether the client must have mapped it
    */
   void checkAdvice(
       Session session, Pd domain, long from, long count, boolean writes, boolean mustBeThere)

@@ -13,7 +13,7 @@ import dev.bluebell.uverbs.session.Session;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A memory window: a free memory key, which the program's own work requests bind. Mirrors {@code
+ * A memory window: a free memory key, which the client's own work requests bind. Mirrors {@code
  * mlx5_ib mr.c: mlx5_ib_alloc_mw}.
  */
 record Mw(HcaObject object, int tag) implements Handles.Held {

@@ -1,4 +1,4 @@
-/** Memory regions, in memory of the program and of the device. */
+/** Memory regions, in memory of the client and of the device. */
 @NullMarked
 package dev.bluebell.uverbs.mr;
 

@@ -13,8 +13,8 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * The pages that a program maps from its device file: its descriptor is this memory, so that a
- * mapping needs nobody's help, however the program makes it. For one thread.
+ * The pages that a client maps from its device file: its descriptor is this memory, so that a
+ * mapping needs nobody's help, however the client makes it. For one thread.
  */
 public final class DevicePages implements AutoCloseable {
   /** Where device memory is mapped: the command in bits 8 and up, the page's index below. */
@@ -30,7 +30,7 @@ public final class DevicePages implements AutoCloseable {
   private final BitSet used = new BitSet(PAGES);
 
   /**
-   * @param account of the program
+   * @param account of the client
    */
   public DevicePages(Account account) throws IOException {
     try {
@@ -47,7 +47,7 @@ public final class DevicePages implements AutoCloseable {
     return memory;
   }
 
-  /** A page of the program, zero. */
+  /** A page of the client, zero. */
   public record Page(long offset, MemorySegment segment) {}
 
   /** Takes a page that no other object has. */
@@ -72,7 +72,7 @@ public final class DevicePages implements AutoCloseable {
   }
 
   /**
-   * The window in which this program has device memory of its own; nothing of it exists before
+   * The window in which this client has device memory of its own; nothing of it exists before
    * {@link #makeDeviceMemory}.
    *
    * @param bytes size of the window

@@ -23,8 +23,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pages of a program that the device has mapped too: queue buffers, pages of doorbell records,
- * which several objects share, and registered memory of programs that allow it. For one thread.
+ * Pages of a client that the device has mapped too: queue buffers, pages of doorbell records, which
+ * several objects share, and registered memory of clients that allow it. For one thread.
  */
 public final class SharedRanges {
   private static final Logger LOGGER = System.getLogger("dev.bluebell.uverbs");
@@ -32,7 +32,7 @@ public final class SharedRanges {
   /** Largest buffer of one queue: a completion queue of 2^22 entries. */
   private static final long MAX_BYTES = 1L << 28;
 
-  /** Ranges of a program up to which others are shared: the kernel bounds a process's mappings. */
+  /** Ranges of a client up to which others are shared: the kernel bounds a process's mappings. */
   private static final int MAX_OFFERED = 256;
 
   private final Hca hca;
@@ -100,7 +100,7 @@ public final class SharedRanges {
     /**
      * Gives the place back, when no object lies there any more.
      *
-     * @param alive whether the program is still there to have its own memory back
+     * @param alive whether the client is still there to have its own memory back
      */
     public void release(boolean alive) throws IOException {
       if (released) {
@@ -123,7 +123,7 @@ public final class SharedRanges {
     }
   }
 
-  // The program may have unmapped its pages, and mapped others there, in the meantime. Pages that
+  // The client may have unmapped its pages, and mapped others there, in the meantime. Pages that
   // it can't exchange remain as they are, which are its own alone once they are closed here.
   private void giveBack(Range range) throws IOException {
     for (Processes.Span span : leftOf(range)) {
@@ -135,7 +135,7 @@ public final class SharedRanges {
     }
   }
 
-  /** The pages of a range that the program still has. */
+  /** The pages of a range that the client still has. */
   private List<Processes.Span> leftOf(Range range) throws IOException {
     return Processes.whereMapped(
         process, range.address, range.memory.segment().byteSize(), range.inode);
@@ -163,7 +163,7 @@ public final class SharedRanges {
     long end = endOfPages(address + bytes);
     @Nullable Range range = overlapping(start, end);
     if (range == null) {
-      // The program's library copies the pages, and would fail there as any pointer to nowhere
+      // The client's library copies the pages, and would fail there as any pointer to nowhere
       // does.
       Refusal.require(
           Processes.hasMapped(process, start, end - start, true),
@@ -186,8 +186,8 @@ public final class SharedRanges {
   /**
    * As {@link #share}, for memory that need not be shared.
    *
-   * @return null when the memory can't be, as it is not the program's alone, or too large, or the
-   *     program refuses
+   * @return null when the memory can't be, as it is not the client's alone, or too large, or the
+   *     client refuses
    */
   public @Nullable Place tryToShare(long address, long bytes) throws IOException {
     if (bytes <= 0 || bytes > MAX_BYTES || address <= 0) {
@@ -210,7 +210,7 @@ public final class SharedRanges {
     }
   }
 
-  /** Whether a range has all of these pages, and the program still has them too. */
+  /** Whether a range has all of these pages, and the client still has them too. */
   private boolean holds(Range range, long start, long end) throws IOException {
     if (range.address > start || range.end() < end) {
       return false;
@@ -233,7 +233,7 @@ public final class SharedRanges {
   }
 
   /**
-   * A range that has one of these pages; null when none has. Pages that the program has unmapped
+   * A range that has one of these pages; null when none has. Pages that the client has unmapped
    * belong to no range any more.
    */
   private @Nullable Range overlapping(long start, long end) throws IOException {

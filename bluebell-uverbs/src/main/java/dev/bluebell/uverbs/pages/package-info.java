@@ -1,5 +1,5 @@
 /**
- * The pages that a program and the device share: those that the program maps from its device file,
+ * The pages that a client and the device share: those that the client maps from its device file,
  * and those of its own memory that the device has mapped too.
  */
 @NullMarked

@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An XRC domain that a program has open, and its file: as long as it is held, no other file takes
+ * An XRC domain that a client has open, and its file: as long as it is held, no other file takes
  * its place. For one thread.
  */
 public final class Xrcd implements Handles.Held {
@@ -31,7 +31,7 @@ public final class Xrcd implements Handles.Held {
     return domain;
   }
 
-  /** Counts the objects that the program made by this handle. */
+  /** Counts the objects that the client made by this handle. */
   public void use(int delta) {
     users += delta;
   }

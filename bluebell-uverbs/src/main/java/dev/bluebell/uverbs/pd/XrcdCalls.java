@@ -38,7 +38,7 @@ public final class XrcdCalls {
     call.reply(AbiView.of(OpenXrcdResp.STRUCTURE).set(OpenXrcdResp.XRCD_HANDLE, handle));
   }
 
-  // Each program that has a domain open pays for all of its parts.
+  // Each client that has a domain open pays for all of its parts.
   private static Xrcd open(Session session, int fd, int flags) {
     List<Account.Hold> holds = new ArrayList<>();
     @Nullable HeldFile file = null;

@@ -31,8 +31,8 @@ import dev.bluebell.uverbs.srq.Srq;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A target of dynamic connections, which programs create as a QP. The device gets to know of it
- * when the program moves it to RTR. Mirrors {@code mlx5_ib qp.c: create_dct, mlx5_ib_modify_dct,
+ * A target of dynamic connections, which clients create as a QP. The device gets to know of it when
+ * the client moves it to RTR. Mirrors {@code mlx5_ib qp.c: create_dct, mlx5_ib_modify_dct,
  * mlx5_ib_dct_query_qp}.
  */
 final class Dct implements Handles.OnDevice {

@@ -25,7 +25,7 @@ public final class MulticastCalls {
   private MulticastCalls() {}
 
   /**
-   * A group as a program names it.
+   * A group as a client names it.
    *
    * @param lid its LID; it does not count on Ethernet
    */

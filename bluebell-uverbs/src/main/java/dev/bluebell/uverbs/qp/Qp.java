@@ -23,8 +23,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue pair that a program has: its queues lie in memory of the program. An XRC target has none,
- * and other programs may have it, too.
+ * A queue pair that a client has: its queues lie in memory of the client. An XRC target has none,
+ * and other clients may have it, too.
  */
 final class Qp implements Handles.OnDevice {
   private static final int PORT = 1;
@@ -40,7 +40,7 @@ final class Qp implements Handles.OnDevice {
   private int eventsReported;
 
   /**
-   * @param xrcd the domain that the program has it of, for an XRC target
+   * @param xrcd the domain that the client has it of, for an XRC target
    * @param shape the queues of another type
    */
   private Qp(
@@ -59,7 +59,7 @@ final class Qp implements Handles.OnDevice {
   }
 
   /**
-   * A queue pair that the program alone has.
+   * A queue pair that the client alone has.
    *
    * @param capabilities {@link QpCap}
    */
@@ -167,7 +167,7 @@ final class Qp implements Handles.OnDevice {
         .set(QueryQpResp.SQ_SIG_ALL, signalsAll);
   }
 
-  /** Events that the program has read, once the QP is destroyed. */
+  /** Events that the client has read, once the QP is destroyed. */
   int eventsReported() {
     return eventsReported;
   }

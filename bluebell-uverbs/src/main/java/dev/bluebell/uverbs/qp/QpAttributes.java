@@ -11,11 +11,11 @@ import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.call.WriteCall;
 
 /**
- * The attributes that a program changes of a queue pair. The bits mirror {@code ib_verbs.h:
+ * The attributes that a client changes of a queue pair. The bits mirror {@code ib_verbs.h:
  * ib_qp_attr_mask}.
  *
  * @param in {@link ModifyQp}
- * @param driver {@link Mlx5ModifyQp}; no bytes when the program's libmlx5 sends none
+ * @param driver {@link Mlx5ModifyQp}; no bytes when the client's libmlx5 sends none
  */
 record QpAttributes(AbiView in, AbiView driver) {
   static final int STATE = 1;
@@ -62,7 +62,7 @@ record QpAttributes(AbiView in, AbiView driver) {
     return new QpAttributes(call.in(), call.driverIn());
   }
 
-  /** True when the program allows data to be placed out of order from now on. */
+  /** True when the client allows data to be placed out of order from now on. */
   boolean placesOutOfOrder() {
     return driver.isSet(Mlx5ModifyQp.COMP_MASK);
   }

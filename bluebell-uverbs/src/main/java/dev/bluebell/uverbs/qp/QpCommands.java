@@ -146,7 +146,7 @@ final class QpCommands {
         .set(QueryQpResp.RNR_RETRY, qpc.getInt(Qpc.RNR_RETRY));
   }
 
-  /** The state in a queried context, as programs number them. */
+  /** The state in a queried context, as clients number them. */
   static int state(byte[] output) {
     // mlx5 and verbs number SQER and SQD the other way round.
     int state = View.over(output).at(QueryQpOut.QPC).getInt(Qpc.STATE);

@@ -34,7 +34,7 @@ final class QpCreation {
   private QpCreation() {}
 
   /**
-   * A new QP, and the answer to the program.
+   * A new QP, and the answer to the client.
    *
    * @param number 0 for a DC target, which gets it later
    */
@@ -94,7 +94,7 @@ final class QpCreation {
       throw e;
     }
     if (shape.receives() > 0) {
-      // The queue may have more than the program asked for.
+      // The queue may have more than the client asked for.
       capabilities
           .set(QpCap.MAX_RECV_WR, shape.receives())
           .set(QpCap.MAX_RECV_SGE, shape.receiveSegments());

@@ -13,7 +13,7 @@ import dev.bluebell.uverbs.session.VportContext;
 import java.util.Map;
 
 /**
- * The way to the peer of a queue pair: as programs give it, and as the device takes it. Mirrors
+ * The way to the peer of a queue pair: as clients give it, and as the device takes it. Mirrors
  * {@code mlx5_ib qp.c: mlx5_set_path, to_rdma_ah_attr}.
  */
 final class QpPath {
@@ -27,8 +27,8 @@ final class QpPath {
 
   /**
    * Completes the path of a queue pair to itself. libmlx5 connects the queue pair that changes a
-   * list of tags by LID alone, which a kernel refuses on Ethernet: there, only programs that
-   * connect one by themselves can match tags.
+   * list of tags by LID alone, which a kernel refuses on Ethernet: there, only clients that connect
+   * one by themselves can match tags.
    */
   static void addressSelf(Hca hca, int port, AbiView destination) {
     if (!destination.isSet(QpDest.IS_GLOBAL) && !VportContext.isInfiniBand(hca, port)) {

@@ -28,7 +28,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transitions that the kernel lets a program make with a QP of each type: their attributes, and
+ * The transitions that the kernel lets a client make with a QP of each type: their attributes, and
  * their commands. Mirrors {@code ib_core verbs.c: qp_state_table} and {@code mlx5_ib qp.c: optab,
  * modify_dci_qp_is_ok}.
  */

@@ -8,7 +8,7 @@ import dev.bluebell.uverbs.call.Refusal;
 import java.util.stream.Stream;
 
 /**
- * The types of queue pairs that programs may create. Mirrors {@code rdma/ib_user_ioctl_verbs.h:
+ * The types of queue pairs that clients may create. Mirrors {@code rdma/ib_user_ioctl_verbs.h:
  * ib_uverbs_qp_type}.
  */
 enum QpType {
@@ -34,7 +34,7 @@ enum QpType {
   }
 
   /**
-   * The type that a program names by its number, and by the driver's flags where the number is that
+   * The type that a client names by its number, and by the driver's flags where the number is that
    * of the driver's types.
    *
    * @param flags of {@link dev.bluebell.uverbs.abi.structure.Mlx5CreateQp}

@@ -7,9 +7,9 @@ import dev.bluebell.uverbs.cq.Cq;
 /**
  * Which data goes into completions instead of into memory. Mirrors {@code mlx5_ib qp.c:
  * create_user_qp, configure_requester_scat_cqe, create_dct}: what is received on connections, when
- * the program's libmlx5 asks, which it does unless it is told not to; what is fetched, too, when
- * all requests are signalled or the program allows it. A target of dynamic connections has it in
- * CQEs of 128 bytes alone.
+ * the client's libmlx5 asks, which it does unless it is told not to; what is fetched, too, when all
+ * requests are signalled or the client allows it. A target of dynamic connections has it in CQEs of
+ * 128 bytes alone.
  *
  * @param answers cs_req
  * @param messages cs_res

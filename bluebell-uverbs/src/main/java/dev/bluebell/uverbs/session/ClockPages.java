@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 
 /**
  * The pages about the device's clock. One is the clock as the device shows it, as {@code device.h:
- * mlx5_init_seg internal_timer_h} does. By the other programs turn timestamps of completions into
+ * mlx5_init_seg internal_timer_h} does. By the other clients turn timestamps of completions into
  * time of day; it never changes, as the device counts the machine's nanoseconds. It mirrors {@code
  * mlx5-abi.h: mlx5_ib_clock_info}.
  */
@@ -41,12 +41,12 @@ public final class ClockPages {
     return countsNanoseconds ? 1 << Mlx5.IB_CLOCK_INFO_V1 : 0;
   }
 
-  /** Shows a program the clock until the result is closed. */
+  /** Shows a client the clock until the result is closed. */
   static HcaHosting.ShownClock show(HcaHosting hosting, DevicePages pages) throws IOException {
     return hosting.showClock(pages.at(CLOCK).segment().asSlice(0, Long.BYTES));
   }
 
-  /** Writes the page about time of day of a program. */
+  /** Writes the page about time of day of a client. */
   static void write(Hca hca, DevicePages pages) throws IOException {
     if (versions(hca) == 0) {
       return;

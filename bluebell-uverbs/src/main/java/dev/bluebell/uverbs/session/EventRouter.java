@@ -20,11 +20,11 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries events of the device to the descriptors that the program reads them from. Thread-safe; a
+ * Carries events of the device to the descriptors that the client reads them from. Thread-safe; a
  * thread of its own waits for events as soon as there can be some.
  */
 public final class EventRouter implements AutoCloseable {
-  /** Time between attempts to pass on events that a program does not read. */
+  /** Time between attempts to pass on events that a client does not read. */
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
   private final Hca hca;
@@ -75,7 +75,7 @@ public final class EventRouter implements AutoCloseable {
     /**
      * Ends the route: no event arrives any more, and those that nobody read are gone.
      *
-     * @return events that the program read
+     * @return events that the client read
      */
     public int end() {
       synchronized (EventRouter.this) {
@@ -113,7 +113,7 @@ public final class EventRouter implements AutoCloseable {
    * Routes events.
    *
    * @param object whose events; null for those of the device
-   * @param event the bytes that the program reads
+   * @param event the bytes that the client reads
    */
   public Route route(@Nullable HcaObject object, int type, EventPipe pipe, byte[] event) {
     return route(object, type, pipe, syndrome -> event);
@@ -123,7 +123,7 @@ public final class EventRouter implements AutoCloseable {
    * Routes events that differ by their syndrome.
    *
    * @param object whose events; null for those of the device
-   * @param event the bytes that the program reads; none for a syndrome that it does not hear of
+   * @param event the bytes that the client reads; none for a syndrome that it does not hear of
    */
   public synchronized Route route(
       @Nullable HcaObject object, int type, EventPipe pipe, IntFunction<byte[]> event) {

@@ -24,7 +24,7 @@ public final class Handles {
   private int next = 1;
 
   /**
-   * @param account of the program
+   * @param account of the client
    */
   Handles(Account account) {
     this.account = account;
@@ -37,7 +37,7 @@ public final class Handles {
   public interface Held {
 
     /**
-     * Objects of a lower rank are destroyed first when the program ends. The rank of an object of
+     * Objects of a lower rank are destroyed first when the client ends. The rank of an object of
      * the device is the ordinal of its {@link ObjectKind}.
      */
     int rank();
@@ -45,7 +45,7 @@ public final class Handles {
     /**
      * Destroys the object.
      *
-     * @param alive whether the program is still there
+     * @param alive whether the client is still there
      */
     void destroy(boolean alive) throws IOException;
   }
@@ -112,7 +112,7 @@ public final class Handles {
   }
 
   /**
-   * Destroys everything, after the program has ended.
+   * Destroys everything, after the client has ended.
    *
    * @return whether nothing stayed
    */
@@ -138,7 +138,7 @@ public final class Handles {
     void failed(Held object, Exception why);
   }
 
-  /** Destroys objects of a kind that the program can't name any more. */
+  /** Destroys objects of a kind that the client can't name any more. */
   public <T extends Held> void forget(Class<T> kind, Predicate<T> gone) throws IOException {
     for (Iterator<Entry> held = objects.values().iterator(); held.hasNext(); ) {
       Entry entry = held.next();

@@ -6,8 +6,8 @@ import dev.bluebell.server.Account;
 import dev.bluebell.server.Client;
 import dev.bluebell.server.ProcessMemory;
 import dev.bluebell.server.WatchedProcess;
+import dev.bluebell.uverbs.call.ClientMemory;
 import dev.bluebell.uverbs.call.Errno;
-import dev.bluebell.uverbs.call.ProgramMemory;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.call.ShimChannel;
 import dev.bluebell.uverbs.pages.DevicePages;
@@ -18,22 +18,22 @@ import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * An open device file, which all calls of a program share.
+ * An open device file, which all calls of a client share.
  *
- * @param client the program
- * @param memory of the program, for the arguments of calls
- * @param payload of the program, for whoever runs the device
- * @param devx whether the program asked for raw commands
+ * @param client the client
+ * @param memory of the client, for the arguments of calls
+ * @param payload of the client, for whoever runs the device
+ * @param devx whether the client asked for raw commands
  * @param pinned what a card would pin
- * @param xrcDomains those that all programs have open
- * @param mapsMemory whether whoever started the program allows registered memory to be shared
+ * @param xrcDomains those that all clients have open
+ * @param mapsMemory whether whoever started the client allows registered memory to be shared
  */
 public record Session(
     Hca hca,
     HcaHosting hosting,
     Client client,
     ShimChannel shim,
-    ProgramMemory memory,
+    ClientMemory memory,
     ProcessMemory payload,
     Handles handles,
     SharedRanges ranges,
@@ -64,7 +64,7 @@ public record Session(
         hosting,
         client,
         shim,
-        new ProgramMemory(process),
+        new ClientMemory(process),
         new ProcessMemory(process),
         new Handles(client.account()),
         new SharedRanges(hca, shim, client, pinned),
@@ -77,12 +77,12 @@ public record Session(
         new AtomicBoolean());
   }
 
-  /** The program's process. */
+  /** The client's process. */
   public WatchedProcess process() {
     return client.process();
   }
 
-  /** What the program holds. */
+  /** What the client holds. */
   public Account account() {
     return client.account();
   }
@@ -92,7 +92,7 @@ public record Session(
     Refusal.require(devx.get(), Errno.EINVAL, "the context was not opened for DevX");
   }
 
-  /** Frees everything, after the program has ended. */
+  /** Frees everything, after the client has ended. */
   public void close(Handles.FailureListener failures) throws IOException {
     // First, so that no object takes its events back one by one from what nobody reads.
     events.close();

@@ -31,7 +31,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A shared receive queue in memory of the program. Mirrors {@code mlx5_ib srq.c:
+ * A shared receive queue in memory of the client. Mirrors {@code mlx5_ib srq.c:
  * mlx5_ib_create_srq}.
  */
 public final class Srq implements Handles.OnDevice {
@@ -90,7 +90,7 @@ public final class Srq implements Handles.OnDevice {
       int events,
       AbiView driver) {}
 
-  /** A new SRQ, and the answer to the program. */
+  /** A new SRQ, and the answer to the client. */
   record Made(int handle, int maxWr, int maxSge, int number) {}
 
   static Made create(Session session, Request request) throws IOException {
@@ -257,7 +257,7 @@ public final class Srq implements Handles.OnDevice {
         .set(QuerySrqResp.SRQ_LIMIT, limit);
   }
 
-  /** Events that the program has read, once the SRQ is destroyed. */
+  /** Events that the client has read, once the SRQ is destroyed. */
   int eventsReported() {
     return eventsReported;
   }

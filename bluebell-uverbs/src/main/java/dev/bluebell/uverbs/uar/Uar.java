@@ -9,10 +9,10 @@ import dev.bluebell.uverbs.session.Handles;
 import dev.bluebell.uverbs.session.Session;
 
 /**
- * A UAR page, which the program maps. Mirrors {@code rdma/mlx5_user_ioctl_cmds.h:
+ * A UAR page, which the client maps. Mirrors {@code rdma/mlx5_user_ioctl_cmds.h:
  * MLX5_IB_OBJECT_UAR}.
  *
- * @param mapped the page, shared with the program
+ * @param mapped the page, shared with the client
  * @param page what the device knows of it
  */
 public record Uar(DevicePages pages, DevicePages.Page mapped, HcaUar page) implements Handles.Held {

@@ -1,4 +1,4 @@
-/** UAR pages, which programs ring doorbells in. */
+/** UAR pages, which clients ring doorbells in. */
 @NullMarked
 package dev.bluebell.uverbs.uar;
 

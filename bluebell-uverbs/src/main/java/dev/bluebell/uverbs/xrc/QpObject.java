@@ -4,7 +4,7 @@ import dev.bluebell.hca.HcaObject;
 
 /**
  * A queue pair of the device, with what the kernel keeps of its attributes: the device has them in
- * another form. Several programs may have one open. Whoever changes it holds its lock.
+ * another form. Several clients may have one open. Whoever changes it holds its lock.
  */
 public final class QpObject {
   private final HcaObject object;

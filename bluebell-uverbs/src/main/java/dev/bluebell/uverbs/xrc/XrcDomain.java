@@ -19,8 +19,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An XRC domain, and the target queue pairs in it. Target queue pairs outlive the program that
- * creates them, so what they need belongs to no program: a protection domain that no memory is in,
+ * An XRC domain, and the target queue pairs in it. Target queue pairs outlive the client that
+ * creates them, so what they need belongs to no client: a protection domain that no memory is in,
  * and a completion queue in which nothing completes. Mirrors {@code mlx5_ib main.c:
  * mlx5_ib_dev_res_init}, which has them once for all domains. Thread-safe.
  */

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The XRC domains that the programs of a device have open. Who opens one by the same file, gets the
+ * The XRC domains that the clients of a device have open. Who opens one by the same file, gets the
  * same. Mirrors {@code ib_uverbs uverbs_cmd.c: ib_uverbs_open_xrcd, ib_uverbs_dealloc_xrcd}.
  * Thread-safe.
  */

@@ -1,4 +1,4 @@
-/** XRC domains and the queue pairs in them, which programs share. */
+/** XRC domains and the queue pairs in them, which clients share. */
 @NullMarked
 package dev.bluebell.uverbs.xrc;
 

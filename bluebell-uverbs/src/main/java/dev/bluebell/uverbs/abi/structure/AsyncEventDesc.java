@@ -4,7 +4,7 @@ import dev.bluebell.uverbs.abi.Field;
 import dev.bluebell.uverbs.abi.Structure;
 
 /**
- * An asynchronous event, as a program reads it from a file. Mirrors {@code rdma/ib_user_verbs.h:
+ * An asynchronous event, as a client reads it from a file. Mirrors {@code rdma/ib_user_verbs.h:
  * ib_uverbs_async_event_desc}.
  */
 public final class AsyncEventDesc {

@@ -4,7 +4,7 @@ import dev.bluebell.uverbs.abi.Field;
 import dev.bluebell.uverbs.abi.Structure;
 
 /**
- * A completion event, as a program reads it from a completion channel. Mirrors {@code
+ * A completion event, as a client reads it from a completion channel. Mirrors {@code
  * rdma/ib_user_verbs.h: ib_uverbs_comp_event_desc}.
  */
 public final class CompEventDesc {

@@ -4,7 +4,7 @@ import dev.bluebell.uverbs.abi.Field;
 import dev.bluebell.uverbs.abi.Structure;
 
 /**
- * The page by which programs turn timestamps of completions into time of day. Mirrors {@code
+ * The page by which clients turn timestamps of completions into time of day. Mirrors {@code
  * rdma/mlx5-abi.h: mlx5_ib_clock_info}.
  */
 public final class Mlx5ClockInfo {

@@ -7,11 +7,11 @@ import dev.bluebell.hca.command.View;
 import java.util.BitSet;
 
 /**
- * What the completion queues of one program of a device process are created with (the uid of a
+ * What the completion queues of one client of a device process are created with (the uid of a
  * command, which the kernel fills in elsewhere), so that the device tells them from those of
- * others. No two programs that live have the same. Thread-safe.
+ * others. No two clients that live have the same. Thread-safe.
  */
-public final class ProgramUid implements AutoCloseable {
+public final class ClientUid implements AutoCloseable {
   private static final int MAX = 0xffff;
 
   /** Those in use; the device process itself has 0. */
@@ -23,16 +23,16 @@ public final class ProgramUid implements AutoCloseable {
 
   private final int number;
 
-  private ProgramUid(int number) {
+  private ClientUid(int number) {
     this.number = number;
   }
 
   /**
-   * Takes one for a program that begins.
+   * Takes one for a client that begins.
    *
-   * @throws IllegalStateException when as many programs are there as there are numbers
+   * @throws IllegalStateException when as many clients are there as there are numbers
    */
-  public static ProgramUid take() {
+  public static ClientUid take() {
     synchronized (USED) {
       int free = USED.nextClearBit(0);
       if (free > MAX) {
@@ -40,12 +40,12 @@ public final class ProgramUid implements AutoCloseable {
             "%d programs use the device process, and there can be no more".formatted(MAX));
       }
       USED.set(free);
-      return new ProgramUid(free);
+      return new ClientUid(free);
     }
   }
 
   /**
-   * Writes the number into a command of the program that creates a completion queue.
+   * Writes the number into a command of the client that creates a completion queue.
    *
    * @return the command, which is another array then
    */
@@ -59,7 +59,7 @@ public final class ProgramUid implements AutoCloseable {
     return own;
   }
 
-  /** The program has ended, and all its objects are gone. Called once. */
+  /** The client has ended, and all its objects are gone. Called once. */
   @Override
   public void close() {
     synchronized (USED) {

@@ -10,7 +10,7 @@ import java.util.Map;
  * Gives each process that opens a device one share of it, however many connections it has.
  * Thread-safe.
  */
-public final class ProgramShares {
+public final class ClientShares {
   private final HcaHosting hosting;
   private final Map<Object, Share> shares = new HashMap<>();
 
@@ -27,7 +27,7 @@ public final class ProgramShares {
    * @param hca a device that can host other processes
    * @throws IllegalArgumentException when it can't
    */
-  public ProgramShares(Hca hca) {
+  public ClientShares(Hca hca) {
     hosting = RemoteService.hosting(hca);
   }
 
@@ -37,7 +37,7 @@ public final class ProgramShares {
    * @param process what tells it from others, see {@link WatchedProcess#identity}
    */
   public synchronized Hca join(Object process) {
-    Share share = shares.computeIfAbsent(process, opened -> new Share(hosting.openProgram()));
+    Share share = shares.computeIfAbsent(process, opened -> new Share(hosting.openClient()));
     share.connections++;
     return share.hca;
   }

@@ -1,19 +1,19 @@
 package dev.bluebell.softnic.doorbell;
 
-import dev.bluebell.softnic.engine.Program;
+import dev.bluebell.softnic.engine.Client;
 
-/** The UAR pages of one program, which are looked at in rotation. */
-final class ProgramPages {
-  private final Program program;
+/** The UAR pages of one client, which are looked at in rotation. */
+final class ClientPages {
+  private final Client client;
   private final Roster<PageWatch> pages = new Roster<>();
   private int next;
 
-  ProgramPages(Program program) {
-    this.program = program;
+  ClientPages(Client client) {
+    this.client = client;
   }
 
-  Program program() {
-    return program;
+  Client client() {
+    return client;
   }
 
   int size() {

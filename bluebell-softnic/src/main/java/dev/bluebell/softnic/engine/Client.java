@@ -6,11 +6,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A program that shares the device with others, as the engine knows it: its active work, its
- * deadlines, and the time that it has had. Programs take turns with each other first, and the work
+ * A client that shares the device with others, as the engine knows it: its active work, its
+ * deadlines, and the time that it has had. Clients take turns with each other first, and the work
  * of each takes turns with itself second. Owned by whoever runs the engine.
  */
-public final class Program {
+public final class Client {
   // A ring; who is removed leaves a gap, so that whoever has much work can go.
   private @Nullable Work[] active = new Work[64];
   private int head;
@@ -35,7 +35,7 @@ public final class Program {
   // may destroy what the turn uses. Guarded by the ownership.
   int held;
 
-  Program() {}
+  Client() {}
 
   // ---- active work
 

@@ -10,37 +10,37 @@ import dev.bluebell.hca.HcaUar;
 import dev.bluebell.hca.command.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.View;
+import dev.bluebell.server.ClientUid;
 import dev.bluebell.server.Ending;
-import dev.bluebell.server.ProgramUid;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A device as one program of a device process sees it, which notes the queues that the program
+ * A device as one client of a device process sees it, which notes the queues that the client
  * creates while somebody observes it. Closing this does not close the device. For one thread, but
  * for {@link #refused}.
  */
-public final class ObservedProgram extends ForwardingHca {
+public final class ObservedClient extends ForwardingHca {
   private final Observers observers;
-  private final ProgramUid uid;
+  private final ClientUid uid;
   private volatile @Nullable Observed observed;
 
   /**
-   * @param uid what the program's completion queues are created with
+   * @param uid what the client's completion queues are created with
    */
-  public ObservedProgram(Hca hca, Observers observers, ProgramUid uid) {
+  public ObservedClient(Hca hca, Observers observers, ClientUid uid) {
     super(hca);
     this.observers = observers;
     this.uid = uid;
   }
 
-  /** The program has handed in a token, any number. */
+  /** The client has handed in a token, any number. */
   public void attach(long token) {
     observed = observers.find(token).orElse(null);
   }
 
-  /** A call of the program was refused; tells the observer why. */
+  /** A call of the client was refused; tells the observer why. */
   public void refused(String sentence) {
     Observed observer = observed;
     if (observer != null) {

@@ -6,16 +6,14 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/**
- * The program's memory as calls name it. An address that is not there is EFAULT. For one thread.
- */
-public final class ProgramMemory {
+/** The client's memory as calls name it. An address that is not there is EFAULT. For one thread. */
+public final class ClientMemory {
   /** The length of the longest argument of a call. */
   private static final int MAX_BYTES = 1 << 16;
 
   private final ProcessMemory memory;
 
-  public ProgramMemory(WatchedProcess process) {
+  public ClientMemory(WatchedProcess process) {
     memory = new ProcessMemory(process);
   }
 

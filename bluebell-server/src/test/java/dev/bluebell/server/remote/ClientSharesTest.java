@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** A process has one share of a device, however many connections it has. */
 class ProgramSharesTest {
   private final SoftNic nic = SoftNic.open(SoftNicOptions.DEFAULT.withEngine(EngineMode.STEPPED));
-  private final ProgramShares shares = new ProgramShares(nic);
+  private final ClientShares shares = new ClientShares(nic);
 
   @AfterEach
   void close() {
