@@ -12,12 +12,13 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The tests that the documents' tables name exist, by class and method, in the sources of some
- * module.
+ * The tests that tables of the documents and rows of the machine model name exist, by class and
+ * method, in the sources of some module.
  */
 class DocumentedTestsTest {
   private static final Path ROOT =
@@ -26,7 +27,12 @@ class DocumentedTestsTest {
   private static final Pattern NAMED = Pattern.compile("[A-Z]\\w*Test\\.\\w+");
 
   /** A row without a test says so, or what it waits for. */
-  private static final Pattern NO_TEST = Pattern.compile("—|later: .+");
+  private static final Pattern NO_TEST = Pattern.compile("—|none|later: .+");
+
+  /** A row of the machine model, from its number to the next one. */
+  private static final Pattern ROW = Pattern.compile("(?ms)^### (M\\d+)$(.*?)(?=^### |\\z)");
+
+  private static final Pattern TESTS_OF_ROW = Pattern.compile("(?ms)^- Tests: (.*?)(?=^$|\\z)");
 
   private static Set<String> testsThatExist() throws IOException {
     Set<String> tests = new HashSet<>();
@@ -68,7 +74,6 @@ class DocumentedTestsTest {
   @ParameterizedTest
   @CsvSource({
     "docs/pitfalls.md, 40",
-    "docs/machine-model.md, 40",
     "docs/sharing.md, 18",
     "docs/capabilities.md, 100"
   })
@@ -77,12 +82,35 @@ class DocumentedTestsTest {
     List<String> cells = testColumn(ROOT.resolve(document));
     assertThat(cells).as("rows with a test").hasSizeGreaterThan(fewestRows);
     for (String cell : cells) {
-      if (!NO_TEST.matcher(cell).matches()) {
-        assertThat(cell.split(", "))
-            .as("tests named in %s", document)
-            .allSatisfy(name -> assertThat(name).matches(NAMED))
-            .isSubsetOf(existing);
+      assertTestsExist(document, cell, existing);
+    }
+  }
+
+  private static void assertTestsExist(String place, String named, Set<String> existing) {
+    if (!NO_TEST.matcher(named).matches()) {
+      assertThat(named.split(", "))
+          .as("tests named in %s", place)
+          .allSatisfy(name -> assertThat(name).matches(NAMED))
+          .isSubsetOf(existing);
+    }
+  }
+
+  @Test
+  void eachRowOfTheMachineModelHasANumberOfItsOwnAndTestsThatExist() throws IOException {
+    Set<String> existing = testsThatExist();
+    Set<String> rows = new HashSet<>();
+    try (Stream<Path> pages = Files.list(ROOT.resolve("docs/machine-model"))) {
+      for (Path page : pages.toList()) {
+        Matcher row = ROW.matcher(Files.readString(page));
+        while (row.find()) {
+          assertThat(rows.add(row.group(1))).as("%s is a new number", row.group(1)).isTrue();
+          Matcher tests = TESTS_OF_ROW.matcher(row.group(2));
+          assertThat(tests.find()).as("%s names its tests", row.group(1)).isTrue();
+          assertTestsExist(
+              row.group(1), tests.group(1).replaceAll("\\s+", " ").strip(), existing);
+        }
       }
     }
+    assertThat(rows).hasSizeGreaterThan(300);
   }
 }
