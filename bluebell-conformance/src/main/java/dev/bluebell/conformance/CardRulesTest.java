@@ -13,7 +13,7 @@ import dev.bluebell.hca.command.Mkc;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.QuerySpecialContextsIn;
 import dev.bluebell.hca.command.QuerySpecialContextsOut;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.ConnectOptions;

@@ -20,7 +20,7 @@ import dev.bluebell.hca.command.DeviceMemCap;
 import dev.bluebell.hca.command.Mkc;
 import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.ServiceType;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

@@ -22,7 +22,7 @@ import dev.bluebell.hca.command.CmdOut;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.ObjectKind;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.command.Firmware;
 import dev.bluebell.softnic.command.Inventory;
 import dev.bluebell.softnic.command.Limits;

@@ -27,7 +27,7 @@ import dev.bluebell.hca.command.QuerySpecialContextsIn;
 import dev.bluebell.hca.command.QuerySpecialContextsOut;
 import dev.bluebell.hca.command.RoceAddrLayout;
 import dev.bluebell.hca.command.RoceCap;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.port.EthernetPort;
 import dev.bluebell.softnic.rig.Addresses;
 import dev.bluebell.softnic.rig.RawQp;

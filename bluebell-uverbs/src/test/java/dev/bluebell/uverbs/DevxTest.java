@@ -4,7 +4,6 @@ import static dev.bluebell.uverbs.RawProgram.attribute;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.command.AllocPdIn;
-import dev.bluebell.hca.command.Area;
 import dev.bluebell.hca.command.CmdHcaCap;
 import dev.bluebell.hca.command.CmdIn;
 import dev.bluebell.hca.command.CmdOut;
@@ -17,7 +16,8 @@ import dev.bluebell.hca.command.CreateQpOut;
 import dev.bluebell.hca.command.CreateXrqOut;
 import dev.bluebell.hca.command.QueryCqOut;
 import dev.bluebell.hca.command.QueryHcaCapIn;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.Area;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.uverbs.DevxProgram.Made;
 import dev.bluebell.uverbs.call.Errno;
 import java.io.IOException;

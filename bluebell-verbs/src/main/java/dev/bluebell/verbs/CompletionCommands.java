@@ -6,8 +6,8 @@ import dev.bluebell.hca.command.CreateCqIn;
 import dev.bluebell.hca.command.ModifyCqIn;
 import dev.bluebell.hca.command.ModifyFieldSelect;
 import dev.bluebell.hca.command.ResizeFieldSelect;
-import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.cqe.Cqe;
+import dev.bluebell.hca.structure.View;
 
 /** The commands that change completion queues: functions from values to command bytes. */
 final class CompletionCommands {

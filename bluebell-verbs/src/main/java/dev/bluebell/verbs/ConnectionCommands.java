@@ -11,7 +11,7 @@ import dev.bluebell.hca.command.QpcExt;
 import dev.bluebell.hca.command.Rst2initQpIn;
 import dev.bluebell.hca.command.Rtr2rtsQpIn;
 import dev.bluebell.hca.command.Rts2rtsQpIn;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 
 /**
  * The commands that take a queue pair through a connection: functions from values to command bytes.

@@ -9,7 +9,7 @@ import dev.bluebell.hca.command.QpOptionalParameter;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.Rst2initQpIn;
 import dev.bluebell.hca.command.Rts2rtsQpIn;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 
 /**
  * The commands of a datagram queue pair: functions from values to command bytes. What each sets

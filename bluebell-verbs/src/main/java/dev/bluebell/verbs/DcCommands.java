@@ -10,7 +10,7 @@ import dev.bluebell.hca.command.QpcExt;
 import dev.bluebell.hca.command.QueryDctIn;
 import dev.bluebell.hca.command.QueryDctOut;
 import dev.bluebell.hca.command.Rts2rtsQpIn;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 
 /**
  * The commands of DC targets: functions from values to command bytes and back. What CREATE_DCT sets

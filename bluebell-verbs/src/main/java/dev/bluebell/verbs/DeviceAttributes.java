@@ -8,7 +8,7 @@ import dev.bluebell.hca.command.CmdHcaCap2;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.QueryHcaCapIn;
 import dev.bluebell.hca.command.QueryHcaCapOut;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 
 /**
  * Limits of a device, from its HCA capabilities. Mirrors {@code mlx5_ifc.h: cmd_hca_cap} as far as

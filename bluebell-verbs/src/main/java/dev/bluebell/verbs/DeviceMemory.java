@@ -6,7 +6,7 @@ import dev.bluebell.hca.command.AllocMemicOut;
 import dev.bluebell.hca.command.CapabilityType;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.DeviceMemCap;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 import java.lang.foreign.MemorySegment;
 
 /**

@@ -7,7 +7,7 @@ import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.QueryRoceAddressIn;
 import dev.bluebell.hca.command.QueryRoceAddressOut;
 import dev.bluebell.hca.command.RoceAddrLayout;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 
 /** Types of the entries of a port's GID table, which QUERY_ROCE_ADDRESS returns on Ethernet. */
 final class GidTable {

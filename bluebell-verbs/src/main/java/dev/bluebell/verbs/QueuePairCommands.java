@@ -12,7 +12,7 @@ import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.QueryQpIn;
 import dev.bluebell.hca.command.QueryQpOut;
 import dev.bluebell.hca.command.Sqerr2rtsQpIn;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.ServiceType;
 import java.util.EnumSet;
 import java.util.Set;

@@ -6,8 +6,8 @@ import dev.bluebell.hca.command.CreateQpIn;
 import dev.bluebell.hca.command.CreateXrqIn;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.TagMatchingTopologyContext;
-import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.command.Xrqc;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.ServiceType;
 
 /** The commands of tag-matching queues: functions from values to command bytes. */

@@ -6,9 +6,9 @@ import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CreateQpIn;
 import dev.bluebell.hca.command.CreateXrcSrqIn;
 import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.command.XrcSrqUmems;
 import dev.bluebell.hca.command.XrcSrqc;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.ServiceType;
 
 /**

@@ -11,8 +11,8 @@ import dev.bluebell.hca.command.CreateQpIn;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.QpcExt;
 import dev.bluebell.hca.command.Rts2rtsQpIn;
-import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.structure.View;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

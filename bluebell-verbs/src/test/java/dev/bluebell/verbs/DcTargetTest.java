@@ -12,7 +12,7 @@ import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CreateDctIn;
 import dev.bluebell.hca.command.Dctc;
 import dev.bluebell.hca.command.QueryDctOut;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

@@ -10,7 +10,7 @@ import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.command.CmdHcaCap;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.QueryHcaCapIn;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

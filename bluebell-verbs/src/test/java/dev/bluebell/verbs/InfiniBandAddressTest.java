@@ -11,10 +11,10 @@ import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CreateDctIn;
 import dev.bluebell.hca.command.Dctc;
 import dev.bluebell.hca.command.DetachFromMcgIn;
-import dev.bluebell.hca.command.Field;
 import dev.bluebell.hca.command.Init2rtrQpIn;
 import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.verbs.ring.AddressWords;
 import org.junit.jupiter.api.Test;
 

@@ -15,8 +15,8 @@ import dev.bluebell.hca.command.ModifyRmpIn;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.RmpBitmask;
 import dev.bluebell.hca.command.Rmpc;
-import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.command.Wq;
+import dev.bluebell.hca.structure.View;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

@@ -16,7 +16,7 @@ import dev.bluebell.hca.command.Rst2initQpIn;
 import dev.bluebell.hca.command.Rtr2rtsQpIn;
 import dev.bluebell.hca.command.Rts2rtsQpIn;
 import dev.bluebell.hca.command.Sqerr2rtsQpIn;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 import org.junit.jupiter.api.Test;
 
 /** The commands of an unreliable-connection queue pair. */

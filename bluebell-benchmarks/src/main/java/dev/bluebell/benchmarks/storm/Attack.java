@@ -13,7 +13,7 @@ import dev.bluebell.hca.HcaResidents;
 import dev.bluebell.hca.command.CapabilityType;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.QueryHcaCapIn;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.server.LocalSocket;
 import dev.bluebell.server.remote.SocketProvider;
 import dev.bluebell.verbs.Access;

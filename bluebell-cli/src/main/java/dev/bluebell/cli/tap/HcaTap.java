@@ -10,7 +10,7 @@ import dev.bluebell.hca.HcaUar;
 import dev.bluebell.hca.HcaUmem;
 import dev.bluebell.hca.command.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** Address path. Mirrors {@code mlx5_ifc.h: mlx5_ifc_ads_bits} of Linux. */
 public final class Ads {
   private static final Structure.Definition D = Structure.define("ads", 352);

@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** Input of ALLOC_MEMIC. Mirrors {@code mlx5_ifc.h: mlx5_ifc_alloc_memic_in_bits} of Linux. */
 public final class AllocMemicIn {
   private static final Structure.Definition D = Structure.define("alloc_memic_in", 256);

@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** Input of ALLOC_PD. Mirrors {@code mlx5_ifc.h: mlx5_ifc_alloc_pd_in_bits} of Linux. */
 public final class AllocPdIn {
   private static final Structure.Definition D = Structure.define("alloc_pd_in", 128);

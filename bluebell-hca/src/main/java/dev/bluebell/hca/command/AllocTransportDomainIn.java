@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /**
  * Input of ALLOC_TRANSPORT_DOMAIN. Mirrors {@code mlx5_ifc.h:
  * mlx5_ifc_alloc_transport_domain_in_bits} of Linux.

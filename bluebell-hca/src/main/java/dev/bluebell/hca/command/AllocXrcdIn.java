@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** Input of ALLOC_XRCD. Mirrors {@code mlx5_ifc.h: mlx5_ifc_alloc_xrcd_in_bits} of Linux. */
 public final class AllocXrcdIn {
   private static final Structure.Definition D = Structure.define("alloc_xrcd_in", 128);

@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /**
  * Input of ARM_DCT_FOR_KEY_VIOLATION. Mirrors {@code mlx5_ifc.h: mlx5_ifc_arm_dct_in_bits} of
  * Linux.

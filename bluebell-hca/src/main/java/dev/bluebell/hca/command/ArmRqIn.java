@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** Input of ARM_RQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_arm_rq_in_bits} of Linux. */
 public final class ArmRqIn {
   private static final Structure.Definition D = Structure.define("arm_rq_in", 128);

@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** Input of ARM_XRC_SRQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_arm_xrc_srq_in_bits} of Linux. */
 public final class ArmXrcSrqIn {
   private static final Structure.Definition D = Structure.define("arm_xrc_srq_in", 128);

@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** Input of ARM_XRQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_arm_xrq_in_bits} of Linux. */
 public final class ArmXrqIn {
   private static final Structure.Definition D = Structure.define("arm_xrq_in", 128);

@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** Input of ATTACH_TO_MCG. Mirrors {@code mlx5_ifc.h: mlx5_ifc_attach_to_mcg_in_bits} of Linux. */
 public final class AttachToMcgIn {
   private static final Structure.Definition D = Structure.define("attach_to_mcg_in", 256);

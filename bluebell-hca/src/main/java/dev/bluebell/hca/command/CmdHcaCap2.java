@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /**
  * The structure cmd_hca_cap_2. Mirrors {@code mlx5_ifc.h: mlx5_ifc_cmd_hca_cap_2_bits} of Linux.
  */

@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /**
  * The structure cmd_inter_comp_event. Mirrors {@code mlx5_ifc.h:
  * mlx5_ifc_cmd_inter_comp_event_bits} of Linux.

@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /**
  * The bytes that every answer starts with; the answer of a command that returns nothing else is
  * {@link StatusOut}. Mirrors {@code mlx5_ifc.h: mlx5_ifc_cmd_out_bits} of Linux.

@@ -1,5 +1,6 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Structure;
 import java.util.Map;
 import java.util.Optional;
 

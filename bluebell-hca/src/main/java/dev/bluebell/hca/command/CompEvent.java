@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** Data of a completion event. Mirrors {@code mlx5_ifc.h: mlx5_ifc_comp_event_bits} of Linux. */
 public final class CompEvent {
   private static final Structure.Definition D = Structure.define("comp_event", 224);

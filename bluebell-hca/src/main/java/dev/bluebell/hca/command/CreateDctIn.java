@@ -1,5 +1,9 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Area;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** Input of CREATE_DCT. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_dct_in_bits} of Linux. */
 public final class CreateDctIn {
   private static final Structure.Definition D = Structure.define("create_dct_in", 1024);

@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** Output of CREATE_DCT. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_dct_out_bits} of Linux. */
 public final class CreateDctOut {
   private static final Structure.Definition D = Structure.define("create_dct_out", 128);

@@ -1,5 +1,9 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Area;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** Input of CREATE_EQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_eq_in_bits} of Linux. */
 public final class CreateEqIn {
   private static final Structure.Definition D = Structure.define("create_eq_in", 2176);

@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** Output of CREATE_MKEY. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_mkey_out_bits} of Linux. */
 public final class CreateMkeyOut {
   private static final Structure.Definition D = Structure.define("create_mkey_out", 128);

@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** Input of CREATE_PSV. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_psv_in_bits} of Linux. */
 public final class CreatePsvIn {
   private static final Structure.Definition D = Structure.define("create_psv_in", 128);

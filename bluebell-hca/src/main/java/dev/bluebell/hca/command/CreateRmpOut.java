@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** Output of CREATE_RMP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_rmp_out_bits} of Linux. */
 public final class CreateRmpOut {
   private static final Structure.Definition D = Structure.define("create_rmp_out", 128);

@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** Output of CREATE_SQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_sq_out_bits} of Linux. */
 public final class CreateSqOut {
   private static final Structure.Definition D = Structure.define("create_sq_out", 128);

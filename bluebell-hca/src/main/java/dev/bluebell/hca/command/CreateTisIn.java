@@ -1,5 +1,9 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Area;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** Input of CREATE_TIS. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_tis_in_bits} of Linux. */
 public final class CreateTisIn {
   private static final Structure.Definition D = Structure.define("create_tis_in", 1536);

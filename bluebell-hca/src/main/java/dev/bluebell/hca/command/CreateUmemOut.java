@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** Output of CREATE_UMEM. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_umem_out_bits} of Linux. */
 public final class CreateUmemOut {
   private static final Structure.Definition D = Structure.define("create_umem_out", 128);

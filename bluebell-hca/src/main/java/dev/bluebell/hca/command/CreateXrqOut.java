@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** Output of CREATE_XRQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_xrq_out_bits} of Linux. */
 public final class CreateXrqOut {
   private static final Structure.Definition D = Structure.define("create_xrq_out", 128);

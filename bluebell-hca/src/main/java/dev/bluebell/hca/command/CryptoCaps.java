@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /**
  * The structure crypto_caps. Mirrors {@code mlx5_ifc.h: mlx5_ifc_crypto_caps_bits} of rdma-core.
  */

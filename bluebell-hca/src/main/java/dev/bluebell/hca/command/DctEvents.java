@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** The structure dct_events. Mirrors {@code mlx5_ifc.h: mlx5_ifc_dct_events_bits} of Linux. */
 public final class DctEvents {
   private static final Structure.Definition D = Structure.define("dct_events", 224);

@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** The structure dek. Mirrors {@code mlx5_prm.h: mlx5_ifc_dek_bits} of DPDK. */
 public final class Dek {
   private static final Structure.Definition D = Structure.define("dek", 2048);

@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** Input of DESTROY_CQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_destroy_cq_in_bits} of Linux. */
 public final class DestroyCqIn {
   private static final Structure.Definition D = Structure.define("destroy_cq_in", 128);

@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** Input of DESTROY_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_destroy_qp_in_bits} of Linux. */
 public final class DestroyQpIn {
   private static final Structure.Definition D = Structure.define("destroy_qp_in", 128);

@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /**
  * Input of DESTROY_XRC_SRQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_destroy_xrc_srq_in_bits} of Linux.
  */

@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /**
  * Input of DETACH_FROM_MCG. Mirrors {@code mlx5_ifc.h: mlx5_ifc_detach_from_mcg_in_bits} of Linux.
  */

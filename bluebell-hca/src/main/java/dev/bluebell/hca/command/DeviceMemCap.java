@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /**
  * Device memory capabilities (type 0xf). Mirrors {@code mlx5_ifc.h: mlx5_ifc_device_mem_cap_bits}
  * of Linux and rdma-core.

@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** Input of DRAIN_DCT. Mirrors {@code mlx5_ifc.h: mlx5_ifc_drain_dct_in_bits} of Linux. */
 public final class DrainDctIn {
   private static final Structure.Definition D = Structure.define("drain_dct_in", 128);

@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** Event queue context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_eqc_bits} of Linux. */
 public final class Eqc {
   private static final Structure.Definition D = Structure.define("eqc", 512);

@@ -1,5 +1,9 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Area;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** Event queue entry. Mirrors {@code mlx5_ifc.h: mlx5_ifc_eqe_bits} of Linux. */
 public final class Eqe {
   private static final Structure.Definition D = Structure.define("eqe", 512);

@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /**
  * The structure general_obj_out_cmd_hdr. Mirrors {@code mlx5_ifc.h:
  * mlx5_ifc_general_obj_out_cmd_hdr_bits} of Linux.

@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** Output of INIT2RTR_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_init2rtr_qp_out_bits} of Linux. */
 public final class Init2rtrQpOut {
   private static final Structure.Definition D = Structure.define("init2rtr_qp_out", 128);

@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /**
  * The structure mac_address_layout. Mirrors {@code mlx5_ifc.h: mlx5_ifc_mac_address_layout_bits} of
  * Linux.

@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** Output of MAD_IFC. Mirrors {@code mlx5_ifc.h: mlx5_ifc_mad_ifc_out_bits} of Linux. */
 public final class MadIfcOut {
   private static final Structure.Definition D = Structure.define("mad_ifc_out", 2176);

@@ -1,5 +1,9 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+import dev.bluebell.hca.structure.View;
+
 /** Memory key context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_mkc_bits} of Linux. */
 public final class Mkc {
   private static final Structure.Definition D = Structure.define("mkc", 512);

@@ -1,5 +1,9 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Area;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** Input of MODIFY_CQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_modify_cq_in_bits} of Linux. */
 public final class ModifyCqIn {
   private static final Structure.Definition D = Structure.define("modify_cq_in", 2176);

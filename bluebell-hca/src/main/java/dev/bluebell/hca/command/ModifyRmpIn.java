@@ -1,5 +1,9 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Area;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** Input of MODIFY_RMP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_modify_rmp_in_bits} of Linux. */
 public final class ModifyRmpIn {
   private static final Structure.Definition D = Structure.define("modify_rmp_in", 2176);

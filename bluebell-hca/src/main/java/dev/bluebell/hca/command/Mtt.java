@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** One entry of a translation list. Mirrors {@code mlx5_ifc.h: mlx5_ifc_mtt_bits} of Linux. */
 public final class Mtt {
   private static final Structure.Definition D = Structure.define("mtt", 64);

@@ -1,5 +1,9 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Area;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /**
  * The structure nic_vport_context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_nic_vport_context_bits} of
  * Linux.

@@ -1,5 +1,9 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Area;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** The structure odp_cap. Mirrors {@code mlx5_ifc.h: mlx5_ifc_odp_cap_bits} of Linux. */
 public final class OdpCap {
   private static final Structure.Definition D = Structure.define("odp_cap", 2048);

@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /**
  * The structure odp_per_transport_service_cap. Mirrors {@code mlx5_ifc.h:
  * mlx5_ifc_odp_per_transport_service_cap_bits} of Linux.

@@ -1,5 +1,9 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Area;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /**
  * The structure odp_scheme_cap. Mirrors {@code ib_mlx5_ifc.h: mlx5_ifc_odp_scheme_cap_bits} of UCX.
  */

@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /**
  * The structure per_protocol_networking_offload_caps. Mirrors {@code mlx5_ifc.h:
  * mlx5_ifc_per_protocol_networking_offload_caps_bits} of Linux.

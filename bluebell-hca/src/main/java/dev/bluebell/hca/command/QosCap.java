@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** The structure qos_cap. Mirrors {@code mlx5_ifc.h: mlx5_ifc_qos_cap_bits} of Linux. */
 public final class QosCap {
   private static final Structure.Definition D = Structure.define("qos_cap", 2048);

@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** Input of 2RST_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_qp_2rst_in_bits} of Linux. */
 public final class Qp2rstIn {
   private static final Structure.Definition D = Structure.define("qp_2rst_in", 128);

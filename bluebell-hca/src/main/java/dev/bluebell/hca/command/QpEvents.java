@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** Data of a queue pair event. Mirrors {@code mlx5_ifc.h: mlx5_ifc_qp_events_bits} of Linux. */
 public final class QpEvents {
   private static final Structure.Definition D = Structure.define("qp_events", 224);

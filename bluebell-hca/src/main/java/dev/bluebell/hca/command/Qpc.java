@@ -1,5 +1,9 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Area;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** Queue pair context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_qpc_bits} of Linux. */
 public final class Qpc {
   private static final Structure.Definition D = Structure.define("qpc", 1856);

@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** The structure qpc_ext. Mirrors {@code mlx5_ifc.h: mlx5_ifc_qpc_ext_bits} of rdma-core. */
 public final class QpcExt {
   private static final Structure.Definition D = Structure.define("qpc_ext", 1536);

@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /**
  * The structure qpc_extension_and_pas_list. Mirrors {@code mlx5_prm.h:
  * mlx5_ifc_qpc_extension_and_pas_list_bits} of DPDK.

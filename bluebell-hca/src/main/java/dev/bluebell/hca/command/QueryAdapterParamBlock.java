@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /**
  * The structure query_adapter_param_block. Mirrors {@code mlx5_ifc.h:
  * mlx5_ifc_query_adapter_param_block_bits} of Linux.

@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** Input of QUERY_DCT. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_dct_in_bits} of Linux. */
 public final class QueryDctIn {
   private static final Structure.Definition D = Structure.define("query_dct_in", 128);

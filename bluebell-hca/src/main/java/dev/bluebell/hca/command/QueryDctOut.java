@@ -1,5 +1,9 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Area;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** Output of QUERY_DCT. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_dct_out_bits} of Linux. */
 public final class QueryDctOut {
   private static final Structure.Definition D = Structure.define("query_dct_out", 1024);

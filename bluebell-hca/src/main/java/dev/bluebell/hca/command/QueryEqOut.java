@@ -1,5 +1,9 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Area;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** Output of QUERY_EQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_eq_out_bits} of Linux. */
 public final class QueryEqOut {
   private static final Structure.Definition D = Structure.define("query_eq_out", 2176);

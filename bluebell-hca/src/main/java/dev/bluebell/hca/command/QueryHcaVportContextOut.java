@@ -1,5 +1,9 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Area;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /**
  * Output of QUERY_HCA_VPORT_CONTEXT. Mirrors {@code mlx5_ifc.h:
  * mlx5_ifc_query_hca_vport_context_out_bits} of Linux.

@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /**
  * Output of QUERY_HCA_VPORT_PKEY; the keys follow it, 32 bits each. Mirrors {@code mlx5_ifc.h:
  * mlx5_ifc_query_hca_vport_pkey_out_bits} of Linux.

@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** Input of QUERY_LAG. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_lag_in_bits} of Linux. */
 public final class QueryLagIn {
   private static final Structure.Definition D = Structure.define("query_lag_in", 128);

@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /**
  * Input of QUERY_NIC_VPORT_CONTEXT. Mirrors {@code mlx5_ifc.h:
  * mlx5_ifc_query_nic_vport_context_in_bits} of Linux.

@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** Input of QUERY_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_qp_in_bits} of Linux. */
 public final class QueryQpIn {
   private static final Structure.Definition D = Structure.define("query_qp_in", 128);

@@ -1,5 +1,9 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Area;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** Output of QUERY_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_qp_out_bits} of Linux. */
 public final class QueryQpOut {
   private static final Structure.Definition D = Structure.define("query_qp_out", 2176);

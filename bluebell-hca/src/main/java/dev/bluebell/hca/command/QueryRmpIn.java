@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** Input of QUERY_RMP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_rmp_in_bits} of Linux. */
 public final class QueryRmpIn {
   private static final Structure.Definition D = Structure.define("query_rmp_in", 128);

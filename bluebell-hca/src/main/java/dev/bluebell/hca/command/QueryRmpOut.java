@@ -1,5 +1,9 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Area;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** Output of QUERY_RMP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_rmp_out_bits} of Linux. */
 public final class QueryRmpOut {
   private static final Structure.Definition D = Structure.define("query_rmp_out", 2176);

@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /**
  * Input of QUERY_SPECIAL_CONTEXTS. Mirrors {@code mlx5_ifc.h:
  * mlx5_ifc_query_special_contexts_in_bits} of Linux.

@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /**
  * Output of QUERY_VPORT_COUNTER: packets and octets of each kind. Mirrors {@code mlx5_ifc.h:
  * mlx5_ifc_query_vport_counter_out_bits, mlx5_ifc_traffic_counter_bits} of Linux.

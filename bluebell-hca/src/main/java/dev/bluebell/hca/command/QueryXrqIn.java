@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** Input of QUERY_XRQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_xrq_in_bits} of Linux. */
 public final class QueryXrqIn {
   private static final Structure.Definition D = Structure.define("query_xrq_in", 128);

@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /**
  * The structure resize_field_select. Mirrors {@code mlx5_ifc.h: mlx5_ifc_resize_field_select_bits}
  * of Linux.

@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** The structure rmp_bitmask. Mirrors {@code mlx5_ifc.h: mlx5_ifc_rmp_bitmask_bits} of Linux. */
 public final class RmpBitmask {
   private static final Structure.Definition D = Structure.define("rmp_bitmask", 64);

@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** Output of RST2INIT_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_rst2init_qp_out_bits} of Linux. */
 public final class Rst2initQpOut {
   private static final Structure.Definition D = Structure.define("rst2init_qp_out", 128);

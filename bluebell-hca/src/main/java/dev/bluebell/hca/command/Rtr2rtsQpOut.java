@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** Output of RTR2RTS_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_rtr2rts_qp_out_bits} of Linux. */
 public final class Rtr2rtsQpOut {
   private static final Structure.Definition D = Structure.define("rtr2rts_qp_out", 128);

@@ -1,5 +1,9 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Area;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** Input of RTS2RTS_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_rts2rts_qp_in_bits} of Linux. */
 public final class Rts2rtsQpIn {
   private static final Structure.Definition D = Structure.define("rts2rts_qp_in", 2176);

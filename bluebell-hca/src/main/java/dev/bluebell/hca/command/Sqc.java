@@ -1,5 +1,9 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Area;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** Send queue context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_sqc_bits} of Linux. */
 public final class Sqc {
   private static final Structure.Definition D = Structure.define("sqc", 1920);

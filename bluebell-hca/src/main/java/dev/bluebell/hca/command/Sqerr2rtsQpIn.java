@@ -1,5 +1,9 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Area;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** Input of SQERR2RTS_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_sqerr2rts_qp_in_bits} of Linux. */
 public final class Sqerr2rtsQpIn {
   private static final Structure.Definition D = Structure.define("sqerr2rts_qp_in", 2176);

@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /**
  * Output of the commands that return nothing but their status. Mirrors {@code mlx5_ifc.h:
  * mlx5_ifc_destroy_qp_out_bits} of Linux and its equals.

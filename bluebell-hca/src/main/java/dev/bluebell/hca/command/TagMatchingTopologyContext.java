@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /**
  * The structure tag_matching_topology_context. Mirrors {@code mlx5_ifc.h:
  * mlx5_ifc_tag_matching_topology_context_bits} of Linux.

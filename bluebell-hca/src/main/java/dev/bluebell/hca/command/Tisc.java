@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** TIS context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_tisc_bits} of Linux. */
 public final class Tisc {
   private static final Structure.Definition D = Structure.define("tisc", 1280);

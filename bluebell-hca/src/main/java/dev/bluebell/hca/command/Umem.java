@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** User memory context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_umem_bits} of Linux. */
 public final class Umem {
   private static final Structure.Definition D = Structure.define("umem", 256);

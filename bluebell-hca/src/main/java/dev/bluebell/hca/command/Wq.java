@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** Work queue context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_wq_bits} of Linux. */
 public final class Wq {
   private static final Structure.Definition D = Structure.define("wq", 1536);

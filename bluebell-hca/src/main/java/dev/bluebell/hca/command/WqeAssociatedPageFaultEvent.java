@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /**
  * The structure wqe_associated_page_fault_event. Mirrors {@code mlx5_ifc.h:
  * mlx5_ifc_wqe_associated_page_fault_event_bits} of Linux.

@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /**
  * XRC shared receive queue context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_xrc_srqc_bits} of Linux.
  */

@@ -1,5 +1,9 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Area;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** XRQ context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_xrqc_bits} of Linux. */
 public final class Xrqc {
   private static final Structure.Definition D = Structure.define("xrqc", 2560);

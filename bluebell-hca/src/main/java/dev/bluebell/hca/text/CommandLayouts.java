@@ -1,6 +1,5 @@
 package dev.bluebell.hca.text;
 
-import dev.bluebell.hca.command.Area;
 import dev.bluebell.hca.command.AtomicCaps;
 import dev.bluebell.hca.command.CapabilityType;
 import dev.bluebell.hca.command.CmdHcaCap;
@@ -13,14 +12,15 @@ import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.CreateDekIn;
 import dev.bluebell.hca.command.CryptoCaps;
 import dev.bluebell.hca.command.DeviceMemCap;
-import dev.bluebell.hca.command.Field;
 import dev.bluebell.hca.command.GeneralObjInCmdHdr;
 import dev.bluebell.hca.command.OdpCap;
 import dev.bluebell.hca.command.PerProtocolNetworkingOffloadCaps;
 import dev.bluebell.hca.command.QosCap;
 import dev.bluebell.hca.command.QueryHcaCapOut;
 import dev.bluebell.hca.command.RoceCap;
-import dev.bluebell.hca.command.Structure;
+import dev.bluebell.hca.structure.Area;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;

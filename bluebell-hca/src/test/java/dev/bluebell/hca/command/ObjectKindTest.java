@@ -2,6 +2,9 @@ package dev.bluebell.hca.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+import dev.bluebell.hca.structure.View;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.stream.Stream;

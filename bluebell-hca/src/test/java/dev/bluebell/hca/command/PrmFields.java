@@ -2,6 +2,7 @@ package dev.bluebell.hca.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bluebell.hca.Vectors;
+import dev.bluebell.hca.structure.Structure;
 import java.io.IOException;
 import java.lang.reflect.Modifier;
 import java.net.URISyntaxException;
@@ -57,8 +58,8 @@ final class PrmFields {
   static Map<String, Class<?>> classes() {
     try {
       Path root =
-          Path.of(Structure.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-      Path folder = root.resolve(Structure.class.getPackageName().replace('.', '/'));
+          Path.of(CmdIn.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+      Path folder = root.resolve(CmdIn.class.getPackageName().replace('.', '/'));
       try (Stream<Path> files = Files.list(folder)) {
         return files
             .map(file -> file.getFileName().toString())
@@ -74,7 +75,7 @@ final class PrmFields {
 
   private static Class<?> load(String name) {
     try {
-      return Class.forName(Structure.class.getPackageName() + "." + name);
+      return Class.forName(CmdIn.class.getPackageName() + "." + name);
     } catch (ClassNotFoundException e) {
       throw new IllegalStateException(e);
     }

@@ -3,7 +3,6 @@ package dev.bluebell.hca.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.bluebell.hca.command.Area;
 import dev.bluebell.hca.command.CmdHcaCap;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
@@ -12,7 +11,8 @@ import dev.bluebell.hca.command.CreateCqIn;
 import dev.bluebell.hca.command.CreateCqOut;
 import dev.bluebell.hca.command.CreateQpIn;
 import dev.bluebell.hca.command.QueryHcaCapOut;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.Area;
+import dev.bluebell.hca.structure.View;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.bluebell.hca.Vectors;
 import dev.bluebell.hca.command.CommandFormat;
 import dev.bluebell.hca.command.CreateDekIn;
-import dev.bluebell.hca.command.Structure;
+import dev.bluebell.hca.structure.Structure;
 import dev.bluebell.hca.text.Line.Item;
 import java.math.BigInteger;
 import java.util.ArrayList;

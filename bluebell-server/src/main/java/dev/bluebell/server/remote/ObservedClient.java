@@ -9,7 +9,7 @@ import dev.bluebell.hca.HcaObserver.Subject;
 import dev.bluebell.hca.HcaUar;
 import dev.bluebell.hca.command.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.server.ClientUid;
 import dev.bluebell.server.Ending;
 import java.lang.foreign.MemorySegment;

@@ -7,7 +7,7 @@ import dev.bluebell.hca.command.CmdOut;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.ObjectKind;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.server.Account;
 import dev.bluebell.server.CommandNames;
 import dev.bluebell.server.LimitedLog;

@@ -12,7 +12,7 @@ import dev.bluebell.hca.command.CreateMkeyIn;
 import dev.bluebell.hca.command.CreateQpIn;
 import dev.bluebell.hca.command.Mkc;
 import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.server.LocalSocket;
 import dev.bluebell.server.SharedMemory;
 import dev.bluebell.server.remote.Message.Reply;

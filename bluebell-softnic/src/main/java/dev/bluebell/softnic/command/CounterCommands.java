@@ -3,13 +3,13 @@ package dev.bluebell.softnic.command;
 import static dev.bluebell.softnic.command.CommandFailure.require;
 
 import dev.bluebell.hca.command.CommandStatus;
-import dev.bluebell.hca.command.Field;
 import dev.bluebell.hca.command.QueryQCounterIn;
 import dev.bluebell.hca.command.QueryQCounterOut;
 import dev.bluebell.hca.command.QueryVportCounterIn;
 import dev.bluebell.hca.command.QueryVportCounterOut;
-import dev.bluebell.hca.command.Structure;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.engine.Client;
 import dev.bluebell.softnic.queue.Chip;
 import java.util.Map;

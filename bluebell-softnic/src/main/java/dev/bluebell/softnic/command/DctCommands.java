@@ -11,7 +11,7 @@ import dev.bluebell.hca.command.DestroyDctIn;
 import dev.bluebell.hca.command.DrainDctIn;
 import dev.bluebell.hca.command.QueryDctIn;
 import dev.bluebell.hca.command.QueryDctOut;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.engine.Engine;
 import dev.bluebell.softnic.port.Port;
 import dev.bluebell.softnic.queue.Chip;

@@ -3,7 +3,6 @@ package dev.bluebell.softnic.command;
 import static dev.bluebell.softnic.command.CommandFailure.require;
 
 import dev.bluebell.hca.LinkLayer;
-import dev.bluebell.hca.command.Area;
 import dev.bluebell.hca.command.AtomicCaps;
 import dev.bluebell.hca.command.CapabilityType;
 import dev.bluebell.hca.command.CmdHcaCap;
@@ -19,7 +18,8 @@ import dev.bluebell.hca.command.QueryHcaCapOut;
 import dev.bluebell.hca.command.QueryLagOut;
 import dev.bluebell.hca.command.QuerySpecialContextsOut;
 import dev.bluebell.hca.command.RoceCap;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.Area;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.port.EthernetPort;
 import dev.bluebell.softnic.port.Port;
 import dev.bluebell.softnic.translation.KeyTable;

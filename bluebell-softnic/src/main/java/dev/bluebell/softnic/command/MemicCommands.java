@@ -7,7 +7,7 @@ import dev.bluebell.hca.command.AllocMemicIn;
 import dev.bluebell.hca.command.AllocMemicOut;
 import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.DeallocMemicIn;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.translation.Umem;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

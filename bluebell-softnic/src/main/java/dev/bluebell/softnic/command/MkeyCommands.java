@@ -12,7 +12,7 @@ import dev.bluebell.hca.command.Klm;
 import dev.bluebell.hca.command.Mkc;
 import dev.bluebell.hca.command.QueryMkeyIn;
 import dev.bluebell.hca.command.QueryMkeyOut;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.doorbell.Doorbells;
 import dev.bluebell.softnic.engine.Client;
 import dev.bluebell.softnic.engine.Engine;

@@ -6,7 +6,7 @@ import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.command.AttachToMcgIn;
 import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.DetachFromMcgIn;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.engine.Engine;
 import dev.bluebell.softnic.port.Multicast;
 import dev.bluebell.softnic.transport.QueuePair;

@@ -15,7 +15,7 @@ import dev.bluebell.hca.command.QueryHcaVportPkeyOut;
 import dev.bluebell.hca.command.QueryRoceAddressIn;
 import dev.bluebell.hca.command.QueryRoceAddressOut;
 import dev.bluebell.hca.command.RoceAddrLayout;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.packet.NetworkHeader;
 import dev.bluebell.softnic.port.EthernetPort;

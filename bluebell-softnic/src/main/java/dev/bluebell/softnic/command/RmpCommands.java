@@ -11,8 +11,8 @@ import dev.bluebell.hca.command.QueryRmpIn;
 import dev.bluebell.hca.command.QueryRmpOut;
 import dev.bluebell.hca.command.RmpBitmask;
 import dev.bluebell.hca.command.Rmpc;
-import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.command.Wq;
+import dev.bluebell.hca.structure.View;
 
 /** CREATE_RMP, QUERY_RMP, MODIFY_RMP, DESTROY_RMP. */
 final class RmpCommands {

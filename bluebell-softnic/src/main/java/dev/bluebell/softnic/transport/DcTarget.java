@@ -5,7 +5,7 @@ import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.command.Ads;
 import dev.bluebell.hca.command.Dctc;
 import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.softnic.engine.Client;
 import dev.bluebell.softnic.engine.Engine;

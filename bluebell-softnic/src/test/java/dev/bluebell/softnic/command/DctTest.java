@@ -12,7 +12,7 @@ import dev.bluebell.hca.command.DestroyDctIn;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.QueryDctIn;
 import dev.bluebell.hca.command.Rtr2rtsQpIn;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.rig.RawCq;
 import dev.bluebell.softnic.rig.RawDct;

@@ -15,7 +15,7 @@ import dev.bluebell.hca.command.DeviceMemCap;
 import dev.bluebell.hca.command.Mkc;
 import dev.bluebell.hca.command.QueryHcaCapIn;
 import dev.bluebell.hca.command.QueryHcaCapOut;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.rig.RawMemic;
 import dev.bluebell.softnic.rig.Rig;

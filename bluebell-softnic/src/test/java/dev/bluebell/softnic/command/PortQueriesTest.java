@@ -3,7 +3,6 @@ package dev.bluebell.softnic.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.Gid;
-import dev.bluebell.hca.command.Area;
 import dev.bluebell.hca.command.CapabilityType;
 import dev.bluebell.hca.command.CmdHcaCap;
 import dev.bluebell.hca.command.CommandOpcode;
@@ -16,7 +15,8 @@ import dev.bluebell.hca.command.QueryHcaVportGidIn;
 import dev.bluebell.hca.command.QueryHcaVportGidOut;
 import dev.bluebell.hca.command.QueryHcaVportPkeyIn;
 import dev.bluebell.hca.command.QueryRoceAddressIn;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.Area;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.rig.Rig;
 import java.nio.ByteBuffer;

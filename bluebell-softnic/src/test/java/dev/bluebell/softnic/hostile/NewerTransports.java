@@ -6,7 +6,7 @@ import dev.bluebell.hca.command.Dctc;
 import dev.bluebell.hca.command.Init2initQpIn;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.QpcExt;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.WqeForm;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.rig.RawCq;

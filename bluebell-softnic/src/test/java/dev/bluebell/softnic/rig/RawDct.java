@@ -8,7 +8,7 @@ import dev.bluebell.hca.command.Dctc;
 import dev.bluebell.hca.command.DrainDctIn;
 import dev.bluebell.hca.command.QueryDctIn;
 import dev.bluebell.hca.command.QueryDctOut;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 import java.util.function.Consumer;
 
 /** A DC target, written by hand, with all rights and a path MTU of 1024 bytes. */

@@ -7,7 +7,7 @@ import dev.bluebell.hca.command.CreateMkeyIn;
 import dev.bluebell.hca.command.Mkc;
 import dev.bluebell.hca.command.QueryMkeyIn;
 import dev.bluebell.hca.command.QueryMkeyOut;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 import java.util.function.Consumer;
 
 /** A memory key over a umem, made by a command. */

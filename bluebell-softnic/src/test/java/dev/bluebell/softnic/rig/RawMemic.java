@@ -8,7 +8,7 @@ import dev.bluebell.hca.command.AllocMemicOut;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CreateMkeyIn;
 import dev.bluebell.hca.command.Mkc;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

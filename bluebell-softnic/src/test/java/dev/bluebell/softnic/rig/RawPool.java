@@ -6,9 +6,9 @@ import dev.bluebell.hca.command.CreateRmpIn;
 import dev.bluebell.hca.command.ModifyRmpIn;
 import dev.bluebell.hca.command.RmpBitmask;
 import dev.bluebell.hca.command.Rmpc;
-import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.command.Wq;
 import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.DataSegment;
 import java.util.function.Consumer;
 

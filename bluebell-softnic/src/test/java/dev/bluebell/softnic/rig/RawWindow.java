@@ -6,7 +6,7 @@ import dev.bluebell.hca.command.CreateMkeyIn;
 import dev.bluebell.hca.command.Mkc;
 import dev.bluebell.hca.command.QueryMkeyIn;
 import dev.bluebell.hca.command.QueryMkeyOut;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 import java.util.function.Consumer;
 
 /** A memory key that UMRs fill in: a memory window, or a list of other keys. */

@@ -8,10 +8,10 @@ import dev.bluebell.hca.command.CreateXrcSrqIn;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.QueryXrcSrqIn;
 import dev.bluebell.hca.command.QueryXrcSrqOut;
-import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.command.XrcSrqUmems;
 import dev.bluebell.hca.command.XrcSrqc;
 import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.DataSegment;
 
 /**

@@ -7,7 +7,7 @@ import dev.bluebell.hca.command.Init2rtrQpIn;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.Rst2initQpIn;
 import dev.bluebell.hca.command.Rtr2rtsQpIn;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 import org.jspecify.annotations.Nullable;
 
 /** Attributes of a connection, and the commands that set them. */

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
-import dev.bluebell.hca.command.Field;
 import dev.bluebell.hca.command.QueryLagIn;
 import dev.bluebell.hca.command.QueryLagOut;
 import dev.bluebell.hca.command.QueryQCounterIn;
 import dev.bluebell.hca.command.QueryQCounterOut;
 import dev.bluebell.hca.command.QueryVportCounterIn;
 import dev.bluebell.hca.command.QueryVportCounterOut;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.LossOptions;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.SoftNic;

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.Dctc;
-import dev.bluebell.hca.command.Field;
 import dev.bluebell.hca.command.HcaVportContext;
 import dev.bluebell.hca.command.QueryHcaVportContextIn;
 import dev.bluebell.hca.command.QueryHcaVportContextOut;
-import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.AddressVector;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;

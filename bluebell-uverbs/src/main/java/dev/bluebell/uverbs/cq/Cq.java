@@ -10,14 +10,13 @@ import dev.bluebell.hca.command.ModifyCqIn;
 import dev.bluebell.hca.command.ModifyFieldSelect;
 import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.hca.command.ResizeFieldSelect;
-import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
-import dev.bluebell.uverbs.abi.AbiView;
-import dev.bluebell.uverbs.abi.Mlx5;
-import dev.bluebell.uverbs.abi.Verbs;
-import dev.bluebell.uverbs.abi.structure.Mlx5CreateCq;
-import dev.bluebell.uverbs.abi.structure.Mlx5ResizeCq;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.Mlx5;
+import dev.bluebell.hca.uverbs.Mlx5CreateCq;
+import dev.bluebell.hca.uverbs.Mlx5ResizeCq;
+import dev.bluebell.hca.uverbs.Verbs;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.event.AsyncEvents;
@@ -70,13 +69,13 @@ public final class Cq implements Handles.OnDevice {
    * @param driver {@link Mlx5CreateCq}
    */
   record Request(
-      long userHandle, int cqe, int channel, int vector, int flags, int events, AbiView driver) {}
+      long userHandle, int cqe, int channel, int vector, int flags, int events, View driver) {}
 
   /** A new CQ, and the answer to the client. */
   record Made(int handle, int cqe, int number) {}
 
   static Made create(Session session, Request request) throws IOException {
-    AbiView driver = request.driver();
+    View driver = request.driver();
     int logEntries = logEntries(request.cqe());
     int cqeBytes = driver.getInt(Mlx5CreateCq.CQE_SIZE);
     int driverFlags = driver.getInt(Mlx5CreateCq.FLAGS);
@@ -170,7 +169,7 @@ public final class Cq implements Handles.OnDevice {
   }
 
   // The layout is always the basic one, as this structure does not tell any.
-  private static int miniFormat(Session session, AbiView driver, int cqeBytes) {
+  private static int miniFormat(Session session, View driver, int cqeBytes) {
     View cap = Capabilities.general(session.hca());
     Refusal.require(
         cap.isSet(
@@ -240,7 +239,7 @@ public final class Cq implements Handles.OnDevice {
    * @param driver {@link Mlx5ResizeCq}: the new buffer
    * @return entries that there are now, less one
    */
-  int resize(Session session, int cqe, AbiView driver) throws IOException {
+  int resize(Session session, int cqe, View driver) throws IOException {
     int logNew = logEntries(cqe);
     if (logNew != logEntries) {
       int newBytes = driver.getInt(Mlx5ResizeCq.CQE_SIZE);

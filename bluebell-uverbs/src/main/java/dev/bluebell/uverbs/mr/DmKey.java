@@ -7,7 +7,7 @@ import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CreateMkeyIn;
 import dev.bluebell.hca.command.Mkc;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.uverbs.pd.Pd;
 import java.util.concurrent.atomic.AtomicInteger;
 

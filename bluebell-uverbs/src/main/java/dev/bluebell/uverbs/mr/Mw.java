@@ -5,7 +5,7 @@ import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CreateMkeyIn;
 import dev.bluebell.hca.command.Mkc;
 import dev.bluebell.hca.command.ObjectKind;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.UmrSegment;
 import dev.bluebell.uverbs.pd.Pd;
 import dev.bluebell.uverbs.session.Handles;

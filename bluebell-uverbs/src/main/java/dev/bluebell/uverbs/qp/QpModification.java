@@ -9,8 +9,8 @@ import dev.bluebell.hca.command.PathMtu;
 import dev.bluebell.hca.command.QpOptionalParameter;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.Rst2initQpIn;
-import dev.bluebell.hca.command.View;
-import dev.bluebell.uverbs.abi.structure.ModifyQp;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.ModifyQp;
 
 /**
  * The command that changes a queue pair. All transition commands have one layout. Mirrors {@code

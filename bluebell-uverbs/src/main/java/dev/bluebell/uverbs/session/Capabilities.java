@@ -10,7 +10,7 @@ import dev.bluebell.hca.command.DeviceMemCap;
 import dev.bluebell.hca.command.OdpCap;
 import dev.bluebell.hca.command.QueryHcaCapIn;
 import dev.bluebell.hca.command.QueryHcaCapOut;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 
 /** The capabilities that a device claims, as QUERY_HCA_CAP answers. */
 public final class Capabilities {

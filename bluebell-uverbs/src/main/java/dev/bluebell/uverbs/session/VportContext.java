@@ -8,7 +8,7 @@ import dev.bluebell.hca.command.QueryHcaVportContextIn;
 import dev.bluebell.hca.command.QueryHcaVportContextOut;
 import dev.bluebell.hca.command.QueryHcaVportPkeyIn;
 import dev.bluebell.hca.command.QueryHcaVportPkeyOut;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 import java.nio.ByteBuffer;
 
 /** What the firmware says of an InfiniBand port, by the commands that the kernel asks it with. */

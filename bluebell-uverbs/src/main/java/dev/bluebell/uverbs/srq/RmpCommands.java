@@ -8,8 +8,8 @@ import dev.bluebell.hca.command.QueryRmpIn;
 import dev.bluebell.hca.command.QueryRmpOut;
 import dev.bluebell.hca.command.RmpBitmask;
 import dev.bluebell.hca.command.Rmpc;
-import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.command.Wq;
+import dev.bluebell.hca.structure.View;
 
 /**
  * The commands of basic SRQs, which are receive memory pools. Mirrors {@code mlx5_ib srq_cmd.c:

@@ -7,9 +7,9 @@ import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.command.QueryXrcSrqIn;
 import dev.bluebell.hca.command.QueryXrcSrqOut;
-import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.command.XrcSrqUmems;
 import dev.bluebell.hca.command.XrcSrqc;
+import dev.bluebell.hca.structure.View;
 
 /**
  * The commands of SRQs of XRC. Mirrors {@code mlx5_ib srq_cmd.c: create_xrc_srq_cmd} and its

@@ -7,9 +7,9 @@ import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.hca.command.QueryXrqIn;
 import dev.bluebell.hca.command.QueryXrqOut;
 import dev.bluebell.hca.command.TagMatchingTopologyContext;
-import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.command.Wq;
 import dev.bluebell.hca.command.Xrqc;
+import dev.bluebell.hca.structure.View;
 
 /**
  * The commands of SRQs that match tags. Mirrors {@code mlx5_ib srq_cmd.c: create_xrq_cmd} and its

@@ -1,0 +1,15 @@
+package dev.bluebell.hca.uverbs;
+
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
+/** Input of DESTROY_AH. Mirrors {@code rdma/ib_user_verbs.h: ib_uverbs_destroy_ah}. */
+public final class DestroyAh {
+  private static final Structure.Definition D = Structure.littleEndian("ib_uverbs_destroy_ah", 4);
+
+  public static final Field AH_HANDLE = D.u32("ah_handle", 0);
+
+  public static final Structure STRUCTURE = D.structure();
+
+  private DestroyAh() {}
+}

@@ -1,0 +1,16 @@
+package dev.bluebell.hca.uverbs;
+
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
+/** Input of DESTROY_QP. Mirrors {@code rdma/ib_user_verbs.h: ib_uverbs_destroy_qp}. */
+public final class DestroyQp {
+  private static final Structure.Definition D = Structure.littleEndian("ib_uverbs_destroy_qp", 16);
+
+  public static final Field RESPONSE = D.u64("response", 0);
+  public static final Field QP_HANDLE = D.u32("qp_handle", 8);
+
+  public static final Structure STRUCTURE = D.structure();
+
+  private DestroyQp() {}
+}

@@ -1,0 +1,24 @@
+package dev.bluebell.hca.uverbs;
+
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
+/**
+ * Input of the extended CREATE_CQ. A negative channel means none. Mirrors {@code
+ * rdma/ib_user_verbs.h: ib_uverbs_ex_create_cq}.
+ */
+public final class ExCreateCq {
+  private static final Structure.Definition D = Structure.littleEndian("ib_uverbs_ex_create_cq", 32);
+
+  public static final Field USER_HANDLE = D.u64("user_handle", 0);
+  public static final Field CQE = D.u32("cqe", 8);
+  public static final Field COMP_VECTOR = D.u32("comp_vector", 12);
+  public static final Field COMP_CHANNEL = D.u32("comp_channel", 16);
+  public static final Field COMP_MASK = D.u32("comp_mask", 20);
+  public static final Field FLAGS = D.u32("flags", 24);
+  public static final Field RESERVED = D.u32("reserved", 28);
+
+  public static final Structure STRUCTURE = D.structure();
+
+  private ExCreateCq() {}
+}

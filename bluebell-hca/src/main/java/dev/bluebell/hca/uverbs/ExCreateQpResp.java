@@ -1,0 +1,21 @@
+package dev.bluebell.hca.uverbs;
+
+import dev.bluebell.hca.structure.Area;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
+/**
+ * Output of the extended CREATE_QP. Mirrors {@code rdma/ib_user_verbs.h:
+ * ib_uverbs_ex_create_qp_resp}.
+ */
+public final class ExCreateQpResp {
+  private static final Structure.Definition D = Structure.littleEndian("ib_uverbs_ex_create_qp_resp", 40);
+
+  public static final Area BASE = D.struct("base", 0, CreateQpResp.STRUCTURE);
+  public static final Field COMP_MASK = D.u32("comp_mask", 32);
+  public static final Field RESPONSE_LENGTH = D.u32("response_length", 36);
+
+  public static final Structure STRUCTURE = D.structure();
+
+  private ExCreateQpResp() {}
+}

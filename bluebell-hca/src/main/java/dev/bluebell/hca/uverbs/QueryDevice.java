@@ -1,0 +1,15 @@
+package dev.bluebell.hca.uverbs;
+
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
+/** Input of QUERY_DEVICE. Mirrors {@code rdma/ib_user_verbs.h: ib_uverbs_query_device}. */
+public final class QueryDevice {
+  private static final Structure.Definition D = Structure.littleEndian("ib_uverbs_query_device", 8);
+
+  public static final Field RESPONSE = D.u64("response", 0);
+
+  public static final Structure STRUCTURE = D.structure();
+
+  private QueryDevice() {}
+}
