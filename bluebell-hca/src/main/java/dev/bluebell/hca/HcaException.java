@@ -1,6 +1,6 @@
 package dev.bluebell.hca;
 
-import dev.bluebell.hca.command.CmdOut;
+import dev.bluebell.hca.command.CommandHeaders.CmdOut;
 import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.structure.View;
 

@@ -1,7 +1,7 @@
 package dev.bluebell.server;
 
 import dev.bluebell.hca.HcaException;
-import dev.bluebell.hca.command.CmdOut;
+import dev.bluebell.hca.command.CommandHeaders.CmdOut;
 import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.structure.View;
 

@@ -1,10 +1,10 @@
 package dev.bluebell.uverbs;
 
 import dev.bluebell.hca.structure.View;
-import dev.bluebell.hca.uverbs.CmdHdr;
-import dev.bluebell.hca.uverbs.ExCmdHdr;
-import dev.bluebell.hca.uverbs.GetContext;
-import dev.bluebell.hca.uverbs.InvokeWriteAttrs;
+import dev.bluebell.hca.uverbs.CallAbi.CmdHdr;
+import dev.bluebell.hca.uverbs.CallAbi.ExCmdHdr;
+import dev.bluebell.hca.uverbs.CallAbi.InvokeWriteAttrs;
+import dev.bluebell.hca.uverbs.DeviceAbi.GetContext;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.IoctlCall;
 import dev.bluebell.uverbs.call.Refusal;

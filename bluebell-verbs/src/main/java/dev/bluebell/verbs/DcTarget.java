@@ -1,7 +1,7 @@
 package dev.bluebell.verbs;
 
 import dev.bluebell.hca.HcaObject;
-import dev.bluebell.hca.command.Dctc;
+import dev.bluebell.hca.command.DctCommands.Dctc;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.verbs.ring.WorkQueues;
 import java.util.List;

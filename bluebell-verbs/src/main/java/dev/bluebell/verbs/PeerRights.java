@@ -1,6 +1,6 @@
 package dev.bluebell.verbs;
 
-import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.structure.View;
 import java.util.Set;
 

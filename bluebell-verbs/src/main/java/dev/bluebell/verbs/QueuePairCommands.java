@@ -1,17 +1,17 @@
 package dev.bluebell.verbs;
 
 import dev.bluebell.hca.Gid;
-import dev.bluebell.hca.command.Ads;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.CreateQpIn;
-import dev.bluebell.hca.command.Init2rtrQpIn;
 import dev.bluebell.hca.command.PathMtu;
-import dev.bluebell.hca.command.Qp2ErrIn;
-import dev.bluebell.hca.command.Qp2rstIn;
-import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.QueryQpIn;
-import dev.bluebell.hca.command.QueryQpOut;
-import dev.bluebell.hca.command.Sqerr2rtsQpIn;
+import dev.bluebell.hca.command.QpCommands.Ads;
+import dev.bluebell.hca.command.QpCommands.CreateQpIn;
+import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.command.QpCommands.QueryQpIn;
+import dev.bluebell.hca.command.QpCommands.QueryQpOut;
+import dev.bluebell.hca.command.QpTransitions.Init2rtrQpIn;
+import dev.bluebell.hca.command.QpTransitions.Qp2ErrIn;
+import dev.bluebell.hca.command.QpTransitions.Qp2rstIn;
+import dev.bluebell.hca.command.QpTransitions.Sqerr2rtsQpIn;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.ServiceType;
 import java.util.EnumSet;

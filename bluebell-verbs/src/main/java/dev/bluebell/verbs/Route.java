@@ -1,6 +1,6 @@
 package dev.bluebell.verbs;
 
-import dev.bluebell.hca.command.Ads;
+import dev.bluebell.hca.command.QpCommands.Ads;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.verbs.ring.AddressWords;
 

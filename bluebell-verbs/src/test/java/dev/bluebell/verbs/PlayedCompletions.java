@@ -1,8 +1,8 @@
 package dev.bluebell.verbs;
 
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.Cqc;
-import dev.bluebell.hca.command.CreateCqIn;
+import dev.bluebell.hca.command.CqCommands.Cqc;
+import dev.bluebell.hca.command.CqCommands.CreateCqIn;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.structure.View;

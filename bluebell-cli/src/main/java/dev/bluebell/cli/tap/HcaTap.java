@@ -8,7 +8,7 @@ import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.HcaPath;
 import dev.bluebell.hca.HcaUar;
 import dev.bluebell.hca.HcaUmem;
-import dev.bluebell.hca.command.CmdIn;
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.structure.View;
 import java.lang.foreign.MemorySegment;

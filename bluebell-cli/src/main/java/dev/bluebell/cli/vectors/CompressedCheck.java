@@ -1,7 +1,7 @@
 package dev.bluebell.cli.vectors;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.bluebell.hca.command.Cqc;
+import dev.bluebell.hca.command.CqCommands.Cqc;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.MiniCqe;

@@ -1,6 +1,6 @@
 package dev.bluebell.hca.cqe;
 
-import dev.bluebell.hca.command.Cqc;
+import dev.bluebell.hca.command.CqCommands.Cqc;
 import dev.bluebell.hca.structure.Field;
 
 /**

@@ -1,6 +1,7 @@
 package dev.bluebell.hca.structure;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -10,7 +11,7 @@ import java.util.List;
  * @param name the name in the public headers; of a hardware format without {@code mlx5_ifc_} and
  *     {@code _bits}
  * @param bytes size of the fixed part
- * @param fields in the order of the headers; some bits have two names
+ * @param fields in the order of their first bits; some bits have two names
  * @param areas nested structures
  */
 public record Structure(String name, int bytes, List<Field> fields, List<Area> areas) {
@@ -58,6 +59,12 @@ public record Structure(String name, int bytes, List<Field> fields, List<Area> a
       return field;
     }
 
+    /** Adds a field that structures of one kind share. */
+    public Definition with(Field field) {
+      fields.add(field);
+      return this;
+    }
+
     /** A structure with a name of its own inside this one, from a bit that begins a byte. */
     public Area area(String areaName, int bit, Structure structure) {
       return struct(areaName, bit / 8, structure);
@@ -102,6 +109,7 @@ public record Structure(String name, int bytes, List<Field> fields, List<Area> a
 
     /** What was defined. */
     public Structure structure() {
+      fields.sort(Comparator.comparingInt(Field::bit));
       return new Structure(name, bytes, List.copyOf(fields), List.copyOf(areas));
     }
   }

@@ -2,6 +2,7 @@ package dev.bluebell.hca.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bluebell.hca.Vectors;
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.structure.Structure;
 import java.io.IOException;
 import java.lang.reflect.Modifier;
@@ -63,7 +64,7 @@ final class PrmFields {
       try (Stream<Path> files = Files.list(folder)) {
         return files
             .map(file -> file.getFileName().toString())
-            .filter(name -> name.endsWith(".class") && !name.contains("$"))
+            .filter(name -> name.endsWith(".class"))
             .map(name -> load(name.substring(0, name.length() - ".class".length())))
             .filter(PrmFields::definesStructure)
             .collect(Collectors.toMap(type -> structure(type).name(), type -> type));

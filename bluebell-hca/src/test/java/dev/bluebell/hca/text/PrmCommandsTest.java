@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bluebell.hca.Vectors;
 import dev.bluebell.hca.command.CommandFormat;
-import dev.bluebell.hca.command.CreateDekIn;
+import dev.bluebell.hca.command.GeneralObjectCommands.CreateDekIn;
 import dev.bluebell.hca.structure.Structure;
 import dev.bluebell.hca.text.Line.Item;
 import java.math.BigInteger;

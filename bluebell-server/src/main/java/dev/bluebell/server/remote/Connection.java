@@ -2,7 +2,7 @@ package dev.bluebell.server.remote;
 
 import dev.bluebell.hca.DeviceLostException;
 import dev.bluebell.hca.HcaException;
-import dev.bluebell.hca.command.CmdOut;
+import dev.bluebell.hca.command.CommandHeaders.CmdOut;
 import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.server.LocalSocket;

@@ -7,7 +7,7 @@ import dev.bluebell.hca.HcaHosting;
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.HcaObserver.Subject;
 import dev.bluebell.hca.HcaUar;
-import dev.bluebell.hca.command.CmdIn;
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.server.ClientUid;

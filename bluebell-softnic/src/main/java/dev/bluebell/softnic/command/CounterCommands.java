@@ -3,10 +3,10 @@ package dev.bluebell.softnic.command;
 import static dev.bluebell.softnic.command.CommandFailure.require;
 
 import dev.bluebell.hca.command.CommandStatus;
-import dev.bluebell.hca.command.QueryQCounterIn;
-import dev.bluebell.hca.command.QueryQCounterOut;
-import dev.bluebell.hca.command.QueryVportCounterIn;
-import dev.bluebell.hca.command.QueryVportCounterOut;
+import dev.bluebell.hca.command.CounterCommands.QueryQCounterIn;
+import dev.bluebell.hca.command.CounterCommands.QueryQCounterOut;
+import dev.bluebell.hca.command.CounterCommands.QueryVportCounterIn;
+import dev.bluebell.hca.command.CounterCommands.QueryVportCounterOut;
 import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.Structure;
 import dev.bluebell.hca.structure.View;

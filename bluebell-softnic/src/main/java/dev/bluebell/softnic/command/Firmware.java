@@ -4,13 +4,13 @@ import static dev.bluebell.softnic.command.CommandFailure.require;
 
 import dev.bluebell.hca.HcaForeignMemory;
 import dev.bluebell.hca.HcaHappening;
-import dev.bluebell.hca.command.AllocPdOut;
-import dev.bluebell.hca.command.CmdIn;
-import dev.bluebell.hca.command.CmdOut;
 import dev.bluebell.hca.command.CommandFormat;
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
+import dev.bluebell.hca.command.CommandHeaders.CmdOut;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
-import dev.bluebell.hca.command.DeallocPdIn;
+import dev.bluebell.hca.command.DomainCommands.AllocPdOut;
+import dev.bluebell.hca.command.DomainCommands.DeallocPdIn;
 import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.doorbell.Doorbells;

@@ -1,7 +1,7 @@
 package dev.bluebell.softnic.diagnosis;
 
-import dev.bluebell.hca.command.QueryQCounterOut;
-import dev.bluebell.hca.command.QueryVportCounterOut;
+import dev.bluebell.hca.command.CounterCommands.QueryQCounterOut;
+import dev.bluebell.hca.command.CounterCommands.QueryVportCounterOut;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.structure.View;

@@ -1,6 +1,6 @@
 package dev.bluebell.softnic.diagnosis;
 
-import dev.bluebell.hca.command.QueryQCounterOut;
+import dev.bluebell.hca.command.CounterCommands.QueryQCounterOut;
 import dev.bluebell.hca.structure.Field;
 
 /** What is counted of queue pairs, by the field that tells it. */

@@ -3,7 +3,7 @@ package dev.bluebell.softnic.port;
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.HcaPath;
 import dev.bluebell.hca.LinkLayer;
-import dev.bluebell.hca.command.Ads;
+import dev.bluebell.hca.command.QpCommands.Ads;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.AddressVector;

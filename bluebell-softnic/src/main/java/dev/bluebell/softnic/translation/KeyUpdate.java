@@ -1,7 +1,7 @@
 package dev.bluebell.softnic.translation;
 
-import dev.bluebell.hca.command.Klm;
-import dev.bluebell.hca.command.Mkc;
+import dev.bluebell.hca.command.MemoryCommands.Klm;
+import dev.bluebell.hca.command.MkeyCommands.Mkc;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.wqe.MkeyMask;

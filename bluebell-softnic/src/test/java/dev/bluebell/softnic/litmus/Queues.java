@@ -1,6 +1,6 @@
 package dev.bluebell.softnic.litmus;
 
-import dev.bluebell.hca.command.Cqc;
+import dev.bluebell.hca.command.CqCommands.Cqc;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.doorbell.Uar;
 import dev.bluebell.hca.structure.View;

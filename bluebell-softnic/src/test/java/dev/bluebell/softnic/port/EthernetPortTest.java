@@ -3,7 +3,7 @@ package dev.bluebell.softnic.port;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.Gid;
-import dev.bluebell.hca.command.Ads;
+import dev.bluebell.hca.command.QpCommands.Ads;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.fabric.Path;
 import dev.bluebell.softnic.rig.Addresses;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.QueryRmpIn;
-import dev.bluebell.hca.command.QueryRmpOut;
-import dev.bluebell.hca.command.Rmpc;
-import dev.bluebell.hca.command.Wq;
+import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.command.RmpCommands.QueryRmpIn;
+import dev.bluebell.hca.command.RmpCommands.QueryRmpOut;
+import dev.bluebell.hca.command.RmpCommands.Rmpc;
+import dev.bluebell.hca.command.RmpCommands.Wq;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.structure.View;

@@ -2,7 +2,7 @@ package dev.bluebell.softnic.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bluebell.hca.command.Dctc;
+import dev.bluebell.hca.command.DctCommands.Dctc;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.softnic.packet.BthOpcode;

@@ -3,10 +3,10 @@ package dev.bluebell.softnic.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.Dctc;
-import dev.bluebell.hca.command.HcaVportContext;
-import dev.bluebell.hca.command.QueryHcaVportContextIn;
-import dev.bluebell.hca.command.QueryHcaVportContextOut;
+import dev.bluebell.hca.command.DctCommands.Dctc;
+import dev.bluebell.hca.command.VportCommands.HcaVportContext;
+import dev.bluebell.hca.command.VportCommands.QueryHcaVportContextIn;
+import dev.bluebell.hca.command.VportCommands.QueryHcaVportContextOut;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.structure.Field;

@@ -1,8 +1,8 @@
 package dev.bluebell.uverbs.counters;
 
-import dev.bluebell.hca.uverbs.CreateCountersAttrs;
-import dev.bluebell.hca.uverbs.DestroyCountersAttrs;
-import dev.bluebell.hca.uverbs.ReadCountersAttrs;
+import dev.bluebell.hca.uverbs.CountersAbi.CreateCountersAttrs;
+import dev.bluebell.hca.uverbs.CountersAbi.DestroyCountersAttrs;
+import dev.bluebell.hca.uverbs.CountersAbi.ReadCountersAttrs;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.IoctlCall;
 import dev.bluebell.uverbs.call.Refusal;

@@ -3,19 +3,20 @@ package dev.bluebell.uverbs.cq;
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.command.CmdHcaCap;
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.Cqc;
-import dev.bluebell.hca.command.CreateCqIn;
-import dev.bluebell.hca.command.ModifyCqIn;
-import dev.bluebell.hca.command.ModifyFieldSelect;
+import dev.bluebell.hca.command.CqCommands.Cqc;
+import dev.bluebell.hca.command.CqCommands.CreateCqIn;
+import dev.bluebell.hca.command.CqCommands.ModifyCqIn;
+import dev.bluebell.hca.command.CqCommands.ModifyFieldSelect;
+import dev.bluebell.hca.command.CqCommands.ResizeFieldSelect;
 import dev.bluebell.hca.command.ObjectKind;
-import dev.bluebell.hca.command.ResizeFieldSelect;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.CqAbi.Mlx5CreateCq;
+import dev.bluebell.hca.uverbs.CqAbi.Mlx5ResizeCq;
 import dev.bluebell.hca.uverbs.Mlx5;
-import dev.bluebell.hca.uverbs.Mlx5CreateCq;
-import dev.bluebell.hca.uverbs.Mlx5ResizeCq;
 import dev.bluebell.hca.uverbs.Verbs;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
@@ -271,7 +272,7 @@ public final class Cq implements Handles.OnDevice {
     View command =
         View.command(ModifyCqIn.STRUCTURE, CommandOpcode.MODIFY_CQ)
             .set(ModifyCqIn.CQN, number())
-            .set(ModifyCqIn.OP_MOD, ModifyCqIn.OP_MOD_RESIZE)
+            .set(CmdIn.OP_MOD, ModifyCqIn.OP_MOD_RESIZE)
             .set(ModifyCqIn.MODIFY_FIELD_SELECT_RESIZE_FIELD_SELECT, ResizeFieldSelect.RING)
             .set(CreateCqIn.CQ_UMEM_ID, place.umem())
             .set(CreateCqIn.CQ_UMEM_OFFSET, place.offset())

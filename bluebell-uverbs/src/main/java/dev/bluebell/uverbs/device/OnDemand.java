@@ -1,7 +1,7 @@
 package dev.bluebell.uverbs.device;
 
-import dev.bluebell.hca.command.OdpCap;
-import dev.bluebell.hca.command.OdpPerTransportServiceCap;
+import dev.bluebell.hca.command.Capabilities.OdpCap;
+import dev.bluebell.hca.command.Capabilities.OdpPerTransportServiceCap;
 import dev.bluebell.hca.structure.Area;
 import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.View;

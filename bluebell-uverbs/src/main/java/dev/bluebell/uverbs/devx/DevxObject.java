@@ -1,14 +1,14 @@
 package dev.bluebell.uverbs.devx;
 
 import dev.bluebell.hca.HcaObject;
-import dev.bluebell.hca.command.CmdIn;
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.View;
-import dev.bluebell.hca.uverbs.DevxObjCreateAttrs;
-import dev.bluebell.hca.uverbs.DevxObjDestroyAttrs;
-import dev.bluebell.hca.uverbs.DevxObjModifyAttrs;
-import dev.bluebell.hca.uverbs.DevxObjQueryAttrs;
+import dev.bluebell.hca.uverbs.DevxAbi.DevxObjCreateAttrs;
+import dev.bluebell.hca.uverbs.DevxAbi.DevxObjDestroyAttrs;
+import dev.bluebell.hca.uverbs.DevxAbi.DevxObjModifyAttrs;
+import dev.bluebell.hca.uverbs.DevxAbi.DevxObjQueryAttrs;
 import dev.bluebell.server.CommandNames;
 import dev.bluebell.server.CommandNames.Name;
 import dev.bluebell.uverbs.call.Errno;

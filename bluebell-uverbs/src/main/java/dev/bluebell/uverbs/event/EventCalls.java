@@ -1,8 +1,8 @@
 package dev.bluebell.uverbs.event;
 
 import dev.bluebell.hca.structure.View;
-import dev.bluebell.hca.uverbs.AsyncEventAllocAttrs;
-import dev.bluebell.hca.uverbs.CreateCompChannelResp;
+import dev.bluebell.hca.uverbs.EventAbi.AsyncEventAllocAttrs;
+import dev.bluebell.hca.uverbs.EventAbi.CreateCompChannelResp;
 import dev.bluebell.uverbs.call.IoctlCall;
 import dev.bluebell.uverbs.call.WriteCall;
 import dev.bluebell.uverbs.session.Session;

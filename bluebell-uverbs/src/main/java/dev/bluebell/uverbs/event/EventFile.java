@@ -2,8 +2,8 @@ package dev.bluebell.uverbs.event;
 
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.structure.View;
-import dev.bluebell.hca.uverbs.AsyncEventDesc;
-import dev.bluebell.hca.uverbs.CompEventDesc;
+import dev.bluebell.hca.uverbs.EventAbi.AsyncEventDesc;
+import dev.bluebell.hca.uverbs.EventAbi.CompEventDesc;
 import dev.bluebell.server.Account;
 import dev.bluebell.server.EventPipe;
 import dev.bluebell.server.Quota;

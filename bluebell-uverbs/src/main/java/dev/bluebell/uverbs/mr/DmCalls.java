@@ -1,11 +1,11 @@
 package dev.bluebell.uverbs.mr;
 
-import dev.bluebell.hca.uverbs.AllocDmAttrs;
-import dev.bluebell.hca.uverbs.DmMapOpAddrAttrs;
-import dev.bluebell.hca.uverbs.FreeDmAttrs;
 import dev.bluebell.hca.uverbs.Mlx5;
-import dev.bluebell.hca.uverbs.QueryDmAttrs;
-import dev.bluebell.hca.uverbs.RegDmMrAttrs;
+import dev.bluebell.hca.uverbs.MrAbi.AllocDmAttrs;
+import dev.bluebell.hca.uverbs.MrAbi.DmMapOpAddrAttrs;
+import dev.bluebell.hca.uverbs.MrAbi.FreeDmAttrs;
+import dev.bluebell.hca.uverbs.MrAbi.QueryDmAttrs;
+import dev.bluebell.hca.uverbs.MrAbi.RegDmMrAttrs;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.IoctlCall;
 import dev.bluebell.uverbs.call.Refusal;

@@ -1,15 +1,15 @@
 package dev.bluebell.uverbs.mr;
 
 import dev.bluebell.hca.structure.View;
-import dev.bluebell.hca.uverbs.AdviseMrAttrs;
-import dev.bluebell.hca.uverbs.DeregMr;
-import dev.bluebell.hca.uverbs.DestroyMrAttrs;
-import dev.bluebell.hca.uverbs.QueryMrAttrs;
-import dev.bluebell.hca.uverbs.RegMr;
-import dev.bluebell.hca.uverbs.RegMrResp;
-import dev.bluebell.hca.uverbs.ReregMr;
-import dev.bluebell.hca.uverbs.ReregMrResp;
-import dev.bluebell.hca.uverbs.Sge;
+import dev.bluebell.hca.uverbs.MrAbi.AdviseMrAttrs;
+import dev.bluebell.hca.uverbs.MrAbi.DeregMr;
+import dev.bluebell.hca.uverbs.MrAbi.DestroyMrAttrs;
+import dev.bluebell.hca.uverbs.MrAbi.QueryMrAttrs;
+import dev.bluebell.hca.uverbs.MrAbi.RegMr;
+import dev.bluebell.hca.uverbs.MrAbi.RegMrResp;
+import dev.bluebell.hca.uverbs.MrAbi.ReregMr;
+import dev.bluebell.hca.uverbs.MrAbi.ReregMrResp;
+import dev.bluebell.hca.uverbs.MrAbi.Sge;
 import dev.bluebell.hca.uverbs.Verbs;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.IoctlCall;

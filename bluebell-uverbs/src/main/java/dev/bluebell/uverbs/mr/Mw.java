@@ -2,8 +2,8 @@ package dev.bluebell.uverbs.mr;
 
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.CreateMkeyIn;
-import dev.bluebell.hca.command.Mkc;
+import dev.bluebell.hca.command.MkeyCommands.CreateMkeyIn;
+import dev.bluebell.hca.command.MkeyCommands.Mkc;
 import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.UmrSegment;

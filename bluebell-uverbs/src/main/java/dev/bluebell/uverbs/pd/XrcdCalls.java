@@ -2,10 +2,10 @@ package dev.bluebell.uverbs.pd;
 
 import dev.bluebell.hca.command.CmdHcaCap;
 import dev.bluebell.hca.structure.View;
-import dev.bluebell.hca.uverbs.CloseXrcd;
-import dev.bluebell.hca.uverbs.DestroyXrcdAttrs;
-import dev.bluebell.hca.uverbs.OpenXrcd;
-import dev.bluebell.hca.uverbs.OpenXrcdResp;
+import dev.bluebell.hca.uverbs.PdAbi.CloseXrcd;
+import dev.bluebell.hca.uverbs.PdAbi.DestroyXrcdAttrs;
+import dev.bluebell.hca.uverbs.PdAbi.OpenXrcd;
+import dev.bluebell.hca.uverbs.PdAbi.OpenXrcdResp;
 import dev.bluebell.server.Account;
 import dev.bluebell.server.HeldFile;
 import dev.bluebell.server.Quota;

@@ -1,8 +1,8 @@
 package dev.bluebell.uverbs.qp;
 
 import dev.bluebell.hca.Hca;
-import dev.bluebell.hca.command.AtomicCaps;
-import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.command.Capabilities.AtomicCaps;
+import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.uverbs.session.Capabilities;

@@ -1,8 +1,8 @@
 package dev.bluebell.uverbs.qp;
 
 import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.command.Capabilities.CmdHcaCap2;
 import dev.bluebell.hca.command.CmdHcaCap;
-import dev.bluebell.hca.command.CmdHcaCap2;
 import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.uverbs.call.Errno;

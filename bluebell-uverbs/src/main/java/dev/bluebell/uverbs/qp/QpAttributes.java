@@ -4,8 +4,8 @@ import dev.bluebell.hca.command.PathMtu;
 import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.uverbs.Mlx5;
-import dev.bluebell.hca.uverbs.Mlx5ModifyQp;
-import dev.bluebell.hca.uverbs.ModifyQp;
+import dev.bluebell.hca.uverbs.QpAbi.Mlx5ModifyQp;
+import dev.bluebell.hca.uverbs.QpAbi.ModifyQp;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.call.WriteCall;
@@ -122,7 +122,7 @@ record QpAttributes(View in, View driver) {
     return in.getInt(field);
   }
 
-  /** The path to the destination, {@link dev.bluebell.hca.uverbs.QpDest}. */
+  /** The path to the destination, {@link dev.bluebell.hca.uverbs.QpAbi.QpDest}. */
   View destination() {
     return in.at(ModifyQp.DEST);
   }

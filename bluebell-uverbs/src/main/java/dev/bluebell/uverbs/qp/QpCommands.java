@@ -1,16 +1,16 @@
 package dev.bluebell.uverbs.qp;
 
-import dev.bluebell.hca.command.Ads;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.CreateQpIn;
+import dev.bluebell.hca.command.QpCommands.Ads;
+import dev.bluebell.hca.command.QpCommands.CreateQpIn;
+import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.command.QpCommands.QueryQpIn;
+import dev.bluebell.hca.command.QpCommands.QueryQpOut;
 import dev.bluebell.hca.command.QpState;
-import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.QueryQpIn;
-import dev.bluebell.hca.command.QueryQpOut;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.uverbs.Mlx5;
-import dev.bluebell.hca.uverbs.Mlx5CreateQp;
-import dev.bluebell.hca.uverbs.QueryQpResp;
+import dev.bluebell.hca.uverbs.QpAbi.Mlx5CreateQp;
+import dev.bluebell.hca.uverbs.QpAbi.QueryQpResp;
 import dev.bluebell.uverbs.cq.Cq;
 import dev.bluebell.uverbs.pd.Pd;
 import dev.bluebell.uverbs.srq.Srq;

@@ -2,8 +2,8 @@ package dev.bluebell.uverbs.qp;
 
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.uverbs.Mlx5;
-import dev.bluebell.hca.uverbs.Mlx5CreateQp;
-import dev.bluebell.hca.uverbs.QpCap;
+import dev.bluebell.hca.uverbs.QpAbi.Mlx5CreateQp;
+import dev.bluebell.hca.uverbs.QpAbi.QpCap;
 import dev.bluebell.hca.uverbs.Verbs;
 import java.util.OptionalInt;
 

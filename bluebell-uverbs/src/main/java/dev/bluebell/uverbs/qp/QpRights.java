@@ -1,8 +1,8 @@
 package dev.bluebell.uverbs.qp;
 
 import dev.bluebell.hca.HcaAccess;
-import dev.bluebell.hca.command.Dctc;
-import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.command.DctCommands.Dctc;
+import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.View;
 

@@ -37,7 +37,7 @@ enum QpType {
    * The type that a client names by its number, and by the driver's flags where the number is that
    * of the driver's types.
    *
-   * @param flags of {@link dev.bluebell.hca.uverbs.Mlx5CreateQp}
+   * @param flags of {@link dev.bluebell.hca.uverbs.QpAbi.Mlx5CreateQp}
    */
   static QpType of(int number, int flags) {
     if (number == Verbs.QPT_DRIVER) {

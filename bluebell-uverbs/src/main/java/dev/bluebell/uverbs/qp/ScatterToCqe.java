@@ -1,6 +1,6 @@
 package dev.bluebell.uverbs.qp;
 
-import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.uverbs.Mlx5;
 import dev.bluebell.uverbs.cq.Cq;
 

@@ -1,7 +1,7 @@
 package dev.bluebell.uverbs.srq;
 
 import dev.bluebell.hca.command.ObjectKind;
-import dev.bluebell.hca.command.Wq;
+import dev.bluebell.hca.command.RmpCommands.Wq;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.uverbs.pages.SharedRanges;
 import java.io.IOException;

@@ -1,9 +1,9 @@
 package dev.bluebell.uverbs.uar;
 
 import dev.bluebell.hca.HcaUar;
+import dev.bluebell.hca.uverbs.DevxAbi.UarObjAllocAttrs;
+import dev.bluebell.hca.uverbs.DevxAbi.UarObjDestroyAttrs;
 import dev.bluebell.hca.uverbs.Mlx5;
-import dev.bluebell.hca.uverbs.UarObjAllocAttrs;
-import dev.bluebell.hca.uverbs.UarObjDestroyAttrs;
 import dev.bluebell.server.SharedMemory;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.IoctlCall;

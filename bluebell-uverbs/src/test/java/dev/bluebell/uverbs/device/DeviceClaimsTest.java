@@ -2,13 +2,13 @@ package dev.bluebell.uverbs.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bluebell.hca.command.OdpCap;
+import dev.bluebell.hca.command.Capabilities.OdpCap;
 import dev.bluebell.hca.structure.View;
-import dev.bluebell.hca.uverbs.ExQueryDeviceResp;
-import dev.bluebell.hca.uverbs.GidEntry;
-import dev.bluebell.hca.uverbs.OdpCaps;
-import dev.bluebell.hca.uverbs.QueryPortResp;
-import dev.bluebell.hca.uverbs.QueryPortRespEx;
+import dev.bluebell.hca.uverbs.DeviceAbi.ExQueryDeviceResp;
+import dev.bluebell.hca.uverbs.DeviceAbi.GidEntry;
+import dev.bluebell.hca.uverbs.DeviceAbi.OdpCaps;
+import dev.bluebell.hca.uverbs.DeviceAbi.QueryPortResp;
+import dev.bluebell.hca.uverbs.DeviceAbi.QueryPortRespEx;
 import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.SoftNicOptions;
 import dev.bluebell.uverbs.session.Capabilities;
