@@ -10,8 +10,12 @@ module dev.bluebell.hca {
   exports dev.bluebell.hca.counter;
   exports dev.bluebell.hca.cqe;
   exports dev.bluebell.hca.doorbell;
+  exports dev.bluebell.hca.structure;
   exports dev.bluebell.hca.text;
   exports dev.bluebell.hca.wqe;
+  exports dev.bluebell.hca.uverbs to
+      dev.bluebell.uverbs,
+      dev.bluebell.devx;
   exports dev.bluebell.hca.memory to
       dev.bluebell.verbs,
       dev.bluebell.softnic,

@@ -3,10 +3,10 @@ package dev.bluebell.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.CreateDctIn;
-import dev.bluebell.hca.command.CreateQpIn;
-import dev.bluebell.hca.command.Dctc;
-import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.command.DctCommands.CreateDctIn;
+import dev.bluebell.hca.command.DctCommands.Dctc;
+import dev.bluebell.hca.command.QpCommands.CreateQpIn;
+import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.verbs.Access;

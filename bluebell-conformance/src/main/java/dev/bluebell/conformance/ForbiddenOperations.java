@@ -6,15 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.CreateDctIn;
-import dev.bluebell.hca.command.CreateQpIn;
-import dev.bluebell.hca.command.CreateRmpIn;
-import dev.bluebell.hca.command.Dctc;
-import dev.bluebell.hca.command.Field;
-import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.Rmpc;
-import dev.bluebell.hca.command.View;
-import dev.bluebell.hca.command.Wq;
+import dev.bluebell.hca.command.DctCommands.CreateDctIn;
+import dev.bluebell.hca.command.DctCommands.Dctc;
+import dev.bluebell.hca.command.QpCommands.CreateQpIn;
+import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.command.RmpCommands.CreateRmpIn;
+import dev.bluebell.hca.command.RmpCommands.Rmpc;
+import dev.bluebell.hca.command.RmpCommands.Wq;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.InlineSegment;
 import dev.bluebell.hca.wqe.QueueSegment;

@@ -1,8 +1,8 @@
 package dev.bluebell.hca;
 
-import dev.bluebell.hca.command.CmdOut;
+import dev.bluebell.hca.command.CommandHeaders.CmdOut;
 import dev.bluebell.hca.command.CommandStatus;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 
 /**
  * A device refused a command. The message names the command, the status and, on software devices,

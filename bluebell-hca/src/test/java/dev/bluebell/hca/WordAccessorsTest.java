@@ -2,9 +2,9 @@ package dev.bluebell.hca;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bluebell.hca.command.Field;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.ErrorCqe;
+import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.wqe.AddressVector;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.DataSegment;

@@ -1,9 +1,9 @@
 package dev.bluebell.server;
 
-import dev.bluebell.hca.command.CmdIn;
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.CreateCqIn;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.CqCommands.CreateCqIn;
+import dev.bluebell.hca.structure.View;
 import java.util.BitSet;
 
 /**

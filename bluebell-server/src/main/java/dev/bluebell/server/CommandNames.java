@@ -1,19 +1,19 @@
 package dev.bluebell.server;
 
-import dev.bluebell.hca.command.Area;
-import dev.bluebell.hca.command.CmdIn;
 import dev.bluebell.hca.command.CommandFormat;
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.CreateCqIn;
-import dev.bluebell.hca.command.CreateMkeyIn;
-import dev.bluebell.hca.command.CreateXrcSrqIn;
-import dev.bluebell.hca.command.Field;
-import dev.bluebell.hca.command.Mkc;
+import dev.bluebell.hca.command.CqCommands.CreateCqIn;
+import dev.bluebell.hca.command.MkeyCommands.CreateMkeyIn;
+import dev.bluebell.hca.command.MkeyCommands.Mkc;
 import dev.bluebell.hca.command.ObjectKind;
-import dev.bluebell.hca.command.Structure;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.XrcSrqCommands.CreateXrcSrqIn;
+import dev.bluebell.hca.command.XrcSrqCommands.XrcSrqc;
 import dev.bluebell.hca.command.XrcSrqUmems;
-import dev.bluebell.hca.command.XrcSrqc;
+import dev.bluebell.hca.structure.Area;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+import dev.bluebell.hca.structure.View;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,10 +57,7 @@ public final class CommandNames {
 
     /** Another field of the same structure. */
     public Field sibling(String name) {
-      return structure.fields().stream()
-          .filter(candidate -> candidate.name().equals(name))
-          .findFirst()
-          .orElseThrow();
+      return structure.field(name);
     }
   }
 

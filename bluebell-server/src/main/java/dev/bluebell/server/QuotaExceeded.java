@@ -1,9 +1,9 @@
 package dev.bluebell.server;
 
 import dev.bluebell.hca.HcaException;
-import dev.bluebell.hca.command.CmdOut;
+import dev.bluebell.hca.command.CommandHeaders.CmdOut;
 import dev.bluebell.hca.command.CommandStatus;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 
 /**
  * A client may not hold more: LIM_ERR of a device, ENOMEM of a call. The message names the quota.

@@ -1,14 +1,15 @@
 package dev.bluebell.server;
 
 import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.command.Capabilities.DeviceMemCap;
+import dev.bluebell.hca.command.Capabilities.QueryHcaCapIn;
+import dev.bluebell.hca.command.Capabilities.QueryHcaCapOut;
 import dev.bluebell.hca.command.CapabilityType;
 import dev.bluebell.hca.command.CmdHcaCap;
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.DeviceMemCap;
-import dev.bluebell.hca.command.Field;
-import dev.bluebell.hca.command.QueryHcaCapIn;
-import dev.bluebell.hca.command.QueryHcaCapOut;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.View;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -114,7 +115,7 @@ public final class Quotas {
     byte[] output =
         hca.execute(
             View.command(QueryHcaCapIn.STRUCTURE, CommandOpcode.QUERY_HCA_CAP)
-                .set(QueryHcaCapIn.OP_MOD, CapabilityType.current(type))
+                .set(CmdIn.OP_MOD, CapabilityType.current(type))
                 .bytes());
     return View.over(View.over(output).getBytes(QueryHcaCapOut.CAPABILITY));
   }

@@ -2,20 +2,21 @@ package dev.bluebell.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.Cqc;
-import dev.bluebell.hca.command.CreateCqIn;
-import dev.bluebell.hca.command.CreateMkeyIn;
-import dev.bluebell.hca.command.CreateRmpIn;
-import dev.bluebell.hca.command.CreateXrcSrqIn;
-import dev.bluebell.hca.command.Mkc;
-import dev.bluebell.hca.command.ModifyCqIn;
+import dev.bluebell.hca.command.CqCommands.Cqc;
+import dev.bluebell.hca.command.CqCommands.CreateCqIn;
+import dev.bluebell.hca.command.CqCommands.ModifyCqIn;
+import dev.bluebell.hca.command.MkeyCommands.CreateMkeyIn;
+import dev.bluebell.hca.command.MkeyCommands.Mkc;
 import dev.bluebell.hca.command.ObjectKind;
-import dev.bluebell.hca.command.Rmpc;
-import dev.bluebell.hca.command.View;
-import dev.bluebell.hca.command.Wq;
+import dev.bluebell.hca.command.RmpCommands.CreateRmpIn;
+import dev.bluebell.hca.command.RmpCommands.Rmpc;
+import dev.bluebell.hca.command.RmpCommands.Wq;
+import dev.bluebell.hca.command.XrcSrqCommands.CreateXrcSrqIn;
+import dev.bluebell.hca.command.XrcSrqCommands.XrcSrqc;
 import dev.bluebell.hca.command.XrcSrqUmems;
-import dev.bluebell.hca.command.XrcSrqc;
+import dev.bluebell.hca.structure.View;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -103,7 +104,7 @@ class CommandNamesTest {
     byte[] command = createCq().bytes();
     assertThat(CommandNames.of(Arrays.copyOf(command, command.length - 1))).isEmpty();
     assertThat(CommandNames.of(new byte[3])).isEmpty();
-    View unknown = View.over(command).set(CreateCqIn.OPCODE, 0xfff);
+    View unknown = View.over(command).set(CmdIn.OPCODE, 0xfff);
     assertThat(CommandNames.of(unknown.bytes())).isEmpty();
   }
 }

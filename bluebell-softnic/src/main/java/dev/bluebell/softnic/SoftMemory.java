@@ -2,8 +2,8 @@ package dev.bluebell.softnic;
 
 import dev.bluebell.hca.HcaMemory;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.DestroyMkeyIn;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.MkeyCommands.DestroyMkeyIn;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.command.Firmware;
 import java.util.function.ObjIntConsumer;
 

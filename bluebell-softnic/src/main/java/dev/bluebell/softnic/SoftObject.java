@@ -2,10 +2,10 @@ package dev.bluebell.softnic;
 
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.HcaObject;
-import dev.bluebell.hca.command.CmdIn;
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.ObjectKind;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 
 /** Handle of an object that a command created. */
 final class SoftObject implements HcaObject {

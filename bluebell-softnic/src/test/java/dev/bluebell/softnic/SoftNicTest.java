@@ -13,21 +13,22 @@ import dev.bluebell.hca.HcaPath;
 import dev.bluebell.hca.HcaPort;
 import dev.bluebell.hca.HcaProvider;
 import dev.bluebell.hca.HcaUmem;
-import dev.bluebell.hca.command.AtomicCaps;
+import dev.bluebell.hca.command.Capabilities.AtomicCaps;
+import dev.bluebell.hca.command.Capabilities.QueryHcaCapIn;
+import dev.bluebell.hca.command.Capabilities.QueryHcaCapOut;
+import dev.bluebell.hca.command.Capabilities.RoceCap;
 import dev.bluebell.hca.command.CmdHcaCap;
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.DestroyQpIn;
-import dev.bluebell.hca.command.QueryAdapterIn;
-import dev.bluebell.hca.command.QueryHcaCapIn;
-import dev.bluebell.hca.command.QueryHcaCapOut;
-import dev.bluebell.hca.command.QueryQpIn;
-import dev.bluebell.hca.command.QueryRoceAddressIn;
-import dev.bluebell.hca.command.QueryRoceAddressOut;
-import dev.bluebell.hca.command.QuerySpecialContextsIn;
-import dev.bluebell.hca.command.QuerySpecialContextsOut;
-import dev.bluebell.hca.command.RoceAddrLayout;
-import dev.bluebell.hca.command.RoceCap;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.DeviceCommands.QueryAdapterIn;
+import dev.bluebell.hca.command.DeviceCommands.QuerySpecialContextsIn;
+import dev.bluebell.hca.command.DeviceCommands.QuerySpecialContextsOut;
+import dev.bluebell.hca.command.QpCommands.DestroyQpIn;
+import dev.bluebell.hca.command.QpCommands.QueryQpIn;
+import dev.bluebell.hca.command.VportCommands.QueryRoceAddressIn;
+import dev.bluebell.hca.command.VportCommands.QueryRoceAddressOut;
+import dev.bluebell.hca.command.VportCommands.RoceAddrLayout;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.port.EthernetPort;
 import dev.bluebell.softnic.rig.Addresses;
 import dev.bluebell.softnic.rig.RawQp;
@@ -54,7 +55,7 @@ class SoftNicTest {
   private View capability(int type) {
     byte[] command =
         View.command(QueryHcaCapIn.STRUCTURE, CommandOpcode.QUERY_HCA_CAP)
-            .set(QueryHcaCapIn.OP_MOD, type << 1 | 1)
+            .set(CmdIn.OP_MOD, type << 1 | 1)
             .bytes();
     return View.over(View.over(nic.execute(command)).getBytes(QueryHcaCapOut.CAPABILITY));
   }

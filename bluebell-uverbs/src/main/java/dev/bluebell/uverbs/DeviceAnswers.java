@@ -1,12 +1,12 @@
 package dev.bluebell.uverbs;
 
 import dev.bluebell.hca.Hca;
-import dev.bluebell.uverbs.abi.AbiView;
-import dev.bluebell.uverbs.abi.Area;
-import dev.bluebell.uverbs.abi.Field;
-import dev.bluebell.uverbs.abi.Structure;
-import dev.bluebell.uverbs.abi.structure.ExQueryDeviceResp;
-import dev.bluebell.uverbs.abi.structure.QueryPortRespEx;
+import dev.bluebell.hca.structure.Area;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.DeviceAbi.ExQueryDeviceResp;
+import dev.bluebell.hca.uverbs.DeviceAbi.QueryPortRespEx;
 import dev.bluebell.uverbs.device.DeviceIdentity;
 import dev.bluebell.uverbs.device.DeviceQueries;
 import java.util.HashMap;
@@ -31,7 +31,7 @@ public final class DeviceAnswers {
   /** The device; both GUIDs are big-endian. */
   public static Map<String, Long> device(Hca hca) {
     Structure structure = ExQueryDeviceResp.STRUCTURE;
-    AbiView view = DeviceQueries.extendedDevice(hca, structure.bytes());
+    View view = DeviceQueries.extendedDevice(hca, structure.bytes());
     Map<String, Long> numbers = numbers(view, structure);
     numbers.putAll(numbers(view.at(ExQueryDeviceResp.BASE), ExQueryDeviceResp.BASE.structure()));
     return numbers;
@@ -43,14 +43,14 @@ public final class DeviceAnswers {
    * @param number from 1
    */
   public static Map<String, Long> port(Hca hca, int number) {
-    AbiView view = DeviceQueries.port(hca, number);
+    View view = DeviceQueries.port(hca, number);
     Map<String, Long> numbers = numbers(view, QueryPortRespEx.STRUCTURE);
     numbers.putAll(
         numbers(view.at(QueryPortRespEx.LEGACY_RESP), QueryPortRespEx.LEGACY_RESP.structure()));
     return numbers;
   }
 
-  private static Map<String, Long> numbers(AbiView view, Structure structure) {
+  private static Map<String, Long> numbers(View view, Structure structure) {
     Map<String, Long> numbers = new HashMap<>();
     for (Field field : structure.fields()) {
       if (field.bytes() <= Long.BYTES) {

@@ -1,10 +1,10 @@
 package dev.bluebell.uverbs;
 
-import dev.bluebell.uverbs.abi.AbiView;
-import dev.bluebell.uverbs.abi.ioctl.InvokeWriteAttrs;
-import dev.bluebell.uverbs.abi.structure.CmdHdr;
-import dev.bluebell.uverbs.abi.structure.ExCmdHdr;
-import dev.bluebell.uverbs.abi.structure.GetContext;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.CallAbi.CmdHdr;
+import dev.bluebell.hca.uverbs.CallAbi.ExCmdHdr;
+import dev.bluebell.hca.uverbs.CallAbi.InvokeWriteAttrs;
+import dev.bluebell.hca.uverbs.DeviceAbi.GetContext;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.IoctlCall;
 import dev.bluebell.uverbs.call.Refusal;
@@ -41,7 +41,7 @@ final class Writes {
         "a write can't have %d bytes",
         count);
     byte[] all = session.memory().read(address, (int) count);
-    WriteCommand command = WriteCommand.of(AbiView.over(all).getInt(CmdHdr.COMMAND));
+    WriteCommand command = WriteCommand.of(View.over(all).getInt(CmdHdr.COMMAND));
     if ((command.number() & WriteCommand.EXTENDED) == 0) {
       command.execute(session, legacy(session, command, all));
     } else {
@@ -51,7 +51,7 @@ final class Writes {
   }
 
   private static WriteCall legacy(Session session, WriteCommand command, byte[] all) {
-    AbiView header = AbiView.over(all);
+    View header = View.over(all);
     int inBytes = header.getInt(CmdHdr.IN_WORDS) * WORD;
     int outBytes = header.getInt(CmdHdr.OUT_WORDS) * WORD;
     Refusal.require(
@@ -66,7 +66,7 @@ final class Writes {
         Errno.ENOSPC,
         "%s is too short",
         command);
-    AbiView in = part(all, HEADER_BYTES, driverAt);
+    View in = part(all, HEADER_BYTES, driverAt);
     // All commands that have an output begin with its address.
     long response = command.responseBytes() == 0 ? 0 : in.get(GetContext.RESPONSE);
     return new WriteCall(
@@ -83,8 +83,8 @@ final class Writes {
         Errno.EINVAL,
         "an extended write can't have %d bytes",
         all.length);
-    AbiView header = AbiView.over(all);
-    AbiView more = header.at(HEADER_BYTES);
+    View header = View.over(all);
+    View more = header.at(HEADER_BYTES);
     int inBytes = header.getInt(CmdHdr.IN_WORDS) * EXTENDED_WORD;
     int outBytes = header.getInt(CmdHdr.OUT_WORDS) * EXTENDED_WORD;
     int driverIn = more.getInt(ExCmdHdr.PROVIDER_IN_WORDS) * EXTENDED_WORD;
@@ -106,8 +106,8 @@ final class Writes {
         new WriteCall.Room(response + outBytes, driverOut));
   }
 
-  private static AbiView part(byte[] all, int from, int to) {
-    return AbiView.over(Arrays.copyOfRange(all, from, to));
+  private static View part(byte[] all, int from, int to) {
+    return View.over(Arrays.copyOfRange(all, from, to));
   }
 
   /** Executes a write command that comes as an ioctl. */
@@ -117,8 +117,8 @@ final class Writes {
         session,
         new WriteCall(
             session.memory(),
-            AbiView.over(call.bytes(InvokeWriteAttrs.CORE_IN)),
-            AbiView.over(call.bytes(InvokeWriteAttrs.UHW_IN)),
+            View.over(call.bytes(InvokeWriteAttrs.CORE_IN)),
+            View.over(call.bytes(InvokeWriteAttrs.UHW_IN)),
             call.roomFor(InvokeWriteAttrs.CORE_OUT),
             call.roomFor(InvokeWriteAttrs.UHW_OUT)));
     call.markWritten(InvokeWriteAttrs.CORE_OUT);

@@ -4,10 +4,10 @@ import static dev.bluebell.uverbs.DevxProgram.DEVX;
 import static dev.bluebell.uverbs.RawProgram.attribute;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bluebell.hca.command.CmdOut;
-import dev.bluebell.hca.command.Cqc;
-import dev.bluebell.hca.command.QueryCqOut;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.CommandHeaders.CmdOut;
+import dev.bluebell.hca.command.CqCommands.Cqc;
+import dev.bluebell.hca.command.CqCommands.QueryCqOut;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.server.Quota;
 import dev.bluebell.uverbs.DevxProgram.Made;
 import dev.bluebell.uverbs.call.Errno;

@@ -4,21 +4,21 @@ import static dev.bluebell.uverbs.DevxProgram.mkey;
 import static dev.bluebell.uverbs.DevxProgram.queryCq;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bluebell.hca.command.AllocXrcdIn;
-import dev.bluebell.hca.command.AllocXrcdOut;
-import dev.bluebell.hca.command.CmdIn;
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.Cqc;
-import dev.bluebell.hca.command.CreateCqIn;
-import dev.bluebell.hca.command.CreateQpIn;
-import dev.bluebell.hca.command.CreateXrcSrqIn;
-import dev.bluebell.hca.command.CreateXrcSrqOut;
-import dev.bluebell.hca.command.CreateXrqOut;
-import dev.bluebell.hca.command.ModifyCqIn;
-import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.CqCommands.Cqc;
+import dev.bluebell.hca.command.CqCommands.CreateCqIn;
+import dev.bluebell.hca.command.CqCommands.ModifyCqIn;
+import dev.bluebell.hca.command.DomainCommands.AllocXrcdIn;
+import dev.bluebell.hca.command.DomainCommands.AllocXrcdOut;
+import dev.bluebell.hca.command.QpCommands.CreateQpIn;
+import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.command.XrcSrqCommands.CreateXrcSrqIn;
+import dev.bluebell.hca.command.XrcSrqCommands.CreateXrcSrqOut;
+import dev.bluebell.hca.command.XrcSrqCommands.XrcSrqc;
 import dev.bluebell.hca.command.XrcSrqUmems;
-import dev.bluebell.hca.command.XrcSrqc;
+import dev.bluebell.hca.command.XrqCommands.CreateXrqOut;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.uverbs.DevxProgram.Made;
 import dev.bluebell.uverbs.call.Errno;
@@ -175,7 +175,7 @@ class DevxOwnershipTest extends Hosted {
   private static byte[] resize(Made queue, int umem) {
     View command = View.command(CreateCqIn.STRUCTURE, CommandOpcode.MODIFY_CQ);
     command
-        .set(ModifyCqIn.OP_MOD, 1)
+        .set(CmdIn.OP_MOD, 1)
         .set(ModifyCqIn.CQN, queue.number())
         .set(ModifyCqIn.MODIFY_FIELD_SELECT_RESIZE_FIELD_SELECT, 7)
         .set(CreateCqIn.CQ_UMEM_VALID, true)

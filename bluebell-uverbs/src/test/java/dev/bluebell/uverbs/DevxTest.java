@@ -3,21 +3,21 @@ package dev.bluebell.uverbs;
 import static dev.bluebell.uverbs.RawProgram.attribute;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bluebell.hca.command.AllocPdIn;
-import dev.bluebell.hca.command.Area;
+import dev.bluebell.hca.command.Capabilities.QueryHcaCapIn;
 import dev.bluebell.hca.command.CmdHcaCap;
-import dev.bluebell.hca.command.CmdIn;
-import dev.bluebell.hca.command.CmdOut;
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
+import dev.bluebell.hca.command.CommandHeaders.CmdOut;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
-import dev.bluebell.hca.command.Cqc;
-import dev.bluebell.hca.command.CreateCqIn;
-import dev.bluebell.hca.command.CreateMkeyOut;
-import dev.bluebell.hca.command.CreateQpOut;
-import dev.bluebell.hca.command.CreateXrqOut;
-import dev.bluebell.hca.command.QueryCqOut;
-import dev.bluebell.hca.command.QueryHcaCapIn;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.CqCommands.Cqc;
+import dev.bluebell.hca.command.CqCommands.CreateCqIn;
+import dev.bluebell.hca.command.CqCommands.QueryCqOut;
+import dev.bluebell.hca.command.DomainCommands.AllocPdIn;
+import dev.bluebell.hca.command.MkeyCommands.CreateMkeyOut;
+import dev.bluebell.hca.command.QpCommands.CreateQpOut;
+import dev.bluebell.hca.command.XrqCommands.CreateXrqOut;
+import dev.bluebell.hca.structure.Area;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.uverbs.DevxProgram.Made;
 import dev.bluebell.uverbs.call.Errno;
 import java.io.IOException;
@@ -49,7 +49,7 @@ class DevxTest extends Hosted {
 
   private static byte[] queryCapabilities() {
     return View.command(QueryHcaCapIn.STRUCTURE, CommandOpcode.QUERY_HCA_CAP)
-        .set(QueryHcaCapIn.OP_MOD, 1)
+        .set(CmdIn.OP_MOD, 1)
         .bytes();
   }
 

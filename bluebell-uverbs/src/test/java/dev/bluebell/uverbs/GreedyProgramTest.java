@@ -3,7 +3,7 @@ package dev.bluebell.uverbs;
 import static dev.bluebell.uverbs.RawProgram.attribute;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bluebell.hca.command.CreateMkeyOut;
+import dev.bluebell.hca.command.MkeyCommands.CreateMkeyOut;
 import dev.bluebell.server.Quota;
 import dev.bluebell.uverbs.DevxProgram.Made;
 import dev.bluebell.uverbs.call.Errno;

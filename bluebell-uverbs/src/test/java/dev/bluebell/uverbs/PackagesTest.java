@@ -27,7 +27,7 @@ class PackagesTest {
   @Test
   void noPackageNeedsOneThatNeedsIt() throws IOException, URISyntaxException {
     Map<String, Set<String>> needs = needs();
-    assertThat(needs).containsKeys("cq/", "session/", "abi/structure/");
+    assertThat(needs).containsKeys("cq/", "session/", "call/");
     needs
         .keySet()
         .forEach(name -> assertThat(reachable(needs, name)).as(name).doesNotContain(name));

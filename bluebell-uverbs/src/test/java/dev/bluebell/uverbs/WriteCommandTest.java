@@ -2,7 +2,6 @@ package dev.bluebell.uverbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bluebell.uverbs.abi.Headers;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;

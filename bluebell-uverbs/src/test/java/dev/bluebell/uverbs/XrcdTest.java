@@ -3,10 +3,10 @@ package dev.bluebell.uverbs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.CreateQpIn;
-import dev.bluebell.hca.command.CreateQpOut;
-import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.QpCommands.CreateQpIn;
+import dev.bluebell.hca.command.QpCommands.CreateQpOut;
+import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.uverbs.DevxProgram.Made;
 import dev.bluebell.uverbs.call.Errno;

@@ -1,13 +1,14 @@
 package dev.bluebell.verbs;
 
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.Cqc;
-import dev.bluebell.hca.command.CreateCqIn;
-import dev.bluebell.hca.command.ModifyCqIn;
-import dev.bluebell.hca.command.ModifyFieldSelect;
-import dev.bluebell.hca.command.ResizeFieldSelect;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.CqCommands.Cqc;
+import dev.bluebell.hca.command.CqCommands.CreateCqIn;
+import dev.bluebell.hca.command.CqCommands.ModifyCqIn;
+import dev.bluebell.hca.command.CqCommands.ModifyFieldSelect;
+import dev.bluebell.hca.command.CqCommands.ResizeFieldSelect;
 import dev.bluebell.hca.cqe.Cqe;
+import dev.bluebell.hca.structure.View;
 
 /** The commands that change completion queues: functions from values to command bytes. */
 final class CompletionCommands {
@@ -39,7 +40,7 @@ final class CompletionCommands {
   static byte[] resize(int cqn, int umem, int logEntries, int cqeBytes) {
     View command =
         modify(cqn)
-            .set(ModifyCqIn.OP_MOD, ModifyCqIn.OP_MOD_RESIZE)
+            .set(CmdIn.OP_MOD, ModifyCqIn.OP_MOD_RESIZE)
             .set(ModifyCqIn.MODIFY_FIELD_SELECT_RESIZE_FIELD_SELECT, ResizeFieldSelect.RING)
             .set(CreateCqIn.CQ_UMEM_ID, umem)
             .set(ModifyCqIn.CQ_UMEM_VALID, true);

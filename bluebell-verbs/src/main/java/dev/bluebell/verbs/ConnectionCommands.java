@@ -1,17 +1,18 @@
 package dev.bluebell.verbs;
 
-import dev.bluebell.hca.command.Ads;
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.Init2initQpIn;
-import dev.bluebell.hca.command.Init2rtrQpIn;
 import dev.bluebell.hca.command.PathMtu;
+import dev.bluebell.hca.command.QpCommands.Ads;
+import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.command.QpCommands.QpcExt;
 import dev.bluebell.hca.command.QpOptionalParameter;
-import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.QpcExt;
-import dev.bluebell.hca.command.Rst2initQpIn;
-import dev.bluebell.hca.command.Rtr2rtsQpIn;
-import dev.bluebell.hca.command.Rts2rtsQpIn;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.QpTransitions.Init2initQpIn;
+import dev.bluebell.hca.command.QpTransitions.Init2rtrQpIn;
+import dev.bluebell.hca.command.QpTransitions.Rst2initQpIn;
+import dev.bluebell.hca.command.QpTransitions.Rtr2rtsQpIn;
+import dev.bluebell.hca.command.QpTransitions.Rts2rtsQpIn;
+import dev.bluebell.hca.structure.View;
 
 /**
  * The commands that take a queue pair through a connection: functions from values to command bytes.
@@ -52,7 +53,7 @@ final class ConnectionCommands {
     // The extended context follows the structure.
     View command =
         View.over(new byte[Init2initQpIn.STRUCTURE.bytes() + QpcExt.STRUCTURE.bytes()])
-            .set(Init2initQpIn.OPCODE, CommandOpcode.INIT2INIT_QP)
+            .set(CmdIn.OPCODE, CommandOpcode.INIT2INIT_QP)
             .set(Init2initQpIn.QPN, qpn)
             .set(Init2initQpIn.QPC_EXT, true)
             .set(Init2initQpIn.OPT_PARAM_MASK_95_32, QpcExt.OPT_MASK_MMO);

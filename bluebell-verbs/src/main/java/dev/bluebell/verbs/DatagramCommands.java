@@ -1,15 +1,15 @@
 package dev.bluebell.verbs;
 
 import dev.bluebell.hca.Gid;
-import dev.bluebell.hca.command.Ads;
-import dev.bluebell.hca.command.AttachToMcgIn;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.DetachFromMcgIn;
+import dev.bluebell.hca.command.QpCommands.Ads;
+import dev.bluebell.hca.command.QpCommands.AttachToMcgIn;
+import dev.bluebell.hca.command.QpCommands.DetachFromMcgIn;
+import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.command.QpOptionalParameter;
-import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.Rst2initQpIn;
-import dev.bluebell.hca.command.Rts2rtsQpIn;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.QpTransitions.Rst2initQpIn;
+import dev.bluebell.hca.command.QpTransitions.Rts2rtsQpIn;
+import dev.bluebell.hca.structure.View;
 
 /**
  * The commands of a datagram queue pair: functions from values to command bytes. What each sets

@@ -1,16 +1,17 @@
 package dev.bluebell.verbs;
 
-import dev.bluebell.hca.command.ArmDctIn;
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.CreateDctIn;
-import dev.bluebell.hca.command.Dctc;
+import dev.bluebell.hca.command.DctCommands.ArmDctIn;
+import dev.bluebell.hca.command.DctCommands.CreateDctIn;
+import dev.bluebell.hca.command.DctCommands.Dctc;
+import dev.bluebell.hca.command.DctCommands.QueryDctIn;
+import dev.bluebell.hca.command.DctCommands.QueryDctOut;
 import dev.bluebell.hca.command.PathMtu;
+import dev.bluebell.hca.command.QpCommands.QpcExt;
 import dev.bluebell.hca.command.QpOptionalParameter;
-import dev.bluebell.hca.command.QpcExt;
-import dev.bluebell.hca.command.QueryDctIn;
-import dev.bluebell.hca.command.QueryDctOut;
-import dev.bluebell.hca.command.Rts2rtsQpIn;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.QpTransitions.Rts2rtsQpIn;
+import dev.bluebell.hca.structure.View;
 
 /**
  * The commands of DC targets: functions from values to command bytes and back. What CREATE_DCT sets
@@ -53,7 +54,7 @@ final class DcCommands {
   static byte[] resetStream(int qpn, int stream) {
     View command =
         View.of(Rts2rtsQpIn.STRUCTURE, QpcExt.STRUCTURE.bytes())
-            .set(Rts2rtsQpIn.OPCODE, CommandOpcode.RTS2RTS_QP)
+            .set(CmdIn.OPCODE, CommandOpcode.RTS2RTS_QP)
             .set(Rts2rtsQpIn.QPN, qpn)
             .set(Rts2rtsQpIn.QPC_EXT, true)
             .set(Rts2rtsQpIn.OPT_PARAM_MASK_95_32, QpOptionalParameter.EXT_DCI_STREAM);

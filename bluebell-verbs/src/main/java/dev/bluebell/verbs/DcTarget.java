@@ -1,8 +1,8 @@
 package dev.bluebell.verbs;
 
 import dev.bluebell.hca.HcaObject;
-import dev.bluebell.hca.command.Dctc;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.DctCommands.Dctc;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.verbs.ring.WorkQueues;
 import java.util.List;
 import java.util.Objects;

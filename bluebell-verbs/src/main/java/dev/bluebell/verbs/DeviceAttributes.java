@@ -1,14 +1,15 @@
 package dev.bluebell.verbs;
 
 import dev.bluebell.hca.Hca;
-import dev.bluebell.hca.command.AtomicCaps;
+import dev.bluebell.hca.command.Capabilities.AtomicCaps;
+import dev.bluebell.hca.command.Capabilities.CmdHcaCap2;
+import dev.bluebell.hca.command.Capabilities.QueryHcaCapIn;
+import dev.bluebell.hca.command.Capabilities.QueryHcaCapOut;
 import dev.bluebell.hca.command.CapabilityType;
 import dev.bluebell.hca.command.CmdHcaCap;
-import dev.bluebell.hca.command.CmdHcaCap2;
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.QueryHcaCapIn;
-import dev.bluebell.hca.command.QueryHcaCapOut;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 
 /**
  * Limits of a device, from its HCA capabilities. Mirrors {@code mlx5_ifc.h: cmd_hca_cap} as far as
@@ -150,7 +151,7 @@ public record DeviceAttributes(
   static View capabilities(Hca hca, int type) {
     byte[] command =
         View.command(QueryHcaCapIn.STRUCTURE, CommandOpcode.QUERY_HCA_CAP)
-            .set(QueryHcaCapIn.OP_MOD, CapabilityType.current(type))
+            .set(CmdIn.OP_MOD, CapabilityType.current(type))
             .bytes();
     View out = View.over(hca.execute(command));
     return View.over(out.getBytes(QueryHcaCapOut.CAPABILITY));

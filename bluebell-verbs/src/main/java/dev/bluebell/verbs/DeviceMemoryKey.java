@@ -4,9 +4,9 @@ import dev.bluebell.hca.HcaAccess;
 import dev.bluebell.hca.HcaMemory;
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.CreateMkeyIn;
-import dev.bluebell.hca.command.Mkc;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.MkeyCommands.CreateMkeyIn;
+import dev.bluebell.hca.command.MkeyCommands.Mkc;
+import dev.bluebell.hca.structure.View;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**

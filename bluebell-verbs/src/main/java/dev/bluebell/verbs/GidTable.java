@@ -4,10 +4,10 @@ import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.LinkLayer;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.QueryRoceAddressIn;
-import dev.bluebell.hca.command.QueryRoceAddressOut;
-import dev.bluebell.hca.command.RoceAddrLayout;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.VportCommands.QueryRoceAddressIn;
+import dev.bluebell.hca.command.VportCommands.QueryRoceAddressOut;
+import dev.bluebell.hca.command.VportCommands.RoceAddrLayout;
+import dev.bluebell.hca.structure.View;
 
 /** Types of the entries of a port's GID table, which QUERY_ROCE_ADDRESS returns on Ethernet. */
 final class GidTable {

@@ -1,8 +1,8 @@
 package dev.bluebell.verbs;
 
 import dev.bluebell.hca.Gid;
-import dev.bluebell.hca.command.Ads;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.QpCommands.Ads;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.verbs.ring.AddressWords;
 
 /**

@@ -2,8 +2,8 @@ package dev.bluebell.verbs;
 
 import dev.bluebell.hca.HcaPort;
 import dev.bluebell.hca.LinkLayer;
-import dev.bluebell.hca.command.Init2rtrQpIn;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.QpTransitions.Init2rtrQpIn;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.ServiceType;
 import java.util.Set;
 

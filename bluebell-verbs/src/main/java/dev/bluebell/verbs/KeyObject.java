@@ -2,11 +2,11 @@ package dev.bluebell.verbs;
 
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.CreateMkeyIn;
-import dev.bluebell.hca.command.Mkc;
-import dev.bluebell.hca.command.QueryMkeyIn;
-import dev.bluebell.hca.command.QueryMkeyOut;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.MkeyCommands.CreateMkeyIn;
+import dev.bluebell.hca.command.MkeyCommands.Mkc;
+import dev.bluebell.hca.command.MkeyCommands.QueryMkeyIn;
+import dev.bluebell.hca.command.MkeyCommands.QueryMkeyOut;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.UmrSegment;
 
 /**

@@ -1,6 +1,6 @@
 package dev.bluebell.verbs;
 
-import dev.bluebell.hca.command.Cqc;
+import dev.bluebell.hca.command.CqCommands.Cqc;
 import java.util.Locale;
 
 /**

@@ -1,7 +1,7 @@
 package dev.bluebell.verbs;
 
-import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.structure.View;
 import java.util.Set;
 
 /**

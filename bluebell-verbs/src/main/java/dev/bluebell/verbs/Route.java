@@ -1,7 +1,7 @@
 package dev.bluebell.verbs;
 
-import dev.bluebell.hca.command.Ads;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.QpCommands.Ads;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.verbs.ring.AddressWords;
 
 /** The way from a port to a peer, in the terms of its link layer. */

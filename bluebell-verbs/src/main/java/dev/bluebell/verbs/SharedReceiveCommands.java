@@ -1,12 +1,12 @@
 package dev.bluebell.verbs;
 
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.CreateRmpIn;
-import dev.bluebell.hca.command.ModifyRmpIn;
-import dev.bluebell.hca.command.RmpBitmask;
-import dev.bluebell.hca.command.Rmpc;
-import dev.bluebell.hca.command.View;
-import dev.bluebell.hca.command.Wq;
+import dev.bluebell.hca.command.RmpCommands.CreateRmpIn;
+import dev.bluebell.hca.command.RmpCommands.ModifyRmpIn;
+import dev.bluebell.hca.command.RmpCommands.RmpBitmask;
+import dev.bluebell.hca.command.RmpCommands.Rmpc;
+import dev.bluebell.hca.command.RmpCommands.Wq;
+import dev.bluebell.hca.structure.View;
 
 /** The commands of shared receive queues: functions from values to command bytes. */
 final class SharedReceiveCommands {

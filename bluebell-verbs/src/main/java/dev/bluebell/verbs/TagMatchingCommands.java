@@ -1,13 +1,13 @@
 package dev.bluebell.verbs;
 
-import dev.bluebell.hca.command.ArmXrqIn;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.CreateQpIn;
-import dev.bluebell.hca.command.CreateXrqIn;
-import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.TagMatchingTopologyContext;
-import dev.bluebell.hca.command.View;
-import dev.bluebell.hca.command.Xrqc;
+import dev.bluebell.hca.command.QpCommands.CreateQpIn;
+import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.command.XrqCommands.ArmXrqIn;
+import dev.bluebell.hca.command.XrqCommands.CreateXrqIn;
+import dev.bluebell.hca.command.XrqCommands.TagMatchingTopologyContext;
+import dev.bluebell.hca.command.XrqCommands.Xrqc;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.ServiceType;
 
 /** The commands of tag-matching queues: functions from values to command bytes. */

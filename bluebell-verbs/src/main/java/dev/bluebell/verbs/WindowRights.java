@@ -1,6 +1,6 @@
 package dev.bluebell.verbs;
 
-import dev.bluebell.hca.command.Mkc;
+import dev.bluebell.hca.command.MkeyCommands.Mkc;
 import java.util.Set;
 
 /**

@@ -1,14 +1,15 @@
 package dev.bluebell.verbs;
 
-import dev.bluebell.hca.command.AllocXrcdIn;
-import dev.bluebell.hca.command.ArmXrcSrqIn;
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.CreateQpIn;
-import dev.bluebell.hca.command.CreateXrcSrqIn;
-import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.DomainCommands.AllocXrcdIn;
+import dev.bluebell.hca.command.QpCommands.CreateQpIn;
+import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.command.XrcSrqCommands.ArmXrcSrqIn;
+import dev.bluebell.hca.command.XrcSrqCommands.CreateXrcSrqIn;
+import dev.bluebell.hca.command.XrcSrqCommands.XrcSrqc;
 import dev.bluebell.hca.command.XrcSrqUmems;
-import dev.bluebell.hca.command.XrcSrqc;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.ServiceType;
 
 /**
@@ -56,7 +57,7 @@ final class XrcCommands {
   /** ARM_XRC_SRQ with another limit; 0 for none. */
   static byte[] limit(int number, int limit) {
     return View.command(ArmXrcSrqIn.STRUCTURE, CommandOpcode.ARM_XRC_SRQ)
-        .set(ArmXrcSrqIn.OP_MOD, ArmXrcSrqIn.OP_MOD_XRC_SRQ)
+        .set(CmdIn.OP_MOD, ArmXrcSrqIn.OP_MOD_XRC_SRQ)
         .set(ArmXrcSrqIn.XRC_SRQN, number)
         .set(ArmXrcSrqIn.LWM, limit)
         .bytes();

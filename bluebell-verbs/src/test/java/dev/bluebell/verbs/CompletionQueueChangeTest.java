@@ -6,16 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.bluebell.hca.HcaException;
-import dev.bluebell.hca.command.AtomicCaps;
+import dev.bluebell.hca.command.Capabilities.AtomicCaps;
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.Cqc;
-import dev.bluebell.hca.command.CreateCqIn;
-import dev.bluebell.hca.command.CreateQpIn;
-import dev.bluebell.hca.command.ModifyCqIn;
-import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.Rst2initQpIn;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.CqCommands.Cqc;
+import dev.bluebell.hca.command.CqCommands.CreateCqIn;
+import dev.bluebell.hca.command.CqCommands.ModifyCqIn;
+import dev.bluebell.hca.command.QpCommands.CreateQpIn;
+import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.command.QpTransitions.Rst2initQpIn;
 import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.structure.View;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -65,7 +66,7 @@ class CompletionQueueChangeTest {
     completions.moderate(16, Duration.ofNanos(20_500));
     View command = hca.command(CommandOpcode.MODIFY_CQ);
     assertThat(command.getInt(ModifyCqIn.CQN)).isEqualTo(completions.number());
-    assertThat(command.getInt(ModifyCqIn.OP_MOD)).isZero();
+    assertThat(command.getInt(CmdIn.OP_MOD)).isZero();
     assertThat(command.getInt(ModifyCqIn.MODIFY_FIELD_SELECT_RESIZE_FIELD_SELECT)).isEqualTo(3);
     assertThat(command.at(ModifyCqIn.CQ_CONTEXT).getInt(Cqc.CQ_MAX_COUNT)).isEqualTo(16);
     assertThat(command.at(ModifyCqIn.CQ_CONTEXT).getInt(Cqc.CQ_PERIOD)).isEqualTo(20);

@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.Cqc;
-import dev.bluebell.hca.command.CreateCqIn;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.CqCommands.Cqc;
+import dev.bluebell.hca.command.CqCommands.CreateCqIn;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.structure.View;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;

@@ -7,12 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.bluebell.hca.command.CmdHcaCap;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.Cqc;
-import dev.bluebell.hca.command.CreateCqIn;
-import dev.bluebell.hca.command.CreateQpIn;
-import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.CqCommands.Cqc;
+import dev.bluebell.hca.command.CqCommands.CreateCqIn;
+import dev.bluebell.hca.command.QpCommands.CreateQpIn;
+import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
+import dev.bluebell.hca.structure.View;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;

@@ -7,12 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.CreateQpIn;
-import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.QpcExt;
-import dev.bluebell.hca.command.Rts2rtsQpIn;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.QpCommands.CreateQpIn;
+import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.command.QpCommands.QpcExt;
+import dev.bluebell.hca.command.QpTransitions.Rts2rtsQpIn;
 import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.structure.View;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

@@ -7,12 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaException;
-import dev.bluebell.hca.command.ArmDctIn;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.CreateDctIn;
-import dev.bluebell.hca.command.Dctc;
-import dev.bluebell.hca.command.QueryDctOut;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.DctCommands.ArmDctIn;
+import dev.bluebell.hca.command.DctCommands.CreateDctIn;
+import dev.bluebell.hca.command.DctCommands.Dctc;
+import dev.bluebell.hca.command.DctCommands.QueryDctOut;
+import dev.bluebell.hca.structure.View;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

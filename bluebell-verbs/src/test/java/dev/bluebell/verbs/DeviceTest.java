@@ -7,10 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.command.Capabilities.QueryHcaCapIn;
 import dev.bluebell.hca.command.CmdHcaCap;
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.QueryHcaCapIn;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -37,9 +38,9 @@ class DeviceTest {
     }
     // GENERAL capabilities, current values.
     List<byte[]> queries = hca.commands.get(CommandOpcode.QUERY_HCA_CAP);
-    assertThat(View.over(queries.getFirst()).getInt(QueryHcaCapIn.OP_MOD)).isEqualTo(1);
+    assertThat(View.over(queries.getFirst()).getInt(CmdIn.OP_MOD)).isEqualTo(1);
     // Those of atomics.
-    assertThat(View.over(queries.getLast()).getInt(QueryHcaCapIn.OP_MOD)).isEqualTo(7);
+    assertThat(View.over(queries.getLast()).getInt(CmdIn.OP_MOD)).isEqualTo(7);
     assertThat(queries).hasSize(2);
   }
 

@@ -3,10 +3,10 @@ package dev.bluebell.verbs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.CreateCqIn;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.CqCommands.CreateCqIn;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.structure.View;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
 

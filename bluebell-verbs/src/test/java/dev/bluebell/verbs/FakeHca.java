@@ -14,19 +14,19 @@ import dev.bluebell.hca.HcaPort;
 import dev.bluebell.hca.HcaUar;
 import dev.bluebell.hca.HcaUmem;
 import dev.bluebell.hca.LinkLayer;
+import dev.bluebell.hca.command.Capabilities.QueryHcaCapIn;
+import dev.bluebell.hca.command.Capabilities.QueryHcaCapOut;
 import dev.bluebell.hca.command.CapabilityType;
 import dev.bluebell.hca.command.CmdHcaCap;
-import dev.bluebell.hca.command.CmdIn;
-import dev.bluebell.hca.command.CmdOut;
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
+import dev.bluebell.hca.command.CommandHeaders.CmdOut;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
-import dev.bluebell.hca.command.QueryHcaCapIn;
-import dev.bluebell.hca.command.QueryHcaCapOut;
-import dev.bluebell.hca.command.QueryQpOut;
-import dev.bluebell.hca.command.QueryRoceAddressOut;
-import dev.bluebell.hca.command.RoceAddrLayout;
-import dev.bluebell.hca.command.Structure;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.QpCommands.QueryQpOut;
+import dev.bluebell.hca.command.VportCommands.QueryRoceAddressOut;
+import dev.bluebell.hca.command.VportCommands.RoceAddrLayout;
+import dev.bluebell.hca.structure.Structure;
+import dev.bluebell.hca.structure.View;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
@@ -168,7 +168,7 @@ final class FakeHca implements Hca {
     }
     View out = View.of(QueryHcaCapOut.STRUCTURE);
     boolean atomic =
-        View.over(command).getInt(QueryHcaCapIn.OP_MOD)
+        View.over(command).getInt(CmdIn.OP_MOD)
             == CapabilityType.current(CapabilityType.ATOMIC);
     out.setBytes(QueryHcaCapOut.CAPABILITY, (atomic ? atomicCaps : caps).bytes());
     return out.bytes();

@@ -5,16 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.LinkLayer;
-import dev.bluebell.hca.command.Ads;
-import dev.bluebell.hca.command.AttachToMcgIn;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.CreateDctIn;
-import dev.bluebell.hca.command.Dctc;
-import dev.bluebell.hca.command.DetachFromMcgIn;
-import dev.bluebell.hca.command.Field;
-import dev.bluebell.hca.command.Init2rtrQpIn;
-import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.DctCommands.CreateDctIn;
+import dev.bluebell.hca.command.DctCommands.Dctc;
+import dev.bluebell.hca.command.QpCommands.Ads;
+import dev.bluebell.hca.command.QpCommands.AttachToMcgIn;
+import dev.bluebell.hca.command.QpCommands.DetachFromMcgIn;
+import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.command.QpTransitions.Init2rtrQpIn;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.verbs.ring.AddressWords;
 import org.junit.jupiter.api.Test;
 

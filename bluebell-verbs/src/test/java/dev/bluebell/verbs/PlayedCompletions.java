@@ -1,11 +1,11 @@
 package dev.bluebell.verbs;
 
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.Cqc;
-import dev.bluebell.hca.command.CreateCqIn;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.CqCommands.Cqc;
+import dev.bluebell.hca.command.CqCommands.CreateCqIn;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.structure.View;
 import java.lang.foreign.MemorySegment;
 
 /** The device's side of the completion queue that was created last: a test writes its entries. */

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.CreateQpIn;
+import dev.bluebell.hca.command.QpCommands.CreateQpIn;
 import java.util.HexFormat;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;

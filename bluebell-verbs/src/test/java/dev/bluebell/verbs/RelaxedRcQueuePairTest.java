@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.CreateQpIn;
-import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.command.QpCommands.CreateQpIn;
+import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.wqe.ControlSegment;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -5,18 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.bluebell.hca.Gid;
-import dev.bluebell.hca.command.Ads;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.CreateQpIn;
-import dev.bluebell.hca.command.Init2initQpIn;
-import dev.bluebell.hca.command.Init2rtrQpIn;
+import dev.bluebell.hca.command.QpCommands.Ads;
+import dev.bluebell.hca.command.QpCommands.CreateQpIn;
+import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.command.QpOptionalParameter;
-import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.Rst2initQpIn;
-import dev.bluebell.hca.command.Rtr2rtsQpIn;
-import dev.bluebell.hca.command.Rts2rtsQpIn;
-import dev.bluebell.hca.command.Sqerr2rtsQpIn;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.QpTransitions.Init2initQpIn;
+import dev.bluebell.hca.command.QpTransitions.Init2rtrQpIn;
+import dev.bluebell.hca.command.QpTransitions.Rst2initQpIn;
+import dev.bluebell.hca.command.QpTransitions.Rtr2rtsQpIn;
+import dev.bluebell.hca.command.QpTransitions.Rts2rtsQpIn;
+import dev.bluebell.hca.command.QpTransitions.Sqerr2rtsQpIn;
+import dev.bluebell.hca.structure.View;
 import org.junit.jupiter.api.Test;
 
 /** The commands of an unreliable-connection queue pair. */

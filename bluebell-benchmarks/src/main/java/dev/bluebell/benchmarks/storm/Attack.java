@@ -10,10 +10,11 @@ import dev.bluebell.hca.HcaDiagnosis;
 import dev.bluebell.hca.HcaEventChannel;
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.HcaResidents;
+import dev.bluebell.hca.command.Capabilities.QueryHcaCapIn;
 import dev.bluebell.hca.command.CapabilityType;
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.QueryHcaCapIn;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.server.LocalSocket;
 import dev.bluebell.server.remote.SocketProvider;
 import dev.bluebell.verbs.Access;
@@ -135,7 +136,7 @@ enum Attack {
     void run(String name) {
       byte[] command =
           View.command(QueryHcaCapIn.STRUCTURE, CommandOpcode.QUERY_HCA_CAP)
-              .set(QueryHcaCapIn.OP_MOD, CapabilityType.current(CapabilityType.GENERAL))
+              .set(CmdIn.OP_MOD, CapabilityType.current(CapabilityType.GENERAL))
               .bytes();
       each(
           name,

@@ -1,14 +1,15 @@
 package dev.bluebell.cli.device;
 
 import dev.bluebell.hca.Hca;
-import dev.bluebell.hca.command.AtomicCaps;
+import dev.bluebell.hca.command.Capabilities.AtomicCaps;
+import dev.bluebell.hca.command.Capabilities.QueryHcaCapIn;
+import dev.bluebell.hca.command.Capabilities.QueryHcaCapOut;
 import dev.bluebell.hca.command.CapabilityType;
 import dev.bluebell.hca.command.CmdHcaCap;
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.Field;
-import dev.bluebell.hca.command.QueryHcaCapIn;
-import dev.bluebell.hca.command.QueryHcaCapOut;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.View;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -91,7 +92,7 @@ final class Capabilities {
   private View query(int type) {
     byte[] command =
         View.command(QueryHcaCapIn.STRUCTURE, CommandOpcode.QUERY_HCA_CAP)
-            .set(QueryHcaCapIn.OP_MOD, CapabilityType.current(type))
+            .set(CmdIn.OP_MOD, CapabilityType.current(type))
             .bytes();
     return View.over(View.over(hca.execute(command)).getBytes(QueryHcaCapOut.CAPABILITY));
   }

@@ -1,12 +1,12 @@
 package dev.bluebell.cli.tap;
 
-import dev.bluebell.hca.command.Cqc;
-import dev.bluebell.hca.command.CreateCqIn;
-import dev.bluebell.hca.command.CreateQpIn;
-import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.CqCommands.Cqc;
+import dev.bluebell.hca.command.CqCommands.CreateCqIn;
+import dev.bluebell.hca.command.QpCommands.CreateQpIn;
+import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.ControlSegment;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;

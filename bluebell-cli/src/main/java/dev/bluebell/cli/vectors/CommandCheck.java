@@ -3,7 +3,7 @@ package dev.bluebell.cli.vectors;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bluebell.hca.command.CommandFormat;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.Field;
+import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.text.CommandText;
 import java.util.Arrays;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.bluebell.cli.vectors;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bluebell.hca.LinkLayer;
-import dev.bluebell.hca.command.Cqc;
+import dev.bluebell.hca.command.CqCommands.Cqc;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.verbs.CompletionHandler;
 import dev.bluebell.verbs.CqeCompression;

@@ -1,11 +1,11 @@
 package dev.bluebell.cli.vectors;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.bluebell.hca.command.Cqc;
-import dev.bluebell.hca.command.Field;
+import dev.bluebell.hca.command.CqCommands.Cqc;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.MiniCqe;
+import dev.bluebell.hca.structure.Field;
 import dev.bluebell.verbs.CqeCompression;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,14 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.command.Capabilities.AtomicCaps;
+import dev.bluebell.hca.command.Capabilities.CmdHcaCap2;
+import dev.bluebell.hca.command.Capabilities.CryptoCaps;
+import dev.bluebell.hca.command.Capabilities.DeviceMemCap;
+import dev.bluebell.hca.command.Capabilities.OdpCap;
+import dev.bluebell.hca.command.Capabilities.PerProtocolNetworkingOffloadCaps;
+import dev.bluebell.hca.command.Capabilities.QosCap;
+import dev.bluebell.hca.command.Capabilities.RoceCap;
+
 /**
  * What QUERY_HCA_CAP is asked for: {@code op_mod} without its lowest bit. Mirrors {@code device.h:
  * mlx5_cap_type} of Linux.

@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
 /** General device capabilities. Mirrors {@code mlx5_ifc.h: mlx5_ifc_cmd_hca_cap_bits} of Linux. */
 public final class CmdHcaCap {
   private static final Structure.Definition D = Structure.define("cmd_hca_cap", 2048);

@@ -49,6 +49,12 @@ import static dev.bluebell.hca.command.CommandOpcode.RTS2RTS_QP;
 import static dev.bluebell.hca.command.CommandOpcode.SQD2RTS_QP;
 import static dev.bluebell.hca.command.CommandOpcode.SQERR2RTS_QP;
 
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
+import dev.bluebell.hca.command.MemoryCommands.AllocMemicIn;
+import dev.bluebell.hca.command.MemoryCommands.AllocMemicOut;
+import dev.bluebell.hca.command.MemoryCommands.DeallocMemicIn;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.View;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;

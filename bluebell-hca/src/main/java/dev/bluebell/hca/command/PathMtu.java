@@ -1,5 +1,7 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.command.QpCommands.Qpc;
+
 /**
  * The five path MTUs and their codes in {@link Qpc#MTU}. Mirrors {@code mlx5_ifc.h:
  * MLX5_QPC_MTU_*}; {@code verbs.h: ibv_mtu} has the same codes.

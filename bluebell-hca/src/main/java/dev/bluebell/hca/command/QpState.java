@@ -1,5 +1,7 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.command.QpCommands.Qpc;
+
 /**
  * Numbers of a queue pair's states in its context: {@link Qpc#STATE}. Mirrors {@code qp.h:
  * MLX5_QP_STATE_*} of Linux. Verbs numbers {@link #SQER} and {@link #SQD} the other way round.

@@ -1,5 +1,8 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.command.QpCommands.Ads;
+import dev.bluebell.hca.command.QpCommands.Qpc;
+
 /**
  * The codes of times in a queue pair's context, 5 bits each: {@link Ads#ACK_TIMEOUT} and {@link
  * Qpc#MIN_RNR_NAK}. The InfiniBand specification has both tables; {@code rdma-core ibv_modify_qp.3}

@@ -1,5 +1,9 @@
 package dev.bluebell.hca.command;
 
+import dev.bluebell.hca.command.CqCommands.CreateCqIn;
+import dev.bluebell.hca.command.MemoryCommands.Umem;
+import dev.bluebell.hca.structure.Field;
+
 /**
  * Where CREATE_XRC_SRQ names the memory of its queue when that lies in umems. The public headers
  * have the bits that say so ({@code mlx5_ifc.h: xrc_srq_umem_valid, dbr_umem_valid}); that the rest

@@ -3,9 +3,9 @@ package dev.bluebell.hca.counter;
 import static dev.bluebell.hca.counter.PortCounter.Source.QUEUES;
 import static dev.bluebell.hca.counter.PortCounter.Source.TRAFFIC;
 
-import dev.bluebell.hca.command.Field;
-import dev.bluebell.hca.command.QueryQCounterOut;
-import dev.bluebell.hca.command.QueryVportCounterOut;
+import dev.bluebell.hca.command.CounterCommands.QueryQCounterOut;
+import dev.bluebell.hca.command.CounterCommands.QueryVportCounterOut;
+import dev.bluebell.hca.structure.Field;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;

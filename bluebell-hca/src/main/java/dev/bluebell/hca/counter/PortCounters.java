@@ -3,10 +3,10 @@ package dev.bluebell.hca.counter;
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.Field;
-import dev.bluebell.hca.command.QueryQCounterIn;
-import dev.bluebell.hca.command.QueryVportCounterIn;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.CounterCommands.QueryQCounterIn;
+import dev.bluebell.hca.command.CounterCommands.QueryVportCounterIn;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.View;
 import java.util.EnumMap;
 import java.util.Map;
 

@@ -1,6 +1,6 @@
 package dev.bluebell.hca.cqe;
 
-import dev.bluebell.hca.command.Field;
+import dev.bluebell.hca.structure.Field;
 
 /**
  * The 64-byte completion queue entry. Mirrors {@code mlx5dv.h: mlx5_cqe64}; see {@link ErrorCqe}

@@ -1,6 +1,6 @@
 package dev.bluebell.hca.cqe;
 
-import dev.bluebell.hca.command.Field;
+import dev.bluebell.hca.structure.Field;
 
 /**
  * What a completion of a failed request has besides the fields of {@link Cqe}. Mirrors {@code

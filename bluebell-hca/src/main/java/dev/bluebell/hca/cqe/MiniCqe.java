@@ -1,7 +1,7 @@
 package dev.bluebell.hca.cqe;
 
-import dev.bluebell.hca.command.Cqc;
-import dev.bluebell.hca.command.Field;
+import dev.bluebell.hca.command.CqCommands.Cqc;
+import dev.bluebell.hca.structure.Field;
 
 /**
  * What differs between completions that a device compresses: 8 bytes, big-endian, one for each.

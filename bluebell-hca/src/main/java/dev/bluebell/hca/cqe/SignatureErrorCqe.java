@@ -1,6 +1,6 @@
 package dev.bluebell.hca.cqe;
 
-import dev.bluebell.hca.command.Field;
+import dev.bluebell.hca.structure.Field;
 
 /**
  * What a completion that reports wrong signatures has besides the last word of {@link Cqe}. Mirrors

@@ -1,9 +1,9 @@
 package dev.bluebell.hca.text;
 
-import dev.bluebell.hca.command.CmdIn;
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.CreateQpIn;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.QpCommands.CreateQpIn;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.text.CommandLayouts.Sizes;
 import dev.bluebell.hca.text.Line.Item;
 import java.util.ArrayList;

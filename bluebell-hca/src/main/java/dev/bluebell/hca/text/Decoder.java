@@ -1,7 +1,7 @@
 package dev.bluebell.hca.text;
 
-import dev.bluebell.hca.command.CmdIn;
-import dev.bluebell.hca.command.CmdOut;
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
+import dev.bluebell.hca.command.CommandHeaders.CmdOut;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.cqe.Cqe;

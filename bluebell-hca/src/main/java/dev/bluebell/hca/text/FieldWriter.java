@@ -1,6 +1,6 @@
 package dev.bluebell.hca.text;
 
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.text.Layout.Slot;
 import dev.bluebell.hca.text.Line.Item;
 import java.util.BitSet;

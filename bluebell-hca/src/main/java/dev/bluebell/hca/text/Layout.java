@@ -1,9 +1,9 @@
 package dev.bluebell.hca.text;
 
-import dev.bluebell.hca.command.Area;
-import dev.bluebell.hca.command.Field;
-import dev.bluebell.hca.command.Structure;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.Area;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.text.Line.Item;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,8 +1,8 @@
 package dev.bluebell.hca.text;
 
-import dev.bluebell.hca.command.Field;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.MiniCqe;
+import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import java.util.ArrayList;
 import java.util.Arrays;

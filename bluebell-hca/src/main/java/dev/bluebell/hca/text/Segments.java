@@ -1,8 +1,8 @@
 package dev.bluebell.hca.text;
 
-import dev.bluebell.hca.command.Field;
-import dev.bluebell.hca.command.Klm;
-import dev.bluebell.hca.command.Mkc;
+import dev.bluebell.hca.command.MemoryCommands.Klm;
+import dev.bluebell.hca.command.MkeyCommands.Mkc;
+import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.wqe.AddressVector;
 import dev.bluebell.hca.wqe.AtomicSegment;
 import dev.bluebell.hca.wqe.ControlSegment;

@@ -1,6 +1,6 @@
 package dev.bluebell.hca.text;
 
-import dev.bluebell.hca.command.Mkc;
+import dev.bluebell.hca.command.MkeyCommands.Mkc;
 import dev.bluebell.hca.wqe.AddressVector;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.EthernetSegment;

@@ -1,6 +1,6 @@
 package dev.bluebell.hca.wqe;
 
-import dev.bluebell.hca.command.Field;
+import dev.bluebell.hca.structure.Field;
 
 /**
  * Operands of the standard 8-byte atomics, 16 bytes: swap or add value, then compare value. Mirrors

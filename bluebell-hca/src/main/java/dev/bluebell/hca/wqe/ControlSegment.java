@@ -1,6 +1,6 @@
 package dev.bluebell.hca.wqe;
 
-import dev.bluebell.hca.command.Field;
+import dev.bluebell.hca.structure.Field;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,6 @@
 package dev.bluebell.hca.wqe;
 
-import dev.bluebell.hca.command.Field;
+import dev.bluebell.hca.structure.Field;
 
 /**
  * Pointer to local memory, 16 bytes, in send and receive entries. Mirrors {@code mlx5dv.h:

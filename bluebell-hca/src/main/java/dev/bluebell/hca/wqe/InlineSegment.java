@@ -1,6 +1,6 @@
 package dev.bluebell.hca.wqe;
 
-import dev.bluebell.hca.command.Field;
+import dev.bluebell.hca.structure.Field;
 
 /**
  * Data inside the entry: a 4-byte header, the bytes, padding to 16. Mirrors {@code mlx5dv.h:

@@ -1,6 +1,6 @@
 package dev.bluebell.hca.wqe;
 
-import dev.bluebell.hca.command.Field;
+import dev.bluebell.hca.structure.Field;
 
 /**
  * Operands of a masked fetch-and-add. Mirrors what UCX ({@code ib_mlx5.h}) and MLNX_OFED write:

@@ -1,6 +1,6 @@
 package dev.bluebell.hca.wqe;
 
-import dev.bluebell.hca.command.Field;
+import dev.bluebell.hca.structure.Field;
 
 /**
  * Where a memory-to-memory operation reports, 16 bytes. Mirrors {@code wqe.h:

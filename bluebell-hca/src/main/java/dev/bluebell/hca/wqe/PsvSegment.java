@@ -1,6 +1,6 @@
 package dev.bluebell.hca.wqe;
 
-import dev.bluebell.hca.command.Field;
+import dev.bluebell.hca.structure.Field;
 
 /** New value of a signature object, 16 bytes. Mirrors {@code wqe.h: mlx5_wqe_set_psv_seg}. */
 public final class PsvSegment {

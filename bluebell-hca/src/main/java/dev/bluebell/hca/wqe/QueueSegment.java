@@ -1,6 +1,6 @@
 package dev.bluebell.hca.wqe;
 
-import dev.bluebell.hca.command.Field;
+import dev.bluebell.hca.structure.Field;
 
 /**
  * Which queue WAIT, SEND_EN and RECV_EN are about, and up to where, 16 bytes. Mirrors {@code

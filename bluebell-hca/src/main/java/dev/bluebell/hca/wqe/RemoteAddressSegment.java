@@ -1,6 +1,6 @@
 package dev.bluebell.hca.wqe;
 
-import dev.bluebell.hca.command.Field;
+import dev.bluebell.hca.structure.Field;
 
 /**
  * Remote virtual address and key of RDMA and atomic requests, 16 bytes. Mirrors {@code mlx5dv.h:

@@ -1,6 +1,6 @@
 package dev.bluebell.hca.wqe;
 
-import dev.bluebell.hca.command.Field;
+import dev.bluebell.hca.structure.Field;
 
 /**
  * One piece of each turn of a {@link RepeatSegment}, 16 bytes. Mirrors {@code mlx5dv.h:

@@ -1,6 +1,6 @@
 package dev.bluebell.hca.wqe;
 
-import dev.bluebell.hca.command.Field;
+import dev.bluebell.hca.structure.Field;
 
 /**
  * Head of the messages to a tag-matching queue, 16 bytes. Mirrors {@code infiniband/tm_types.h:

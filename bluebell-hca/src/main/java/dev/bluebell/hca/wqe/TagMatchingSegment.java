@@ -1,6 +1,6 @@
 package dev.bluebell.hca.wqe;
 
-import dev.bluebell.hca.command.Field;
+import dev.bluebell.hca.structure.Field;
 
 /**
  * Change of the list of tags of a shared receive queue, 32 bytes; a data segment follows. Mirrors

@@ -1,6 +1,6 @@
 package dev.bluebell.hca.wqe;
 
-import dev.bluebell.hca.command.Field;
+import dev.bluebell.hca.structure.Field;
 
 /**
  * What a WAIT for a value in memory or for the clock compares, 32 bytes. Mirrors {@code mlx5_prm.h:

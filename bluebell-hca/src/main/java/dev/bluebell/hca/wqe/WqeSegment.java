@@ -1,6 +1,6 @@
 package dev.bluebell.hca.wqe;
 
-import dev.bluebell.hca.command.Mkc;
+import dev.bluebell.hca.command.MkeyCommands.Mkc;
 
 /**
  * The kinds of segment that send work queue entries are made of. {@link WqeForm} says which of them

@@ -2,6 +2,14 @@ package dev.bluebell.hca.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
+import dev.bluebell.hca.command.MemoryCommands.AllocMemicIn;
+import dev.bluebell.hca.command.MemoryCommands.AllocMemicOut;
+import dev.bluebell.hca.command.MemoryCommands.DeallocMemicIn;
+import dev.bluebell.hca.command.MkeyCommands.Mkc;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+import dev.bluebell.hca.structure.View;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.stream.Stream;

@@ -2,6 +2,8 @@ package dev.bluebell.hca.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bluebell.hca.Vectors;
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
+import dev.bluebell.hca.structure.Structure;
 import java.io.IOException;
 import java.lang.reflect.Modifier;
 import java.net.URISyntaxException;
@@ -57,12 +59,12 @@ final class PrmFields {
   static Map<String, Class<?>> classes() {
     try {
       Path root =
-          Path.of(Structure.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-      Path folder = root.resolve(Structure.class.getPackageName().replace('.', '/'));
+          Path.of(CmdIn.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+      Path folder = root.resolve(CmdIn.class.getPackageName().replace('.', '/'));
       try (Stream<Path> files = Files.list(folder)) {
         return files
             .map(file -> file.getFileName().toString())
-            .filter(name -> name.endsWith(".class") && !name.contains("$"))
+            .filter(name -> name.endsWith(".class"))
             .map(name -> load(name.substring(0, name.length() - ".class".length())))
             .filter(PrmFields::definesStructure)
             .collect(Collectors.toMap(type -> structure(type).name(), type -> type));
@@ -74,7 +76,7 @@ final class PrmFields {
 
   private static Class<?> load(String name) {
     try {
-      return Class.forName(Structure.class.getPackageName() + "." + name);
+      return Class.forName(CmdIn.class.getPackageName() + "." + name);
     } catch (ClassNotFoundException e) {
       throw new IllegalStateException(e);
     }

@@ -3,16 +3,18 @@ package dev.bluebell.hca.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.bluebell.hca.command.Area;
+import dev.bluebell.hca.command.Capabilities.QueryHcaCapOut;
 import dev.bluebell.hca.command.CmdHcaCap;
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
+import dev.bluebell.hca.command.CommandHeaders.CmdOut;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
-import dev.bluebell.hca.command.Cqc;
-import dev.bluebell.hca.command.CreateCqIn;
-import dev.bluebell.hca.command.CreateCqOut;
-import dev.bluebell.hca.command.CreateQpIn;
-import dev.bluebell.hca.command.QueryHcaCapOut;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.CqCommands.Cqc;
+import dev.bluebell.hca.command.CqCommands.CreateCqIn;
+import dev.bluebell.hca.command.CqCommands.CreateCqOut;
+import dev.bluebell.hca.command.QpCommands.CreateQpIn;
+import dev.bluebell.hca.structure.Area;
+import dev.bluebell.hca.structure.View;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,7 +25,7 @@ class CommandTextTest {
   @Test
   void anInputIsOneLineAField() {
     View command = View.of(CreateCqIn.STRUCTURE, 16);
-    command.set(CreateCqIn.OPCODE, CommandOpcode.CREATE_CQ).set(CreateCqIn.CQ_UMEM_ID, 3);
+    command.set(CmdIn.OPCODE, CommandOpcode.CREATE_CQ).set(CreateCqIn.CQ_UMEM_ID, 3);
     command.at(CreateCqIn.CQ_CONTEXT).set(Cqc.LOG_CQ_SIZE, 7).set(Cqc.C_EQN, 4);
     command.bytes()[20] = (byte) 0x80;
     command.bytes()[command.bytes().length - 1] = 1;
@@ -66,7 +68,7 @@ class CommandTextTest {
   @Test
   void aFailureIsShorterThanASuccess() {
     byte[] output = new byte[16];
-    View.over(output).set(CreateCqOut.STATUS, CommandStatus.BAD_PARAM).set(CreateCqOut.SYNDROME, 7);
+    View.over(output).set(CmdOut.STATUS, CommandStatus.BAD_PARAM).set(CmdOut.SYNDROME, 7);
     assertThat(CommandText.disassembleOutput(CommandOpcode.QUERY_CQ, 0, output))
         .isEqualTo(
             """
@@ -105,7 +107,7 @@ class CommandTextTest {
   @Test
   void theExtensionOfAQueuePairIsNamedWhenTheCommandAnnouncesIt() {
     byte[] plain = new byte[CreateQpIn.STRUCTURE.bytes() + 192];
-    View.over(plain).set(CreateQpIn.OPCODE, CommandOpcode.CREATE_QP);
+    View.over(plain).set(CmdIn.OPCODE, CommandOpcode.CREATE_QP);
     plain[272] = 0x20;
     assertThat(CommandText.disassembleInput(plain)).contains("list offset=0x110 20000000");
     View.over(plain).set(CreateQpIn.QPC_EXT, 1);

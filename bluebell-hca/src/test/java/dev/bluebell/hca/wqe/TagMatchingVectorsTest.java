@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bluebell.hca.Vectors;
-import dev.bluebell.hca.command.Field;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.TagMatchingCqe;
+import dev.bluebell.hca.structure.Field;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 

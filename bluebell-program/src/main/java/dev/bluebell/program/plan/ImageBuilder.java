@@ -1,6 +1,6 @@
 package dev.bluebell.program.plan;
 
-import dev.bluebell.hca.command.Field;
+import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.QueueSegment;

@@ -1,6 +1,6 @@
 package dev.bluebell.program.verify;
 
-import dev.bluebell.hca.command.Field;
+import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.wqe.AtomicSegment;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.DataSegment;

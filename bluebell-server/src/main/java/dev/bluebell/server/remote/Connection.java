@@ -2,9 +2,9 @@ package dev.bluebell.server.remote;
 
 import dev.bluebell.hca.DeviceLostException;
 import dev.bluebell.hca.HcaException;
-import dev.bluebell.hca.command.CmdOut;
+import dev.bluebell.hca.command.CommandHeaders.CmdOut;
 import dev.bluebell.hca.command.CommandStatus;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.server.LocalSocket;
 import dev.bluebell.server.Processes;
 import java.io.ByteArrayOutputStream;

@@ -2,12 +2,12 @@ package dev.bluebell.server.remote;
 
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.HcaObject;
-import dev.bluebell.hca.command.CmdIn;
-import dev.bluebell.hca.command.CmdOut;
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
+import dev.bluebell.hca.command.CommandHeaders.CmdOut;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.ObjectKind;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.server.Account;
 import dev.bluebell.server.CommandNames;
 import dev.bluebell.server.LimitedLog;

@@ -1,13 +1,13 @@
 package dev.bluebell.server.remote;
 
 import dev.bluebell.hca.HcaObject;
-import dev.bluebell.hca.command.CmdIn;
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.Init2rtrQpIn;
 import dev.bluebell.hca.command.ObjectKind;
-import dev.bluebell.hca.command.Rtr2rtsQpIn;
-import dev.bluebell.hca.command.Structure;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.QpTransitions.Init2rtrQpIn;
+import dev.bluebell.hca.command.QpTransitions.Rtr2rtsQpIn;
+import dev.bluebell.hca.structure.Structure;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.server.Account;
 import dev.bluebell.server.ClientUid;
 import dev.bluebell.server.Quota;

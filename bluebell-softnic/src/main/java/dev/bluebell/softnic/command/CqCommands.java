@@ -2,20 +2,21 @@ package dev.bluebell.softnic.command;
 
 import static dev.bluebell.softnic.command.CommandFailure.require;
 
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandStatus;
-import dev.bluebell.hca.command.Cqc;
-import dev.bluebell.hca.command.CreateCqIn;
-import dev.bluebell.hca.command.CreateCqOut;
-import dev.bluebell.hca.command.DestroyCqIn;
-import dev.bluebell.hca.command.Field;
-import dev.bluebell.hca.command.ModifyCqIn;
-import dev.bluebell.hca.command.ModifyFieldSelect;
-import dev.bluebell.hca.command.QueryCqIn;
-import dev.bluebell.hca.command.QueryCqOut;
-import dev.bluebell.hca.command.ResizeFieldSelect;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.CqCommands.Cqc;
+import dev.bluebell.hca.command.CqCommands.CreateCqIn;
+import dev.bluebell.hca.command.CqCommands.CreateCqOut;
+import dev.bluebell.hca.command.CqCommands.DestroyCqIn;
+import dev.bluebell.hca.command.CqCommands.ModifyCqIn;
+import dev.bluebell.hca.command.CqCommands.ModifyFieldSelect;
+import dev.bluebell.hca.command.CqCommands.QueryCqIn;
+import dev.bluebell.hca.command.CqCommands.QueryCqOut;
+import dev.bluebell.hca.command.CqCommands.ResizeFieldSelect;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.doorbell.Doorbells;
 import dev.bluebell.softnic.doorbell.UarPage;
 import dev.bluebell.softnic.queue.Chip;
@@ -163,17 +164,17 @@ final class CqCommands {
 
   View modify(View in) {
     CompletionQueue queue = inventory.completionQueue("cqn", in.getInt(ModifyCqIn.CQN));
-    if (in.getInt(ModifyCqIn.OP_MOD) == ModifyCqIn.OP_MOD_RESIZE) {
+    if (in.getInt(CmdIn.OP_MOD) == ModifyCqIn.OP_MOD_RESIZE) {
       return resize(queue, in);
     }
     int select =
         in.at(ModifyCqIn.MODIFY_FIELD_SELECT_RESIZE_FIELD_SELECT_MODIFY_FIELD_SELECT)
             .getInt(ModifyFieldSelect.MODIFY_FIELD_SELECT);
     require(
-        in.getInt(ModifyCqIn.OP_MOD) == 0,
+        in.getInt(CmdIn.OP_MOD) == 0,
         CommandStatus.BAD_PARAM,
         "op_mod %d is neither modify (0) nor resize (1)",
-        in.getInt(ModifyCqIn.OP_MOD));
+        in.getInt(CmdIn.OP_MOD));
     require(
         (select & ~MODERATION) == 0,
         CommandStatus.BAD_PARAM,

@@ -2,16 +2,16 @@ package dev.bluebell.softnic.command;
 
 import static dev.bluebell.softnic.command.CommandFailure.require;
 
-import dev.bluebell.hca.command.ArmDctIn;
 import dev.bluebell.hca.command.CommandStatus;
-import dev.bluebell.hca.command.CreateDctIn;
-import dev.bluebell.hca.command.CreateDctOut;
-import dev.bluebell.hca.command.Dctc;
-import dev.bluebell.hca.command.DestroyDctIn;
-import dev.bluebell.hca.command.DrainDctIn;
-import dev.bluebell.hca.command.QueryDctIn;
-import dev.bluebell.hca.command.QueryDctOut;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.DctCommands.ArmDctIn;
+import dev.bluebell.hca.command.DctCommands.CreateDctIn;
+import dev.bluebell.hca.command.DctCommands.CreateDctOut;
+import dev.bluebell.hca.command.DctCommands.Dctc;
+import dev.bluebell.hca.command.DctCommands.DestroyDctIn;
+import dev.bluebell.hca.command.DctCommands.DrainDctIn;
+import dev.bluebell.hca.command.DctCommands.QueryDctIn;
+import dev.bluebell.hca.command.DctCommands.QueryDctOut;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.engine.Engine;
 import dev.bluebell.softnic.port.Port;
 import dev.bluebell.softnic.queue.Chip;

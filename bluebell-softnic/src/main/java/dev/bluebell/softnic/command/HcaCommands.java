@@ -3,23 +3,24 @@ package dev.bluebell.softnic.command;
 import static dev.bluebell.softnic.command.CommandFailure.require;
 
 import dev.bluebell.hca.LinkLayer;
-import dev.bluebell.hca.command.Area;
-import dev.bluebell.hca.command.AtomicCaps;
+import dev.bluebell.hca.command.Capabilities.AtomicCaps;
+import dev.bluebell.hca.command.Capabilities.CmdHcaCap2;
+import dev.bluebell.hca.command.Capabilities.DeviceMemCap;
+import dev.bluebell.hca.command.Capabilities.OdpCap;
+import dev.bluebell.hca.command.Capabilities.OdpPerTransportServiceCap;
+import dev.bluebell.hca.command.Capabilities.QueryHcaCapIn;
+import dev.bluebell.hca.command.Capabilities.QueryHcaCapOut;
+import dev.bluebell.hca.command.Capabilities.RoceCap;
 import dev.bluebell.hca.command.CapabilityType;
 import dev.bluebell.hca.command.CmdHcaCap;
-import dev.bluebell.hca.command.CmdHcaCap2;
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandStatus;
-import dev.bluebell.hca.command.DeviceMemCap;
-import dev.bluebell.hca.command.OdpCap;
-import dev.bluebell.hca.command.OdpPerTransportServiceCap;
-import dev.bluebell.hca.command.QueryAdapterOut;
-import dev.bluebell.hca.command.QueryAdapterParamBlock;
-import dev.bluebell.hca.command.QueryHcaCapIn;
-import dev.bluebell.hca.command.QueryHcaCapOut;
-import dev.bluebell.hca.command.QueryLagOut;
-import dev.bluebell.hca.command.QuerySpecialContextsOut;
-import dev.bluebell.hca.command.RoceCap;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.DeviceCommands.QueryAdapterOut;
+import dev.bluebell.hca.command.DeviceCommands.QueryAdapterParamBlock;
+import dev.bluebell.hca.command.DeviceCommands.QueryLagOut;
+import dev.bluebell.hca.command.DeviceCommands.QuerySpecialContextsOut;
+import dev.bluebell.hca.structure.Area;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.port.EthernetPort;
 import dev.bluebell.softnic.port.Port;
 import dev.bluebell.softnic.translation.KeyTable;
@@ -49,7 +50,7 @@ final class HcaCommands {
   private HcaCommands() {}
 
   static View queryCapabilities(View in, Port port) {
-    int type = CapabilityType.of(in.getInt(QueryHcaCapIn.OP_MOD));
+    int type = CapabilityType.of(in.getInt(CmdIn.OP_MOD));
     View out = View.of(QueryHcaCapOut.STRUCTURE);
     View capability =
         out.at(new Area("capability", QueryHcaCapOut.CAPABILITY.bit() / 8, CmdHcaCap.STRUCTURE));
@@ -66,7 +67,7 @@ final class HcaCommands {
             port.linkLayer() == LinkLayer.ETHERNET,
             CommandStatus.BAD_PARAM,
             "op_mod 0x%x asks for the RoCE capabilities, which an InfiniBand port does not have",
-            in.getInt(QueryHcaCapIn.OP_MOD));
+            in.getInt(CmdIn.OP_MOD));
         roce(capability);
       }
       case CapabilityType.DEV_MEM -> deviceMemory(capability);
@@ -75,7 +76,7 @@ final class HcaCommands {
               false,
               CommandStatus.BAD_PARAM,
               "op_mod 0x%x asks for capability type %d, which this device does not have",
-              in.getInt(QueryHcaCapIn.OP_MOD),
+              in.getInt(CmdIn.OP_MOD),
               type);
     }
     return out;

@@ -4,9 +4,9 @@ import static dev.bluebell.softnic.command.CommandFailure.require;
 
 import dev.bluebell.hca.LinkLayer;
 import dev.bluebell.hca.command.CommandStatus;
-import dev.bluebell.hca.command.MadIfcIn;
-import dev.bluebell.hca.command.MadIfcOut;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.VportCommands.MadIfcIn;
+import dev.bluebell.hca.command.VportCommands.MadIfcOut;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.port.Port;
 import java.nio.ByteBuffer;

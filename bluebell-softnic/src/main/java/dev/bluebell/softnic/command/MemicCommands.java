@@ -3,11 +3,11 @@ package dev.bluebell.softnic.command;
 import static dev.bluebell.softnic.command.CommandFailure.found;
 import static dev.bluebell.softnic.command.CommandFailure.require;
 
-import dev.bluebell.hca.command.AllocMemicIn;
-import dev.bluebell.hca.command.AllocMemicOut;
 import dev.bluebell.hca.command.CommandStatus;
-import dev.bluebell.hca.command.DeallocMemicIn;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.MemoryCommands.AllocMemicIn;
+import dev.bluebell.hca.command.MemoryCommands.AllocMemicOut;
+import dev.bluebell.hca.command.MemoryCommands.DeallocMemicIn;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.translation.Umem;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

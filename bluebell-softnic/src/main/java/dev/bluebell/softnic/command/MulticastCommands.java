@@ -3,10 +3,10 @@ package dev.bluebell.softnic.command;
 import static dev.bluebell.softnic.command.CommandFailure.require;
 
 import dev.bluebell.hca.Gid;
-import dev.bluebell.hca.command.AttachToMcgIn;
 import dev.bluebell.hca.command.CommandStatus;
-import dev.bluebell.hca.command.DetachFromMcgIn;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.QpCommands.AttachToMcgIn;
+import dev.bluebell.hca.command.QpCommands.DetachFromMcgIn;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.engine.Engine;
 import dev.bluebell.softnic.port.Multicast;
 import dev.bluebell.softnic.transport.QueuePair;

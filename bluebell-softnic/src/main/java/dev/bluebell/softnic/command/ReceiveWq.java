@@ -3,9 +3,9 @@ package dev.bluebell.softnic.command;
 import static dev.bluebell.softnic.command.CommandFailure.require;
 
 import dev.bluebell.hca.command.CommandStatus;
-import dev.bluebell.hca.command.View;
-import dev.bluebell.hca.command.Wq;
+import dev.bluebell.hca.command.RmpCommands.Wq;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.queue.ReceiveQueue;
 
 /**

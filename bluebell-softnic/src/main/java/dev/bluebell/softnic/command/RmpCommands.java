@@ -3,16 +3,16 @@ package dev.bluebell.softnic.command;
 import static dev.bluebell.softnic.command.CommandFailure.require;
 
 import dev.bluebell.hca.command.CommandStatus;
-import dev.bluebell.hca.command.CreateRmpIn;
-import dev.bluebell.hca.command.CreateRmpOut;
-import dev.bluebell.hca.command.DestroyRmpIn;
-import dev.bluebell.hca.command.ModifyRmpIn;
-import dev.bluebell.hca.command.QueryRmpIn;
-import dev.bluebell.hca.command.QueryRmpOut;
-import dev.bluebell.hca.command.RmpBitmask;
-import dev.bluebell.hca.command.Rmpc;
-import dev.bluebell.hca.command.View;
-import dev.bluebell.hca.command.Wq;
+import dev.bluebell.hca.command.RmpCommands.CreateRmpIn;
+import dev.bluebell.hca.command.RmpCommands.CreateRmpOut;
+import dev.bluebell.hca.command.RmpCommands.DestroyRmpIn;
+import dev.bluebell.hca.command.RmpCommands.ModifyRmpIn;
+import dev.bluebell.hca.command.RmpCommands.QueryRmpIn;
+import dev.bluebell.hca.command.RmpCommands.QueryRmpOut;
+import dev.bluebell.hca.command.RmpCommands.RmpBitmask;
+import dev.bluebell.hca.command.RmpCommands.Rmpc;
+import dev.bluebell.hca.command.RmpCommands.Wq;
+import dev.bluebell.hca.structure.View;
 
 /** CREATE_RMP, QUERY_RMP, MODIFY_RMP, DESTROY_RMP. */
 final class RmpCommands {

@@ -3,8 +3,8 @@ package dev.bluebell.softnic.command;
 import static dev.bluebell.softnic.command.CommandFailure.require;
 
 import dev.bluebell.hca.command.CommandStatus;
-import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.softnic.queue.CompletionQueue;
 

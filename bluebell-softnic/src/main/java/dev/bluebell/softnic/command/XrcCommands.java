@@ -2,20 +2,21 @@ package dev.bluebell.softnic.command;
 
 import static dev.bluebell.softnic.command.CommandFailure.require;
 
-import dev.bluebell.hca.command.AllocXrcdOut;
-import dev.bluebell.hca.command.ArmXrcSrqIn;
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandStatus;
-import dev.bluebell.hca.command.CreateXrcSrqIn;
-import dev.bluebell.hca.command.CreateXrcSrqOut;
-import dev.bluebell.hca.command.DeallocXrcdIn;
-import dev.bluebell.hca.command.DestroyXrcSrqIn;
-import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.QueryXrcSrqIn;
-import dev.bluebell.hca.command.QueryXrcSrqOut;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.DomainCommands.AllocXrcdOut;
+import dev.bluebell.hca.command.DomainCommands.DeallocXrcdIn;
+import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.command.XrcSrqCommands.ArmXrcSrqIn;
+import dev.bluebell.hca.command.XrcSrqCommands.CreateXrcSrqIn;
+import dev.bluebell.hca.command.XrcSrqCommands.CreateXrcSrqOut;
+import dev.bluebell.hca.command.XrcSrqCommands.DestroyXrcSrqIn;
+import dev.bluebell.hca.command.XrcSrqCommands.QueryXrcSrqIn;
+import dev.bluebell.hca.command.XrcSrqCommands.QueryXrcSrqOut;
+import dev.bluebell.hca.command.XrcSrqCommands.XrcSrqc;
 import dev.bluebell.hca.command.XrcSrqUmems;
-import dev.bluebell.hca.command.XrcSrqc;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.ReceiveQueue;
 import dev.bluebell.softnic.transport.ReceiveSource;
@@ -147,10 +148,10 @@ final class XrcCommands {
   View arm(View in) {
     XrcSrq srq = inventory.xrcSrq(in.getInt(ArmXrcSrqIn.XRC_SRQN));
     require(
-        in.getInt(ArmXrcSrqIn.OP_MOD) == ArmXrcSrqIn.OP_MOD_XRC_SRQ,
+        in.getInt(CmdIn.OP_MOD) == ArmXrcSrqIn.OP_MOD_XRC_SRQ,
         CommandStatus.BAD_PARAM,
         "op_mod %d: an XRC SRQ is armed with 1",
-        in.getInt(ArmXrcSrqIn.OP_MOD));
+        in.getInt(CmdIn.OP_MOD));
     srq.source().queue().setLimit(in.getInt(ArmXrcSrqIn.LWM));
     return Firmware.ok();
   }

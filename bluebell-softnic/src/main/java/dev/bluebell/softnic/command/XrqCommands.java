@@ -2,17 +2,17 @@ package dev.bluebell.softnic.command;
 
 import static dev.bluebell.softnic.command.CommandFailure.require;
 
-import dev.bluebell.hca.command.ArmXrqIn;
 import dev.bluebell.hca.command.CommandStatus;
-import dev.bluebell.hca.command.CreateXrqIn;
-import dev.bluebell.hca.command.CreateXrqOut;
-import dev.bluebell.hca.command.DestroyXrqIn;
-import dev.bluebell.hca.command.QueryXrqIn;
-import dev.bluebell.hca.command.QueryXrqOut;
-import dev.bluebell.hca.command.TagMatchingTopologyContext;
-import dev.bluebell.hca.command.View;
-import dev.bluebell.hca.command.Wq;
-import dev.bluebell.hca.command.Xrqc;
+import dev.bluebell.hca.command.RmpCommands.Wq;
+import dev.bluebell.hca.command.XrqCommands.ArmXrqIn;
+import dev.bluebell.hca.command.XrqCommands.CreateXrqIn;
+import dev.bluebell.hca.command.XrqCommands.CreateXrqOut;
+import dev.bluebell.hca.command.XrqCommands.DestroyXrqIn;
+import dev.bluebell.hca.command.XrqCommands.QueryXrqIn;
+import dev.bluebell.hca.command.XrqCommands.QueryXrqOut;
+import dev.bluebell.hca.command.XrqCommands.TagMatchingTopologyContext;
+import dev.bluebell.hca.command.XrqCommands.Xrqc;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.TagList;
 import dev.bluebell.softnic.queue.TagMatching;

@@ -1,10 +1,10 @@
 package dev.bluebell.softnic.diagnosis;
 
-import dev.bluebell.hca.command.QueryQCounterOut;
-import dev.bluebell.hca.command.QueryVportCounterOut;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.CounterCommands.QueryQCounterOut;
+import dev.bluebell.hca.command.CounterCommands.QueryVportCounterOut;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.structure.View;
 
 /**
  * What people look at first when something is slow or lost: the packets of the port, and what went

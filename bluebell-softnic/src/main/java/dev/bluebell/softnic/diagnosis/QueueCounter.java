@@ -1,7 +1,7 @@
 package dev.bluebell.softnic.diagnosis;
 
-import dev.bluebell.hca.command.Field;
-import dev.bluebell.hca.command.QueryQCounterOut;
+import dev.bluebell.hca.command.CounterCommands.QueryQCounterOut;
+import dev.bluebell.hca.structure.Field;
 
 /** What is counted of queue pairs, by the field that tells it. */
 public enum QueueCounter {

@@ -1,7 +1,7 @@
 package dev.bluebell.softnic.fabric;
 
 import dev.bluebell.hca.Gid;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.packet.Packet;
 import org.jspecify.annotations.Nullable;
 

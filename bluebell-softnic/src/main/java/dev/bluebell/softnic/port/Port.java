@@ -5,7 +5,7 @@ import dev.bluebell.hca.HcaPath;
 import dev.bluebell.hca.HcaPort;
 import dev.bluebell.hca.LinkLayer;
 import dev.bluebell.hca.command.PathMtu;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.fabric.Station;
 
 /**

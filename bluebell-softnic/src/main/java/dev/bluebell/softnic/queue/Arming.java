@@ -3,8 +3,8 @@ package dev.bluebell.softnic.queue;
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.HcaObserver.Subject;
-import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.doorbell.CqArm;
+import dev.bluebell.hca.structure.View;
 
 /**
  * When a completion queue raises an event: after software armed it, for the first completion beyond

@@ -1,7 +1,7 @@
 package dev.bluebell.softnic.queue;
 
 import dev.bluebell.hca.HcaObserver.Subject;
-import dev.bluebell.hca.command.Cqc;
+import dev.bluebell.hca.command.CqCommands.Cqc;
 import dev.bluebell.softnic.engine.Adversary;
 import dev.bluebell.softnic.engine.Work;
 import java.util.concurrent.TimeUnit;

@@ -1,6 +1,6 @@
 package dev.bluebell.softnic.queue;
 
-import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.softnic.translation.SegmentList;

@@ -1,8 +1,8 @@
 package dev.bluebell.softnic.queue;
 
 import dev.bluebell.hca.HcaObserver.Subject;
-import dev.bluebell.hca.command.Cqc;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.CqCommands.Cqc;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.engine.Work;
 import java.util.concurrent.TimeUnit;
 

@@ -1,7 +1,7 @@
 package dev.bluebell.softnic.queue;
 
-import dev.bluebell.hca.command.Field;
 import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.wqe.AddressVector;
 import dev.bluebell.hca.wqe.AtomicSegment;
 import dev.bluebell.hca.wqe.ControlSegment;

@@ -1,6 +1,6 @@
 package dev.bluebell.softnic.queue;
 
-import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.command.QpCommands.Qpc;
 
 /**
  * What a tag-matching queue (XRQ) has beside its receive WQEs: the list of tags, and where all of

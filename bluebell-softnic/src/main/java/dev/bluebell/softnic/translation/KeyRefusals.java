@@ -1,6 +1,6 @@
 package dev.bluebell.softnic.translation;
 
-import dev.bluebell.hca.command.Mkc;
+import dev.bluebell.hca.command.MkeyCommands.Mkc;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

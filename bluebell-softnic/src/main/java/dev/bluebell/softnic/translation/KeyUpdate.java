@@ -1,9 +1,9 @@
 package dev.bluebell.softnic.translation;
 
-import dev.bluebell.hca.command.Field;
-import dev.bluebell.hca.command.Klm;
-import dev.bluebell.hca.command.Mkc;
+import dev.bluebell.hca.command.MemoryCommands.Klm;
+import dev.bluebell.hca.command.MkeyCommands.Mkc;
 import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.wqe.MkeyMask;
 import dev.bluebell.hca.wqe.RepeatEntry;
 import dev.bluebell.hca.wqe.RepeatSegment;

@@ -1,7 +1,7 @@
 package dev.bluebell.softnic.translation;
 
-import dev.bluebell.hca.command.Field;
-import dev.bluebell.hca.command.Mkc;
+import dev.bluebell.hca.command.MkeyCommands.Mkc;
+import dev.bluebell.hca.structure.Field;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 

@@ -1,10 +1,10 @@
 package dev.bluebell.softnic.transport;
 
 import dev.bluebell.hca.HcaHappening;
-import dev.bluebell.hca.command.Ads;
 import dev.bluebell.hca.command.PathMtu;
-import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.QpCommands.Ads;
+import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.engine.Work;

@@ -1,9 +1,9 @@
 package dev.bluebell.softnic.transport;
 
+import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.command.QpState;
-import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.packet.Packet;

@@ -2,10 +2,10 @@ package dev.bluebell.softnic.transport;
 
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaHappening;
-import dev.bluebell.hca.command.Ads;
-import dev.bluebell.hca.command.Dctc;
-import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.DctCommands.Dctc;
+import dev.bluebell.hca.command.QpCommands.Ads;
+import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.softnic.engine.Client;
 import dev.bluebell.softnic.engine.Engine;

@@ -1,6 +1,6 @@
 package dev.bluebell.softnic.transport;
 
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 
 /** The receiving half of a queue pair that only sends: packets for it go nowhere. */
 public final class NoResponder implements ResponderHalf {

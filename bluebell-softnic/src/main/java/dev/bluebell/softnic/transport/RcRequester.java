@@ -2,10 +2,10 @@ package dev.bluebell.softnic.transport;
 
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.HcaObserver;
+import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.command.QpState;
-import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;

@@ -1,9 +1,9 @@
 package dev.bluebell.softnic.transport;
 
 import dev.bluebell.hca.HcaHappening;
-import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.AtomicSegment;
 import dev.bluebell.softnic.engine.Adversary;
 import dev.bluebell.softnic.engine.Effort;

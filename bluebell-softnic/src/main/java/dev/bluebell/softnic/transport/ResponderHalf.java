@@ -1,6 +1,6 @@
 package dev.bluebell.softnic.transport;
 
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 
 /**
  * The half of a queue pair that executes what peers send; one for each service. Owned by whoever

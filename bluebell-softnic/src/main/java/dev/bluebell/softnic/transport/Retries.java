@@ -1,8 +1,8 @@
 package dev.bluebell.softnic.transport;
 
+import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.command.QpTimers;
-import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 import java.util.concurrent.TimeUnit;
 
 /**

@@ -1,10 +1,10 @@
 package dev.bluebell.softnic.transport;
 
 import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.command.QpState;
-import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.packet.Aeth;
 import dev.bluebell.softnic.packet.BthOpcode;

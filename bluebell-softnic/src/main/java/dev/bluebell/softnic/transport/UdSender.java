@@ -1,10 +1,10 @@
 package dev.bluebell.softnic.transport;
 
 import dev.bluebell.hca.Gid;
-import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.AddressVector;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;

@@ -1,6 +1,6 @@
 package dev.bluebell.softnic.transport;
 
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.engine.Adversary;

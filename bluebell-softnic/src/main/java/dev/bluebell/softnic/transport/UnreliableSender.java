@@ -1,6 +1,6 @@
 package dev.bluebell.softnic.transport;
 
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.queue.SendWqe;
 import dev.bluebell.softnic.queue.WqeDecoder;
 

@@ -4,20 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.LinkLayer;
-import dev.bluebell.hca.command.Area;
-import dev.bluebell.hca.command.AtomicCaps;
+import dev.bluebell.hca.command.Capabilities.AtomicCaps;
+import dev.bluebell.hca.command.Capabilities.CmdHcaCap2;
+import dev.bluebell.hca.command.Capabilities.DeviceMemCap;
+import dev.bluebell.hca.command.Capabilities.OdpCap;
+import dev.bluebell.hca.command.Capabilities.QueryHcaCapIn;
+import dev.bluebell.hca.command.Capabilities.QueryHcaCapOut;
+import dev.bluebell.hca.command.Capabilities.RoceCap;
 import dev.bluebell.hca.command.CapabilityType;
 import dev.bluebell.hca.command.CmdHcaCap;
-import dev.bluebell.hca.command.CmdHcaCap2;
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.DeviceMemCap;
-import dev.bluebell.hca.command.Field;
-import dev.bluebell.hca.command.OdpCap;
-import dev.bluebell.hca.command.QueryHcaCapIn;
-import dev.bluebell.hca.command.QueryHcaCapOut;
-import dev.bluebell.hca.command.RoceCap;
-import dev.bluebell.hca.command.Structure;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.Area;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.rig.Rig;
 import java.io.IOException;
@@ -113,7 +114,7 @@ class CapabilitiesPageTest {
   private static Optional<View> capability(Rig rig, int type) {
     byte[] command =
         View.command(QueryHcaCapIn.STRUCTURE, CommandOpcode.QUERY_HCA_CAP)
-            .set(QueryHcaCapIn.OP_MOD, CapabilityType.current(type))
+            .set(CmdIn.OP_MOD, CapabilityType.current(type))
             .bytes();
     try {
       byte[] answer = rig.nic().execute(command);

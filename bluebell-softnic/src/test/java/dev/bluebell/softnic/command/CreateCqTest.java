@@ -5,14 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.HcaUmem;
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
-import dev.bluebell.hca.command.Cqc;
-import dev.bluebell.hca.command.CreateCqIn;
-import dev.bluebell.hca.command.ModifyCqIn;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.CqCommands.Cqc;
+import dev.bluebell.hca.command.CqCommands.CreateCqIn;
+import dev.bluebell.hca.command.CqCommands.ModifyCqIn;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.rig.RawCq;
 import dev.bluebell.softnic.rig.Rig;
 import java.util.stream.Stream;
@@ -108,8 +109,8 @@ class CreateCqTest extends Refusals {
 
   static Stream<Case> changes() {
     return Stream.of(
-        Case.badParam(c -> c.set(ModifyCqIn.OP_MOD, 2), "op_mod 2", "resize"),
-        Case.badParam(c -> c.set(ModifyCqIn.OP_MOD, 1), "resize_field_select 0x3"),
+        Case.badParam(c -> c.set(CmdIn.OP_MOD, 2), "op_mod 2", "resize"),
+        Case.badParam(c -> c.set(CmdIn.OP_MOD, 1), "resize_field_select 0x3"),
         Case.badParam(
             c -> c.set(ModifyCqIn.MODIFY_FIELD_SELECT_RESIZE_FIELD_SELECT, 4),
             "modify_field_select 0x4"),

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.command.CommandStatus;
-import dev.bluebell.hca.command.CreateQpIn;
-import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.QpCommands.CreateQpIn;
+import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.rig.RawKey;
 import dev.bluebell.softnic.rig.RawPool;
 import dev.bluebell.softnic.rig.RawQp;

@@ -3,12 +3,12 @@ package dev.bluebell.softnic.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.command.CommandStatus;
-import dev.bluebell.hca.command.CreateRmpIn;
-import dev.bluebell.hca.command.ModifyRmpIn;
-import dev.bluebell.hca.command.RmpBitmask;
-import dev.bluebell.hca.command.Rmpc;
-import dev.bluebell.hca.command.View;
-import dev.bluebell.hca.command.Wq;
+import dev.bluebell.hca.command.RmpCommands.CreateRmpIn;
+import dev.bluebell.hca.command.RmpCommands.ModifyRmpIn;
+import dev.bluebell.hca.command.RmpCommands.RmpBitmask;
+import dev.bluebell.hca.command.RmpCommands.Rmpc;
+import dev.bluebell.hca.command.RmpCommands.Wq;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.rig.RawPool;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

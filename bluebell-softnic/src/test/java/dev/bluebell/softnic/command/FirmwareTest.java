@@ -2,13 +2,13 @@ package dev.bluebell.softnic.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bluebell.hca.command.AllocPdIn;
-import dev.bluebell.hca.command.CmdOut;
 import dev.bluebell.hca.command.CommandFormat;
+import dev.bluebell.hca.command.CommandHeaders.CmdOut;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
-import dev.bluebell.hca.command.CreateCqIn;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.CqCommands.CreateCqIn;
+import dev.bluebell.hca.command.DomainCommands.AllocPdIn;
+import dev.bluebell.hca.structure.View;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;

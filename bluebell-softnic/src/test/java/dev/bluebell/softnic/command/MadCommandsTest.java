@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.MadIfcIn;
-import dev.bluebell.hca.command.MadIfcOut;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.VportCommands.MadIfcIn;
+import dev.bluebell.hca.command.VportCommands.MadIfcOut;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.rig.Rig;
 import java.nio.ByteBuffer;

@@ -5,17 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.HcaObject;
-import dev.bluebell.hca.command.AllocMemicIn;
-import dev.bluebell.hca.command.AllocMemicOut;
+import dev.bluebell.hca.command.Capabilities.DeviceMemCap;
+import dev.bluebell.hca.command.Capabilities.QueryHcaCapIn;
+import dev.bluebell.hca.command.Capabilities.QueryHcaCapOut;
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
-import dev.bluebell.hca.command.CreateMkeyIn;
-import dev.bluebell.hca.command.DeallocMemicIn;
-import dev.bluebell.hca.command.DeviceMemCap;
-import dev.bluebell.hca.command.Mkc;
-import dev.bluebell.hca.command.QueryHcaCapIn;
-import dev.bluebell.hca.command.QueryHcaCapOut;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.MemoryCommands.AllocMemicIn;
+import dev.bluebell.hca.command.MemoryCommands.AllocMemicOut;
+import dev.bluebell.hca.command.MemoryCommands.DeallocMemicIn;
+import dev.bluebell.hca.command.MkeyCommands.CreateMkeyIn;
+import dev.bluebell.hca.command.MkeyCommands.Mkc;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.rig.RawMemic;
 import dev.bluebell.softnic.rig.Rig;
@@ -61,7 +62,7 @@ class MemicTest extends Refusals {
         rig.nic()
             .execute(
                 View.command(QueryHcaCapIn.STRUCTURE, CommandOpcode.QUERY_HCA_CAP)
-                    .set(QueryHcaCapIn.OP_MOD, 0xf << 1 | 1)
+                    .set(CmdIn.OP_MOD, 0xf << 1 | 1)
                     .bytes());
     View cap = View.over(View.over(answer).getBytes(QueryHcaCapOut.CAPABILITY));
     assertThat(cap.isSet(DeviceMemCap.MEMIC)).isTrue();

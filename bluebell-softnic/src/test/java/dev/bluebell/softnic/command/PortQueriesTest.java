@@ -3,20 +3,21 @@ package dev.bluebell.softnic.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.Gid;
-import dev.bluebell.hca.command.Area;
+import dev.bluebell.hca.command.Capabilities.QueryHcaCapIn;
+import dev.bluebell.hca.command.Capabilities.QueryHcaCapOut;
 import dev.bluebell.hca.command.CapabilityType;
 import dev.bluebell.hca.command.CmdHcaCap;
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.HcaVportContext;
-import dev.bluebell.hca.command.QueryHcaCapIn;
-import dev.bluebell.hca.command.QueryHcaCapOut;
-import dev.bluebell.hca.command.QueryHcaVportContextIn;
-import dev.bluebell.hca.command.QueryHcaVportContextOut;
-import dev.bluebell.hca.command.QueryHcaVportGidIn;
-import dev.bluebell.hca.command.QueryHcaVportGidOut;
-import dev.bluebell.hca.command.QueryHcaVportPkeyIn;
-import dev.bluebell.hca.command.QueryRoceAddressIn;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.VportCommands.HcaVportContext;
+import dev.bluebell.hca.command.VportCommands.QueryHcaVportContextIn;
+import dev.bluebell.hca.command.VportCommands.QueryHcaVportContextOut;
+import dev.bluebell.hca.command.VportCommands.QueryHcaVportGidIn;
+import dev.bluebell.hca.command.VportCommands.QueryHcaVportGidOut;
+import dev.bluebell.hca.command.VportCommands.QueryHcaVportPkeyIn;
+import dev.bluebell.hca.command.VportCommands.QueryRoceAddressIn;
+import dev.bluebell.hca.structure.Area;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.rig.Rig;
 import java.nio.ByteBuffer;
@@ -65,7 +66,7 @@ class PortQueriesTest {
     return execute(
             on,
             View.command(QueryHcaCapIn.STRUCTURE, CommandOpcode.QUERY_HCA_CAP)
-                .set(QueryHcaCapIn.OP_MOD, CapabilityType.GENERAL << 1 | 1))
+                .set(CmdIn.OP_MOD, CapabilityType.GENERAL << 1 | 1))
         .at(new Area("capability", QueryHcaCapOut.CAPABILITY.bit() / 8, CmdHcaCap.STRUCTURE));
   }
 
@@ -106,7 +107,7 @@ class PortQueriesTest {
   void anInfiniBandPortHasNothingOfRoce() {
     View roce =
         View.command(QueryHcaCapIn.STRUCTURE, CommandOpcode.QUERY_HCA_CAP)
-            .set(QueryHcaCapIn.OP_MOD, CapabilityType.ROCE << 1 | 1);
+            .set(CmdIn.OP_MOD, CapabilityType.ROCE << 1 | 1);
     assertThat(Rig.refused(() -> execute(rig, roce))).hasMessageContaining("RoCE capabilities");
     View address = View.command(QueryRoceAddressIn.STRUCTURE, CommandOpcode.QUERY_ROCE_ADDRESS);
     assertThat(Rig.refused(() -> execute(rig, address)))

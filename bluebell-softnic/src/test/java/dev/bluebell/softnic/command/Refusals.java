@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.command.CommandStatus;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.rig.Rig;
 import java.util.List;

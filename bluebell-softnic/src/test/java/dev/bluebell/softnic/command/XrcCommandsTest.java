@@ -4,14 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.HcaObject;
-import dev.bluebell.hca.command.ArmXrcSrqIn;
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandStatus;
-import dev.bluebell.hca.command.CreateQpIn;
-import dev.bluebell.hca.command.CreateXrcSrqIn;
-import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.QpCommands.CreateQpIn;
+import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.command.XrcSrqCommands.ArmXrcSrqIn;
+import dev.bluebell.hca.command.XrcSrqCommands.CreateXrcSrqIn;
+import dev.bluebell.hca.command.XrcSrqCommands.XrcSrqc;
 import dev.bluebell.hca.command.XrcSrqUmems;
-import dev.bluebell.hca.command.XrcSrqc;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.rig.RawPool;
 import dev.bluebell.softnic.rig.RawQp;
 import dev.bluebell.softnic.rig.RawXrcSrq;
@@ -80,7 +81,7 @@ class XrcCommandsTest extends Refusals {
   void aQueueIsArmedInOneWay() {
     RawXrcSrq srq = new RawXrcSrq(rig, RawXrcSrq.domain(rig));
     expectRefused(
-        Case.badParam(c -> c.set(ArmXrcSrqIn.OP_MOD, 2), "op_mod 2"),
+        Case.badParam(c -> c.set(CmdIn.OP_MOD, 2), "op_mod 2"),
         srq.limit(1),
         srq.object()::modify);
   }

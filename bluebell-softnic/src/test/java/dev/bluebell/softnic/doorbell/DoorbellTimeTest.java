@@ -3,7 +3,7 @@ package dev.bluebell.softnic.doorbell;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.HcaEvent;
-import dev.bluebell.hca.command.Cqc;
+import dev.bluebell.hca.command.CqCommands.Cqc;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.softnic.EngineMode;
 import dev.bluebell.softnic.ManualClock;

@@ -2,12 +2,12 @@ package dev.bluebell.softnic.doorbell;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bluebell.hca.command.Cqc;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.CqCommands.Cqc;
 import dev.bluebell.hca.doorbell.CqArm;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.doorbell.Uar;
 import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.diagnosis.DeviceTime;

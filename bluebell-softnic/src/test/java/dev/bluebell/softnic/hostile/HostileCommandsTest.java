@@ -6,19 +6,19 @@ import dev.bluebell.hca.HcaAccess;
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.HcaUmem;
-import dev.bluebell.hca.command.AllocPdIn;
-import dev.bluebell.hca.command.AllocXrcdIn;
-import dev.bluebell.hca.command.CmdIn;
-import dev.bluebell.hca.command.CmdOut;
+import dev.bluebell.hca.command.Capabilities.QueryHcaCapIn;
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
+import dev.bluebell.hca.command.CommandHeaders.CmdOut;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
-import dev.bluebell.hca.command.DeallocMemicIn;
-import dev.bluebell.hca.command.ModifyCqIn;
+import dev.bluebell.hca.command.CqCommands.ModifyCqIn;
+import dev.bluebell.hca.command.DomainCommands.AllocPdIn;
+import dev.bluebell.hca.command.DomainCommands.AllocXrcdIn;
+import dev.bluebell.hca.command.MemoryCommands.DeallocMemicIn;
 import dev.bluebell.hca.command.ObjectKind;
-import dev.bluebell.hca.command.QueryHcaCapIn;
-import dev.bluebell.hca.command.QueryQpIn;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.QpCommands.QueryQpIn;
 import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.rig.Heard;
 import dev.bluebell.softnic.rig.RawCq;
@@ -287,7 +287,7 @@ class HostileCommandsTest {
         case 9 -> qp.transition(OPCODES[OPCODES.length - 1 - random.nextInt(OTHER_TRANSITIONS)]);
         case 10 ->
             View.command(QueryHcaCapIn.STRUCTURE, CommandOpcode.QUERY_HCA_CAP)
-                .set(QueryHcaCapIn.OP_MOD, random.nextInt(10));
+                .set(CmdIn.OP_MOD, random.nextInt(10));
         case 11 ->
             View.command(ModifyCqIn.STRUCTURE, CommandOpcode.MODIFY_CQ)
                 .set(ModifyCqIn.CQN, cq.number());

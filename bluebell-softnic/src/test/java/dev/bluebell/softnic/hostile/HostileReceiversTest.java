@@ -3,10 +3,10 @@ package dev.bluebell.softnic.hostile;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.HcaException;
-import dev.bluebell.hca.command.Cqc;
+import dev.bluebell.hca.command.CqCommands.Cqc;
+import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.command.QpState;
-import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.Wq;
+import dev.bluebell.hca.command.RmpCommands.Wq;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.WqeOpcode;

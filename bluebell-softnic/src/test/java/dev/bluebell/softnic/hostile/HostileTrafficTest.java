@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import dev.bluebell.hca.HcaAccess;
 import dev.bluebell.hca.HcaUar;
-import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.doorbell.CqArm;
 import dev.bluebell.hca.doorbell.DoorbellRecord;

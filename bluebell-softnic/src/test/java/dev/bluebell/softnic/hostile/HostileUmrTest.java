@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.HcaAccess;
 import dev.bluebell.hca.HcaObject;
-import dev.bluebell.hca.command.Mkc;
+import dev.bluebell.hca.command.MkeyCommands.Mkc;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.WqeOpcode;

@@ -2,11 +2,11 @@ package dev.bluebell.softnic.hostile;
 
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.Dctc;
-import dev.bluebell.hca.command.Init2initQpIn;
-import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.QpcExt;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.DctCommands.Dctc;
+import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.command.QpCommands.QpcExt;
+import dev.bluebell.hca.command.QpTransitions.Init2initQpIn;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.WqeForm;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.rig.RawCq;

@@ -1,9 +1,9 @@
 package dev.bluebell.softnic.litmus;
 
-import dev.bluebell.hca.command.Cqc;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.CqCommands.Cqc;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.doorbell.Uar;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;

@@ -3,8 +3,8 @@ package dev.bluebell.softnic.port;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.Gid;
-import dev.bluebell.hca.command.Ads;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.QpCommands.Ads;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.fabric.Path;
 import dev.bluebell.softnic.rig.Addresses;
 import org.junit.jupiter.api.Test;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaEventChannel;
 import dev.bluebell.hca.HcaUar;
-import dev.bluebell.hca.command.Cqc;
+import dev.bluebell.hca.command.CqCommands.Cqc;
 import dev.bluebell.hca.doorbell.CqArm;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.softnic.Rigs;

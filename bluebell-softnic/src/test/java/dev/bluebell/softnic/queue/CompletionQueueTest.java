@@ -3,14 +3,14 @@ package dev.bluebell.softnic.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.bluebell.hca.command.Cqc;
-import dev.bluebell.hca.command.Field;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.CqCommands.Cqc;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.doorbell.CqArm;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.rig.LoneChip;
 import dev.bluebell.softnic.rig.LoneMemory;

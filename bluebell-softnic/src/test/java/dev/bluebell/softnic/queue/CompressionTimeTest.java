@@ -3,8 +3,8 @@ package dev.bluebell.softnic.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.HcaEvent;
-import dev.bluebell.hca.command.Cqc;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.CqCommands.Cqc;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.rig.RawCq;
 import dev.bluebell.softnic.rig.RawQp;

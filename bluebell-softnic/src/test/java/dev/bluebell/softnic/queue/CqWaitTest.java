@@ -2,8 +2,8 @@ package dev.bluebell.softnic.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bluebell.hca.command.Cqc;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.CqCommands.Cqc;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.rig.LoneChip;
 import dev.bluebell.softnic.rig.LoneMemory;
 import java.util.ArrayList;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.Cqc;
-import dev.bluebell.hca.command.ModifyCqIn;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.CqCommands.Cqc;
+import dev.bluebell.hca.command.CqCommands.ModifyCqIn;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.rig.RawCq;

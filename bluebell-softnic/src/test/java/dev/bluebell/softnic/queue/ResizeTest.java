@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaException;
-import dev.bluebell.hca.command.Cqc;
+import dev.bluebell.hca.command.CqCommands.Cqc;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.rig.RawCq;

@@ -9,7 +9,7 @@ import dev.bluebell.hca.HcaForeignMemory;
 import dev.bluebell.hca.HcaMemory;
 import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.QpState;
-import dev.bluebell.hca.command.Wq;
+import dev.bluebell.hca.command.RmpCommands.Wq;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;

@@ -2,11 +2,11 @@ package dev.bluebell.softnic.rig;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bluebell.hca.command.Cqc;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.CqCommands.Cqc;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.queue.CompletionQueue;
 
 /** A completion queue with its ring and doorbell record, and the software that polls it. */

@@ -1,7 +1,7 @@
 package dev.bluebell.softnic.rig;
 
-import dev.bluebell.hca.command.Mkc;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.MkeyCommands.Mkc;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.translation.MemoryKey;
 
 /** The context of a memory key that is made without a command. */

@@ -4,19 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.HcaUar;
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.Cqc;
-import dev.bluebell.hca.command.CreateCqIn;
-import dev.bluebell.hca.command.ModifyCqIn;
-import dev.bluebell.hca.command.QueryCqIn;
-import dev.bluebell.hca.command.QueryCqOut;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.CqCommands.Cqc;
+import dev.bluebell.hca.command.CqCommands.CreateCqIn;
+import dev.bluebell.hca.command.CqCommands.ModifyCqIn;
+import dev.bluebell.hca.command.CqCommands.QueryCqIn;
+import dev.bluebell.hca.command.CqCommands.QueryCqOut;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.doorbell.CqArm;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.doorbell.Uar;
 import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.structure.View;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -101,7 +102,7 @@ public final class RawCq {
     View command =
         View.command(ModifyCqIn.STRUCTURE, CommandOpcode.MODIFY_CQ)
             .set(ModifyCqIn.CQN, number())
-            .set(ModifyCqIn.OP_MOD, 1)
+            .set(CmdIn.OP_MOD, 1)
             .set(ModifyCqIn.MODIFY_FIELD_SELECT_RESIZE_FIELD_SELECT, 7)
             .set(CreateCqIn.CQ_UMEM_ID, memory.umem().number())
             .set(ModifyCqIn.CQ_UMEM_VALID, true);

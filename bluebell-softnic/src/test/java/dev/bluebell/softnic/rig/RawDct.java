@@ -1,14 +1,14 @@
 package dev.bluebell.softnic.rig;
 
 import dev.bluebell.hca.HcaObject;
-import dev.bluebell.hca.command.ArmDctIn;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.CreateDctIn;
-import dev.bluebell.hca.command.Dctc;
-import dev.bluebell.hca.command.DrainDctIn;
-import dev.bluebell.hca.command.QueryDctIn;
-import dev.bluebell.hca.command.QueryDctOut;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.DctCommands.ArmDctIn;
+import dev.bluebell.hca.command.DctCommands.CreateDctIn;
+import dev.bluebell.hca.command.DctCommands.Dctc;
+import dev.bluebell.hca.command.DctCommands.DrainDctIn;
+import dev.bluebell.hca.command.DctCommands.QueryDctIn;
+import dev.bluebell.hca.command.DctCommands.QueryDctOut;
+import dev.bluebell.hca.structure.View;
 import java.util.function.Consumer;
 
 /** A DC target, written by hand, with all rights and a path MTU of 1024 bytes. */

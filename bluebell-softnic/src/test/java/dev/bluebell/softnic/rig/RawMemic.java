@@ -3,12 +3,12 @@ package dev.bluebell.softnic.rig;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.HcaObject;
-import dev.bluebell.hca.command.AllocMemicIn;
-import dev.bluebell.hca.command.AllocMemicOut;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.CreateMkeyIn;
-import dev.bluebell.hca.command.Mkc;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.MemoryCommands.AllocMemicIn;
+import dev.bluebell.hca.command.MemoryCommands.AllocMemicOut;
+import dev.bluebell.hca.command.MkeyCommands.CreateMkeyIn;
+import dev.bluebell.hca.command.MkeyCommands.Mkc;
+import dev.bluebell.hca.structure.View;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

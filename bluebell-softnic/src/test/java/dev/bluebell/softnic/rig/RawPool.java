@@ -2,13 +2,13 @@ package dev.bluebell.softnic.rig;
 
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.CreateRmpIn;
-import dev.bluebell.hca.command.ModifyRmpIn;
-import dev.bluebell.hca.command.RmpBitmask;
-import dev.bluebell.hca.command.Rmpc;
-import dev.bluebell.hca.command.View;
-import dev.bluebell.hca.command.Wq;
+import dev.bluebell.hca.command.RmpCommands.CreateRmpIn;
+import dev.bluebell.hca.command.RmpCommands.ModifyRmpIn;
+import dev.bluebell.hca.command.RmpCommands.RmpBitmask;
+import dev.bluebell.hca.command.RmpCommands.Rmpc;
+import dev.bluebell.hca.command.RmpCommands.Wq;
 import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.DataSegment;
 import java.util.function.Consumer;
 

@@ -1,8 +1,8 @@
 package dev.bluebell.softnic.rig;
 
 import dev.bluebell.hca.HcaUar;
-import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.structure.View;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 

@@ -1,12 +1,13 @@
 package dev.bluebell.softnic.rig;
 
 import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.CreateMkeyIn;
-import dev.bluebell.hca.command.Mkc;
-import dev.bluebell.hca.command.QueryMkeyIn;
-import dev.bluebell.hca.command.QueryMkeyOut;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.MkeyCommands.CreateMkeyIn;
+import dev.bluebell.hca.command.MkeyCommands.Mkc;
+import dev.bluebell.hca.command.MkeyCommands.QueryMkeyIn;
+import dev.bluebell.hca.command.MkeyCommands.QueryMkeyOut;
+import dev.bluebell.hca.structure.View;
 import java.util.function.Consumer;
 
 /** A memory key that UMRs fill in: a memory window, or a list of other keys. */
@@ -40,7 +41,7 @@ public final class RawWindow {
    */
   public static View command(Rig rig, int entries, int given) {
     View command = View.of(CreateMkeyIn.STRUCTURE, 16 * given);
-    command.set(CreateMkeyIn.OPCODE, CommandOpcode.CREATE_MKEY);
+    command.set(CmdIn.OPCODE, CommandOpcode.CREATE_MKEY);
     command.set(CreateMkeyIn.TRANSLATIONS_OCTWORD_ACTUAL_SIZE, given);
     command
         .at(CreateMkeyIn.MEMORY_KEY_MKEY_ENTRY)

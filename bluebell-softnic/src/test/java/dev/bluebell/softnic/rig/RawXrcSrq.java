@@ -1,17 +1,18 @@
 package dev.bluebell.softnic.rig;
 
 import dev.bluebell.hca.HcaObject;
-import dev.bluebell.hca.command.AllocXrcdIn;
-import dev.bluebell.hca.command.ArmXrcSrqIn;
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.CreateXrcSrqIn;
-import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.QueryXrcSrqIn;
-import dev.bluebell.hca.command.QueryXrcSrqOut;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.DomainCommands.AllocXrcdIn;
+import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.command.XrcSrqCommands.ArmXrcSrqIn;
+import dev.bluebell.hca.command.XrcSrqCommands.CreateXrcSrqIn;
+import dev.bluebell.hca.command.XrcSrqCommands.QueryXrcSrqIn;
+import dev.bluebell.hca.command.XrcSrqCommands.QueryXrcSrqOut;
+import dev.bluebell.hca.command.XrcSrqCommands.XrcSrqc;
 import dev.bluebell.hca.command.XrcSrqUmems;
-import dev.bluebell.hca.command.XrcSrqc;
 import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.DataSegment;
 
 /**
@@ -147,7 +148,7 @@ public final class RawXrcSrq {
   /** The command that asks for an event when fewer WQEs than this are available. */
   public View limit(int wqes) {
     return View.command(ArmXrcSrqIn.STRUCTURE, CommandOpcode.ARM_XRC_SRQ)
-        .set(ArmXrcSrqIn.OP_MOD, ArmXrcSrqIn.OP_MOD_XRC_SRQ)
+        .set(CmdIn.OP_MOD, ArmXrcSrqIn.OP_MOD_XRC_SRQ)
         .set(ArmXrcSrqIn.XRC_SRQN, number())
         .set(ArmXrcSrqIn.LWM, wqes);
   }

@@ -1,17 +1,17 @@
 package dev.bluebell.softnic.rig;
 
 import dev.bluebell.hca.HcaObject;
-import dev.bluebell.hca.command.ArmXrqIn;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.CreateXrqIn;
-import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.QueryXrqIn;
-import dev.bluebell.hca.command.QueryXrqOut;
-import dev.bluebell.hca.command.TagMatchingTopologyContext;
-import dev.bluebell.hca.command.View;
-import dev.bluebell.hca.command.Wq;
-import dev.bluebell.hca.command.Xrqc;
+import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.command.RmpCommands.Wq;
+import dev.bluebell.hca.command.XrqCommands.ArmXrqIn;
+import dev.bluebell.hca.command.XrqCommands.CreateXrqIn;
+import dev.bluebell.hca.command.XrqCommands.QueryXrqIn;
+import dev.bluebell.hca.command.XrqCommands.QueryXrqOut;
+import dev.bluebell.hca.command.XrqCommands.TagMatchingTopologyContext;
+import dev.bluebell.hca.command.XrqCommands.Xrqc;
 import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.TagMatchingSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;

@@ -1,13 +1,13 @@
 package dev.bluebell.softnic.rig;
 
 import dev.bluebell.hca.Gid;
-import dev.bluebell.hca.command.Ads;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.Init2rtrQpIn;
-import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.Rst2initQpIn;
-import dev.bluebell.hca.command.Rtr2rtsQpIn;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.QpCommands.Ads;
+import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.command.QpTransitions.Init2rtrQpIn;
+import dev.bluebell.hca.command.QpTransitions.Rst2initQpIn;
+import dev.bluebell.hca.command.QpTransitions.Rtr2rtsQpIn;
+import dev.bluebell.hca.structure.View;
 import org.jspecify.annotations.Nullable;
 
 /** Attributes of a connection, and the commands that set them. */

@@ -2,8 +2,8 @@ package dev.bluebell.softnic.timing;
 
 import dev.bluebell.hca.HcaAccess;
 import dev.bluebell.hca.HcaObject;
-import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.rig.RawCq;
 import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawPair;

@@ -2,8 +2,8 @@ package dev.bluebell.softnic.translation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bluebell.hca.command.Mkc;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.MkeyCommands.Mkc;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.engine.Effort;
 import dev.bluebell.softnic.rig.LoneChip;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.HcaAccess;
 import dev.bluebell.hca.HcaObject;
-import dev.bluebell.hca.command.Dctc;
-import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.command.DctCommands.Dctc;
+import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.memory.Memory;

@@ -2,16 +2,17 @@ package dev.bluebell.softnic.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.hca.command.CommandHeaders.CmdOut;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
-import dev.bluebell.hca.command.Field;
-import dev.bluebell.hca.command.QueryLagIn;
-import dev.bluebell.hca.command.QueryLagOut;
-import dev.bluebell.hca.command.QueryQCounterIn;
-import dev.bluebell.hca.command.QueryQCounterOut;
-import dev.bluebell.hca.command.QueryVportCounterIn;
-import dev.bluebell.hca.command.QueryVportCounterOut;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.CounterCommands.QueryQCounterIn;
+import dev.bluebell.hca.command.CounterCommands.QueryQCounterOut;
+import dev.bluebell.hca.command.CounterCommands.QueryVportCounterIn;
+import dev.bluebell.hca.command.CounterCommands.QueryVportCounterOut;
+import dev.bluebell.hca.command.DeviceCommands.QueryLagIn;
+import dev.bluebell.hca.command.DeviceCommands.QueryLagOut;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.LossOptions;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.SoftNic;
@@ -191,7 +192,7 @@ class CountersTest {
   void aDeviceWithOnePortHasNoLag() {
     byte[] command = View.command(QueryLagIn.STRUCTURE, CommandOpcode.QUERY_LAG).bytes();
     View answer = View.over(rig.nic().execute(command));
-    assertThat(answer.getInt(QueryLagOut.STATUS)).isEqualTo(CommandStatus.OK);
+    assertThat(answer.getInt(CmdOut.STATUS)).isEqualTo(CommandStatus.OK);
     assertThat(answer.get(QueryLagOut.CTX)).isZero();
   }
 }

@@ -1,6 +1,6 @@
 package dev.bluebell.softnic.transport;
 
-import dev.bluebell.hca.command.Cqc;
+import dev.bluebell.hca.command.CqCommands.Cqc;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.rig.RawCq;
 import dev.bluebell.softnic.rig.RawMemory;

@@ -2,8 +2,8 @@ package dev.bluebell.softnic.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bluebell.hca.command.Dctc;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.DctCommands.Dctc;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;

@@ -2,11 +2,11 @@ package dev.bluebell.softnic.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bluebell.hca.command.CreateMkeyIn;
-import dev.bluebell.hca.command.Mkc;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.MkeyCommands.CreateMkeyIn;
+import dev.bluebell.hca.command.MkeyCommands.Mkc;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.rig.Addresses;

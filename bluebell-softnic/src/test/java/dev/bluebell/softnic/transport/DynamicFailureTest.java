@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.HcaEvent;
-import dev.bluebell.hca.command.Dctc;
+import dev.bluebell.hca.command.DctCommands.Dctc;
 import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;

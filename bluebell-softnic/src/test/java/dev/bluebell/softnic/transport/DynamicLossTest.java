@@ -2,7 +2,7 @@ package dev.bluebell.softnic.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.LossOptions;
 import dev.bluebell.softnic.Rigs;

@@ -1,6 +1,6 @@
 package dev.bluebell.softnic.transport;
 
-import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.softnic.FaultOptions;

@@ -3,15 +3,16 @@ package dev.bluebell.softnic.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
+import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.command.QpCommands.QpcExt;
 import dev.bluebell.hca.command.QpState;
-import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.QpcExt;
-import dev.bluebell.hca.command.Rts2rtsQpIn;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.QpTransitions.Rts2rtsQpIn;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.rig.Addresses;
@@ -53,7 +54,7 @@ class DynamicStreamTest extends DynamicConnections {
   private static View reset(RawQp qp, int stream) {
     View command =
         View.of(Rts2rtsQpIn.STRUCTURE, QpcExt.STRUCTURE.bytes())
-            .set(Rts2rtsQpIn.OPCODE, CommandOpcode.RTS2RTS_QP)
+            .set(CmdIn.OPCODE, CommandOpcode.RTS2RTS_QP)
             .set(Rts2rtsQpIn.QPN, qp.number())
             .set(Rts2rtsQpIn.QPC_EXT, true)
             .set(Rts2rtsQpIn.OPT_PARAM_MASK_95_32, 1);

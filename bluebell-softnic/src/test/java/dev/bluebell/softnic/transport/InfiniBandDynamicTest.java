@@ -3,11 +3,11 @@ package dev.bluebell.softnic.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.Gid;
-import dev.bluebell.hca.command.Dctc;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.DctCommands.Dctc;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.Rigs;

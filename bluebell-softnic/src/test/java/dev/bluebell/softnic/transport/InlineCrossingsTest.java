@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.command.CommandStatus;
-import dev.bluebell.hca.command.Dctc;
-import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.Wq;
+import dev.bluebell.hca.command.DctCommands.Dctc;
+import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.command.RmpCommands.Wq;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.TagMatchingCqe;

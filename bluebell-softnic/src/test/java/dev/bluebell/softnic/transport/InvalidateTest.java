@@ -2,7 +2,7 @@ package dev.bluebell.softnic.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bluebell.hca.command.Mkc;
+import dev.bluebell.hca.command.MkeyCommands.Mkc;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.wqe.WqeOpcode;

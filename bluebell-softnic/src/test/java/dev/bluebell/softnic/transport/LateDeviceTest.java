@@ -3,11 +3,11 @@ package dev.bluebell.softnic.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.Field;
-import dev.bluebell.hca.command.QueryQCounterIn;
-import dev.bluebell.hca.command.QueryQCounterOut;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.CounterCommands.QueryQCounterIn;
+import dev.bluebell.hca.command.CounterCommands.QueryQCounterOut;
 import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.LossOptions;
 import dev.bluebell.softnic.Rigs;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.HcaAccess;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.Init2initQpIn;
-import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.QpcExt;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.command.QpCommands.QpcExt;
+import dev.bluebell.hca.command.QpTransitions.Init2initQpIn;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.WqeForm;
 import dev.bluebell.hca.wqe.WqeOpcode;

@@ -6,19 +6,20 @@ import dev.bluebell.hca.HcaAccess;
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.HcaForeignMemory;
 import dev.bluebell.hca.HcaMemory;
+import dev.bluebell.hca.command.Capabilities.CmdHcaCap2;
+import dev.bluebell.hca.command.Capabilities.QueryHcaCapIn;
+import dev.bluebell.hca.command.Capabilities.QueryHcaCapOut;
 import dev.bluebell.hca.command.CapabilityType;
 import dev.bluebell.hca.command.CmdHcaCap;
-import dev.bluebell.hca.command.CmdHcaCap2;
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
-import dev.bluebell.hca.command.Mkc;
-import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.QueryHcaCapIn;
-import dev.bluebell.hca.command.QueryHcaCapOut;
-import dev.bluebell.hca.command.QueryMkeyIn;
-import dev.bluebell.hca.command.QueryMkeyOut;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.MkeyCommands.Mkc;
+import dev.bluebell.hca.command.MkeyCommands.QueryMkeyIn;
+import dev.bluebell.hca.command.MkeyCommands.QueryMkeyOut;
+import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.MkeyMask;
 import dev.bluebell.hca.wqe.WqeOpcode;
@@ -472,7 +473,7 @@ class MemoryOrderTest {
         rig.nic()
             .execute(
                 View.command(QueryHcaCapIn.STRUCTURE, CommandOpcode.QUERY_HCA_CAP)
-                    .set(QueryHcaCapIn.OP_MOD, CapabilityType.current(type))
+                    .set(CmdIn.OP_MOD, CapabilityType.current(type))
                     .bytes());
     return View.over(View.over(output).getBytes(QueryHcaCapOut.CAPABILITY));
   }

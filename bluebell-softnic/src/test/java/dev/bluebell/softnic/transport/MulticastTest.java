@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.HcaException;
-import dev.bluebell.hca.command.AttachToMcgIn;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
-import dev.bluebell.hca.command.DetachFromMcgIn;
-import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.QpCommands.AttachToMcgIn;
+import dev.bluebell.hca.command.QpCommands.DetachFromMcgIn;
+import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.AddressVector;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;

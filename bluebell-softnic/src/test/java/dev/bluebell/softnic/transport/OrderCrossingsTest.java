@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.HcaAccess;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.Dctc;
-import dev.bluebell.hca.command.Init2initQpIn;
-import dev.bluebell.hca.command.QpcExt;
-import dev.bluebell.hca.command.View;
-import dev.bluebell.hca.command.Wq;
+import dev.bluebell.hca.command.DctCommands.Dctc;
+import dev.bluebell.hca.command.QpCommands.QpcExt;
+import dev.bluebell.hca.command.QpTransitions.Init2initQpIn;
+import dev.bluebell.hca.command.RmpCommands.Wq;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.TagMatchingCqe;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.RendezvousHeader;
 import dev.bluebell.hca.wqe.TagMatchingHeader;
 import dev.bluebell.hca.wqe.WqeForm;

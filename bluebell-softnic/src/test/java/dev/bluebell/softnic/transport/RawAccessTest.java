@@ -3,8 +3,8 @@ package dev.bluebell.softnic.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.HcaAccess;
-import dev.bluebell.hca.command.Mkc;
-import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.command.MkeyCommands.Mkc;
+import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.wqe.WqeOpcode;

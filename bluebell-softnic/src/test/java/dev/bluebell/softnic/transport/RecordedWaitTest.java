@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.command.QpState;
-import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.softnic.Rigs;

@@ -2,8 +2,8 @@ package dev.bluebell.softnic.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.command.QpState;
-import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.memory.Memory;

@@ -3,8 +3,8 @@ package dev.bluebell.softnic.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.queue.Fault;

@@ -2,7 +2,7 @@ package dev.bluebell.softnic.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bluebell.hca.command.Wq;
+import dev.bluebell.hca.command.RmpCommands.Wq;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;

@@ -3,10 +3,10 @@ package dev.bluebell.softnic.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.HcaEvent;
-import dev.bluebell.hca.command.Mkc;
+import dev.bluebell.hca.command.MkeyCommands.Mkc;
 import dev.bluebell.hca.command.QpState;
-import dev.bluebell.hca.command.TagMatchingTopologyContext;
-import dev.bluebell.hca.command.Xrqc;
+import dev.bluebell.hca.command.XrqCommands.TagMatchingTopologyContext;
+import dev.bluebell.hca.command.XrqCommands.Xrqc;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.cqe.TagMatchingCqe;

@@ -1,7 +1,7 @@
 package dev.bluebell.softnic.transport;
 
 import dev.bluebell.hca.HcaEvent;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawPair;

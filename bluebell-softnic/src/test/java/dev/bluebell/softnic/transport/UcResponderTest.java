@@ -2,8 +2,8 @@ package dev.bluebell.softnic.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.command.QpState;
-import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.softnic.packet.BthOpcode;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import dev.bluebell.hca.HcaObject;
-import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.ControlSegment;

@@ -6,7 +6,7 @@ import dev.bluebell.hca.HcaAccess;
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.Mkc;
+import dev.bluebell.hca.command.MkeyCommands.Mkc;
 import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;

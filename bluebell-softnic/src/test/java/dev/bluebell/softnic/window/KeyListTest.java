@@ -6,12 +6,12 @@ import dev.bluebell.hca.HcaAccess;
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.command.CommandStatus;
-import dev.bluebell.hca.command.CreateMkeyIn;
-import dev.bluebell.hca.command.Mkc;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.MkeyCommands.CreateMkeyIn;
+import dev.bluebell.hca.command.MkeyCommands.Mkc;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.rig.OtherProcess;
@@ -348,7 +348,7 @@ class KeyListTest {
     assertThat(refusal).hasMessageContaining(words);
   }
 
-  private static View change(View command, dev.bluebell.hca.command.Field field, long value) {
+  private static View change(View command, dev.bluebell.hca.structure.Field field, long value) {
     command.at(CreateMkeyIn.MEMORY_KEY_MKEY_ENTRY).set(field, value);
     return command;
   }

@@ -1,12 +1,12 @@
 package dev.bluebell.uverbs.call;
 
-import dev.bluebell.uverbs.abi.AbiView;
-import dev.bluebell.uverbs.abi.Attribute;
-import dev.bluebell.uverbs.abi.Field;
-import dev.bluebell.uverbs.abi.Method;
-import dev.bluebell.uverbs.abi.Structure;
-import dev.bluebell.uverbs.abi.structure.Attr;
-import dev.bluebell.uverbs.abi.structure.IoctlHdr;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.Attribute;
+import dev.bluebell.hca.uverbs.CallAbi.Attr;
+import dev.bluebell.hca.uverbs.CallAbi.IoctlHdr;
+import dev.bluebell.hca.uverbs.Method;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -48,7 +48,7 @@ public final class IoctlCall {
   /** Reads the header and attributes at an address of the client. */
   public static IoctlCall read(ClientMemory memory, long address) {
     int headerBytes = IoctlHdr.STRUCTURE.bytes();
-    AbiView header = AbiView.over(memory.read(address, headerBytes));
+    View header = View.over(memory.read(address, headerBytes));
     int bytes = header.getInt(IoctlHdr.LENGTH);
     int count = header.getInt(IoctlHdr.NUM_ATTRS);
     Refusal.require(
@@ -73,10 +73,10 @@ public final class IoctlCall {
   }
 
   private void readAttributes(long address, int count) {
-    AbiView list = AbiView.over(memory.read(address, count * Attr.STRUCTURE.bytes()));
+    View list = View.over(memory.read(address, count * Attr.STRUCTURE.bytes()));
     for (int i = 0; i < count; i++) {
       int offset = i * Attr.STRUCTURE.bytes();
-      AbiView attr = list.at(offset);
+      View attr = list.at(offset);
       Given given =
           new Given(
               address + offset,
@@ -128,7 +128,7 @@ public final class IoctlCall {
     Given given = given(attribute);
     return given.isInline()
         ? given.data()
-        : AbiView.over(memory.read(given.data(), Long.BYTES)).get(scalar(Long.BYTES));
+        : View.over(memory.read(given.data(), Long.BYTES)).get(scalar(Long.BYTES));
   }
 
   public long number(Attribute attribute, long otherwise) {
@@ -146,9 +146,9 @@ public final class IoctlCall {
   }
 
   /** A structure, in which the fields that the client does not give are zero. */
-  public AbiView structure(Attribute attribute, Structure structure) {
+  public View structure(Attribute attribute, Structure structure) {
     byte[] bytes = bytes(attribute);
-    return AbiView.over(Arrays.copyOf(bytes, Math.max(bytes.length, structure.bytes())));
+    return View.over(Arrays.copyOf(bytes, Math.max(bytes.length, structure.bytes())));
   }
 
   /** The bytes of an attribute; none when it is not there. */
@@ -175,11 +175,11 @@ public final class IoctlCall {
   }
 
   /** Writes an output, or as much of it as there is room for, if the client wants it. */
-  public void put(Attribute attribute, AbiView output) {
+  public void put(Attribute attribute, View output) {
     put(attribute, output.bytes());
   }
 
-  /** As {@link #put(Attribute, AbiView)}. */
+  /** As {@link #put(Attribute, View)}. */
   public void put(Attribute attribute, byte[] output) {
     if (has(attribute)) {
       Given given = given(attribute);
@@ -221,10 +221,10 @@ public final class IoctlCall {
   }
 
   private static byte[] encode(int bytes, long value) {
-    return AbiView.over(new byte[bytes]).set(scalar(bytes), value).bytes();
+    return View.over(new byte[bytes]).set(scalar(bytes), value).bytes();
   }
 
   private static Field scalar(int bytes) {
-    return new Field("a number", 0, bytes);
+    return Field.littleEndian("a number", 0, bytes);
   }
 }

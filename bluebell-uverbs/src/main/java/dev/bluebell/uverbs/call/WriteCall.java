@@ -1,6 +1,6 @@
 package dev.bluebell.uverbs.call;
 
-import dev.bluebell.uverbs.abi.AbiView;
+import dev.bluebell.hca.structure.View;
 import java.util.Arrays;
 
 /**
@@ -12,7 +12,7 @@ import java.util.Arrays;
  * @param driverOut where the driver's output goes in the client
  */
 public record WriteCall(
-    ClientMemory memory, AbiView in, AbiView driverIn, Room out, Room driverOut) {
+    ClientMemory memory, View in, View driverIn, Room out, Room driverOut) {
 
   /** Room in the client's memory. */
   public record Room(long address, int bytes) {
@@ -20,16 +20,16 @@ public record WriteCall(
   }
 
   /** Writes the command's output, or as much of it as the client has room for. */
-  public void reply(AbiView output) {
+  public void reply(View output) {
     write(out, output);
   }
 
   /** Writes the driver's output, or as much of it as the client has room for. */
-  public void replyOfDriver(AbiView output) {
+  public void replyOfDriver(View output) {
     write(driverOut, output);
   }
 
-  private void write(Room room, AbiView output) {
+  private void write(Room room, View output) {
     if (room.bytes() > 0) {
       memory.write(room.address(), Arrays.copyOf(output.bytes(), room.bytes()));
     }

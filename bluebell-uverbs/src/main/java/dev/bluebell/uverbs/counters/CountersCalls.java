@@ -1,8 +1,8 @@
 package dev.bluebell.uverbs.counters;
 
-import dev.bluebell.uverbs.abi.ioctl.CreateCountersAttrs;
-import dev.bluebell.uverbs.abi.ioctl.DestroyCountersAttrs;
-import dev.bluebell.uverbs.abi.ioctl.ReadCountersAttrs;
+import dev.bluebell.hca.uverbs.CountersAbi.CreateCountersAttrs;
+import dev.bluebell.hca.uverbs.CountersAbi.DestroyCountersAttrs;
+import dev.bluebell.hca.uverbs.CountersAbi.ReadCountersAttrs;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.IoctlCall;
 import dev.bluebell.uverbs.call.Refusal;

@@ -3,21 +3,21 @@ package dev.bluebell.uverbs.cq;
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.command.CmdHcaCap;
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.Cqc;
-import dev.bluebell.hca.command.CreateCqIn;
-import dev.bluebell.hca.command.ModifyCqIn;
-import dev.bluebell.hca.command.ModifyFieldSelect;
+import dev.bluebell.hca.command.CqCommands.Cqc;
+import dev.bluebell.hca.command.CqCommands.CreateCqIn;
+import dev.bluebell.hca.command.CqCommands.ModifyCqIn;
+import dev.bluebell.hca.command.CqCommands.ModifyFieldSelect;
+import dev.bluebell.hca.command.CqCommands.ResizeFieldSelect;
 import dev.bluebell.hca.command.ObjectKind;
-import dev.bluebell.hca.command.ResizeFieldSelect;
-import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
-import dev.bluebell.uverbs.abi.AbiView;
-import dev.bluebell.uverbs.abi.Mlx5;
-import dev.bluebell.uverbs.abi.Verbs;
-import dev.bluebell.uverbs.abi.structure.Mlx5CreateCq;
-import dev.bluebell.uverbs.abi.structure.Mlx5ResizeCq;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.CqAbi.Mlx5CreateCq;
+import dev.bluebell.hca.uverbs.CqAbi.Mlx5ResizeCq;
+import dev.bluebell.hca.uverbs.Mlx5;
+import dev.bluebell.hca.uverbs.Verbs;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.event.AsyncEvents;
@@ -70,13 +70,13 @@ public final class Cq implements Handles.OnDevice {
    * @param driver {@link Mlx5CreateCq}
    */
   record Request(
-      long userHandle, int cqe, int channel, int vector, int flags, int events, AbiView driver) {}
+      long userHandle, int cqe, int channel, int vector, int flags, int events, View driver) {}
 
   /** A new CQ, and the answer to the client. */
   record Made(int handle, int cqe, int number) {}
 
   static Made create(Session session, Request request) throws IOException {
-    AbiView driver = request.driver();
+    View driver = request.driver();
     int logEntries = logEntries(request.cqe());
     int cqeBytes = driver.getInt(Mlx5CreateCq.CQE_SIZE);
     int driverFlags = driver.getInt(Mlx5CreateCq.FLAGS);
@@ -170,7 +170,7 @@ public final class Cq implements Handles.OnDevice {
   }
 
   // The layout is always the basic one, as this structure does not tell any.
-  private static int miniFormat(Session session, AbiView driver, int cqeBytes) {
+  private static int miniFormat(Session session, View driver, int cqeBytes) {
     View cap = Capabilities.general(session.hca());
     Refusal.require(
         cap.isSet(
@@ -240,7 +240,7 @@ public final class Cq implements Handles.OnDevice {
    * @param driver {@link Mlx5ResizeCq}: the new buffer
    * @return entries that there are now, less one
    */
-  int resize(Session session, int cqe, AbiView driver) throws IOException {
+  int resize(Session session, int cqe, View driver) throws IOException {
     int logNew = logEntries(cqe);
     if (logNew != logEntries) {
       int newBytes = driver.getInt(Mlx5ResizeCq.CQE_SIZE);
@@ -272,7 +272,7 @@ public final class Cq implements Handles.OnDevice {
     View command =
         View.command(ModifyCqIn.STRUCTURE, CommandOpcode.MODIFY_CQ)
             .set(ModifyCqIn.CQN, number())
-            .set(ModifyCqIn.OP_MOD, ModifyCqIn.OP_MOD_RESIZE)
+            .set(CmdIn.OP_MOD, ModifyCqIn.OP_MOD_RESIZE)
             .set(ModifyCqIn.MODIFY_FIELD_SELECT_RESIZE_FIELD_SELECT, ResizeFieldSelect.RING)
             .set(CreateCqIn.CQ_UMEM_ID, place.umem())
             .set(CreateCqIn.CQ_UMEM_OFFSET, place.offset())

@@ -1,20 +1,20 @@
 package dev.bluebell.uverbs.cq;
 
-import dev.bluebell.uverbs.abi.AbiView;
-import dev.bluebell.uverbs.abi.ioctl.CreateCqAttrs;
-import dev.bluebell.uverbs.abi.ioctl.DestroyCqAttrs;
-import dev.bluebell.uverbs.abi.structure.CqModeration;
-import dev.bluebell.uverbs.abi.structure.CreateCq;
-import dev.bluebell.uverbs.abi.structure.CreateCqResp;
-import dev.bluebell.uverbs.abi.structure.DestroyCq;
-import dev.bluebell.uverbs.abi.structure.DestroyCqResp;
-import dev.bluebell.uverbs.abi.structure.ExCreateCq;
-import dev.bluebell.uverbs.abi.structure.ExCreateCqResp;
-import dev.bluebell.uverbs.abi.structure.ExModifyCq;
-import dev.bluebell.uverbs.abi.structure.Mlx5CreateCq;
-import dev.bluebell.uverbs.abi.structure.Mlx5CreateCqResp;
-import dev.bluebell.uverbs.abi.structure.ResizeCq;
-import dev.bluebell.uverbs.abi.structure.ResizeCqResp;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.CqAbi.CqModeration;
+import dev.bluebell.hca.uverbs.CqAbi.CreateCq;
+import dev.bluebell.hca.uverbs.CqAbi.CreateCqAttrs;
+import dev.bluebell.hca.uverbs.CqAbi.CreateCqResp;
+import dev.bluebell.hca.uverbs.CqAbi.DestroyCq;
+import dev.bluebell.hca.uverbs.CqAbi.DestroyCqAttrs;
+import dev.bluebell.hca.uverbs.CqAbi.DestroyCqResp;
+import dev.bluebell.hca.uverbs.CqAbi.ExCreateCq;
+import dev.bluebell.hca.uverbs.CqAbi.ExCreateCqResp;
+import dev.bluebell.hca.uverbs.CqAbi.ExModifyCq;
+import dev.bluebell.hca.uverbs.CqAbi.Mlx5CreateCq;
+import dev.bluebell.hca.uverbs.CqAbi.Mlx5CreateCqResp;
+import dev.bluebell.hca.uverbs.CqAbi.ResizeCq;
+import dev.bluebell.hca.uverbs.CqAbi.ResizeCqResp;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.IoctlCall;
 import dev.bluebell.uverbs.call.Refusal;
@@ -50,7 +50,7 @@ public final class CqCalls {
   }
 
   public static void create(Session session, WriteCall call) throws IOException {
-    AbiView in = call.in();
+    View in = call.in();
     Cq.Made made =
         Cq.create(
             session,
@@ -67,7 +67,7 @@ public final class CqCalls {
   }
 
   public static void createExtended(Session session, WriteCall call) throws IOException {
-    AbiView in = call.in();
+    View in = call.in();
     Refusal.require(
         !in.isSet(ExCreateCq.COMP_MASK) && !in.isSet(ExCreateCq.RESERVED),
         Errno.EINVAL,
@@ -85,34 +85,34 @@ public final class CqCalls {
                 -1,
                 call.driverIn()));
     call.reply(
-        AbiView.of(ExCreateCqResp.STRUCTURE)
+        View.of(ExCreateCqResp.STRUCTURE)
             .set(ExCreateCqResp.BASE, answer(made))
             .set(ExCreateCqResp.RESPONSE_LENGTH, ExCreateCqResp.STRUCTURE.bytes()));
     call.replyOfDriver(ofDriver(made));
   }
 
-  private static AbiView answer(Cq.Made made) {
-    return AbiView.of(CreateCqResp.STRUCTURE)
+  private static View answer(Cq.Made made) {
+    return View.of(CreateCqResp.STRUCTURE)
         .set(CreateCqResp.CQ_HANDLE, made.handle())
         .set(CreateCqResp.CQE, made.cqe());
   }
 
-  private static AbiView ofDriver(Cq.Made made) {
-    return AbiView.of(Mlx5CreateCqResp.STRUCTURE).set(Mlx5CreateCqResp.CQN, made.number());
+  private static View ofDriver(Cq.Made made) {
+    return View.of(Mlx5CreateCqResp.STRUCTURE).set(Mlx5CreateCqResp.CQN, made.number());
   }
 
   public static void resize(Session session, WriteCall call) throws IOException {
     Cq cq = session.handles().find(Cq.class, call.in().getInt(ResizeCq.CQ_HANDLE));
     int cqe = cq.resize(session, call.in().getInt(ResizeCq.CQE), call.driverIn());
-    call.reply(AbiView.of(ResizeCqResp.STRUCTURE).set(ResizeCqResp.CQE, cqe));
+    call.reply(View.of(ResizeCqResp.STRUCTURE).set(ResizeCqResp.CQE, cqe));
   }
 
   public static void modify(Session session, WriteCall call) {
-    AbiView in = call.in();
+    View in = call.in();
     int mask = in.getInt(ExModifyCq.ATTR_MASK);
     Refusal.require(
         mask == MODERATE, Errno.EOPNOTSUPP, "attr_mask 0x%x of a CQ is not supported", mask);
-    AbiView moderation = in.at(ExModifyCq.ATTR);
+    View moderation = in.at(ExModifyCq.ATTR);
     Cq cq = session.handles().find(Cq.class, in.getInt(ExModifyCq.CQ_HANDLE));
     int period = moderation.getInt(CqModeration.CQ_PERIOD);
     Refusal.require(
@@ -132,9 +132,9 @@ public final class CqCalls {
     call.put(DestroyCqAttrs.RESP, destroy(session, call.handle(DestroyCqAttrs.HANDLE)));
   }
 
-  private static AbiView destroy(Session session, int handle) throws IOException {
+  private static View destroy(Session session, int handle) throws IOException {
     Cq cq = session.handles().destroy(Cq.class, handle);
-    return AbiView.of(DestroyCqResp.STRUCTURE)
+    return View.of(DestroyCqResp.STRUCTURE)
         .set(DestroyCqResp.COMP_EVENTS_REPORTED, cq.completionsReported())
         .set(DestroyCqResp.ASYNC_EVENTS_REPORTED, cq.failuresReported());
   }

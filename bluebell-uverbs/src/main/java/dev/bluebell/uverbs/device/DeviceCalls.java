@@ -2,18 +2,18 @@ package dev.bluebell.uverbs.device;
 
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.Hca;
-import dev.bluebell.uverbs.abi.AbiView;
-import dev.bluebell.uverbs.abi.Mlx5;
-import dev.bluebell.uverbs.abi.Verbs;
-import dev.bluebell.uverbs.abi.ioctl.GetContextAttrs;
-import dev.bluebell.uverbs.abi.ioctl.QueryContextAttrs;
-import dev.bluebell.uverbs.abi.ioctl.QueryGidEntryAttrs;
-import dev.bluebell.uverbs.abi.ioctl.QueryGidTableAttrs;
-import dev.bluebell.uverbs.abi.ioctl.QueryPortAttrs;
-import dev.bluebell.uverbs.abi.structure.GetContextResp;
-import dev.bluebell.uverbs.abi.structure.GidEntry;
-import dev.bluebell.uverbs.abi.structure.Mlx5AllocUcontextReqV2;
-import dev.bluebell.uverbs.abi.structure.QueryPort;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.DeviceAbi.GetContextAttrs;
+import dev.bluebell.hca.uverbs.DeviceAbi.GetContextResp;
+import dev.bluebell.hca.uverbs.DeviceAbi.GidEntry;
+import dev.bluebell.hca.uverbs.DeviceAbi.Mlx5AllocUcontextReqV2;
+import dev.bluebell.hca.uverbs.DeviceAbi.QueryContextAttrs;
+import dev.bluebell.hca.uverbs.DeviceAbi.QueryGidEntryAttrs;
+import dev.bluebell.hca.uverbs.DeviceAbi.QueryGidTableAttrs;
+import dev.bluebell.hca.uverbs.DeviceAbi.QueryPort;
+import dev.bluebell.hca.uverbs.DeviceAbi.QueryPortAttrs;
+import dev.bluebell.hca.uverbs.Mlx5;
+import dev.bluebell.hca.uverbs.Verbs;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.IoctlCall;
 import dev.bluebell.uverbs.call.Refusal;
@@ -30,7 +30,7 @@ public final class DeviceCalls {
     checkContext(session, call.driverIn());
     EventFile events = EventFile.openAsync(session);
     call.reply(
-        AbiView.of(GetContextResp.STRUCTURE)
+        View.of(GetContextResp.STRUCTURE)
             .set(GetContextResp.ASYNC_FD, events.fd())
             .set(GetContextResp.NUM_COMP_VECTORS, session.hca().completionVectors()));
     call.replyOfDriver(DeviceQueries.context(session.hca()));
@@ -43,7 +43,7 @@ public final class DeviceCalls {
     call.put(GetContextAttrs.UHW_OUT, DeviceQueries.context(session.hca()));
   }
 
-  private static void checkContext(Session session, AbiView driver) {
+  private static void checkContext(Session session, View driver) {
     Refusal.require(
         (driver.get(Mlx5AllocUcontextReqV2.LIB_CAPS) & Mlx5.LIB_CAP_DYN_UAR) != 0,
         Errno.EOPNOTSUPP,
@@ -64,7 +64,7 @@ public final class DeviceCalls {
   }
 
   public static void queryExtendedDevice(Session session, WriteCall call) {
-    AbiView driver = DeviceQueries.driverDevice(session.hca(), call.driverOut().bytes());
+    View driver = DeviceQueries.driverDevice(session.hca(), call.driverOut().bytes());
     call.reply(DeviceQueries.extendedDevice(session.hca(), call.out().bytes()));
     call.replyOfDriver(driver);
   }
@@ -97,7 +97,7 @@ public final class DeviceCalls {
         "a GID entry of %d bytes is too short",
         entryBytes);
     int room = call.room(QueryGidTableAttrs.RESP_ENTRIES) / entryBytes;
-    AbiView entries = AbiView.over(new byte[room * entryBytes]);
+    View entries = View.over(new byte[room * entryBytes]);
     int found = 0;
     for (int index = 0; index < hca.queryPort(1).gidTableLength(); index++) {
       if (!hca.queryGid(1, index).equals(Gid.ZERO)) {

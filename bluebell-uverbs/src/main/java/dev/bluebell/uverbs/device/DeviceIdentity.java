@@ -1,7 +1,7 @@
 package dev.bluebell.uverbs.device;
 
 import dev.bluebell.hca.Hca;
-import dev.bluebell.hca.command.HcaVportContext;
+import dev.bluebell.hca.command.VportCommands.HcaVportContext;
 import dev.bluebell.uverbs.session.VportContext;
 
 /** The identity of a ConnectX-7, by which libmlx5 takes the device for one of its own. */

@@ -4,29 +4,28 @@ import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaPort;
 import dev.bluebell.hca.LinkLayer;
-import dev.bluebell.hca.command.AtomicCaps;
+import dev.bluebell.hca.command.Capabilities.AtomicCaps;
+import dev.bluebell.hca.command.Capabilities.DeviceMemCap;
+import dev.bluebell.hca.command.Capabilities.OdpCap;
 import dev.bluebell.hca.command.CmdHcaCap;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.DeviceMemCap;
-import dev.bluebell.hca.command.HcaVportContext;
-import dev.bluebell.hca.command.OdpCap;
-import dev.bluebell.hca.command.QuerySpecialContextsIn;
-import dev.bluebell.hca.command.QuerySpecialContextsOut;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.DeviceCommands.QuerySpecialContextsIn;
+import dev.bluebell.hca.command.DeviceCommands.QuerySpecialContextsOut;
+import dev.bluebell.hca.command.VportCommands.HcaVportContext;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.DeviceAbi.CqModerationCaps;
+import dev.bluebell.hca.uverbs.DeviceAbi.ExQueryDeviceResp;
+import dev.bluebell.hca.uverbs.DeviceAbi.GidEntry;
+import dev.bluebell.hca.uverbs.DeviceAbi.Mlx5AllocUcontextResp;
+import dev.bluebell.hca.uverbs.DeviceAbi.Mlx5QueryDeviceResp;
+import dev.bluebell.hca.uverbs.DeviceAbi.OdpCaps;
+import dev.bluebell.hca.uverbs.DeviceAbi.QueryDeviceResp;
+import dev.bluebell.hca.uverbs.DeviceAbi.QueryPortResp;
+import dev.bluebell.hca.uverbs.DeviceAbi.QueryPortRespEx;
+import dev.bluebell.hca.uverbs.DeviceAbi.TmCaps;
+import dev.bluebell.hca.uverbs.Mlx5;
+import dev.bluebell.hca.uverbs.Verbs;
 import dev.bluebell.hca.wqe.DataSegment;
-import dev.bluebell.uverbs.abi.AbiView;
-import dev.bluebell.uverbs.abi.Mlx5;
-import dev.bluebell.uverbs.abi.Verbs;
-import dev.bluebell.uverbs.abi.structure.CqModerationCaps;
-import dev.bluebell.uverbs.abi.structure.ExQueryDeviceResp;
-import dev.bluebell.uverbs.abi.structure.GidEntry;
-import dev.bluebell.uverbs.abi.structure.Mlx5AllocUcontextResp;
-import dev.bluebell.uverbs.abi.structure.Mlx5QueryDeviceResp;
-import dev.bluebell.uverbs.abi.structure.OdpCaps;
-import dev.bluebell.uverbs.abi.structure.QueryDeviceResp;
-import dev.bluebell.uverbs.abi.structure.QueryPortResp;
-import dev.bluebell.uverbs.abi.structure.QueryPortRespEx;
-import dev.bluebell.uverbs.abi.structure.TmCaps;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.qp.OutOfOrder;
@@ -89,9 +88,9 @@ public final class DeviceQueries {
   private DeviceQueries() {}
 
   /** A context, as {@link Mlx5AllocUcontextResp}. */
-  static AbiView context(Hca hca) {
+  static View context(Hca hca) {
     View cap = Capabilities.general(hca);
-    return AbiView.of(Mlx5AllocUcontextResp.STRUCTURE)
+    return View.of(Mlx5AllocUcontextResp.STRUCTURE)
         .set(Mlx5AllocUcontextResp.QP_TAB_SIZE, 1 << cap.getInt(CmdHcaCap.LOG_MAX_QP))
         .set(Mlx5AllocUcontextResp.BF_REG_SIZE, 1 << cap.getInt(CmdHcaCap.LOG_BF_REG_SIZE))
         .set(Mlx5AllocUcontextResp.CACHE_LINE_SIZE, CACHE_LINE_BYTES)
@@ -128,7 +127,7 @@ public final class DeviceQueries {
   }
 
   /** The device, as {@link QueryDeviceResp}. */
-  static AbiView device(Hca hca) {
+  static View device(Hca hca) {
     View cap = Capabilities.general(hca);
     View atomic = Capabilities.atomic(hca);
     // Big-endian.
@@ -138,7 +137,7 @@ public final class DeviceQueries {
     int maxQp = 1 << cap.getInt(CmdHcaCap.LOG_MAX_QP);
     int receiveSges = cap.getInt(CmdHcaCap.MAX_WQE_SZ_RQ) / DataSegment.BYTES;
     int sges = Math.min(sendSges(cap), receiveSges);
-    return AbiView.of(QueryDeviceResp.STRUCTURE)
+    return View.of(QueryDeviceResp.STRUCTURE)
         .set(QueryDeviceResp.FW_VER, DeviceIdentity.FIRMWARE)
         .set(QueryDeviceResp.NODE_GUID, guid)
         .set(QueryDeviceResp.SYS_IMAGE_GUID, guid)
@@ -198,11 +197,11 @@ public final class DeviceQueries {
    *
    * @param room bytes that the client has for it
    */
-  public static AbiView extendedDevice(Hca hca, int room) {
+  public static View extendedDevice(Hca hca, int room) {
     View cap = Capabilities.general(hca);
-    AbiView base = device(hca);
-    AbiView device =
-        AbiView.of(ExQueryDeviceResp.STRUCTURE)
+    View base = device(hca);
+    View device =
+        View.of(ExQueryDeviceResp.STRUCTURE)
             .set(ExQueryDeviceResp.BASE, base)
             .set(
                 ExQueryDeviceResp.RESPONSE_LENGTH,
@@ -229,7 +228,7 @@ public final class DeviceQueries {
     return device;
   }
 
-  private static void setTagMatching(View cap, AbiView tags) {
+  private static void setTagMatching(View cap, View tags) {
     if (cap.isSet(CmdHcaCap.TAG_MATCHING)) {
       tags.set(TmCaps.MAX_NUM_TAGS, (1 << cap.getInt(CmdHcaCap.LOG_TAG_MATCHING_LIST_SZ)) - 1)
           .set(TmCaps.MAX_OPS, 1 << cap.getInt(CmdHcaCap.LOG_MAX_QP_SZ))
@@ -246,14 +245,14 @@ public final class DeviceQueries {
    *
    * @param room bytes that the client has for it
    */
-  static AbiView driverDevice(Hca hca, int room) {
+  static View driverDevice(Hca hca, int room) {
     Refusal.require(
         room == 0 || room >= Mlx5QueryDeviceResp.RESPONSE_LENGTH.end(),
         Errno.EINVAL,
         "%d bytes have no room for the length of the driver's answer",
         room);
     View cap = Capabilities.general(hca);
-    AbiView device = AbiView.of(Mlx5QueryDeviceResp.STRUCTURE);
+    View device = View.of(Mlx5QueryDeviceResp.STRUCTURE);
     setCompression(cap, device);
     return device
         .set(
@@ -269,7 +268,7 @@ public final class DeviceQueries {
             Math.min(room, Mlx5QueryDeviceResp.STRUCTURE.bytes()));
   }
 
-  private static void setCompression(View cap, AbiView device) {
+  private static void setCompression(View cap, View device) {
     if (cap.isSet(CmdHcaCap.CQE_COMPRESSION)) {
       int formats = Mlx5.IB_CQE_RES_FORMAT_HASH | Mlx5.IB_CQE_RES_FORMAT_CSUM;
       if (cap.isSet(CmdHcaCap.MINI_CQE_RESP_STRIDE_INDEX)) {
@@ -289,12 +288,12 @@ public final class DeviceQueries {
   }
 
   /** A port, as {@link QueryPortRespEx}, which begins with {@link QueryPortResp}. */
-  public static AbiView port(Hca hca, int number) {
+  public static View port(Hca hca, int number) {
     Refusal.require(
         number == PORTS, Errno.EINVAL, "the device has no port %d, only port 1", number);
     HcaPort port = hca.queryPort(number);
-    AbiView answer = AbiView.of(QueryPortRespEx.STRUCTURE);
-    AbiView legacy = answer.at(QueryPortRespEx.LEGACY_RESP);
+    View answer = View.of(QueryPortRespEx.STRUCTURE);
+    View legacy = answer.at(QueryPortRespEx.LEGACY_RESP);
     legacy
         .set(QueryPortResp.MAX_MSG_SZ, MAX_MESSAGE_BYTES)
         .set(QueryPortResp.GID_TBL_LEN, port.gidTableLength())
@@ -317,7 +316,7 @@ public final class DeviceQueries {
     return answer;
   }
 
-  private static void addInfiniBand(View context, AbiView port) {
+  private static void addInfiniBand(View context, View port) {
     // To clients, the bit that is left out means addresses of RoCE.
     port.set(
             QueryPortResp.PORT_CAP_FLAGS,
@@ -342,7 +341,7 @@ public final class DeviceQueries {
   }
 
   /** A GID, as {@link GidEntry}. */
-  static AbiView gid(Hca hca, int port, int index) {
+  static View gid(Hca hca, int port, int index) {
     Refusal.require(port == PORTS, Errno.EINVAL, "the device has no port %d, only port 1", port);
     Refusal.require(
         index >= 0 && index < hca.queryPort(port).gidTableLength(),
@@ -351,7 +350,7 @@ public final class DeviceQueries {
         index);
     Gid gid = hca.queryGid(port, index);
     Refusal.require(!gid.equals(Gid.ZERO), Errno.ENODATA, "GID index %d is empty", index);
-    return AbiView.of(GidEntry.STRUCTURE)
+    return View.of(GidEntry.STRUCTURE)
         .setBytes(GidEntry.GID, gid.bytes())
         .set(GidEntry.GID_INDEX, index)
         .set(GidEntry.PORT_NUM, port)

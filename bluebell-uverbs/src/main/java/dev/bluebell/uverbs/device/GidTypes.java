@@ -2,11 +2,11 @@ package dev.bluebell.uverbs.device;
 
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.QueryRoceAddressIn;
-import dev.bluebell.hca.command.QueryRoceAddressOut;
-import dev.bluebell.hca.command.RoceAddrLayout;
-import dev.bluebell.hca.command.View;
-import dev.bluebell.uverbs.abi.Verbs;
+import dev.bluebell.hca.command.VportCommands.QueryRoceAddressIn;
+import dev.bluebell.hca.command.VportCommands.QueryRoceAddressOut;
+import dev.bluebell.hca.command.VportCommands.RoceAddrLayout;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.Verbs;
 import dev.bluebell.uverbs.session.VportContext;
 
 /** Types of the entries of the GID table, as QUERY_ROCE_ADDRESS tells. */

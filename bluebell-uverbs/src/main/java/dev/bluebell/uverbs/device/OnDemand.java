@@ -1,10 +1,10 @@
 package dev.bluebell.uverbs.device;
 
-import dev.bluebell.hca.command.Area;
-import dev.bluebell.hca.command.Field;
-import dev.bluebell.hca.command.OdpCap;
-import dev.bluebell.hca.command.OdpPerTransportServiceCap;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.Capabilities.OdpCap;
+import dev.bluebell.hca.command.Capabilities.OdpPerTransportServiceCap;
+import dev.bluebell.hca.structure.Area;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.View;
 import java.util.List;
 
 /**

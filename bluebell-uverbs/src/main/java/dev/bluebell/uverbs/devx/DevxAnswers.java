@@ -2,11 +2,11 @@ package dev.bluebell.uverbs.devx;
 
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.DevxAbi.DevxAsyncCmdFdAllocAttrs;
+import dev.bluebell.hca.uverbs.DevxAbi.DevxObjAsyncQueryAttrs;
+import dev.bluebell.hca.uverbs.DevxAbi.Mlx5DevxAsyncCmdHdr;
 import dev.bluebell.server.Quota;
-import dev.bluebell.uverbs.abi.AbiView;
-import dev.bluebell.uverbs.abi.ioctl.DevxAsyncCmdFdAllocAttrs;
-import dev.bluebell.uverbs.abi.ioctl.DevxObjAsyncQueryAttrs;
-import dev.bluebell.uverbs.abi.structure.Mlx5DevxAsyncCmdHdr;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.IoctlCall;
 import dev.bluebell.uverbs.call.Refusal;
@@ -61,7 +61,7 @@ public final class DevxAnswers {
     boolean kept =
         file.pipe()
             .write(
-                AbiView.of(Mlx5DevxAsyncCmdHdr.STRUCTURE, outputBytes)
+                View.of(Mlx5DevxAsyncCmdHdr.STRUCTURE, outputBytes)
                     .set(Mlx5DevxAsyncCmdHdr.WR_ID, call.number(DevxObjAsyncQueryAttrs.WR_ID))
                     .put(HEADER_BYTES, Arrays.copyOf(output, outputBytes))
                     .bytes());

@@ -21,12 +21,12 @@ import static dev.bluebell.hca.command.CommandOpcode.QUERY_VPORT_COUNTER;
 import static dev.bluebell.hca.command.CommandOpcode.QUERY_VPORT_STATE;
 
 import dev.bluebell.hca.HcaException;
-import dev.bluebell.hca.command.CmdIn;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.Attribute;
+import dev.bluebell.hca.uverbs.DevxAbi.DevxOtherAttrs;
+import dev.bluebell.hca.uverbs.DevxAbi.DevxQueryEqnAttrs;
 import dev.bluebell.server.QuotaExceeded;
-import dev.bluebell.uverbs.abi.Attribute;
-import dev.bluebell.uverbs.abi.ioctl.DevxOtherAttrs;
-import dev.bluebell.uverbs.abi.ioctl.DevxQueryEqnAttrs;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.IoctlCall;
 import dev.bluebell.uverbs.call.Refusal;

@@ -2,18 +2,17 @@ package dev.bluebell.uverbs.devx;
 
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaObject;
-import dev.bluebell.hca.command.CompEvent;
-import dev.bluebell.hca.command.CqError;
-import dev.bluebell.hca.command.DctEvents;
-import dev.bluebell.hca.command.Eqe;
-import dev.bluebell.hca.command.QpEvents;
-import dev.bluebell.hca.command.View;
-import dev.bluebell.uverbs.abi.AbiView;
-import dev.bluebell.uverbs.abi.Field;
-import dev.bluebell.uverbs.abi.Mlx5;
-import dev.bluebell.uverbs.abi.ioctl.DevxAsyncEventFdAllocAttrs;
-import dev.bluebell.uverbs.abi.ioctl.DevxSubscribeEventAttrs;
-import dev.bluebell.uverbs.abi.structure.Mlx5DevxAsyncEventHdr;
+import dev.bluebell.hca.command.EqCommands.CompEvent;
+import dev.bluebell.hca.command.EqCommands.CqError;
+import dev.bluebell.hca.command.EqCommands.DctEvents;
+import dev.bluebell.hca.command.EqCommands.Eqe;
+import dev.bluebell.hca.command.EqCommands.QpEvents;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.DevxAbi.DevxAsyncEventFdAllocAttrs;
+import dev.bluebell.hca.uverbs.DevxAbi.DevxSubscribeEventAttrs;
+import dev.bluebell.hca.uverbs.DevxAbi.Mlx5DevxAsyncEventHdr;
+import dev.bluebell.hca.uverbs.Mlx5;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.IoctlCall;
 import dev.bluebell.uverbs.call.Refusal;
@@ -33,7 +32,7 @@ public final class DevxEvents {
   /** {@code mlx5_ib devx.c: MAX_NUM_EVENTS}. */
   private static final int MAX_TYPES = 255;
 
-  private static final Field TYPE = new Field("event type", 0, Short.BYTES);
+  private static final Field TYPE = Field.littleEndian("event type", 0, Short.BYTES);
 
   private DevxEvents() {}
 
@@ -76,9 +75,9 @@ public final class DevxEvents {
     long cookie = call.number(DevxSubscribeEventAttrs.COOKIE, 0);
     int entryBytes = file.eventBytes() - HEADER_BYTES;
     for (int at = 0; at + TYPE.bytes() <= types.length; at += TYPE.bytes()) {
-      int type = AbiView.over(types).at(at).getInt(TYPE);
-      AbiView event =
-          AbiView.of(Mlx5DevxAsyncEventHdr.STRUCTURE, entryBytes)
+      int type = View.over(types).at(at).getInt(TYPE);
+      View event =
+          View.of(Mlx5DevxAsyncEventHdr.STRUCTURE, entryBytes)
               .set(Mlx5DevxAsyncEventHdr.COOKIE, cookie)
               .put(HEADER_BYTES, entry(object, type, entryBytes));
       file.subscribe(session, object, type, cookie, event.bytes());

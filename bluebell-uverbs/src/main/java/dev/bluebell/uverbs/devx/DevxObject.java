@@ -1,16 +1,16 @@
 package dev.bluebell.uverbs.devx;
 
 import dev.bluebell.hca.HcaObject;
-import dev.bluebell.hca.command.CmdIn;
-import dev.bluebell.hca.command.Field;
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.ObjectKind;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.DevxAbi.DevxObjCreateAttrs;
+import dev.bluebell.hca.uverbs.DevxAbi.DevxObjDestroyAttrs;
+import dev.bluebell.hca.uverbs.DevxAbi.DevxObjModifyAttrs;
+import dev.bluebell.hca.uverbs.DevxAbi.DevxObjQueryAttrs;
 import dev.bluebell.server.CommandNames;
 import dev.bluebell.server.CommandNames.Name;
-import dev.bluebell.uverbs.abi.ioctl.DevxObjCreateAttrs;
-import dev.bluebell.uverbs.abi.ioctl.DevxObjDestroyAttrs;
-import dev.bluebell.uverbs.abi.ioctl.DevxObjModifyAttrs;
-import dev.bluebell.uverbs.abi.ioctl.DevxObjQueryAttrs;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.IoctlCall;
 import dev.bluebell.uverbs.call.Refusal;

@@ -1,8 +1,8 @@
 package dev.bluebell.uverbs.event;
 
-import dev.bluebell.uverbs.abi.AbiView;
-import dev.bluebell.uverbs.abi.ioctl.AsyncEventAllocAttrs;
-import dev.bluebell.uverbs.abi.structure.CreateCompChannelResp;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.EventAbi.AsyncEventAllocAttrs;
+import dev.bluebell.hca.uverbs.EventAbi.CreateCompChannelResp;
 import dev.bluebell.uverbs.call.IoctlCall;
 import dev.bluebell.uverbs.call.WriteCall;
 import dev.bluebell.uverbs.session.Session;
@@ -18,7 +18,7 @@ public final class EventCalls {
 
   public static void openChannel(Session session, WriteCall call) throws IOException {
     call.reply(
-        AbiView.of(CreateCompChannelResp.STRUCTURE)
+        View.of(CreateCompChannelResp.STRUCTURE)
             .set(CreateCompChannelResp.FD, EventFile.openCompletions(session).fd()));
   }
 }

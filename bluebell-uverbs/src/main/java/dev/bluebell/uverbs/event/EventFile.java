@@ -1,12 +1,12 @@
 package dev.bluebell.uverbs.event;
 
 import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.EventAbi.AsyncEventDesc;
+import dev.bluebell.hca.uverbs.EventAbi.CompEventDesc;
 import dev.bluebell.server.Account;
 import dev.bluebell.server.EventPipe;
 import dev.bluebell.server.Quota;
-import dev.bluebell.uverbs.abi.AbiView;
-import dev.bluebell.uverbs.abi.structure.AsyncEventDesc;
-import dev.bluebell.uverbs.abi.structure.CompEventDesc;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.session.EventRouter;
@@ -146,11 +146,11 @@ public final class EventFile implements Handles.Held {
   }
 
   public static byte[] completion(long userHandle) {
-    return AbiView.of(CompEventDesc.STRUCTURE).set(CompEventDesc.CQ_HANDLE, userHandle).bytes();
+    return View.of(CompEventDesc.STRUCTURE).set(CompEventDesc.CQ_HANDLE, userHandle).bytes();
   }
 
   public static byte[] async(long element, int type) {
-    return AbiView.of(AsyncEventDesc.STRUCTURE)
+    return View.of(AsyncEventDesc.STRUCTURE)
         .set(AsyncEventDesc.ELEMENT, element)
         .set(AsyncEventDesc.EVENT_TYPE, type)
         .bytes();

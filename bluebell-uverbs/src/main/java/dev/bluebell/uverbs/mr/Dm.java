@@ -2,13 +2,13 @@ package dev.bluebell.uverbs.mr;
 
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.HcaObject;
-import dev.bluebell.hca.command.AllocMemicIn;
-import dev.bluebell.hca.command.AllocMemicOut;
+import dev.bluebell.hca.command.Capabilities.DeviceMemCap;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
-import dev.bluebell.hca.command.DeviceMemCap;
+import dev.bluebell.hca.command.MemoryCommands.AllocMemicIn;
+import dev.bluebell.hca.command.MemoryCommands.AllocMemicOut;
 import dev.bluebell.hca.command.ObjectKind;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.server.SharedMemory;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;

@@ -1,11 +1,11 @@
 package dev.bluebell.uverbs.mr;
 
-import dev.bluebell.uverbs.abi.Mlx5;
-import dev.bluebell.uverbs.abi.ioctl.AllocDmAttrs;
-import dev.bluebell.uverbs.abi.ioctl.DmMapOpAddrAttrs;
-import dev.bluebell.uverbs.abi.ioctl.FreeDmAttrs;
-import dev.bluebell.uverbs.abi.ioctl.QueryDmAttrs;
-import dev.bluebell.uverbs.abi.ioctl.RegDmMrAttrs;
+import dev.bluebell.hca.uverbs.Mlx5;
+import dev.bluebell.hca.uverbs.MrAbi.AllocDmAttrs;
+import dev.bluebell.hca.uverbs.MrAbi.DmMapOpAddrAttrs;
+import dev.bluebell.hca.uverbs.MrAbi.FreeDmAttrs;
+import dev.bluebell.hca.uverbs.MrAbi.QueryDmAttrs;
+import dev.bluebell.hca.uverbs.MrAbi.RegDmMrAttrs;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.IoctlCall;
 import dev.bluebell.uverbs.call.Refusal;

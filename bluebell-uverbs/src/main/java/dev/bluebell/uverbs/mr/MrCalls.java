@@ -1,16 +1,16 @@
 package dev.bluebell.uverbs.mr;
 
-import dev.bluebell.uverbs.abi.AbiView;
-import dev.bluebell.uverbs.abi.Verbs;
-import dev.bluebell.uverbs.abi.ioctl.AdviseMrAttrs;
-import dev.bluebell.uverbs.abi.ioctl.DestroyMrAttrs;
-import dev.bluebell.uverbs.abi.ioctl.QueryMrAttrs;
-import dev.bluebell.uverbs.abi.structure.DeregMr;
-import dev.bluebell.uverbs.abi.structure.RegMr;
-import dev.bluebell.uverbs.abi.structure.RegMrResp;
-import dev.bluebell.uverbs.abi.structure.ReregMr;
-import dev.bluebell.uverbs.abi.structure.ReregMrResp;
-import dev.bluebell.uverbs.abi.structure.Sge;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.MrAbi.AdviseMrAttrs;
+import dev.bluebell.hca.uverbs.MrAbi.DeregMr;
+import dev.bluebell.hca.uverbs.MrAbi.DestroyMrAttrs;
+import dev.bluebell.hca.uverbs.MrAbi.QueryMrAttrs;
+import dev.bluebell.hca.uverbs.MrAbi.RegMr;
+import dev.bluebell.hca.uverbs.MrAbi.RegMrResp;
+import dev.bluebell.hca.uverbs.MrAbi.ReregMr;
+import dev.bluebell.hca.uverbs.MrAbi.ReregMrResp;
+import dev.bluebell.hca.uverbs.MrAbi.Sge;
+import dev.bluebell.hca.uverbs.Verbs;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.IoctlCall;
 import dev.bluebell.uverbs.call.Refusal;
@@ -29,7 +29,7 @@ public final class MrCalls {
   private MrCalls() {}
 
   public static void register(Session session, WriteCall call) throws IOException {
-    AbiView in = call.in();
+    View in = call.in();
     Pd pd = session.handles().find(Pd.class, in.getInt(RegMr.PD_HANDLE));
     Mr mr =
         Mr.register(
@@ -41,7 +41,7 @@ public final class MrCalls {
             in.getInt(RegMr.ACCESS_FLAGS));
     int handle = session.handles().add(mr);
     call.reply(
-        AbiView.of(RegMrResp.STRUCTURE)
+        View.of(RegMrResp.STRUCTURE)
             .set(RegMrResp.MR_HANDLE, handle)
             .set(RegMrResp.LKEY, mr.memory().lkey())
             .set(RegMrResp.RKEY, mr.memory().rkey()));
@@ -49,7 +49,7 @@ public final class MrCalls {
 
   /** Changes a region and keeps its keys; a refused change leaves it as it was. */
   public static void reregister(Session session, WriteCall call) throws IOException {
-    AbiView in = call.in();
+    View in = call.in();
     int handle = in.getInt(ReregMr.MR_HANDLE);
     int flags = in.getInt(ReregMr.FLAGS);
     Refusal.require(
@@ -76,7 +76,7 @@ public final class MrCalls {
             (flags & REREG_ACCESS) != 0 ? in.getInt(ReregMr.ACCESS_FLAGS) : old.access());
     session.handles().replace(handle, mr);
     call.reply(
-        AbiView.of(ReregMrResp.STRUCTURE)
+        View.of(ReregMrResp.STRUCTURE)
             .set(ReregMrResp.LKEY, mr.memory().lkey())
             .set(ReregMrResp.RKEY, mr.memory().rkey()));
   }
@@ -113,7 +113,7 @@ public final class MrCalls {
         flags,
         list.length);
     for (int at = 0; at < list.length; at += sgeBytes) {
-      AbiView sge = AbiView.over(list).at(at);
+      View sge = View.over(list).at(at);
       withLkey(session, sge.getInt(Sge.LKEY))
           .checkAdvice(
               session,

@@ -2,10 +2,10 @@ package dev.bluebell.uverbs.mr;
 
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.CreateMkeyIn;
-import dev.bluebell.hca.command.Mkc;
+import dev.bluebell.hca.command.MkeyCommands.CreateMkeyIn;
+import dev.bluebell.hca.command.MkeyCommands.Mkc;
 import dev.bluebell.hca.command.ObjectKind;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.UmrSegment;
 import dev.bluebell.uverbs.pd.Pd;
 import dev.bluebell.uverbs.session.Handles;

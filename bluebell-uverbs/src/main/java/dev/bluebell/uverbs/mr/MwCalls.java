@@ -1,12 +1,12 @@
 package dev.bluebell.uverbs.mr;
 
 import dev.bluebell.hca.command.CmdHcaCap;
-import dev.bluebell.uverbs.abi.AbiView;
-import dev.bluebell.uverbs.abi.ioctl.DestroyMwAttrs;
-import dev.bluebell.uverbs.abi.structure.AllocMw;
-import dev.bluebell.uverbs.abi.structure.AllocMwResp;
-import dev.bluebell.uverbs.abi.structure.DeallocMw;
-import dev.bluebell.uverbs.abi.structure.Mlx5AllocMw;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.MrAbi.AllocMw;
+import dev.bluebell.hca.uverbs.MrAbi.AllocMwResp;
+import dev.bluebell.hca.uverbs.MrAbi.DeallocMw;
+import dev.bluebell.hca.uverbs.MrAbi.DestroyMwAttrs;
+import dev.bluebell.hca.uverbs.MrAbi.Mlx5AllocMw;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.IoctlCall;
 import dev.bluebell.uverbs.call.Refusal;
@@ -26,7 +26,7 @@ public final class MwCalls {
 
   public static void allocate(Session session, WriteCall call) throws IOException {
     int type = call.in().getInt(AllocMw.MW_TYPE);
-    AbiView driver = call.driverIn();
+    View driver = call.driverIn();
     Refusal.require(
         type == TYPE_1 || type == TYPE_2,
         Errno.EINVAL,
@@ -47,7 +47,7 @@ public final class MwCalls {
     Mw mw = Mw.allocate(session, pd, entries, type == TYPE_2);
     int handle = session.handles().add(mw);
     call.reply(
-        AbiView.of(AllocMwResp.STRUCTURE)
+        View.of(AllocMwResp.STRUCTURE)
             .set(AllocMwResp.MW_HANDLE, handle)
             .set(AllocMwResp.RKEY, mw.rkey()));
   }

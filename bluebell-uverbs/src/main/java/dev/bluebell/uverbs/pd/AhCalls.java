@@ -2,14 +2,14 @@ package dev.bluebell.uverbs.pd;
 
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.HcaPath;
-import dev.bluebell.uverbs.abi.AbiView;
-import dev.bluebell.uverbs.abi.ioctl.DestroyAhAttrs;
-import dev.bluebell.uverbs.abi.structure.AhAttr;
-import dev.bluebell.uverbs.abi.structure.CreateAh;
-import dev.bluebell.uverbs.abi.structure.CreateAhResp;
-import dev.bluebell.uverbs.abi.structure.DestroyAh;
-import dev.bluebell.uverbs.abi.structure.GlobalRoute;
-import dev.bluebell.uverbs.abi.structure.Mlx5CreateAhResp;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.PdAbi.AhAttr;
+import dev.bluebell.hca.uverbs.PdAbi.CreateAh;
+import dev.bluebell.hca.uverbs.PdAbi.CreateAhResp;
+import dev.bluebell.hca.uverbs.PdAbi.DestroyAh;
+import dev.bluebell.hca.uverbs.PdAbi.DestroyAhAttrs;
+import dev.bluebell.hca.uverbs.PdAbi.GlobalRoute;
+import dev.bluebell.hca.uverbs.PdAbi.Mlx5CreateAhResp;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.IoctlCall;
 import dev.bluebell.uverbs.call.Refusal;
@@ -26,13 +26,13 @@ public final class AhCalls {
 
   public static void create(Session session, WriteCall call) throws IOException {
     Pd pd = session.handles().find(Pd.class, call.in().getInt(CreateAh.PD_HANDLE));
-    AbiView attr = call.in().at(CreateAh.ATTR);
-    AbiView route = attr.at(AhAttr.GRH);
+    View attr = call.in().at(CreateAh.ATTR);
+    View route = attr.at(AhAttr.GRH);
     int port = attr.getInt(AhAttr.PORT_NUM);
     if (VportContext.isInfiniBand(session.hca(), port)) {
       // libmlx5 makes these by itself; the kernel has nothing to tell it.
       int made = session.handles().add(new Ah(pd));
-      call.reply(AbiView.of(CreateAhResp.STRUCTURE).set(CreateAhResp.AH_HANDLE, made));
+      call.reply(View.of(CreateAhResp.STRUCTURE).set(CreateAhResp.AH_HANDLE, made));
       return;
     }
     Refusal.require(
@@ -51,9 +51,9 @@ public final class AhCalls {
                 route.getInt(GlobalRoute.SGID_INDEX),
                 Gid.of(route.getBytes(GlobalRoute.DGID)));
     int handle = session.handles().add(new Ah(pd));
-    call.reply(AbiView.of(CreateAhResp.STRUCTURE).set(CreateAhResp.AH_HANDLE, handle));
+    call.reply(View.of(CreateAhResp.STRUCTURE).set(CreateAhResp.AH_HANDLE, handle));
     call.replyOfDriver(
-        AbiView.of(Mlx5CreateAhResp.STRUCTURE)
+        View.of(Mlx5CreateAhResp.STRUCTURE)
             .set(Mlx5CreateAhResp.RESPONSE_LENGTH, Mlx5CreateAhResp.DMAC.end())
             .setBytes(Mlx5CreateAhResp.DMAC, octets(path.mac())));
   }

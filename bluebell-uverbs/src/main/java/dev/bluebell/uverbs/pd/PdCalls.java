@@ -1,11 +1,11 @@
 package dev.bluebell.uverbs.pd;
 
-import dev.bluebell.uverbs.abi.AbiView;
-import dev.bluebell.uverbs.abi.ioctl.DestroyPdAttrs;
-import dev.bluebell.uverbs.abi.ioctl.QueryPdAttrs;
-import dev.bluebell.uverbs.abi.structure.AllocPdResp;
-import dev.bluebell.uverbs.abi.structure.DeallocPd;
-import dev.bluebell.uverbs.abi.structure.Mlx5AllocPdResp;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.PdAbi.AllocPdResp;
+import dev.bluebell.hca.uverbs.PdAbi.DeallocPd;
+import dev.bluebell.hca.uverbs.PdAbi.DestroyPdAttrs;
+import dev.bluebell.hca.uverbs.PdAbi.Mlx5AllocPdResp;
+import dev.bluebell.hca.uverbs.PdAbi.QueryPdAttrs;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.IoctlCall;
 import dev.bluebell.uverbs.call.Refusal;
@@ -20,8 +20,8 @@ public final class PdCalls {
   public static void allocate(Session session, WriteCall call) throws IOException {
     Pd pd = new Pd(session.hca().allocateProtectionDomain());
     int handle = session.handles().add(pd);
-    call.reply(AbiView.of(AllocPdResp.STRUCTURE).set(AllocPdResp.PD_HANDLE, handle));
-    call.replyOfDriver(AbiView.of(Mlx5AllocPdResp.STRUCTURE).set(Mlx5AllocPdResp.PDN, pd.number()));
+    call.reply(View.of(AllocPdResp.STRUCTURE).set(AllocPdResp.PD_HANDLE, handle));
+    call.replyOfDriver(View.of(Mlx5AllocPdResp.STRUCTURE).set(Mlx5AllocPdResp.PDN, pd.number()));
   }
 
   public static void query(Session session, IoctlCall call) {

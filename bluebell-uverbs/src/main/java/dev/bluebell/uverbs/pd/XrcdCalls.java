@@ -1,14 +1,14 @@
 package dev.bluebell.uverbs.pd;
 
 import dev.bluebell.hca.command.CmdHcaCap;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.PdAbi.CloseXrcd;
+import dev.bluebell.hca.uverbs.PdAbi.DestroyXrcdAttrs;
+import dev.bluebell.hca.uverbs.PdAbi.OpenXrcd;
+import dev.bluebell.hca.uverbs.PdAbi.OpenXrcdResp;
 import dev.bluebell.server.Account;
 import dev.bluebell.server.HeldFile;
 import dev.bluebell.server.Quota;
-import dev.bluebell.uverbs.abi.AbiView;
-import dev.bluebell.uverbs.abi.ioctl.DestroyXrcdAttrs;
-import dev.bluebell.uverbs.abi.structure.CloseXrcd;
-import dev.bluebell.uverbs.abi.structure.OpenXrcd;
-import dev.bluebell.uverbs.abi.structure.OpenXrcdResp;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.IoctlCall;
 import dev.bluebell.uverbs.call.Refusal;
@@ -35,7 +35,7 @@ public final class XrcdCalls {
     int fd = call.in().getInt(OpenXrcd.FD);
     Xrcd xrcd = open(session, fd, call.in().getInt(OpenXrcd.OFLAGS));
     int handle = session.handles().add(xrcd);
-    call.reply(AbiView.of(OpenXrcdResp.STRUCTURE).set(OpenXrcdResp.XRCD_HANDLE, handle));
+    call.reply(View.of(OpenXrcdResp.STRUCTURE).set(OpenXrcdResp.XRCD_HANDLE, handle));
   }
 
   // Each client that has a domain open pays for all of its parts.

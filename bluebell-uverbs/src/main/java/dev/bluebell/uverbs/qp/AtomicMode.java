@@ -1,10 +1,10 @@
 package dev.bluebell.uverbs.qp;
 
 import dev.bluebell.hca.Hca;
-import dev.bluebell.hca.command.AtomicCaps;
-import dev.bluebell.hca.command.Field;
-import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.Capabilities.AtomicCaps;
+import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.uverbs.session.Capabilities;
 
 /** The atomic_mode of a responder. Mirrors {@code mlx5_ib qp.c: get_atomic_mode}. */

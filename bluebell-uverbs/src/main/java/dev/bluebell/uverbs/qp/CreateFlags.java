@@ -1,7 +1,7 @@
 package dev.bluebell.uverbs.qp;
 
-import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.structure.View;
 
 /**
  * Flags of {@code ib_verbs.h: ib_qp_create_flags}, which the kernel takes in the extended write

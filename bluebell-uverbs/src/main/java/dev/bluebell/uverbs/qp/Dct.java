@@ -9,18 +9,17 @@ import static dev.bluebell.uverbs.qp.QpAttributes.PORT;
 import static dev.bluebell.uverbs.qp.QpAttributes.STATE;
 
 import dev.bluebell.hca.HcaObject;
-import dev.bluebell.hca.command.AtomicCaps;
+import dev.bluebell.hca.command.Capabilities.AtomicCaps;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.CreateDctIn;
-import dev.bluebell.hca.command.Dctc;
+import dev.bluebell.hca.command.DctCommands.CreateDctIn;
+import dev.bluebell.hca.command.DctCommands.Dctc;
 import dev.bluebell.hca.command.ObjectKind;
-import dev.bluebell.hca.command.View;
-import dev.bluebell.uverbs.abi.AbiView;
-import dev.bluebell.uverbs.abi.Mlx5;
-import dev.bluebell.uverbs.abi.structure.Mlx5CreateQp;
-import dev.bluebell.uverbs.abi.structure.ModifyQp;
-import dev.bluebell.uverbs.abi.structure.QpDest;
-import dev.bluebell.uverbs.abi.structure.QueryQpResp;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.Mlx5;
+import dev.bluebell.hca.uverbs.QpAbi.Mlx5CreateQp;
+import dev.bluebell.hca.uverbs.QpAbi.ModifyQp;
+import dev.bluebell.hca.uverbs.QpAbi.QpDest;
+import dev.bluebell.hca.uverbs.QpAbi.QueryQpResp;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.cq.Cq;
@@ -44,13 +43,13 @@ final class Dct implements Handles.OnDevice {
   private final Pd pd;
   private final Cq cq;
   private final Srq srq;
-  private final AbiView capabilities;
+  private final View capabilities;
   private final View command = View.command(CreateDctIn.STRUCTURE, CommandOpcode.CREATE_DCT);
   private final View dctc = command.at(CreateDctIn.DCT_CONTEXT_ENTRY);
   private int state = QpTransitions.RESET;
   private @Nullable HcaObject object;
 
-  private Dct(Pd pd, Cq cq, Srq srq, AbiView capabilities) {
+  private Dct(Pd pd, Cq cq, Srq srq, View capabilities) {
     this.pd = pd;
     this.cq = cq;
     this.srq = srq;
@@ -126,7 +125,7 @@ final class Dct implements Handles.OnDevice {
   }
 
   private void toRtr(Session session, QpAttributes given) {
-    AbiView path = given.destination();
+    View path = given.destination();
     dctc.set(Dctc.MIN_RNR_NAK, given.getInt(ModifyQp.MIN_RNR_TIMER) & 0x1f)
         .set(Dctc.TCLASS, path.getInt(QpDest.TRAFFIC_CLASS))
         .set(Dctc.FLOW_LABEL, path.getInt(QpDest.FLOW_LABEL) & 0xfffff)
@@ -149,12 +148,12 @@ final class Dct implements Handles.OnDevice {
    *
    * @param mask those that are asked for
    */
-  AbiView query(int mask) {
+  View query(int mask) {
     Refusal.require(
         (mask & ~QUERIED) == 0, Errno.EINVAL, "a DCT has not all of the attributes 0x%x", mask);
     Refusal.require(
         state == QpTransitions.RTR, Errno.EINVAL, "a DCT has attributes in state RTR only");
-    AbiView attributes = AbiView.of(QueryQpResp.STRUCTURE);
+    View attributes = View.of(QueryQpResp.STRUCTURE);
     attributes
         .at(QueryQpResp.DEST)
         .set(QpDest.TRAFFIC_CLASS, dctc.getInt(Dctc.TCLASS))

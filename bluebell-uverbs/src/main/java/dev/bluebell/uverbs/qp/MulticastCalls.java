@@ -1,12 +1,12 @@
 package dev.bluebell.uverbs.qp;
 
 import dev.bluebell.hca.Gid;
-import dev.bluebell.hca.command.AttachToMcgIn;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.DetachFromMcgIn;
-import dev.bluebell.hca.command.View;
-import dev.bluebell.uverbs.abi.structure.AttachMcast;
-import dev.bluebell.uverbs.abi.structure.DetachMcast;
+import dev.bluebell.hca.command.QpCommands.AttachToMcgIn;
+import dev.bluebell.hca.command.QpCommands.DetachFromMcgIn;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.QpAbi.AttachMcast;
+import dev.bluebell.hca.uverbs.QpAbi.DetachMcast;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.call.WriteCall;

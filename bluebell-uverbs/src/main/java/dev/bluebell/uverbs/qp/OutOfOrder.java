@@ -1,10 +1,10 @@
 package dev.bluebell.uverbs.qp;
 
 import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.command.Capabilities.CmdHcaCap2;
 import dev.bluebell.hca.command.CmdHcaCap;
-import dev.bluebell.hca.command.CmdHcaCap2;
-import dev.bluebell.hca.command.Field;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.session.Capabilities;

@@ -2,10 +2,10 @@ package dev.bluebell.uverbs.qp;
 
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.command.ObjectKind;
-import dev.bluebell.uverbs.abi.AbiView;
-import dev.bluebell.uverbs.abi.structure.ModifyQp;
-import dev.bluebell.uverbs.abi.structure.QpCap;
-import dev.bluebell.uverbs.abi.structure.QueryQpResp;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.QpAbi.ModifyQp;
+import dev.bluebell.hca.uverbs.QpAbi.QpCap;
+import dev.bluebell.hca.uverbs.QpAbi.QueryQpResp;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.event.AsyncEvents;
@@ -33,7 +33,7 @@ final class Qp implements Handles.OnDevice {
   private final QpType type;
   private final @Nullable Xrcd xrcd;
   private final @Nullable QpShape shape;
-  private final AbiView capabilities;
+  private final View capabilities;
   private final boolean signalsAll;
   private final List<EventRouter.Route> events = new ArrayList<>();
   private final Set<MulticastCalls.Group> groups = new HashSet<>();
@@ -48,7 +48,7 @@ final class Qp implements Handles.OnDevice {
       QpType type,
       @Nullable Xrcd xrcd,
       @Nullable QpShape shape,
-      AbiView capabilities,
+      View capabilities,
       boolean signalsAll) {
     this.queuePair = queuePair;
     this.type = type;
@@ -64,12 +64,12 @@ final class Qp implements Handles.OnDevice {
    * @param capabilities {@link QpCap}
    */
   static Qp own(
-      QpObject queuePair, QpType type, QpShape shape, AbiView capabilities, boolean signalsAll) {
+      QpObject queuePair, QpType type, QpShape shape, View capabilities, boolean signalsAll) {
     return new Qp(queuePair, type, null, shape, capabilities, signalsAll);
   }
 
   /** An XRC target, which counts as a user of its domain. */
-  static Qp ofDomain(Xrcd xrcd, QpObject target, AbiView capabilities, boolean signalsAll) {
+  static Qp ofDomain(Xrcd xrcd, QpObject target, View capabilities, boolean signalsAll) {
     xrcd.use(1);
     return new Qp(target, QpType.XRC_TGT, xrcd, null, capabilities, signalsAll);
   }
@@ -85,7 +85,7 @@ final class Qp implements Handles.OnDevice {
   }
 
   /** The sizes of its queues, as {@link QpCap}. */
-  AbiView capabilities() {
+  View capabilities() {
     return capabilities;
   }
 
@@ -161,7 +161,7 @@ final class Qp implements Handles.OnDevice {
   }
 
   /** The attributes, as {@link QueryQpResp}. */
-  AbiView query() {
+  View query() {
     return QpCommands.attributes(object().query(QpCommands.query(number())))
         .set(QueryQpResp.CAP, capabilities)
         .set(QueryQpResp.SQ_SIG_ALL, signalsAll);

@@ -1,11 +1,11 @@
 package dev.bluebell.uverbs.qp;
 
 import dev.bluebell.hca.command.PathMtu;
-import dev.bluebell.uverbs.abi.AbiView;
-import dev.bluebell.uverbs.abi.Field;
-import dev.bluebell.uverbs.abi.Mlx5;
-import dev.bluebell.uverbs.abi.structure.Mlx5ModifyQp;
-import dev.bluebell.uverbs.abi.structure.ModifyQp;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.Mlx5;
+import dev.bluebell.hca.uverbs.QpAbi.Mlx5ModifyQp;
+import dev.bluebell.hca.uverbs.QpAbi.ModifyQp;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.call.WriteCall;
@@ -17,7 +17,7 @@ import dev.bluebell.uverbs.call.WriteCall;
  * @param in {@link ModifyQp}
  * @param driver {@link Mlx5ModifyQp}; no bytes when the client's libmlx5 sends none
  */
-record QpAttributes(AbiView in, AbiView driver) {
+record QpAttributes(View in, View driver) {
   static final int STATE = 1;
   static final int CUR_STATE = 1 << 1;
   static final int EN_SQD_ASYNC_NOTIFY = 1 << 2;
@@ -114,7 +114,7 @@ record QpAttributes(AbiView in, AbiView driver) {
           case XRC_TGT -> MAX_QP_RD_ATOMIC | RETRY_CNT | RNR_RETRY;
           case RC, UC, UD, DCI -> 0;
         };
-    AbiView kept = AbiView.over(in.bytes().clone()).set(ModifyQp.ATTR_MASK, mask() & ~foreign);
+    View kept = View.over(in.bytes().clone()).set(ModifyQp.ATTR_MASK, mask() & ~foreign);
     return new QpAttributes(kept, driver);
   }
 
@@ -122,8 +122,8 @@ record QpAttributes(AbiView in, AbiView driver) {
     return in.getInt(field);
   }
 
-  /** The path to the destination, {@link dev.bluebell.uverbs.abi.structure.QpDest}. */
-  AbiView destination() {
+  /** The path to the destination, {@link dev.bluebell.hca.uverbs.QpAbi.QpDest}. */
+  View destination() {
     return in.at(ModifyQp.DEST);
   }
 }

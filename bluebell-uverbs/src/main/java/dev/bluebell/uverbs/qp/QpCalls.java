@@ -1,24 +1,24 @@
 package dev.bluebell.uverbs.qp;
 
-import dev.bluebell.uverbs.abi.AbiView;
-import dev.bluebell.uverbs.abi.Attribute;
-import dev.bluebell.uverbs.abi.Verbs;
-import dev.bluebell.uverbs.abi.ioctl.CreateQpAttrs;
-import dev.bluebell.uverbs.abi.ioctl.DestroyQpAttrs;
-import dev.bluebell.uverbs.abi.structure.CreateQp;
-import dev.bluebell.uverbs.abi.structure.CreateQpResp;
-import dev.bluebell.uverbs.abi.structure.DestroyQp;
-import dev.bluebell.uverbs.abi.structure.DestroyQpResp;
-import dev.bluebell.uverbs.abi.structure.ExCreateQp;
-import dev.bluebell.uverbs.abi.structure.ExCreateQpResp;
-import dev.bluebell.uverbs.abi.structure.ExModifyQpResp;
-import dev.bluebell.uverbs.abi.structure.Mlx5CreateQp;
-import dev.bluebell.uverbs.abi.structure.Mlx5CreateQpResp;
-import dev.bluebell.uverbs.abi.structure.Mlx5ModifyQpResp;
-import dev.bluebell.uverbs.abi.structure.ModifyQp;
-import dev.bluebell.uverbs.abi.structure.OpenQp;
-import dev.bluebell.uverbs.abi.structure.QpCap;
-import dev.bluebell.uverbs.abi.structure.QueryQp;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.Attribute;
+import dev.bluebell.hca.uverbs.QpAbi.CreateQp;
+import dev.bluebell.hca.uverbs.QpAbi.CreateQpAttrs;
+import dev.bluebell.hca.uverbs.QpAbi.CreateQpResp;
+import dev.bluebell.hca.uverbs.QpAbi.DestroyQp;
+import dev.bluebell.hca.uverbs.QpAbi.DestroyQpAttrs;
+import dev.bluebell.hca.uverbs.QpAbi.DestroyQpResp;
+import dev.bluebell.hca.uverbs.QpAbi.ExCreateQp;
+import dev.bluebell.hca.uverbs.QpAbi.ExCreateQpResp;
+import dev.bluebell.hca.uverbs.QpAbi.ExModifyQpResp;
+import dev.bluebell.hca.uverbs.QpAbi.Mlx5CreateQp;
+import dev.bluebell.hca.uverbs.QpAbi.Mlx5CreateQpResp;
+import dev.bluebell.hca.uverbs.QpAbi.Mlx5ModifyQpResp;
+import dev.bluebell.hca.uverbs.QpAbi.ModifyQp;
+import dev.bluebell.hca.uverbs.QpAbi.OpenQp;
+import dev.bluebell.hca.uverbs.QpAbi.QpCap;
+import dev.bluebell.hca.uverbs.QpAbi.QueryQp;
+import dev.bluebell.hca.uverbs.Verbs;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.IoctlCall;
 import dev.bluebell.uverbs.call.Refusal;
@@ -33,7 +33,7 @@ public final class QpCalls {
 
   public static void create(Session session, IoctlCall call) throws IOException {
     int number = call.handle(CreateQpAttrs.TYPE);
-    AbiView driver = call.structure(CreateQpAttrs.UHW_IN, Mlx5CreateQp.STRUCTURE);
+    View driver = call.structure(CreateQpAttrs.UHW_IN, Mlx5CreateQp.STRUCTURE);
     // First, because types that are not supported come without queues and domains.
     boolean receivesOnly =
         !QpRequest.isTarget(number, driver)
@@ -61,7 +61,7 @@ public final class QpCalls {
                 driver));
     call.put(CreateQpAttrs.RESP_CAP, made.capabilities());
     call.putInt(CreateQpAttrs.RESP_QP_NUM, made.number());
-    call.put(CreateQpAttrs.UHW_OUT, AbiView.of(Mlx5CreateQpResp.STRUCTURE));
+    call.put(CreateQpAttrs.UHW_OUT, View.of(Mlx5CreateQpResp.STRUCTURE));
     call.putHandle(CreateQpAttrs.HANDLE, made.handle());
   }
 
@@ -78,7 +78,7 @@ public final class QpCalls {
     create(session, call, call.in(), call.in().getInt(ExCreateQp.CREATE_FLAGS));
   }
 
-  private static void create(Session session, WriteCall call, AbiView in, int flags)
+  private static void create(Session session, WriteCall call, View in, int flags)
       throws IOException {
     answer(
         call,
@@ -102,20 +102,20 @@ public final class QpCalls {
 
   // The answer to the other form is shorter by what this one says behind it.
   private static void answer(WriteCall call, QpCreation.Made made) {
-    AbiView base =
-        AbiView.of(CreateQpResp.STRUCTURE)
+    View base =
+        View.of(CreateQpResp.STRUCTURE)
             .set(CreateQpResp.QP_HANDLE, made.handle())
             .set(CreateQpResp.QPN, made.number())
             .set(CreateQpResp.CAP, made.capabilities());
     call.reply(
-        AbiView.of(ExCreateQpResp.STRUCTURE)
+        View.of(ExCreateQpResp.STRUCTURE)
             .set(ExCreateQpResp.BASE, base)
             .set(ExCreateQpResp.RESPONSE_LENGTH, ExCreateQpResp.STRUCTURE.bytes()));
-    call.replyOfDriver(AbiView.of(Mlx5CreateQpResp.STRUCTURE));
+    call.replyOfDriver(View.of(Mlx5CreateQpResp.STRUCTURE));
   }
 
   public static void open(Session session, WriteCall call) throws IOException {
-    AbiView in = call.in();
+    View in = call.in();
     answer(
         call,
         QpCreation.open(
@@ -140,10 +140,10 @@ public final class QpCalls {
       session.handles().find(Qp.class, handle).modify(session, given);
     }
     call.reply(
-        AbiView.of(ExModifyQpResp.STRUCTURE)
+        View.of(ExModifyQpResp.STRUCTURE)
             .set(ExModifyQpResp.RESPONSE_LENGTH, ExModifyQpResp.STRUCTURE.bytes()));
     call.replyOfDriver(
-        AbiView.of(Mlx5ModifyQpResp.STRUCTURE)
+        View.of(Mlx5ModifyQpResp.STRUCTURE)
             .set(Mlx5ModifyQpResp.RESPONSE_LENGTH, Mlx5ModifyQpResp.STRUCTURE.bytes())
             .set(Mlx5ModifyQpResp.DCTN, dctn));
   }
@@ -168,13 +168,13 @@ public final class QpCalls {
     call.put(DestroyQpAttrs.RESP, destroy(session, call.handle(DestroyQpAttrs.HANDLE)));
   }
 
-  private static AbiView destroy(Session session, int handle) throws IOException {
+  private static View destroy(Session session, int handle) throws IOException {
     if (isTarget(session, handle)) {
       session.handles().destroy(Dct.class, handle);
-      return AbiView.of(DestroyQpResp.STRUCTURE);
+      return View.of(DestroyQpResp.STRUCTURE);
     }
     Qp qp = session.handles().destroy(Qp.class, handle);
-    return AbiView.of(DestroyQpResp.STRUCTURE)
+    return View.of(DestroyQpResp.STRUCTURE)
         .set(DestroyQpResp.EVENTS_REPORTED, qp.eventsReported());
   }
 }

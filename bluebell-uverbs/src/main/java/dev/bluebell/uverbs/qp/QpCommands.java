@@ -1,17 +1,16 @@
 package dev.bluebell.uverbs.qp;
 
-import dev.bluebell.hca.command.Ads;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.CreateQpIn;
+import dev.bluebell.hca.command.QpCommands.Ads;
+import dev.bluebell.hca.command.QpCommands.CreateQpIn;
+import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.command.QpCommands.QueryQpIn;
+import dev.bluebell.hca.command.QpCommands.QueryQpOut;
 import dev.bluebell.hca.command.QpState;
-import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.QueryQpIn;
-import dev.bluebell.hca.command.QueryQpOut;
-import dev.bluebell.hca.command.View;
-import dev.bluebell.uverbs.abi.AbiView;
-import dev.bluebell.uverbs.abi.Mlx5;
-import dev.bluebell.uverbs.abi.structure.Mlx5CreateQp;
-import dev.bluebell.uverbs.abi.structure.QueryQpResp;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.Mlx5;
+import dev.bluebell.hca.uverbs.QpAbi.Mlx5CreateQp;
+import dev.bluebell.hca.uverbs.QpAbi.QueryQpResp;
 import dev.bluebell.uverbs.cq.Cq;
 import dev.bluebell.uverbs.pd.Pd;
 import dev.bluebell.uverbs.srq.Srq;
@@ -88,7 +87,7 @@ final class QpCommands {
   }
 
   /** Writes how many streams an initiator has, and how many of them may fail. */
-  private static void setStreams(View qpc, AbiView driver) {
+  private static void setStreams(View qpc, View driver) {
     qpc.set(
             Qpc.LOG_NUM_DCI_STREAM_CHANNELS,
             driver.getInt(Mlx5CreateQp.LOG_NUM_CONCURENT) & STREAM_BITS)
@@ -121,11 +120,11 @@ final class QpCommands {
   }
 
   /** The attributes in the answer to a query, without those that the device does not know. */
-  static AbiView attributes(byte[] output) {
+  static View attributes(byte[] output) {
     View qpc = View.over(output).at(QueryQpOut.QPC);
     View path = qpc.at(Qpc.PRIMARY_ADDRESS_PATH);
     int state = state(output);
-    AbiView attributes = AbiView.of(QueryQpResp.STRUCTURE);
+    View attributes = View.of(QueryQpResp.STRUCTURE);
     QpPath.get(path, attributes.at(QueryQpResp.DEST));
     return attributes
         .set(QueryQpResp.QKEY, qpc.getInt(Qpc.Q_KEY))

@@ -1,11 +1,11 @@
 package dev.bluebell.uverbs.qp;
 
 import dev.bluebell.hca.HcaObject;
-import dev.bluebell.uverbs.abi.AbiView;
-import dev.bluebell.uverbs.abi.Mlx5;
-import dev.bluebell.uverbs.abi.Verbs;
-import dev.bluebell.uverbs.abi.structure.Mlx5CreateQp;
-import dev.bluebell.uverbs.abi.structure.QpCap;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.Mlx5;
+import dev.bluebell.hca.uverbs.QpAbi.Mlx5CreateQp;
+import dev.bluebell.hca.uverbs.QpAbi.QpCap;
+import dev.bluebell.hca.uverbs.Verbs;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.cq.Cq;
@@ -38,7 +38,7 @@ final class QpCreation {
    *
    * @param number 0 for a DC target, which gets it later
    */
-  record Made(int handle, int number, AbiView capabilities) {}
+  record Made(int handle, int number, View capabilities) {}
 
   static Made create(Session session, QpRequest request) throws IOException {
     if (QpRequest.isTarget(request.number(), request.driver())) {
@@ -70,7 +70,7 @@ final class QpCreation {
         (flags & Mlx5.QP_FLAG_UAR_PAGE_INDEX) != 0,
         Errno.EOPNOTSUPP,
         "the program's libmlx5 does not know UAR pages by number");
-    AbiView capabilities = request.capabilities();
+    View capabilities = request.capabilities();
     Refusal.require(
         type != QpType.DCI
             || !capabilities.isSet(QpCap.MAX_RECV_WR) && !capabilities.isSet(QpCap.MAX_RECV_SGE),
@@ -137,7 +137,7 @@ final class QpCreation {
         type == Verbs.QPT_XRC_TGT, Errno.EINVAL, "QPs of type %d can't be opened", type);
     Xrcd xrcd = session.handles().find(Xrcd.class, domain);
     Optional<EventFile> events = AsyncEvents.of(session, -1);
-    Qp qp = Qp.ofDomain(xrcd, xrcd.domain().open(qpn), AbiView.of(QpCap.STRUCTURE), false);
+    Qp qp = Qp.ofDomain(xrcd, xrcd.domain().open(qpn), View.of(QpCap.STRUCTURE), false);
     return made(session, qp, events, userHandle);
   }
 }

@@ -2,15 +2,15 @@ package dev.bluebell.uverbs.qp;
 
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaAccess;
-import dev.bluebell.hca.command.Ads;
-import dev.bluebell.hca.command.AtomicCaps;
+import dev.bluebell.hca.command.Capabilities.AtomicCaps;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.PathMtu;
+import dev.bluebell.hca.command.QpCommands.Ads;
+import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.command.QpOptionalParameter;
-import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.Rst2initQpIn;
-import dev.bluebell.hca.command.View;
-import dev.bluebell.uverbs.abi.structure.ModifyQp;
+import dev.bluebell.hca.command.QpTransitions.Rst2initQpIn;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.QpAbi.ModifyQp;
 
 /**
  * The command that changes a queue pair. All transition commands have one layout. Mirrors {@code

@@ -3,10 +3,9 @@ package dev.bluebell.uverbs.qp;
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaPath;
-import dev.bluebell.hca.command.Ads;
-import dev.bluebell.hca.command.View;
-import dev.bluebell.uverbs.abi.AbiView;
-import dev.bluebell.uverbs.abi.structure.QpDest;
+import dev.bluebell.hca.command.QpCommands.Ads;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.QpAbi.QpDest;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.session.VportContext;
@@ -30,7 +29,7 @@ final class QpPath {
    * list of tags by LID alone, which a kernel refuses on Ethernet: there, only clients that connect
    * one by themselves can match tags.
    */
-  static void addressSelf(Hca hca, int port, AbiView destination) {
+  static void addressSelf(Hca hca, int port, View destination) {
     if (!destination.isSet(QpDest.IS_GLOBAL) && !VportContext.isInfiniBand(hca, port)) {
       destination
           .set(QpDest.IS_GLOBAL, true)
@@ -40,7 +39,7 @@ final class QpPath {
   }
 
   /** Writes the path to a destination into the context of a queue pair. */
-  static void set(Hca hca, View path, int port, AbiView destination) {
+  static void set(Hca hca, View path, int port, View destination) {
     if (VportContext.isInfiniBand(hca, port)) {
       setLocal(hca, path, port, destination);
       return;
@@ -63,7 +62,7 @@ final class QpPath {
     }
   }
 
-  private static void setRoute(View path, AbiView destination) {
+  private static void setRoute(View path, View destination) {
     path.set(Ads.GRH, true)
         .set(Ads.SRC_ADDR_INDEX, destination.getInt(QpDest.SGID_INDEX))
         .setBytes(Ads.RGID_RIP, destination.getBytes(QpDest.DGID))
@@ -73,7 +72,7 @@ final class QpPath {
   }
 
   /** The kernel checks no LID: one that no port has is noticed by the requests. */
-  private static void setLocal(Hca hca, View path, int port, AbiView destination) {
+  private static void setLocal(Hca hca, View path, int port, View destination) {
     int rate = destination.getInt(QpDest.STATIC_RATE);
     Refusal.require(
         rate <= MOST_RATE, Errno.EINVAL, "static_rate %d is not a rate of ib_rate", rate);
@@ -94,7 +93,7 @@ final class QpPath {
   }
 
   /** The destination of a queue pair, from the path in its context. */
-  static void get(View path, AbiView destination) {
+  static void get(View path, View destination) {
     destination
         .setBytes(QpDest.DGID, path.getBytes(Ads.RGID_RIP))
         .set(QpDest.FLOW_LABEL, path.getInt(Ads.FLOW_LABEL))

@@ -1,10 +1,10 @@
 package dev.bluebell.uverbs.qp;
 
-import dev.bluebell.uverbs.abi.AbiView;
-import dev.bluebell.uverbs.abi.Mlx5;
-import dev.bluebell.uverbs.abi.Verbs;
-import dev.bluebell.uverbs.abi.structure.Mlx5CreateQp;
-import dev.bluebell.uverbs.abi.structure.QpCap;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.Mlx5;
+import dev.bluebell.hca.uverbs.QpAbi.Mlx5CreateQp;
+import dev.bluebell.hca.uverbs.QpAbi.QpCap;
+import dev.bluebell.hca.uverbs.Verbs;
 import java.util.OptionalInt;
 
 /**
@@ -27,14 +27,14 @@ record QpRequest(
     OptionalInt sendCq,
     OptionalInt receiveCq,
     OptionalInt srq,
-    AbiView capabilities,
+    View capabilities,
     boolean signalsAll,
     int flags,
     int events,
-    AbiView driver) {
+    View driver) {
 
   /** True for a DC target, which has no queues of its own. */
-  static boolean isTarget(int number, AbiView driver) {
+  static boolean isTarget(int number, View driver) {
     return number == Verbs.QPT_DRIVER
         && (driver.getInt(Mlx5CreateQp.FLAGS) & Mlx5.QP_FLAG_TYPE_DCT) != 0;
   }

@@ -1,10 +1,10 @@
 package dev.bluebell.uverbs.qp;
 
 import dev.bluebell.hca.HcaAccess;
-import dev.bluebell.hca.command.Dctc;
-import dev.bluebell.hca.command.Field;
-import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.DctCommands.Dctc;
+import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.View;
 
 /**
  * What peers may do with a queue pair, in its context: bits of {@link HcaAccess} in one direction,

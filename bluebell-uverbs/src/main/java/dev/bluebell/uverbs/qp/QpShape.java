@@ -1,13 +1,13 @@
 package dev.bluebell.uverbs.qp;
 
 import dev.bluebell.hca.doorbell.DoorbellRecord;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.Mlx5;
+import dev.bluebell.hca.uverbs.QpAbi.Mlx5CreateQp;
+import dev.bluebell.hca.uverbs.QpAbi.QpCap;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.ReceiveSignatureSegment;
-import dev.bluebell.uverbs.abi.AbiView;
-import dev.bluebell.uverbs.abi.Mlx5;
-import dev.bluebell.uverbs.abi.structure.Mlx5CreateQp;
-import dev.bluebell.uverbs.abi.structure.QpCap;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.pages.SharedRanges;
@@ -37,7 +37,7 @@ record QpShape(
 
   /** Shares the memory that a request names with the device. */
   static QpShape share(Session session, QpRequest request, QpType type) throws IOException {
-    AbiView driver = request.driver();
+    View driver = request.driver();
     int sends = driver.getInt(Mlx5CreateQp.SQ_WQE_COUNT);
     boolean hasOwn = type.receives() && request.srq().isEmpty();
     int receives =

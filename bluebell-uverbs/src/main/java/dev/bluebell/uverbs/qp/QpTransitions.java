@@ -21,7 +21,7 @@ import static dev.bluebell.uverbs.qp.QpAttributes.STATE;
 import static dev.bluebell.uverbs.qp.QpAttributes.TIMEOUT;
 
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.uverbs.abi.structure.ModifyQp;
+import dev.bluebell.hca.uverbs.QpAbi.ModifyQp;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import java.util.Map;

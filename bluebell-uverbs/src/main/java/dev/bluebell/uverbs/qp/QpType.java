@@ -1,8 +1,8 @@
 package dev.bluebell.uverbs.qp;
 
+import dev.bluebell.hca.uverbs.Mlx5;
+import dev.bluebell.hca.uverbs.Verbs;
 import dev.bluebell.hca.wqe.ServiceType;
-import dev.bluebell.uverbs.abi.Mlx5;
-import dev.bluebell.uverbs.abi.Verbs;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import java.util.stream.Stream;
@@ -37,7 +37,7 @@ enum QpType {
    * The type that a client names by its number, and by the driver's flags where the number is that
    * of the driver's types.
    *
-   * @param flags of {@link dev.bluebell.uverbs.abi.structure.Mlx5CreateQp}
+   * @param flags of {@link dev.bluebell.hca.uverbs.QpAbi.Mlx5CreateQp}
    */
   static QpType of(int number, int flags) {
     if (number == Verbs.QPT_DRIVER) {

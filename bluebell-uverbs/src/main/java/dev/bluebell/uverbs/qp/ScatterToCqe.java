@@ -1,7 +1,7 @@
 package dev.bluebell.uverbs.qp;
 
-import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.uverbs.abi.Mlx5;
+import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.uverbs.Mlx5;
 import dev.bluebell.uverbs.cq.Cq;
 
 /**

@@ -1,16 +1,17 @@
 package dev.bluebell.uverbs.session;
 
 import dev.bluebell.hca.Hca;
-import dev.bluebell.hca.command.AtomicCaps;
+import dev.bluebell.hca.command.Capabilities.AtomicCaps;
+import dev.bluebell.hca.command.Capabilities.CmdHcaCap2;
+import dev.bluebell.hca.command.Capabilities.DeviceMemCap;
+import dev.bluebell.hca.command.Capabilities.OdpCap;
+import dev.bluebell.hca.command.Capabilities.QueryHcaCapIn;
+import dev.bluebell.hca.command.Capabilities.QueryHcaCapOut;
 import dev.bluebell.hca.command.CapabilityType;
 import dev.bluebell.hca.command.CmdHcaCap;
-import dev.bluebell.hca.command.CmdHcaCap2;
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.DeviceMemCap;
-import dev.bluebell.hca.command.OdpCap;
-import dev.bluebell.hca.command.QueryHcaCapIn;
-import dev.bluebell.hca.command.QueryHcaCapOut;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 
 /** The capabilities that a device claims, as QUERY_HCA_CAP answers. */
 public final class Capabilities {
@@ -20,7 +21,7 @@ public final class Capabilities {
     byte[] output =
         hca.execute(
             View.command(QueryHcaCapIn.STRUCTURE, CommandOpcode.QUERY_HCA_CAP)
-                .set(QueryHcaCapIn.OP_MOD, CapabilityType.current(type))
+                .set(CmdIn.OP_MOD, CapabilityType.current(type))
                 .bytes());
     return View.over(View.over(output).getBytes(QueryHcaCapOut.CAPABILITY));
   }

@@ -3,9 +3,9 @@ package dev.bluebell.uverbs.session;
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaHosting;
 import dev.bluebell.hca.command.CmdHcaCap;
-import dev.bluebell.uverbs.abi.AbiView;
-import dev.bluebell.uverbs.abi.Mlx5;
-import dev.bluebell.uverbs.abi.structure.Mlx5ClockInfo;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.DeviceAbi.Mlx5ClockInfo;
+import dev.bluebell.hca.uverbs.Mlx5;
 import dev.bluebell.uverbs.pages.DevicePages;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -53,8 +53,8 @@ public final class ClockPages {
     }
     MemorySegment page = pages.at(CLOCK_INFO).segment();
     Reading read = read(hca::clock, Instant::now);
-    AbiView info =
-        AbiView.of(Mlx5ClockInfo.STRUCTURE)
+    View info =
+        View.of(Mlx5ClockInfo.STRUCTURE)
             .set(Mlx5ClockInfo.NSEC, read.timeOfDay())
             .set(Mlx5ClockInfo.CYCLES, read.cycles())
             .set(Mlx5ClockInfo.MULT, 1)

@@ -3,12 +3,12 @@ package dev.bluebell.uverbs.session;
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.LinkLayer;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.HcaVportContext;
-import dev.bluebell.hca.command.QueryHcaVportContextIn;
-import dev.bluebell.hca.command.QueryHcaVportContextOut;
-import dev.bluebell.hca.command.QueryHcaVportPkeyIn;
-import dev.bluebell.hca.command.QueryHcaVportPkeyOut;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.VportCommands.HcaVportContext;
+import dev.bluebell.hca.command.VportCommands.QueryHcaVportContextIn;
+import dev.bluebell.hca.command.VportCommands.QueryHcaVportContextOut;
+import dev.bluebell.hca.command.VportCommands.QueryHcaVportPkeyIn;
+import dev.bluebell.hca.command.VportCommands.QueryHcaVportPkeyOut;
+import dev.bluebell.hca.structure.View;
 import java.nio.ByteBuffer;
 
 /** What the firmware says of an InfiniBand port, by the commands that the kernel asks it with. */

@@ -1,15 +1,15 @@
 package dev.bluebell.uverbs.srq;
 
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.CreateRmpIn;
-import dev.bluebell.hca.command.ModifyRmpIn;
 import dev.bluebell.hca.command.ObjectKind;
-import dev.bluebell.hca.command.QueryRmpIn;
-import dev.bluebell.hca.command.QueryRmpOut;
-import dev.bluebell.hca.command.RmpBitmask;
-import dev.bluebell.hca.command.Rmpc;
-import dev.bluebell.hca.command.View;
-import dev.bluebell.hca.command.Wq;
+import dev.bluebell.hca.command.RmpCommands.CreateRmpIn;
+import dev.bluebell.hca.command.RmpCommands.ModifyRmpIn;
+import dev.bluebell.hca.command.RmpCommands.QueryRmpIn;
+import dev.bluebell.hca.command.RmpCommands.QueryRmpOut;
+import dev.bluebell.hca.command.RmpCommands.RmpBitmask;
+import dev.bluebell.hca.command.RmpCommands.Rmpc;
+import dev.bluebell.hca.command.RmpCommands.Wq;
+import dev.bluebell.hca.structure.View;
 
 /**
  * The commands of basic SRQs, which are receive memory pools. Mirrors {@code mlx5_ib srq_cmd.c:

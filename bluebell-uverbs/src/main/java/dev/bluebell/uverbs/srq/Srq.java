@@ -2,15 +2,14 @@ package dev.bluebell.uverbs.srq;
 
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.command.CmdHcaCap;
-import dev.bluebell.hca.command.View;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.Mlx5;
+import dev.bluebell.hca.uverbs.SrqAbi.Mlx5CreateSrq;
+import dev.bluebell.hca.uverbs.SrqAbi.QuerySrqResp;
+import dev.bluebell.hca.uverbs.Verbs;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.NextSegment;
-import dev.bluebell.uverbs.abi.AbiView;
-import dev.bluebell.uverbs.abi.Mlx5;
-import dev.bluebell.uverbs.abi.Verbs;
-import dev.bluebell.uverbs.abi.structure.Mlx5CreateSrq;
-import dev.bluebell.uverbs.abi.structure.QuerySrqResp;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.cq.Cq;
@@ -88,7 +87,7 @@ public final class Srq implements Handles.OnDevice {
       int maxSge,
       int limit,
       int events,
-      AbiView driver) {}
+      View driver) {}
 
   /** A new SRQ, and the answer to the client. */
   record Made(int handle, int maxWr, int maxSge, int number) {}
@@ -120,7 +119,7 @@ public final class Srq implements Handles.OnDevice {
     int logEntries = ceilLog2(request.maxWr() + 1);
     int logStride =
         ceilLog2(Math.max(MIN_STRIDE, NextSegment.BYTES + request.maxSge() * DataSegment.BYTES));
-    AbiView driver = request.driver();
+    View driver = request.driver();
     Refusal.require(
         (driver.getInt(Mlx5CreateSrq.FLAGS) & ~Mlx5.SRQ_FLAG_SIGNATURE) == 0,
         Errno.EINVAL,
@@ -167,7 +166,7 @@ public final class Srq implements Handles.OnDevice {
 
   /** Shares the memory that a request names with the device. */
   private static SrqCommands.Shape share(
-      Session session, AbiView driver, int pd, int logEntries, int logStride, boolean signed)
+      Session session, View driver, int pd, int logEntries, int logStride, boolean signed)
       throws IOException {
     SharedRanges.Place ring =
         session
@@ -188,7 +187,7 @@ public final class Srq implements Handles.OnDevice {
     }
   }
 
-  private static SrqCommands ofXrc(Session session, Xrcd xrcd, Request request, AbiView driver) {
+  private static SrqCommands ofXrc(Session session, Xrcd xrcd, Request request, View driver) {
     return new XrcSrqCommands(
         xrcd.domain().number(),
         session.handles().find(Cq.class, request.cq()).number(),
@@ -196,7 +195,7 @@ public final class Srq implements Handles.OnDevice {
   }
 
   private static SrqCommands tagMatching(
-      Session session, View cap, Request request, AbiView driver) {
+      Session session, View cap, Request request, View driver) {
     int most = (1 << cap.getInt(CmdHcaCap.LOG_TAG_MATCHING_LIST_SZ)) - 1;
     Refusal.require(
         request.tags() > 0 && request.tags() <= most,
@@ -249,9 +248,9 @@ public final class Srq implements Handles.OnDevice {
   }
 
   /** The sizes and the limit, as {@link QuerySrqResp}. */
-  AbiView query() {
+  View query() {
     int limit = commands.limit(object.query(commands.query(number())));
-    return AbiView.of(QuerySrqResp.STRUCTURE)
+    return View.of(QuerySrqResp.STRUCTURE)
         .set(QuerySrqResp.MAX_WR, entries() - 1)
         .set(QuerySrqResp.MAX_SGE, segments())
         .set(QuerySrqResp.SRQ_LIMIT, limit);

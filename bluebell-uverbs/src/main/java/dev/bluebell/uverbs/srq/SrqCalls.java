@@ -1,18 +1,18 @@
 package dev.bluebell.uverbs.srq;
 
-import dev.bluebell.uverbs.abi.AbiView;
-import dev.bluebell.uverbs.abi.Verbs;
-import dev.bluebell.uverbs.abi.ioctl.CreateSrqAttrs;
-import dev.bluebell.uverbs.abi.ioctl.DestroySrqAttrs;
-import dev.bluebell.uverbs.abi.structure.CreateSrq;
-import dev.bluebell.uverbs.abi.structure.CreateSrqResp;
-import dev.bluebell.uverbs.abi.structure.CreateXsrq;
-import dev.bluebell.uverbs.abi.structure.DestroySrq;
-import dev.bluebell.uverbs.abi.structure.DestroySrqResp;
-import dev.bluebell.uverbs.abi.structure.Mlx5CreateSrq;
-import dev.bluebell.uverbs.abi.structure.Mlx5CreateSrqResp;
-import dev.bluebell.uverbs.abi.structure.ModifySrq;
-import dev.bluebell.uverbs.abi.structure.QuerySrq;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.SrqAbi.CreateSrq;
+import dev.bluebell.hca.uverbs.SrqAbi.CreateSrqAttrs;
+import dev.bluebell.hca.uverbs.SrqAbi.CreateSrqResp;
+import dev.bluebell.hca.uverbs.SrqAbi.CreateXsrq;
+import dev.bluebell.hca.uverbs.SrqAbi.DestroySrq;
+import dev.bluebell.hca.uverbs.SrqAbi.DestroySrqAttrs;
+import dev.bluebell.hca.uverbs.SrqAbi.DestroySrqResp;
+import dev.bluebell.hca.uverbs.SrqAbi.Mlx5CreateSrq;
+import dev.bluebell.hca.uverbs.SrqAbi.Mlx5CreateSrqResp;
+import dev.bluebell.hca.uverbs.SrqAbi.ModifySrq;
+import dev.bluebell.hca.uverbs.SrqAbi.QuerySrq;
+import dev.bluebell.hca.uverbs.Verbs;
 import dev.bluebell.uverbs.call.IoctlCall;
 import dev.bluebell.uverbs.call.WriteCall;
 import dev.bluebell.uverbs.session.Session;
@@ -46,7 +46,7 @@ public final class SrqCalls {
   }
 
   public static void create(Session session, WriteCall call) throws IOException {
-    AbiView in = call.in();
+    View in = call.in();
     answer(
         call,
         Srq.create(
@@ -66,7 +66,7 @@ public final class SrqCalls {
   }
 
   public static void createExtended(Session session, WriteCall call) throws IOException {
-    AbiView in = call.in();
+    View in = call.in();
     answer(
         call,
         Srq.create(
@@ -87,7 +87,7 @@ public final class SrqCalls {
 
   private static void answer(WriteCall call, Srq.Made made) {
     call.reply(
-        AbiView.of(CreateSrqResp.STRUCTURE)
+        View.of(CreateSrqResp.STRUCTURE)
             .set(CreateSrqResp.SRQ_HANDLE, made.handle())
             .set(CreateSrqResp.MAX_WR, made.maxWr())
             .set(CreateSrqResp.MAX_SGE, made.maxSge())
@@ -95,12 +95,12 @@ public final class SrqCalls {
     call.replyOfDriver(ofDriver(made));
   }
 
-  private static AbiView ofDriver(Srq.Made made) {
-    return AbiView.of(Mlx5CreateSrqResp.STRUCTURE).set(Mlx5CreateSrqResp.SRQN, made.number());
+  private static View ofDriver(Srq.Made made) {
+    return View.of(Mlx5CreateSrqResp.STRUCTURE).set(Mlx5CreateSrqResp.SRQN, made.number());
   }
 
   public static void modify(Session session, WriteCall call) {
-    AbiView in = call.in();
+    View in = call.in();
     session
         .handles()
         .find(Srq.class, in.getInt(ModifySrq.SRQ_HANDLE))
@@ -119,9 +119,9 @@ public final class SrqCalls {
     call.put(DestroySrqAttrs.RESP, destroy(session, call.handle(DestroySrqAttrs.HANDLE)));
   }
 
-  private static AbiView destroy(Session session, int handle) throws IOException {
+  private static View destroy(Session session, int handle) throws IOException {
     Srq srq = session.handles().destroy(Srq.class, handle);
-    return AbiView.of(DestroySrqResp.STRUCTURE)
+    return View.of(DestroySrqResp.STRUCTURE)
         .set(DestroySrqResp.EVENTS_REPORTED, srq.eventsReported());
   }
 }

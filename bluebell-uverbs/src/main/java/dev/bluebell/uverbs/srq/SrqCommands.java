@@ -1,8 +1,8 @@
 package dev.bluebell.uverbs.srq;
 
 import dev.bluebell.hca.command.ObjectKind;
-import dev.bluebell.hca.command.View;
-import dev.bluebell.hca.command.Wq;
+import dev.bluebell.hca.command.RmpCommands.Wq;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.uverbs.pages.SharedRanges;
 import java.io.IOException;
 

@@ -1,15 +1,16 @@
 package dev.bluebell.uverbs.srq;
 
-import dev.bluebell.hca.command.ArmXrcSrqIn;
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.CreateXrcSrqIn;
 import dev.bluebell.hca.command.ObjectKind;
-import dev.bluebell.hca.command.Qpc;
-import dev.bluebell.hca.command.QueryXrcSrqIn;
-import dev.bluebell.hca.command.QueryXrcSrqOut;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.command.XrcSrqCommands.ArmXrcSrqIn;
+import dev.bluebell.hca.command.XrcSrqCommands.CreateXrcSrqIn;
+import dev.bluebell.hca.command.XrcSrqCommands.QueryXrcSrqIn;
+import dev.bluebell.hca.command.XrcSrqCommands.QueryXrcSrqOut;
+import dev.bluebell.hca.command.XrcSrqCommands.XrcSrqc;
 import dev.bluebell.hca.command.XrcSrqUmems;
-import dev.bluebell.hca.command.XrcSrqc;
+import dev.bluebell.hca.structure.View;
 
 /**
  * The commands of SRQs of XRC. Mirrors {@code mlx5_ib srq_cmd.c: create_xrc_srq_cmd} and its
@@ -49,7 +50,7 @@ record XrcSrqCommands(int xrcd, int cqn, int userIndex) implements SrqCommands {
   @Override
   public byte[] arm(int number, int limit) {
     return View.command(ArmXrcSrqIn.STRUCTURE, CommandOpcode.ARM_XRC_SRQ)
-        .set(ArmXrcSrqIn.OP_MOD, ArmXrcSrqIn.OP_MOD_XRC_SRQ)
+        .set(CmdIn.OP_MOD, ArmXrcSrqIn.OP_MOD_XRC_SRQ)
         .set(ArmXrcSrqIn.XRC_SRQN, number)
         .set(ArmXrcSrqIn.LWM, limit)
         .bytes();

@@ -1,15 +1,15 @@
 package dev.bluebell.uverbs.srq;
 
-import dev.bluebell.hca.command.ArmXrqIn;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.CreateXrqIn;
 import dev.bluebell.hca.command.ObjectKind;
-import dev.bluebell.hca.command.QueryXrqIn;
-import dev.bluebell.hca.command.QueryXrqOut;
-import dev.bluebell.hca.command.TagMatchingTopologyContext;
-import dev.bluebell.hca.command.View;
-import dev.bluebell.hca.command.Wq;
-import dev.bluebell.hca.command.Xrqc;
+import dev.bluebell.hca.command.RmpCommands.Wq;
+import dev.bluebell.hca.command.XrqCommands.ArmXrqIn;
+import dev.bluebell.hca.command.XrqCommands.CreateXrqIn;
+import dev.bluebell.hca.command.XrqCommands.QueryXrqIn;
+import dev.bluebell.hca.command.XrqCommands.QueryXrqOut;
+import dev.bluebell.hca.command.XrqCommands.TagMatchingTopologyContext;
+import dev.bluebell.hca.command.XrqCommands.Xrqc;
+import dev.bluebell.hca.structure.View;
 
 /**
  * The commands of SRQs that match tags. Mirrors {@code mlx5_ib srq_cmd.c: create_xrq_cmd} and its

@@ -4,7 +4,7 @@ import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaPort;
 import dev.bluebell.hca.LinkLayer;
-import dev.bluebell.hca.command.HcaVportContext;
+import dev.bluebell.hca.command.VportCommands.HcaVportContext;
 import dev.bluebell.hca.counter.PortCounter;
 import dev.bluebell.uverbs.device.GidTypes;
 import dev.bluebell.uverbs.session.VportContext;

@@ -1,10 +1,10 @@
 package dev.bluebell.uverbs.uar;
 
 import dev.bluebell.hca.HcaUar;
+import dev.bluebell.hca.uverbs.DevxAbi.UarObjAllocAttrs;
+import dev.bluebell.hca.uverbs.DevxAbi.UarObjDestroyAttrs;
+import dev.bluebell.hca.uverbs.Mlx5;
 import dev.bluebell.server.SharedMemory;
-import dev.bluebell.uverbs.abi.Mlx5;
-import dev.bluebell.uverbs.abi.ioctl.UarObjAllocAttrs;
-import dev.bluebell.uverbs.abi.ioctl.UarObjDestroyAttrs;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.IoctlCall;
 import dev.bluebell.uverbs.call.Refusal;

@@ -3,9 +3,9 @@ package dev.bluebell.uverbs.call;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.HcaException;
-import dev.bluebell.hca.command.CmdOut;
+import dev.bluebell.hca.command.CommandHeaders.CmdOut;
 import dev.bluebell.hca.command.CommandStatus;
-import dev.bluebell.hca.command.View;
+import dev.bluebell.hca.structure.View;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

@@ -2,15 +2,15 @@ package dev.bluebell.uverbs.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bluebell.hca.command.OdpCap;
+import dev.bluebell.hca.command.Capabilities.OdpCap;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.DeviceAbi.ExQueryDeviceResp;
+import dev.bluebell.hca.uverbs.DeviceAbi.GidEntry;
+import dev.bluebell.hca.uverbs.DeviceAbi.OdpCaps;
+import dev.bluebell.hca.uverbs.DeviceAbi.QueryPortResp;
+import dev.bluebell.hca.uverbs.DeviceAbi.QueryPortRespEx;
 import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.SoftNicOptions;
-import dev.bluebell.uverbs.abi.AbiView;
-import dev.bluebell.uverbs.abi.structure.ExQueryDeviceResp;
-import dev.bluebell.uverbs.abi.structure.GidEntry;
-import dev.bluebell.uverbs.abi.structure.OdpCaps;
-import dev.bluebell.uverbs.abi.structure.QueryPortResp;
-import dev.bluebell.uverbs.abi.structure.QueryPortRespEx;
 import dev.bluebell.uverbs.session.Capabilities;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -31,8 +31,8 @@ class DeviceClaimsTest {
 
   @Test
   void theKernelClaimsWhatTheDeviceClaimsOfMemoryOnDemand() {
-    AbiView device = DeviceQueries.extendedDevice(nic, ExQueryDeviceResp.STRUCTURE.bytes());
-    AbiView told = device.at(ExQueryDeviceResp.ODP_CAPS);
+    View device = DeviceQueries.extendedDevice(nic, ExQueryDeviceResp.STRUCTURE.bytes());
+    View told = device.at(ExQueryDeviceResp.ODP_CAPS);
     OnDemand claimed = new OnDemand(Capabilities.onDemand(nic));
     assertThat(claimed.of(OdpCap.RC_ODP_CAPS)).isEqualTo(ALL_OPERATIONS);
     assertThat(told.getInt(OdpCaps.RC_ODP_CAPS)).isEqualTo(ALL_OPERATIONS);
@@ -47,7 +47,7 @@ class DeviceClaimsTest {
 
   @Test
   void aRocePortSaysThatItsGidsAreAddressesAndWhatItsLinkCarries() {
-    AbiView port = DeviceQueries.port(nic, 1).at(QueryPortRespEx.LEGACY_RESP);
+    View port = DeviceQueries.port(nic, 1).at(QueryPortRespEx.LEGACY_RESP);
     assertThat(port.getInt(QueryPortResp.PORT_CAP_FLAGS)).isEqualTo(1 << 26 | 1 << 16);
     assertThat(port.getInt(QueryPortResp.ACTIVE_MTU)).isEqualTo(MTU_1024);
     assertThat(port.getInt(QueryPortResp.MAX_MTU)).isEqualTo(MTU_4096);
@@ -56,7 +56,7 @@ class DeviceClaimsTest {
   @Test
   void gidsAreOfRoceV1AndV2ByTurns() {
     for (int index = 0; index < 4; index++) {
-      AbiView gid = DeviceQueries.gid(nic, 1, index);
+      View gid = DeviceQueries.gid(nic, 1, index);
       assertThat(gid.getInt(GidEntry.GID_TYPE)).isEqualTo(1 + index % 2);
       assertThat(GidTypes.name(nic, index)).isEqualTo(index % 2 == 0 ? "IB/RoCE v1" : "RoCE v2");
     }

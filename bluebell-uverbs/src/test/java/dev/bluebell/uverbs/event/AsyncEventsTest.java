@@ -2,7 +2,7 @@ package dev.bluebell.uverbs.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bluebell.uverbs.abi.Headers;
+import dev.bluebell.uverbs.Headers;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.nio.file.Path;

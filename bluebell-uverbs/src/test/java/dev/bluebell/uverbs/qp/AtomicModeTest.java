@@ -2,9 +2,9 @@ package dev.bluebell.uverbs.qp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bluebell.hca.command.AtomicCaps;
-import dev.bluebell.hca.command.Field;
-import dev.bluebell.hca.command.Qpc;
+import dev.bluebell.hca.command.Capabilities.AtomicCaps;
+import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.structure.Field;
 import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.SoftNicOptions;
 import org.junit.jupiter.api.AfterEach;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.uverbs.abi.AbiView;
-import dev.bluebell.uverbs.abi.Mlx5;
-import dev.bluebell.uverbs.abi.Verbs;
-import dev.bluebell.uverbs.abi.structure.ModifyQp;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.Mlx5;
+import dev.bluebell.hca.uverbs.QpAbi.ModifyQp;
+import dev.bluebell.hca.uverbs.Verbs;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import java.util.stream.Stream;
@@ -34,10 +34,10 @@ class QpTransitionsTest {
 
   private static QpAttributes attributes(int mask, int currentState) {
     return new QpAttributes(
-        AbiView.of(ModifyQp.STRUCTURE)
+        View.of(ModifyQp.STRUCTURE)
             .set(ModifyQp.ATTR_MASK, mask)
             .set(ModifyQp.CUR_QP_STATE, currentState),
-        AbiView.over(new byte[0]));
+        View.over(new byte[0]));
   }
 
   static Stream<Arguments> enough() {

@@ -1,7 +1,7 @@
 package dev.bluebell.verbs.ring;
 
-import dev.bluebell.hca.command.Klm;
-import dev.bluebell.hca.command.Mkc;
+import dev.bluebell.hca.command.MemoryCommands.Klm;
+import dev.bluebell.hca.command.MkeyCommands.Mkc;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.MkeyMask;
 import dev.bluebell.hca.wqe.RepeatEntry;

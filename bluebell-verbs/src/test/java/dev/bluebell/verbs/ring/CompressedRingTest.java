@@ -3,7 +3,7 @@ package dev.bluebell.verbs.ring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.bluebell.hca.command.Cqc;
+import dev.bluebell.hca.command.CqCommands.Cqc;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.MiniCqe;

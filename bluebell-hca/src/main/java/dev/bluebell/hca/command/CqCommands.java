@@ -1,0 +1,212 @@
+package dev.bluebell.hca.command;
+
+import dev.bluebell.hca.structure.Area;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
+/** Commands about completion queues. */
+public final class CqCommands {
+  /** Input of CREATE_CQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_cq_in_bits} of Linux. */
+  public static final class CreateCqIn {
+    private static final Structure.Definition D = CommandHeaders.input("create_cq_in", 2176);
+
+    public static final Field UID = D.field("uid", 0x010, 16);
+    public static final Area CQ_CONTEXT = D.area("cq_context", 0x080, Cqc.STRUCTURE);
+    public static final Area CQC = D.area("cqc", 0x080, Cqc.STRUCTURE);
+    public static final Field CQ_UMEM_OFFSET = D.field("cq_umem_offset", 0x280, 64);
+    public static final Field CQ_UMEM_ID = D.field("cq_umem_id", 0x2c0, 32);
+    public static final Field CQ_UMEM_VALID = D.field("cq_umem_valid", 0x2e0, 1);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private CreateCqIn() {}
+  }
+
+  /** Output of CREATE_CQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_cq_out_bits} of Linux. */
+  public static final class CreateCqOut {
+    private static final Structure.Definition D = CommandHeaders.output("create_cq_out", 128);
+
+    public static final Field CQN = D.field("cqn", 0x048, 24);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private CreateCqOut() {}
+  }
+
+  /** Input of QUERY_CQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_cq_in_bits} of Linux. */
+  public static final class QueryCqIn {
+    private static final Structure.Definition D = CommandHeaders.input("query_cq_in", 128);
+
+    public static final Field CQN = D.field("cqn", 0x048, 24);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private QueryCqIn() {}
+  }
+
+  /** Output of QUERY_CQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_cq_out_bits} of Linux. */
+  public static final class QueryCqOut {
+    private static final Structure.Definition D = CommandHeaders.output("query_cq_out", 2176);
+
+    public static final Area CQ_CONTEXT = D.area("cq_context", 0x080, Cqc.STRUCTURE);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private QueryCqOut() {}
+  }
+
+  /** Input of MODIFY_CQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_modify_cq_in_bits} of Linux. */
+  public static final class ModifyCqIn {
+    private static final Structure.Definition D = CommandHeaders.input("modify_cq_in", 2176);
+
+    public static final Field UID = D.field("uid", 0x010, 16);
+    public static final Field CQN = D.field("cqn", 0x048, 24);
+    public static final Area MODIFY_FIELD_SELECT_RESIZE_FIELD_SELECT_MODIFY_FIELD_SELECT =
+        D.area(
+            "modify_field_select_resize_field_select.modify_field_select",
+            0x060,
+            ModifyFieldSelect.STRUCTURE);
+    public static final Area MODIFY_FIELD_SELECT_RESIZE_FIELD_SELECT_RESIZE_FIELD_SELECT =
+        D.area(
+            "modify_field_select_resize_field_select.resize_field_select",
+            0x060,
+            ResizeFieldSelect.STRUCTURE);
+    public static final Field MODIFY_FIELD_SELECT_RESIZE_FIELD_SELECT =
+        D.field("modify_field_select_resize_field_select", 0x060, 32);
+    public static final Area CQ_CONTEXT = D.area("cq_context", 0x080, Cqc.STRUCTURE);
+    public static final Field CQ_UMEM_VALID = D.field("cq_umem_valid", 0x2e0, 1);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    /** op_mod that gives the queue another ring, {@code cq.h: MLX5_CQ_OPMOD_RESIZE}. */
+    public static final int OP_MOD_RESIZE = 1;
+
+    private ModifyCqIn() {}
+  }
+
+  /** Input of DESTROY_CQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_destroy_cq_in_bits} of Linux. */
+  public static final class DestroyCqIn {
+    private static final Structure.Definition D = CommandHeaders.input("destroy_cq_in", 128);
+
+    public static final Field UID = D.field("uid", 0x010, 16);
+    public static final Field CQN = D.field("cqn", 0x048, 24);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private DestroyCqIn() {}
+  }
+
+  /** Completion queue context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_cqc_bits} of Linux. */
+  public static final class Cqc {
+    private static final Structure.Definition D = Structure.define("cqc", 512);
+
+    public static final Field STATUS = D.field("status", 0x000, 4);
+    public static final Field AS_NOTIFY = D.field("as_notify", 0x004, 1);
+    public static final Field INITIATOR_SRC_DCT = D.field("initiator_src_dct", 0x005, 1);
+    public static final Field DBR_UMEM_VALID = D.field("dbr_umem_valid", 0x006, 1);
+    public static final Field APU_CQ = D.field("apu_cq", 0x007, 1);
+    public static final Field CQE_SZ = D.field("cqe_sz", 0x008, 3);
+    public static final Field CC = D.field("cc", 0x00b, 1);
+    public static final Field SCQE_BREAK_MODERATION_EN =
+        D.field("scqe_break_moderation_en", 0x00d, 1);
+    public static final Field OI = D.field("oi", 0x00e, 1);
+    public static final Field CQ_PERIOD_MODE = D.field("cq_period_mode", 0x00f, 2);
+    public static final Field CQE_COMP_EN = D.field("cqe_comp_en", 0x011, 1);
+    public static final Field MINI_CQE_RES_FORMAT = D.field("mini_cqe_res_format", 0x012, 2);
+    public static final Field ST = D.field("st", 0x014, 4);
+    public static final Field ALWAYS_ARMED_CQ = D.field("always_armed_cq", 0x018, 1);
+    public static final Field EXT_ELEMENT_TYPE = D.field("ext_element_type", 0x019, 3);
+    public static final Field CQE_COMPRESSION_LAYOUT = D.field("cqe_compression_layout", 0x01e, 2);
+    public static final Field DBR_UMEM_ID = D.field("dbr_umem_id", 0x020, 32);
+    public static final Field PAGE_OFFSET = D.field("page_offset", 0x054, 6);
+    public static final Field MINI_CQE_RES_FORMAT_EXT = D.field("mini_cqe_res_format_ext", 0x05c, 2);
+    public static final Field CQ_TIMESTAMP_FORMAT = D.field("cq_timestamp_format", 0x05e, 2);
+    public static final Field LOG_CQ_SIZE = D.field("log_cq_size", 0x063, 5);
+    public static final Field UAR_PAGE = D.field("uar_page", 0x068, 24);
+    public static final Field CQ_PERIOD = D.field("cq_period", 0x084, 12);
+    public static final Field CQ_MAX_COUNT = D.field("cq_max_count", 0x090, 16);
+    public static final Field C_EQN_OR_APU_ELEMENT = D.field("c_eqn_or_apu_element", 0x0a0, 32);
+    public static final Field C_EQN = D.field("c_eqn", 0x0b8, 8);
+    public static final Field LOG_PAGE_SIZE = D.field("log_page_size", 0x0c3, 5);
+    public static final Field LAST_NOTIFIED_INDEX = D.field("last_notified_index", 0x108, 24);
+    public static final Field LAST_SOLICIT_INDEX = D.field("last_solicit_index", 0x128, 24);
+    public static final Field CONSUMER_COUNTER = D.field("consumer_counter", 0x148, 24);
+    public static final Field PRODUCER_COUNTER = D.field("producer_counter", 0x168, 24);
+    public static final Field LOCAL_PARTITION_ID = D.field("local_partition_id", 0x180, 12);
+    public static final Field PROCESS_ID = D.field("process_id", 0x18c, 20);
+    public static final Field DBR_ADDR = D.field("dbr_addr", 0x1c0, 64);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    /** cqe_sz: {@code MLX5_CQC_CQE_SZ_64_BYTES}. */
+    public static final int CQE_SZ_64_BYTES = 0;
+
+    /** cqe_sz: {@code MLX5_CQC_CQE_SZ_128_BYTES}. */
+    public static final int CQE_SZ_128_BYTES = 1;
+
+    /** cq_period_mode: from the last event, {@code MLX5_CQ_PERIOD_MODE_START_FROM_EQE}. */
+    public static final int CQ_PERIOD_MODE_START_FROM_EQE = 0;
+
+    /** cq_period_mode: from the last completion, {@code MLX5_CQ_PERIOD_MODE_START_FROM_CQE}. */
+    public static final int CQ_PERIOD_MODE_START_FROM_CQE = 1;
+
+    /** mini_cqe_res_format: {@code MLX5_CQE_FORMAT_HASH}. */
+    public static final int MINI_CQE_HASH = 0;
+
+    /** mini_cqe_res_format: {@code MLX5_CQE_FORMAT_CSUM}. */
+    public static final int MINI_CQE_CSUM = 1;
+
+    /** mini_cqe_res_format: {@code MLX5_CQE_FORMAT_CSUM_STRIDX}. */
+    public static final int MINI_CQE_CSUM_STRIDX = 3;
+
+    /** cqe_compression_layout: {@code MLX5_CQE_COMPRESS_LAYOUT_BASIC}. */
+    public static final int LAYOUT_BASIC = 0;
+
+    /** cqe_compression_layout: {@code MLX5_CQE_COMPRESS_LAYOUT_ENHANCED}. */
+    public static final int LAYOUT_ENHANCED = 1;
+
+    private Cqc() {}
+  }
+
+  /**
+   * The structure modify_field_select. Mirrors {@code mlx5_ifc.h: mlx5_ifc_modify_field_select_bits}
+   * of Linux.
+   */
+  public static final class ModifyFieldSelect {
+    private static final Structure.Definition D = Structure.define("modify_field_select", 32);
+
+    public static final Field MODIFY_FIELD_SELECT = D.field("modify_field_select", 0x000, 32);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    /** cq_period, {@code cq.h: MLX5_CQ_MODIFY_PERIOD}. */
+    public static final int PERIOD = 1;
+
+    /** cq_max_count, {@code cq.h: MLX5_CQ_MODIFY_COUNT}. */
+    public static final int COUNT = 1 << 1;
+
+    /** cq_period_mode, {@code cq.h: MLX5_CQ_MODIFY_PERIOD_MODE}. */
+    public static final int PERIOD_MODE = 1 << 4;
+
+    private ModifyFieldSelect() {}
+  }
+
+  /**
+   * The structure resize_field_select. Mirrors {@code mlx5_ifc.h: mlx5_ifc_resize_field_select_bits}
+   * of Linux.
+   */
+  public static final class ResizeFieldSelect {
+    private static final Structure.Definition D = Structure.define("resize_field_select", 32);
+
+    public static final Field RESIZE_FIELD_SELECT = D.field("resize_field_select", 0x000, 32);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    /** What a new ring has: size, page offset and page size. */
+    public static final int RING = 0x7;
+
+    private ResizeFieldSelect() {}
+  }
+
+  private CqCommands() {}
+}

@@ -1,0 +1,106 @@
+package dev.bluebell.hca.command;
+
+import dev.bluebell.hca.structure.Area;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
+/** Commands about the whole device. */
+public final class DeviceCommands {
+  /** Input of QUERY_ADAPTER. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_adapter_in_bits} of Linux. */
+  public static final class QueryAdapterIn {
+    private static final Structure.Definition D = CommandHeaders.input("query_adapter_in", 128);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private QueryAdapterIn() {}
+  }
+
+  /**
+   * Output of QUERY_ADAPTER. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_adapter_out_bits} of Linux.
+   */
+  public static final class QueryAdapterOut {
+    private static final Structure.Definition D = CommandHeaders.output("query_adapter_out", 2176);
+
+    public static final Area QUERY_ADAPTER_STRUCT =
+        D.area("query_adapter_struct", 0x080, QueryAdapterParamBlock.STRUCTURE);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private QueryAdapterOut() {}
+  }
+
+  /**
+   * The structure query_adapter_param_block. Mirrors {@code mlx5_ifc.h:
+   * mlx5_ifc_query_adapter_param_block_bits} of Linux.
+   */
+  public static final class QueryAdapterParamBlock {
+    private static final Structure.Definition D = Structure.define("query_adapter_param_block", 2048);
+
+    public static final Field IEEE_VENDOR_ID = D.field("ieee_vendor_id", 0x0c8, 24);
+    public static final Field VSD_VENDOR_ID = D.field("vsd_vendor_id", 0x0f0, 16);
+    public static final Field VSD = D.field("vsd", 0x100, 1664);
+    public static final Field VSD_CONTD_PSID = D.field("vsd_contd_psid", 0x780, 128);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private QueryAdapterParamBlock() {}
+  }
+
+  /**
+   * Input of QUERY_SPECIAL_CONTEXTS. Mirrors {@code mlx5_ifc.h:
+   * mlx5_ifc_query_special_contexts_in_bits} of Linux.
+   */
+  public static final class QuerySpecialContextsIn {
+    private static final Structure.Definition D = CommandHeaders.input("query_special_contexts_in", 128);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private QuerySpecialContextsIn() {}
+  }
+
+  /**
+   * Output of QUERY_SPECIAL_CONTEXTS. Mirrors {@code mlx5_ifc.h:
+   * mlx5_ifc_query_special_contexts_out_bits} of Linux.
+   */
+  public static final class QuerySpecialContextsOut {
+    private static final Structure.Definition D = CommandHeaders.output("query_special_contexts_out", 256);
+
+    public static final Field DUMP_FILL_MKEY = D.field("dump_fill_mkey", 0x040, 32);
+    public static final Field RESD_LKEY = D.field("resd_lkey", 0x060, 32);
+    public static final Field NULL_MKEY = D.field("null_mkey", 0x080, 32);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private QuerySpecialContextsOut() {}
+  }
+
+  /** Input of QUERY_LAG. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_lag_in_bits} of Linux. */
+  public static final class QueryLagIn {
+    private static final Structure.Definition D = CommandHeaders.input("query_lag_in", 128);
+
+    public static final Field UID = D.field("uid", 0x010, 16);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private QueryLagIn() {}
+  }
+
+  /** Output of QUERY_LAG. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_lag_out_bits} of Linux. */
+  public static final class QueryLagOut {
+    private static final Structure.Definition D = CommandHeaders.output("query_lag_out", 128);
+
+    public static final Field CTX = D.field("ctx", 0x040, 64);
+    public static final Field CTX_FDB_SELECTION_MODE = D.field("ctx.fdb_selection_mode", 0x040, 1);
+    public static final Field CTX_PORT_SELECT_MODE = D.field("ctx.port_select_mode", 0x055, 3);
+    public static final Field CTX_LAG_STATE = D.field("ctx.lag_state", 0x05d, 3);
+    public static final Field CTX_ACTIVE_PORT = D.field("ctx.active_port", 0x06c, 4);
+    public static final Field CTX_TX_REMAP_AFFINITY_2 = D.field("ctx.tx_remap_affinity_2", 0x074, 4);
+    public static final Field CTX_TX_REMAP_AFFINITY_1 = D.field("ctx.tx_remap_affinity_1", 0x07c, 4);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private QueryLagOut() {}
+  }
+
+  private DeviceCommands() {}
+}

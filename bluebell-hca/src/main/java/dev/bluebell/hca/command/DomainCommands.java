@@ -1,0 +1,139 @@
+package dev.bluebell.hca.command;
+
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
+/** Commands about protection, transport and XRC domains, and UAR pages. */
+public final class DomainCommands {
+  /** Input of ALLOC_PD. Mirrors {@code mlx5_ifc.h: mlx5_ifc_alloc_pd_in_bits} of Linux. */
+  public static final class AllocPdIn {
+    private static final Structure.Definition D = CommandHeaders.input("alloc_pd_in", 128);
+
+    public static final Field UID = D.field("uid", 0x010, 16);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private AllocPdIn() {}
+  }
+
+  /** Output of ALLOC_PD. Mirrors {@code mlx5_ifc.h: mlx5_ifc_alloc_pd_out_bits} of Linux. */
+  public static final class AllocPdOut {
+    private static final Structure.Definition D = CommandHeaders.output("alloc_pd_out", 128);
+
+    public static final Field PD = D.field("pd", 0x048, 24);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private AllocPdOut() {}
+  }
+
+  /** Input of DEALLOC_PD. Mirrors {@code mlx5_ifc.h: mlx5_ifc_dealloc_pd_in_bits} of Linux. */
+  public static final class DeallocPdIn {
+    private static final Structure.Definition D = CommandHeaders.input("dealloc_pd_in", 128);
+
+    public static final Field UID = D.field("uid", 0x010, 16);
+    public static final Field PD = D.field("pd", 0x048, 24);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private DeallocPdIn() {}
+  }
+
+  /**
+   * Input of ALLOC_TRANSPORT_DOMAIN. Mirrors {@code mlx5_ifc.h:
+   * mlx5_ifc_alloc_transport_domain_in_bits} of Linux.
+   */
+  public static final class AllocTransportDomainIn {
+    private static final Structure.Definition D = CommandHeaders.input("alloc_transport_domain_in", 128);
+
+    public static final Field UID = D.field("uid", 0x010, 16);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private AllocTransportDomainIn() {}
+  }
+
+  /**
+   * Output of ALLOC_TRANSPORT_DOMAIN. Mirrors {@code mlx5_ifc.h:
+   * mlx5_ifc_alloc_transport_domain_out_bits} of Linux.
+   */
+  public static final class AllocTransportDomainOut {
+    private static final Structure.Definition D = CommandHeaders.output("alloc_transport_domain_out", 128);
+
+    public static final Field TRANSPORT_DOMAIN = D.field("transport_domain", 0x048, 24);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private AllocTransportDomainOut() {}
+  }
+
+  /** Input of ALLOC_XRCD. Mirrors {@code mlx5_ifc.h: mlx5_ifc_alloc_xrcd_in_bits} of Linux. */
+  public static final class AllocXrcdIn {
+    private static final Structure.Definition D = CommandHeaders.input("alloc_xrcd_in", 128);
+
+    public static final Field UID = D.field("uid", 0x010, 16);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private AllocXrcdIn() {}
+  }
+
+  /** Output of ALLOC_XRCD. Mirrors {@code mlx5_ifc.h: mlx5_ifc_alloc_xrcd_out_bits} of Linux. */
+  public static final class AllocXrcdOut {
+    private static final Structure.Definition D = CommandHeaders.output("alloc_xrcd_out", 128);
+
+    public static final Field XRCD = D.field("xrcd", 0x048, 24);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private AllocXrcdOut() {}
+  }
+
+  /** Input of DEALLOC_XRCD. Mirrors {@code mlx5_ifc.h: mlx5_ifc_dealloc_xrcd_in_bits} of Linux. */
+  public static final class DeallocXrcdIn {
+    private static final Structure.Definition D = CommandHeaders.input("dealloc_xrcd_in", 128);
+
+    public static final Field UID = D.field("uid", 0x010, 16);
+    public static final Field XRCD = D.field("xrcd", 0x048, 24);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private DeallocXrcdIn() {}
+  }
+
+  /** Input of ALLOC_UAR. Mirrors {@code mlx5_ifc.h: mlx5_ifc_alloc_uar_in_bits} of Linux. */
+  public static final class AllocUarIn {
+    private static final Structure.Definition D = CommandHeaders.input("alloc_uar_in", 128);
+
+    public static final Field UID = D.field("uid", 0x010, 16);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private AllocUarIn() {}
+  }
+
+  /** Output of ALLOC_UAR. Mirrors {@code mlx5_ifc.h: mlx5_ifc_alloc_uar_out_bits} of Linux. */
+  public static final class AllocUarOut {
+    private static final Structure.Definition D = CommandHeaders.output("alloc_uar_out", 128);
+
+    public static final Field UAR = D.field("uar", 0x048, 24);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private AllocUarOut() {}
+  }
+
+  /** Input of DEALLOC_UAR. Mirrors {@code mlx5_ifc.h: mlx5_ifc_dealloc_uar_in_bits} of Linux. */
+  public static final class DeallocUarIn {
+    private static final Structure.Definition D = CommandHeaders.input("dealloc_uar_in", 128);
+
+    public static final Field UID = D.field("uid", 0x010, 16);
+    public static final Field UAR = D.field("uar", 0x048, 24);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private DeallocUarIn() {}
+  }
+
+  private DomainCommands() {}
+}

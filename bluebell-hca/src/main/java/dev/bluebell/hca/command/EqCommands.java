@@ -1,0 +1,241 @@
+package dev.bluebell.hca.command;
+
+import dev.bluebell.hca.structure.Area;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
+/** Commands about event queues, and the events in them. */
+public final class EqCommands {
+  /** Input of CREATE_EQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_eq_in_bits} of Linux. */
+  public static final class CreateEqIn {
+    private static final Structure.Definition D = CommandHeaders.input("create_eq_in", 2176);
+
+    public static final Field UID = D.field("uid", 0x010, 16);
+    public static final Area EQ_CONTEXT_ENTRY = D.area("eq_context_entry", 0x080, Eqc.STRUCTURE);
+    public static final Field EVENT_BITMASK = D.field("event_bitmask", 0x2c0, 256);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private CreateEqIn() {}
+  }
+
+  /** Output of CREATE_EQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_eq_out_bits} of Linux. */
+  public static final class CreateEqOut {
+    private static final Structure.Definition D = CommandHeaders.output("create_eq_out", 128);
+
+    public static final Field EQ_NUMBER = D.field("eq_number", 0x058, 8);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private CreateEqOut() {}
+  }
+
+  /** Input of QUERY_EQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_eq_in_bits} of Linux. */
+  public static final class QueryEqIn {
+    private static final Structure.Definition D = CommandHeaders.input("query_eq_in", 128);
+
+    public static final Field EQ_NUMBER = D.field("eq_number", 0x058, 8);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private QueryEqIn() {}
+  }
+
+  /** Output of QUERY_EQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_eq_out_bits} of Linux. */
+  public static final class QueryEqOut {
+    private static final Structure.Definition D = CommandHeaders.output("query_eq_out", 2176);
+
+    public static final Area EQ_CONTEXT_ENTRY = D.area("eq_context_entry", 0x080, Eqc.STRUCTURE);
+    public static final Field EVENT_BITMASK = D.field("event_bitmask", 0x2c0, 64);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private QueryEqOut() {}
+  }
+
+  /** Input of DESTROY_EQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_destroy_eq_in_bits} of Linux. */
+  public static final class DestroyEqIn {
+    private static final Structure.Definition D = CommandHeaders.input("destroy_eq_in", 128);
+
+    public static final Field EQ_NUMBER = D.field("eq_number", 0x058, 8);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private DestroyEqIn() {}
+  }
+
+  /** Event queue context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_eqc_bits} of Linux. */
+  public static final class Eqc {
+    private static final Structure.Definition D = Structure.define("eqc", 512);
+
+    public static final Field STATUS = D.field("status", 0x000, 4);
+    public static final Field EC = D.field("ec", 0x00d, 1);
+    public static final Field OI = D.field("oi", 0x00e, 1);
+    public static final Field ST = D.field("st", 0x014, 4);
+    public static final Field PAGE_OFFSET = D.field("page_offset", 0x054, 6);
+    public static final Field LOG_EQ_SIZE = D.field("log_eq_size", 0x063, 5);
+    public static final Field UAR_PAGE = D.field("uar_page", 0x068, 24);
+    public static final Field INTR = D.field("intr", 0x0b4, 12);
+    public static final Field LOG_PAGE_SIZE = D.field("log_page_size", 0x0c3, 5);
+    public static final Field CONSUMER_COUNTER = D.field("consumer_counter", 0x148, 24);
+    public static final Field PRODUCER_COUNTER = D.field("producer_counter", 0x168, 24);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private Eqc() {}
+  }
+
+  /** Event queue entry. Mirrors {@code mlx5_ifc.h: mlx5_ifc_eqe_bits} of Linux. */
+  public static final class Eqe {
+    private static final Structure.Definition D = Structure.define("eqe", 512);
+
+    public static final Field EVENT_TYPE = D.field("event_type", 0x008, 8);
+    public static final Field EVENT_SUB_TYPE = D.field("event_sub_type", 0x018, 8);
+    public static final Area EVENT_DATA_CMD_INTER_COMP_EVENT =
+        D.area("event_data.cmd_inter_comp_event", 0x100, CmdInterCompEvent.STRUCTURE);
+    public static final Area EVENT_DATA_COMP_EVENT =
+        D.area("event_data.comp_event", 0x100, CompEvent.STRUCTURE);
+    public static final Area EVENT_DATA_CQ_ERROR =
+        D.area("event_data.cq_error", 0x100, CqError.STRUCTURE);
+    public static final Area EVENT_DATA_DCT_EVENTS =
+        D.area("event_data.dct_events", 0x100, DctEvents.STRUCTURE);
+    public static final Area EVENT_DATA_QP_EVENTS =
+        D.area("event_data.qp_events", 0x100, QpEvents.STRUCTURE);
+    public static final Area EVENT_DATA_RDMA_PAGE_FAULT_EVENT =
+        D.area("event_data.rdma_page_fault_event", 0x100, RdmaPageFaultEvent.STRUCTURE);
+    public static final Area EVENT_DATA_WQE_ASSOCIATED_PAGE_FAULT_EVENT =
+        D.area(
+            "event_data.wqe_associated_page_fault_event",
+            0x100,
+            WqeAssociatedPageFaultEvent.STRUCTURE);
+    public static final Field EVENT_DATA = D.field("event_data", 0x100, 224);
+    public static final Field EVENT_DATA_DB_BF_CONGESTION_EVENT =
+        D.field("event_data.db_bf_congestion_event", 0x100, 192);
+    public static final Field EVENT_DATA_DB_BF_CONGESTION_EVENT_EVENT_SUBTYPE =
+        D.field("event_data.db_bf_congestion_event.event_subtype", 0x100, 8);
+    public static final Field EVENT_DATA_DB_BF_CONGESTION_EVENT_CONGESTION_LEVEL =
+        D.field("event_data.db_bf_congestion_event.congestion_level", 0x110, 8);
+    public static final Field EVENT_DATA_STALL_VL_EVENT_PORT_NUM =
+        D.field("event_data.stall_vl_event.port_num", 0x118, 1);
+    public static final Field EVENT_DATA_STALL_VL_EVENT_VL =
+        D.field("event_data.stall_vl_event.vl", 0x11c, 4);
+    public static final Field EVENT_DATA_PORT_STATE_CHANGE_EVENT_PORT_NUM =
+        D.field("event_data.port_state_change_event.port_num", 0x140, 4);
+    public static final Field EVENT_DATA_GPIO_EVENT_GPIO_EVENT_HI =
+        D.field("event_data.gpio_event.gpio_event_hi", 0x160, 32);
+    public static final Field EVENT_DATA_GPIO_EVENT_GPIO_EVENT_LO =
+        D.field("event_data.gpio_event.gpio_event_lo", 0x180, 32);
+    public static final Field SIGNATURE = D.field("signature", 0x1f0, 8);
+    public static final Field OWNER = D.field("owner", 0x1ff, 1);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private Eqe() {}
+  }
+
+  /** Data of a completion event. Mirrors {@code mlx5_ifc.h: mlx5_ifc_comp_event_bits} of Linux. */
+  public static final class CompEvent {
+    private static final Structure.Definition D = Structure.define("comp_event", 224);
+
+    public static final Field CQ_NUMBER = D.field("cq_number", 0x0c8, 24);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private CompEvent() {}
+  }
+
+  /**
+   * The structure cmd_inter_comp_event. Mirrors {@code mlx5_ifc.h:
+   * mlx5_ifc_cmd_inter_comp_event_bits} of Linux.
+   */
+  public static final class CmdInterCompEvent {
+    private static final Structure.Definition D = Structure.define("cmd_inter_comp_event", 224);
+
+    public static final Field COMMAND_COMPLETION_VECTOR =
+        D.field("command_completion_vector", 0x000, 32);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private CmdInterCompEvent() {}
+  }
+
+  /** Data of a CQ error event. Mirrors {@code mlx5_ifc.h: mlx5_ifc_cq_error_bits} of Linux. */
+  public static final class CqError {
+    private static final Structure.Definition D = Structure.define("cq_error", 224);
+
+    public static final Field CQN = D.field("cqn", 0x008, 24);
+    public static final Field SYNDROME = D.field("syndrome", 0x058, 8);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private CqError() {}
+  }
+
+  /** The structure dct_events. Mirrors {@code mlx5_ifc.h: mlx5_ifc_dct_events_bits} of Linux. */
+  public static final class DctEvents {
+    private static final Structure.Definition D = Structure.define("dct_events", 224);
+
+    public static final Field DCT_NUMBER = D.field("dct_number", 0x0c8, 24);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private DctEvents() {}
+  }
+
+  /** Data of a queue pair event. Mirrors {@code mlx5_ifc.h: mlx5_ifc_qp_events_bits} of Linux. */
+  public static final class QpEvents {
+    private static final Structure.Definition D = Structure.define("qp_events", 224);
+
+    public static final Field TYPE = D.field("type", 0x0a0, 8);
+    public static final Field QPN_RQN_SQN = D.field("qpn_rqn_sqn", 0x0c8, 24);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private QpEvents() {}
+  }
+
+  /**
+   * The structure rdma_page_fault_event. Mirrors {@code mlx5_ifc.h:
+   * mlx5_ifc_rdma_page_fault_event_bits} of Linux.
+   */
+  public static final class RdmaPageFaultEvent {
+    private static final Structure.Definition D = Structure.define("rdma_page_fault_event", 224);
+
+    public static final Field BYTES_COMMITTED = D.field("bytes_committed", 0x000, 32);
+    public static final Field R_KEY = D.field("r_key", 0x020, 32);
+    public static final Field PACKET_LEN = D.field("packet_len", 0x050, 16);
+    public static final Field RDMA_OP_LEN = D.field("rdma_op_len", 0x060, 32);
+    public static final Field RDMA_VA = D.field("rdma_va", 0x080, 64);
+    public static final Field RDMA = D.field("rdma", 0x0c5, 1);
+    public static final Field WRITE = D.field("write", 0x0c6, 1);
+    public static final Field REQUESTOR = D.field("requestor", 0x0c7, 1);
+    public static final Field QP_NUMBER = D.field("qp_number", 0x0c8, 24);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private RdmaPageFaultEvent() {}
+  }
+
+  /**
+   * The structure wqe_associated_page_fault_event. Mirrors {@code mlx5_ifc.h:
+   * mlx5_ifc_wqe_associated_page_fault_event_bits} of Linux.
+   */
+  public static final class WqeAssociatedPageFaultEvent {
+    private static final Structure.Definition D =
+        Structure.define("wqe_associated_page_fault_event", 224);
+
+    public static final Field BYTES_COMMITTED = D.field("bytes_committed", 0x000, 32);
+    public static final Field WQE_INDEX = D.field("wqe_index", 0x030, 16);
+    public static final Field LEN = D.field("len", 0x050, 16);
+    public static final Field RDMA = D.field("rdma", 0x0c5, 1);
+    public static final Field WRITE_READ = D.field("write_read", 0x0c6, 1);
+    public static final Field REQUESTOR = D.field("requestor", 0x0c7, 1);
+    public static final Field QPN = D.field("qpn", 0x0c8, 24);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private WqeAssociatedPageFaultEvent() {}
+  }
+
+  private EqCommands() {}
+}

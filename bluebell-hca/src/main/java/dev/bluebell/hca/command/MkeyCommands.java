@@ -1,0 +1,171 @@
+package dev.bluebell.hca.command;
+
+import dev.bluebell.hca.structure.Area;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+import dev.bluebell.hca.structure.View;
+
+/** Commands about memory keys and their signatures. */
+public final class MkeyCommands {
+  /** Input of CREATE_MKEY. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_mkey_in_bits} of Linux. */
+  public static final class CreateMkeyIn {
+    private static final Structure.Definition D = CommandHeaders.input("create_mkey_in", 2176);
+
+    public static final Field UID = D.field("uid", 0x010, 16);
+    public static final Field INPUT_MKEY_INDEX = D.field("input_mkey_index", 0x048, 24);
+    public static final Field PG_ACCESS = D.field("pg_access", 0x060, 1);
+    public static final Field MKEY_UMEM_VALID = D.field("mkey_umem_valid", 0x061, 1);
+    public static final Field CMD_ON_BEHALF = D.field("cmd_on_behalf", 0x062, 1);
+    public static final Field FUNCTION_ID = D.field("function_id", 0x070, 16);
+    public static final Area MEMORY_KEY_MKEY_ENTRY =
+        D.area("memory_key_mkey_entry", 0x080, Mkc.STRUCTURE);
+    public static final Field TRANSLATIONS_OCTWORD_ACTUAL_SIZE =
+        D.field("translations_octword_actual_size", 0x300, 32);
+    public static final Field MKEY_UMEM_ID = D.field("mkey_umem_id", 0x320, 32);
+    public static final Field MKEY_UMEM_OFFSET = D.field("mkey_umem_offset", 0x340, 64);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private CreateMkeyIn() {}
+  }
+
+  /** Output of CREATE_MKEY. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_mkey_out_bits} of Linux. */
+  public static final class CreateMkeyOut {
+    private static final Structure.Definition D = CommandHeaders.output("create_mkey_out", 128);
+
+    public static final Field MKEY_INDEX = D.field("mkey_index", 0x048, 24);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private CreateMkeyOut() {}
+  }
+
+  /** Input of QUERY_MKEY. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_mkey_in_bits} of Linux. */
+  public static final class QueryMkeyIn {
+    private static final Structure.Definition D = CommandHeaders.input("query_mkey_in", 128);
+
+    public static final Field MKEY_INDEX = D.field("mkey_index", 0x048, 24);
+    public static final Field PG_ACCESS = D.field("pg_access", 0x060, 1);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private QueryMkeyIn() {}
+  }
+
+  /** Output of QUERY_MKEY. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_mkey_out_bits} of Linux. */
+  public static final class QueryMkeyOut {
+    private static final Structure.Definition D = CommandHeaders.output("query_mkey_out", 2432);
+
+    public static final Area MEMORY_KEY_MKEY_ENTRY =
+        D.area("memory_key_mkey_entry", 0x080, Mkc.STRUCTURE);
+    public static final Field BSF0_KLM0_PAS_MTT0_1 = D.field("bsf0_klm0_pas_mtt0_1", 0x880, 128);
+    public static final Field BSF1_KLM1_PAS_MTT2_3 = D.field("bsf1_klm1_pas_mtt2_3", 0x900, 128);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private QueryMkeyOut() {}
+  }
+
+  /** Input of DESTROY_MKEY. Mirrors {@code mlx5_ifc.h: mlx5_ifc_destroy_mkey_in_bits} of Linux. */
+  public static final class DestroyMkeyIn {
+    private static final Structure.Definition D = CommandHeaders.input("destroy_mkey_in", 128);
+
+    public static final Field UID = D.field("uid", 0x010, 16);
+    public static final Field MKEY_INDEX = D.field("mkey_index", 0x048, 24);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private DestroyMkeyIn() {}
+  }
+
+  /** Memory key context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_mkc_bits} of Linux. */
+  public static final class Mkc {
+    private static final Structure.Definition D = Structure.define("mkc", 512);
+
+    public static final Field FREE = D.field("free", 0x001, 1);
+    public static final Field ACCESS_MODE_4_2 = D.field("access_mode_4_2", 0x003, 3);
+    public static final Field ALTER_PD_TO_VHCA_ID = D.field("alter_pd_to_vhca_id", 0x006, 1);
+    public static final Field CROSSED_SIDE_MKEY = D.field("crossed_side_mkey", 0x007, 1);
+    public static final Field RELAXED_ORDERING_WRITE = D.field("relaxed_ordering_write", 0x00d, 1);
+    public static final Field SMALL_FENCE_ON_RDMA_READ_RESPONSE =
+        D.field("small_fence_on_rdma_read_response", 0x00f, 1);
+    public static final Field UMR_EN = D.field("umr_en", 0x010, 1);
+    public static final Field A = D.field("a", 0x011, 1);
+    public static final Field RW = D.field("rw", 0x012, 1);
+    public static final Field RR = D.field("rr", 0x013, 1);
+    public static final Field LW = D.field("lw", 0x014, 1);
+    public static final Field LR = D.field("lr", 0x015, 1);
+    public static final Field ACCESS_MODE_1_0 = D.field("access_mode_1_0", 0x016, 2);
+    public static final Field MA_TRANSLATION_MODE = D.field("ma_translation_mode", 0x01a, 2);
+    public static final Field QPN = D.field("qpn", 0x020, 24);
+    public static final Field MKEY_7_0 = D.field("mkey_7_0", 0x038, 8);
+    public static final Field LENGTH64 = D.field("length64", 0x060, 1);
+    public static final Field BSF_EN = D.field("bsf_en", 0x061, 1);
+    public static final Field SYNC_UMR = D.field("sync_umr", 0x062, 1);
+    public static final Field EXPECTED_SIGERR_COUNT = D.field("expected_sigerr_count", 0x065, 1);
+    public static final Field EN_RINVAL = D.field("en_rinval", 0x067, 1);
+    public static final Field PD = D.field("pd", 0x068, 24);
+    public static final Field START_ADDR = D.field("start_addr", 0x080, 64);
+    public static final Field LEN = D.field("len", 0x0c0, 64);
+    public static final Field BSF_OCTWORD_SIZE = D.field("bsf_octword_size", 0x100, 32);
+    public static final Field CROSSING_TARGET_GVMI_ID = D.field("crossing_target_gvmi_id", 0x180, 16);
+    public static final Field TRANSLATIONS_OCTWORD_SIZE =
+        D.field("translations_octword_size", 0x1a0, 32);
+    public static final Field ORDER_READ_AFTER_WRITE = D.field("order_read_after_write", 0x1d6, 2);
+    public static final Field RELAXED_ORDERING_READ = D.field("relaxed_ordering_read", 0x1d9, 1);
+    public static final Field LOG_PAGE_SIZE = D.field("log_page_size", 0x1db, 5);
+    public static final Field CRYPTO_EN = D.field("crypto_en", 0x1e3, 2);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    /** access_mode, its upper three bits in access_mode_4_2: a list of pages. */
+    public static final int ACCESS_MODE_MTT = 1;
+
+    /** access_mode: pieces of any length of other keys. */
+    public static final int ACCESS_MODE_KLM = 2;
+
+    /** access_mode: pieces of 2^log_page_size bytes of other keys. */
+    public static final int ACCESS_MODE_KSM = 3;
+
+    /** access_mode: memory of the device. */
+    public static final int ACCESS_MODE_MEMIC = 5;
+
+    /** qpn: all queue pairs of the protection domain may use the key. */
+    public static final int ANY_QPN = 0xffffff;
+
+    private Mkc() {}
+
+    /** The access mode of a context, whose bits lie in two places. */
+    public static int accessMode(View mkc) {
+      return mkc.getInt(ACCESS_MODE_4_2) << 2 | mkc.getInt(ACCESS_MODE_1_0);
+    }
+  }
+
+  /** Input of CREATE_PSV. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_psv_in_bits} of Linux. */
+  public static final class CreatePsvIn {
+    private static final Structure.Definition D = CommandHeaders.input("create_psv_in", 128);
+
+    public static final Field NUM_PSV = D.field("num_psv", 0x040, 4);
+    public static final Field PD = D.field("pd", 0x048, 24);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private CreatePsvIn() {}
+  }
+
+  /** Output of CREATE_PSV. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_psv_out_bits} of Linux. */
+  public static final class CreatePsvOut {
+    private static final Structure.Definition D = CommandHeaders.output("create_psv_out", 256);
+
+    public static final Field PSV0_INDEX = D.field("psv0_index", 0x088, 24);
+    public static final Field PSV1_INDEX = D.field("psv1_index", 0x0a8, 24);
+    public static final Field PSV2_INDEX = D.field("psv2_index", 0x0c8, 24);
+    public static final Field PSV3_INDEX = D.field("psv3_index", 0x0e8, 24);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private CreatePsvOut() {}
+  }
+
+  private MkeyCommands() {}
+}

@@ -1,0 +1,205 @@
+package dev.bluebell.hca.command;
+
+import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.command.QpCommands.QpcExt;
+import dev.bluebell.hca.structure.Area;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
+/** Commands that take a queue pair from one state to another. */
+public final class QpTransitions {
+  /** Input of RST2INIT_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_rst2init_qp_in_bits} of Linux. */
+  public static final class Rst2initQpIn {
+    private static final Structure.Definition D = CommandHeaders.input("rst2init_qp_in", 2176);
+
+    public static final Field UID = D.field("uid", 0x010, 16);
+    public static final Field QPN = D.field("qpn", 0x048, 24);
+    public static final Field OPT_PARAM_MASK = D.field("opt_param_mask", 0x080, 32);
+    public static final Field ECE = D.field("ece", 0x0a0, 32);
+    public static final Area QPC = D.area("qpc", 0x0c0, Qpc.STRUCTURE);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private Rst2initQpIn() {}
+  }
+
+  /** Output of RST2INIT_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_rst2init_qp_out_bits} of Linux. */
+  public static final class Rst2initQpOut {
+    private static final Structure.Definition D = CommandHeaders.output("rst2init_qp_out", 128);
+
+    public static final Field ECE = D.field("ece", 0x060, 32);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private Rst2initQpOut() {}
+  }
+
+  /** Input of INIT2INIT_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_init2init_qp_in_bits} of Linux. */
+  public static final class Init2initQpIn {
+    private static final Structure.Definition D = CommandHeaders.input("init2init_qp_in", 2176);
+
+    public static final Field UID = D.field("uid", 0x010, 16);
+    public static final Field VHCA_TUNNEL_ID = D.field("vhca_tunnel_id", 0x020, 16);
+    public static final Field QPC_EXT = D.field("qpc_ext", 0x040, 1);
+    public static final Field QPN = D.field("qpn", 0x048, 24);
+    public static final Field OPT_PARAM_MASK = D.field("opt_param_mask", 0x080, 32);
+    public static final Field ECE = D.field("ece", 0x0a0, 32);
+    public static final Area QPC = D.area("qpc", 0x0c0, Qpc.STRUCTURE);
+    public static final Area QPC_DATA = D.area("qpc_data", 0x0c0, Qpc.STRUCTURE);
+    public static final Field OPT_PARAM_MASK_95_32 = D.field("opt_param_mask_95_32", 0x840, 64);
+    public static final Area QPC_DATA_EXT = D.area("qpc_data_ext", 0x880, QpcExt.STRUCTURE);
+    public static final Area QPC_DATA_EXTENSION =
+        D.area("qpc_data_extension", 0x880, QpcExt.STRUCTURE);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private Init2initQpIn() {}
+  }
+
+  /** Output of INIT2INIT_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_init2init_qp_out_bits} of Linux. */
+  public static final class Init2initQpOut {
+    private static final Structure.Definition D = CommandHeaders.output("init2init_qp_out", 128);
+
+    public static final Field ECE = D.field("ece", 0x060, 32);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private Init2initQpOut() {}
+  }
+
+  /** Input of INIT2RTR_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_init2rtr_qp_in_bits} of Linux. */
+  public static final class Init2rtrQpIn {
+    private static final Structure.Definition D = CommandHeaders.input("init2rtr_qp_in", 2176);
+
+    public static final Field UID = D.field("uid", 0x010, 16);
+    public static final Field QPN = D.field("qpn", 0x048, 24);
+    public static final Field OPT_PARAM_MASK = D.field("opt_param_mask", 0x080, 32);
+    public static final Field ECE = D.field("ece", 0x0a0, 32);
+    public static final Area QPC = D.area("qpc", 0x0c0, Qpc.STRUCTURE);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private Init2rtrQpIn() {}
+  }
+
+  /** Output of INIT2RTR_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_init2rtr_qp_out_bits} of Linux. */
+  public static final class Init2rtrQpOut {
+    private static final Structure.Definition D = CommandHeaders.output("init2rtr_qp_out", 128);
+
+    public static final Field ECE = D.field("ece", 0x060, 32);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private Init2rtrQpOut() {}
+  }
+
+  /** Input of RTR2RTS_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_rtr2rts_qp_in_bits} of Linux. */
+  public static final class Rtr2rtsQpIn {
+    private static final Structure.Definition D = CommandHeaders.input("rtr2rts_qp_in", 2176);
+
+    public static final Field UID = D.field("uid", 0x010, 16);
+    public static final Field QPN = D.field("qpn", 0x048, 24);
+    public static final Field OPT_PARAM_MASK = D.field("opt_param_mask", 0x080, 32);
+    public static final Field ECE = D.field("ece", 0x0a0, 32);
+    public static final Area QPC = D.area("qpc", 0x0c0, Qpc.STRUCTURE);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private Rtr2rtsQpIn() {}
+  }
+
+  /** Output of RTR2RTS_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_rtr2rts_qp_out_bits} of Linux. */
+  public static final class Rtr2rtsQpOut {
+    private static final Structure.Definition D = CommandHeaders.output("rtr2rts_qp_out", 128);
+
+    public static final Field ECE = D.field("ece", 0x060, 32);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private Rtr2rtsQpOut() {}
+  }
+
+  /** Input of RTS2RTS_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_rts2rts_qp_in_bits} of Linux. */
+  public static final class Rts2rtsQpIn {
+    private static final Structure.Definition D = CommandHeaders.input("rts2rts_qp_in", 2176);
+
+    public static final Field UID = D.field("uid", 0x010, 16);
+    public static final Field QPC_EXT = D.field("qpc_ext", 0x040, 1);
+    public static final Field QPN = D.field("qpn", 0x048, 24);
+    public static final Field OPT_PARAM_MASK = D.field("opt_param_mask", 0x080, 32);
+    public static final Field ECE = D.field("ece", 0x0a0, 32);
+    public static final Area QPC = D.area("qpc", 0x0c0, Qpc.STRUCTURE);
+    public static final Field OPT_PARAM_MASK_95_32 = D.field("opt_param_mask_95_32", 0x840, 64);
+    public static final Area QPC_DATA_EXT = D.area("qpc_data_ext", 0x880, QpcExt.STRUCTURE);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private Rts2rtsQpIn() {}
+  }
+
+  /** Output of RTS2RTS_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_rts2rts_qp_out_bits} of Linux. */
+  public static final class Rts2rtsQpOut {
+    private static final Structure.Definition D = CommandHeaders.output("rts2rts_qp_out", 128);
+
+    public static final Field ECE = D.field("ece", 0x060, 32);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private Rts2rtsQpOut() {}
+  }
+
+  /** Input of SQD2RTS_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_sqd2rts_qp_in_bits} of Linux. */
+  public static final class Sqd2rtsQpIn {
+    private static final Structure.Definition D = CommandHeaders.input("sqd2rts_qp_in", 2176);
+
+    public static final Field UID = D.field("uid", 0x010, 16);
+    public static final Field QPN = D.field("qpn", 0x048, 24);
+    public static final Field OPT_PARAM_MASK = D.field("opt_param_mask", 0x080, 32);
+    public static final Area QPC = D.area("qpc", 0x0c0, Qpc.STRUCTURE);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private Sqd2rtsQpIn() {}
+  }
+
+  /** Input of SQERR2RTS_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_sqerr2rts_qp_in_bits} of Linux. */
+  public static final class Sqerr2rtsQpIn {
+    private static final Structure.Definition D = CommandHeaders.input("sqerr2rts_qp_in", 2176);
+
+    public static final Field UID = D.field("uid", 0x010, 16);
+    public static final Field QPN = D.field("qpn", 0x048, 24);
+    public static final Field OPT_PARAM_MASK = D.field("opt_param_mask", 0x080, 32);
+    public static final Area QPC = D.area("qpc", 0x0c0, Qpc.STRUCTURE);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private Sqerr2rtsQpIn() {}
+  }
+
+  /** Input of 2ERR_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_qp_2err_in_bits} of Linux. */
+  public static final class Qp2ErrIn {
+    private static final Structure.Definition D = CommandHeaders.input("qp_2err_in", 128);
+
+    public static final Field UID = D.field("uid", 0x010, 16);
+    public static final Field QPN = D.field("qpn", 0x048, 24);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private Qp2ErrIn() {}
+  }
+
+  /** Input of 2RST_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_qp_2rst_in_bits} of Linux. */
+  public static final class Qp2rstIn {
+    private static final Structure.Definition D = CommandHeaders.input("qp_2rst_in", 128);
+
+    public static final Field UID = D.field("uid", 0x010, 16);
+    public static final Field VHCA_TUNNEL_ID = D.field("vhca_tunnel_id", 0x020, 16);
+    public static final Field QPN = D.field("qpn", 0x048, 24);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private Qp2rstIn() {}
+  }
+
+  private QpTransitions() {}
+}

@@ -1,0 +1,185 @@
+package dev.bluebell.hca.command;
+
+import dev.bluebell.hca.structure.Area;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
+/** Commands about receive memory pools, which shared receive queues are. */
+public final class RmpCommands {
+  /** Input of CREATE_RMP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_rmp_in_bits} of Linux. */
+  public static final class CreateRmpIn {
+    private static final Structure.Definition D = CommandHeaders.input("create_rmp_in", 2176);
+
+    public static final Field UID = D.field("uid", 0x010, 16);
+    public static final Area CTX = D.area("ctx", 0x100, Rmpc.STRUCTURE);
+    public static final Area RMP_CONTEXT = D.area("rmp_context", 0x100, Rmpc.STRUCTURE);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private CreateRmpIn() {}
+  }
+
+  /** Output of CREATE_RMP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_rmp_out_bits} of Linux. */
+  public static final class CreateRmpOut {
+    private static final Structure.Definition D = CommandHeaders.output("create_rmp_out", 128);
+
+    public static final Field RMPN = D.field("rmpn", 0x048, 24);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private CreateRmpOut() {}
+  }
+
+  /** Input of QUERY_RMP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_rmp_in_bits} of Linux. */
+  public static final class QueryRmpIn {
+    private static final Structure.Definition D = CommandHeaders.input("query_rmp_in", 128);
+
+    public static final Field RMPN = D.field("rmpn", 0x048, 24);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private QueryRmpIn() {}
+  }
+
+  /** Output of QUERY_RMP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_rmp_out_bits} of Linux. */
+  public static final class QueryRmpOut {
+    private static final Structure.Definition D = CommandHeaders.output("query_rmp_out", 2176);
+
+    public static final Area RMP_CONTEXT = D.area("rmp_context", 0x100, Rmpc.STRUCTURE);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private QueryRmpOut() {}
+  }
+
+  /** Input of MODIFY_RMP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_modify_rmp_in_bits} of Linux. */
+  public static final class ModifyRmpIn {
+    private static final Structure.Definition D = CommandHeaders.input("modify_rmp_in", 2176);
+
+    public static final Field UID = D.field("uid", 0x010, 16);
+    public static final Field RMP_STATE = D.field("rmp_state", 0x040, 4);
+    public static final Field RMPN = D.field("rmpn", 0x048, 24);
+    public static final Area BITMASK = D.area("bitmask", 0x080, RmpBitmask.STRUCTURE);
+    public static final Area CTX = D.area("ctx", 0x100, Rmpc.STRUCTURE);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private ModifyRmpIn() {}
+  }
+
+  /** Input of ARM_RQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_arm_rq_in_bits} of Linux. */
+  public static final class ArmRqIn {
+    private static final Structure.Definition D = CommandHeaders.input("arm_rq_in", 128);
+
+    public static final Field UID = D.field("uid", 0x010, 16);
+    public static final Field SRQ_NUMBER = D.field("srq_number", 0x048, 24);
+    public static final Field LWM = D.field("lwm", 0x070, 16);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private ArmRqIn() {}
+  }
+
+  /** Input of DESTROY_RMP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_destroy_rmp_in_bits} of Linux. */
+  public static final class DestroyRmpIn {
+    private static final Structure.Definition D = CommandHeaders.input("destroy_rmp_in", 128);
+
+    public static final Field UID = D.field("uid", 0x010, 16);
+    public static final Field RMPN = D.field("rmpn", 0x048, 24);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private DestroyRmpIn() {}
+  }
+
+  /** Receive memory pool context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_rmpc_bits} of Linux. */
+  public static final class Rmpc {
+    private static final Structure.Definition D = Structure.define("rmpc", 1920);
+
+    public static final Field STATE = D.field("state", 0x008, 4);
+    public static final Field BASIC_CYCLIC_RCV_WQE = D.field("basic_cyclic_rcv_wqe", 0x020, 1);
+    public static final Area WQ = D.area("wq", 0x180, Wq.STRUCTURE);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    /** state: {@code MLX5_RMPC_STATE_RDY}. */
+    public static final int STATE_RDY = 1;
+
+    private Rmpc() {}
+  }
+
+  /** The structure rmp_bitmask. Mirrors {@code mlx5_ifc.h: mlx5_ifc_rmp_bitmask_bits} of Linux. */
+  public static final class RmpBitmask {
+    private static final Structure.Definition D = Structure.define("rmp_bitmask", 64);
+
+    public static final Field LWM = D.field("lwm", 0x03f, 1);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private RmpBitmask() {}
+  }
+
+  /** Work queue context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_wq_bits} of Linux. */
+  public static final class Wq {
+    private static final Structure.Definition D = Structure.define("wq", 1536);
+
+    public static final Field WQ_TYPE = D.field("wq_type", 0x000, 4);
+    public static final Field WQ_SIGNATURE = D.field("wq_signature", 0x004, 1);
+    public static final Field END_PADDING_MODE = D.field("end_padding_mode", 0x005, 2);
+    public static final Field CD_SLAVE = D.field("cd_slave", 0x007, 1);
+    public static final Field HDS_SKIP_FIRST_SGE = D.field("hds_skip_first_sge", 0x020, 1);
+    public static final Field LOG2_HDS_BUF_SIZE = D.field("log2_hds_buf_size", 0x021, 3);
+    public static final Field PAGE_OFFSET = D.field("page_offset", 0x02b, 5);
+    public static final Field LWM = D.field("lwm", 0x030, 16);
+    public static final Field PD = D.field("pd", 0x048, 24);
+    public static final Field UAR_PAGE = D.field("uar_page", 0x068, 24);
+    public static final Field DBR_ADDR = D.field("dbr_addr", 0x080, 64);
+    public static final Field HW_COUNTER = D.field("hw_counter", 0x0c0, 32);
+    public static final Field SW_COUNTER = D.field("sw_counter", 0x0e0, 32);
+    public static final Field LOG_WQ_STRIDE = D.field("log_wq_stride", 0x10c, 4);
+    public static final Field LOG_WQ_PG_SZ = D.field("log_wq_pg_sz", 0x113, 5);
+    public static final Field LOG_WQ_SZ = D.field("log_wq_sz", 0x11b, 5);
+    public static final Field DBR_UMEM_VALID = D.field("dbr_umem_valid", 0x120, 1);
+    public static final Field WQ_UMEM_VALID = D.field("wq_umem_valid", 0x121, 1);
+    public static final Field LOG_HAIRPIN_NUM_PACKETS = D.field("log_hairpin_num_packets", 0x123, 5);
+    public static final Field LOG_HAIRPIN_DATA_SZ = D.field("log_hairpin_data_sz", 0x12b, 5);
+    public static final Field LOG_WQE_NUM_OF_STRIDES = D.field("log_wqe_num_of_strides", 0x134, 4);
+    public static final Field TWO_BYTE_SHIFT_EN = D.field("two_byte_shift_en", 0x138, 1);
+    public static final Field LOG_WQE_STRIDE_SIZE = D.field("log_wqe_stride_size", 0x13d, 3);
+    public static final Field DBR_UMEM_ID = D.field("dbr_umem_id", 0x140, 32);
+    public static final Field WQ_UMEM_ID = D.field("wq_umem_id", 0x160, 32);
+    public static final Field WQ_UMEM_OFFSET = D.field("wq_umem_offset", 0x180, 64);
+    public static final Field HEADERS_MKEY = D.field("headers_mkey", 0x1c0, 32);
+    public static final Field SHAMPO_ENABLE = D.field("shampo_enable", 0x1e0, 1);
+    public static final Field LOG_RESERVATION_SIZE = D.field("log_reservation_size", 0x1e5, 3);
+    public static final Field LOG_MAX_NUM_OF_PACKETS_PER_RESERVATION =
+        D.field("log_max_num_of_packets_per_reservation", 0x1ed, 3);
+    public static final Field LOG_HEADERS_ENTRY_SIZE = D.field("log_headers_entry_size", 0x1f6, 2);
+    public static final Field LOG_HEADERS_BUFFER_ENTRY_NUM =
+        D.field("log_headers_buffer_entry_num", 0x1fc, 4);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    /** wq_type: {@code MLX5_WQ_TYPE_LINKED_LIST}. */
+    public static final int WQ_TYPE_LINKED_LIST = 0;
+
+    /** wq_type: a ring, {@code MLX5_WQ_TYPE_CYCLIC}. */
+    public static final int WQ_TYPE_CYCLIC = 1;
+
+    /** wq_type: a linked list of WQEs with strides, {@code MLX5_WQ_TYPE_LINKED_LIST_STRIDING_RQ}. */
+    public static final int WQ_TYPE_LINKED_LIST_STRIDING_RQ = 2;
+
+    /** wq_type: a ring of WQEs with strides, {@code MLX5_WQ_TYPE_CYCLIC_STRIDING_RQ}. */
+    public static final int WQ_TYPE_CYCLIC_STRIDING_RQ = 3;
+
+    /** log_wqe_num_of_strides, which has a sign, counts from here: 0 are 512 strides. */
+    public static final int LOG_WQE_NUM_OF_STRIDES_OF_0 = 9;
+
+    /** log_wqe_stride_size counts from here: 0 are strides of 64 bytes. */
+    public static final int LOG_WQE_STRIDE_SIZE_OF_0 = 6;
+
+    private Wq() {}
+  }
+
+  private RmpCommands() {}
+}

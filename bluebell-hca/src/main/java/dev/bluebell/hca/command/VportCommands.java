@@ -1,0 +1,303 @@
+package dev.bluebell.hca.command;
+
+import dev.bluebell.hca.structure.Area;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+
+/** Commands about the port of a function: its contexts, addresses and keys. */
+public final class VportCommands {
+  /**
+   * Input of QUERY_HCA_VPORT_CONTEXT. Mirrors {@code mlx5_ifc.h:
+   * mlx5_ifc_query_hca_vport_context_in_bits} of Linux.
+   */
+  public static final class QueryHcaVportContextIn {
+    private static final Structure.Definition D = CommandHeaders.input("query_hca_vport_context_in", 128);
+
+    public static final Field OTHER_VPORT = D.field("other_vport", 0x040, 1);
+    public static final Field PORT_NUM = D.field("port_num", 0x04c, 4);
+    public static final Field VPORT_NUMBER = D.field("vport_number", 0x050, 16);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private QueryHcaVportContextIn() {}
+  }
+
+  /**
+   * Output of QUERY_HCA_VPORT_CONTEXT. Mirrors {@code mlx5_ifc.h:
+   * mlx5_ifc_query_hca_vport_context_out_bits} of Linux.
+   */
+  public static final class QueryHcaVportContextOut {
+    private static final Structure.Definition D =
+        CommandHeaders.output("query_hca_vport_context_out", 4224);
+
+    public static final Area HCA_VPORT_CONTEXT =
+        D.area("hca_vport_context", 0x080, HcaVportContext.STRUCTURE);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private QueryHcaVportContextOut() {}
+  }
+
+  /**
+   * The structure hca_vport_context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_hca_vport_context_bits} of
+   * Linux.
+   */
+  public static final class HcaVportContext {
+    private static final Structure.Definition D = Structure.define("hca_vport_context", 4096);
+
+    public static final Field FIELD_SELECT = D.field("field_select", 0x000, 32);
+    public static final Field SM_VIRT_AWARE = D.field("sm_virt_aware", 0x100, 1);
+    public static final Field HAS_SMI = D.field("has_smi", 0x101, 1);
+    public static final Field HAS_RAW = D.field("has_raw", 0x102, 1);
+    public static final Field GRH_REQUIRED = D.field("grh_required", 0x103, 1);
+    public static final Field PORT_PHYSICAL_STATE = D.field("port_physical_state", 0x110, 4);
+    public static final Field VPORT_STATE_POLICY = D.field("vport_state_policy", 0x114, 4);
+    public static final Field PORT_STATE = D.field("port_state", 0x118, 4);
+    public static final Field VPORT_STATE = D.field("vport_state", 0x11c, 4);
+    public static final Field SYSTEM_IMAGE_GUID = D.field("system_image_guid", 0x140, 64);
+    public static final Field PORT_GUID = D.field("port_guid", 0x180, 64);
+    public static final Field NODE_GUID = D.field("node_guid", 0x1c0, 64);
+    public static final Field CAP_MASK1 = D.field("cap_mask1", 0x200, 32);
+    public static final Field CAP_MASK1_FIELD_SELECT = D.field("cap_mask1_field_select", 0x220, 32);
+    public static final Field CAP_MASK2 = D.field("cap_mask2", 0x240, 32);
+    public static final Field CAP_MASK2_FIELD_SELECT = D.field("cap_mask2_field_select", 0x260, 32);
+    public static final Field OOO_SL_MASK = D.field("ooo_sl_mask", 0x290, 16);
+    public static final Field LID = D.field("lid", 0x300, 16);
+    public static final Field INIT_TYPE_REPLY = D.field("init_type_reply", 0x314, 4);
+    public static final Field LMC = D.field("lmc", 0x318, 3);
+    public static final Field SUBNET_TIMEOUT = D.field("subnet_timeout", 0x31b, 5);
+    public static final Field SM_LID = D.field("sm_lid", 0x320, 16);
+    public static final Field SM_SL = D.field("sm_sl", 0x330, 4);
+    public static final Field QKEY_VIOLATION_COUNTER = D.field("qkey_violation_counter", 0x340, 16);
+    public static final Field PKEY_VIOLATION_COUNTER = D.field("pkey_violation_counter", 0x350, 16);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private HcaVportContext() {}
+  }
+
+  /**
+   * Input of QUERY_HCA_VPORT_GID. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_hca_vport_gid_in_bits} of
+   * Linux.
+   */
+  public static final class QueryHcaVportGidIn {
+    private static final Structure.Definition D = CommandHeaders.input("query_hca_vport_gid_in", 128);
+
+    public static final Field OTHER_VPORT = D.field("other_vport", 0x040, 1);
+    public static final Field PORT_NUM = D.field("port_num", 0x04c, 4);
+    public static final Field VPORT_NUMBER = D.field("vport_number", 0x050, 16);
+    public static final Field GID_INDEX = D.field("gid_index", 0x070, 16);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private QueryHcaVportGidIn() {}
+  }
+
+  /**
+   * Output of QUERY_HCA_VPORT_GID. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_hca_vport_gid_out_bits}
+   * of Linux.
+   */
+  public static final class QueryHcaVportGidOut {
+    private static final Structure.Definition D = CommandHeaders.output("query_hca_vport_gid_out", 128);
+
+    public static final Field GIDS_NUM = D.field("gids_num", 0x060, 16);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private QueryHcaVportGidOut() {}
+  }
+
+  /**
+   * Input of QUERY_HCA_VPORT_PKEY. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_hca_vport_pkey_in_bits}
+   * of Linux.
+   */
+  public static final class QueryHcaVportPkeyIn {
+    private static final Structure.Definition D = CommandHeaders.input("query_hca_vport_pkey_in", 128);
+
+    public static final Field OTHER_VPORT = D.field("other_vport", 0x040, 1);
+    public static final Field PORT_NUM = D.field("port_num", 0x04c, 4);
+    public static final Field VPORT_NUMBER = D.field("vport_number", 0x050, 16);
+    public static final Field PKEY_INDEX = D.field("pkey_index", 0x070, 16);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private QueryHcaVportPkeyIn() {}
+  }
+
+  /**
+   * Output of QUERY_HCA_VPORT_PKEY; the keys follow it, 32 bits each. Mirrors {@code mlx5_ifc.h:
+   * mlx5_ifc_query_hca_vport_pkey_out_bits} of Linux.
+   */
+  public static final class QueryHcaVportPkeyOut {
+    private static final Structure.Definition D = CommandHeaders.output("query_hca_vport_pkey_out", 128);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private QueryHcaVportPkeyOut() {}
+  }
+
+  /**
+   * Input of QUERY_NIC_VPORT_CONTEXT. Mirrors {@code mlx5_ifc.h:
+   * mlx5_ifc_query_nic_vport_context_in_bits} of Linux.
+   */
+  public static final class QueryNicVportContextIn {
+    private static final Structure.Definition D = CommandHeaders.input("query_nic_vport_context_in", 128);
+
+    public static final Field OTHER_VPORT = D.field("other_vport", 0x040, 1);
+    public static final Field VPORT_NUMBER = D.field("vport_number", 0x050, 16);
+    public static final Field ALLOWED_LIST_TYPE = D.field("allowed_list_type", 0x065, 3);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private QueryNicVportContextIn() {}
+  }
+
+  /**
+   * Output of QUERY_NIC_VPORT_CONTEXT. Mirrors {@code mlx5_ifc.h:
+   * mlx5_ifc_query_nic_vport_context_out_bits} of Linux.
+   */
+  public static final class QueryNicVportContextOut {
+    private static final Structure.Definition D =
+        CommandHeaders.output("query_nic_vport_context_out", 2176);
+
+    public static final Area NIC_VPORT_CONTEXT =
+        D.area("nic_vport_context", 0x080, NicVportContext.STRUCTURE);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private QueryNicVportContextOut() {}
+  }
+
+  /**
+   * The structure nic_vport_context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_nic_vport_context_bits} of
+   * Linux.
+   */
+  public static final class NicVportContext {
+    private static final Structure.Definition D = Structure.define("nic_vport_context", 2048);
+
+    public static final Field MULTI_PRIO_SQ = D.field("multi_prio_sq", 0x000, 1);
+    public static final Field VPORT_TO_FDB_METADATA = D.field("vport_to_fdb_metadata", 0x001, 1);
+    public static final Field FDB_TO_VPORT_METADATA = D.field("fdb_to_vport_metadata", 0x002, 1);
+    public static final Field MIN_WQE_INLINE_MODE = D.field("min_wqe_inline_mode", 0x005, 3);
+    public static final Field DISABLE_MC_LOCAL_LB = D.field("disable_mc_local_lb", 0x01d, 1);
+    public static final Field DISABLE_UC_LOCAL_LB = D.field("disable_uc_local_lb", 0x01e, 1);
+    public static final Field ROCE_EN = D.field("roce_en", 0x01f, 1);
+    public static final Field ARM_CHANGE_EVENT = D.field("arm_change_event", 0x020, 1);
+    public static final Field EVENT_ON_MTU = D.field("event_on_mtu", 0x03b, 1);
+    public static final Field EVENT_ON_PROMISC_CHANGE = D.field("event_on_promisc_change", 0x03c, 1);
+    public static final Field EVENT_ON_VLAN_CHANGE = D.field("event_on_vlan_change", 0x03d, 1);
+    public static final Field EVENT_ON_MC_ADDRESS_CHANGE =
+        D.field("event_on_mc_address_change", 0x03e, 1);
+    public static final Field EVENT_ON_UC_ADDRESS_CHANGE =
+        D.field("event_on_uc_address_change", 0x03f, 1);
+    public static final Field VHCA_ID_TYPE = D.field("vhca_id_type", 0x040, 1);
+    public static final Field AFFILIATION_CRITERIA = D.field("affiliation_criteria", 0x04c, 4);
+    public static final Field AFFILIATED_VHCA_ID = D.field("affiliated_vhca_id", 0x050, 16);
+    public static final Field MTU = D.field("mtu", 0x130, 16);
+    public static final Field SYSTEM_IMAGE_GUID = D.field("system_image_guid", 0x140, 64);
+    public static final Field PORT_GUID = D.field("port_guid", 0x180, 64);
+    public static final Field NODE_GUID = D.field("node_guid", 0x1c0, 64);
+    public static final Field QKEY_VIOLATION_COUNTER = D.field("qkey_violation_counter", 0x340, 16);
+    public static final Field PROMISC_UC = D.field("promisc_uc", 0x780, 1);
+    public static final Field PROMISC_MC = D.field("promisc_mc", 0x781, 1);
+    public static final Field PROMISC_ALL = D.field("promisc_all", 0x782, 1);
+    public static final Field ALLOWED_LIST_TYPE = D.field("allowed_list_type", 0x785, 3);
+    public static final Field ALLOWED_LIST_SIZE = D.field("allowed_list_size", 0x794, 12);
+    public static final Area PERMANENT_ADDRESS =
+        D.area("permanent_address", 0x7a0, MacAddressLayout.STRUCTURE);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private NicVportContext() {}
+  }
+
+  /**
+   * The structure mac_address_layout. Mirrors {@code mlx5_ifc.h: mlx5_ifc_mac_address_layout_bits} of
+   * Linux.
+   */
+  public static final class MacAddressLayout {
+    private static final Structure.Definition D = Structure.define("mac_address_layout", 64);
+
+    public static final Field MAC_ADDR_47_32 = D.field("mac_addr_47_32", 0x010, 16);
+    public static final Field MAC_ADDR_31_0 = D.field("mac_addr_31_0", 0x020, 32);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private MacAddressLayout() {}
+  }
+
+  /**
+   * Input of QUERY_ROCE_ADDRESS. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_roce_address_in_bits} of
+   * Linux.
+   */
+  public static final class QueryRoceAddressIn {
+    private static final Structure.Definition D = CommandHeaders.input("query_roce_address_in", 128);
+
+    public static final Field ROCE_ADDRESS_INDEX = D.field("roce_address_index", 0x040, 16);
+    public static final Field VHCA_PORT_NUM = D.field("vhca_port_num", 0x05c, 4);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private QueryRoceAddressIn() {}
+  }
+
+  /**
+   * Output of QUERY_ROCE_ADDRESS. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_roce_address_out_bits} of
+   * Linux.
+   */
+  public static final class QueryRoceAddressOut {
+    private static final Structure.Definition D = CommandHeaders.output("query_roce_address_out", 384);
+
+    public static final Area ROCE_ADDRESS = D.area("roce_address", 0x080, RoceAddrLayout.STRUCTURE);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private QueryRoceAddressOut() {}
+  }
+
+  /**
+   * The structure roce_addr_layout. Mirrors {@code mlx5_ifc.h: mlx5_ifc_roce_addr_layout_bits} of
+   * Linux.
+   */
+  public static final class RoceAddrLayout {
+    private static final Structure.Definition D = Structure.define("roce_addr_layout", 256);
+
+    public static final Field SOURCE_L3_ADDRESS = D.field("source_l3_address", 0x000, 128);
+    public static final Field VLAN_VALID = D.field("vlan_valid", 0x083, 1);
+    public static final Field VLAN_ID = D.field("vlan_id", 0x084, 12);
+    public static final Field SOURCE_MAC_47_32 = D.field("source_mac_47_32", 0x090, 16);
+    public static final Field SOURCE_MAC_31_0 = D.field("source_mac_31_0", 0x0a0, 32);
+    public static final Field ROCE_L3_TYPE = D.field("roce_l3_type", 0x0d4, 4);
+    public static final Field ROCE_VERSION = D.field("roce_version", 0x0d8, 8);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private RoceAddrLayout() {}
+  }
+
+  /** Input of MAD_IFC. Mirrors {@code mlx5_ifc.h: mlx5_ifc_mad_ifc_in_bits} of Linux. */
+  public static final class MadIfcIn {
+    private static final Structure.Definition D = CommandHeaders.input("mad_ifc_in", 2176);
+
+    public static final Field REMOTE_LID = D.field("remote_lid", 0x040, 16);
+    public static final Field PORT = D.field("port", 0x058, 8);
+    public static final Field MAD = D.field("mad", 0x080, 2048);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private MadIfcIn() {}
+  }
+
+  /** Output of MAD_IFC. Mirrors {@code mlx5_ifc.h: mlx5_ifc_mad_ifc_out_bits} of Linux. */
+  public static final class MadIfcOut {
+    private static final Structure.Definition D = CommandHeaders.output("mad_ifc_out", 2176);
+
+    public static final Field RESPONSE_MAD_PACKET = D.field("response_mad_packet", 0x080, 2048);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private MadIfcOut() {}
+  }
+
+  private VportCommands() {}
+}

@@ -1,0 +1,116 @@
+package dev.bluebell.hca.structure;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The layout of a structure: a command's input or output, a context inside one, or what a client
+ * and the kernel exchange. Fields of the kernel's structures that nobody here uses may be left out.
+ *
+ * @param name the name in the public headers; of a hardware format without {@code mlx5_ifc_} and
+ *     {@code _bits}
+ * @param bytes size of the fixed part
+ * @param fields in the order of their first bits; some bits have two names
+ * @param areas nested structures
+ */
+public record Structure(String name, int bytes, List<Field> fields, List<Area> areas) {
+
+  /** Starts the definition of a big-endian structure of {@code bits} bits: a hardware format. */
+  public static Definition define(String name, int bits) {
+    return new Definition(name, bits / 8, false);
+  }
+
+  /**
+   * Starts the definition of a little-endian structure of {@code bytes} bytes: a C structure of the
+   * kernel's interface, in the byte order of the machines that Bluebell runs on.
+   */
+  public static Definition littleEndian(String name, int bytes) {
+    return new Definition(name, bytes, true);
+  }
+
+  /** The field with this name; throws when the structure itself has none. */
+  public Field field(String fieldName) {
+    return fields.stream()
+        .filter(field -> field.name().equals(fieldName))
+        .findFirst()
+        .orElseThrow(
+            () -> new IllegalArgumentException("%s has no %s".formatted(name, fieldName)));
+  }
+
+  /** Collects the fields of a structure while its class is initialized. */
+  public static final class Definition {
+    private final String name;
+    private final int bytes;
+    private final boolean littleEndian;
+    private final List<Field> fields = new ArrayList<>();
+    private final List<Area> areas = new ArrayList<>();
+
+    private Definition(String name, int bytes, boolean littleEndian) {
+      this.name = name;
+      this.bytes = bytes;
+      this.littleEndian = littleEndian;
+    }
+
+    /** A field that starts at a bit and is so many bits wide. */
+    public Field field(String fieldName, int bit, int width) {
+      Field field = new Field(fieldName, bit, width, littleEndian);
+      fields.add(field);
+      return field;
+    }
+
+    /** Adds a field that structures of one kind share. */
+    public Definition with(Field field) {
+      fields.add(field);
+      return this;
+    }
+
+    /** A structure with a name of its own inside this one, from a bit that begins a byte. */
+    public Area area(String areaName, int bit, Structure structure) {
+      return struct(areaName, bit / 8, structure);
+    }
+
+    /** A number of one byte, at an offset in bytes. */
+    public Field u8(String fieldName, int offset) {
+      return bytes(fieldName, offset, Byte.BYTES);
+    }
+
+    /** A number of two bytes, at an offset in bytes. */
+    public Field u16(String fieldName, int offset) {
+      return bytes(fieldName, offset, Short.BYTES);
+    }
+
+    /** A number of four bytes, at an offset in bytes. */
+    public Field u32(String fieldName, int offset) {
+      return bytes(fieldName, offset, Integer.BYTES);
+    }
+
+    /** A number of eight bytes, at an offset in bytes. */
+    public Field u64(String fieldName, int offset) {
+      return bytes(fieldName, offset, Long.BYTES);
+    }
+
+    /** A string of {@code size} bytes, at an offset in bytes. */
+    public Field bytes(String fieldName, int offset, int size) {
+      return field(fieldName, 8 * offset, 8 * size);
+    }
+
+    /** A structure with a name of its own inside this one, at an offset in bytes. */
+    public Area struct(String areaName, int offset, Structure structure) {
+      Area area = new Area(areaName, offset, structure);
+      areas.add(area);
+      return area;
+    }
+
+    /** The fields of a structure, which this one has as its own, from an offset in bytes. */
+    public Area inline(int offset, Structure structure) {
+      return struct("", offset, structure);
+    }
+
+    /** What was defined. */
+    public Structure structure() {
+      fields.sort(Comparator.comparingInt(Field::bit));
+      return new Structure(name, bytes, List.copyOf(fields), List.copyOf(areas));
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package dev.bluebell.uverbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The public headers of Linux on this machine, as a C compiler understands them. */
+public final class Headers {
+  private static final Path FOLDER = Path.of("/usr/include");
+  private static final List<String> NAMES =
+      List.of(
+          "rdma/ib_user_verbs.h",
+          "rdma/ib_user_ioctl_verbs.h",
+          "rdma/ib_user_ioctl_cmds.h",
+          "rdma/rdma_user_ioctl_cmds.h",
+          "rdma/mlx5-abi.h",
+          "rdma/mlx5_user_ioctl_cmds.h",
+          "rdma/mlx5_user_ioctl_verbs.h");
+
+  /** The numbers that the kernel does not publish, by the names that libibverbs gives them. */
+  private static final String LIBRARY = "infiniband/verbs.h";
+
+  /** The oldest version that has all fields and attributes which are defined here. */
+  private static final long OLDEST = version(5, 16);
+
+  private Headers() {}
+
+  /** A version of Linux, in the form of {@code linux/version.h: LINUX_VERSION_CODE}. */
+  public static long version(int major, int minor) {
+    return (long) major << 16 | minor << 8;
+  }
+
+  /** The version of Linux that the headers are of; skips the test when they are too old. */
+  public static long version(Path scratch) throws IOException, InterruptedException {
+    long version = evaluate(scratch, List.of("LINUX_VERSION_CODE")).values().iterator().next();
+    assumeTrue(version >= OLDEST, "the headers in /usr/include/rdma are older than Linux 5.16");
+    return version;
+  }
+
+  /**
+   * The values of C expressions, in their order. Skips the test, with a sentence that says why,
+   * unless the headers and a compiler are there.
+   */
+  public static Map<String, Long> evaluate(Path scratch, Collection<String> expressions)
+      throws IOException, InterruptedException {
+    for (String name : NAMES) {
+      assumeTrue(
+          Files.exists(FOLDER.resolve(name)),
+          name + " is not installed (Debian and Ubuntu: apt install linux-libc-dev)");
+    }
+    return evaluate(scratch, NAMES, expressions);
+  }
+
+  /** As {@link #evaluate(Path, Collection)}, with the header of libibverbs. */
+  public static Map<String, Long> evaluateByLibrary(Path scratch, Collection<String> expressions)
+      throws IOException, InterruptedException {
+    assumeTrue(
+        Files.exists(FOLDER.resolve(LIBRARY)),
+        LIBRARY + " is not installed (Debian and Ubuntu: apt install libibverbs-dev)");
+    return evaluate(scratch, List.of(LIBRARY), expressions);
+  }
+
+  private static Map<String, Long> evaluate(
+      Path scratch, List<String> headers, Collection<String> expressions)
+      throws IOException, InterruptedException {
+    assumeTrue(
+        Files.isExecutable(Path.of("/usr/bin/gcc")),
+        "gcc is not installed (Debian and Ubuntu: apt install gcc)");
+    StringBuilder source = new StringBuilder();
+    for (String name : List.of("stddef.h", "stdio.h", "linux/if_ether.h", "linux/version.h")) {
+      source.append("#include <%s>%n".formatted(name));
+    }
+    headers.forEach(name -> source.append("#include <%s>%n".formatted(name)));
+    source.append("int main(void) {%n".formatted());
+    expressions.forEach(
+        expression ->
+            source.append("printf(\"%%lld\\n\", (long long) (%s));%n".formatted(expression)));
+    source.append("}%n".formatted());
+    Path program = scratch.resolve("headers");
+    run(
+        scratch,
+        "/usr/bin/gcc",
+        "-o",
+        program.toString(),
+        Files.writeString(scratch.resolve("headers.c"), source).toString());
+    List<String> lines = run(scratch, program.toString()).lines().toList();
+    Map<String, Long> values = new LinkedHashMap<>();
+    for (String expression : expressions) {
+      values.put(expression, Long.parseLong(lines.get(values.size())));
+    }
+    return values;
+  }
+
+  private static String run(Path scratch, String... command)
+      throws IOException, InterruptedException {
+    Path output = scratch.resolve("output.txt");
+    int code =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start()
+            .waitFor();
+    String text = Files.readString(output);
+    assertThat(code).as("%s: %s", command[0], text).isZero();
+    return text;
+  }
+}
