@@ -11,4 +11,8 @@ module dev.bluebell.verbs {
       dev.bluebell.conformance;
 
   uses dev.bluebell.hca.HcaProvider;
+  uses dev.bluebell.verbs.Driver;
+
+  provides dev.bluebell.verbs.Driver with
+      dev.bluebell.verbs.device.DriverImpl;
 }

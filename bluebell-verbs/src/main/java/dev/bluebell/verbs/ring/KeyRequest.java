@@ -20,10 +20,8 @@ public final class KeyRequest {
   private static final int ENTRIES = CONTEXT + 64;
   private static final long MAX_PIECE = 1L << 31;
   private static final int MAX_STRIDE = (1 << 16) - 1;
-
   private static final int PLAIN = UmrSegment.INLINE;
   private static final int WINDOW = UmrSegment.INLINE | UmrSegment.TRANSLATION_OFFSET_EN;
-
   private final SendRing ring;
   private SendRequest request;
   private int flags;

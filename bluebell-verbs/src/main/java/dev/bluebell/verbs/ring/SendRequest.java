@@ -14,7 +14,6 @@ import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.hca.wqe.XrcSegment;
 import dev.bluebell.verbs.AtomicScatter;
 import dev.bluebell.verbs.Bits128;
-import dev.bluebell.verbs.Checks;
 import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.RelaxedAtomic;
 import dev.bluebell.verbs.RelaxedData;

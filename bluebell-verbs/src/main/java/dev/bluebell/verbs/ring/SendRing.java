@@ -18,7 +18,6 @@ import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.verbs.AtomicScatter;
 import dev.bluebell.verbs.Bits128;
-import dev.bluebell.verbs.Checks;
 import dev.bluebell.verbs.ClosedException;
 import dev.bluebell.verbs.QueueFullException;
 import dev.bluebell.verbs.ReliableOperations;
@@ -43,7 +42,6 @@ public final class SendRing extends Owned implements ReliableOperations {
   private static final int MAX_BLUEFLAME_DS = 16;
   private static final int INDEX_MASK = 0xffff;
   private static final int WAIT_INDEX_MASK = 0xffffff;
-
   private static final VarHandle RETIRED;
 
   static {

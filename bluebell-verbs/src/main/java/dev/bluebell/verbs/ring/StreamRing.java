@@ -13,7 +13,6 @@ import java.util.stream.LongStream;
  */
 public final class StreamRing {
   private static final int INDEX_MASK = 0xffff;
-
   final SendRing ring;
   private final UnorderedRequests outstanding;
 

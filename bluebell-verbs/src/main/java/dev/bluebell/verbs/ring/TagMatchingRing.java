@@ -5,7 +5,6 @@ import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.TagMatchingCqe;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.TagMatchingSegment;
-import dev.bluebell.verbs.Checks;
 import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.QueueFullException;
 import dev.bluebell.verbs.ReceiveLanding;
@@ -50,7 +49,6 @@ public final class TagMatchingRing implements Receives {
   // were known when it was posted.
   private final int[] removed;
   private final int[] known;
-
   private final Tag tag = new Tag(this);
 
   /** Unexpected messages that were polled, 16 bits. */

@@ -29,7 +29,6 @@ class AllocationTest {
       AddressWords.roce(1, 2, Gid.ZERO, new HcaPath(3, 0, 4, 5), 6, PathOptions.DEFAULT);
 
   private static final Bits128 WIDE = new Bits128(1, 2);
-
   private long sum;
   private int received;
   private int sharedEntry;

@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Test;
 /** Data inside completions that cannot go where its request wants it. The test plays the device. */
 class LandingTest {
   private static final int LKEY = 0x1200;
-
   private final SendBench bench = new SendBench(4, 256, false);
   private final TestMemory buffer = new TestMemory(64);
 

@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Test;
 /** Queues that others enable. */
 class ManagedRingTest {
   private static final int WQEBB = 64;
-
   private final SendBench bench = SendBench.managed();
   private final SendRing send = bench.send;
   private final ReceiveRing receive = bench.receive;

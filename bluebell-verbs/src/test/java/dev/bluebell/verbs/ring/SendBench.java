@@ -12,7 +12,6 @@ import dev.bluebell.verbs.Completion;
 final class SendBench {
   static final int QPN = 0x001234;
   static final int CQN = 0x000056;
-
   final TestMemory sendMemory;
   final TestMemory receiveMemory;
   final TestMemory completionMemory;
