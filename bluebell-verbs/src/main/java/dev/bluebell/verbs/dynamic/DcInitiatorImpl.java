@@ -6,7 +6,6 @@ import dev.bluebell.verbs.DcTargetAddress;
 import dev.bluebell.verbs.PathOptions;
 import dev.bluebell.verbs.ReliableOperations;
 import dev.bluebell.verbs.RequestModifiers;
-import dev.bluebell.verbs.memory.MemoryRegionImpl;
 import dev.bluebell.verbs.pair.CopyReport;
 import dev.bluebell.verbs.pair.OrderedQueuePairImpl;
 import dev.bluebell.verbs.pair.QueuePairParts;
@@ -33,7 +32,7 @@ public final class DcInitiatorImpl extends OrderedQueuePairImpl implements DcIni
 
   @Override
   public void start() {
-    path.start(states, report);
+    path.start(states, send, report);
   }
 
   @Override
@@ -43,8 +42,8 @@ public final class DcInitiatorImpl extends OrderedQueuePairImpl implements DcIni
 
   @Override
   public RequestModifiers copyMemory(long from, int fromKey, long to, int toKey, int length) {
-    MemoryRegionImpl reported = report.required(lifetime);
-    return send.copyMemory(from, fromKey, to, toKey, length, reported.address(), reported.lkey());
+    report.require(lifetime);
+    return send.request().copyMemory(from, fromKey, to, toKey, length);
   }
 
   @Override

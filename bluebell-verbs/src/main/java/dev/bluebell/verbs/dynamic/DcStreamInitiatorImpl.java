@@ -7,7 +7,6 @@ import dev.bluebell.verbs.DcTargetAddress;
 import dev.bluebell.verbs.PathOptions;
 import dev.bluebell.verbs.StreamModifiers;
 import dev.bluebell.verbs.StreamOperations;
-import dev.bluebell.verbs.memory.MemoryRegionImpl;
 import dev.bluebell.verbs.pair.CopyReport;
 import dev.bluebell.verbs.pair.QueuePairImpl;
 import dev.bluebell.verbs.pair.QueuePairParts;
@@ -44,7 +43,7 @@ public final class DcStreamInitiatorImpl extends QueuePairImpl implements DcStre
 
   @Override
   public void start() {
-    path.start(states, report);
+    path.start(states, send, report);
   }
 
   @Override
@@ -63,9 +62,8 @@ public final class DcStreamInitiatorImpl extends QueuePairImpl implements DcStre
 
   public StreamModifiers copyMemory(
       int stream, long from, int fromKey, long to, int toKey, int length) {
-    MemoryRegionImpl reported = report.required(lifetime);
-    return requests.copyMemory(
-        stream, from, fromKey, to, toKey, length, reported.address(), reported.lkey());
+    report.require(lifetime);
+    return requests.copyMemory(stream, from, fromKey, to, toKey, length);
   }
 
   public synchronized void resetStream(int number) {

@@ -6,6 +6,7 @@ import dev.bluebell.verbs.memory.MemoryRegionImpl;
 import dev.bluebell.verbs.memory.Registration;
 import dev.bluebell.verbs.object.Domain;
 import dev.bluebell.verbs.object.Lifetime;
+import dev.bluebell.verbs.ring.SendRing;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -40,20 +41,23 @@ public final class CopyReport implements AutoCloseable {
   }
 
   /** Lets the queue pair, which is in INIT, make copies, if it shall. */
-  public void allow(StateMachine states) {
+  public void allow(StateMachine states, SendRing ring) {
     if (region != null) {
+      ring.reportCopies(region.address(), region.lkey());
       states.modify(ConnectionCommands.initToInitWithCopies(states.number()));
     }
   }
 
-  /** The memory. */
-  public MemoryRegionImpl required(Lifetime queuePair) {
-    MemoryRegionImpl there = region;
-    if (there == null) {
+  /**
+   * Checks that the queue pair makes copies.
+   *
+   * @throws IllegalStateException when it makes none
+   */
+  public void require(Lifetime queuePair) {
+    if (region == null) {
       throw new IllegalStateException(
           queuePair.name() + " makes no copies: create it with memoryCopies(true)");
     }
-    return there;
   }
 
   @Override

@@ -11,9 +11,10 @@ import dev.bluebell.verbs.MemoryWindow;
 import dev.bluebell.verbs.WindowRights;
 import dev.bluebell.verbs.command.ConnectionSettings;
 import dev.bluebell.verbs.memory.KeyQueue;
+import dev.bluebell.verbs.ring.PlainRequest;
 
 /** Implements {@link LendingQueuePair}. */
-public abstract class LendingQueuePairImpl extends ConnectedReceivingQueuePairImpl
+public abstract class LendingQueuePairImpl extends OperatingQueuePairImpl<PlainRequest>
     implements LendingQueuePair {
   private final KeyQueue keys;
 
@@ -21,6 +22,11 @@ public abstract class LendingQueuePairImpl extends ConnectedReceivingQueuePairIm
   public LendingQueuePairImpl(QueuePairParts parts, ConnectionSettings settings) {
     super(parts, settings);
     keys = new KeyQueue(parts.domain(), send);
+  }
+
+  @Override
+  final PlainRequest request() {
+    return send.request();
   }
 
   @Override

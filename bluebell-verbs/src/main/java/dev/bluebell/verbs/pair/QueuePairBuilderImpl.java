@@ -125,7 +125,7 @@ public abstract class QueuePairBuilderImpl<B extends QueuePairBuilder<B>>
     QueuePairUses uses =
         new QueuePairUses(domain, sendCompletions, receiveCompletions, sharedReceives);
     QueuePairFeatures features =
-        new QueuePairFeatures(nopFill, blueFlame, signatures, answersInCqe, receivesInCqe);
+        new QueuePairFeatures(nopFill, blueFlame, signatures, false, answersInCqe, receivesInCqe);
     QueuePairSizes sizes =
         new QueuePairSizes(sendRequests, maxGather, maxInline, receiveRequests, maxScatter);
     QueuePairShape shape =

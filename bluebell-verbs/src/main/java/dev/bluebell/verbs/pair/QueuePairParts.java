@@ -142,7 +142,8 @@ public final class QueuePairParts {
                 shape.maxWqeBytes())
             .withNopFill(plan.features().nopFill())
             .withManaged(plan.channel().managedSends())
-            .withBlueFlame(plan.features().blueFlame() && plan.device().attributes().blueFlame()));
+            .withBlueFlame(plan.features().blueFlame() && plan.device().attributes().blueFlame()),
+        plan.requests());
   }
 
   private void releaseUserIndex() {

@@ -8,6 +8,12 @@ import dev.bluebell.verbs.command.QueuePairFeatures;
 import dev.bluebell.verbs.command.QueuePairShape;
 import dev.bluebell.verbs.completion.CompletionQueueImpl;
 import dev.bluebell.verbs.object.DeviceContext;
+import dev.bluebell.verbs.ring.PlainRequest;
+import dev.bluebell.verbs.ring.RelaxedRequest;
+import dev.bluebell.verbs.ring.SendRequest;
+import dev.bluebell.verbs.ring.SendRing;
+import dev.bluebell.verbs.ring.StreamRequest;
+import java.util.function.Function;
 
 /**
  * The description of a queue pair that shall be created.
@@ -42,6 +48,11 @@ public record QueuePairPlan(
     }
   }
 
+  /** The same with requests that are signalled behind a fence only. */
+  public QueuePairPlan withRelaxed() {
+    return new QueuePairPlan(service, uses, shape, features.withRelaxed(), streams, channel);
+  }
+
   /** The same with streams. */
   public QueuePairPlan withStreams(DcStreamCounts counts) {
     return new QueuePairPlan(service, uses, shape, features, counts, channel);
@@ -50,6 +61,14 @@ public record QueuePairPlan(
   /** The same with a part in programs of the device. */
   public QueuePairPlan withChannel(CrossChannel part) {
     return new QueuePairPlan(service, uses, shape, features, streams, part);
+  }
+
+  /** Makes the requests of the send ring. */
+  Function<SendRing, SendRequest<?>> requests() {
+    if (streams.areThere()) {
+      return StreamRequest::new;
+    }
+    return features.relaxed() ? RelaxedRequest::new : PlainRequest::new;
   }
 
   public DeviceContext device() {

@@ -17,6 +17,7 @@ public final class RelaxedRcQueuePairBuilderImpl implements RelaxedRcQueuePairBu
   public RelaxedRcQueuePair create() {
     ConnectionSettings settings = description.settings();
     return QueuePairParts.assemble(
-        description.plan(ServiceType.RC), parts -> new RelaxedRcQueuePairImpl(parts, settings));
+        description.plan(ServiceType.RC).withRelaxed(),
+        parts -> new RelaxedRcQueuePairImpl(parts, settings));
   }
 }
