@@ -7,8 +7,11 @@ module dev.bluebell.verbs {
   exports dev.bluebell.verbs;
   exports dev.bluebell.verbs.ring to
       dev.bluebell.benchmarks,
-      dev.bluebell.cli,
-      dev.bluebell.conformance;
+      dev.bluebell.cli;
 
   uses dev.bluebell.hca.HcaProvider;
+  uses dev.bluebell.verbs.Driver;
+
+  provides dev.bluebell.verbs.Driver with
+      dev.bluebell.verbs.device.DriverImpl;
 }

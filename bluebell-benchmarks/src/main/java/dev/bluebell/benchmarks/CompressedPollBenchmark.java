@@ -55,7 +55,7 @@ public class CompressedPollBenchmark {
     SendRing ring = queues.send;
     int first = ring.producerIndex();
     for (int i = 0; i < COMPLETIONS; i++) {
-      ring.write(0x100000, 0x5678).gather(0x200000, 64, 0x1234).signaled(i);
+      ring.request().write(0x100000, 0x5678).gather(0x200000, 64, 0x1234).signaled(i);
     }
     queues.complete(first, COMPLETIONS);
     ring.ringDoorbell();

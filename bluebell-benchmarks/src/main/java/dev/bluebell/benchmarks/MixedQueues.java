@@ -83,7 +83,7 @@ final class MixedQueues {
     for (int i = 0; i < count; i++) {
       int queuePair = i % QUEUE_PAIRS;
       if (i / QUEUE_PAIRS % 2 == 0) {
-        sends[queuePair].write(0x100000, 0x5678).gather(0x200000, 64, 0x1234).signaled(i);
+        sends[queuePair].request().write(0x100000, 0x5678).gather(0x200000, 64, 0x1234).signaled(i);
         sends[queuePair].ringDoorbell();
         write(CqeOpcode.REQ, WqeOpcode.RDMA_WRITE, queuePair, sent[queuePair]++);
       } else {

@@ -48,7 +48,7 @@ public class PollBenchmark {
     SendRing ring = queues.send;
     for (int i = 0; i < COMPLETIONS; i++) {
       int index = ring.producerIndex();
-      ring.write(0x100000, 0x5678).gather(0x200000, 64, 0x1234).signaled(i);
+      ring.request().write(0x100000, 0x5678).gather(0x200000, 64, 0x1234).signaled(i);
       queues.complete(index);
     }
     ring.ringDoorbell();

@@ -47,7 +47,7 @@ public class PostBenchmark {
   public Completion doorbell() {
     SendRing ring = queues.send;
     for (int i = 0; i < POSTS; i++) {
-      ring.write(REMOTE + i, RKEY).gather(address, GATHERED_BYTES, LKEY).signaled(i);
+      ring.request().write(REMOTE + i, RKEY).gather(address, GATHERED_BYTES, LKEY).signaled(i);
       ring.ringDoorbell();
     }
     return completeAll(1);
@@ -59,7 +59,7 @@ public class PostBenchmark {
     SendRing ring = queues.send;
     for (int i = 0; i < POSTS; i += BATCH) {
       for (int j = i; j < i + BATCH; j++) {
-        ring.write(REMOTE + j, RKEY).gather(address, GATHERED_BYTES, LKEY).signaled(j);
+        ring.request().write(REMOTE + j, RKEY).gather(address, GATHERED_BYTES, LKEY).signaled(j);
       }
       ring.ringDoorbell();
     }
@@ -71,7 +71,7 @@ public class PostBenchmark {
   public Completion inline32() {
     SendRing ring = queues.send;
     for (int i = 0; i < POSTS; i++) {
-      ring.write(REMOTE + i, RKEY).inline(data, 0, INLINE_BYTES).signaled(i);
+      ring.request().write(REMOTE + i, RKEY).inline(data, 0, INLINE_BYTES).signaled(i);
       ring.ringDoorbell();
     }
     return completeAll(2);

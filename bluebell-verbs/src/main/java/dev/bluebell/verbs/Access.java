@@ -2,7 +2,6 @@ package dev.bluebell.verbs;
 
 import dev.bluebell.hca.HcaAccess;
 import java.util.EnumSet;
-import java.util.Set;
 
 /**
  * A right to memory or a permission that goes with it, or to an operation through a queue pair.
@@ -40,18 +39,8 @@ public enum Access {
     return EnumSet.complementOf(EnumSet.of(RELAXED_ORDERING)).toArray(Access[]::new);
   }
 
-  static Set<Access> setOf(Access... access) {
-    Set<Access> set = EnumSet.noneOf(Access.class);
-    set.addAll(Set.of(access));
-    return set;
-  }
-
-  /** The bits of {@link HcaAccess}. */
-  static int bits(Set<Access> access) {
-    int bits = 0;
-    for (Access right : access) {
-      bits |= right.bit;
-    }
-    return bits;
+  /** Its bit in {@link HcaAccess}. */
+  public int bit() {
+    return bit;
   }
 }

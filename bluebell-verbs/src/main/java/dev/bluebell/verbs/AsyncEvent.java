@@ -61,33 +61,6 @@ public record AsyncEvent(Type type, int number, int detail) {
     }
   }
 
-  /** Events of a queue pair that the driver asks for. */
-  static int[] queuePairTypes() {
-    return new int[] {
-      HcaEvent.COMMUNICATION_ESTABLISHED,
-      HcaEvent.SQ_DRAINED,
-      HcaEvent.WQ_CATASTROPHIC,
-      HcaEvent.WQ_INVALID_REQUEST,
-      HcaEvent.WQ_ACCESS_ERROR,
-      HcaEvent.SRQ_LAST_WQE
-    };
-  }
-
-  /** Events of a DC target that the driver asks for. */
-  static int[] targetTypes() {
-    return new int[] {
-      HcaEvent.DCT_KEY_VIOLATION,
-      HcaEvent.WQ_CATASTROPHIC,
-      HcaEvent.WQ_INVALID_REQUEST,
-      HcaEvent.WQ_ACCESS_ERROR
-    };
-  }
-
-  /** Events of a shared receive queue that the driver asks for. */
-  static int[] sharedReceiveTypes() {
-    return new int[] {HcaEvent.SRQ_LIMIT, HcaEvent.SRQ_CATASTROPHIC};
-  }
-
   /** As in {@code CQ_ERROR of 0x46, detail 0x1}: numbers as all else prints them. */
   @Override
   public String toString() {
@@ -96,7 +69,8 @@ public record AsyncEvent(Type type, int number, int detail) {
         : "%s of 0x%x, detail 0x%x".formatted(type, number, detail);
   }
 
-  static AsyncEvent of(HcaEvent event) {
+  /** The event that a device reported. */
+  public static AsyncEvent of(HcaEvent event) {
     return new AsyncEvent(Type.of(event.type()), event.number(), event.syndrome());
   }
 }

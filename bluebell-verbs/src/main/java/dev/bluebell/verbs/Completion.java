@@ -1,12 +1,10 @@
 package dev.bluebell.verbs;
 
-import dev.bluebell.verbs.ring.CqeView;
-
 /**
  * A completion: a view that its queue reuses, valid until the queue is polled for the next one.
  * Belongs to the thread that polls.
  */
-public abstract sealed class Completion permits CqeView {
+public abstract class Completion {
 
   /** For the implementation only. */
   protected Completion() {}

@@ -1,10 +1,6 @@
 package dev.bluebell.verbs;
 
-import dev.bluebell.hca.HcaEvent;
-import dev.bluebell.hca.HcaEventChannel;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,41 +10,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Waiting and adding belong to one thread at a time, the one that polls the queues; {@link
  * #close} is thread-safe and wakes it. A queue that was added is waited for here and nowhere else.
  */
-public final class CompletionChannel implements AutoCloseable {
-  private final Device device;
-  private final HcaEventChannel events;
-  private final Lifetime lifetime = new Lifetime("completion channel");
-  private final Teardown teardown = new Teardown();
-
-  /** By the cookies of their events; null in the place of a queue that is closed. */
-  private final List<@Nullable Member> members = new ArrayList<>();
-
-  /** Where the next search begins, so that a busy queue does not keep others waiting. */
-  private int next;
-
-  CompletionChannel(Device device) {
-    this.device = device;
-    events = device.hca().openEventChannel();
-    teardown.add(events::close);
-  }
-
+public interface CompletionChannel extends AutoCloseable {
   /**
    * Adds a queue, for as long as it exists.
    *
    * @throws IllegalStateException when it is waited for otherwise already
    */
-  public void add(CompletionQueue completions) {
-    lifetime.requireOpen();
-    if (completions.device() != device) {
-      throw new IllegalArgumentException(
-          "%s belongs to another device than the channel".formatted(completions));
-    }
-    // No place is used twice: an event of a queue that was there must not count for another.
-    int place = members.size();
-    members.add(null);
-    completions.joinChannel(events, place);
-    members.set(place, new Member(completions));
-  }
+  void add(CompletionQueue completions);
 
   /**
    * Waits until there is something to poll, or a queue has failed, which its poll then says.
@@ -57,95 +25,9 @@ public final class CompletionChannel implements AutoCloseable {
    * @return a queue that has something; each gets its turn. Null when the time is over.
    * @throws IllegalStateException when the channel is closed, or has no open queue
    */
-  public @Nullable CompletionQueue await(Duration timeout) throws InterruptedException {
-    long start = System.nanoTime();
-    while (true) {
-      lifetime.requireOpen();
-      CompletionQueue ready = find(false);
-      if (ready != null) {
-        return ready;
-      }
-      for (HcaEvent event = events.poll(); event != null; event = events.poll()) {
-        take(event);
-      }
-      // What came before a queue was armed causes no event.
-      ready = find(true);
-      if (ready != null) {
-        return ready;
-      }
-      HcaEvent event = events.await(Math.max(0, timeout.toNanos() - (System.nanoTime() - start)));
-      if (event == null) {
-        lifetime.requireNotClosing();
-        return find(false);
-      }
-      take(event);
-    }
-  }
-
-  /** Finds a queue with something to poll; arms those that have nothing, if asked to. */
-  private @Nullable CompletionQueue find(boolean arm) {
-    int count = members.size();
-    boolean open = false;
-    for (int i = 0; i < count; i++) {
-      int at = (next + i) % count;
-      Member member = members.get(at);
-      if (member == null) {
-        continue;
-      }
-      if (member.completions.lifetime().isClosed()) {
-        // So that the channel keeps nothing of the queue.
-        members.set(at, null);
-        continue;
-      }
-      open = true;
-      if (arm && !member.armed) {
-        member.completions.ring().arm(false);
-        member.armed = true;
-      }
-      if (member.completions.isReady() || member.completions.hasFailed()) {
-        next = at + 1;
-        return member.completions;
-      }
-    }
-    if (!open) {
-      throw new IllegalStateException("the completion channel has no open queue: add one");
-    }
-    return null;
-  }
-
-  private void take(HcaEvent event) {
-    Member member = members.get((int) event.cookie());
-    if (member == null) {
-      return;
-    }
-    if (event.type() == HcaEvent.CQ_ERROR) {
-      member.completions.fail(event.syndrome());
-    } else {
-      member.completions.ring().eventTaken();
-      member.armed = false;
-    }
-  }
+  @Nullable CompletionQueue await(Duration timeout) throws InterruptedException;
 
   /** Ends the channel and wakes the thread that waits; its queues stay. Idempotent. */
   @Override
-  public void close() {
-    if (lifetime.close(teardown)) {
-      device.remove(this);
-    }
-  }
-
-  @Override
-  public String toString() {
-    return lifetime.name();
-  }
-
-  /** A queue, and whether it owes an event. */
-  private static final class Member {
-    private final CompletionQueue completions;
-    private boolean armed;
-
-    Member(CompletionQueue completions) {
-      this.completions = completions;
-    }
-  }
+  void close();
 }

@@ -10,13 +10,7 @@ package dev.bluebell.verbs;
  *
  * @param <Q> the kind of queue pair
  */
-public final class CompletionLane<Q extends QueuePair> {
-  private final CompletionQueue completions;
-
-  CompletionLane(CompletionQueue completions) {
-    this.completions = completions;
-  }
-
+public interface CompletionLane<Q extends QueuePair> {
   /**
    * Consumes the completions that are there, at most as many as the queue has entries.
    *
@@ -24,9 +18,7 @@ public final class CompletionLane<Q extends QueuePair> {
    * @return how many it was called for
    * @throws IllegalStateException as {@link CompletionQueue#poll(CompletionHandler)}
    */
-  public int poll(LaneHandler<Q> handler) {
-    return poll(handler, completions.entries());
-  }
+  int poll(LaneHandler<Q> handler);
 
   /**
    * Consumes completions.
@@ -36,7 +28,5 @@ public final class CompletionLane<Q extends QueuePair> {
    * @return how many it was called for
    * @throws IllegalStateException as {@link CompletionQueue#poll(CompletionHandler)}
    */
-  public int poll(LaneHandler<Q> handler, int max) {
-    return completions.pollLane(handler, max);
-  }
+  int poll(LaneHandler<Q> handler, int max);
 }

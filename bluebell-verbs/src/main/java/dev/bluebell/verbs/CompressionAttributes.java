@@ -27,23 +27,6 @@ public record CompressionAttributes(
     formats = Set.copyOf(formats);
   }
 
-  /** Those that general capabilities tell. */
-  static CompressionAttributes of(View caps) {
-    boolean basic = caps.isSet(CmdHcaCap.CQE_COMPRESSION);
-    boolean enhanced = caps.isSet(CmdHcaCap.ENHANCED_CQE_COMPRESSION);
-    if (!basic && !enhanced) {
-      return new CompressionAttributes(false, false, false, Set.of(), 0);
-    }
-    return new CompressionAttributes(
-        basic,
-        enhanced,
-        caps.isSet(CmdHcaCap.CQE_COMPRESSION_128),
-        caps.isSet(CmdHcaCap.MINI_CQE_RESP_STRIDE_INDEX)
-            ? Set.of(MiniCqeFormat.HASH, MiniCqeFormat.CSUM, MiniCqeFormat.CSUM_STRIDX)
-            : Set.of(MiniCqeFormat.HASH, MiniCqeFormat.CSUM),
-        caps.getInt(CmdHcaCap.CQE_COMPRESSION_MAX_NUM));
-  }
-
   /** True when the device compresses at all. */
   public boolean isSupported() {
     return basic || enhanced;
@@ -60,12 +43,5 @@ public record CompressionAttributes(
       case BASIC -> basic && (largeEntries || cqeBytes == Cqe.BYTES);
       case ENHANCED -> enhanced && (largeEntries || cqeBytes == Cqe.BYTES);
     };
-  }
-
-  /** The format that can tell most of those that the device has. */
-  MiniCqeFormat richestFormat() {
-    return formats.contains(MiniCqeFormat.CSUM_STRIDX)
-        ? MiniCqeFormat.CSUM_STRIDX
-        : MiniCqeFormat.HASH;
   }
 }

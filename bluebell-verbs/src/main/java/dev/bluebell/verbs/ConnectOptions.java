@@ -2,6 +2,7 @@ package dev.bluebell.verbs;
 
 import dev.bluebell.hca.command.PathMtu;
 import dev.bluebell.hca.command.QpTimers;
+import dev.bluebell.verbs.value.Ranges;
 import java.time.Duration;
 
 /**

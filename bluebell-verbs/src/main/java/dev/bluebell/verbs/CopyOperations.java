@@ -1,5 +1,7 @@
 package dev.bluebell.verbs;
 
+import java.util.Objects;
+
 /**
  * Copies from memory to memory of the device's host, which no peer takes part in.
  *
@@ -27,10 +29,14 @@ public interface CopyOperations<M> {
    */
   default M copyMemory(MemoryRegion source, long from, MemoryRegion target, long to, int length) {
     return copyMemory(
-        CopyReport.address(source, from, length),
+        address(source, from, length),
         source.lkey(),
-        CopyReport.address(target, to, length),
+        address(target, to, length),
         target.lkey(),
         length);
+  }
+
+  private static long address(MemoryRegion region, long offset, int length) {
+    return region.address() + Objects.checkFromIndexSize(offset, length, region.length());
   }
 }

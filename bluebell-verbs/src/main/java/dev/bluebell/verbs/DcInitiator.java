@@ -11,53 +11,16 @@ package dev.bluebell.verbs;
  *
  * <p>Posting and threads are as with {@link RcQueuePair}.
  */
-public final class DcInitiator extends OrderedQueuePair
-    implements CopyOperations<RequestModifiers> {
-  private final DcPath path;
-  private final StateMachine states;
-  private final CopyReport report;
-
-  /**
-   * Makes the queue pair of its parts and moves it to RTS.
-   *
-   * @param report which the queue pair closes at its end
-   */
-  DcInitiator(QueuePairParts parts, DcSettings settings, CopyReport report) {
-    super(parts);
-    this.report = report;
-    states = parts.states();
-    path = new DcPath(parts.device(), settings);
-    start();
-  }
-
-  @Override
-  void start() {
-    path.start(states, report);
-  }
-
+public interface DcInitiator extends OrderedQueuePair, CopyOperations<RequestModifiers> {
   /** Names the target of the next request, which then starts. */
   @CheckReturnValue
-  public ReliableOperations target(DcTargetAddress target) {
-    return send.to(target.words());
-  }
+  ReliableOperations target(DcTargetAddress target);
 
   @Override
-  @CheckReturnValue
-  public RequestModifiers copyMemory(long from, int fromKey, long to, int toKey, int length) {
-    MemoryRegion reported = report.required(lifetime);
-    return send.copyMemory(from, fromKey, to, toKey, length, reported.address(), reported.lkey());
-  }
-
-  @Override
-  public synchronized void close() {
-    super.close();
-    report.close();
-  }
+  void close();
 
   /** Makes a destination ready, as {@link #targetAddress(DcEndpoint, PathOptions)}. */
-  public DcTargetAddress targetAddress(DcEndpoint target) {
-    return targetAddress(target, PathOptions.DEFAULT);
-  }
+  DcTargetAddress targetAddress(DcEndpoint target);
 
   /**
    * Makes a destination ready for {@link #target}. Requests come from this queue pair's GID.
@@ -65,8 +28,5 @@ public final class DcInitiator extends OrderedQueuePair
    * @throws IllegalArgumentException when the target's port is of another link layer
    * @throws dev.bluebell.hca.HcaException when the device can't resolve the way
    */
-  public DcTargetAddress targetAddress(DcEndpoint target, PathOptions options) {
-    lifetime.requireOpen();
-    return path.to(target, options);
-  }
+  DcTargetAddress targetAddress(DcEndpoint target, PathOptions options);
 }

@@ -6,30 +6,14 @@ package dev.bluebell.verbs;
  *
  * <p>Posting belongs to the initiator's thread. {@link #reset} is thread-safe.
  */
-public final class DcStream implements CopyOperations<StreamModifiers> {
-  private final DcStreamInitiator initiator;
-  private final int number;
-
-  DcStream(DcStreamInitiator initiator, int number) {
-    this.initiator = initiator;
-    this.number = number;
-  }
-
+public interface DcStream extends CopyOperations<StreamModifiers> {
   /**
    * Names the target of the stream's next request, which then starts.
    *
    * @throws IllegalStateException when the send queue is full or another request is half built
    */
   @CheckReturnValue
-  public StreamOperations target(DcTargetAddress target) {
-    return initiator.start(target, number);
-  }
-
-  @Override
-  @CheckReturnValue
-  public StreamModifiers copyMemory(long from, int fromKey, long to, int toKey, int length) {
-    return initiator.copyMemory(number, from, fromKey, to, toKey, length);
-  }
+  StreamOperations target(DcTargetAddress target);
 
   /**
    * Lets the stream work again after a request of it failed. Poll the completions of all its
@@ -38,17 +22,8 @@ public final class DcStream implements CopyOperations<StreamModifiers> {
    * @throws dev.bluebell.hca.HcaException when the stream did not fail, or its initiator failed as
    *     a whole
    */
-  public void reset() {
-    initiator.resetStream(number);
-  }
+  void reset();
 
   /** Number of the stream, from 0. */
-  public int number() {
-    return number;
-  }
-
-  @Override
-  public String toString() {
-    return "stream %d of %s".formatted(number, initiator);
-  }
+  int number();
 }

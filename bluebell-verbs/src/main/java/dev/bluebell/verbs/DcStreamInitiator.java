@@ -1,8 +1,5 @@
 package dev.bluebell.verbs;
 
-import dev.bluebell.verbs.ring.StreamRing;
-import java.util.stream.IntStream;
-
 /**
  * An initiator of dynamic connections with streams: each request is on a stream and names its
  * target. Streams don't wait for each other, so requests complete in any order; those of one stream
@@ -15,70 +12,20 @@ import java.util.stream.IntStream;
  *
  * <p>Posting and threads are as with {@link RcQueuePair}.
  */
-public final class DcStreamInitiator extends QueuePair {
-  private final DcPath path;
-  private final StateMachine states;
-  private final StreamRing requests;
-  private final DcStream[] streams;
-  private final CopyReport report;
-
-  /**
-   * Makes the queue pair of its parts and moves it to RTS.
-   *
-   * @param report which the queue pair closes at its end
-   */
-  DcStreamInitiator(QueuePairParts parts, DcSettings settings, int streams, CopyReport report) {
-    super(parts);
-    this.report = report;
-    states = parts.states();
-    path = new DcPath(parts.device(), settings);
-    requests = parts.streams();
-    this.streams =
-        IntStream.range(0, streams)
-            .mapToObj(number -> new DcStream(this, number))
-            .toArray(DcStream[]::new);
-    start();
-  }
-
-  @Override
-  void start() {
-    path.start(states, report);
-  }
-
+public interface DcStreamInitiator extends QueuePair {
   /**
    * A stream.
    *
    * @param number 0 … {@link #streams} − 1
    * @throws IndexOutOfBoundsException when there is no such stream
    */
-  public DcStream stream(int number) {
-    return streams[number];
-  }
+  DcStream stream(int number);
 
   /** Streams that there are. */
-  public int streams() {
-    return streams.length;
-  }
-
-  StreamOperations start(DcTargetAddress target, int stream) {
-    return requests.to(target.words(), stream);
-  }
-
-  StreamModifiers copyMemory(int stream, long from, int fromKey, long to, int toKey, int length) {
-    MemoryRegion reported = report.required(lifetime);
-    return requests.copyMemory(
-        stream, from, fromKey, to, toKey, length, reported.address(), reported.lkey());
-  }
-
-  synchronized void resetStream(int number) {
-    lifetime.requireOpen();
-    states.modify(DcCommands.resetStream(states.number(), number));
-  }
+  int streams();
 
   /** Makes a destination ready, as {@link #targetAddress(DcEndpoint, PathOptions)}. */
-  public DcTargetAddress targetAddress(DcEndpoint target) {
-    return targetAddress(target, PathOptions.DEFAULT);
-  }
+  DcTargetAddress targetAddress(DcEndpoint target);
 
   /**
    * Makes a destination ready for {@link DcStream#target}. Requests come from this queue pair's
@@ -87,31 +34,10 @@ public final class DcStreamInitiator extends QueuePair {
    * @throws IllegalArgumentException when the target's port is of another link layer
    * @throws dev.bluebell.hca.HcaException when the device can't resolve the way
    */
-  public DcTargetAddress targetAddress(DcEndpoint target, PathOptions options) {
-    lifetime.requireOpen();
-    return path.to(target, options);
-  }
+  DcTargetAddress targetAddress(DcEndpoint target, PathOptions options);
 
   @Override
-  public synchronized void close() {
-    super.close();
-    report.close();
-  }
-
-  @Override
-  public void ringDoorbell() {
-    requests.ringDoorbell();
-  }
-
-  /**
-   * WQEBBs of the send queue that are free in a row from where the next request starts. Each
-   * completion that was polled frees those of its request, and they count from when all before them
-   * are free, too. {@link #releasedWqebbs} counts them at once.
-   */
-  @Override
-  public int freeWqebbs() {
-    return requests.freeWqebbs();
-  }
+  void close();
 
   /**
    * WQEBBs of the send queue that no outstanding request has, wherever they are: those that are
@@ -119,12 +45,5 @@ public final class DcStreamInitiator extends QueuePair {
    * stream. If this is much more than what is free, a slow stream holds the queue up. Call it on
    * the thread that posts; it looks at each request from the oldest outstanding one on.
    */
-  public int releasedWqebbs() {
-    return requests.releasedWqebbs();
-  }
-
-  @Override
-  public boolean hasRoom() {
-    return requests.hasRoom();
-  }
+  int releasedWqebbs();
 }

@@ -1,52 +1,22 @@
 package dev.bluebell.verbs;
 
-import java.util.EnumSet;
-import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
-
 /** Describes a target of dynamic connections to be created. Not thread-safe. */
-public final class DcTargetBuilder {
-  final ProtectionDomain domain;
-  final CompletionQueue completions;
-  final SharedReceives receives;
-  Set<Access> access = EnumSet.of(Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC);
-  private int port = 1;
-  private int gidIndex = GidTable.USUAL;
-  private int pkeyIndex;
-  private int pathBits;
-  int minRnrTimer = ConnectOptions.DEFAULT.minRnrTimer();
-  long accessKey = ThreadLocalRandom.current().nextLong();
-
-  DcTargetBuilder(ProtectionDomain domain, CompletionQueue completions, SharedReceives receives) {
-    this.domain = domain;
-    this.completions = completions;
-    this.receives = receives;
-  }
-
+public interface DcTargetBuilder {
   /** Sets the key that requests must carry. Default: a random number. */
-  public DcTargetBuilder accessKey(long key) {
-    accessKey = key;
-    return this;
-  }
+  DcTargetBuilder accessKey(long key);
 
   /**
    * Sets the rights of initiators. Memory keys limit them further, and only remote rights count.
    * Default: all of them.
    */
-  public DcTargetBuilder access(Access... rights) {
-    access = Access.setOf(rights);
-    return this;
-  }
+  DcTargetBuilder access(Access... rights);
 
   /**
    * Sets the port. Default 1.
    *
    * @param number from 1
    */
-  public DcTargetBuilder port(int number) {
-    port = Ranges.require("port", number, 1, 255);
-    return this;
-  }
+  DcTargetBuilder port(int number);
 
   /**
    * Sets the entry of the port's GID table that is the target's address. Default: 0 on InfiniBand,
@@ -55,10 +25,7 @@ public final class DcTargetBuilder {
    *
    * @param index 0 … 255
    */
-  public DcTargetBuilder gidIndex(int index) {
-    gidIndex = Ranges.require("gidIndex", index, 0, 255);
-    return this;
-  }
+  DcTargetBuilder gidIndex(int index);
 
   /**
    * InfiniBand: sets which of the port's 2<sup>LMC</sup> LIDs is the target's address: the low bits
@@ -67,30 +34,21 @@ public final class DcTargetBuilder {
    *
    * @param bits 0 … 127, less than 2<sup>LMC</sup>, see {@link dev.bluebell.hca.HcaPort#lmc}
    */
-  public DcTargetBuilder pathBits(int bits) {
-    pathBits = Ranges.require("pathBits", bits, 0, 127);
-    return this;
-  }
+  DcTargetBuilder pathBits(int bits);
 
   /**
    * Sets the entry of the port's partition key table. Default 0.
    *
    * @param index 0 … 65535
    */
-  public DcTargetBuilder pkeyIndex(int index) {
-    pkeyIndex = Ranges.require("pkeyIndex", index, 0, 65535);
-    return this;
-  }
+  DcTargetBuilder pkeyIndex(int index);
 
   /**
    * Sets how long initiators wait when the shared receive queue is empty.
    *
    * @param code as {@link ConnectOptions#minRnrTimer}
    */
-  public DcTargetBuilder minRnrTimer(int code) {
-    minRnrTimer = Ranges.require("minRnrTimer", code, 0, 31);
-    return this;
-  }
+  DcTargetBuilder minRnrTimer(int code);
 
   /**
    * Creates the target.
@@ -99,19 +57,5 @@ public final class DcTargetBuilder {
    * @throws IllegalStateException when one of them is closed
    * @throws dev.bluebell.hca.HcaException when the device refuses
    */
-  public DcTarget create() {
-    domain.lifetime().requireOpen();
-    domain.requireUsable(completions, completions.device(), completions.lifetime());
-    domain.requireUsable(receives, receives.device(), receives.lifetime());
-    LocalAddress address = LocalAddress.of(domain.device(), port, gidIndex, pkeyIndex, pathBits);
-    DcTarget target = new DcTarget(this, address);
-    try {
-      target.used().forEach(used -> used.addUser(target));
-      completions.admit(target);
-    } catch (RuntimeException e) {
-      target.close();
-      throw e;
-    }
-    return domain.device().add(target);
-  }
+  DcTarget create();
 }

@@ -13,30 +13,9 @@ import java.lang.foreign.MemorySegment;
  * <p>Threads: as {@link RcQueuePair}. Who enables a request must have posted it before, or know
  * that it is.
  */
-public final class ManagedQueuePair extends CrossChannelQueuePair {
-
-  /** Makes the queue pair of its parts and moves it to INIT. */
-  ManagedQueuePair(QueuePairParts parts, ConnectionSettings settings, CopyReport report) {
-    super(parts, settings, report);
-  }
-
-  /**
-   * Lets the device execute all requests that ended, as {@link #enableSends} with {@link
-   * #nextWqebb} does. DPDK's {@code mlx5_crypto_gcm.c} rings for a managed queue when no SEND_EN of
-   * it is outstanding; no document says that every device heeds such a doorbell, and {@code
-   * soft:strict} does not.
-   *
-   * @throws IllegalStateException also when the queue holds a program
-   */
-  @Override
-  public void ringDoorbell() {
-    sends().ringManaged();
-  }
-
+public interface ManagedQueuePair extends CrossChannelQueuePair {
   /** Index of the WQEBB that the next request starts at, 16 bits: to enable all before it. */
-  public int nextWqebb() {
-    return sends().producerIndex();
-  }
+  int nextWqebb();
 
   /**
    * Writes the whole send queue, and lets it stay, as {@link #keep} does: a program as the device
@@ -47,9 +26,7 @@ public final class ManagedQueuePair extends CrossChannelQueuePair {
    * @throws IllegalArgumentException when it is no whole number of WQEBBs, or longer than the queue
    * @throws IllegalStateException when requests were posted since the last reset
    */
-  public synchronized void install(MemorySegment image) {
-    sends().install(image);
-  }
+  void install(MemorySegment image);
 
   /**
    * Lets the requests that were posted stay, so that they may be executed any number of times: the
@@ -58,7 +35,5 @@ public final class ManagedQueuePair extends CrossChannelQueuePair {
    *
    * @throws IllegalStateException when a request is half built
    */
-  public synchronized void keep() {
-    sends().keep();
-  }
+  void keep();
 }

@@ -141,7 +141,7 @@ public interface MaskedAtomicOperations<A> {
   default A maskedCompareAndSwap4(
       RemoteMemory remote, int compare, int swap, int compareMask, int swapMask) {
     return maskedCompareAndSwap4(
-        remote.addressOf(4), remote.rkey(), compare, swap, compareMask, swapMask);
+        remote.addressOf(4, this), remote.rkey(), compare, swap, compareMask, swapMask);
   }
 
   /**
@@ -153,7 +153,7 @@ public interface MaskedAtomicOperations<A> {
   default A maskedCompareAndSwap8(
       RemoteMemory remote, long compare, long swap, long compareMask, long swapMask) {
     return maskedCompareAndSwap8(
-        remote.addressOf(8), remote.rkey(), compare, swap, compareMask, swapMask);
+        remote.addressOf(8, this), remote.rkey(), compare, swap, compareMask, swapMask);
   }
 
   /**
@@ -165,7 +165,7 @@ public interface MaskedAtomicOperations<A> {
   default A maskedCompareAndSwap16(
       RemoteMemory remote, Bits128 compare, Bits128 swap, Bits128 compareMask, Bits128 swapMask) {
     return maskedCompareAndSwap16(
-        remote.addressOf(16), remote.rkey(), compare, swap, compareMask, swapMask);
+        remote.addressOf(16, this), remote.rkey(), compare, swap, compareMask, swapMask);
   }
 
   /**
@@ -175,7 +175,7 @@ public interface MaskedAtomicOperations<A> {
    * @throws IndexOutOfBoundsException when there are fewer
    */
   default A maskedFetchAndAdd4(RemoteMemory remote, int add, int fieldBoundary) {
-    return maskedFetchAndAdd4(remote.addressOf(4), remote.rkey(), add, fieldBoundary);
+    return maskedFetchAndAdd4(remote.addressOf(4, this), remote.rkey(), add, fieldBoundary);
   }
 
   /**
@@ -185,7 +185,7 @@ public interface MaskedAtomicOperations<A> {
    * @throws IndexOutOfBoundsException when there are fewer
    */
   default A maskedFetchAndAdd8(RemoteMemory remote, long add, long fieldBoundary) {
-    return maskedFetchAndAdd8(remote.addressOf(8), remote.rkey(), add, fieldBoundary);
+    return maskedFetchAndAdd8(remote.addressOf(8, this), remote.rkey(), add, fieldBoundary);
   }
 
   /**
@@ -195,66 +195,66 @@ public interface MaskedAtomicOperations<A> {
    * @throws IndexOutOfBoundsException when there are fewer
    */
   default A maskedFetchAndAdd16(RemoteMemory remote, Bits128 add, Bits128 fieldBoundary) {
-    return maskedFetchAndAdd16(remote.addressOf(16), remote.rkey(), add, fieldBoundary);
+    return maskedFetchAndAdd16(remote.addressOf(16, this), remote.rkey(), add, fieldBoundary);
   }
 
   /** As {@link #fetchAndAnd4(long, int, int)}, of the first bytes of a peer's memory. */
   default A fetchAndAnd4(RemoteMemory remote, int value) {
-    return fetchAndAnd4(remote.addressOf(4), remote.rkey(), value);
+    return fetchAndAnd4(remote.addressOf(4, this), remote.rkey(), value);
   }
 
   /** As {@link #fetchAndAnd8(long, int, long)}, of the first bytes of a peer's memory. */
   default A fetchAndAnd8(RemoteMemory remote, long value) {
-    return fetchAndAnd8(remote.addressOf(8), remote.rkey(), value);
+    return fetchAndAnd8(remote.addressOf(8, this), remote.rkey(), value);
   }
 
   /** As {@link #fetchAndAnd16(long, int, Bits128)}, of the first bytes of a peer's memory. */
   default A fetchAndAnd16(RemoteMemory remote, Bits128 value) {
-    return fetchAndAnd16(remote.addressOf(16), remote.rkey(), value);
+    return fetchAndAnd16(remote.addressOf(16, this), remote.rkey(), value);
   }
 
   /** As {@link #fetchAndOr4(long, int, int)}, of the first bytes of a peer's memory. */
   default A fetchAndOr4(RemoteMemory remote, int value) {
-    return fetchAndOr4(remote.addressOf(4), remote.rkey(), value);
+    return fetchAndOr4(remote.addressOf(4, this), remote.rkey(), value);
   }
 
   /** As {@link #fetchAndOr8(long, int, long)}, of the first bytes of a peer's memory. */
   default A fetchAndOr8(RemoteMemory remote, long value) {
-    return fetchAndOr8(remote.addressOf(8), remote.rkey(), value);
+    return fetchAndOr8(remote.addressOf(8, this), remote.rkey(), value);
   }
 
   /** As {@link #fetchAndOr16(long, int, Bits128)}, of the first bytes of a peer's memory. */
   default A fetchAndOr16(RemoteMemory remote, Bits128 value) {
-    return fetchAndOr16(remote.addressOf(16), remote.rkey(), value);
+    return fetchAndOr16(remote.addressOf(16, this), remote.rkey(), value);
   }
 
   /** As {@link #fetchAndXor4(long, int, int)}, of the first bytes of a peer's memory. */
   default A fetchAndXor4(RemoteMemory remote, int value) {
-    return fetchAndXor4(remote.addressOf(4), remote.rkey(), value);
+    return fetchAndXor4(remote.addressOf(4, this), remote.rkey(), value);
   }
 
   /** As {@link #fetchAndXor8(long, int, long)}, of the first bytes of a peer's memory. */
   default A fetchAndXor8(RemoteMemory remote, long value) {
-    return fetchAndXor8(remote.addressOf(8), remote.rkey(), value);
+    return fetchAndXor8(remote.addressOf(8, this), remote.rkey(), value);
   }
 
   /** As {@link #fetchAndXor16(long, int, Bits128)}, of the first bytes of a peer's memory. */
   default A fetchAndXor16(RemoteMemory remote, Bits128 value) {
-    return fetchAndXor16(remote.addressOf(16), remote.rkey(), value);
+    return fetchAndXor16(remote.addressOf(16, this), remote.rkey(), value);
   }
 
   /** As {@link #swap4(long, int, int)}, of the first bytes of a peer's memory. */
   default A swap4(RemoteMemory remote, int value) {
-    return swap4(remote.addressOf(4), remote.rkey(), value);
+    return swap4(remote.addressOf(4, this), remote.rkey(), value);
   }
 
   /** As {@link #swap8(long, int, long)}, of the first bytes of a peer's memory. */
   default A swap8(RemoteMemory remote, long value) {
-    return swap8(remote.addressOf(8), remote.rkey(), value);
+    return swap8(remote.addressOf(8, this), remote.rkey(), value);
   }
 
   /** As {@link #swap16(long, int, Bits128)}, of the first bytes of a peer's memory. */
   default A swap16(RemoteMemory remote, Bits128 value) {
-    return swap16(remote.addressOf(16), remote.rkey(), value);
+    return swap16(remote.addressOf(16, this), remote.rkey(), value);
   }
 }

@@ -9,13 +9,7 @@ import java.lang.foreign.MemorySegment;
  * <p>The device may read a request from its doorbell on, also while a WAIT before it holds the
  * queue. Threads: as {@link RcQueuePair}.
  */
-public final class MasterQueuePair extends CrossChannelQueuePair {
-
-  /** Makes the queue pair of its parts and moves it to INIT. */
-  MasterQueuePair(QueuePairParts parts, ConnectionSettings settings, CopyReport report) {
-    super(parts, settings, report);
-  }
-
+public interface MasterQueuePair extends CrossChannelQueuePair {
   /**
    * Writes the whole send queue, lets it stay, and rings for it: the device executes it once. The
    * queue takes no other requests until {@link #reset}. Ids of completions are the WQEBBs of the
@@ -28,22 +22,5 @@ public final class MasterQueuePair extends CrossChannelQueuePair {
    *     queue, or shorter than what is posted
    * @throws IllegalStateException when requests were posted since the last reset
    */
-  public synchronized void install(MemorySegment image, int posted) {
-    sends().install(image, posted);
-  }
-
-  /**
-   * {@inheritDoc}
-   *
-   * @throws IllegalStateException when a program is {@link #install installed}
-   */
-  @Override
-  public void ringDoorbell() {
-    if (send.isKept()) {
-      throw new IllegalStateException(
-          "%s holds a program, which was rung for when it was installed: reset it first"
-              .formatted(this));
-    }
-    super.ringDoorbell();
-  }
+  void install(MemorySegment image, int posted);
 }

@@ -29,7 +29,7 @@ public enum MiniCqeFormat {
   }
 
   /** Value of mini_cqe_res_format. */
-  int code() {
+  public int code() {
     return code;
   }
 

@@ -11,24 +11,9 @@ import java.util.stream.Collectors;
  *     Device#traceCreations} was called before
  */
 public record OpenObject(AutoCloseable object, List<StackTraceElement> created) {
-  private static final int FRAMES = 32;
-  private static final String DRIVER = Device.class.getPackageName() + ".";
-
   /** Keeps a copy of the frames. */
   public OpenObject {
     created = List.copyOf(created);
-  }
-
-  /** The frames that the caller of the driver has now. */
-  static List<StackTraceElement> here() {
-    return StackWalker.getInstance()
-        .walk(
-            frames ->
-                frames
-                    .dropWhile(frame -> frame.getClassName().startsWith(DRIVER))
-                    .limit(FRAMES)
-                    .map(StackWalker.StackFrame::toStackTraceElement)
-                    .toList());
   }
 
   /** The object's name, and a line for each frame. */

@@ -1,26 +1,15 @@
 package dev.bluebell.verbs;
 
-import dev.bluebell.hca.wqe.ServiceType;
 import java.lang.foreign.MemorySegment;
 
 /**
  * A queue pair whose requests complete in the order in which they were posted, so that a completion
  * tells of all requests before it, too, and those may end unsignalled.
  */
-public abstract class OrderedQueuePair extends QueuePair {
-  private final ServiceType service;
-
-  /** Makes the queue pair of its parts. */
-  OrderedQueuePair(QueuePairParts parts) {
-    super(parts);
-    service = parts.service();
-  }
-
+public interface OrderedQueuePair extends QueuePair {
   /** Starts a request that does nothing but complete. */
   @CheckReturnValue
-  public RequestModifiers nop() {
-    return send.nop();
-  }
+  RequestModifiers nop();
 
   /**
    * Starts a request that is written out by the caller: for experts, and for what the driver has no
@@ -32,7 +21,5 @@ public abstract class OrderedQueuePair extends QueuePair {
    * @throws IllegalArgumentException when opcode, opmod, ds and size do not go together
    */
   @CheckReturnValue
-  public RequestModifiers raw(MemorySegment entry) {
-    return send.raw(service, entry);
-  }
+  RequestModifiers raw(MemorySegment entry);
 }

@@ -1,5 +1,7 @@
 package dev.bluebell.verbs;
 
+import dev.bluebell.verbs.value.Ranges;
+
 /**
  * What packets to a destination carry in their network header, for services that name it in each
  * request.

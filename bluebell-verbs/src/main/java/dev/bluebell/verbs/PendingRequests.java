@@ -11,12 +11,18 @@ import java.util.Arrays;
  */
 public final class PendingRequests {
   /** No requests at all. */
-  static final PendingRequests NONE = new PendingRequests(new long[0], new long[0]);
+  public static final PendingRequests NONE = new PendingRequests(new long[0], new long[0]);
 
   private final long[] sends;
   private final long[] receives;
 
-  PendingRequests(long[] sends, long[] receives) {
+  /**
+   * Names requests by their ids.
+   *
+   * @param sends oldest first
+   * @param receives oldest first
+   */
+  public PendingRequests(long[] sends, long[] receives) {
     this.sends = sends;
     this.receives = receives;
   }

@@ -1,29 +1,10 @@
 package dev.bluebell.verbs;
 
-import dev.bluebell.verbs.ring.SendRing;
-
 /**
  * A queue pair of any service: it has a send queue, a state, and an end. Its kinds add the
  * operations of their service.
  */
-public abstract class QueuePair implements AutoCloseable {
-  private final QueuePairParts parts;
-
-  /** The send queue, which subclasses start their requests on. */
-  final SendRing send;
-
-  final Lifetime lifetime;
-
-  /** Makes the queue pair of its parts. */
-  QueuePair(QueuePairParts parts) {
-    this.parts = parts;
-    send = parts.send();
-    lifetime = parts.lifetime();
-  }
-
-  /** Moves the queue pair from RESET to INIT. */
-  abstract void start();
-
+public interface QueuePair extends AutoCloseable {
   /**
    * Makes the device see all send requests that ended since the last ring.
    *
@@ -31,9 +12,7 @@ public abstract class QueuePair implements AutoCloseable {
    * @throws NotOwnerException when another thread posts
    * @throws IllegalStateException when a request is half built
    */
-  public void ringDoorbell() {
-    send.ringDoorbell();
-  }
+  void ringDoorbell();
 
   /**
    * Drops the send or receive request that is half built, if there is one: after a failure between
@@ -41,9 +20,7 @@ public abstract class QueuePair implements AutoCloseable {
    *
    * @return whether there was one
    */
-  public boolean dropUnfinished() {
-    return send.dropUnfinished();
-  }
+  boolean dropUnfinished();
 
   /**
    * WQEBBs of the send queue that are free. A request takes one for each 64 bytes that it has
@@ -51,9 +28,7 @@ public abstract class QueuePair implements AutoCloseable {
    * data takes its length and 4 bytes, rounded up to 16. Space is freed when a later signalled
    * request, or the request itself, has been polled from the completion queue.
    */
-  public int freeWqebbs() {
-    return send.freeWqebbs();
-  }
+  int freeWqebbs();
 
   /**
    * True when the longest request that the queue pair takes fits now, so that the next request is
@@ -70,9 +45,7 @@ public abstract class QueuePair implements AutoCloseable {
    * @throws IllegalStateException when there will never be room, because no outstanding request is
    *     signalled
    */
-  public boolean hasRoom() {
-    return send.hasRoom();
-  }
+  boolean hasRoom();
 
   /**
    * Lets another thread post: the next one that posts has the queue pair. A queue pair belongs to
@@ -82,30 +55,19 @@ public abstract class QueuePair implements AutoCloseable {
    *
    * @throws NotOwnerException when it belongs to another thread than the caller
    */
-  public void handOver() {
-    send.handOver();
-  }
+  void handOver();
 
   /** WQEBBs of the send queue, 64 bytes each. */
-  public int sendQueueWqebbs() {
-    return send.wqebbs();
-  }
+  int sendQueueWqebbs();
 
   /** Largest send request in bytes. */
-  public int maxSendWqeBytes() {
-    return send.maxWqeBytes();
-  }
+  int maxSendWqeBytes();
 
   /** Number of the queue pair, 24 bits. */
-  public int number() {
-    return parts.states().number();
-  }
+  int number();
 
   /** Moves the queue pair to the error state: all requests are flushed, also those posted later. */
-  public synchronized void toError() {
-    lifetime.requireOpen();
-    parts.states().toError();
-  }
+  void toError();
 
   /**
    * Empties the queue pair and takes it back to the INIT state, from which it can connect again
@@ -117,28 +79,14 @@ public abstract class QueuePair implements AutoCloseable {
    * @return which requests those are
    * @throws NotOwnerException when another thread posts, or polls; nothing changed
    */
-  public synchronized PendingRequests reset() {
-    lifetime.requireOpen();
-    return parts.alone(this::resetAlone);
-  }
-
-  private PendingRequests resetAlone() {
-    parts.states().toReset();
-    PendingRequests pending = parts.pending();
-    parts.empty();
-    start();
-    handOver();
-    return pending;
-  }
+  PendingRequests reset();
 
   /**
    * Tells which requests a poll has not told of yet: those that would never complete if the queue
    * pair were reset or closed now. Call it on the thread that posts; polls meanwhile may or may not
    * count.
    */
-  public PendingRequests pending() {
-    return parts.pending();
-  }
+  PendingRequests pending();
 
   /**
    * Destroys the queue pair, as {@link #close}, and tells which requests never complete.
@@ -148,40 +96,21 @@ public abstract class QueuePair implements AutoCloseable {
    * @return none of them when the queue pair was closed before
    * @throws NotOwnerException when another thread posts, or polls; nothing changed
    */
-  public synchronized PendingRequests destroy() {
-    return lifetime.isClosed() ? parts.takeLeft() : parts.alone(this::destroyAlone);
-  }
-
-  private PendingRequests destroyAlone() {
-    close();
-    return parts.takeLeft();
-  }
+  PendingRequests destroy();
 
   /** Asks the device for the queue pair's state and attributes. */
-  public QueuePairAttributes query() {
-    lifetime.requireOpen();
-    return parts.states().query();
-  }
+  QueuePairAttributes query();
 
   /**
    * Says in one paragraph why requests of this queue pair do not complete: what was posted and not
    * rung, what was rung and asks for no completion, and, of a software device, what the device
    * waits for. Call it on the thread that posts; it allocates, and asks the device.
    */
-  public synchronized String diagnose() {
-    return QueuePairDiagnosis.of(parts);
-  }
+  String diagnose();
 
   /**
    * Destroys the queue pair. Requests that have not been polled by now never complete. Idempotent.
    */
   @Override
-  public synchronized void close() {
-    parts.close(this);
-  }
-
-  @Override
-  public String toString() {
-    return lifetime.name();
-  }
+  void close();
 }

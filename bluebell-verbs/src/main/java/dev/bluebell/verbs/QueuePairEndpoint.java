@@ -2,6 +2,8 @@ package dev.bluebell.verbs;
 
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.command.PathMtu;
+import dev.bluebell.verbs.value.EndpointForm;
+import dev.bluebell.verbs.value.Ranges;
 import java.nio.ByteBuffer;
 import java.util.regex.Matcher;
 

@@ -27,7 +27,12 @@ public enum QueuePairState {
     this.code = code;
   }
 
-  static QueuePairState of(int code) {
+  /**
+   * The state of a code.
+   *
+   * @param code value of the field state of a queue pair context
+   */
+  public static QueuePairState of(int code) {
     for (QueuePairState state : values()) {
       if (state.code == code) {
         return state;

@@ -10,10 +10,4 @@ package dev.bluebell.verbs;
  * <p>Posting and ringing belong to one thread at a time. Connecting, querying, modifying and
  * closing are thread-safe; {@link #reset} is part of the data path.
  */
-public final class RcQueuePair extends ReliableQueuePair {
-
-  /** Makes the queue pair of its parts and moves it to INIT, as {@link ReliableQueuePair}. */
-  RcQueuePair(QueuePairParts parts, ConnectionSettings settings, CopyReport report) {
-    super(parts, settings, report);
-  }
-}
+public interface RcQueuePair extends ReliableQueuePair {}

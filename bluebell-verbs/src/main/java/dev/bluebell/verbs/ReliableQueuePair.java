@@ -1,140 +1,12 @@
 package dev.bluebell.verbs;
 
-import dev.bluebell.hca.command.QpTimers;
 import java.time.Duration;
 
 /** Adds the requests of a reliable connection. */
-public abstract class ReliableQueuePair extends LendingQueuePair
-    implements ReliableOperations, CopyOperations<RequestModifiers> {
-  private final StateMachine states;
-
-  private final CopyReport report;
-
-  /**
-   * Makes the queue pair of its parts and moves it to INIT.
-   *
-   * @param report which the queue pair closes at its end
-   */
-  ReliableQueuePair(QueuePairParts parts, ConnectionSettings settings, CopyReport report) {
-    super(parts, settings);
-    this.report = report;
-    states = parts.states();
-    start();
-  }
-
+public interface ReliableQueuePair
+    extends LendingQueuePair, ReliableOperations, CopyOperations<RequestModifiers> {
   @Override
-  void start() {
-    super.start();
-    report.allow(states);
-  }
-
-  @Override
-  @CheckReturnValue
-  public final RequestModifiers copyMemory(long from, int fromKey, long to, int toKey, int length) {
-    MemoryRegion reported = report.required(lifetime);
-    return send.copyMemory(from, fromKey, to, toKey, length, reported.address(), reported.lkey());
-  }
-
-  @Override
-  public synchronized void close() {
-    super.close();
-    report.close();
-  }
-
-  @Override
-  @CheckReturnValue
-  public final RequestData send() {
-    return send.send();
-  }
-
-  @Override
-  @CheckReturnValue
-  public final RequestData sendImmediate(int immediate) {
-    return send.sendImmediate(immediate);
-  }
-
-  @Override
-  @CheckReturnValue
-  public final RequestData sendInvalidate(int rkey) {
-    return send.sendInvalidate(rkey);
-  }
-
-  @Override
-  @CheckReturnValue
-  public final RequestData write(long remoteAddress, int rkey) {
-    return send.write(remoteAddress, rkey);
-  }
-
-  @Override
-  @CheckReturnValue
-  public final RequestData writeImmediate(long remoteAddress, int rkey, int immediate) {
-    return send.writeImmediate(remoteAddress, rkey, immediate);
-  }
-
-  @Override
-  @CheckReturnValue
-  public final RequestLanding read(long remoteAddress, int rkey) {
-    return send.read(remoteAddress, rkey);
-  }
-
-  @Override
-  @CheckReturnValue
-  public final AtomicScatter compareAndSwap(long remoteAddress, int rkey, long compare, long swap) {
-    return send.compareAndSwap(remoteAddress, rkey, compare, swap);
-  }
-
-  @Override
-  @CheckReturnValue
-  public final AtomicScatter fetchAndAdd(long remoteAddress, int rkey, long add) {
-    return send.fetchAndAdd(remoteAddress, rkey, add);
-  }
-
-  @Override
-  @CheckReturnValue
-  public final AtomicScatter maskedCompareAndSwap4(
-      long remoteAddress, int rkey, int compare, int swap, int compareMask, int swapMask) {
-    return send.maskedCompareAndSwap4(remoteAddress, rkey, compare, swap, compareMask, swapMask);
-  }
-
-  @Override
-  @CheckReturnValue
-  public final AtomicScatter maskedCompareAndSwap8(
-      long remoteAddress, int rkey, long compare, long swap, long compareMask, long swapMask) {
-    return send.maskedCompareAndSwap8(remoteAddress, rkey, compare, swap, compareMask, swapMask);
-  }
-
-  @Override
-  @CheckReturnValue
-  public final AtomicScatter maskedCompareAndSwap16(
-      long remoteAddress,
-      int rkey,
-      Bits128 compare,
-      Bits128 swap,
-      Bits128 compareMask,
-      Bits128 swapMask) {
-    return send.maskedCompareAndSwap16(remoteAddress, rkey, compare, swap, compareMask, swapMask);
-  }
-
-  @Override
-  @CheckReturnValue
-  public final AtomicScatter maskedFetchAndAdd4(
-      long remoteAddress, int rkey, int add, int fieldBoundary) {
-    return send.maskedFetchAndAdd4(remoteAddress, rkey, add, fieldBoundary);
-  }
-
-  @Override
-  @CheckReturnValue
-  public final AtomicScatter maskedFetchAndAdd8(
-      long remoteAddress, int rkey, long add, long fieldBoundary) {
-    return send.maskedFetchAndAdd8(remoteAddress, rkey, add, fieldBoundary);
-  }
-
-  @Override
-  @CheckReturnValue
-  public final AtomicScatter maskedFetchAndAdd16(
-      long remoteAddress, int rkey, Bits128 add, Bits128 fieldBoundary) {
-    return send.maskedFetchAndAdd16(remoteAddress, rkey, add, fieldBoundary);
-  }
+  void close();
 
   /**
    * Changes how long the peer waits when no receive is posted here.
@@ -142,10 +14,7 @@ public abstract class ReliableQueuePair extends LendingQueuePair
    * @param code as {@link ConnectOptions#minRnrTimer}
    * @throws IllegalStateException when the queue pair is not connected
    */
-  public final synchronized void modifyMinRnrTimer(int code) {
-    lifetime.requireOpen();
-    connection.modifyMinRnrTimer(code);
-  }
+  void modifyMinRnrTimer(int code);
 
   /**
    * Changes how long the peer waits when no receive is posted here.
@@ -153,7 +22,5 @@ public abstract class ReliableQueuePair extends LendingQueuePair
    * @param time as {@link ConnectOptions#withMinRnrTimer(Duration)} takes it
    * @throws QueuePairStateException when the queue pair is not connected
    */
-  public final void modifyMinRnrTimer(Duration time) {
-    modifyMinRnrTimer(QpTimers.rnrCode(time.toNanos()));
-  }
+  void modifyMinRnrTimer(Duration time);
 }

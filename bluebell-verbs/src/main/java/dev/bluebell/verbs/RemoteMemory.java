@@ -1,5 +1,6 @@
 package dev.bluebell.verbs;
 
+import dev.bluebell.verbs.value.Unfinished;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.regex.Matcher;
@@ -87,12 +88,19 @@ public record RemoteMemory(long address, int rkey, long length) {
   }
 
   /**
-   * The address, for a request that needs a number of bytes there.
+   * The address of an operand at the start.
    *
-   * @throws IndexOutOfBoundsException when there are fewer
+   * @param operations where the operation starts; a request that has begun there is dropped when
+   *     the operand is not all in the memory
    */
-  long addressOf(int needed) {
-    Objects.checkFromIndexSize(0, needed, length);
+  long addressOf(int needed, Object operations) {
+    if (length < needed) {
+      if (operations instanceof Unfinished request) {
+        request.dropUnfinished();
+      }
+      throw new IndexOutOfBoundsException(
+          "%d bytes are not all in the %d bytes of %s".formatted(needed, length, this));
+    }
     return address;
   }
 

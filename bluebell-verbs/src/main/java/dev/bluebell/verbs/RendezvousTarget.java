@@ -1,7 +1,5 @@
 package dev.bluebell.verbs;
 
-import java.util.List;
-
 /**
  * The receiving end of a reliable connection to a {@link TagMatchingReceiveQueue}, of which the
  * device does the rendezvous: when a message that {@linkplain TagHeader#offer offers} its payload
@@ -15,35 +13,4 @@ import java.util.List;
  *
  * <p>Thread-safe.
  */
-public final class RendezvousTarget extends TargetQueuePair {
-  /** Keeps the memory that the device knows reachable. */
-  @SuppressWarnings("UnusedVariable")
-  private final QueueResources resources;
-
-  private RendezvousTarget(
-      TagMatchingReceiveQueue receives,
-      ConnectionSettings settings,
-      QueueResources resources,
-      Teardown teardown) {
-    super(
-        receives.device(),
-        settings,
-        TagMatchingCommands.createTarget(receives, resources),
-        teardown,
-        List.of(receives.lifetime()));
-    this.resources = resources;
-  }
-
-  /** Makes a target and moves it to INIT. */
-  static RendezvousTarget create(TagMatchingReceiveQueue receives, ConnectionSettings settings) {
-    Teardown teardown = new Teardown();
-    QueueResources resources;
-    try {
-      // The device wants to know a place for each queue, also for those that are never used.
-      resources = QueueResources.ofQueuePair(receives.device(), 1, teardown);
-    } catch (RuntimeException e) {
-      throw teardown.runAfter(e);
-    }
-    return new RendezvousTarget(receives, settings, resources, teardown);
-  }
-}
+public interface RendezvousTarget extends TargetQueuePair {}

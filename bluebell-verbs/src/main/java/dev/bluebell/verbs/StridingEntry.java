@@ -1,7 +1,5 @@
 package dev.bluebell.verbs;
 
-import dev.bluebell.verbs.ring.StridingRing;
-
 /**
  * Memory of a {@link StridingReceiveQueue} for many messages. It goes round: {@link #post} gives it
  * to the device, each completion tells of one of its strides, and {@link #release} says that what
@@ -11,7 +9,7 @@ import dev.bluebell.verbs.ring.StridingRing;
  * <p>Posting belongs to the thread that posts to the queue; strides may be released by any thread,
  * in any order.
  */
-public abstract sealed class StridingEntry permits StridingRing.Entry {
+public abstract class StridingEntry {
 
   /** For the implementation only. */
   protected StridingEntry() {}

@@ -1,8 +1,5 @@
 package dev.bluebell.verbs;
 
-import dev.bluebell.verbs.ring.StridingRing;
-import java.util.List;
-
 /**
  * A receive queue whose entries take many messages each: the memory of an entry is cut into strides
  * of one size, and each packet takes the next stride, of whatever queue pair it is. So memory is
@@ -27,38 +24,7 @@ import java.util.List;
  * <p>A stride whose queue pair was closed or reset before its completion was polled counts as read,
  * and nobody is told of it: {@link StridingEntry#isFree} tells whether it was the last.
  */
-public final class StridingReceiveQueue extends LinkedReceiveQueue {
-  private final ProtectionDomain domain;
-  private final StridingRing strides;
-
-  StridingReceiveQueue(
-      ProtectionDomain domain, SharedReceiveShape shape, int logStrides, int logStrideBytes) {
-    super(
-        domain.device(),
-        shape,
-        new Kind() {
-          @Override
-          public String name() {
-            return "striding RQ";
-          }
-
-          @Override
-          public byte[] create(QueueMemory memory, DoorbellRecordPool.Record record) {
-            return SharedReceiveCommands.createStriding(
-                domain.number(), memory, record, shape, logStrides, logStrideBytes);
-          }
-
-          @Override
-          public byte[] limit(int number, int limit) {
-            return SharedReceiveCommands.limit(number, limit);
-          }
-        },
-        List.of(domain.lifetime()),
-        new Teardown());
-    this.domain = domain;
-    strides = new StridingRing(ring(), logStrides, logStrideBytes, lifetime().name());
-  }
-
+public interface StridingReceiveQueue extends LinkedReceiveQueue {
   /**
    * Makes an entry of {@link #entryBytes} bytes of a region, which is not posted yet. There may be
    * more entries than can be posted at a time; their memory should not overlap.
@@ -68,28 +34,14 @@ public final class StridingReceiveQueue extends LinkedReceiveQueue {
    * @param id of all its completions
    * @throws IndexOutOfBoundsException when the entry is not all in the region
    */
-  public StridingEntry entry(MemoryRegion region, long offset, long id) {
-    region.requireIn(domain);
-    return strides.entry(region, offset, id);
-  }
+  StridingEntry entry(MemoryRegion region, long offset, long id);
 
   /** Strides of an entry. */
-  public int strides() {
-    return strides.strides();
-  }
+  int strides();
 
   /** Bytes of a stride: most bytes of a packet. */
-  public int strideBytes() {
-    return strides.strideBytes();
-  }
+  int strideBytes();
 
   /** Bytes of an entry. */
-  public int entryBytes() {
-    return strides.strides() * strides.strideBytes();
-  }
-
-  /** This queue, as connections and targets receive from it. */
-  SharedReceives shared() {
-    return new SharedReceives(device(), number(), lifetime(), strides);
-  }
+  int entryBytes();
 }

@@ -1,32 +1,14 @@
 package dev.bluebell.verbs;
 
 /** Describes a receive queue with strides to be created. Not thread-safe. */
-public final class StridingReceiveQueueBuilder {
-  private static final int MAX_REQUESTS = 32767;
-  private static final int MIN_STRIDES = 8;
-  private static final int MAX_STRIDES = 65536;
-  private static final int MIN_STRIDE_BYTES = 64;
-  private static final int MAX_STRIDE_BYTES = 8192;
-
-  private final ProtectionDomain domain;
-  private int requests = 15;
-  private int strides = 64;
-  private int strideBytes = 4096;
-
-  StridingReceiveQueueBuilder(ProtectionDomain domain) {
-    this.domain = domain;
-  }
-
+public interface StridingReceiveQueueBuilder {
   /**
    * Sets how many entries can be posted. It is raised to the next power of two less one: one entry
    * is always spare. Default 15.
    *
    * @param count 1 … 32767
    */
-  public StridingReceiveQueueBuilder requests(int count) {
-    requests = Ranges.require("requests", count, 1, MAX_REQUESTS);
-    return this;
-  }
+  StridingReceiveQueueBuilder requests(int count);
 
   /**
    * Sets how many strides an entry has, raised to the next power of two, and to {@link
@@ -34,10 +16,7 @@ public final class StridingReceiveQueueBuilder {
    *
    * @param count 8 … 65536
    */
-  public StridingReceiveQueueBuilder strides(int count) {
-    strides = Ranges.require("strides", count, MIN_STRIDES, MAX_STRIDES);
-    return this;
-  }
+  StridingReceiveQueueBuilder strides(int count);
 
   /**
    * Sets the size of a stride, raised to the next power of two. A packet that is longer is refused,
@@ -45,10 +24,7 @@ public final class StridingReceiveQueueBuilder {
    *
    * @param bytes 64 … 8192
    */
-  public StridingReceiveQueueBuilder strideBytes(int bytes) {
-    strideBytes = Ranges.require("strideBytes", bytes, MIN_STRIDE_BYTES, MAX_STRIDE_BYTES);
-    return this;
-  }
+  StridingReceiveQueueBuilder strideBytes(int bytes);
 
   /**
    * Creates the queue.
@@ -58,19 +34,5 @@ public final class StridingReceiveQueueBuilder {
    *     or when the domain is closed
    * @throws dev.bluebell.hca.HcaException when the device refuses
    */
-  public StridingReceiveQueue create() {
-    domain.lifetime().requireOpen();
-    DeviceAttributes attributes = domain.device().attributes();
-    if (!attributes.stridingReceives()) {
-      throw new IllegalStateException(
-          domain.device() + " has no receive queues with strides (ib_striding_wq)");
-    }
-    SharedReceiveShape shape = SharedReceiveShape.of(requests, 1, attributes);
-    return LinkedReceiveQueue.add(
-        new StridingReceiveQueue(
-            domain,
-            shape,
-            Sizes.log2Ceiling(Math.max(strides, attributes.minStrides())),
-            Sizes.log2Ceiling(strideBytes)));
-  }
+  StridingReceiveQueue create();
 }

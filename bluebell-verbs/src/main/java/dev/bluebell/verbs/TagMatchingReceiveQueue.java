@@ -1,11 +1,5 @@
 package dev.bluebell.verbs;
 
-import dev.bluebell.hca.HcaObject;
-import dev.bluebell.verbs.ring.SharedReceiveRing;
-import dev.bluebell.verbs.ring.SharedReceiveRingLayout;
-import dev.bluebell.verbs.ring.TagMatchingRing;
-import dev.bluebell.verbs.ring.WorkQueues;
-
 /**
  * A receive queue that puts each message where its tag says (TM-SRQ): into the memory of the first
  * tag in its list that matches, without the message's {@link TagHeader}. A message that matches
@@ -26,106 +20,7 @@ import dev.bluebell.verbs.ring.WorkQueues;
  * <p>Posting, ringing and counting belong to one thread at a time, polling to one thread. Arming
  * and closing are thread-safe.
  */
-public final class TagMatchingReceiveQueue implements AutoCloseable {
-  private final ProtectionDomain domain;
-  private final CompletionQueue completions;
-  private final Teardown teardown = new Teardown();
-
-  /** Keeps the entries reachable, as the ring knows their address only. */
-  private final QueueMemory memory;
-
-  private final boolean rendezvous;
-  private final int userIndex;
-  private final HcaObject object;
-  private final Lifetime lifetime;
-  private final TagMatchingRing ring;
-  private volatile Runnable limitHandler = TagMatchingReceiveQueue::ignore;
-
-  TagMatchingReceiveQueue(
-      ProtectionDomain domain,
-      CompletionQueue completions,
-      SharedReceiveShape shape,
-      int logTags,
-      int operations,
-      boolean rendezvous) {
-    this.domain = domain;
-    this.rendezvous = rendezvous;
-    this.completions = completions;
-    Device device = domain.device();
-    try {
-      memory = QueueMemory.allocate(device.hca(), shape.bytes(), teardown);
-      DoorbellRecordPool.Record record = device.records().take();
-      teardown.add(() -> device.records().give(record));
-      userIndex = device.queues().reserve();
-      teardown.add(() -> device.queues().release(userIndex, completions.ring()));
-      object =
-          device
-              .hca()
-              .create(
-                  TagMatchingCommands.create(
-                      domain.number(),
-                      completions.number(),
-                      userIndex,
-                      memory,
-                      record,
-                      shape,
-                      logTags,
-                      rendezvous));
-      teardown.add(object::close);
-      lifetime = new Lifetime("XRQ 0x%x".formatted(object.number()));
-      RcQueuePair commands = commands(operations);
-      teardown.add(commands::close);
-      SharedReceiveRing receives =
-          new SharedReceiveRing(
-              new SharedReceiveRingLayout(
-                  memory.address(),
-                  shape.logEntries(),
-                  shape.logStride(),
-                  record.address(),
-                  lifetime.name()));
-      ring = new TagMatchingRing(logTags, receives, commands.send, lifetime.name());
-      teardown.add(ring::close);
-      device.queues().set(userIndex, WorkQueues.shared(ring));
-      teardown.add(device.watchReceives(object, () -> limitHandler.run()));
-      use(domain.lifetime());
-      use(completions.lifetime());
-      completions.admit(this);
-    } catch (RuntimeException e) {
-      throw teardown.runAfter(e);
-    }
-  }
-
-  private static void ignore() {}
-
-  private void use(Lifetime used) {
-    used.addUser(this);
-    teardown.add(() -> used.removeUser(this));
-  }
-
-  /**
-   * The queue pair whose requests change the list; it is connected to itself, as libmlx5 has it.
-   */
-  private RcQueuePair commands(int operations) {
-    // With a lifetime of its own, because it ends with this queue and does not keep it.
-    SharedReceives pool =
-        new SharedReceives(domain.device(), object.number(), new Lifetime(lifetime.name()), null);
-    RcQueuePair commands =
-        domain
-            .rcQueuePair(completions)
-            .sendQueue(operations)
-            .maxGather(1)
-            .maxInline(0)
-            .receiveFrom(pool)
-            .create();
-    try {
-      commands.connect(commands.endpoint());
-    } catch (RuntimeException e) {
-      commands.close();
-      throw e;
-    }
-    return commands;
-  }
-
+public interface TagMatchingReceiveQueue extends AutoCloseable {
   /**
    * Starts to add a tag to the list, behind all that are in it.
    *
@@ -135,9 +30,7 @@ public final class TagMatchingReceiveQueue implements AutoCloseable {
    *     operation is half built
    */
   @CheckReturnValue
-  public TagBuffer add(long tag, long mask) {
-    return ring.add(tag, mask);
-  }
+  TagBuffer add(long tag, long mask);
 
   /**
    * Posts the removal of a tag. Its completion, {@link WorkOpcode#TAG_REMOVE}, fails with {@link
@@ -148,9 +41,7 @@ public final class TagMatchingReceiveQueue implements AutoCloseable {
    * @return false when a completion has told already that a message took the tag; nothing was
    *     posted
    */
-  public boolean remove(int handle, long operationId) {
-    return ring.remove(handle, operationId);
-  }
+  boolean remove(int handle, long operationId);
 
   /**
    * Posts that the device be told how many unexpected messages the application has handled.
@@ -158,23 +49,17 @@ public final class TagMatchingReceiveQueue implements AutoCloseable {
    * @param handled as {@link #unexpected} counts them; 16 bits count
    * @param operationId id of the completion, {@link WorkOpcode#TAG_SYNCHRONIZE}
    */
-  public void synchronize(int handled, long operationId) {
-    ring.synchronize(handled, operationId);
-  }
+  void synchronize(int handled, long operationId);
 
   /** Unexpected messages whose completions were polled, modulo 2^16. */
-  public int unexpected() {
-    return ring.unexpected();
-  }
+  int unexpected();
 
   /**
    * Makes the device see all operations that were posted.
    *
    * @throws IllegalStateException when an operation is half built
    */
-  public void ringDoorbell() {
-    ring.ringDoorbell();
-  }
+  void ringDoorbell();
 
   /**
    * Starts a receive request: memory for a message that is unexpected or has no tag, and for its
@@ -184,27 +69,21 @@ public final class TagMatchingReceiveQueue implements AutoCloseable {
    *     queue is closed
    */
   @CheckReturnValue
-  public ReceiveLanding receive() {
-    return ring.receive();
-  }
+  ReceiveLanding receive();
 
   /**
    * Makes the device see all receive requests that were posted.
    *
    * @throws IllegalStateException when a request is half built
    */
-  public void ringReceiveDoorbell() {
-    ring.ringReceiveDoorbell();
-  }
+  void ringReceiveDoorbell();
 
   /**
    * Lets another thread post: the next one that posts has the queue.
    *
    * @throws NotOwnerException when it belongs to another thread than the caller
    */
-  public void handOver() {
-    ring.handOver();
-  }
+  void handOver();
 
   /**
    * Drops the operation and the receive request that are half built, if there are such: after a
@@ -212,61 +91,40 @@ public final class TagMatchingReceiveQueue implements AutoCloseable {
    *
    * @return whether there was one
    */
-  public boolean dropUnfinished() {
-    return ring.dropUnfinished();
-  }
+  boolean dropUnfinished();
 
   /**
    * Tags that can be added, as far as the posting thread knows: the count may be old, and is then
    * too low. A tag can be added as long as either count is positive.
    */
-  public int freeTags() {
-    return ring.freeTags();
-  }
+  int freeTags();
 
   /** Tags that can be added now: takes all entries that completions released. */
-  public int exactFreeTags() {
-    return ring.exactFreeTags();
-  }
+  int exactFreeTags();
 
   /** Most tags in the list. */
-  public int tags() {
-    return ring.tags();
-  }
+  int tags();
 
   /**
    * Operations that can be posted now. Space is freed when a later signalled operation, or the
    * operation itself, has been polled from the completion queue.
    */
-  public int freeOperations() {
-    return ring.freeOperations();
-  }
+  int freeOperations();
 
   /** Receive requests that can be posted, as far as is known, as {@link #freeTags}. */
-  public int freeReceives() {
-    return ring.receives().freeRequests();
-  }
+  int freeReceives();
 
   /** Receive requests that can be posted now, as {@link #exactFreeTags}. */
-  public int exactFreeReceives() {
-    return ring.receives().exactFreeRequests();
-  }
+  int exactFreeReceives();
 
   /** Most receive requests that can be outstanding. */
-  public int requests() {
-    return ring.receives().requests();
-  }
+  int requests();
 
   /**
    * Asks to be told once when fewer receive requests are outstanding than a limit, as {@link
    * SharedReceiveQueue#arm(int, Runnable)}.
    */
-  public synchronized void arm(int limit, Runnable handler) {
-    lifetime.requireOpen();
-    Ranges.require("limit", limit, 0, requests());
-    limitHandler = handler;
-    byte[] unused = object.modify(TagMatchingCommands.limit(object.number(), limit));
-  }
+  void arm(int limit, Runnable handler);
 
   /**
    * Starts to describe an end of a connection whose rendezvous the device does.
@@ -274,18 +132,10 @@ public final class TagMatchingReceiveQueue implements AutoCloseable {
    * @throws IllegalStateException when the queue was not created with {@link
    *     TagMatchingReceiveQueueBuilder#rendezvous}
    */
-  public RendezvousTargetBuilder rendezvousTarget() {
-    if (!rendezvous) {
-      throw new IllegalStateException(
-          lifetime.name() + " does no rendezvous: create it with rendezvous(true)");
-    }
-    return new RendezvousTargetBuilder(this);
-  }
+  RendezvousTargetBuilder rendezvousTarget();
 
   /** Number of the queue, 24 bits. */
-  public int number() {
-    return object.number();
-  }
+  int number();
 
   /**
    * Destroys the queue. What has not been polled by now is never told. Idempotent.
@@ -293,39 +143,5 @@ public final class TagMatchingReceiveQueue implements AutoCloseable {
    * @throws IllegalStateException when queue pairs still receive from it
    */
   @Override
-  public synchronized void close() {
-    if (lifetime.close(teardown)) {
-      domain.device().remove(this);
-    }
-  }
-
-  @Override
-  public String toString() {
-    return lifetime.name();
-  }
-
-  Device device() {
-    return domain.device();
-  }
-
-  ProtectionDomain domain() {
-    return domain;
-  }
-
-  CompletionQueue completions() {
-    return completions;
-  }
-
-  int userIndex() {
-    return userIndex;
-  }
-
-  Lifetime lifetime() {
-    return lifetime;
-  }
-
-  /** This queue, as queue pairs receive from it. */
-  SharedReceives shared() {
-    return new SharedReceives(domain.device(), object.number(), lifetime, null);
-  }
+  void close();
 }

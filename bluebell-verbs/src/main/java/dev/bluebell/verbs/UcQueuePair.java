@@ -11,48 +11,12 @@ package dev.bluebell.verbs;
  * <p>Posting and threads are as with {@link RcQueuePair}. Of {@link ConnectOptions}, those for
  * acknowledgements, retries and READs have no meaning.
  */
-public final class UcQueuePair extends LendingQueuePair implements WriteOperations {
-  private final StateMachine states;
-
-  /** Makes the queue pair of its parts and moves it to INIT. */
-  UcQueuePair(QueuePairParts parts, ConnectionSettings settings) {
-    super(parts, settings);
-    states = parts.states();
-    start();
-  }
-
-  @Override
-  @CheckReturnValue
-  public RequestData send() {
-    return send.send();
-  }
-
-  @Override
-  @CheckReturnValue
-  public RequestData sendImmediate(int immediate) {
-    return send.sendImmediate(immediate);
-  }
-
-  @Override
-  @CheckReturnValue
-  public RequestData write(long remoteAddress, int rkey) {
-    return send.write(remoteAddress, rkey);
-  }
-
-  @Override
-  @CheckReturnValue
-  public RequestData writeImmediate(long remoteAddress, int rkey, int immediate) {
-    return send.writeImmediate(remoteAddress, rkey, immediate);
-  }
-
+public interface UcQueuePair extends LendingQueuePair, WriteOperations {
   /**
    * Lets the send queue work again after a request failed. Poll the completions of all requests
    * that were posted before: they are flushed.
    *
    * @throws dev.bluebell.hca.HcaException when the send queue did not fail
    */
-  public synchronized void restartSendQueue() {
-    lifetime.requireOpen();
-    states.restartSendQueue();
-  }
+  void restartSendQueue();
 }

@@ -35,7 +35,7 @@ public enum WaitCondition {
   }
 
   /** The operation of the request. */
-  int code() {
+  public int code() {
     return code;
   }
 }

@@ -29,7 +29,7 @@ public final class WindowRights {
 
   /** These rights, and no others. */
   public static WindowRights of(Access... rights) {
-    return new WindowRights(Access.setOf(rights));
+    return new WindowRights(Set.of(rights));
   }
 
   /** The rights at their places in the first 8 bytes of a memory key context. */
@@ -38,7 +38,7 @@ public final class WindowRights {
   }
 
   /** True when something may be written. */
-  boolean changesMemory() {
+  public boolean changesMemory() {
     return changes;
   }
 }

@@ -2,36 +2,4 @@ package dev.bluebell.verbs;
 
 /** The operations of an unreliable connection: messages, and RDMA WRITEs. */
 @CheckReturnValue
-public interface WriteOperations extends MessageOperations {
-
-  /**
-   * Starts an RDMA WRITE: the data goes to the peer's memory.
-   *
-   * @param remoteAddress where to, as the peer registered it
-   * @param rkey key of the peer's region, with {@link Access#REMOTE_WRITE}
-   */
-  RequestData write(long remoteAddress, int rkey);
-
-  /**
-   * Starts an RDMA WRITE that also consumes a receive request of the peer, so that the peer gets a
-   * completion.
-   *
-   * @param remoteAddress where to, as the peer registered it
-   * @param rkey key of the peer's region, with {@link Access#REMOTE_WRITE}
-   * @param immediate given to the peer as {@link Completion#immediate}
-   */
-  RequestData writeImmediate(long remoteAddress, int rkey, int immediate);
-
-  /** Starts an RDMA WRITE to the start of a peer's memory, as {@link #write(long, int)}. */
-  default RequestData write(RemoteMemory remote) {
-    return write(remote.address(), remote.rkey());
-  }
-
-  /**
-   * Starts an RDMA WRITE with immediate to the start of a peer's memory, as {@link
-   * #writeImmediate(long, int, int)}.
-   */
-  default RequestData writeImmediate(RemoteMemory remote, int immediate) {
-    return writeImmediate(remote.address(), remote.rkey(), immediate);
-  }
-}
+public interface WriteOperations extends MessageOperations, WritingOperations<RequestData> {}

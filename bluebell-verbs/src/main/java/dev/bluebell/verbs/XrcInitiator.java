@@ -11,22 +11,7 @@ package dev.bluebell.verbs;
  *
  * <p>Posting and threads are as with {@link RcQueuePair}.
  */
-public final class XrcInitiator extends OrderedQueuePair implements ConnectedQueuePair {
-  private final Connection connection;
-
-  /** Makes the queue pair of its parts and moves it to INIT. */
-  XrcInitiator(QueuePairParts parts, ConnectionSettings settings) {
-    super(parts);
-    connection = new Connection(parts.states(), parts.device(), settings);
-    start();
-  }
-
-  @Override
-  void start() {
-    connection.start();
-    send.hold(Connection.tooEarly(number()));
-  }
-
+public interface XrcInitiator extends OrderedQueuePair, ConnectedQueuePair {
   /**
    * Names the shared receive queue of the next request, which then starts.
    *
@@ -34,20 +19,5 @@ public final class XrcInitiator extends OrderedQueuePair implements ConnectedQue
    *     XrcSharedReceiveQueue#number}
    */
   @CheckReturnValue
-  public ReliableOperations toSharedReceives(int number) {
-    return send.toSharedReceives(Ranges.require("number", number, 0, 0xffffff));
-  }
-
-  @Override
-  public synchronized QueuePairEndpoint endpoint() {
-    lifetime.requireOpen();
-    return connection.endpoint();
-  }
-
-  @Override
-  public synchronized void connect(QueuePairEndpoint remote, ConnectOptions options) {
-    lifetime.requireOpen();
-    connection.connect(remote, options);
-    send.admit();
-  }
+  ReliableOperations toSharedReceives(int number);
 }

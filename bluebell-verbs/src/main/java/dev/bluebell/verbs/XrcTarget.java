@@ -1,7 +1,5 @@
 package dev.bluebell.verbs;
 
-import java.util.List;
-
 /**
  * The receiving end of an extended reliable connection (XRC target): it has no queue, and takes the
  * requests of one {@link XrcInitiator} for the shared receive queues of its domain. Completions are
@@ -9,15 +7,4 @@ import java.util.List;
  *
  * <p>Thread-safe.
  */
-public final class XrcTarget extends TargetQueuePair {
-
-  /** Makes a target and moves it to INIT. */
-  XrcTarget(XrcDomain domain, ConnectionSettings settings) {
-    super(
-        domain.device(),
-        settings,
-        domain.createTarget(),
-        new Teardown(),
-        List.of(domain.lifetime()));
-  }
-}
+public interface XrcTarget extends TargetQueuePair {}

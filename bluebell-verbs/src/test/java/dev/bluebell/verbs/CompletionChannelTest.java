@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Test;
 /** Waiting for many completion queues. The test plays the device. */
 class CompletionChannelTest {
   private static final Duration LONG = Duration.ofMinutes(1);
-
   private final FakeHca hca = new FakeHca();
   private final Device device = Device.over(hca);
   private final ProtectionDomain domain = device.allocateProtectionDomain();

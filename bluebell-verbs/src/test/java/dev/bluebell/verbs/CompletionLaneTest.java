@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.verbs.completion.CompletionQueueImpl;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -115,7 +116,7 @@ class CompletionLaneTest {
     assertThatIllegalStateException()
         .isThrownBy(() -> completions.lane(QueuePair.class))
         .withMessageContaining("has a lane for RcQueuePair already");
-    completions.admit(create());
+    ((CompletionQueueImpl) completions).admit(create());
   }
 
   @Test

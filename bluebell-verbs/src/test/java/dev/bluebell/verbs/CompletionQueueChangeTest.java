@@ -17,6 +17,10 @@ import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.command.QpTransitions.Rst2initQpIn;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.structure.View;
+import dev.bluebell.verbs.memory.Registration;
+import dev.bluebell.verbs.object.DeviceContext;
+import dev.bluebell.verbs.object.Domain;
+import dev.bluebell.verbs.ring.LocalMemory;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -163,19 +167,21 @@ class CompletionQueueChangeTest {
 
   @Test
   void aRegionIsWrittenByTheDriverOnlyWhereTheDeviceMight() {
+    DeviceContext context = new DeviceContext(new FakeHca());
+    Domain of = new Domain(context);
+    LocalMemory memory = context.localMemory();
     // Regions without LOCAL_WRITE, and closed ones, are not known to polls.
-    MemoryRegion readOnly = domain.allocate(64);
-    MemoryRegion closed = domain.allocate(64, Access.LOCAL_WRITE);
-    MemoryRegion open = domain.allocate(64, Access.LOCAL_WRITE);
+    MemoryRegion readOnly = Registration.allocate(of, 64);
+    MemoryRegion closed = Registration.allocate(of, 64, Access.LOCAL_WRITE);
+    MemoryRegion open = Registration.allocate(of, 64, Access.LOCAL_WRITE);
     closed.close();
     MemorySegment bytes = MemorySegment.ofArray(new long[] {-1});
-    assertThat(device.localMemory().write(readOnly.lkey(), readOnly.address(), bytes, 0, 8))
-        .isFalse();
-    assertThat(device.localMemory().write(closed.lkey(), closed.address(), bytes, 0, 8)).isFalse();
-    assertThat(device.localMemory().write(open.lkey(), open.address() + 56, bytes, 0, 8)).isTrue();
-    assertThat(device.localMemory().write(open.lkey(), open.address() + 57, bytes, 0, 8)).isFalse();
-    assertThat(device.localMemory().write(open.lkey(), open.address() - 1, bytes, 0, 8)).isFalse();
-    assertThat(device.localMemory().write(open.lkey(), Long.MIN_VALUE, bytes, 0, 8)).isFalse();
+    assertThat(memory.write(readOnly.lkey(), readOnly.address(), bytes, 0, 8)).isFalse();
+    assertThat(memory.write(closed.lkey(), closed.address(), bytes, 0, 8)).isFalse();
+    assertThat(memory.write(open.lkey(), open.address() + 56, bytes, 0, 8)).isTrue();
+    assertThat(memory.write(open.lkey(), open.address() + 57, bytes, 0, 8)).isFalse();
+    assertThat(memory.write(open.lkey(), open.address() - 1, bytes, 0, 8)).isFalse();
+    assertThat(memory.write(open.lkey(), Long.MIN_VALUE, bytes, 0, 8)).isFalse();
   }
 
   @Test

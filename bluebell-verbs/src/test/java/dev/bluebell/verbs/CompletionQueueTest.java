@@ -23,7 +23,6 @@ import org.junit.jupiter.api.Test;
 /** Creating, polling and waiting for completion queues; the test plays the device. */
 class CompletionQueueTest {
   private static final Duration LONG = Duration.ofMinutes(1);
-
   private final FakeHca hca = new FakeHca();
   private final Device device = Device.over(hca);
   private final CompletionQueue completions = device.createCompletionQueue(100);

@@ -22,7 +22,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HostileCompletionsTest {
   private static final int ENTRIES = 64;
   private static final Gid GID = FakeHca.GID;
-
   private final FakeHca hca = new FakeHca();
   private final Device device;
   private final ProtectionDomain domain;

@@ -29,7 +29,6 @@ class StridingReceiveQueueTest {
   private static final int STRIDES = 8;
   private static final int STRIDE = 256;
   private static final int ONLY = Cqe.STRIDE_FIRST | Cqe.STRIDE_LAST;
-
   private final FakeHca hca = new FakeHca();
   private final Device device;
   private final ProtectionDomain domain;

@@ -105,8 +105,8 @@ final class CompletionModel {
     while (send.producerIndex() < 8) {
       send.nop().signaled(id++);
     }
-    send.send().inline(new byte[60], 0, 60).signaled(id++);
-    send.send().inline(new byte[60], 0, 60).signaled(id);
+    send.request().send().inline(new byte[60], 0, 60).signaled(id++);
+    send.request().send().inline(new byte[60], 0, 60).signaled(id);
     send.ringDoorbell();
     return send;
   }

@@ -167,9 +167,9 @@ final class InlineDataCheck implements VectorCheck {
       send.nop().signaled(id++);
     }
     long at = buffer.address();
-    send.read(0, 0).scatter(at, 20, LKEY).scatter(at + 128, 100, LKEY).signaled(id++);
-    send.compareAndSwap(0, 0, 0, 0).scatter(at, LKEY).signaled(id++);
-    send.fetchAndAdd(0, 0, 0).scatter(at, LKEY).signaled(id);
+    send.request().read(0, 0).scatter(at, 20, LKEY).scatter(at + 128, 100, LKEY).signaled(id++);
+    send.request().compareAndSwap(0, 0, 0, 0).scatter(at, LKEY).signaled(id++);
+    send.request().fetchAndAdd(0, 0, 0).scatter(at, LKEY).signaled(id);
     send.ringDoorbell();
     return send;
   }

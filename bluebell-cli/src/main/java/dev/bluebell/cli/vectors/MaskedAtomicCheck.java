@@ -40,7 +40,8 @@ final class MaskedAtomicCheck implements VectorCheck {
                 .startingAt(Numbers.integer(vector, "start_index")));
     for (JsonNode request : Numbers.member(vector, "requests")) {
       JsonNode entry = Numbers.member(request, "sge").path(0);
-      ReliableOperations operations = type.equals("DCI") ? send.to(destination(vector)) : send;
+      ReliableOperations operations =
+          type.equals("DCI") ? send.to(destination(vector)) : send.request();
       start(operations, request)
           .scatter(Numbers.number(entry, "addr"), Numbers.integer(entry, "lkey"))
           .signaled(0);

@@ -12,6 +12,7 @@ import dev.bluebell.verbs.RequestLanding;
 import dev.bluebell.verbs.RequestModifiers;
 import dev.bluebell.verbs.RequestScatter;
 import dev.bluebell.verbs.ring.AddressWords;
+import dev.bluebell.verbs.ring.PlainRequest;
 import dev.bluebell.verbs.ring.SendRing;
 import dev.bluebell.verbs.ring.SendRingLayout;
 import java.lang.foreign.MemorySegment;
@@ -112,7 +113,7 @@ final class SendBuilder {
     long remote = spec.remoteAddress();
     int rkey = spec.rkey();
     int immediate = spec.immediate();
-    ReliableOperations start = start(spec);
+    PlainRequest start = start(spec);
     return switch (spec.opcode()) {
       case "SEND" -> data(start.send(), spec);
       case "SEND_WITH_IMM" -> data(start.sendImmediate(immediate), spec);
@@ -127,19 +128,19 @@ final class SendBuilder {
   }
 
   /** Where the operations of a request start: at its destination, if it names one. */
-  private ReliableOperations start(SendSpec spec) {
+  private PlainRequest start(SendSpec spec) {
     return switch (service) {
       case UD -> send.to(DestinationSpec.datagram(spec.request()));
       case XRC -> send.toSharedReceives(Numbers.integer(spec.request(), "remote_srqn"));
       case DCI -> dynamic(spec.request());
-      default -> send;
+      default -> send.request();
     };
   }
 
-  private ReliableOperations dynamic(JsonNode request) {
+  private PlainRequest dynamic(JsonNode request) {
     AddressWords destination = DestinationSpec.dynamic(request);
     return request.has("stream_id")
-        ? send.to(destination, Numbers.integer(request, "stream_id"))
+        ? send.to(destination).on(Numbers.integer(request, "stream_id"))
         : send.to(destination);
   }
 
@@ -166,7 +167,7 @@ final class SendBuilder {
     return stage;
   }
 
-  private RequestModifiers compareAndSwap(ReliableOperations start, SendSpec spec) {
+  private RequestModifiers compareAndSwap(PlainRequest start, SendSpec spec) {
     if (hasOneWord(spec)) {
       SendSpec.Entry entry = spec.entries().getFirst();
       return start
@@ -174,8 +175,7 @@ final class SendBuilder {
           .scatter(entry.address(), entry.lkey());
     }
     return scatter(
-        send.compareAndSwapUnchecked(
-            spec.remoteAddress(), spec.rkey(), spec.compareAdd(), spec.swap()),
+        start.compareAndSwap(spec.remoteAddress(), spec.rkey(), spec.compareAdd(), spec.swap()),
         spec);
   }
 

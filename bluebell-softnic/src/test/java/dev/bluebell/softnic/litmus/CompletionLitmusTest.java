@@ -50,7 +50,7 @@ class CompletionLitmusTest {
   }
 
   private void request(int round) {
-    queues.driverSends.read(0, 0).scatter(0, 1, 0).signaled(round);
+    queues.driverSends.request().read(0, 0).scatter(0, 1, 0).signaled(round);
     queues.driverSends.ringDoorbell();
   }
 

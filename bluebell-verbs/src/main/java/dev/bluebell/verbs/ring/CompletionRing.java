@@ -59,7 +59,6 @@ public final class CompletionRing extends Owned {
   private final CqePayload payload;
   private final int logBytes;
   private final int cqn;
-
   private long base;
   private int mask;
   private int logEntries;

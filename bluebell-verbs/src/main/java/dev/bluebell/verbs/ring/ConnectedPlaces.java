@@ -11,27 +11,13 @@ import java.util.Objects;
  * come from the table of forms. All fixed segments of these requests lie in their first WQEBB.
  */
 final class ConnectedPlaces {
-  private static final WqeForm MESSAGE = form(WqeOpcode.SEND);
   private static final WqeForm RDMA = form(WqeOpcode.RDMA_WRITE);
-  private static final WqeForm ATOMIC = form(WqeOpcode.ATOMIC_CS);
 
   /** The end of a NOP. */
   static final int NOP_END = form(WqeOpcode.NOP).fixedBytes();
 
-  /** The data of a SEND. */
-  static final int MESSAGE_DATA = MESSAGE.fixedBytes();
-
-  /** The remote address of WRITEs, READs and atomics. */
-  static final int REMOTE_ADDRESS = RDMA.offset(WqeSegment.REMOTE_ADDRESS);
-
   /** The data of WRITEs and READs. */
   static final int RDMA_DATA = RDMA.fixedBytes();
-
-  /** The operands of an atomic. */
-  static final int OPERANDS = ATOMIC.offset(WqeSegment.COMPARE_SWAP);
-
-  /** The data segment of an atomic. */
-  static final int ATOMIC_DATA = ATOMIC.fixedBytes();
 
   /** The segment that changes a list of tags. */
   static final int TAGS = form(WqeOpcode.TAG_MATCHING).offset(WqeSegment.TAG_MATCHING);

@@ -24,7 +24,6 @@ final class CqeExpansion {
   private static final int UIDX_IMMEDIATE = Cqe.UIDX_IMMEDIATE_WORD / Long.BYTES;
   private static final int BYTE_COUNT = Cqe.BYTE_COUNT_WORD / Long.BYTES;
   private static final int LAST = Cqe.LAST_WORD / Long.BYTES;
-
   private final CompletionRing ring;
   private final boolean enhanced;
   private final int miniFormat;

@@ -16,7 +16,6 @@ import java.nio.ByteOrder;
 final class CqePayload {
   private static final int ROOM_32 = 32;
   private static final int ROOM_64 = 64;
-
   private final long[] words = new long[ROOM_64 / Long.BYTES];
   private final MemorySegment bytes = MemorySegment.ofArray(words);
   private final LocalMemory memory;

@@ -43,7 +43,6 @@ public final class CqeView extends Completion {
 
   // Before the first there is none.
   private long last = Cqe.OPCODE.place(CqeOpcode.INVALID);
-
   private final SourceView source = new SourceView();
   private final StrideView stride = new StrideView();
 

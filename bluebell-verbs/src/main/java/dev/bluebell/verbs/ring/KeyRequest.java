@@ -20,12 +20,10 @@ public final class KeyRequest {
   private static final int ENTRIES = CONTEXT + 64;
   private static final long MAX_PIECE = 1L << 31;
   private static final int MAX_STRIDE = (1 << 16) - 1;
-
   private static final int PLAIN = UmrSegment.INLINE;
   private static final int WINDOW = UmrSegment.INLINE | UmrSegment.TRANSLATION_OFFSET_EN;
-
   private final SendRing ring;
-  private SendRequest request;
+  private SendRequest<?> request;
   private int flags;
   private long mask;
   private long start;
@@ -175,7 +173,7 @@ public final class KeyRequest {
   }
 
   public KeyRequest fence() {
-    SendRequest unused = request.fence();
+    SendRequest<?> unused = request.fence();
     return this;
   }
 

@@ -1,6 +1,5 @@
 package dev.bluebell.verbs.ring;
 
-import dev.bluebell.verbs.Checks;
 import dev.bluebell.verbs.ClosedException;
 import dev.bluebell.verbs.NotOwnerException;
 import dev.bluebell.verbs.QueuePairStateException;

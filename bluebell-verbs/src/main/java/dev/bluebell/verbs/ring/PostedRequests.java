@@ -14,7 +14,6 @@ import dev.bluebell.hca.memory.Memory;
  */
 final class PostedRequests {
   static final int SLOT_BYTES = 16;
-
   private static final long SIGNALED = 1L << 32;
 
   private PostedRequests() {}

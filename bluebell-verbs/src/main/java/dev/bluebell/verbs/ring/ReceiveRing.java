@@ -4,7 +4,6 @@ import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.ReceiveSignatureSegment;
-import dev.bluebell.verbs.Checks;
 import dev.bluebell.verbs.ClosedException;
 import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.QueueFullException;

@@ -12,24 +12,9 @@ import dev.bluebell.hca.wqe.WaitValueSegment;
 import dev.bluebell.hca.wqe.WqeForm;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.hca.wqe.XrcSegment;
-import dev.bluebell.verbs.AtomicScatter;
 import dev.bluebell.verbs.Bits128;
-import dev.bluebell.verbs.Checks;
 import dev.bluebell.verbs.MemoryRegion;
-import dev.bluebell.verbs.RelaxedAtomic;
-import dev.bluebell.verbs.RelaxedData;
-import dev.bluebell.verbs.RelaxedLanding;
-import dev.bluebell.verbs.RelaxedScatter;
-import dev.bluebell.verbs.ReliableOperations;
-import dev.bluebell.verbs.RemoteMemory;
-import dev.bluebell.verbs.RequestData;
-import dev.bluebell.verbs.RequestLanding;
-import dev.bluebell.verbs.RequestScatter;
-import dev.bluebell.verbs.StreamAtomicScatter;
-import dev.bluebell.verbs.StreamData;
-import dev.bluebell.verbs.StreamLanding;
-import dev.bluebell.verbs.StreamOperations;
-import dev.bluebell.verbs.StreamScatter;
+import dev.bluebell.verbs.value.Unfinished;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -43,21 +28,8 @@ import java.util.Objects;
  * from stage to stage and keeps it in registers, and the processor need not wait for stores through
  * the ring before it starts the next request. It is small, because posting is bound by stores.
  */
-final class SendRequest
-    implements RequestData,
-        RequestLanding,
-        RequestScatter,
-        AtomicScatter,
-        RelaxedData,
-        RelaxedLanding,
-        RelaxedScatter,
-        RelaxedAtomic,
-        ReliableOperations,
-        StreamData,
-        StreamLanding,
-        StreamScatter,
-        StreamAtomicScatter,
-        StreamOperations {
+public abstract sealed class SendRequest<R extends SendRequest<R>> implements Unfinished
+    permits PlainRequest, RelaxedRequest, StreamRequest {
   private static final int UNIT = ControlSegment.BYTES;
   private static final int LOG_UNIT = 4;
   private static final int BLOCK = ControlSegment.WQEBB_BYTES;
@@ -111,23 +83,21 @@ final class SendRequest
   /** Bytes of data in the last inline segment. */
   private int inlineLength;
 
-  SendRequest(
-      SendRing ring,
-      long table,
-      int tableMask,
-      long base,
-      int byteMask,
-      int qpn,
-      int maxBytes,
-      boolean nopFill) {
+  SendRequest(SendRing ring) {
     this.ring = ring;
-    this.table = table;
-    this.tableMask = tableMask;
-    this.base = base;
-    this.byteMask = byteMask;
-    this.qpn = qpn;
-    this.maxBytes = maxBytes;
-    this.nopFill = nopFill;
+    table = ring.table;
+    tableMask = ring.tableMask;
+    base = ring.base;
+    byteMask = ring.byteMask;
+    qpn = ring.qpn;
+    maxBytes = ring.maxBytes;
+    nopFill = ring.nopFill;
+  }
+
+  /** This request, by its own type: the kind of queue says which stages its requests have. */
+  @SuppressWarnings("unchecked")
+  private R self() {
+    return (R) this;
   }
 
   /**
@@ -135,21 +105,21 @@ final class SendRequest
    *
    * @param dataAt bytes of the fixed segments, which the caller writes next
    */
-  SendRequest begin(int firstIndex, int opcode, int immediate, int dataAt) {
+  final R begin(int firstIndex, int opcode, int immediate, int dataAt) {
     index = firstIndex;
     offset = dataAt;
     control = (long) opcode << OPCODE_SHIFT | ControlSegment.second(0, immediate);
-    return this;
+    return self();
   }
 
   /** Says that the opcode has an opmod. */
-  SendRequest opmod(int opmod) {
+  final R opmod(int opmod) {
     long at = wqe();
     int opcode = (int) (control >>> OPCODE_SHIFT);
     Memory.putLong(at, ControlSegment.first(opmod, 0, opcode, 0, 0));
     Memory.putLong(at + 8, 0);
     control |= OPCODE_MASK;
-    return this;
+    return self();
   }
 
   /**
@@ -157,7 +127,7 @@ final class SendRequest
    *
    * @param entry checked, in whole units
    */
-  SendRequest copyOf(MemorySegment entry) {
+  final R copyOf(MemorySegment entry) {
     long first = entry.get(BIG_ENDIAN, 0);
     long second = entry.get(BIG_ENDIAN, Long.BYTES);
     long at = wqe();
@@ -167,11 +137,11 @@ final class SendRequest
     for (long from = UNIT; from < entry.byteSize(); from += UNIT) {
       append(entry.get(BIG_ENDIAN, from), entry.get(BIG_ENDIAN, from + Long.BYTES));
     }
-    return this;
+    return self();
   }
 
   /** Takes the place of another request, which has ended, in the queue. */
-  void become(SendRequest other) {
+  void become(SendRequest<?> other) {
     index = other.index;
     end = other.end;
     offset = 0;
@@ -198,101 +168,74 @@ final class SendRequest
     return Memory.getLong(wqe());
   }
 
-  /** Writes the remote address, which lies at a byte of the first WQEBB. */
-  SendRequest remote(int place, long address, int rkey) {
-    long at = wqe() + place;
-    Memory.putLong(at, address);
-    Memory.putLong(at + 8, RemoteAddressSegment.second(rkey));
-    return this;
-  }
-
-  /** Writes the operands, which lie at a byte of the first WQEBB. */
-  SendRequest operands(int place, long swapOrAdd, long compare) {
-    long at = wqe() + place;
-    Memory.putLong(at + AtomicSegment.SWAP_ADD_OFFSET, swapOrAdd);
-    Memory.putLong(at + AtomicSegment.COMPARE_OFFSET, compare);
-    return this;
-  }
-
   /** Writes the destination behind the control segment. */
-  SendRequest to(AddressWords destination) {
+  final R to(AddressWords destination) {
     destination.write(wqe() + UNIT);
-    return this;
+    return self();
   }
 
   /** Puts the request on a stream. */
-  SendRequest on(int stream) {
+  public final R on(int stream) {
     control |= ControlSegment.streamBits(stream);
-    return this;
+    return self();
   }
 
   /** Writes the number of a shared receive queue there behind the control segment. */
-  SendRequest toSharedReceives(int number) {
+  final R toSharedReceives(int number) {
     long at = wqe() + UNIT;
     Memory.putLong(at, XrcSegment.first(number));
     Memory.putLong(at + 8, 0);
-    return this;
+    return self();
   }
 
   // The operations of a request that began with its destination: their segments follow it.
 
-  @Override
-  public SendRequest send() {
+  public final R send() {
     return operation(WqeOpcode.SEND, 0);
   }
 
-  @Override
-  public SendRequest sendImmediate(int immediate) {
+  public final R sendImmediate(int immediate) {
     return operation(WqeOpcode.SEND_IMM, immediate);
   }
 
-  @Override
-  public SendRequest sendInvalidate(int rkey) {
+  public final R sendInvalidate(int rkey) {
     return operation(WqeOpcode.SEND_INVAL, rkey);
   }
 
-  @Override
-  public SendRequest write(long remoteAddress, int rkey) {
+  public final R write(long remoteAddress, int rkey) {
     return operation(WqeOpcode.RDMA_WRITE, 0).remote(remoteAddress, rkey);
   }
 
-  @Override
-  public SendRequest writeImmediate(long remoteAddress, int rkey, int immediate) {
+  public final R writeImmediate(long remoteAddress, int rkey, int immediate) {
     return operation(WqeOpcode.RDMA_WRITE_IMM, immediate).remote(remoteAddress, rkey);
   }
 
-  @Override
-  public SendRequest read(long remoteAddress, int rkey) {
+  public final R read(long remoteAddress, int rkey) {
     return operation(WqeOpcode.RDMA_READ, 0).remote(remoteAddress, rkey);
   }
 
-  @Override
-  public SendRequest compareAndSwap(long remoteAddress, int rkey, long compare, long swap) {
+  public final R compareAndSwap(long remoteAddress, int rkey, long compare, long swap) {
     return operation(WqeOpcode.ATOMIC_CS, 0).remote(remoteAddress, rkey).append(swap, compare);
   }
 
-  @Override
-  public SendRequest fetchAndAdd(long remoteAddress, int rkey, long add) {
+  public final R fetchAndAdd(long remoteAddress, int rkey, long add) {
     return operation(WqeOpcode.ATOMIC_FA, 0).remote(remoteAddress, rkey).append(add, 0);
   }
 
-  @Override
-  public SendRequest maskedCompareAndSwap4(
+  public final R maskedCompareAndSwap4(
       long remoteAddress, int rkey, int compare, int swap, int compareMask, int swapMask) {
     return masked(WqeOpcode.ATOMIC_MASKED_CS, WqeForm.MASKED_ATOMIC_4, remoteAddress, rkey)
         .append(pair(swap, compare), pair(swapMask, compareMask));
   }
 
-  @Override
-  public SendRequest maskedCompareAndSwap8(
+  public final R maskedCompareAndSwap8(
       long remoteAddress, int rkey, long compare, long swap, long compareMask, long swapMask) {
     return masked(WqeOpcode.ATOMIC_MASKED_CS, WqeForm.MASKED_ATOMIC_8, remoteAddress, rkey)
         .append(swap, compare)
         .append(swapMask, compareMask);
   }
 
-  @Override
-  public SendRequest maskedCompareAndSwap16(
+  public final R maskedCompareAndSwap16(
       long remoteAddress,
       int rkey,
       Bits128 compare,
@@ -306,21 +249,17 @@ final class SendRequest
         .append(compareMask.high(), compareMask.low());
   }
 
-  @Override
-  public SendRequest maskedFetchAndAdd4(long remoteAddress, int rkey, int add, int fieldBoundary) {
+  public final R maskedFetchAndAdd4(long remoteAddress, int rkey, int add, int fieldBoundary) {
     return masked(WqeOpcode.ATOMIC_MASKED_FA, WqeForm.MASKED_ATOMIC_4, remoteAddress, rkey)
         .append(pair(add, fieldBoundary), 0);
   }
 
-  @Override
-  public SendRequest maskedFetchAndAdd8(
-      long remoteAddress, int rkey, long add, long fieldBoundary) {
+  public final R maskedFetchAndAdd8(long remoteAddress, int rkey, long add, long fieldBoundary) {
     return masked(WqeOpcode.ATOMIC_MASKED_FA, WqeForm.MASKED_ATOMIC_8, remoteAddress, rkey)
         .append(add, fieldBoundary);
   }
 
-  @Override
-  public SendRequest maskedFetchAndAdd16(
+  public final R maskedFetchAndAdd16(
       long remoteAddress, int rkey, Bits128 add, Bits128 fieldBoundary) {
     return masked(WqeOpcode.ATOMIC_MASKED_FA, WqeForm.MASKED_ATOMIC_16, remoteAddress, rkey)
         .append(add.high(), add.low())
@@ -328,201 +267,7 @@ final class SendRequest
   }
 
   // The same by the memory of a peer. Streams and other requests have them in common, so they are
-  // here and not where each kind would have them by default.
-
-  @Override
-  public SendRequest write(RemoteMemory remote) {
-    return write(remote.address(), remote.rkey());
-  }
-
-  @Override
-  public SendRequest writeImmediate(RemoteMemory remote, int immediate) {
-    return writeImmediate(remote.address(), remote.rkey(), immediate);
-  }
-
-  @Override
-  public SendRequest read(RemoteMemory remote) {
-    return read(remote.address(), remote.rkey());
-  }
-
-  @Override
-  public SendRequest compareAndSwap(RemoteMemory remote, long compare, long swap) {
-    return compareAndSwap(first(remote, Long.BYTES), remote.rkey(), compare, swap);
-  }
-
-  @Override
-  public SendRequest fetchAndAdd(RemoteMemory remote, long add) {
-    return fetchAndAdd(first(remote, Long.BYTES), remote.rkey(), add);
-  }
-
-  @Override
-  public SendRequest maskedCompareAndSwap4(
-      RemoteMemory remote, int compare, int swap, int compareMask, int swapMask) {
-    return maskedCompareAndSwap4(
-        first(remote, 4), remote.rkey(), compare, swap, compareMask, swapMask);
-  }
-
-  @Override
-  public SendRequest maskedCompareAndSwap8(
-      RemoteMemory remote, long compare, long swap, long compareMask, long swapMask) {
-    return maskedCompareAndSwap8(
-        first(remote, 8), remote.rkey(), compare, swap, compareMask, swapMask);
-  }
-
-  @Override
-  public SendRequest maskedCompareAndSwap16(
-      RemoteMemory remote, Bits128 compare, Bits128 swap, Bits128 compareMask, Bits128 swapMask) {
-    return maskedCompareAndSwap16(
-        first(remote, 16), remote.rkey(), compare, swap, compareMask, swapMask);
-  }
-
-  @Override
-  public SendRequest maskedFetchAndAdd4(RemoteMemory remote, int add, int fieldBoundary) {
-    return maskedFetchAndAdd4(first(remote, 4), remote.rkey(), add, fieldBoundary);
-  }
-
-  @Override
-  public SendRequest maskedFetchAndAdd8(RemoteMemory remote, long add, long fieldBoundary) {
-    return maskedFetchAndAdd8(first(remote, 8), remote.rkey(), add, fieldBoundary);
-  }
-
-  @Override
-  public SendRequest maskedFetchAndAdd16(RemoteMemory remote, Bits128 add, Bits128 fieldBoundary) {
-    return maskedFetchAndAdd16(first(remote, 16), remote.rkey(), add, fieldBoundary);
-  }
-
-  @Override
-  public SendRequest fetchAndAnd4(long remoteAddress, int rkey, int value) {
-    return (SendRequest) ReliableOperations.super.fetchAndAnd4(remoteAddress, rkey, value);
-  }
-
-  @Override
-  public SendRequest fetchAndAnd4(RemoteMemory remote, int value) {
-    return fetchAndAnd4(first(remote, 4), remote.rkey(), value);
-  }
-
-  @Override
-  public SendRequest fetchAndAnd8(long remoteAddress, int rkey, long value) {
-    return (SendRequest) ReliableOperations.super.fetchAndAnd8(remoteAddress, rkey, value);
-  }
-
-  @Override
-  public SendRequest fetchAndAnd8(RemoteMemory remote, long value) {
-    return fetchAndAnd8(first(remote, 8), remote.rkey(), value);
-  }
-
-  @Override
-  public SendRequest fetchAndAnd16(long remoteAddress, int rkey, Bits128 value) {
-    return (SendRequest) ReliableOperations.super.fetchAndAnd16(remoteAddress, rkey, value);
-  }
-
-  @Override
-  public SendRequest fetchAndAnd16(RemoteMemory remote, Bits128 value) {
-    return fetchAndAnd16(first(remote, 16), remote.rkey(), value);
-  }
-
-  @Override
-  public SendRequest fetchAndOr4(long remoteAddress, int rkey, int value) {
-    return (SendRequest) ReliableOperations.super.fetchAndOr4(remoteAddress, rkey, value);
-  }
-
-  @Override
-  public SendRequest fetchAndOr4(RemoteMemory remote, int value) {
-    return fetchAndOr4(first(remote, 4), remote.rkey(), value);
-  }
-
-  @Override
-  public SendRequest fetchAndOr8(long remoteAddress, int rkey, long value) {
-    return (SendRequest) ReliableOperations.super.fetchAndOr8(remoteAddress, rkey, value);
-  }
-
-  @Override
-  public SendRequest fetchAndOr8(RemoteMemory remote, long value) {
-    return fetchAndOr8(first(remote, 8), remote.rkey(), value);
-  }
-
-  @Override
-  public SendRequest fetchAndOr16(long remoteAddress, int rkey, Bits128 value) {
-    return (SendRequest) ReliableOperations.super.fetchAndOr16(remoteAddress, rkey, value);
-  }
-
-  @Override
-  public SendRequest fetchAndOr16(RemoteMemory remote, Bits128 value) {
-    return fetchAndOr16(first(remote, 16), remote.rkey(), value);
-  }
-
-  @Override
-  public SendRequest fetchAndXor4(long remoteAddress, int rkey, int value) {
-    return (SendRequest) ReliableOperations.super.fetchAndXor4(remoteAddress, rkey, value);
-  }
-
-  @Override
-  public SendRequest fetchAndXor4(RemoteMemory remote, int value) {
-    return fetchAndXor4(first(remote, 4), remote.rkey(), value);
-  }
-
-  @Override
-  public SendRequest fetchAndXor8(long remoteAddress, int rkey, long value) {
-    return (SendRequest) ReliableOperations.super.fetchAndXor8(remoteAddress, rkey, value);
-  }
-
-  @Override
-  public SendRequest fetchAndXor8(RemoteMemory remote, long value) {
-    return fetchAndXor8(first(remote, 8), remote.rkey(), value);
-  }
-
-  @Override
-  public SendRequest fetchAndXor16(long remoteAddress, int rkey, Bits128 value) {
-    return (SendRequest) ReliableOperations.super.fetchAndXor16(remoteAddress, rkey, value);
-  }
-
-  @Override
-  public SendRequest fetchAndXor16(RemoteMemory remote, Bits128 value) {
-    return fetchAndXor16(first(remote, 16), remote.rkey(), value);
-  }
-
-  @Override
-  public SendRequest swap4(long remoteAddress, int rkey, int value) {
-    return (SendRequest) ReliableOperations.super.swap4(remoteAddress, rkey, value);
-  }
-
-  @Override
-  public SendRequest swap4(RemoteMemory remote, int value) {
-    return swap4(first(remote, 4), remote.rkey(), value);
-  }
-
-  @Override
-  public SendRequest swap8(long remoteAddress, int rkey, long value) {
-    return (SendRequest) ReliableOperations.super.swap8(remoteAddress, rkey, value);
-  }
-
-  @Override
-  public SendRequest swap8(RemoteMemory remote, long value) {
-    return swap8(first(remote, 8), remote.rkey(), value);
-  }
-
-  @Override
-  public SendRequest swap16(long remoteAddress, int rkey, Bits128 value) {
-    return (SendRequest) ReliableOperations.super.swap16(remoteAddress, rkey, value);
-  }
-
-  @Override
-  public SendRequest swap16(RemoteMemory remote, Bits128 value) {
-    return swap16(first(remote, 16), remote.rkey(), value);
-  }
-
-  /** The address of a peer's memory, which must have so many bytes; else the request is dropped. */
-  private long first(RemoteMemory remote, int needed) {
-    if (remote.length() < needed) {
-      throw refuse(
-          new IndexOutOfBoundsException(
-              "%d bytes are not all in the %d bytes of %s"
-                  .formatted(needed, remote.length(), remote)));
-    }
-    return remote.address();
-  }
-
-  private SendRequest masked(int opcode, int opmod, long remoteAddress, int rkey) {
+  final R masked(int opcode, int opmod, long remoteAddress, int rkey) {
     return operation(opcode, 0).opmod(opmod).remote(remoteAddress, rkey);
   }
 
@@ -531,30 +276,32 @@ final class SendRequest
   }
 
   /** Adds the segments of a copy; see {@link SendRing#copyMemory}. */
-  SendRequest copyMemory(
-      long from, int fromKey, long to, int toKey, int length, long report, int reportKey) {
+  public final R copyMemory(long from, int fromKey, long to, int toKey, int length) {
+    if (length < 1) {
+      throw refuse(
+          new IllegalArgumentException("a copy has at least 1 byte, not %d".formatted(length)));
+    }
     return operation(WqeOpcode.MMO, 0)
         .opmod(WqeForm.MMO_DMA)
-        .append(reportKey & 0xffffffffL, report)
+        .append(ring.copyReportKey & 0xffffffffL, ring.copyReport)
         .append(DataSegment.first(length, fromKey), from)
         .append(DataSegment.first(length, toKey), to);
   }
 
   /** Adds the segment that names a queue and an index. */
-  SendRequest about(int opcode, int number, int index) {
+  final R about(int opcode, int number, int index) {
     return operation(opcode, 0).append(0, QueueSegment.second(index, number));
   }
 
   /** Adds the segment of a WAIT for a value. */
-  SendRequest waitForValue(
-      int opmod, int operation, int lkey, long address, long value, long mask) {
+  final R waitForValue(int opmod, int operation, int lkey, long address, long value, long mask) {
     return operation(WqeOpcode.WAIT, 0)
         .opmod(opmod)
         .append(WaitValueSegment.first(operation, lkey), address)
         .append(value, mask);
   }
 
-  private SendRequest operation(int opcode, int immediate) {
+  final R operation(int opcode, int immediate) {
     check();
     if (Checks.ENABLED && (control & OPCODE_MASK) != 0) {
       throw refuse(
@@ -562,19 +309,19 @@ final class SendRequest
               "this request of QP 0x%x has its operation already: start another".formatted(qpn)));
     }
     control |= (long) opcode << OPCODE_SHIFT | ControlSegment.second(0, immediate);
-    return this;
+    return self();
   }
 
-  private SendRequest remote(long address, int rkey) {
+  final R remote(long address, int rkey) {
     return append(address, RemoteAddressSegment.second(rkey));
   }
 
   /** Adds two words. */
-  private SendRequest append(long first, long second) {
+  final R append(long first, long second) {
     long at = segment();
     Memory.putLong(at, first);
     Memory.putLong(at + 8, second);
-    return this;
+    return self();
   }
 
   /** Writes the segment that changes a list of tags. */
@@ -598,7 +345,7 @@ final class SendRequest
   /** Adds a segment as it is. */
   void segment(long first, long second) {
     check();
-    SendRequest unused = append(first, second);
+    R unused = append(first, second);
   }
 
   /**
@@ -611,39 +358,32 @@ final class SendRequest
     PostedRequests.addSignaled(table, tableMask, index, finish(ControlSegment.CE_ON_ERROR), id);
   }
 
-  @Override
-  public SendRequest gather(long address, int length, int lkey) {
+  public final R gather(long address, int length, int lkey) {
     return data(address, length, lkey);
   }
 
-  @Override
-  public SendRequest gather(MemoryRegion region, long from, int length) {
+  public final R gather(MemoryRegion region, long from, int length) {
     return data(region, from, length);
   }
 
-  @Override
-  public SendRequest scatter(long address, int length, int lkey) {
+  public final R scatter(long address, int length, int lkey) {
     return data(address, length, lkey);
   }
 
-  @Override
-  public SendRequest scatter(MemoryRegion region, long from, int length) {
+  public final R scatter(MemoryRegion region, long from, int length) {
     return data(region, from, length);
   }
 
-  @Override
-  public SendRequest nowhere() {
+  public final R nowhere() {
     check();
-    return this;
+    return self();
   }
 
-  @Override
-  public SendRequest scatter(long address, int lkey) {
+  public final R scatter(long address, int lkey) {
     return data(address, operandBytes(), lkey);
   }
 
-  @Override
-  public SendRequest scatter(MemoryRegion region, long from) {
+  public final R scatter(MemoryRegion region, long from) {
     return data(region, from, operandBytes());
   }
 
@@ -656,7 +396,7 @@ final class SendRequest
     return Integer.BYTES << opmod - WqeForm.MASKED_ATOMIC_4;
   }
 
-  private SendRequest data(MemoryRegion region, long from, int length) {
+  final R data(MemoryRegion region, long from, int length) {
     check();
     long size = region.length();
     if (from < 0 || length < 0 || from > size - length) {
@@ -668,18 +408,17 @@ final class SendRequest
     return data(region.address() + from, length, region.lkey());
   }
 
-  private SendRequest data(long address, int length, int lkey) {
+  final R data(long address, int length, int lkey) {
     check();
     if (length > 0) {
       append(DataSegment.first(length, lkey), address);
     } else if (length < 0) {
       throw refuse(new IllegalArgumentException("a segment can't have %d bytes".formatted(length)));
     }
-    return this;
+    return self();
   }
 
-  @Override
-  public SendRequest inline(MemorySegment source, long from, int length) {
+  public final R inline(MemorySegment source, long from, int length) {
     check();
     try {
       Objects.checkFromIndexSize(from, length, source.byteSize());
@@ -691,11 +430,10 @@ final class SendRequest
     } catch (RuntimeException e) {
       throw refuse(e);
     }
-    return this;
+    return self();
   }
 
-  @Override
-  public SendRequest inline(byte[] source, int from, int length) {
+  public final R inline(byte[] source, int from, int length) {
     check();
     try {
       Objects.checkFromIndexSize(from, length, source.length);
@@ -707,7 +445,7 @@ final class SendRequest
     } catch (RuntimeException e) {
       throw refuse(e);
     }
-    return this;
+    return self();
   }
 
   /** Starts an inline segment; returns its offset in the ring. */
@@ -732,28 +470,24 @@ final class SendRequest
     return inRing(inlineAt + InlineSegment.HEADER_BYTES + before);
   }
 
-  @Override
-  public SendRequest fence() {
+  public final R fence() {
     check();
     control |= ControlSegment.second(ControlSegment.FENCE_SMALL_AND_FENCE, 0);
-    return this;
+    return self();
   }
 
-  @Override
-  public SendRequest solicited() {
+  public final R solicited() {
     check();
     control |= ControlSegment.second(ControlSegment.SOLICITED, 0);
-    return this;
+    return self();
   }
 
-  @Override
-  public void signaled(long id) {
+  public final void signaled(long id) {
     check();
     PostedRequests.addSignaled(table, tableMask, index, finish(ControlSegment.CE_ALWAYS), id);
   }
 
-  @Override
-  public void unsignaled(long id) {
+  public final void unsignaled(long id) {
     check();
     if (Checks.ENABLED && ring.isStalledBy(index + ControlSegment.wqebbs(offset >>> LOG_UNIT))) {
       throw refuse(
@@ -875,6 +609,11 @@ final class SendRequest
     Memory.putLong(from, ControlSegment.first(0, index, WqeOpcode.NOP, qpn, ds));
     PostedRequests.addFill(table, tableMask, index, skipped);
     index += skipped;
+  }
+
+  @Override
+  public final boolean dropUnfinished() {
+    return ring.dropUnfinished();
   }
 
   private RuntimeException refuse(RuntimeException reason) {

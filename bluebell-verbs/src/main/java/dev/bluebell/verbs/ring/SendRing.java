@@ -3,12 +3,8 @@ package dev.bluebell.verbs.ring;
 import static dev.bluebell.verbs.ring.AddressedPlaces.COMPACT_END;
 import static dev.bluebell.verbs.ring.AddressedPlaces.VECTOR_END;
 import static dev.bluebell.verbs.ring.AddressedPlaces.XRC_END;
-import static dev.bluebell.verbs.ring.ConnectedPlaces.ATOMIC_DATA;
-import static dev.bluebell.verbs.ring.ConnectedPlaces.MESSAGE_DATA;
 import static dev.bluebell.verbs.ring.ConnectedPlaces.NOP_END;
-import static dev.bluebell.verbs.ring.ConnectedPlaces.OPERANDS;
 import static dev.bluebell.verbs.ring.ConnectedPlaces.RDMA_DATA;
-import static dev.bluebell.verbs.ring.ConnectedPlaces.REMOTE_ADDRESS;
 import static dev.bluebell.verbs.ring.ConnectedPlaces.TAGS_END;
 
 import dev.bluebell.hca.memory.Memory;
@@ -16,20 +12,14 @@ import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
-import dev.bluebell.verbs.AtomicScatter;
-import dev.bluebell.verbs.Bits128;
-import dev.bluebell.verbs.Checks;
 import dev.bluebell.verbs.ClosedException;
 import dev.bluebell.verbs.QueueFullException;
-import dev.bluebell.verbs.ReliableOperations;
-import dev.bluebell.verbs.RequestData;
-import dev.bluebell.verbs.RequestLanding;
 import dev.bluebell.verbs.RequestModifiers;
-import dev.bluebell.verbs.RequestScatter;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.function.Function;
 import java.util.stream.LongStream;
 
 /**
@@ -38,12 +28,11 @@ import java.util.stream.LongStream;
  *
  * <p>One thread posts and rings; one thread polls the completion queue, which retires requests.
  */
-public final class SendRing extends Owned implements ReliableOperations {
+public final class SendRing extends Owned {
   private static final int REQUESTS = 8;
   private static final int MAX_BLUEFLAME_DS = 16;
   private static final int INDEX_MASK = 0xffff;
   private static final int WAIT_INDEX_MASK = 0xffffff;
-
   private static final VarHandle RETIRED;
 
   static {
@@ -54,20 +43,26 @@ public final class SendRing extends Owned implements ReliableOperations {
     }
   }
 
-  private final SendRequest[] requests = new SendRequest[REQUESTS];
+  private final SendRequest<?>[] requests = new SendRequest<?>[REQUESTS];
 
   /** Keeps the table of posted requests reachable. */
   private final MemorySegment tableMemory;
 
-  private final long table;
-  private final int tableMask;
+  final long table;
+  final int tableMask;
   private final SendDoorbell doorbell;
-  private final long base;
-  private final int byteMask;
+  final long base;
+  final int byteMask;
   private final int wqebbs;
-  private final int qpn;
-  private final int maxBytes;
+  final int qpn;
+  final int maxBytes;
+  final boolean nopFill;
   private final boolean blueFlame;
+
+  /** Where the device reports on copies from memory to memory; 0 when nothing copies. */
+  long copyReport;
+
+  int copyReportKey;
 
   /** WQEBBs that the longest request can take, with fill. */
   private final int roomy;
@@ -96,8 +91,20 @@ public final class SendRing extends Owned implements ReliableOperations {
 
   private volatile boolean closed;
 
-  /** A queue over memory that the caller keeps alive and that no other queue uses. */
+  /**
+   * A queue whose requests may end in any way, over memory that the caller keeps alive and that no
+   * other queue uses.
+   */
   public SendRing(SendRingLayout layout) {
+    this(layout, PlainRequest::new);
+  }
+
+  /**
+   * A queue over memory that the caller keeps alive and that no other queue uses.
+   *
+   * @param kind makes its requests, all of one kind
+   */
+  public SendRing(SendRingLayout layout, Function<SendRing, SendRequest<?>> kind) {
     super("QP 0x%x".formatted(layout.qpn()), "the send queue of QP 0x%x".formatted(layout.qpn()));
     base = layout.address();
     wqebbs = 1 << layout.logWqebbs();
@@ -105,6 +112,7 @@ public final class SendRing extends Owned implements ReliableOperations {
     qpn = layout.qpn();
     int longest = ControlSegment.MAX_DS * ControlSegment.BYTES;
     maxBytes = Math.min(Math.min(layout.maxWqeBytes(), longest), byteMask + 1);
+    nopFill = layout.nopFill();
     blueFlame = layout.blueFlame();
     int largest = (maxBytes + ControlSegment.WQEBB_BYTES - 1) / ControlSegment.WQEBB_BYTES;
     roomy = layout.nopFill() ? 2 * largest - 1 : largest;
@@ -116,74 +124,26 @@ public final class SendRing extends Owned implements ReliableOperations {
     rung = layout.startIndex();
     retired = rung;
     for (int i = 0; i < REQUESTS; i++) {
-      requests[i] =
-          new SendRequest(this, table, tableMask, base, byteMask, qpn, maxBytes, layout.nopFill());
+      requests[i] = kind.apply(this);
     }
     last().becomeEmpty(rung);
   }
 
-  @Override
-  public RequestData send() {
-    return begin(WqeOpcode.SEND, 0, MESSAGE_DATA);
+  /** Starts a request of a queue whose requests may end in any way. */
+  public PlainRequest request() {
+    return (PlainRequest) begin();
   }
 
-  @Override
-  public RequestData sendImmediate(int immediate) {
-    return begin(WqeOpcode.SEND_IMM, immediate, MESSAGE_DATA);
-  }
-
-  @Override
-  public RequestData sendInvalidate(int rkey) {
-    return begin(WqeOpcode.SEND_INVAL, rkey, MESSAGE_DATA);
-  }
-
-  @Override
-  public RequestData write(long remoteAddress, int rkey) {
-    return begin(WqeOpcode.RDMA_WRITE, 0, RDMA_DATA).remote(REMOTE_ADDRESS, remoteAddress, rkey);
-  }
-
-  @Override
-  public RequestData writeImmediate(long remoteAddress, int rkey, int immediate) {
-    return begin(WqeOpcode.RDMA_WRITE_IMM, immediate, RDMA_DATA)
-        .remote(REMOTE_ADDRESS, remoteAddress, rkey);
-  }
-
-  @Override
-  public RequestLanding read(long remoteAddress, int rkey) {
-    return begin(WqeOpcode.RDMA_READ, 0, RDMA_DATA).remote(REMOTE_ADDRESS, remoteAddress, rkey);
-  }
-
-  @Override
-  public AtomicScatter compareAndSwap(long remoteAddress, int rkey, long compare, long swap) {
-    return begin(WqeOpcode.ATOMIC_CS, 0, ATOMIC_DATA)
-        .remote(REMOTE_ADDRESS, remoteAddress, rkey)
-        .operands(OPERANDS, swap, compare);
-  }
-
-  @Override
-  public AtomicScatter fetchAndAdd(long remoteAddress, int rkey, long add) {
-    return begin(WqeOpcode.ATOMIC_FA, 0, ATOMIC_DATA)
-        .remote(REMOTE_ADDRESS, remoteAddress, rkey)
-        .operands(OPERANDS, add, 0);
-  }
-
-  /**
-   * Starts a compare-and-swap whose landing segments are the caller's, none or of any length, as
-   * libmlx5 accepts it: to compare with what that library writes, and to see devices refuse it.
-   */
-  public RequestScatter compareAndSwapUnchecked(
-      long remoteAddress, int rkey, long compare, long swap) {
-    return begin(WqeOpcode.ATOMIC_CS, 0, ATOMIC_DATA)
-        .remote(REMOTE_ADDRESS, remoteAddress, rkey)
-        .operands(OPERANDS, swap, compare);
+  /** Starts a request of a queue for memory with relaxed ordering. */
+  public RelaxedRequest relaxed() {
+    return (RelaxedRequest) begin();
   }
 
   /**
    * Starts a request that goes to a destination of its own: a datagram, or a dynamic connection.
    */
-  public ReliableOperations to(AddressWords destination) {
-    return begin(WqeOpcode.NOP, 0, destination.isExtended() ? VECTOR_END : COMPACT_END)
-        .to(destination);
+  public PlainRequest to(AddressWords destination) {
+    return (PlainRequest) addressed(destination);
   }
 
   /**
@@ -191,103 +151,42 @@ public final class SendRing extends Owned implements ReliableOperations {
    *
    * @param stream number of the stream, 16 bits
    */
-  public ReliableOperations to(AddressWords destination, int stream) {
-    return onStream(destination, stream);
+  StreamRequest onStream(AddressWords destination, int stream) {
+    return ((StreamRequest) addressed(destination)).on(stream);
   }
 
-  /** As {@link #to(AddressWords, int)}. */
-  SendRequest onStream(AddressWords destination, int stream) {
+  private SendRequest<?> addressed(AddressWords destination) {
     return begin(WqeOpcode.NOP, 0, destination.isExtended() ? VECTOR_END : COMPACT_END)
-        .to(destination)
-        .on(stream);
+        .to(destination);
   }
 
   /** Starts a request that names the peer's shared receive queue, 24 bits. */
-  public ReliableOperations toSharedReceives(int number) {
-    return begin(WqeOpcode.NOP, 0, XRC_END).toSharedReceives(number);
+  public PlainRequest toSharedReceives(int number) {
+    return (PlainRequest) begin(WqeOpcode.NOP, 0, XRC_END).toSharedReceives(number);
   }
 
   /**
    * Starts a change of the list of tags of the queue that the queue pair receives from. Its segment
    * asks for completions, not its end: see {@link SendRequest#reported}.
    */
-  SendRequest changeTags() {
+  SendRequest<?> changeTags() {
     return begin(WqeOpcode.TAG_MATCHING, 0, TAGS_END);
   }
 
-  @Override
-  public AtomicScatter maskedCompareAndSwap4(
-      long remoteAddress, int rkey, int compare, int swap, int compareMask, int swapMask) {
-    return begin().maskedCompareAndSwap4(remoteAddress, rkey, compare, swap, compareMask, swapMask);
-  }
-
-  @Override
-  public AtomicScatter maskedCompareAndSwap8(
-      long remoteAddress, int rkey, long compare, long swap, long compareMask, long swapMask) {
-    return begin().maskedCompareAndSwap8(remoteAddress, rkey, compare, swap, compareMask, swapMask);
-  }
-
-  @Override
-  public AtomicScatter maskedCompareAndSwap16(
-      long remoteAddress,
-      int rkey,
-      Bits128 compare,
-      Bits128 swap,
-      Bits128 compareMask,
-      Bits128 swapMask) {
-    return begin()
-        .maskedCompareAndSwap16(remoteAddress, rkey, compare, swap, compareMask, swapMask);
-  }
-
-  @Override
-  public AtomicScatter maskedFetchAndAdd4(
-      long remoteAddress, int rkey, int add, int fieldBoundary) {
-    return begin().maskedFetchAndAdd4(remoteAddress, rkey, add, fieldBoundary);
-  }
-
-  @Override
-  public AtomicScatter maskedFetchAndAdd8(
-      long remoteAddress, int rkey, long add, long fieldBoundary) {
-    return begin().maskedFetchAndAdd8(remoteAddress, rkey, add, fieldBoundary);
-  }
-
-  @Override
-  public AtomicScatter maskedFetchAndAdd16(
-      long remoteAddress, int rkey, Bits128 add, Bits128 fieldBoundary) {
-    return begin().maskedFetchAndAdd16(remoteAddress, rkey, add, fieldBoundary);
-  }
-
   /**
-   * Starts a copy from memory to memory of this device. Mirrors {@code qp.c: mlx5_wr_memcpy}.
+   * Lets requests copy from memory to memory.
    *
-   * @param length 1 … 2147483647 bytes
    * @param report address of 64 bytes that the device may write to
    * @param reportKey key of a region that holds them
    */
-  public RequestModifiers copyMemory(
-      long from, int fromKey, long to, int toKey, int length, long report, int reportKey) {
-    requireCopy(length);
-    return begin().copyMemory(from, fromKey, to, toKey, length, report, reportKey);
+  public void reportCopies(long report, int reportKey) {
+    copyReport = report;
+    copyReportKey = reportKey;
   }
 
-  /** As {@link #copyMemory}, on a stream. */
-  SendRequest copyOnStream(
-      int stream,
-      long from,
-      int fromKey,
-      long to,
-      int toKey,
-      int length,
-      long report,
-      int reportKey) {
-    requireCopy(length);
-    return begin().on(stream).copyMemory(from, fromKey, to, toKey, length, report, reportKey);
-  }
-
-  private static void requireCopy(int length) {
-    if (length < 1) {
-      throw new IllegalArgumentException("a copy has at least 1 byte, not %d".formatted(length));
-    }
+  /** Starts a copy from memory to memory of this device on a stream, 16 bits. */
+  StreamRequest copyOnStream(int stream, long from, int fromKey, long to, int toKey, int length) {
+    return ((StreamRequest) begin()).on(stream).copyMemory(from, fromKey, to, toKey, length);
   }
 
   /**
@@ -301,7 +200,7 @@ public final class SendRing extends Owned implements ReliableOperations {
    */
   public RequestModifiers raw(ServiceType service, MemorySegment entry) {
     RawEntry.check(service, entry);
-    return begin().copyOf(entry);
+    return (RequestModifiers) begin().copyOf(entry);
   }
 
   /**
@@ -312,7 +211,7 @@ public final class SendRing extends Owned implements ReliableOperations {
    * @param index of the completion, of which 24 bits count
    */
   public RequestModifiers waitFor(int cqn, int index) {
-    return begin().about(WqeOpcode.WAIT, cqn, index & WAIT_INDEX_MASK);
+    return request().about(WqeOpcode.WAIT, cqn, index & WAIT_INDEX_MASK);
   }
 
   /**
@@ -324,7 +223,7 @@ public final class SendRing extends Owned implements ReliableOperations {
    */
   public RequestModifiers waitForValue(
       int opmod, int operation, int lkey, long address, long value, long mask) {
-    return begin().waitForValue(opmod, operation, lkey, address, value, mask);
+    return request().waitForValue(opmod, operation, lkey, address, value, mask);
   }
 
   /**
@@ -334,7 +233,7 @@ public final class SendRing extends Owned implements ReliableOperations {
    * @param index WQEBB that it may execute up to, itself excluded; 16 bits count
    */
   public RequestModifiers enableSends(int target, int index) {
-    return begin().about(WqeOpcode.SEND_EN, target, index & INDEX_MASK);
+    return request().about(WqeOpcode.SEND_EN, target, index & INDEX_MASK);
   }
 
   /**
@@ -344,7 +243,7 @@ public final class SendRing extends Owned implements ReliableOperations {
    * @param index request that it may use up to, itself excluded; 16 bits count
    */
   public RequestModifiers enableReceives(int target, int index) {
-    return begin().about(WqeOpcode.RECV_EN, target, index & INDEX_MASK);
+    return request().about(WqeOpcode.RECV_EN, target, index & INDEX_MASK);
   }
 
   /**
@@ -352,7 +251,7 @@ public final class SendRing extends Owned implements ReliableOperations {
    *
    * @param key as it is before
    */
-  SendRequest changeKey(int key) {
+  SendRequest<?> changeKey(int key) {
     return begin(WqeOpcode.UMR, key, ControlSegment.BYTES);
   }
 
@@ -368,11 +267,11 @@ public final class SendRing extends Owned implements ReliableOperations {
 
   /** Starts a NOP. */
   public RequestModifiers nop() {
-    return begin(WqeOpcode.NOP, 0, NOP_END);
+    return (RequestModifiers) begin(WqeOpcode.NOP, 0, NOP_END);
   }
 
   /** Starts a request whose segments behind the control segment follow one by one. */
-  private SendRequest begin() {
+  private SendRequest<?> begin() {
     return begin(WqeOpcode.NOP, 0, ControlSegment.BYTES);
   }
 
@@ -381,11 +280,11 @@ public final class SendRing extends Owned implements ReliableOperations {
    *
    * @param dataAt bytes of its fixed segments, which all lie in the first WQEBB
    */
-  private SendRequest begin(int opcode, int immediate, int dataAt) {
+  private SendRequest<?> begin(int opcode, int immediate, int dataAt) {
     int number = current;
-    SendRequest[] all = requests;
+    SendRequest<?>[] all = requests;
     // The JIT drops the bounds checks of exactly this form of index.
-    SendRequest last = all[number & all.length - 1];
+    SendRequest<?> last = all[number & all.length - 1];
     int index = last.end();
     if (Checks.ENABLED && (!isOwned() || last.isHalfBuilt() || free(index) == 0)) {
       requireReady(last);
@@ -394,7 +293,7 @@ public final class SendRing extends Owned implements ReliableOperations {
     return all[number + 1 & all.length - 1].begin(index, opcode, immediate, dataAt);
   }
 
-  private void requireReady(SendRequest last) {
+  private void requireReady(SendRequest<?> last) {
     requireOwner();
     if (last.isHalfBuilt()) {
       throw halfBuilt("another can start");
@@ -406,7 +305,7 @@ public final class SendRing extends Owned implements ReliableOperations {
 
   /** Makes the device see all requests that ended since the last ring; does nothing without any. */
   public void ringDoorbell() {
-    SendRequest last = last();
+    SendRequest<?> last = last();
     if (Checks.ENABLED && (!isOwned() || last.isHalfBuilt())) {
       requireOwner();
       if (last.isHalfBuilt()) {
@@ -436,7 +335,7 @@ public final class SendRing extends Owned implements ReliableOperations {
    */
   public void ringManaged() {
     requireOwner();
-    SendRequest last = last();
+    SendRequest<?> last = last();
     if (last.isHalfBuilt()) {
       throw halfBuilt("its doorbell can ring");
     }
@@ -459,7 +358,7 @@ public final class SendRing extends Owned implements ReliableOperations {
 
   /** Drops the request that is half built, if there is one, and tells whether there was. */
   public boolean dropUnfinished() {
-    SendRequest last = last();
+    SendRequest<?> last = last();
     boolean unfinished = last.isHalfBuilt();
     if (unfinished) {
       last.become(previous());
@@ -593,7 +492,7 @@ public final class SendRing extends Owned implements ReliableOperations {
    * request that was posted there, or else the WQEBB in the ring. {@link #reset} ends it.
    */
   public void keep() {
-    SendRequest last = last();
+    SendRequest<?> last = last();
     if (last.isHalfBuilt()) {
       throw halfBuilt("the queue can keep what it has");
     }
@@ -782,16 +681,16 @@ public final class SendRing extends Owned implements ReliableOperations {
   }
 
   private int producer() {
-    SendRequest last = last();
+    SendRequest<?> last = last();
     return last.isHalfBuilt() ? previous().end() : last.end();
   }
 
   /** The request that was started last. */
-  SendRequest last() {
+  SendRequest<?> last() {
     return requests[current & requests.length - 1];
   }
 
-  private SendRequest previous() {
+  private SendRequest<?> previous() {
     return requests[current - 1 & requests.length - 1];
   }
 

@@ -14,7 +14,6 @@ public final class SendSignatures {
   private static final int INDEX_MASK = 0xffff;
   private static final int UNITS_PER_BLOCK = ControlSegment.WQEBB_BYTES / ControlSegment.BYTES;
   private static final long SIGNATURE_BITS = ControlSegment.SIGNATURE.place(-1);
-
   private final SendRing ring;
 
   /** Index behind the request that was signed last. */

@@ -4,7 +4,6 @@ import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.NextSegment;
-import dev.bluebell.verbs.Checks;
 import dev.bluebell.verbs.ClosedException;
 import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.QueueFullException;
@@ -27,11 +26,9 @@ import dev.bluebell.verbs.ReceiveRequest;
 public final class SharedReceiveRing extends Owned implements Receives {
   private static final int REQUESTS = 8;
   private static final long TERMINATOR = DataSegment.first(0, DataSegment.INVALID_LKEY);
-
   private final SharedReceiveRingLayout layout;
   private final UnorderedRequests requests;
   private final Builder[] builders = new Builder[REQUESTS];
-
   private final EntryChain entries;
   private final int capacity;
   private int posted;

@@ -11,7 +11,6 @@ final class SourceView implements DatagramSource {
   // As in memory, and turned into numbers when somebody asks.
   private long nativePath;
   private long nativeFlags;
-
   private boolean infiniBand;
 
   void readAs(LinkLayer layer) {

@@ -13,7 +13,6 @@ import java.util.stream.LongStream;
  */
 public final class StreamRing {
   private static final int INDEX_MASK = 0xffff;
-
   final SendRing ring;
   private final UnorderedRequests outstanding;
 
@@ -38,21 +37,15 @@ public final class StreamRing {
   }
 
   /**
-   * Starts a copy from memory to memory of this device on a stream, as {@link SendRing#copyMemory}.
+   * Starts a copy from memory to memory of this device on a stream, as {@link
+   * SendRequest#copyMemory}.
    *
    * @param stream its number, 16 bits
    */
   public StreamModifiers copyMemory(
-      int stream,
-      long from,
-      int fromKey,
-      long to,
-      int toKey,
-      int length,
-      long report,
-      int reportKey) {
+      int stream, long from, int fromKey, long to, int toKey, int length) {
     retire();
-    return ring.copyOnStream(stream, from, fromKey, to, toKey, length, report, reportKey);
+    return ring.copyOnStream(stream, from, fromKey, to, toKey, length);
   }
 
   /** Makes the device see all requests that ended since the last ring. */

@@ -5,7 +5,6 @@ import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.TagMatchingCqe;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.TagMatchingSegment;
-import dev.bluebell.verbs.Checks;
 import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.QueueFullException;
 import dev.bluebell.verbs.ReceiveLanding;
@@ -50,7 +49,6 @@ public final class TagMatchingRing implements Receives {
   // were known when it was posted.
   private final int[] removed;
   private final int[] known;
-
   private final Tag tag = new Tag(this);
 
   /** Unexpected messages that were polled, 16 bits. */
@@ -90,7 +88,7 @@ public final class TagMatchingRing implements Receives {
           "the list of tags of %s is full (%d tags): wait until exactFreeTags() is positive"
               .formatted(name, tags()));
     }
-    SendRequest unused = commands.changeTags();
+    SendRequest<?> unused = commands.changeTags();
     return tag.begin(value, mask);
   }
 
@@ -109,7 +107,7 @@ public final class TagMatchingRing implements Receives {
         || !requests.isOutstanding(entry)) {
       return false;
     }
-    SendRequest request = commands.changeTags();
+    SendRequest<?> request = commands.changeTags();
     request.tags(head(TagMatchingSegment.REMOVE, entry) | flags(TagMatchingSegment.CQE_REQ), 0, 0);
     note(entry);
     request.reported(operationId);
@@ -123,7 +121,7 @@ public final class TagMatchingRing implements Receives {
    * @param operationId id of the completion that tells that the device knows
    */
   public void synchronize(int handled, long operationId) {
-    SendRequest request = commands.changeTags();
+    SendRequest<?> request = commands.changeTags();
     request.tags(
         head(TagMatchingSegment.NOP, 0) | flags(TagMatchingSegment.CQE_REQ) | count(handled), 0, 0);
     note(NO_ENTRY);
@@ -389,7 +387,7 @@ public final class TagMatchingRing implements Receives {
 
     @Override
     public int signaled(long operationId, long id) {
-      SendRequest request = ring.commands.last();
+      SendRequest<?> request = ring.commands.last();
       request.tags(head | flags(TagMatchingSegment.CQE_REQ), value, mask);
       ring.note(NO_ENTRY);
       request.reported(operationId);
@@ -398,7 +396,7 @@ public final class TagMatchingRing implements Receives {
 
     @Override
     public int unsignaled(long id) {
-      SendRequest request = ring.commands.last();
+      SendRequest<?> request = ring.commands.last();
       request.tags(head, value, mask);
       ring.note(NO_ENTRY);
       request.unsignaled(id);

@@ -24,7 +24,6 @@ final class UnorderedRequests {
   private static final int SPAN_MASK = 0xff;
   private static final int OUTSTANDING = 1 << 31;
   private static final int FILL = 1 << 30;
-
   private final long[] ids;
 
   /** By slot: the flags, the span and the index of the request that starts there; 0 for none. */

@@ -29,7 +29,6 @@ class AllocationTest {
       AddressWords.roce(1, 2, Gid.ZERO, new HcaPath(3, 0, 4, 5), 6, PathOptions.DEFAULT);
 
   private static final Bits128 WIDE = new Bits128(1, 2);
-
   private long sum;
   private int received;
   private int sharedEntry;
@@ -179,7 +178,7 @@ class AllocationTest {
   private void readIntoCompletions() {
     for (int i = 0; i < ROUNDS; i++) {
       int at = bench.send.producerIndex();
-      bench.send.read(0x1000, 7).scatter(nativeMemory.address(), 32, 0x1200).signaled(i);
+      bench.send.request().read(0x1000, 7).scatter(nativeMemory.address(), 32, 0x1200).signaled(i);
       bench.send.ringDoorbell();
       int owner = read++ >>> 4;
       int opOwn = Cqe.opOwn(CqeOpcode.REQ, false, owner) | Cqe.FORMAT_INLINE_32 << 2;
@@ -244,16 +243,32 @@ class AllocationTest {
 
   private void postAndPoll() {
     for (int i = 0; i < ROUNDS; i++) {
-      bench.send.write(0x1000, 7).gather(0x2000, 32, 9).unsignaled(i);
-      bench.send.sendImmediate(i).inline(array, 0, 32).unsignaled(i);
-      bench.send.write(0x1000, 7).inline(nativeMemory, 0, 33).fence().unsignaled(i);
-      bench.send.read(0x1000, 7).scatter(0x2000, 32, 9).scatter(0x3000, 32, 9).unsignaled(i);
-      bench.send.compareAndSwap(0x1000, 7, 1, 2).scatter(0x2000, 9).unsignaled(i);
+      bench.send.request().write(0x1000, 7).gather(0x2000, 32, 9).unsignaled(i);
+      bench.send.request().sendImmediate(i).inline(array, 0, 32).unsignaled(i);
+      bench.send.request().write(0x1000, 7).inline(nativeMemory, 0, 33).fence().unsignaled(i);
+      bench
+          .send
+          .request()
+          .read(0x1000, 7)
+          .scatter(0x2000, 32, 9)
+          .scatter(0x3000, 32, 9)
+          .unsignaled(i);
+      bench.send.request().compareAndSwap(0x1000, 7, 1, 2).scatter(0x2000, 9).unsignaled(i);
       bench.send.to(DESTINATION).sendImmediate(i).gather(0x2000, 32, 9).unsignaled(i);
       bench.send.to(DESTINATION).write(0x1000, 7).gather(0x2000, 32, 9).unsignaled(i);
-      bench.send.maskedCompareAndSwap8(0x1000, 7, 1, 2, 3, 4).scatter(0x2000, 9).unsignaled(i);
-      bench.send.maskedFetchAndAdd16(0x1000, 7, WIDE, WIDE).scatter(0x2000, 9).unsignaled(i);
-      bench.send.copyMemory(0x1000, 7, 0x2000, 9, 32, 0x3000, 11).unsignaled(i);
+      bench
+          .send
+          .request()
+          .maskedCompareAndSwap8(0x1000, 7, 1, 2, 3, 4)
+          .scatter(0x2000, 9)
+          .unsignaled(i);
+      bench
+          .send
+          .request()
+          .maskedFetchAndAdd16(0x1000, 7, WIDE, WIDE)
+          .scatter(0x2000, 9)
+          .unsignaled(i);
+      bench.send.request().copyMemory(0x1000, 7, 0x2000, 9, 32).unsignaled(i);
       int last = bench.send.producerIndex();
       bench.send.nop().solicited().signaled(i);
       bench.send.ringDoorbell();

@@ -36,7 +36,7 @@ class CompletionRingTest {
     for (int i = 0; i < 3; i++) {
       send.nop().unsignaled(i);
     }
-    send.write(0x1000, 7).inline(new byte[100], 0, 100).unsignaled(3);
+    send.request().write(0x1000, 7).inline(new byte[100], 0, 100).unsignaled(3);
     bench.postSmall(4);
     bench.postSmall(5);
     send.ringDoorbell();
@@ -50,7 +50,7 @@ class CompletionRingTest {
 
   @Test
   void aCompletionFreesAllWqebbsOfItsRequest() {
-    send.write(0x1000, 7).inline(new byte[200], 0, 200).signaled(1);
+    send.request().write(0x1000, 7).inline(new byte[200], 0, 200).signaled(1);
     assertThat(send.freeWqebbs()).isEqualTo(12);
     send.ringDoorbell();
     bench.complete(0);
@@ -221,7 +221,7 @@ class CompletionRingTest {
 
   @Test
   void aCompletionInTheMiddleOfARequestIsAnError() {
-    send.write(0x1000, 7).inline(new byte[200], 0, 200).signaled(1);
+    send.request().write(0x1000, 7).inline(new byte[200], 0, 200).signaled(1);
     send.ringDoorbell();
     bench.complete(2);
     assertThatIllegalStateException()

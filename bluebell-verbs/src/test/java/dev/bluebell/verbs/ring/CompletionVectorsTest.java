@@ -300,8 +300,8 @@ class CompletionVectorsTest {
       for (int i = 0; i < 8; i++) {
         send.nop().signaled(SEND_ID + i);
       }
-      send.send().inline(new byte[60], 0, 60).signaled(SEND_ID + 8);
-      send.send().inline(new byte[124], 0, 124).signaled(SEND_ID + 9);
+      send.request().send().inline(new byte[60], 0, 60).signaled(SEND_ID + 8);
+      send.request().send().inline(new byte[124], 0, 124).signaled(SEND_ID + 9);
       send.ringDoorbell();
       return send;
     }

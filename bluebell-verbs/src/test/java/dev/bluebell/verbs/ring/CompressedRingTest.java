@@ -27,7 +27,6 @@ class CompressedRingTest {
   private static final int ENTRIES = 1 << LOG_ENTRIES;
   private static final int GUARD = 4096;
   private static final int RECEIVES = 64;
-
   private final TestMemory memory = new TestMemory(2 * GUARD + (Cqe.BYTES << LOG_ENTRIES));
   private final byte[] untouched = memory.bytes(0, GUARD);
   private final TestMemory larger = new TestMemory(Cqe.BYTES << LOG_ENTRIES + 1);

@@ -5,7 +5,6 @@ import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.HcaPath;
 import dev.bluebell.hca.wqe.AddressVector;
 import dev.bluebell.verbs.PathOptions;
-import dev.bluebell.verbs.ReliableOperations;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
@@ -19,17 +18,17 @@ final class Destinations {
   private Destinations() {}
 
   /** Where the operation of a request starts: behind its destination, if it names one. */
-  static ReliableOperations start(JsonNode request, SendRing send) {
+  static PlainRequest start(JsonNode request, SendRing send) {
     if (request.has("remote_srqn")) {
       return send.toSharedReceives(Vectors.integer(request.get("remote_srqn")));
     }
     if (request.has("stream_id")) {
-      return send.to(dynamic(request), Vectors.integer(request.get("stream_id")));
+      return send.to(dynamic(request)).on(Vectors.integer(request.get("stream_id")));
     }
     if (request.has("dctn")) {
       return send.to(dynamic(request));
     }
-    return request.has("ah") ? send.to(datagram(request)) : send;
+    return request.has("ah") ? send.to(datagram(request)) : send.request();
   }
 
   private static AddressWords datagram(JsonNode request) {

@@ -69,13 +69,13 @@ class EndedRequestTest {
   @ParameterizedTest
   @EnumSource(End.class)
   void noStageOfAnEndedSendCanBeUsed(End end) {
-    RequestData plain = bench.send.send();
+    RequestData plain = bench.send.request().send();
     end.end(plain, bench.send);
     dataIsRefused(plain);
-    RequestData immediate = bench.send.sendImmediate(5);
+    RequestData immediate = bench.send.request().sendImmediate(5);
     end.end(immediate, bench.send);
     dataIsRefused(immediate);
-    RequestData invalidate = bench.send.sendInvalidate(7);
+    RequestData invalidate = bench.send.request().sendInvalidate(7);
     end.end(invalidate, bench.send);
     dataIsRefused(invalidate);
   }
@@ -83,14 +83,14 @@ class EndedRequestTest {
   @ParameterizedTest
   @EnumSource(End.class)
   void noStageOfAnEndedWriteCanBeUsed(End end) {
-    RequestData first = bench.send.write(0x1000, 7);
+    RequestData first = bench.send.request().write(0x1000, 7);
     RequestData inline = first.inline(new byte[4], 0, 4);
     RequestModifiers fenced = inline.fence();
     end.end(fenced, bench.send);
     dataIsRefused(first);
     dataIsRefused(inline);
     modifiersAreRefused(fenced);
-    RequestData immediate = bench.send.writeImmediate(0x1000, 7, 5).gather(0x2000, 8, 9);
+    RequestData immediate = bench.send.request().writeImmediate(0x1000, 7, 5).gather(0x2000, 8, 9);
     end.end(immediate, bench.send);
     dataIsRefused(immediate);
   }
@@ -98,7 +98,7 @@ class EndedRequestTest {
   @ParameterizedTest
   @EnumSource(End.class)
   void noStageOfAnEndedReadCanBeUsed(End end) {
-    RequestLanding landing = bench.send.read(0x1000, 7);
+    RequestLanding landing = bench.send.request().read(0x1000, 7);
     RequestScatter stage = landing.scatter(0x2000, 8, 9);
     end.end(stage, bench.send);
     refused(() -> landing.scatter(0x2000, 8, 9));
@@ -111,12 +111,12 @@ class EndedRequestTest {
   @ParameterizedTest
   @EnumSource(End.class)
   void noStageOfAnEndedAtomicCanBeUsed(End end) {
-    AtomicScatter swap = bench.send.compareAndSwap(0x1000, 7, 1, 2);
+    AtomicScatter swap = bench.send.request().compareAndSwap(0x1000, 7, 1, 2);
     RequestModifiers scattered = swap.scatter(0x2000, 9);
     end.end(scattered, bench.send);
     refused(() -> swap.scatter(0x2000, 9));
     modifiersAreRefused(scattered);
-    AtomicScatter add = bench.send.fetchAndAdd(0x1000, 7, 1);
+    AtomicScatter add = bench.send.request().fetchAndAdd(0x1000, 7, 1);
     end.end(add.scatter(0x2000, 9), bench.send);
     refused(() -> add.scatter(0x2000, 9));
   }

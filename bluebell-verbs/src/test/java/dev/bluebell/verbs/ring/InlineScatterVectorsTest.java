@@ -106,9 +106,13 @@ class InlineScatterVectorsTest {
       send.nop().signaled(0x5e000000L + i);
     }
     long at = buffer.address();
-    send.read(0, 0).scatter(at, 20, LKEY).scatter(at + 128, 100, LKEY).signaled(0x5e000005L);
-    send.compareAndSwap(0, 0, 1, 2).scatter(at, LKEY).signaled(0x5e000006L);
-    send.fetchAndAdd(0, 0, 1).scatter(at, LKEY).signaled(0x5e000007L);
+    send.request()
+        .read(0, 0)
+        .scatter(at, 20, LKEY)
+        .scatter(at + 128, 100, LKEY)
+        .signaled(0x5e000005L);
+    send.request().compareAndSwap(0, 0, 1, 2).scatter(at, LKEY).signaled(0x5e000006L);
+    send.request().fetchAndAdd(0, 0, 1).scatter(at, LKEY).signaled(0x5e000007L);
     send.ringDoorbell();
     return send;
   }

@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Test;
 /** Data inside completions that cannot go where its request wants it. The test plays the device. */
 class LandingTest {
   private static final int LKEY = 0x1200;
-
   private final SendBench bench = new SendBench(4, 256, false);
   private final TestMemory buffer = new TestMemory(64);
 
@@ -63,7 +62,7 @@ class LandingTest {
 
   @Test
   void aRangeThatLeavesItsRegionIsNeverWritten() {
-    bench.send.read(0, 0).scatter(buffer.address() + 60, 8, LKEY).signaled(1);
+    bench.send.request().read(0, 0).scatter(buffer.address() + 60, 8, LKEY).signaled(1);
     bench.send.ringDoorbell();
     write(CqeOpcode.REQ, 1, 0x10, 0, 8);
     assertThat(bench.poll().status()).isEqualTo(CompletionStatus.LOCAL_PROTECTION_ERROR);
@@ -86,11 +85,22 @@ class LandingTest {
   void wideAtomicsLandInTheirWholeLength() {
     bench
         .send
+        .request()
         .maskedFetchAndAdd16(0, 0, Bits128.ZERO, Bits128.ZERO)
         .scatter(buffer.address(), LKEY)
         .signaled(1);
-    bench.send.maskedFetchAndAdd4(0, 0, 1, 0).scatter(buffer.address() + 32, LKEY).signaled(2);
-    bench.send.maskedFetchAndAdd8(0, 0, 1, 0).scatter(buffer.address() + 40, LKEY).signaled(3);
+    bench
+        .send
+        .request()
+        .maskedFetchAndAdd4(0, 0, 1, 0)
+        .scatter(buffer.address() + 32, LKEY)
+        .signaled(2);
+    bench
+        .send
+        .request()
+        .maskedFetchAndAdd8(0, 0, 1, 0)
+        .scatter(buffer.address() + 40, LKEY)
+        .signaled(3);
     bench.send.ringDoorbell();
     write(CqeOpcode.REQ, 1, 0x15, 0, 16);
     write(CqeOpcode.REQ, 1, 0x15, 2, 4);
@@ -108,6 +118,7 @@ class LandingTest {
     SendBench end = new SendBench(3, 256, false, 4, 7);
     end.memory.add(LKEY, buffer.address(), buffer.segment());
     end.send
+        .request()
         .read(0, 0)
         .scatter(buffer.address(), 1, LKEY)
         .scatter(buffer.address() + 2, 1, LKEY)
@@ -148,7 +159,7 @@ class LandingTest {
   @Test
   void whatIsPendingIsToldByItsIds() {
     bench.postSmall(1);
-    bench.send.write(0, 0).inline(new byte[100], 0, 100).unsignaled(2);
+    bench.send.request().write(0, 0).inline(new byte[100], 0, 100).unsignaled(2);
     bench.postSmall(3);
     bench.send.ringDoorbell();
     for (int i = 0; i < 3; i++) {
@@ -168,7 +179,7 @@ class LandingTest {
   @Test
   void fillIsNotPending() {
     SendBench end = new SendBench(3, 256, true, 4, 7);
-    end.send.write(0, 0).inline(new byte[100], 0, 100).signaled(1);
+    end.send.request().write(0, 0).inline(new byte[100], 0, 100).signaled(1);
     assertThat(end.send.pendingIds()).containsExactly(1);
     assertThat(end.send.freeWqebbs()).isEqualTo(4);
   }

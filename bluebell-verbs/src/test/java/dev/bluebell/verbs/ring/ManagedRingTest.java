@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Test;
 /** Queues that others enable. */
 class ManagedRingTest {
   private static final int WQEBB = 64;
-
   private final SendBench bench = SendBench.managed();
   private final SendRing send = bench.send;
   private final ReceiveRing receive = bench.receive;
@@ -42,7 +41,7 @@ class ManagedRingTest {
   void requestsGoRoundTheRingWithTheFillAtItsEnd() {
     for (int lap = 0; lap < 100; lap++) {
       // Three WQEBBs do not fit behind 15 of 16.
-      send.write(0x1000, 7).inline(new byte[150], 0, 150).signaled(lap);
+      send.request().write(0x1000, 7).inline(new byte[150], 0, 150).signaled(lap);
       bench.complete(send.producerIndex() - 3 & 0xffff);
       assertThat(bench.poll().id()).isEqualTo(lap);
     }
@@ -205,7 +204,7 @@ class ManagedRingTest {
 
   @Test
   void nothingIsKeptWhileARequestIsHalfBuilt() {
-    var half = send.send();
+    var half = send.request().send();
     assertThatIllegalStateException().isThrownBy(send::keep).withMessageContaining("half built");
     assertThatIllegalStateException().isThrownBy(() -> send.install(image(WQEBB)));
     half.signaled(1);

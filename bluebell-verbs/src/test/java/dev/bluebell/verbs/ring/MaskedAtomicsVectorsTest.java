@@ -63,7 +63,7 @@ class MaskedAtomicsVectorsTest {
   /** The vectors name a target only by the address vector that UCX wrote. */
   private static ReliableOperations begin(SendRing send, JsonNode vector) {
     if (vector.at("/qp/type").asText().equals("RC")) {
-      return send;
+      return send.request();
     }
     ByteBuffer written = ByteBuffer.wrap(Vectors.bytes(vector.at("/wqebbs/0/bytes")), 16, 48);
     return send.to(

@@ -42,7 +42,6 @@ class ReceiveVectorsTest {
             record.address(),
             vector.get("start_index").asInt());
     ReceiveRing receive = new ReceiveRing(signed ? layout.withSignatures() : layout);
-
     List<JsonNode> segments = vector.get("sges").valueStream().toList();
     post(receive, segments);
     post(receive, segments.subList(0, Math.min(1, segments.size())));

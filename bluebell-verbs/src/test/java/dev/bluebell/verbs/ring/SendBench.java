@@ -4,6 +4,8 @@ import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.verbs.Completion;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /**
  * A send and a receive queue with a completion queue, all in memory, and a test that plays the
@@ -12,7 +14,6 @@ import dev.bluebell.verbs.Completion;
 final class SendBench {
   static final int QPN = 0x001234;
   static final int CQN = 0x000056;
-
   final TestMemory sendMemory;
   final TestMemory receiveMemory;
   final TestMemory completionMemory;
@@ -38,36 +39,38 @@ final class SendBench {
   }
 
   SendBench(int logWqebbs, int maxWqeBytes, boolean nopFill, int logEntries, int startIndex) {
-    this(logWqebbs, maxWqeBytes, nopFill, logEntries, startIndex, false);
+    this(
+        layout -> layout.withNopFill(nopFill).startingAt(startIndex),
+        logWqebbs,
+        maxWqeBytes,
+        logEntries,
+        PlainRequest::new);
   }
 
-  private SendBench(
+  SendBench(
+      UnaryOperator<SendRingLayout> options,
       int logWqebbs,
       int maxWqeBytes,
-      boolean nopFill,
       int logEntries,
-      int startIndex,
-      boolean managed) {
+      Function<SendRing, SendRequest<?>> kind) {
     this.logEntries = logEntries;
     sendMemory = new TestMemory(64 << logWqebbs);
     receiveMemory = new TestMemory(8 * 32);
     completionMemory = new TestMemory(64 << logEntries);
-    send =
-        new SendRing(
+    SendRingLayout layout =
+        options.apply(
             SendRingLayout.of(
-                    sendMemory.address(),
-                    logWqebbs,
-                    QPN,
-                    record.address(),
-                    register.address(),
-                    maxWqeBytes)
-                .withNopFill(nopFill)
-                .withManaged(managed)
-                .startingAt(startIndex));
+                sendMemory.address(),
+                logWqebbs,
+                QPN,
+                record.address(),
+                register.address(),
+                maxWqeBytes));
+    send = new SendRing(layout, kind);
     receive =
         new ReceiveRing(
             new ReceiveRingLayout(receiveMemory.address(), 3, 5, QPN, record.address(), 0)
-                .withManaged(managed));
+                .withManaged(layout.managed()));
     userIndex = queues.reserve();
     queues.set(userIndex, new WorkQueues(QPN, send, receive));
     CompletionRingLayout.initialize(completionMemory.address(), logEntries, 64);
@@ -92,7 +95,12 @@ final class SendBench {
 
   /** Managed queues, the send queue with 16 WQEBBs for requests of up to 4. */
   static SendBench managed() {
-    return new SendBench(4, 256, true, 4, 0, true);
+    return new SendBench(
+        layout -> layout.withNopFill(true).startingAt(0).withManaged(true),
+        4,
+        256,
+        4,
+        PlainRequest::new);
   }
 
   /** The device completes the send request that starts at a WQE index. */
@@ -162,6 +170,6 @@ final class SendBench {
 
   /** A request of one WQEBB that is signalled. */
   void postSmall(long id) {
-    send.write(0x1000, 7).gather(0x2000, 8, 9).signaled(id);
+    send.request().write(0x1000, 7).gather(0x2000, 8, 9).signaled(id);
   }
 }

@@ -4,12 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.ServiceType;
+import dev.bluebell.hca.wqe.WqeForm;
+import dev.bluebell.hca.wqe.WqeOpcode;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** How long requests get, and where their segments are. */
 class SendRingLayoutTest {
+  private static final int MESSAGE_DATA = end(WqeOpcode.SEND);
+  private static final int ATOMIC_DATA = end(WqeOpcode.ATOMIC_CS);
+
+  private static int end(int opcode) {
+    return Objects.requireNonNull(WqeForm.of(ServiceType.RC, opcode, 0)).fixedBytes();
+  }
 
   @ParameterizedTest(name = "{0} with {1} entries or {2} bytes inline")
   @CsvSource({
@@ -41,9 +50,9 @@ class SendRingLayoutTest {
 
   @Test
   void whatPrecedesTheDataOfAConnectionLiesInTheFirstBlock() {
-    assertThat(ConnectedPlaces.ATOMIC_DATA)
+    assertThat(ATOMIC_DATA)
         .isGreaterThan(ConnectedPlaces.RDMA_DATA)
-        .isGreaterThan(ConnectedPlaces.MESSAGE_DATA)
+        .isGreaterThan(MESSAGE_DATA)
         .isLessThanOrEqualTo(ControlSegment.WQEBB_BYTES);
   }
 }

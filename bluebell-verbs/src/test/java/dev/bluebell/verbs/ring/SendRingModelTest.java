@@ -152,7 +152,7 @@ class SendRingModelTest {
       if (free() == 0) {
         return;
       }
-      RequestData half = bench.send.send().gather(0x1000, 8, 9);
+      RequestData half = bench.send.request().send().gather(0x1000, 8, 9);
       assertThat(half).isNotNull();
       assertThat(bench.send.dropUnfinished()).isTrue();
     }
@@ -269,7 +269,8 @@ class SendRingModelTest {
     }
 
     void build(SendRing send, long id, boolean signaled) {
-      RequestData stage = immediate ? send.sendImmediate(0xcafe0102) : send.send();
+      RequestData stage =
+          immediate ? send.request().sendImmediate(0xcafe0102) : send.request().send();
       for (Object[] segment : segments) {
         if (segment[0] instanceof byte[] data) {
           stage =

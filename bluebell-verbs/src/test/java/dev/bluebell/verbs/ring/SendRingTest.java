@@ -22,7 +22,7 @@ class SendRingTest {
 
   @Test
   void theProducerIndexMovesWithTheLastCallOnly() {
-    RequestData stage = send.write(0x1000, 7).gather(0x2000, 8, 9);
+    RequestData stage = send.request().write(0x1000, 7).gather(0x2000, 8, 9);
     assertThat(send.producerIndex()).isZero();
     assertThat(send.freeWqebbs()).isEqualTo(16);
     stage.signaled(1);
@@ -32,7 +32,7 @@ class SendRingTest {
 
   @Test
   void anotherRequestCannotStartWhileOneIsHalfBuilt() {
-    RequestData half = send.send();
+    RequestData half = send.request().send();
     assertThatIllegalStateException()
         .isThrownBy(send::nop)
         .withMessageContaining("QP 0x1234 is half built")
@@ -44,7 +44,7 @@ class SendRingTest {
 
   @Test
   void theDoorbellCannotRingWhileARequestIsHalfBuilt() {
-    RequestData half = send.send();
+    RequestData half = send.request().send();
     assertThatIllegalStateException()
         .isThrownBy(send::ringDoorbell)
         .withMessageContaining("half built");
@@ -56,7 +56,7 @@ class SendRingTest {
 
   @Test
   void aStageOfAnEndedRequestCannotBeUsed() {
-    RequestData stage = send.send();
+    RequestData stage = send.request().send();
     stage.signaled(1);
     assertThatIllegalStateException()
         .isThrownBy(() -> stage.signaled(2))
@@ -88,7 +88,7 @@ class SendRingTest {
   void anUnfinishedRequestCanBeDropped() {
     send.nop().signaled(1);
     send.ringDoorbell();
-    RequestData half = send.write(0x1000, 7).inline(new byte[100], 0, 100);
+    RequestData half = send.request().write(0x1000, 7).inline(new byte[100], 0, 100);
     assertThat(send.dropUnfinished()).isTrue();
     assertThat(send.dropUnfinished()).isFalse();
     assertThat(send.producerIndex()).isEqualTo(1);
@@ -100,7 +100,7 @@ class SendRingTest {
 
   @Test
   void whatWasPostedBeforeADroppedRequestCanStillBeRung() {
-    send.write(0x1000, 7).gather(0x2000, 8, 9).signaled(1);
+    send.request().write(0x1000, 7).gather(0x2000, 8, 9).signaled(1);
     RequestModifiers half = send.nop();
     assertThat(send.dropUnfinished()).isTrue();
     assertThatIllegalStateException().isThrownBy(() -> half.signaled(2));
@@ -132,7 +132,8 @@ class SendRingTest {
     assertThatIllegalStateException()
         .isThrownBy(
             () ->
-                send.write(0x1000, 7)
+                send.request()
+                    .write(0x1000, 7)
                     .gather(0x2000, 8, 9)
                     .gather(0x3000, 8, 9)
                     .gather(0x4000, 8, 9)
@@ -149,7 +150,7 @@ class SendRingTest {
       bench.postSmall(i);
     }
     send.ringDoorbell();
-    RequestData growing = send.write(0x1000, 7).gather(0x2000, 8, 9).gather(0x3000, 8, 9);
+    RequestData growing = send.request().write(0x1000, 7).gather(0x2000, 8, 9).gather(0x3000, 8, 9);
     bench.complete(14);
     assertThat(bench.poll().id()).isEqualTo(14);
     growing.gather(0x4000, 8, 9).signaled(15);
@@ -160,11 +161,11 @@ class SendRingTest {
   void aRequestLongerThanTheQueuesLargestIsRefused() {
     byte[] data = new byte[256];
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> send.write(0x1000, 7).inline(data, 0, 221).signaled(1))
+        .isThrownBy(() -> send.request().write(0x1000, 7).inline(data, 0, 221).signaled(1))
         .withMessageContaining("longer than the 256")
         .withMessageContaining("maxInline");
-    send.write(0x1000, 7).inline(data, 0, 220).signaled(1);
-    RequestData gathering = send.send();
+    send.request().write(0x1000, 7).inline(data, 0, 220).signaled(1);
+    RequestData gathering = send.request().send();
     for (int i = 0; i < 15; i++) {
       gathering = gathering.gather(0x2000, 8, 9);
     }
@@ -180,17 +181,17 @@ class SendRingTest {
     SendBench large = new SendBench(6, 1024, false);
     assertThat(large.send.maxWqeBytes()).isEqualTo(1008);
     byte[] data = new byte[1024];
-    large.send.send().inline(data, 0, 1008 - 16 - 4).signaled(1);
+    large.send.request().send().inline(data, 0, 1008 - 16 - 4).signaled(1);
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> large.send.send().inline(data, 0, 1008 - 16 - 3).signaled(2));
+        .isThrownBy(() -> large.send.request().send().inline(data, 0, 1008 - 16 - 3).signaled(2));
   }
 
   @Test
   void aNegativeLengthIsRefused() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> send.send().gather(0x2000, -1, 9).signaled(1))
+        .isThrownBy(() -> send.request().send().gather(0x2000, -1, 9).signaled(1))
         .withMessageContaining("-1 bytes");
-    assertThatThrownBy(() -> send.send().inline(new byte[4], 0, -1).signaled(1))
+    assertThatThrownBy(() -> send.request().send().inline(new byte[4], 0, -1).signaled(1))
         .isInstanceOf(IndexOutOfBoundsException.class);
     assertThat(send.dropUnfinished()).isFalse();
   }
@@ -199,11 +200,11 @@ class SendRingTest {
   void inlineDataOutsideItsSourceIsRefused() {
     byte[] array = new byte[8];
     MemorySegment segment = MemorySegment.ofArray(array);
-    assertThatThrownBy(() -> send.send().inline(array, 4, 5).signaled(1))
+    assertThatThrownBy(() -> send.request().send().inline(array, 4, 5).signaled(1))
         .isInstanceOf(IndexOutOfBoundsException.class);
-    assertThatThrownBy(() -> send.send().inline(segment, 4, 5).signaled(1))
+    assertThatThrownBy(() -> send.request().send().inline(segment, 4, 5).signaled(1))
         .isInstanceOf(IndexOutOfBoundsException.class);
-    assertThatThrownBy(() -> send.send().inline(segment, -1, 5).signaled(1))
+    assertThatThrownBy(() -> send.request().send().inline(segment, -1, 5).signaled(1))
         .isInstanceOf(IndexOutOfBoundsException.class);
     assertThat(send.dropUnfinished()).isFalse();
     assertThat(send.producerIndex()).isZero();
@@ -215,7 +216,7 @@ class SendRingTest {
     MemorySegment segment = arena.allocate(64);
     arena.close();
     assertThatIllegalStateException()
-        .isThrownBy(() -> send.send().inline(segment, 0, 32).signaled(1));
+        .isThrownBy(() -> send.request().send().inline(segment, 0, 32).signaled(1));
     assertThat(send.dropUnfinished()).isFalse();
   }
 
@@ -254,7 +255,7 @@ class SendRingTest {
       send.nop().unsignaled(i);
     }
     assertThatIllegalStateException()
-        .isThrownBy(() -> send.write(0x1000, 7).inline(new byte[64], 0, 64).signaled(15))
+        .isThrownBy(() -> send.request().write(0x1000, 7).inline(new byte[64], 0, 64).signaled(15))
         .withMessageContaining("none of its requests is signalled");
   }
 
@@ -300,7 +301,7 @@ class SendRingTest {
       bench.postSmall(i);
     }
     send.ringDoorbell();
-    RequestData half = send.send();
+    RequestData half = send.request().send();
     send.reset();
     assertThat(bench.record.hex(4, 4)).isEqualTo("00000000");
     assertThat(send.freeWqebbs()).isEqualTo(16);

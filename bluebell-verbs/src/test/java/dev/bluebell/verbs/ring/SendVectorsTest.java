@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bluebell.hca.wqe.ServiceType;
-import dev.bluebell.verbs.ReliableOperations;
 import dev.bluebell.verbs.RequestData;
 import dev.bluebell.verbs.RequestLanding;
 import dev.bluebell.verbs.RequestModifiers;
@@ -131,7 +130,7 @@ class SendVectorsTest {
     int rkey = request.has("rkey") ? Vectors.integer(request.get("rkey")) : 0;
     int immediate = request.has("imm_be32") ? Vectors.integer(request.get("imm_be32")) : 0;
     String opcode = request.get("opcode").asText();
-    ReliableOperations start = Destinations.start(request, send);
+    PlainRequest start = Destinations.start(request, send);
     return switch (opcode) {
       case "SEND" -> data(start.send(), segments, source);
       case "SEND_WITH_IMM" -> data(start.sendImmediate(immediate), segments, source);
@@ -151,7 +150,7 @@ class SendVectorsTest {
             ? start
                 .compareAndSwap(remote, rkey, compare, swap)
                 .scatter(address(segments.getFirst()), lkey(segments.getFirst()))
-            : scatter(send.compareAndSwapUnchecked(remote, rkey, compare, swap), segments);
+            : scatter(start.compareAndSwap(remote, rkey, compare, swap), segments);
       }
       case "ATOMIC_FETCH_AND_ADD" ->
           start

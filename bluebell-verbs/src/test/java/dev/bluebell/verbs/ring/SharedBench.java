@@ -8,7 +8,6 @@ import dev.bluebell.hca.cqe.CqeOpcode;
  */
 final class SharedBench {
   static final int QPN = 0x4321;
-
   final SendBench bench = SendBench.ofSixteen();
   final TestMemory memory;
   final TestMemory record = new TestMemory(64);

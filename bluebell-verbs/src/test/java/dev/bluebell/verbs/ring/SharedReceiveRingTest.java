@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Test;
 /** A shared receive queue of 8 entries with 3 segments, of which one is always spare. */
 class SharedReceiveRingTest {
   private static final int STRIDE = 64;
-
   private final SharedBench shared = new SharedBench(3, 6);
   private final SharedReceiveRing receive = shared.receive;
 

@@ -18,7 +18,13 @@ final class StreamBench {
   final StreamRing streams;
 
   StreamBench(int logWqebbs, int maxWqeBytes, boolean nopFill, int logEntries) {
-    bench = new SendBench(logWqebbs, maxWqeBytes, nopFill, logEntries);
+    bench =
+        new SendBench(
+            layout -> layout.withNopFill(nopFill),
+            logWqebbs,
+            maxWqeBytes,
+            logEntries,
+            StreamRequest::new);
     streams = new StreamRing(bench.send);
     bench.queues.set(bench.userIndex, WorkQueues.ofStreams(SendBench.QPN, streams));
   }

@@ -13,7 +13,6 @@ import java.nio.ByteBuffer;
 final class TagBench {
   static final int QPN = 0x0a1b01;
   static final int OTHER_QPN = 0x0a1b07;
-
   final TestMemory commandMemory = new TestMemory(64 * 64);
   final TestMemory receiveMemory = new TestMemory(8 * 32);
   final TestMemory completionMemory;

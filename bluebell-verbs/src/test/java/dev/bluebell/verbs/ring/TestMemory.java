@@ -8,7 +8,6 @@ import java.util.HexFormat;
 /** Native memory that starts poisoned, so that a test sees what was written. */
 final class TestMemory {
   static final byte POISON = (byte) 0xee;
-
   private final MemorySegment segment;
 
   TestMemory(int bytes) {

@@ -8,7 +8,6 @@ import org.junit.jupiter.api.Test;
 /** Each request is released by itself, once, and in any order. */
 class UnorderedRequestsTest {
   private static final int SLOTS = 8;
-
   private final UnorderedRequests requests = new UnorderedRequests(SLOTS, 0);
 
   private void add(int from, int count) {

@@ -72,6 +72,7 @@ class WrittenRequestTest {
   void operandsOf16BytesGoAcrossTheEndOfTheRing() {
     SendBench end = new SendBench(3, 128, false, 4, 7);
     end.send
+        .request()
         .maskedCompareAndSwap16(
             0x1000,
             7,
@@ -108,6 +109,7 @@ class WrittenRequestTest {
   void fillMovesTheHeadOfAWrittenRequestToo() {
     SendBench end = new SendBench(3, 128, true, 4, 7);
     end.send
+        .request()
         .maskedFetchAndAdd16(0x1000, 7, new Bits128(1, 2), Bits128.ALL)
         .scatter(0x2000, 9)
         .signaled(1);
@@ -131,7 +133,8 @@ class WrittenRequestTest {
 
   @Test
   void aCopyIsWhatLibmlx5Builds() {
-    bench.send.copyMemory(0x1000, 7, 0x2000, 9, 100, 0x3000, 11).signaled(1);
+    bench.send.reportCopies(0x3000, 11);
+    bench.send.request().copyMemory(0x1000, 7, 0x2000, 9, 100).signaled(1);
     assertThat(bench.sendMemory.hex(0, 64))
         .isEqualTo(
             "0100002f"
@@ -148,7 +151,7 @@ class WrittenRequestTest {
                 + "00000009"
                 + word(0x2000));
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> bench.send.copyMemory(0x1000, 7, 0x2000, 9, 0, 0x3000, 11).signaled(1))
+        .isThrownBy(() -> bench.send.request().copyMemory(0x1000, 7, 0x2000, 9, 0).signaled(1))
         .withMessageContaining("at least 1 byte");
   }
 

@@ -1,0 +1,58 @@
+package dev.bluebell.verbs.command;
+
+import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.QpCommands.Ads;
+import dev.bluebell.hca.command.QpCommands.AttachToMcgIn;
+import dev.bluebell.hca.command.QpCommands.DetachFromMcgIn;
+import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.command.QpOptionalParameter;
+import dev.bluebell.hca.command.QpTransitions.Rst2initQpIn;
+import dev.bluebell.hca.command.QpTransitions.Rts2rtsQpIn;
+import dev.bluebell.hca.structure.View;
+
+/**
+ * The commands of a datagram queue pair: functions from values to command bytes. What each sets
+ * mirrors {@code qp.c: __mlx5_ib_modify_qp} of Linux.
+ */
+public final class DatagramCommands {
+  private DatagramCommands() {}
+
+  /** RST2INIT_QP. */
+  public static byte[] resetToInit(int qpn, DatagramSettings settings, int queueKey) {
+    View command =
+        View.command(Rst2initQpIn.STRUCTURE, CommandOpcode.RST2INIT_QP).set(Rst2initQpIn.QPN, qpn);
+    View qpc = command.at(Rst2initQpIn.QPC);
+    qpc.set(Qpc.PM_STATE, Qpc.PM_STATE_MIGRATED).set(Qpc.Q_KEY, Integer.toUnsignedLong(queueKey));
+    qpc.at(Qpc.PRIMARY_ADDRESS_PATH)
+        .set(Ads.VHCA_PORT_NUM, settings.address().port())
+        .set(Ads.PKEY_INDEX, settings.address().pkeyIndex());
+    return command.bytes();
+  }
+
+  /** ATTACH_TO_MCG. */
+  public static byte[] attach(int qpn, Gid group) {
+    return View.command(AttachToMcgIn.STRUCTURE, CommandOpcode.ATTACH_TO_MCG)
+        .set(AttachToMcgIn.QPN, qpn)
+        .setBytes(AttachToMcgIn.MULTICAST_GID, group.bytes())
+        .bytes();
+  }
+
+  /** DETACH_FROM_MCG. */
+  public static byte[] detach(int qpn, Gid group) {
+    return View.command(DetachFromMcgIn.STRUCTURE, CommandOpcode.DETACH_FROM_MCG)
+        .set(DetachFromMcgIn.QPN, qpn)
+        .setBytes(DetachFromMcgIn.MULTICAST_GID, group.bytes())
+        .bytes();
+  }
+
+  /** RTS2RTS_QP with another queue key. */
+  public static byte[] rtsToRts(int qpn, int queueKey) {
+    View command =
+        View.command(Rts2rtsQpIn.STRUCTURE, CommandOpcode.RTS2RTS_QP)
+            .set(Rts2rtsQpIn.QPN, qpn)
+            .set(Rts2rtsQpIn.OPT_PARAM_MASK, QpOptionalParameter.Q_KEY);
+    command.at(Rts2rtsQpIn.QPC).set(Qpc.Q_KEY, Integer.toUnsignedLong(queueKey));
+    return command.bytes();
+  }
+}

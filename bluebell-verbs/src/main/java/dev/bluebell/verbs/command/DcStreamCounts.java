@@ -1,0 +1,16 @@
+package dev.bluebell.verbs.command;
+
+/**
+ * How many streams a queue pair has.
+ *
+ * @param streams a power of two
+ * @param failures streams that must have failed for the queue pair to fail; a power of two
+ */
+public record DcStreamCounts(int streams, int failures) {
+  /** Of a queue pair without streams. */
+  public static final DcStreamCounts NONE = new DcStreamCounts(1, 1);
+
+  public boolean areThere() {
+    return streams > 1;
+  }
+}

@@ -1,0 +1,77 @@
+package dev.bluebell.verbs.command;
+
+import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.HcaPort;
+import dev.bluebell.hca.LinkLayer;
+import dev.bluebell.verbs.object.DeviceContext;
+import dev.bluebell.verbs.object.GidTable;
+
+/**
+ * The address of a queue pair or target on this device: where its packets come from, and where its
+ * peers send theirs.
+ *
+ * @param port its port, from 1
+ * @param gidIndex entry of the GID table
+ * @param pkeyIndex entry of the partition key table
+ * @param pathBits low bits of its LID on InfiniBand, less than 2<sup>LMC</sup>; 0 on Ethernet
+ */
+public record LocalAddress(int port, int gidIndex, int pkeyIndex, int pathBits) {
+
+  /**
+   * An address as a builder describes it.
+   *
+   * @param gidIndex may be {@link GidTable#USUAL}
+   * @throws IllegalArgumentException when the port has not so many LIDs
+   */
+  public static LocalAddress of(
+      DeviceContext device, int port, int gidIndex, int pkeyIndex, int pathBits) {
+    int lmc = pathBits == 0 ? 0 : device.port(port).lmc();
+    if (pathBits >>> lmc != 0) {
+      throw new IllegalArgumentException(
+          "pathBits must be from 0 to %d on port %d of %s, whose LMC is %d, not %d"
+              .formatted((1 << lmc) - 1, port, device, lmc, pathBits));
+    }
+    return new LocalAddress(port, device.gidIndex(port, gidIndex), pkeyIndex, pathBits);
+  }
+
+  public Gid gid(DeviceContext device) {
+    return device.gid(port, gidIndex);
+  }
+
+  /** The LID on InfiniBand, with the path bits; 0 on Ethernet. */
+  public int lid(DeviceContext device) {
+    return device.port(port).lid() | pathBits;
+  }
+
+  /** Largest packet payload that the port takes now, in bytes. */
+  public int mtu(DeviceContext device) {
+    return device.port(port).activeMtu();
+  }
+
+  /**
+   * The way from here to a peer.
+   *
+   * @param gid of the peer
+   * @param lid of the peer; 0 when it is on Ethernet
+   * @param global whether packets on InfiniBand carry a global route header within a subnet, too
+   * @throws IllegalArgumentException when the peer's link layer is another one
+   * @throws dev.bluebell.hca.HcaException when the device can't resolve the way
+   */
+  public Route routeTo(DeviceContext device, Gid gid, int lid, boolean global) {
+    HcaPort here = device.port(port);
+    boolean infiniBand = here.linkLayer() == LinkLayer.INFINIBAND;
+    if (infiniBand && lid == 0) {
+      throw new IllegalArgumentException(
+          "port %d of %s is an InfiniBand port, and the endpoint has no LID: it is of an Ethernet port, or of a port that had no LID yet"
+              .formatted(port, device));
+    }
+    if (!infiniBand && lid != 0) {
+      throw new IllegalArgumentException(
+          "port %d of %s is an Ethernet port, and the endpoint has LID 0x%x: it is of an InfiniBand port, which an Ethernet port doesn't reach"
+              .formatted(port, device, lid));
+    }
+    return infiniBand
+        ? InfiniBandRoute.of(this, gid(device), gid, lid, global)
+        : EthernetRoute.of(device, this, gid);
+  }
+}

@@ -1,0 +1,13 @@
+package dev.bluebell.verbs.command;
+
+/**
+ * The sizes that a queue pair shall have.
+ *
+ * @param sendRequests requests in the send queue
+ * @param maxGather gather entries of a send request
+ * @param maxInline bytes of inline data of a send request
+ * @param receiveRequests requests in the receive queue; 0 for none
+ * @param maxScatter scatter entries of a receive request, at least 1
+ */
+public record QueuePairSizes(
+    int sendRequests, int maxGather, int maxInline, int receiveRequests, int maxScatter) {}

@@ -1,0 +1,42 @@
+package dev.bluebell.verbs.command;
+
+import dev.bluebell.verbs.object.DeviceContext;
+import dev.bluebell.verbs.object.Domain;
+import dev.bluebell.verbs.object.DoorbellRecordPool;
+import dev.bluebell.verbs.object.QueueMemory;
+import dev.bluebell.verbs.object.Teardown;
+import dev.bluebell.verbs.ring.SharedReceiveRing;
+import dev.bluebell.verbs.ring.SharedReceiveRingLayout;
+
+/**
+ * Where the entries of a linked receive queue lie.
+ *
+ * @param domain number of the protection domain
+ * @param memory of the entries
+ * @param record of the doorbell
+ * @param shape sizes
+ */
+public record ReceiveEntries(
+    int domain, QueueMemory memory, DoorbellRecordPool.Record record, SharedReceiveShape shape) {
+
+  /** Allocates a queue's memory and doorbell record. */
+  public static ReceiveEntries allocate(
+      Domain domain, SharedReceiveShape shape, Teardown teardown) {
+    DeviceContext device = domain.device();
+    QueueMemory memory = QueueMemory.allocate(device.hca(), shape.bytes(), teardown);
+    DoorbellRecordPool.Record record = device.records().take();
+    teardown.add(() -> device.records().give(record));
+    return new ReceiveEntries(domain.number(), memory, record, shape);
+  }
+
+  /**
+   * The requests in the entries.
+   *
+   * @param name of the queue, as error messages have it
+   */
+  public SharedReceiveRing ring(String name) {
+    return new SharedReceiveRing(
+        new SharedReceiveRingLayout(
+            memory.address(), shape.logEntries(), shape.logStride(), record.address(), name));
+  }
+}

@@ -1,0 +1,65 @@
+package dev.bluebell.verbs.completion;
+
+import dev.bluebell.hca.cqe.Cqe;
+import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.verbs.QueuePair;
+import dev.bluebell.verbs.object.DeviceSays;
+import dev.bluebell.verbs.ring.CompletionRingState;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Why a completion queue gives nothing. */
+public final class CompletionDiagnosis {
+  private CompletionDiagnosis() {}
+
+  /** A paragraph. */
+  public static String of(CompletionQueueImpl queue) {
+    if (queue.lifetime().isClosed()) {
+      return "%s is closed, so nothing completes in it.".formatted(queue);
+    }
+    List<String> sentences = new ArrayList<>();
+    sentences.add(slot(queue, queue.ring().state()));
+    if (queue.hasFailed()) {
+      sentences.add("The device reported an error of the queue: it writes nothing more.");
+    }
+    sentences.addAll(DeviceSays.of(queue.device(), queue.toString()));
+    List<QueuePair> queuePairs =
+        queue.lifetime().users().stream()
+            .filter(QueuePair.class::isInstance)
+            .map(QueuePair.class::cast)
+            .distinct()
+            .toList();
+    if (queuePairs.isEmpty()) {
+      sentences.add("No queue pair completes here.");
+    }
+    queuePairs.forEach(queuePair -> sentences.add(queuePair.diagnose()));
+    return String.join(" ", sentences);
+  }
+
+  private static String slot(CompletionQueueImpl queue, CompletionRingState state) {
+    int opOwn = (int) (state.lastWord() & 0xff);
+    String found =
+        "%s has given %d completions; the next is slot %d, whose byte 63 is 0x%02x: opcode %s, owner %d."
+            .formatted(
+                queue,
+                Integer.toUnsignedLong(state.consumer()),
+                state.slot(),
+                opOwn,
+                CqeOpcode.name(Cqe.opcode(state.lastWord())),
+                Cqe.owner(state.lastWord()));
+    return found + " " + reading(state);
+  }
+
+  private static String reading(CompletionRingState state) {
+    if (state.isReady()) {
+      return "That is the owner of this pass and a known opcode, so a poll takes it.";
+    }
+    if (state.isInitial()) {
+      return "Opcode INVALID says that the device has never written the slot, so a poll finds"
+          + " nothing.";
+    }
+    return ("In this pass a new entry has owner %d, so a poll takes it for the entry of the pass"
+            + " before and finds nothing.")
+        .formatted(state.owner());
+  }
+}

@@ -1,0 +1,486 @@
+package dev.bluebell.verbs.completion;
+
+import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.HcaEventChannel;
+import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.CqCommands.Cqc;
+import dev.bluebell.hca.command.CqCommands.CreateCqIn;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.verbs.Completion;
+import dev.bluebell.verbs.CompletionHandler;
+import dev.bluebell.verbs.CompletionLane;
+import dev.bluebell.verbs.CompletionQueue;
+import dev.bluebell.verbs.CompletionQueueFailedException;
+import dev.bluebell.verbs.CompletionQueueOptions;
+import dev.bluebell.verbs.CompressionAttributes;
+import dev.bluebell.verbs.CqeCompression;
+import dev.bluebell.verbs.LaneHandler;
+import dev.bluebell.verbs.MiniCqeFormat;
+import dev.bluebell.verbs.QueuePair;
+import dev.bluebell.verbs.command.CompletionCommands;
+import dev.bluebell.verbs.jfr.CompletionQueueFailedEvent;
+import dev.bluebell.verbs.object.DeviceContext;
+import dev.bluebell.verbs.object.Lifetime;
+import dev.bluebell.verbs.object.QueueMemory;
+import dev.bluebell.verbs.object.QueueResources;
+import dev.bluebell.verbs.object.Teardown;
+import dev.bluebell.verbs.ring.CompletionRing;
+import dev.bluebell.verbs.ring.CompletionRingLayout;
+import dev.bluebell.verbs.value.Ranges;
+import dev.bluebell.verbs.value.Sizes;
+import java.time.Duration;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Implements {@link CompletionQueue}. */
+public final class CompletionQueueImpl implements CompletionQueue {
+  private static final int ERROR_CHECK_INTERVAL = 64;
+  private final DeviceContext device;
+  private final Hca hca;
+  private final Lifetime lifetime;
+  private final Teardown teardown = new Teardown();
+  private final HcaObject object;
+  private final int cqeBytes;
+  private final CqeCompression compression;
+
+  /** Keeps the doorbell record, and the first ring's memory, reachable. */
+  private final QueueResources resources;
+
+  /** Keeps the ring's memory reachable, as the ring knows its address only. */
+  private @Nullable QueueMemory memory;
+
+  /** Keeps the memory reachable that polls stay in when a device resized the queue wrongly. */
+  private @Nullable QueueMemory left;
+
+  private final CompletionRing ring;
+  private int entries;
+  private @Nullable HcaEventChannel events;
+  private boolean inChannel;
+
+  /** Kind of the queue pairs, when there is a lane for it. */
+  private @Nullable Class<? extends QueuePair> kind;
+
+  private int emptyPolls;
+  private volatile int failure;
+
+  public CompletionQueueImpl(DeviceContext device, int minEntries, CompletionQueueOptions options) {
+    this.device = device;
+    hca = device.hca();
+    cqeBytes = options.cqeBytes();
+    compression = options.compression();
+    requireSize(minEntries);
+    int miniFormat = miniFormat(options.miniCqeFormat());
+    if (options.completionVector() >= hca.completionVectors()) {
+      throw new IllegalArgumentException(
+          "%s has %d completion vectors, so there is no number %d"
+              .formatted(device.name(), hca.completionVectors(), options.completionVector()));
+    }
+    int logEntries = Sizes.log2Ceiling(minEntries);
+    entries = 1 << logEntries;
+    // Last of all: the ring that the queue has then.
+    teardown.add(this::closeMemory);
+    try {
+      resources =
+          QueueResources.ofCompletionQueue(device, (long) entries * options.cqeBytes(), teardown);
+      long address = resources.memory().address();
+      CompletionRingLayout.initialize(address, logEntries, options.cqeBytes());
+      View command = View.command(CreateCqIn.STRUCTURE, CommandOpcode.CREATE_CQ);
+      command
+          .set(CreateCqIn.CQ_UMEM_ID, resources.memory().umem().number())
+          .set(CreateCqIn.CQ_UMEM_VALID, true)
+          .at(CreateCqIn.CQ_CONTEXT)
+          .set(Cqc.DBR_UMEM_ID, resources.record().umem())
+          .set(Cqc.DBR_UMEM_VALID, true)
+          .set(Cqc.DBR_ADDR, resources.record().offset())
+          .set(Cqc.CQE_SZ, CompletionCommands.cqeSize(cqeBytes))
+          .set(Cqc.OI, options.ignoreOverrun())
+          .set(Cqc.CQE_COMP_EN, compression != CqeCompression.NONE)
+          .set(Cqc.CQE_COMPRESSION_LAYOUT, CompletionCommands.layout(compression))
+          .set(Cqc.MINI_CQE_RES_FORMAT, miniFormat)
+          .set(Cqc.LOG_CQ_SIZE, logEntries)
+          .set(Cqc.UAR_PAGE, resources.register().page())
+          .set(Cqc.C_EQN, hca.eventQueueNumber(options.completionVector()));
+      object = hca.create(command.bytes());
+      CompletionRingLayout layout =
+          new CompletionRingLayout(
+                  address,
+                  logEntries,
+                  options.cqeBytes(),
+                  object.number(),
+                  resources.record().address(),
+                  resources.register().address())
+              .compressed(compression, miniFormat);
+      memory = resources.memory();
+      ring =
+          new CompletionRing(
+              layout, device.queues(), device.localMemory(), hca.diagnosis().orElse(null));
+      ring.belongTo(device.name(), device.linkLayer());
+      teardown.add(ring::close);
+      teardown.add(object::close);
+      lifetime = new Lifetime("CQ 0x%x".formatted(object.number()));
+      teardown.add(device.watchErrors(object, this::fail));
+    } catch (RuntimeException e) {
+      throw teardown.runAfter(e);
+    }
+  }
+
+  private void requireSize(int minEntries) {
+    int most = device.attributes().maxCompletionEntries();
+    if (minEntries < 1 || minEntries > most) {
+      throw new IllegalArgumentException(
+          "a completion queue of %s has 1 to %d entries, not %d"
+              .formatted(device.name(), most, minEntries));
+    }
+  }
+
+  /** Value of mini_cqe_res_format, if the device compresses as wanted. */
+  private int miniFormat(@Nullable MiniCqeFormat wanted) {
+    if (compression == CqeCompression.NONE) {
+      return 0;
+    }
+    CompressionAttributes offered = device.attributes().compression();
+    if (!offered.supports(compression, cqeBytes)) {
+      throw new UnsupportedOperationException(
+          "%s does not compress completions in entries of %d bytes in the layout %s"
+              .formatted(device.name(), cqeBytes, compression));
+    }
+    MiniCqeFormat format = wanted == null ? richest(offered.formats()) : wanted;
+    if (!offered.formats().contains(format)) {
+      throw new UnsupportedOperationException(
+          "%s does not compress completions in the format %s, only in %s: choose one of them, or leave the format to the driver"
+              .formatted(
+                  device.name(),
+                  format,
+                  offered.formats().stream()
+                      .sorted()
+                      .map(MiniCqeFormat::toString)
+                      .collect(Collectors.joining(" and "))));
+    }
+    return format.code();
+  }
+
+  /** The format that can tell most. */
+  private static MiniCqeFormat richest(Set<MiniCqeFormat> formats) {
+    return formats.contains(MiniCqeFormat.CSUM_STRIDX)
+        ? MiniCqeFormat.CSUM_STRIDX
+        : MiniCqeFormat.HASH;
+  }
+
+  @Override
+  public int poll(CompletionHandler handler) {
+    return poll(handler, entries);
+  }
+
+  @Override
+  public int poll(CompletionHandler handler, int max) {
+    ring.requireOwner();
+    int count = ring.poll(handler, max);
+    if (count == 0) {
+      hca.progress();
+      count = ring.poll(handler, max);
+      if (count == 0) {
+        foundNothing();
+      }
+    }
+    return count;
+  }
+
+  @Override
+  public @Nullable Completion poll() {
+    ring.requireOwner();
+    Completion completion = ring.poll();
+    if (completion == null) {
+      hca.progress();
+      completion = ring.poll();
+      if (completion == null) {
+        foundNothing();
+      }
+    }
+    return completion;
+  }
+
+  /** As {@link CompletionLane#poll(LaneHandler, int)}. */
+  public <Q extends QueuePair> int pollLane(LaneHandler<Q> handler, int max) {
+    ring.requireOwner();
+    int count = ring.pollLane(handler, max);
+    if (count == 0) {
+      hca.progress();
+      count = ring.pollLane(handler, max);
+      if (count == 0) {
+        foundNothing();
+      }
+    }
+    return count;
+  }
+
+  @Override
+  public synchronized <Q extends QueuePair> CompletionLane<Q> lane(Class<Q> of) {
+    lifetime.requireOpen();
+    if (kind != null && kind != of) {
+      throw new IllegalStateException(
+          "%s has a lane for %s already".formatted(this, kind.getSimpleName()));
+    }
+    lifetime.users().forEach(user -> requireKind(of, user));
+    kind = of;
+    return new CompletionLaneImpl<>(this);
+  }
+
+  /**
+   * Takes what shall complete here, if its kind is served.
+   *
+   * @param user a user of this queue already, so that a lane that opens meanwhile knows it
+   */
+  public synchronized void admit(Object user) {
+    if (kind != null) {
+      requireKind(kind, user);
+    }
+  }
+
+  private void requireKind(Class<? extends QueuePair> wanted, Object user) {
+    if (!wanted.isInstance(user)) {
+      throw new IllegalStateException(
+          "%s has a lane for %s only, and %s is none: give it another completion queue, or poll"
+                  .formatted(this, wanted.getSimpleName(), user)
+              + " without a lane");
+    }
+  }
+
+  @Override
+  public void moderate(int count, Duration period) {
+    lifetime.requireOpen();
+    int micros = Math.toIntExact(Math.min(Integer.MAX_VALUE, period.toNanos() / 1000));
+    byte[] unused =
+        object.modify(
+            CompletionCommands.moderate(
+                number(),
+                Ranges.require("count", count, 0, 0xffff),
+                Ranges.require("period in µs", micros, 0, 0xfff)));
+  }
+
+  @Override
+  public void resize(int minEntries) {
+    lifetime.requireOpen();
+    ring.requireOwner();
+    requireSize(minEntries);
+    int logEntries = Sizes.log2Ceiling(minEntries);
+    if (1 << logEntries == entries) {
+      return;
+    }
+    QueueMemory other = moveDevice(logEntries);
+    QueueMemory before = memory;
+    left = before;
+    memory = other;
+    ring.moveTo(
+        new CompletionRingLayout(
+            other.address(),
+            logEntries,
+            cqeBytes,
+            number(),
+            resources.record().address(),
+            resources.register().address()));
+    entries = 1 << logEntries;
+    if (before != null) {
+      before.umem().close();
+    }
+    left = null;
+  }
+
+  /** Lets the device go on in another ring, which it then writes to. */
+  private QueueMemory moveDevice(int logEntries) {
+    Teardown undo = new Teardown();
+    try {
+      QueueMemory other = QueueMemory.allocate(hca, (long) cqeBytes << logEntries, undo);
+      CompletionRingLayout.initialize(other.address(), logEntries, cqeBytes);
+      byte[] unused =
+          object.modify(
+              CompletionCommands.resize(number(), other.umem().number(), logEntries, cqeBytes));
+      return other;
+    } catch (RuntimeException e) {
+      throw undo.runAfter(e);
+    }
+  }
+
+  private void closeMemory() {
+    if (left != null) {
+      left.umem().close();
+    }
+    if (memory != null) {
+      memory.umem().close();
+    }
+  }
+
+  private void foundNothing() {
+    ring.notePollWithoutResult();
+    if (emptyPolls++ % ERROR_CHECK_INTERVAL == 0) {
+      device.dispatchErrors();
+    }
+    requireHealthy();
+  }
+
+  private void requireHealthy() {
+    int syndrome = failure;
+    if (syndrome != 0) {
+      throw new CompletionQueueFailedException(
+          syndrome == HcaEvent.CQ_OVERRUN
+              ? ("%s has overrun its %d entries and delivers nothing more: create it with more"
+                      + " entries than completions can be outstanding, or poll more often")
+                  .formatted(lifetime.name(), entries)
+              : "%s failed with CQ error syndrome %d and delivers nothing more: create another"
+                  .formatted(lifetime.name(), syndrome));
+    }
+  }
+
+  @Override
+  public void arm(boolean solicitedOnly) {
+    events();
+    ring.requireOwner();
+    ring.arm(solicitedOnly);
+  }
+
+  @Override
+  public boolean awaitEvent(Duration timeout) throws InterruptedException {
+    HcaEvent event = events().await(Math.max(0, timeout.toNanos()));
+    if (event == null) {
+      lifetime.requireNotClosing();
+      return false;
+    }
+    take(event);
+    return true;
+  }
+
+  @Override
+  public boolean awaitCompletions(Duration timeout) throws InterruptedException {
+    long start = System.nanoTime();
+    HcaEventChannel channel = events();
+    ring.requireOwner();
+    while (true) {
+      if (isReady()) {
+        return true;
+      }
+      for (HcaEvent event = channel.poll(); event != null; event = channel.poll()) {
+        take(event);
+      }
+      ring.arm(false);
+      if (isReady()) {
+        return true;
+      }
+      Duration left = timeout.minusNanos(System.nanoTime() - start);
+      if (!awaitEvent(left)) {
+        return isReady();
+      }
+    }
+  }
+
+  /** True when a poll would find something. */
+  public boolean isReady() {
+    if (ring.isReady()) {
+      return true;
+    }
+    hca.progress();
+    return ring.isReady();
+  }
+
+  private void take(HcaEvent event) {
+    if (event.type() == HcaEvent.CQ_ERROR) {
+      fail(event.syndrome());
+      requireHealthy();
+    }
+    ring.eventTaken();
+  }
+
+  /** Lets the events of this queue come to a channel. */
+  public synchronized void joinChannel(HcaEventChannel channel, long cookie) {
+    lifetime.requireOpen();
+    if (inChannel || events != null) {
+      throw new IllegalStateException(
+          "%s is in a completion channel already, or was waited for by itself".formatted(this));
+    }
+    channel.subscribe(object, HcaEvent.COMPLETION, cookie);
+    channel.subscribe(object, HcaEvent.CQ_ERROR, cookie);
+    inChannel = true;
+  }
+
+  private synchronized HcaEventChannel events() {
+    lifetime.requireOpen();
+    if (inChannel) {
+      throw new IllegalStateException("%s is in a completion channel: wait there".formatted(this));
+    }
+    HcaEventChannel channel = events;
+    if (channel == null) {
+      channel = hca.openEventChannel();
+      channel.subscribe(object, HcaEvent.COMPLETION, 0);
+      channel.subscribe(object, HcaEvent.CQ_ERROR, 0);
+      teardown.add(channel::close);
+      events = channel;
+    }
+    return channel;
+  }
+
+  @Override
+  public void handOver() {
+    ring.handOver();
+  }
+
+  @Override
+  public String diagnose() {
+    return CompletionDiagnosis.of(this);
+  }
+
+  @Override
+  public int entries() {
+    return entries;
+  }
+
+  @Override
+  public int number() {
+    return object.number();
+  }
+
+  @Override
+  public synchronized void close() {
+    if (lifetime.close(teardown)) {
+      device.remove(this);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return lifetime.name();
+  }
+
+  public DeviceContext device() {
+    return device;
+  }
+
+  public HcaObject object() {
+    return object;
+  }
+
+  public CompletionRing ring() {
+    return ring;
+  }
+
+  public Lifetime lifetime() {
+    return lifetime;
+  }
+
+  public void fail(int syndrome) {
+    if (failure == 0) {
+      boolean overrun = syndrome == HcaEvent.CQ_OVERRUN;
+      CompletionQueueFailedEvent.tell(device.name(), number(), entries, overrun, syndrome);
+    }
+    failure = syndrome;
+  }
+
+  public boolean hasFailed() {
+    return failure != 0;
+  }
+
+  /** Size of an entry in bytes. */
+  public int cqeBytes() {
+    return cqeBytes;
+  }
+}

@@ -1,0 +1,234 @@
+package dev.bluebell.verbs.device;
+
+import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.HcaDiagnosis;
+import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.HcaPort;
+import dev.bluebell.hca.HcaResidents;
+import dev.bluebell.hca.counter.PortCounter;
+import dev.bluebell.hca.counter.PortCounters;
+import dev.bluebell.verbs.AsyncEvent;
+import dev.bluebell.verbs.CompletionChannel;
+import dev.bluebell.verbs.CompletionQueue;
+import dev.bluebell.verbs.CompletionQueueOptions;
+import dev.bluebell.verbs.Device;
+import dev.bluebell.verbs.DeviceAttributes;
+import dev.bluebell.verbs.DeviceMemory;
+import dev.bluebell.verbs.GidType;
+import dev.bluebell.verbs.OpenObject;
+import dev.bluebell.verbs.ProtectionDomain;
+import dev.bluebell.verbs.QueuePairEndpoint;
+import dev.bluebell.verbs.XrcDomain;
+import dev.bluebell.verbs.completion.CompletionChannelImpl;
+import dev.bluebell.verbs.completion.CompletionQueueImpl;
+import dev.bluebell.verbs.jfr.AsynchronousEvent;
+import dev.bluebell.verbs.jfr.DeviceClosedEvent;
+import dev.bluebell.verbs.jfr.DeviceOpenedEvent;
+import dev.bluebell.verbs.memory.DeviceMemoryImpl;
+import dev.bluebell.verbs.object.DeviceContext;
+import dev.bluebell.verbs.object.Domain;
+import dev.bluebell.verbs.object.GidTable;
+import dev.bluebell.verbs.object.Lifetime;
+import dev.bluebell.verbs.xrc.XrcDomainImpl;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Implements {@link Device}: it creates what belongs to a {@link DeviceContext}. */
+public final class DeviceImpl implements Device {
+  /** Keeps queues reachable, and so their memory, as long as a device may access it. */
+  private static final Set<DeviceImpl> OPEN = ConcurrentHashMap.newKeySet();
+
+  static {
+    DeviceRates.announce(OPEN);
+  }
+
+  private final DeviceContext context;
+  private final Hca hca;
+  private final Lifetime lifetime;
+  private final DeviceRates rates;
+
+  DeviceImpl(Hca hca) {
+    this.hca = hca;
+    context = new DeviceContext(hca);
+    lifetime = context.lifetime();
+    rates = new DeviceRates(context);
+    OPEN.add(this);
+    DeviceOpenedEvent.tell(hca.name());
+  }
+
+  @Override
+  public String name() {
+    return hca.name();
+  }
+
+  @Override
+  public DeviceAttributes attributes() {
+    return context.attributes();
+  }
+
+  @Override
+  public HcaPort port(int number) {
+    return context.port(number);
+  }
+
+  @Override
+  public Map<PortCounter, Long> counters() {
+    lifetime.requireOpen();
+    return PortCounters.read(hca);
+  }
+
+  @Override
+  public Gid gid(int port, int index) {
+    return context.gid(port, index);
+  }
+
+  @Override
+  public GidType gidType(int port, int index) {
+    lifetime.requireOpen();
+    if (hca.queryGid(port, index).equals(Gid.ZERO)) {
+      throw new IllegalArgumentException(
+          "entry %d of the GID table of port %d is empty".formatted(index, port));
+    }
+    return GidTable.type(hca, port, index);
+  }
+
+  @Override
+  public long clock() {
+    return hca.clock();
+  }
+
+  @Override
+  public int progress() {
+    return hca.progress();
+  }
+
+  @Override
+  public Optional<HcaDiagnosis> diagnosis() {
+    return hca.diagnosis();
+  }
+
+  @Override
+  public long handOver(String name) {
+    return handOver(name, "");
+  }
+
+  @Override
+  public long handOver(String name, String notice) {
+    lifetime.requireOpen();
+    long token = hca.handOver(name, notice);
+    close();
+    return token;
+  }
+
+  @Override
+  public void join(String resident, QueuePairEndpoint seat, QueuePairEndpoint own) {
+    lifetime.requireOpen();
+    HcaResidents residents =
+        hca.residents()
+            .orElseThrow(() -> new IllegalStateException(this + " ends with this program"));
+    residents.join(
+        resident,
+        seat.qpn(),
+        JoinCommands.initToRtr(context, seat, own),
+        JoinCommands.rtrToRts(context, seat, own));
+  }
+
+  @Override
+  public Optional<HcaResidents> residents() {
+    return hca.residents();
+  }
+
+  @Override
+  public ProtectionDomain allocateProtectionDomain() {
+    lifetime.requireOpen();
+    ProtectionDomain domain = new ProtectionDomainImpl(new Domain(context));
+    return context.add(domain, domain::close);
+  }
+
+  @Override
+  public XrcDomain allocateXrcDomain() {
+    lifetime.requireOpen();
+    XrcDomain domain = new XrcDomainImpl(context);
+    return context.add(domain, domain::close);
+  }
+
+  @Override
+  public CompletionQueue createCompletionQueue(int entries) {
+    return createCompletionQueue(entries, CompletionQueueOptions.DEFAULT);
+  }
+
+  @Override
+  public CompletionQueue createCompletionQueue(int entries, CompletionQueueOptions options) {
+    lifetime.requireOpen();
+    CompletionQueue completions = new CompletionQueueImpl(context, entries, options);
+    return context.add(completions, completions::close);
+  }
+
+  @Override
+  public DeviceMemory allocateDeviceMemory(long bytes) {
+    lifetime.requireOpen();
+    DeviceMemory memory = DeviceMemoryImpl.allocate(context, bytes);
+    return context.add(memory, memory::close);
+  }
+
+  @Override
+  public CompletionChannel openCompletionChannel() {
+    lifetime.requireOpen();
+    CompletionChannel channel = new CompletionChannelImpl(context);
+    return context.add(channel, channel::close);
+  }
+
+  @Override
+  public @Nullable AsyncEvent pollEvent() {
+    return take(context.events().poll());
+  }
+
+  @Override
+  public @Nullable AsyncEvent awaitEvent(Duration timeout) throws InterruptedException {
+    return take(context.events().await(Math.max(0, timeout.toNanos())));
+  }
+
+  private @Nullable AsyncEvent take(@Nullable HcaEvent event) {
+    if (event == null) {
+      return null;
+    }
+    context.dispatchLimit(event);
+    AsyncEvent taken = AsyncEvent.of(event);
+    AsynchronousEvent.tell(name(), taken.type().name(), taken.number());
+    return taken;
+  }
+
+  @Override
+  public void traceCreations() {
+    context.traceCreations();
+  }
+
+  @Override
+  public List<OpenObject> openObjects() {
+    return context.openObjects();
+  }
+
+  DeviceRates rates() {
+    return rates;
+  }
+
+  @Override
+  public void close() {
+    context.close(
+        () -> {
+          OPEN.remove(this);
+          DeviceClosedEvent.tell(hca.name());
+        });
+  }
+
+  @Override
+  public String toString() {
+    return context.toString();
+  }
+}

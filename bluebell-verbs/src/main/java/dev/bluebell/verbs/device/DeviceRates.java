@@ -1,0 +1,156 @@
+package dev.bluebell.verbs.device;
+
+import dev.bluebell.hca.counter.PortCounter;
+import dev.bluebell.hca.counter.PortCounters;
+import dev.bluebell.verbs.OpenObject;
+import dev.bluebell.verbs.completion.CompletionQueueImpl;
+import dev.bluebell.verbs.jfr.CompletionQueueRateEvent;
+import dev.bluebell.verbs.jfr.PeriodicEvents;
+import dev.bluebell.verbs.jfr.QueuePairRateEvent;
+import dev.bluebell.verbs.jfr.ReceiverNotReadyEvent;
+import dev.bluebell.verbs.jfr.RetransmissionEvent;
+import dev.bluebell.verbs.object.DeviceContext;
+import dev.bluebell.verbs.pair.QueuePairImpl;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What the JDK's flight recorder is told of a device again and again: how far the indices of its
+ * queues have moved, and which counters have. Nothing is counted for it. Used by the recorder's
+ * threads, one at a time.
+ */
+public final class DeviceRates {
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  private static final List<PortCounter> NOT_READY =
+      List.of(PortCounter.OUT_OF_BUFFER, PortCounter.RNR_NAK_RETRY_ERR);
+
+  private static final List<PortCounter> RETRANSMISSIONS =
+      List.of(
+          PortCounter.LOCAL_ACK_TIMEOUT_ERR,
+          PortCounter.PACKET_SEQ_ERR,
+          PortCounter.IMPLIED_NAK_SEQ_ERR,
+          PortCounter.OUT_OF_SEQUENCE,
+          PortCounter.DUPLICATE_REQUEST);
+
+  private final DeviceContext device;
+  private final Map<PortCounter, Long> counted = new EnumMap<>(PortCounter.class);
+  private Map<Object, Look> looks = new HashMap<>();
+
+  /** Where an index was, and when. */
+  private record Look(int index, long nanos) {
+
+    /** How far an index has moved; one that begins anew has moved from 0. */
+    long moved(int now) {
+      int distance = now - index;
+      return distance < 0 ? Integer.toUnsignedLong(now) : distance;
+    }
+
+    double rate(long moved, long now) {
+      return now == nanos ? 0 : moved * NANOS_PER_SECOND / (now - nanos);
+    }
+  }
+
+  public DeviceRates(DeviceContext device) {
+    this.device = device;
+  }
+
+  /** Announces the devices that are open, whenever the recorder asks. */
+  public static void announce(Set<DeviceImpl> open) {
+    PeriodicEvents.announce(
+        new PeriodicEvents.Teller() {
+          @Override
+          public void tellQueuePairs() {
+            open.forEach(each -> each.rates().tellQueuePairs());
+          }
+
+          @Override
+          public void tellCompletionQueues() {
+            open.forEach(each -> each.rates().tellCompletionQueues());
+          }
+
+          @Override
+          public void tellNotReady() {
+            open.forEach(each -> each.rates().tell(NOT_READY, ReceiverNotReadyEvent::tell));
+          }
+
+          @Override
+          public void tellRetransmissions() {
+            open.forEach(each -> each.rates().tell(RETRANSMISSIONS, RetransmissionEvent::tell));
+          }
+        });
+  }
+
+  private interface CounterEvent {
+    void tell(String device, String counter, long count, long total);
+  }
+
+  private synchronized void tellQueuePairs() {
+    forget();
+    for (OpenObject open : device.openObjects()) {
+      if (open.object() instanceof QueuePairImpl queuePair) {
+        int index = queuePair.ring().rungIndex();
+        Look now = new Look(index, System.nanoTime());
+        Look before = looks.put(queuePair, now);
+        long moved = before == null ? Integer.toUnsignedLong(index) : before.moved(index);
+        QueuePairRateEvent.tell(
+            device.name(),
+            queuePair.number(),
+            moved,
+            before == null ? 0 : before.rate(moved, now.nanos),
+            queuePair.ring().outstandingWqebbs());
+      }
+    }
+  }
+
+  private synchronized void tellCompletionQueues() {
+    forget();
+    for (OpenObject open : device.openObjects()) {
+      if (open.object() instanceof CompletionQueueImpl completions) {
+        int index = completions.ring().polled();
+        Look now = new Look(index, System.nanoTime());
+        Look before = looks.put(completions, now);
+        long moved = before == null ? Integer.toUnsignedLong(index) : before.moved(index);
+        CompletionQueueRateEvent.tell(
+            device.name(),
+            completions.number(),
+            moved,
+            before == null ? 0 : before.rate(moved, now.nanos));
+      }
+    }
+  }
+
+  /** Forgets what was closed. */
+  private void forget() {
+    Map<Object, Look> kept = new HashMap<>();
+    for (OpenObject open : device.openObjects()) {
+      Look look = looks.get(open.object());
+      if (look != null) {
+        kept.put(open.object(), look);
+      }
+    }
+    looks = kept;
+  }
+
+  private synchronized void tell(List<PortCounter> counters, CounterEvent event) {
+    Map<PortCounter, Long> now;
+    try {
+      device.lifetime().requireOpen();
+      now = PortCounters.read(device.hca());
+    } catch (RuntimeException e) {
+      // It was closed or lost meanwhile, and has nothing to tell any more.
+      return;
+    }
+    for (PortCounter counter : counters) {
+      long total = now.getOrDefault(counter, 0L);
+      long rise = total - counted.getOrDefault(counter, 0L) & counter.largest();
+      counted.put(counter, total);
+      if (rise != 0) {
+        event.tell(device.name(), counter.fileName(), rise, total);
+      }
+    }
+  }
+}

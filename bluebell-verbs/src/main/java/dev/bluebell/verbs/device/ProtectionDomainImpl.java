@@ -1,0 +1,159 @@
+package dev.bluebell.verbs.device;
+
+import dev.bluebell.verbs.Access;
+import dev.bluebell.verbs.CompletionQueue;
+import dev.bluebell.verbs.DcInitiatorBuilder;
+import dev.bluebell.verbs.DcStreamInitiatorBuilder;
+import dev.bluebell.verbs.DcTargetBuilder;
+import dev.bluebell.verbs.DeviceMemory;
+import dev.bluebell.verbs.IndirectRegion;
+import dev.bluebell.verbs.MemoryRegion;
+import dev.bluebell.verbs.MemoryWindow;
+import dev.bluebell.verbs.ProtectionDomain;
+import dev.bluebell.verbs.RcQueuePairBuilder;
+import dev.bluebell.verbs.SharedReceiveQueue;
+import dev.bluebell.verbs.SharedReceiveQueueBuilder;
+import dev.bluebell.verbs.StridingReceiveQueue;
+import dev.bluebell.verbs.StridingReceiveQueueBuilder;
+import dev.bluebell.verbs.TagMatchingReceiveQueueBuilder;
+import dev.bluebell.verbs.UcQueuePairBuilder;
+import dev.bluebell.verbs.UdQueuePairBuilder;
+import dev.bluebell.verbs.WindowType;
+import dev.bluebell.verbs.XrcDomain;
+import dev.bluebell.verbs.XrcInitiatorBuilder;
+import dev.bluebell.verbs.XrcSharedReceiveQueueBuilder;
+import dev.bluebell.verbs.completion.CompletionQueueImpl;
+import dev.bluebell.verbs.dynamic.DcInitiatorBuilderImpl;
+import dev.bluebell.verbs.dynamic.DcStreamInitiatorBuilderImpl;
+import dev.bluebell.verbs.dynamic.DcTargetBuilderImpl;
+import dev.bluebell.verbs.memory.DeviceMemoryImpl;
+import dev.bluebell.verbs.memory.IndirectRegionImpl;
+import dev.bluebell.verbs.memory.MemoryWindowImpl;
+import dev.bluebell.verbs.memory.Registration;
+import dev.bluebell.verbs.object.Domain;
+import dev.bluebell.verbs.pair.RcQueuePairBuilderImpl;
+import dev.bluebell.verbs.pair.UcQueuePairBuilderImpl;
+import dev.bluebell.verbs.pair.UdQueuePairBuilderImpl;
+import dev.bluebell.verbs.receive.SharedReceiveQueueBuilderImpl;
+import dev.bluebell.verbs.receive.SharedSource;
+import dev.bluebell.verbs.receive.StridingReceiveQueueBuilderImpl;
+import dev.bluebell.verbs.tag.TagMatchingReceiveQueueBuilderImpl;
+import dev.bluebell.verbs.xrc.XrcDomainImpl;
+import dev.bluebell.verbs.xrc.XrcInitiatorBuilderImpl;
+import dev.bluebell.verbs.xrc.XrcSharedReceiveQueueBuilderImpl;
+import java.lang.foreign.MemorySegment;
+
+/** Implements {@link ProtectionDomain}: it creates what belongs to a {@link Domain}. */
+public final class ProtectionDomainImpl implements ProtectionDomain {
+  private final Domain domain;
+
+  public ProtectionDomainImpl(Domain domain) {
+    this.domain = domain;
+  }
+
+  @Override
+  public MemoryRegion allocate(long bytes, Access... access) {
+    return Registration.allocate(domain, bytes, access);
+  }
+
+  @Override
+  public MemoryRegion register(MemorySegment memory, Access... access) {
+    return Registration.register(domain, memory, access);
+  }
+
+  @Override
+  public MemoryRegion register(DeviceMemory memory, Access... access) {
+    return Registration.register(domain, (DeviceMemoryImpl) memory, access);
+  }
+
+  @Override
+  public MemoryWindow allocateWindow(WindowType type) {
+    return MemoryWindowImpl.allocate(domain, type);
+  }
+
+  @Override
+  public IndirectRegion allocateIndirect(int pieces) {
+    return IndirectRegionImpl.allocate(domain, pieces);
+  }
+
+  @Override
+  public RcQueuePairBuilder rcQueuePair(CompletionQueue completions) {
+    return new RcQueuePairBuilderImpl(domain, (CompletionQueueImpl) completions);
+  }
+
+  @Override
+  public UcQueuePairBuilder ucQueuePair(CompletionQueue completions) {
+    return new UcQueuePairBuilderImpl(domain, (CompletionQueueImpl) completions);
+  }
+
+  @Override
+  public UdQueuePairBuilder udQueuePair(CompletionQueue completions) {
+    return new UdQueuePairBuilderImpl(domain, (CompletionQueueImpl) completions);
+  }
+
+  @Override
+  public SharedReceiveQueueBuilder sharedReceiveQueue() {
+    return new SharedReceiveQueueBuilderImpl(domain);
+  }
+
+  @Override
+  public StridingReceiveQueueBuilder stridingReceiveQueue() {
+    return new StridingReceiveQueueBuilderImpl(domain);
+  }
+
+  @Override
+  public TagMatchingReceiveQueueBuilder tagMatchingReceiveQueue(CompletionQueue completions) {
+    return new TagMatchingReceiveQueueBuilderImpl(domain, (CompletionQueueImpl) completions);
+  }
+
+  @Override
+  public DcInitiatorBuilder dcInitiator(CompletionQueue completions) {
+    return new DcInitiatorBuilderImpl(domain, (CompletionQueueImpl) completions);
+  }
+
+  @Override
+  public DcStreamInitiatorBuilder dcStreamInitiator(CompletionQueue completions, int streams) {
+    return new DcStreamInitiatorBuilderImpl(domain, (CompletionQueueImpl) completions, streams);
+  }
+
+  @Override
+  public DcTargetBuilder dcTarget(CompletionQueue completions, SharedReceiveQueue receives) {
+    return new DcTargetBuilderImpl(
+        domain, (CompletionQueueImpl) completions, ((SharedSource) receives).shared());
+  }
+
+  @Override
+  public DcTargetBuilder dcTarget(CompletionQueue completions, StridingReceiveQueue receives) {
+    return new DcTargetBuilderImpl(
+        domain, (CompletionQueueImpl) completions, ((SharedSource) receives).shared());
+  }
+
+  @Override
+  public XrcInitiatorBuilder xrcInitiator(CompletionQueue completions) {
+    return new XrcInitiatorBuilderImpl(domain, (CompletionQueueImpl) completions);
+  }
+
+  @Override
+  public XrcSharedReceiveQueueBuilder xrcSharedReceiveQueue(
+      XrcDomain xrcDomain, CompletionQueue completions) {
+    return new XrcSharedReceiveQueueBuilderImpl(
+        domain, (XrcDomainImpl) xrcDomain, (CompletionQueueImpl) completions);
+  }
+
+  @Override
+  public int number() {
+    return domain.number();
+  }
+
+  @Override
+  public synchronized void close() {
+    if (domain.close()) {
+      domain.device().remove(this);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return domain.toString();
+  }
+}

@@ -1,0 +1,97 @@
+package dev.bluebell.verbs.memory;
+
+import dev.bluebell.verbs.IndirectRegion;
+import dev.bluebell.verbs.RemoteMemory;
+import dev.bluebell.verbs.object.Domain;
+import dev.bluebell.verbs.object.Lifetime;
+import dev.bluebell.verbs.object.Teardown;
+
+/** Implements {@link IndirectRegion}. */
+public final class IndirectRegionImpl implements IndirectRegion {
+  /** What the largest request holds: 63 units less its 8 fixed ones, in multiples of 4. */
+  public static final int MAX_PIECES = 52;
+
+  private final Domain domain;
+  private final int entries;
+  private final KeyObject key;
+  private final Lifetime lifetime;
+  private final Teardown teardown = new Teardown();
+  private long length;
+
+  private IndirectRegionImpl(Domain domain, int entries) {
+    this.domain = domain;
+    this.entries = entries;
+    key = KeyObject.create(domain, entries, false);
+    teardown.add(key::close);
+    lifetime = new Lifetime("indirect region with lkey 0x%08x".formatted(lkey()));
+  }
+
+  /** Allocates one of a domain. */
+  public static IndirectRegionImpl allocate(Domain domain, int pieces) {
+    domain.lifetime().requireOpen();
+    if (pieces < 1 || pieces > MAX_PIECES) {
+      throw new IllegalArgumentException(
+          "an indirect region has 1 to %d pieces, not %d".formatted(MAX_PIECES, pieces));
+    }
+    IndirectRegionImpl made = new IndirectRegionImpl(domain, pieces);
+    try {
+      domain.lifetime().addUser(made);
+    } catch (IllegalStateException e) {
+      made.close();
+      throw e;
+    }
+    return domain.device().add(made, made::close);
+  }
+
+  @Override
+  public int lkey() {
+    return key.key(0);
+  }
+
+  @Override
+  public int rkey() {
+    return lkey();
+  }
+
+  @Override
+  public long length() {
+    return length;
+  }
+
+  @Override
+  public RemoteMemory remote() {
+    return new RemoteMemory(0, rkey(), length);
+  }
+
+  /** Entries of 16 bytes that a layout may have. */
+  public int entries() {
+    return entries;
+  }
+
+  public void setLength(long bytes) {
+    length = bytes;
+  }
+
+  /** Checks that requests of a queue pair of a domain may change it. */
+  public void requireUsable(Domain users) {
+    lifetime.requireOpen();
+    if (users != domain) {
+      throw new IllegalArgumentException(
+          "%s belongs to %s and the queue pair to %s: use one domain for both"
+              .formatted(this, domain, users));
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    if (lifetime.close(teardown)) {
+      domain.lifetime().removeUser(this);
+      domain.device().remove(this);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return lifetime.name();
+  }
+}

@@ -1,0 +1,30 @@
+package dev.bluebell.verbs.object;
+
+import dev.bluebell.verbs.Access;
+import java.util.EnumSet;
+import java.util.Set;
+
+/** Rights as programs list them. */
+public final class AccessSets {
+  private AccessSets() {}
+
+  /**
+   * The rights of a list.
+   *
+   * @throws IllegalArgumentException when it has one twice
+   */
+  public static Set<Access> of(Access... access) {
+    Set<Access> set = EnumSet.noneOf(Access.class);
+    set.addAll(Set.of(access));
+    return set;
+  }
+
+  /** The bits of {@link dev.bluebell.hca.HcaAccess}. */
+  public static int bits(Set<Access> access) {
+    int bits = 0;
+    for (Access right : access) {
+      bits |= right.bit();
+    }
+    return bits;
+  }
+}

@@ -1,0 +1,133 @@
+package dev.bluebell.verbs.object;
+
+import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.command.Capabilities.AtomicCaps;
+import dev.bluebell.hca.command.Capabilities.CmdHcaCap2;
+import dev.bluebell.hca.command.Capabilities.QueryHcaCapIn;
+import dev.bluebell.hca.command.Capabilities.QueryHcaCapOut;
+import dev.bluebell.hca.command.CapabilityType;
+import dev.bluebell.hca.command.CmdHcaCap;
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.verbs.CompressionAttributes;
+import dev.bluebell.verbs.DeviceAttributes;
+import dev.bluebell.verbs.MiniCqeFormat;
+import java.util.Set;
+
+/** Asks a device for its capabilities. */
+public final class DeviceCapabilities {
+  private static final int CQE_VERSION = 1;
+  private static final int MAX_LOG_QUEUE = 15;
+
+  /** atomic_operations: both masked ones, {@code device.h: MLX5_ATOMIC_OPS_EXTENDED_*} of Linux. */
+  private static final int MASKED_ATOMICS = 0xc;
+
+  private static final int ATOMIC_BYTES = 8;
+
+  /** atomic_mode: 8 bytes and none masked, {@code device.h: MLX5_ATOMIC_MODE_IB_COMP}. */
+  private static final int ATOMIC_MODE_IB = 1;
+
+  /** atomic_mode: up to 8 bytes, {@code device.h: MLX5_ATOMIC_MODE_8B}. */
+  private static final int ATOMIC_MODE_8_BYTES = 3;
+
+  /** Without ext_stride_num_range, {@code mlx5.h: MLX5_MIN_SINGLE_WQE_LOG_NUM_STRIDES}. */
+  private static final int MIN_STRIDES = 1 << 9;
+
+  /** {@code mlx5.h: MLX5_EXT_MIN_SINGLE_WQE_LOG_NUM_STRIDES} of Linux. */
+  private static final int MIN_STRIDES_EXTENDED = 1 << 3;
+
+  private DeviceCapabilities() {}
+
+  /** Asks the device. */
+  public static DeviceAttributes query(Hca hca) {
+    View caps = capabilities(hca, CapabilityType.GENERAL);
+    if (caps.getInt(CmdHcaCap.CQE_VERSION) != CQE_VERSION) {
+      throw new IllegalStateException(
+          "device %s writes completions of version %d, and the driver reads version %d only"
+              .formatted(hca.name(), caps.getInt(CmdHcaCap.CQE_VERSION), CQE_VERSION));
+    }
+    // The queue pair context has 4 bits for either size, whatever the capability says.
+    int logQueue = Math.min(MAX_LOG_QUEUE, caps.getInt(CmdHcaCap.LOG_MAX_QP_SZ));
+    return new DeviceAttributes(
+        caps.getInt(CmdHcaCap.NUM_PORTS),
+        1 << caps.getInt(CmdHcaCap.LOG_MAX_QP),
+        1 << logQueue,
+        1 << logQueue,
+        1 << Math.min(MAX_LOG_QUEUE, caps.getInt(CmdHcaCap.LOG_MAX_SRQ_SZ)),
+        caps.isSet(CmdHcaCap.TAG_MATCHING)
+            ? 1 << Math.min(MAX_LOG_QUEUE, caps.getInt(CmdHcaCap.LOG_TAG_MATCHING_LIST_SZ))
+            : 0,
+        caps.getInt(CmdHcaCap.MAX_WQE_SZ_SQ),
+        caps.getInt(CmdHcaCap.MAX_WQE_SZ_RQ),
+        1 << caps.getInt(CmdHcaCap.LOG_MAX_CQ),
+        1 << caps.getInt(CmdHcaCap.LOG_MAX_CQ_SZ),
+        1 << caps.getInt(CmdHcaCap.LOG_MAX_MKEY),
+        1 << caps.getInt(CmdHcaCap.LOG_MAX_PD),
+        1L << caps.getInt(CmdHcaCap.LOG_MAX_MSG),
+        1 << caps.getInt(CmdHcaCap.LOG_MAX_RA_REQ_QP),
+        1 << caps.getInt(CmdHcaCap.LOG_MAX_RA_RES_QP),
+        maskedAtomicSizes(capabilities(hca, CapabilityType.ATOMIC)),
+        caps.get(CmdHcaCap.DEVICE_FREQUENCY_KHZ),
+        caps.isSet(CmdHcaCap.BF),
+        caps.isSet(CmdHcaCap.RELAXED_ORDERING_WRITE),
+        caps.isSet(CmdHcaCap.RELAXED_ORDERING_READ),
+        placesOutOfOrder(hca, caps),
+        caps.isSet(CmdHcaCap.WQ_SIGNATURE),
+        caps.isSet(CmdHcaCap.RNDV_OFFLOAD_RC),
+        caps.isSet(CmdHcaCap.CD),
+        caps.isSet(CmdHcaCap.IB_STRIDING_WQ),
+        caps.isSet(CmdHcaCap.EXT_STRIDE_NUM_RANGE) ? MIN_STRIDES_EXTENDED : MIN_STRIDES,
+        compression(caps));
+  }
+
+  /** Without force, the network decides whether it happens, and the driver could not tell. */
+  private static boolean placesOutOfOrder(Hca hca, View caps) {
+    return caps.isSet(CmdHcaCap.DP_ORDERING_OOO_ALL_RC)
+        && caps.isSet(CmdHcaCap.HCA_CAP_2)
+        && capabilities(hca, CapabilityType.GENERAL_2).isSet(CmdHcaCap2.DP_ORDERING_FORCE);
+  }
+
+  /** Asks the device for capabilities of a type. */
+  public static View capabilities(Hca hca, int type) {
+    byte[] command =
+        View.command(QueryHcaCapIn.STRUCTURE, CommandOpcode.QUERY_HCA_CAP)
+            .set(CmdIn.OP_MOD, CapabilityType.current(type))
+            .bytes();
+    View out = View.over(hca.execute(command));
+    return View.over(out.getBytes(QueryHcaCapOut.CAPABILITY));
+  }
+
+  private static int maskedAtomicSizes(View caps) {
+    boolean both = (caps.getInt(AtomicCaps.ATOMIC_OPERATIONS) & MASKED_ATOMICS) == MASKED_ATOMICS;
+    return both ? caps.getInt(AtomicCaps.ATOMIC_SIZE_QP) : 0;
+  }
+
+  /** Those that general capabilities tell. */
+  private static CompressionAttributes compression(View caps) {
+    boolean basic = caps.isSet(CmdHcaCap.CQE_COMPRESSION);
+    boolean enhanced = caps.isSet(CmdHcaCap.ENHANCED_CQE_COMPRESSION);
+    if (!basic && !enhanced) {
+      return new CompressionAttributes(false, false, false, Set.of(), 0);
+    }
+    return new CompressionAttributes(
+        basic,
+        enhanced,
+        caps.isSet(CmdHcaCap.CQE_COMPRESSION_128),
+        caps.isSet(CmdHcaCap.MINI_CQE_RESP_STRIDE_INDEX)
+            ? Set.of(MiniCqeFormat.HASH, MiniCqeFormat.CSUM, MiniCqeFormat.CSUM_STRIDX)
+            : Set.of(MiniCqeFormat.HASH, MiniCqeFormat.CSUM),
+        caps.getInt(CmdHcaCap.CQE_COMPRESSION_MAX_NUM));
+  }
+
+  /** Value of atomic_mode with which queue pairs serve all atomics of the device. */
+  public static int atomicMode(DeviceAttributes attributes) {
+    int maskedAtomicSizes = attributes.maskedAtomicSizes();
+    // The modes above that of InfiniBand count up with the largest size.
+    return maskedAtomicSizes < ATOMIC_BYTES
+        ? ATOMIC_MODE_IB
+        : ATOMIC_MODE_8_BYTES
+            + Integer.numberOfTrailingZeros(
+                Integer.highestOneBit(maskedAtomicSizes) / ATOMIC_BYTES);
+  }
+}

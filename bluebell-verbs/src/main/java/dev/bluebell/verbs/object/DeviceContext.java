@@ -1,0 +1,304 @@
+package dev.bluebell.verbs.object;
+
+import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.HcaEventChannel;
+import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.HcaPort;
+import dev.bluebell.hca.LinkLayer;
+import dev.bluebell.verbs.Device;
+import dev.bluebell.verbs.DeviceAttributes;
+import dev.bluebell.verbs.OpenObject;
+import dev.bluebell.verbs.ring.LocalMemory;
+import dev.bluebell.verbs.ring.QueueTable;
+import java.lang.foreign.MemorySegment;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An open device: what its objects share. It knows them as what must be closed before it, and
+ * nothing else of them. Thread-safe.
+ */
+public final class DeviceContext {
+  private static final int FIRST_PORT = 1;
+  private static final int FRAMES = 32;
+  private static final String DRIVER = Device.class.getPackageName() + ".";
+
+  private static final int[] QUEUE_PAIR_EVENTS = {
+    HcaEvent.COMMUNICATION_ESTABLISHED,
+    HcaEvent.SQ_DRAINED,
+    HcaEvent.WQ_CATASTROPHIC,
+    HcaEvent.WQ_INVALID_REQUEST,
+    HcaEvent.WQ_ACCESS_ERROR,
+    HcaEvent.SRQ_LAST_WQE
+  };
+
+  private static final int[] TARGET_EVENTS = {
+    HcaEvent.DCT_KEY_VIOLATION,
+    HcaEvent.WQ_CATASTROPHIC,
+    HcaEvent.WQ_INVALID_REQUEST,
+    HcaEvent.WQ_ACCESS_ERROR
+  };
+
+  private static final int[] SHARED_RECEIVE_EVENTS = {
+    HcaEvent.SRQ_LIMIT, HcaEvent.SRQ_CATASTROPHIC
+  };
+
+  private final Hca hca;
+  private final DeviceAttributes attributes;
+  private final LinkLayer linkLayer;
+  private final RegisterPool registers;
+  private final DoorbellRecordPool records;
+  private final QueueTable queues = new QueueTable();
+  private final LocalMemory localMemory = new LocalMemory();
+
+  /** Where memory of the device is seen; null until there is some. */
+  private @Nullable MemorySegment window;
+
+  private final HcaEventChannel events;
+  private final HcaEventChannel errors;
+  private final Map<Long, IntConsumer> errorHandlers = new ConcurrentHashMap<>();
+  private final Map<Long, Runnable> limitHandlers = new ConcurrentHashMap<>();
+  private final Map<Integer, Integer> usualGids = new ConcurrentHashMap<>();
+  private final AtomicLong nextCookie = new AtomicLong(1);
+  private final SequencedMap<AutoCloseable, Child> children = new LinkedHashMap<>();
+  private volatile boolean traced;
+  private final Lifetime lifetime;
+
+  /** How an object is closed, and where it was created. */
+  private record Child(Runnable close, List<StackTraceElement> created) {}
+
+  /**
+   * Opens a device.
+   *
+   * @param hca which is closed with it, also when this fails
+   */
+  public DeviceContext(Hca hca) {
+    this.hca = hca;
+    try {
+      attributes = DeviceCapabilities.query(hca);
+      linkLayer = hca.queryPort(FIRST_PORT).linkLayer();
+      registers = new RegisterPool(hca);
+      records = new DoorbellRecordPool(hca);
+      events = hca.openEventChannel();
+      events.subscribe(null, HcaEvent.PORT_CHANGE, 0);
+      events.subscribe(null, HcaEvent.INTERNAL_ERROR, 0);
+      errors = hca.openEventChannel();
+    } catch (RuntimeException e) {
+      hca.close();
+      throw e;
+    }
+    lifetime = new Lifetime("device " + hca.name());
+  }
+
+  public String name() {
+    return hca.name();
+  }
+
+  public Hca hca() {
+    return hca;
+  }
+
+  public DeviceAttributes attributes() {
+    return attributes;
+  }
+
+  public Lifetime lifetime() {
+    return lifetime;
+  }
+
+  public RegisterPool registers() {
+    return registers;
+  }
+
+  public DoorbellRecordPool records() {
+    return records;
+  }
+
+  public QueueTable queues() {
+    return queues;
+  }
+
+  public LocalMemory localMemory() {
+    return localMemory;
+  }
+
+  /** The events of all objects, for the application. */
+  public HcaEventChannel events() {
+    return events;
+  }
+
+  public HcaPort port(int number) {
+    lifetime.requireOpen();
+    return hca.queryPort(number);
+  }
+
+  public Gid gid(int port, int index) {
+    lifetime.requireOpen();
+    return hca.queryGid(port, index);
+  }
+
+  /** That of all ports: a device's are of one kind, {@code port_type} of its capabilities. */
+  public LinkLayer linkLayer() {
+    return linkLayer;
+  }
+
+  /** The entry of a port's GID table that was chosen, or the usual one. */
+  public int gidIndex(int port, int chosen) {
+    return chosen == GidTable.USUAL
+        ? usualGids.computeIfAbsent(port, asked -> GidTable.usual(hca, asked))
+        : chosen;
+  }
+
+  /** The bytes of the device's memory, as this program sees them. */
+  public synchronized MemorySegment memoryWindow(long bytes) {
+    if (window == null) {
+      window = hca.allocate(bytes);
+    }
+    return window;
+  }
+
+  /** Keeps the places where objects are created from now on. */
+  public void traceCreations() {
+    traced = true;
+  }
+
+  /** The objects that are open, in the order of their creation. */
+  public List<OpenObject> openObjects() {
+    synchronized (children) {
+      return children.entrySet().stream()
+          .map(child -> new OpenObject(child.getKey(), child.getValue().created()))
+          .toList();
+    }
+  }
+
+  /** Closes what is still open, the latest first: what uses another object was created after it. */
+  private void closeObjects() {
+    List<Child> open;
+    synchronized (children) {
+      open = List.copyOf(children.values());
+    }
+    open.reversed().forEach(child -> child.close().run());
+  }
+
+  /**
+   * Keeps an object until it is removed.
+   *
+   * @param close which closes it, and may be called twice
+   */
+  public <T extends AutoCloseable> T add(T object, Runnable close) {
+    Child child = new Child(close, traced ? callers() : List.of());
+    synchronized (children) {
+      children.put(object, child);
+    }
+    return object;
+  }
+
+  /** Forgets an object, which was closed. */
+  public void remove(AutoCloseable object) {
+    synchronized (children) {
+      children.remove(object);
+    }
+  }
+
+  /** The frames that the caller of the driver has now. */
+  private static List<StackTraceElement> callers() {
+    return StackWalker.getInstance()
+        .walk(
+            frames ->
+                frames
+                    .dropWhile(frame -> frame.getClassName().startsWith(DRIVER))
+                    .limit(FRAMES)
+                    .map(StackWalker.StackFrame::toStackTraceElement)
+                    .toList());
+  }
+
+  /** Subscribes the events of a queue pair. */
+  public void watchQueuePair(HcaObject object) {
+    subscribe(object, QUEUE_PAIR_EVENTS, 0);
+  }
+
+  /** Subscribes the events of a DC target. */
+  public void watchTarget(HcaObject object) {
+    subscribe(object, TARGET_EVENTS, 0);
+  }
+
+  private void subscribe(HcaObject object, int[] types, long cookie) {
+    for (int type : types) {
+      events.subscribe(object, type, cookie);
+    }
+  }
+
+  /**
+   * Subscribes the errors of a completion queue, for the application and for the queue itself.
+   *
+   * @param failed called with the syndrome, by a thread that polls any queue
+   * @return what ends it
+   */
+  public Runnable watchErrors(HcaObject object, IntConsumer failed) {
+    long cookie = nextCookie.getAndIncrement();
+    errorHandlers.put(cookie, failed);
+    errors.subscribe(object, HcaEvent.CQ_ERROR, cookie);
+    events.subscribe(object, HcaEvent.CQ_ERROR, 0);
+    return () -> errorHandlers.remove(cookie);
+  }
+
+  /**
+   * Subscribes the events of a shared receive queue.
+   *
+   * @param limitReached called by the thread that takes an event of its limit
+   * @return what ends it
+   */
+  public Runnable watchReceives(HcaObject object, Runnable limitReached) {
+    long cookie = nextCookie.getAndIncrement();
+    subscribe(object, SHARED_RECEIVE_EVENTS, cookie);
+    limitHandlers.put(cookie, limitReached);
+    return () -> limitHandlers.remove(cookie);
+  }
+
+  /** Tells completion queues of the errors that the device reported. */
+  public void dispatchErrors() {
+    for (HcaEvent event = errors.poll(); event != null; event = errors.poll()) {
+      IntConsumer failed = errorHandlers.get(event.cookie());
+      if (failed != null) {
+        failed.accept(event.syndrome());
+      }
+    }
+  }
+
+  /** Tells a shared receive queue that its limit is reached, if the event says so. */
+  public void dispatchLimit(HcaEvent event) {
+    Runnable handler =
+        event.type() == HcaEvent.SRQ_LIMIT ? limitHandlers.get(event.cookie()) : null;
+    if (handler != null) {
+      handler.run();
+    }
+  }
+
+  /**
+   * Closes the device with its objects.
+   *
+   * @param closed called at the end, once
+   */
+  public void close(Runnable closed) {
+    Teardown teardown = new Teardown();
+    teardown.add(closed);
+    teardown.add(hca::close);
+    teardown.add(errors::close);
+    teardown.add(events::close);
+    teardown.add(this::closeObjects);
+    lifetime.close(teardown);
+  }
+
+  @Override
+  public String toString() {
+    return lifetime.name();
+  }
+}

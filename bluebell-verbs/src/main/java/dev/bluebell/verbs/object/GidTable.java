@@ -1,0 +1,88 @@
+package dev.bluebell.verbs.object;
+
+import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.LinkLayer;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.VportCommands.QueryRoceAddressIn;
+import dev.bluebell.hca.command.VportCommands.QueryRoceAddressOut;
+import dev.bluebell.hca.command.VportCommands.RoceAddrLayout;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.verbs.GidType;
+
+/** Types of the entries of a port's GID table, which QUERY_ROCE_ADDRESS returns on Ethernet. */
+public final class GidTable {
+  /** In place of an index: the entry that programs mostly use. */
+  public static final int USUAL = -1;
+
+  // mlx5 device.h: MLX5_ROCE_VERSION_1.
+  private static final int VERSION_1 = 0;
+  private static final long IPV4_MAPPED = 0xffff;
+
+  private GidTable() {}
+
+  /** Type of an entry that is not empty. */
+  public static GidType type(Hca hca, int port, int index) {
+    return isInfiniBand(hca, port) ? GidType.INFINIBAND : typeOfRoce(hca, index);
+  }
+
+  private static boolean isInfiniBand(Hca hca, int port) {
+    return hca.queryPort(port).linkLayer() == LinkLayer.INFINIBAND;
+  }
+
+  private static GidType typeOfRoce(Hca hca, int index) {
+    byte[] answer =
+        hca.execute(
+            View.command(QueryRoceAddressIn.STRUCTURE, CommandOpcode.QUERY_ROCE_ADDRESS)
+                .set(QueryRoceAddressIn.ROCE_ADDRESS_INDEX, index)
+                .bytes());
+    View address = View.over(answer).at(QueryRoceAddressOut.ROCE_ADDRESS);
+    return address.getInt(RoceAddrLayout.ROCE_VERSION) == VERSION_1
+        ? GidType.ROCE_V1
+        : GidType.ROCE_V2;
+  }
+
+  /**
+   * On Ethernet, the first entry of IPv4 over RoCE v2; without, the first of RoCE v2; without, 0.
+   * On InfiniBand 0.
+   */
+  public static int usual(Hca hca, int port) {
+    if (isInfiniBand(hca, port)) {
+      return 0;
+    }
+    int found = 0;
+    boolean ofV2 = false;
+    int length = hca.queryPort(port).gidTableLength();
+    for (int index = 0; index < length; index++) {
+      Gid gid = hca.queryGid(port, index);
+      if (!gid.equals(Gid.ZERO) && typeOfRoce(hca, index) == GidType.ROCE_V2) {
+        if (isIpv4(gid)) {
+          return index;
+        }
+        found = ofV2 ? found : index;
+        ofV2 = true;
+      }
+    }
+    return found;
+  }
+
+  /**
+   * The first entry that has a GID.
+   *
+   * @param type of the entry
+   * @param otherwise the index when there is none
+   */
+  public static int of(Hca hca, int port, Gid gid, GidType type, int otherwise) {
+    int length = hca.queryPort(port).gidTableLength();
+    for (int index = 0; index < length; index++) {
+      if (hca.queryGid(port, index).equals(gid) && type(hca, port, index) == type) {
+        return index;
+      }
+    }
+    return otherwise;
+  }
+
+  private static boolean isIpv4(Gid gid) {
+    return gid.high() == 0 && gid.low() >>> 32 == IPV4_MAPPED;
+  }
+}

@@ -1,0 +1,91 @@
+package dev.bluebell.verbs.object;
+
+import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.command.CommandStatus;
+import dev.bluebell.verbs.ClosedException;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Knows whether an object of the control path still exists and which others use it. Thread-safe.
+ */
+public final class Lifetime {
+  private final String name;
+  private final Set<Object> users = new LinkedHashSet<>();
+  private volatile boolean closed;
+
+  /**
+   * @param name of the object, as error messages begin with it
+   */
+  public Lifetime(String name) {
+    this.name = name;
+  }
+
+  public String name() {
+    return name;
+  }
+
+  public boolean isClosed() {
+    return closed;
+  }
+
+  public void requireOpen() {
+    if (closed) {
+      throw new ClosedException(name + " is closed");
+    }
+  }
+
+  /**
+   * Checks as {@link #requireOpen} does, but waits first for a close that is under way: for who was
+   * woken by it.
+   */
+  public synchronized void requireNotClosing() {
+    requireOpen();
+  }
+
+  /** Registers an object that must be closed before this one; its toString names it. */
+  public synchronized void addUser(Object user) {
+    requireOpen();
+    users.add(user);
+  }
+
+  /** The objects that must be closed before this one. */
+  public synchronized List<Object> users() {
+    return List.copyOf(users);
+  }
+
+  public synchronized void removeUser(Object user) {
+    users.remove(user);
+  }
+
+  /**
+   * Ends the lifetime once.
+   *
+   * @param teardown the steps that end the object
+   * @return false when it had ended before
+   * @throws IllegalStateException when others still use the object, which then stays
+   */
+  public synchronized boolean close(Teardown teardown) {
+    if (closed) {
+      return false;
+    }
+    if (!users.isEmpty()) {
+      String list = users.stream().map(Object::toString).collect(Collectors.joining(", "));
+      throw new IllegalStateException(
+          "%s is still used by %s: close what uses it first".formatted(name, list));
+    }
+    try {
+      teardown.run();
+    } catch (HcaException e) {
+      if (e.status() == CommandStatus.RES_BUSY) {
+        throw new IllegalStateException(
+            name + " is still in use on the device: close what uses it first", e);
+      }
+      throw e;
+    }
+    closed = true;
+    return true;
+  }
+}

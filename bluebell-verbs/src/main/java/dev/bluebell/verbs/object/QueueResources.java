@@ -1,0 +1,38 @@
+package dev.bluebell.verbs.object;
+
+/**
+ * The resources of a queue beside its object on the device. They are taken together and given back
+ * together.
+ *
+ * @param memory its ring, or the rings of a queue pair
+ * @param record its doorbell record
+ * @param register its register in a UAR page
+ */
+public record QueueResources(
+    QueueMemory memory, DoorbellRecordPool.Record record, RegisterPool.Register register) {
+
+  /** For a queue pair, whose register is for the doorbells of its send queue. */
+  public static QueueResources ofQueuePair(DeviceContext device, long bytes, Teardown teardown) {
+    QueueMemory memory = QueueMemory.allocate(device.hca(), bytes, teardown);
+    DoorbellRecordPool.Record record = takeRecord(device, teardown);
+    RegisterPool.Register register = device.registers().takeSend();
+    teardown.add(() -> device.registers().giveSend(register));
+    return new QueueResources(memory, record, register);
+  }
+
+  /** For a completion queue, whose register is for its arm commands. */
+  public static QueueResources ofCompletionQueue(
+      DeviceContext device, long bytes, Teardown teardown) {
+    QueueMemory memory = QueueMemory.allocate(device.hca(), bytes, teardown);
+    DoorbellRecordPool.Record record = takeRecord(device, teardown);
+    RegisterPool.Register register = device.registers().takeCompletion();
+    teardown.add(() -> device.registers().giveCompletion(register));
+    return new QueueResources(memory, record, register);
+  }
+
+  private static DoorbellRecordPool.Record takeRecord(DeviceContext device, Teardown teardown) {
+    DoorbellRecordPool.Record record = device.records().take();
+    teardown.add(() -> device.records().give(record));
+    return record;
+  }
+}

@@ -1,0 +1,103 @@
+package dev.bluebell.verbs.pair;
+
+import dev.bluebell.verbs.Access;
+import dev.bluebell.verbs.ConnectOptions;
+import dev.bluebell.verbs.QueuePairEndpoint;
+import dev.bluebell.verbs.QueuePairState;
+import dev.bluebell.verbs.command.ConnectionCommands;
+import dev.bluebell.verbs.command.ConnectionSettings;
+import dev.bluebell.verbs.command.PeerRights;
+import dev.bluebell.verbs.command.Route;
+import dev.bluebell.verbs.object.DeviceCapabilities;
+import dev.bluebell.verbs.object.DeviceContext;
+import dev.bluebell.verbs.value.Ranges;
+import java.util.Set;
+
+/**
+ * Connects a queue pair to one peer: it goes the way from RESET to RTS and keeps what both agreed
+ * on. Guarded by its queue pair.
+ */
+public final class Connection {
+  private final StateMachine states;
+  private final DeviceContext device;
+  private final ConnectionSettings settings;
+  private Set<Access> access;
+  private int psn;
+
+  /** Prepares nothing yet: {@link #start} does. */
+  public Connection(StateMachine states, DeviceContext device, ConnectionSettings settings) {
+    this.states = states;
+    this.device = device;
+    this.settings = settings;
+    access = settings.access();
+  }
+
+  /** Moves the queue pair from RESET to INIT. Its endpoint is another one from now on. */
+  public void start() {
+    psn = settings.nextPsn();
+    states.move(
+        QueuePairState.INIT,
+        ConnectionCommands.resetToInit(states.number(), settings.address(), rights(access)));
+  }
+
+  private PeerRights rights(Set<Access> given) {
+    return new PeerRights(given, DeviceCapabilities.atomicMode(device.attributes()));
+  }
+
+  /** Why nothing can be sent yet. */
+  public static String tooEarly(int qpn) {
+    return "QP 0x%x is in INIT: connect it before it sends (receives may be posted)".formatted(qpn);
+  }
+
+  public QueuePairEndpoint endpoint() {
+    return new QueuePairEndpoint(
+        settings.address().gid(device),
+        settings.address().lid(device),
+        states.number(),
+        psn,
+        settings.address().mtu(device),
+        settings.responderResources());
+  }
+
+  /** Moves the queue pair from INIT to RTS. */
+  public void connect(QueuePairEndpoint remote, ConnectOptions options) {
+    states.require(
+        QueuePairState.INIT, "it connects in INIT only: reset it before connecting again");
+    Route route =
+        settings.address().routeTo(device, remote.gid(), remote.lid(), options.globalRoute());
+    int largestMtu = Math.min(settings.address().mtu(device), remote.mtu());
+    ConnectOptions exact = options.pathMtu() == 0 ? options.withPathMtu(largestMtu) : options;
+    states.move(
+        QueuePairState.RTR,
+        ConnectionCommands.initToRtr(
+            states.number(), settings, rights(access), remote, route, exact));
+    states.move(
+        QueuePairState.RTS,
+        settings.isReliable()
+            ? ConnectionCommands.rtrToRts(states.number(), psn, reads(remote, options), options)
+            : ConnectionCommands.rtrToRts(states.number(), psn));
+  }
+
+  /** READs and atomics that may be outstanding. */
+  private int reads(QueuePairEndpoint remote, ConnectOptions options) {
+    int most = Math.min(options.maxReads(), device.attributes().maxReads());
+    return Math.max(1, Math.min(most, remote.responderResources()));
+  }
+
+  public void modifyAccess(Set<Access> wanted) {
+    int mask = settings.rights();
+    states.modify(
+        switch (states.state()) {
+          case INIT -> ConnectionCommands.initToInit(states.number(), mask, rights(wanted));
+          case RTS -> ConnectionCommands.rtsToRts(states.number(), mask, rights(wanted));
+          default -> throw states.wrongState("its access changes in INIT and RTS only");
+        });
+    access = wanted;
+  }
+
+  public void modifyMinRnrTimer(int code) {
+    Ranges.require("minRnrTimer", code, 0, 31);
+    states.require(QueuePairState.RTS, "its RNR timer changes in RTS only");
+    states.modify(ConnectionCommands.rtsToRtsWithTimer(states.number(), code));
+  }
+}

@@ -1,0 +1,129 @@
+package dev.bluebell.verbs.pair;
+
+import dev.bluebell.verbs.PendingRequests;
+import dev.bluebell.verbs.QueuePair;
+import dev.bluebell.verbs.QueuePairAttributes;
+import dev.bluebell.verbs.object.Lifetime;
+import dev.bluebell.verbs.ring.SendRing;
+
+/** Implements {@link QueuePair}. */
+public abstract class QueuePairImpl implements QueuePair {
+  private final QueuePairParts parts;
+
+  /** The send queue, which subclasses start their requests on. */
+  protected final SendRing send;
+
+  protected final Lifetime lifetime;
+
+  /** Makes the queue pair of its parts. */
+  public QueuePairImpl(QueuePairParts parts) {
+    this.parts = parts;
+    send = parts.send();
+    lifetime = parts.lifetime();
+  }
+
+  /** Moves the queue pair from RESET to INIT. */
+  public abstract void start();
+
+  /** The send queue. */
+  public final SendRing ring() {
+    return send;
+  }
+
+  @Override
+  public void ringDoorbell() {
+    send.ringDoorbell();
+  }
+
+  @Override
+  public boolean dropUnfinished() {
+    return send.dropUnfinished();
+  }
+
+  @Override
+  public int freeWqebbs() {
+    return send.freeWqebbs();
+  }
+
+  @Override
+  public boolean hasRoom() {
+    return send.hasRoom();
+  }
+
+  @Override
+  public void handOver() {
+    send.handOver();
+  }
+
+  @Override
+  public int sendQueueWqebbs() {
+    return send.wqebbs();
+  }
+
+  @Override
+  public int maxSendWqeBytes() {
+    return send.maxWqeBytes();
+  }
+
+  @Override
+  public int number() {
+    return parts.states().number();
+  }
+
+  @Override
+  public synchronized void toError() {
+    lifetime.requireOpen();
+    parts.states().toError();
+  }
+
+  @Override
+  public synchronized PendingRequests reset() {
+    lifetime.requireOpen();
+    return parts.alone(this::resetAlone);
+  }
+
+  private PendingRequests resetAlone() {
+    parts.states().toReset();
+    PendingRequests pending = parts.pending();
+    parts.empty();
+    start();
+    handOver();
+    return pending;
+  }
+
+  @Override
+  public PendingRequests pending() {
+    return parts.pending();
+  }
+
+  @Override
+  public synchronized PendingRequests destroy() {
+    return lifetime.isClosed() ? parts.takeLeft() : parts.alone(this::destroyAlone);
+  }
+
+  private PendingRequests destroyAlone() {
+    close();
+    return parts.takeLeft();
+  }
+
+  @Override
+  public QueuePairAttributes query() {
+    lifetime.requireOpen();
+    return parts.states().query();
+  }
+
+  @Override
+  public synchronized String diagnose() {
+    return QueuePairDiagnosis.of(parts);
+  }
+
+  @Override
+  public synchronized void close() {
+    parts.close(this);
+  }
+
+  @Override
+  public String toString() {
+    return lifetime.name();
+  }
+}

@@ -1,0 +1,285 @@
+package dev.bluebell.verbs.pair;
+
+import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.doorbell.DoorbellRecord;
+import dev.bluebell.hca.wqe.ServiceType;
+import dev.bluebell.verbs.NotOwnerException;
+import dev.bluebell.verbs.PendingRequests;
+import dev.bluebell.verbs.command.CrossChannel;
+import dev.bluebell.verbs.command.QueuePairShape;
+import dev.bluebell.verbs.object.DeviceContext;
+import dev.bluebell.verbs.object.Domain;
+import dev.bluebell.verbs.object.DoorbellRecordPool;
+import dev.bluebell.verbs.object.Lifetime;
+import dev.bluebell.verbs.object.QueueResources;
+import dev.bluebell.verbs.object.Teardown;
+import dev.bluebell.verbs.receive.SharedReceives;
+import dev.bluebell.verbs.ring.Owned;
+import dev.bluebell.verbs.ring.ReceiveRing;
+import dev.bluebell.verbs.ring.ReceiveRingLayout;
+import dev.bluebell.verbs.ring.Receives;
+import dev.bluebell.verbs.ring.SendRing;
+import dev.bluebell.verbs.ring.SendRingLayout;
+import dev.bluebell.verbs.ring.SendSignatures;
+import dev.bluebell.verbs.ring.StreamRing;
+import dev.bluebell.verbs.ring.WorkQueues;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The parts that a queue pair of any service is made of: the resources, the object on the device
+ * with its state, and the rings. All of them begin together and end together.
+ */
+public final class QueuePairParts {
+  private final QueuePairPlan plan;
+
+  /** Keeps the memory of the rings reachable, as the rings know its address only. */
+  private final QueueResources resources;
+
+  private final int userIndex;
+  private final SendRing send;
+  private final @Nullable StreamRing streams;
+  private final @Nullable SendSignatures signatures;
+  private final @Nullable ReceiveRing receive;
+  private final StateMachine states;
+  private final Lifetime lifetime;
+  private final Teardown teardown;
+  private final WorkQueues queues;
+
+  /** Requests that were left when the queue pair was destroyed. */
+  private PendingRequests left = PendingRequests.NONE;
+
+  private QueuePairParts(QueuePairPlan plan, Teardown teardown) {
+    this.plan = plan;
+    this.teardown = teardown;
+    DeviceContext device = plan.device();
+    resources = QueueResources.ofQueuePair(device, plan.shape().bytes(), teardown);
+    userIndex = device.queues().reserve();
+    teardown.add(this::releaseUserIndex);
+    HcaObject object = device.hca().create(CreateQueuePair.command(plan, resources, userIndex));
+    int qpn = object.number();
+    lifetime = new Lifetime("QP 0x%x".formatted(qpn));
+    states = new StateMachine(object, device.name(), lifetime.name());
+    receive = plan.shape().hasReceiveQueue() ? receiveRing(qpn) : null;
+    send = sendRing(qpn);
+    streams = plan.streams().areThere() ? new StreamRing(send) : null;
+    signatures = plan.features().signatures() ? new SendSignatures(send) : null;
+    teardown.add(this::closeRings);
+    teardown.add(object::close);
+    queues = workQueues(qpn);
+    device.queues().set(userIndex, queues);
+    device.watchQueuePair(object);
+  }
+
+  /**
+   * Creates a queue pair.
+   *
+   * @param kind makes it of its parts; may move it to another state
+   */
+  public static <Q extends QueuePairImpl> Q assemble(
+      QueuePairPlan plan, Function<QueuePairParts, Q> kind) {
+    Teardown teardown = new Teardown();
+    Q queuePair;
+    QueuePairParts parts;
+    try {
+      parts = new QueuePairParts(plan, teardown);
+      queuePair = kind.apply(parts);
+      parts.queues.belongTo(queuePair);
+    } catch (RuntimeException e) {
+      throw teardown.runAfter(e);
+    }
+    plan.device().add(queuePair, queuePair::close);
+    try {
+      plan.uses().lifetimes().forEach(used -> used.addUser(queuePair));
+      plan.uses().sendCompletions().admit(queuePair);
+      plan.uses().receiveCompletions().admit(queuePair);
+    } catch (RuntimeException e) {
+      queuePair.close();
+      throw e;
+    }
+    return queuePair;
+  }
+
+  private WorkQueues workQueues(int qpn) {
+    return streams == null
+        ? new WorkQueues(qpn, send, receives())
+        : WorkQueues.ofStreams(qpn, streams);
+  }
+
+  private @Nullable Receives receives() {
+    SharedReceives shared = plan.uses().sharedReceives();
+    return shared == null ? receive : shared.byQueuePair();
+  }
+
+  private ReceiveRing receiveRing(int qpn) {
+    QueuePairShape shape = plan.shape();
+    return new ReceiveRing(
+        new ReceiveRingLayout(
+            resources.memory().address(),
+            shape.logReceives(),
+            shape.logReceiveStride(),
+            qpn,
+            resources.record().address(),
+            0,
+            plan.features().signatures(),
+            plan.channel().managedReceives()));
+  }
+
+  private SendRing sendRing(int qpn) {
+    QueuePairShape shape = plan.shape();
+    return new SendRing(
+        SendRingLayout.of(
+                resources.memory().address() + shape.receiveBytes(),
+                shape.logSendWqebbs(),
+                qpn,
+                resources.record().address(),
+                resources.register().address(),
+                shape.maxWqeBytes())
+            .withNopFill(plan.features().nopFill())
+            .withManaged(plan.channel().managedSends())
+            .withBlueFlame(plan.features().blueFlame() && plan.device().attributes().blueFlame()),
+        plan.requests());
+  }
+
+  private void releaseUserIndex() {
+    QueuePairUses uses = plan.uses();
+    plan.device()
+        .queues()
+        .release(userIndex, uses.sendCompletions().ring(), uses.receiveCompletions().ring());
+  }
+
+  private void closeRings() {
+    left = pending();
+    send.close();
+    if (receive != null) {
+      receive.close();
+    }
+  }
+
+  public Domain domain() {
+    return plan.uses().domain();
+  }
+
+  public DeviceContext device() {
+    return plan.device();
+  }
+
+  public SendRing send() {
+    return send;
+  }
+
+  /** The streams of the send queue, which must have some. */
+  public StreamRing streams() {
+    return Objects.requireNonNull(streams);
+  }
+
+  /** Signs what is sent; null when nothing is signed. */
+  public @Nullable SendSignatures signatures() {
+    return signatures;
+  }
+
+  /** The receive queue; null without one. */
+  public @Nullable ReceiveRing receive() {
+    return receive;
+  }
+
+  /** The shared queue that it receives from; null without one. */
+  public @Nullable SharedReceives sharedReceives() {
+    return plan.uses().sharedReceives();
+  }
+
+  /** What the queue pair does in programs of the device. */
+  public CrossChannel channel() {
+    return plan.channel();
+  }
+
+  /** Memory of the send ring. */
+  public MemorySegment sendMemory() {
+    QueuePairShape shape = plan.shape();
+    return resources.memory().segment().asSlice(shape.receiveBytes(), shape.sendBytes());
+  }
+
+  /** Memory of the receive ring, of no bytes without one. */
+  public MemorySegment receiveMemory() {
+    return resources.memory().segment().asSlice(0, plan.shape().receiveBytes());
+  }
+
+  /** Memory of the receive queue's counter in the doorbell record. */
+  public MemorySegment receiveRecord() {
+    DoorbellRecordPool.Record record = resources.record();
+    return record.page().asSlice(record.offset() + DoorbellRecord.RECEIVE, Integer.BYTES);
+  }
+
+  public StateMachine states() {
+    return states;
+  }
+
+  public Lifetime lifetime() {
+    return lifetime;
+  }
+
+  public ServiceType service() {
+    return plan.service();
+  }
+
+  /** Requests of which no poll told yet. */
+  public PendingRequests pending() {
+    return new PendingRequests(
+        streams == null ? send.pendingIds() : streams.pendingIds(),
+        receive == null ? new long[0] : receive.pendingIds());
+  }
+
+  /** Requests that were left when the queue pair was destroyed; none the next time. */
+  public PendingRequests takeLeft() {
+    PendingRequests taken = left;
+    left = PendingRequests.NONE;
+    return taken;
+  }
+
+  /**
+   * Does something on a thread that has all queues for as long: those that requests are posted to,
+   * and those that they complete in.
+   *
+   * @throws NotOwnerException when another thread has one of them; nothing was done
+   */
+  public PendingRequests alone(Supplier<PendingRequests> action) {
+    List<Owned> queues = new ArrayList<>();
+    queues.add(plan.uses().sendCompletions().ring());
+    queues.add(plan.uses().receiveCompletions().ring());
+    queues.add(send);
+    if (receive != null) {
+      queues.add(receive);
+    }
+    return Owned.alone(queues, action);
+  }
+
+  /** Empties the rings, and takes the completions of their requests out of circulation. */
+  public void empty() {
+    int qpn = states.number();
+    plan.uses().sendCompletions().ring().discard(qpn);
+    plan.uses().receiveCompletions().ring().discard(qpn);
+    send.reset();
+    if (streams != null) {
+      streams.reset();
+    }
+    if (signatures != null) {
+      signatures.reset();
+    }
+    if (receive != null) {
+      receive.reset();
+    }
+  }
+
+  /** Ends all parts once. */
+  public void close(QueuePairImpl queuePair) {
+    if (lifetime.close(teardown)) {
+      plan.uses().lifetimes().forEach(used -> used.removeUser(queuePair));
+      plan.device().remove(queuePair);
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package dev.bluebell.verbs.pair;
+
+import dev.bluebell.verbs.ReceiveLanding;
+import dev.bluebell.verbs.ReceivingQueuePair;
+import dev.bluebell.verbs.receive.SharedReceives;
+import dev.bluebell.verbs.ring.ReceiveRing;
+import dev.bluebell.verbs.ring.SendSignatures;
+import org.jspecify.annotations.Nullable;
+
+/** Implements {@link ReceivingQueuePair}. */
+public abstract class ReceivingQueuePairImpl extends OrderedQueuePairImpl
+    implements ReceivingQueuePair {
+  private final @Nullable ReceiveRing receive;
+  private final @Nullable SharedReceives shared;
+
+  /** Signs what is sent; null when requests are not signed. */
+  private final @Nullable SendSignatures signatures;
+
+  /** Makes the queue pair of its parts. */
+  public ReceivingQueuePairImpl(QueuePairParts parts) {
+    super(parts);
+    receive = parts.receive();
+    shared = parts.sharedReceives();
+    signatures = parts.signatures();
+  }
+
+  @Override
+  public void ringDoorbell() {
+    if (signatures != null) {
+      signatures.sign();
+    }
+    super.ringDoorbell();
+  }
+
+  @Override
+  public ReceiveLanding receive() {
+    ReceiveRing ring = receiveRing();
+    return signatures == null ? ring.receive() : ring.receiveSigned();
+  }
+
+  @Override
+  public void ringReceiveDoorbell() {
+    receiveRing().ringDoorbell();
+  }
+
+  private ReceiveRing receiveRing() {
+    ReceiveRing ring = receive;
+    if (ring == null) {
+      throw new IllegalStateException(
+          shared == null
+              ? lifetime.name() + " has no receive queue: create it with receiveQueue(n)"
+              : "%s receives from %s: post the request there".formatted(lifetime.name(), shared));
+    }
+    return ring;
+  }
+
+  @Override
+  public boolean dropUnfinished() {
+    boolean dropped = super.dropUnfinished();
+    if (receive != null) {
+      dropped |= receive.dropUnfinished();
+    }
+    return dropped;
+  }
+
+  @Override
+  public void handOver() {
+    super.handOver();
+    if (receive != null) {
+      receive.handOver();
+    }
+  }
+
+  /** Who posted receives before the queue pair was ready need not be who does later. */
+  public final void endSetUp() {
+    if (receive != null) {
+      receive.giveBack();
+    }
+  }
+
+  @Override
+  public int freeReceives() {
+    return receive == null ? 0 : receive.freeRequests();
+  }
+
+  @Override
+  public int receiveQueueRequests() {
+    return receive == null ? 0 : receive.requests();
+  }
+}

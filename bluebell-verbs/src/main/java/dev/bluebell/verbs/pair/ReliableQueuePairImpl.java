@@ -1,0 +1,56 @@
+package dev.bluebell.verbs.pair;
+
+import dev.bluebell.hca.command.QpTimers;
+import dev.bluebell.verbs.ReliableQueuePair;
+import dev.bluebell.verbs.RequestModifiers;
+import dev.bluebell.verbs.command.ConnectionSettings;
+import java.time.Duration;
+
+/** Implements {@link ReliableQueuePair}. */
+public abstract class ReliableQueuePairImpl extends LendingQueuePairImpl
+    implements ReliableQueuePair {
+  private final StateMachine states;
+  private final CopyReport report;
+
+  /**
+   * Makes the queue pair of its parts and moves it to INIT.
+   *
+   * @param report which the queue pair closes at its end
+   */
+  public ReliableQueuePairImpl(
+      QueuePairParts parts, ConnectionSettings settings, CopyReport report) {
+    super(parts, settings);
+    this.report = report;
+    states = parts.states();
+    start();
+  }
+
+  @Override
+  public void start() {
+    super.start();
+    report.allow(states, send);
+  }
+
+  @Override
+  public final RequestModifiers copyMemory(long from, int fromKey, long to, int toKey, int length) {
+    report.require(lifetime);
+    return request().copyMemory(from, fromKey, to, toKey, length);
+  }
+
+  @Override
+  public synchronized void close() {
+    super.close();
+    report.close();
+  }
+
+  @Override
+  public final synchronized void modifyMinRnrTimer(int code) {
+    lifetime.requireOpen();
+    connection.modifyMinRnrTimer(code);
+  }
+
+  @Override
+  public final void modifyMinRnrTimer(Duration time) {
+    modifyMinRnrTimer(QpTimers.rnrCode(time.toNanos()));
+  }
+}

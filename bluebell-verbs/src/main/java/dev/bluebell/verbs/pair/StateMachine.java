@@ -1,0 +1,83 @@
+package dev.bluebell.verbs.pair;
+
+import dev.bluebell.hca.HcaObject;
+import dev.bluebell.verbs.QueuePairAttributes;
+import dev.bluebell.verbs.QueuePairState;
+import dev.bluebell.verbs.QueuePairStateException;
+import dev.bluebell.verbs.command.QueuePairCommands;
+import dev.bluebell.verbs.jfr.QueuePairStateEvent;
+
+/** The state of a queue pair, which commands alone change. Guarded by its queue pair. */
+public final class StateMachine {
+  private final HcaObject object;
+  private final String device;
+  private final String name;
+  private QueuePairState state = QueuePairState.RESET;
+
+  /**
+   * A queue pair that was just created.
+   *
+   * @param device name of its device
+   * @param name of the queue pair, as messages begin with it
+   */
+  public StateMachine(HcaObject object, String device, String name) {
+    this.object = object;
+    this.device = device;
+    this.name = name;
+  }
+
+  /** Number of the queue pair. */
+  public int number() {
+    return object.number();
+  }
+
+  public QueuePairState state() {
+    return state;
+  }
+
+  /** Moves the queue pair; when the device refuses the command, the state stays. */
+  public void move(QueuePairState next, byte[] command) {
+    object.modify(command);
+    QueuePairState before = state;
+    state = next;
+    QueuePairStateEvent.tell(device, number(), before, next);
+  }
+
+  /** Changes attributes of the queue pair in the state that it has. */
+  public void modify(byte[] command) {
+    object.modify(command);
+  }
+
+  /**
+   * Checks the state.
+   *
+   * @param rule says what the state must be, and how to get there
+   */
+  public void require(QueuePairState wanted, String rule) {
+    if (state != wanted) {
+      throw wrongState(rule);
+    }
+  }
+
+  public QueuePairStateException wrongState(String rule) {
+    return new QueuePairStateException("%s is in state %s, and %s".formatted(name, state, rule));
+  }
+
+  public void toError() {
+    move(QueuePairState.ERROR, QueuePairCommands.toError(number()));
+  }
+
+  /** Takes the send queue back to work after a request of an unreliable service failed. */
+  public void restartSendQueue() {
+    modify(QueuePairCommands.restartSendQueue(number()));
+  }
+
+  public void toReset() {
+    move(QueuePairState.RESET, QueuePairCommands.toReset(number()));
+  }
+
+  /** Asks the device. Needs no guard. */
+  public QueuePairAttributes query() {
+    return QueuePairCommands.attributes(object.query(QueuePairCommands.query(number())));
+  }
+}

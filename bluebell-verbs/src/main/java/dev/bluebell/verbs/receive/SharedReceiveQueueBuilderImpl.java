@@ -1,0 +1,40 @@
+package dev.bluebell.verbs.receive;
+
+import dev.bluebell.verbs.SharedReceiveQueue;
+import dev.bluebell.verbs.SharedReceiveQueueBuilder;
+import dev.bluebell.verbs.command.SharedReceiveShape;
+import dev.bluebell.verbs.object.Domain;
+import dev.bluebell.verbs.value.Ranges;
+
+/** Implements {@link SharedReceiveQueueBuilder}. */
+public final class SharedReceiveQueueBuilderImpl implements SharedReceiveQueueBuilder {
+  private static final int MAX_REQUESTS = 32767;
+  private static final int MAX_SCATTER = 127;
+  private final Domain domain;
+  private int requests = 255;
+  private int maxScatter = 1;
+
+  public SharedReceiveQueueBuilderImpl(Domain domain) {
+    this.domain = domain;
+  }
+
+  @Override
+  public SharedReceiveQueueBuilder requests(int count) {
+    requests = Ranges.require("requests", count, 1, MAX_REQUESTS);
+    return this;
+  }
+
+  @Override
+  public SharedReceiveQueueBuilder maxScatter(int entries) {
+    maxScatter = Ranges.require("maxScatter", entries, 1, MAX_SCATTER);
+    return this;
+  }
+
+  @Override
+  public SharedReceiveQueue create() {
+    domain.lifetime().requireOpen();
+    SharedReceiveShape shape =
+        SharedReceiveShape.of(requests, maxScatter, domain.device().attributes());
+    return LinkedReceiveQueueImpl.add(new SharedReceiveQueueImpl(domain, shape));
+  }
+}

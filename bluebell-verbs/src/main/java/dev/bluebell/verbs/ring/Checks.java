@@ -1,0 +1,53 @@
+package dev.bluebell.verbs.ring;
+
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The checks that guard the data path against misuse. */
+public final class Checks {
+
+  /**
+   * False when the program was started with {@code -Dbluebell.checks=off}; the checks then fold
+   * away. Misuse can then corrupt the caller's own queues, never memory outside them.
+   */
+  public static final boolean ENABLED = !"off".equals(System.getProperty("bluebell.checks"));
+
+  static {
+    mistake(System.getProperties().stringPropertyNames(), System.getProperty("bluebell.checks"))
+        .ifPresent(
+            sentence ->
+                System.getLogger("dev.bluebell.verbs").log(System.Logger.Level.WARNING, sentence));
+  }
+
+  /**
+   * What a sentence ends with that blames the device for what a second thread may have done: with
+   * checks on, nobody has.
+   */
+  public static final String UNLESS_SHARED =
+      ENABLED
+          ? ""
+          : " (or several threads used the queue, which nobody notices with -Dbluebell.checks=off)";
+
+  private Checks() {}
+
+  /**
+   * What is wrong with an option that was to turn the checks off.
+   *
+   * @param properties names of all system properties
+   * @param value of the right one; null when it is not set
+   */
+  public static Optional<String> mistake(Set<String> properties, @Nullable String value) {
+    if (value != null && !value.equals("off") && !value.equals("on")) {
+      return Optional.of(
+          "-Dbluebell.checks=%s is neither on nor off: checks are on".formatted(value));
+    }
+    return properties.stream()
+        .filter(name -> name.startsWith("bluebell.ch") && !name.equals("bluebell.checks"))
+        .findFirst()
+        .map(
+            name ->
+                "-D%s is no option: checks are on, and -Dbluebell.checks=off turns them off"
+                    .formatted(name));
+  }
+}

@@ -1,0 +1,16 @@
+package dev.bluebell.verbs.ring;
+
+import dev.bluebell.verbs.RelaxedAtomic;
+import dev.bluebell.verbs.RelaxedData;
+import dev.bluebell.verbs.RelaxedLanding;
+import dev.bluebell.verbs.RelaxedScatter;
+import dev.bluebell.verbs.RequestModifiers;
+
+/** A request that is signalled only behind a fence, for memory with relaxed ordering. */
+public final class RelaxedRequest extends SendRequest<RelaxedRequest>
+    implements RelaxedData, RelaxedLanding, RelaxedScatter, RelaxedAtomic, RequestModifiers {
+  /** One of a ring. */
+  public RelaxedRequest(SendRing ring) {
+    super(ring);
+  }
+}

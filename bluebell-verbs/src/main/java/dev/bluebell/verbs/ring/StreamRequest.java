@@ -1,0 +1,16 @@
+package dev.bluebell.verbs.ring;
+
+import dev.bluebell.verbs.StreamAtomicScatter;
+import dev.bluebell.verbs.StreamData;
+import dev.bluebell.verbs.StreamLanding;
+import dev.bluebell.verbs.StreamOperations;
+import dev.bluebell.verbs.StreamScatter;
+
+/** A request on a stream, which is always signalled. */
+public final class StreamRequest extends SendRequest<StreamRequest>
+    implements StreamData, StreamLanding, StreamScatter, StreamAtomicScatter, StreamOperations {
+  /** One of a ring. */
+  public StreamRequest(SendRing ring) {
+    super(ring);
+  }
+}

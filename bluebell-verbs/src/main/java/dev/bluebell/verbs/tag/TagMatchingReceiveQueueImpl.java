@@ -1,0 +1,242 @@
+package dev.bluebell.verbs.tag;
+
+import dev.bluebell.hca.HcaObject;
+import dev.bluebell.verbs.ReceiveLanding;
+import dev.bluebell.verbs.RendezvousTargetBuilder;
+import dev.bluebell.verbs.TagBuffer;
+import dev.bluebell.verbs.TagMatchingReceiveQueue;
+import dev.bluebell.verbs.command.ReceiveEntries;
+import dev.bluebell.verbs.command.SharedReceiveShape;
+import dev.bluebell.verbs.completion.CompletionQueueImpl;
+import dev.bluebell.verbs.object.DeviceContext;
+import dev.bluebell.verbs.object.Domain;
+import dev.bluebell.verbs.object.Lifetime;
+import dev.bluebell.verbs.object.Teardown;
+import dev.bluebell.verbs.pair.RcQueuePairBuilderImpl;
+import dev.bluebell.verbs.pair.RcQueuePairImpl;
+import dev.bluebell.verbs.receive.SharedReceives;
+import dev.bluebell.verbs.receive.SharedSource;
+import dev.bluebell.verbs.ring.SharedReceiveRing;
+import dev.bluebell.verbs.ring.TagMatchingRing;
+import dev.bluebell.verbs.ring.WorkQueues;
+import dev.bluebell.verbs.value.Ranges;
+
+/** Implements {@link TagMatchingReceiveQueue}. */
+public final class TagMatchingReceiveQueueImpl implements TagMatchingReceiveQueue, SharedSource {
+  private final Domain domain;
+  private final CompletionQueueImpl completions;
+  private final Teardown teardown = new Teardown();
+
+  /** Keeps the entries reachable, as the ring knows their address only. */
+  private final ReceiveEntries entries;
+
+  private final boolean rendezvous;
+  private final int userIndex;
+  private final HcaObject object;
+  private final Lifetime lifetime;
+  private final TagMatchingRing ring;
+  private volatile Runnable limitHandler = TagMatchingReceiveQueueImpl::ignore;
+
+  public TagMatchingReceiveQueueImpl(
+      Domain domain,
+      CompletionQueueImpl completions,
+      SharedReceiveShape shape,
+      int logTags,
+      int operations,
+      boolean rendezvous) {
+    this.domain = domain;
+    this.rendezvous = rendezvous;
+    this.completions = completions;
+    DeviceContext device = domain.device();
+    try {
+      entries = ReceiveEntries.allocate(domain, shape, teardown);
+      userIndex = device.queues().reserve();
+      teardown.add(() -> device.queues().release(userIndex, completions.ring()));
+      object =
+          device
+              .hca()
+              .create(
+                  TagMatchingCommands.create(
+                      entries, completions.number(), userIndex, logTags, rendezvous));
+      teardown.add(object::close);
+      lifetime = new Lifetime("XRQ 0x%x".formatted(object.number()));
+      RcQueuePairImpl commands = commands(operations);
+      teardown.add(commands::close);
+      SharedReceiveRing receives = entries.ring(lifetime.name());
+      ring = new TagMatchingRing(logTags, receives, commands.ring(), lifetime.name());
+      teardown.add(ring::close);
+      device.queues().set(userIndex, WorkQueues.shared(ring));
+      teardown.add(device.watchReceives(object, () -> limitHandler.run()));
+      use(domain.lifetime());
+      use(completions.lifetime());
+      completions.admit(this);
+    } catch (RuntimeException e) {
+      throw teardown.runAfter(e);
+    }
+  }
+
+  private static void ignore() {}
+
+  private void use(Lifetime used) {
+    used.addUser(this);
+    teardown.add(() -> used.removeUser(this));
+  }
+
+  /**
+   * The queue pair whose requests change the list; it is connected to itself, as libmlx5 has it.
+   */
+  private RcQueuePairImpl commands(int operations) {
+    // With a lifetime of its own, because it ends with this queue and does not keep it.
+    SharedReceives pool =
+        new SharedReceives(domain.device(), object.number(), new Lifetime(lifetime.name()), null);
+    RcQueuePairBuilderImpl builder = new RcQueuePairBuilderImpl(domain, completions);
+    builder.receiveFrom(pool).sendQueue(operations).maxGather(1).maxInline(0);
+    RcQueuePairImpl commands = builder.create();
+    try {
+      commands.connect(commands.endpoint());
+    } catch (RuntimeException e) {
+      commands.close();
+      throw e;
+    }
+    return commands;
+  }
+
+  @Override
+  public TagBuffer add(long tag, long mask) {
+    return ring.add(tag, mask);
+  }
+
+  @Override
+  public boolean remove(int handle, long operationId) {
+    return ring.remove(handle, operationId);
+  }
+
+  @Override
+  public void synchronize(int handled, long operationId) {
+    ring.synchronize(handled, operationId);
+  }
+
+  @Override
+  public int unexpected() {
+    return ring.unexpected();
+  }
+
+  @Override
+  public void ringDoorbell() {
+    ring.ringDoorbell();
+  }
+
+  @Override
+  public ReceiveLanding receive() {
+    return ring.receive();
+  }
+
+  @Override
+  public void ringReceiveDoorbell() {
+    ring.ringReceiveDoorbell();
+  }
+
+  @Override
+  public void handOver() {
+    ring.handOver();
+  }
+
+  @Override
+  public boolean dropUnfinished() {
+    return ring.dropUnfinished();
+  }
+
+  @Override
+  public int freeTags() {
+    return ring.freeTags();
+  }
+
+  @Override
+  public int exactFreeTags() {
+    return ring.exactFreeTags();
+  }
+
+  @Override
+  public int tags() {
+    return ring.tags();
+  }
+
+  @Override
+  public int freeOperations() {
+    return ring.freeOperations();
+  }
+
+  @Override
+  public int freeReceives() {
+    return ring.receives().freeRequests();
+  }
+
+  @Override
+  public int exactFreeReceives() {
+    return ring.receives().exactFreeRequests();
+  }
+
+  @Override
+  public int requests() {
+    return ring.receives().requests();
+  }
+
+  @Override
+  public synchronized void arm(int limit, Runnable handler) {
+    lifetime.requireOpen();
+    Ranges.require("limit", limit, 0, requests());
+    limitHandler = handler;
+    byte[] unused = object.modify(TagMatchingCommands.limit(object.number(), limit));
+  }
+
+  @Override
+  public RendezvousTargetBuilder rendezvousTarget() {
+    if (!rendezvous) {
+      throw new IllegalStateException(
+          lifetime.name() + " does no rendezvous: create it with rendezvous(true)");
+    }
+    return new RendezvousTargetBuilderImpl(this);
+  }
+
+  @Override
+  public int number() {
+    return object.number();
+  }
+
+  @Override
+  public synchronized void close() {
+    if (lifetime.close(teardown)) {
+      domain.device().remove(this);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return lifetime.name();
+  }
+
+  public DeviceContext device() {
+    return domain.device();
+  }
+
+  public Domain domain() {
+    return domain;
+  }
+
+  public CompletionQueueImpl completions() {
+    return completions;
+  }
+
+  public int userIndex() {
+    return userIndex;
+  }
+
+  public Lifetime lifetime() {
+    return lifetime;
+  }
+
+  @Override
+  public SharedReceives shared() {
+    return new SharedReceives(domain.device(), object.number(), lifetime, null);
+  }
+}

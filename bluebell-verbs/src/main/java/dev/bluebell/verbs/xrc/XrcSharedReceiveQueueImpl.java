@@ -1,0 +1,70 @@
+package dev.bluebell.verbs.xrc;
+
+import dev.bluebell.verbs.XrcSharedReceiveQueue;
+import dev.bluebell.verbs.command.ReceiveEntries;
+import dev.bluebell.verbs.command.SharedReceiveShape;
+import dev.bluebell.verbs.completion.CompletionQueueImpl;
+import dev.bluebell.verbs.object.DeviceContext;
+import dev.bluebell.verbs.object.Domain;
+import dev.bluebell.verbs.object.Teardown;
+import dev.bluebell.verbs.receive.ScatteringReceiveQueueImpl;
+import dev.bluebell.verbs.ring.WorkQueues;
+import java.util.List;
+
+/** Implements {@link XrcSharedReceiveQueue}. */
+public final class XrcSharedReceiveQueueImpl extends ScatteringReceiveQueueImpl
+    implements XrcSharedReceiveQueue {
+  private XrcSharedReceiveQueueImpl(
+      Domain domain,
+      XrcDomainImpl xrcDomain,
+      CompletionQueueImpl completions,
+      SharedReceiveShape shape,
+      int userIndex,
+      Teardown teardown) {
+    super(
+        domain,
+        shape,
+        new Kind() {
+          @Override
+          public String name() {
+            return "XRC SRQ";
+          }
+
+          @Override
+          public byte[] create(ReceiveEntries entries) {
+            return XrcCommands.createReceives(
+                entries, xrcDomain.number(), completions.number(), userIndex);
+          }
+
+          @Override
+          public byte[] limit(int number, int limit) {
+            return XrcCommands.limit(number, limit);
+          }
+        },
+        List.of(domain.lifetime(), xrcDomain.lifetime(), completions.lifetime()),
+        teardown);
+    device().queues().set(userIndex, WorkQueues.shared(ring()));
+  }
+
+  public static XrcSharedReceiveQueueImpl create(
+      Domain domain,
+      XrcDomainImpl xrcDomain,
+      CompletionQueueImpl completions,
+      SharedReceiveShape shape) {
+    DeviceContext device = domain.device();
+    Teardown teardown = new Teardown();
+    int userIndex = device.queues().reserve();
+    teardown.add(() -> device.queues().release(userIndex, completions.ring()));
+    XrcSharedReceiveQueueImpl queue =
+        add(
+            new XrcSharedReceiveQueueImpl(
+                domain, xrcDomain, completions, shape, userIndex, teardown));
+    try {
+      completions.admit(queue);
+    } catch (IllegalStateException e) {
+      queue.close();
+      throw e;
+    }
+    return queue;
+  }
+}

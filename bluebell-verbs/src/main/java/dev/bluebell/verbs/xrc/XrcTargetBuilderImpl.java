@@ -1,0 +1,31 @@
+package dev.bluebell.verbs.xrc;
+
+import dev.bluebell.hca.wqe.ServiceType;
+import dev.bluebell.verbs.XrcTarget;
+import dev.bluebell.verbs.XrcTargetBuilder;
+import dev.bluebell.verbs.object.DeviceContext;
+import dev.bluebell.verbs.pair.TargetBuilderImpl;
+
+/** Implements {@link XrcTargetBuilder}. */
+public final class XrcTargetBuilderImpl extends TargetBuilderImpl<XrcTargetBuilder>
+    implements XrcTargetBuilder {
+  private final XrcDomainImpl domain;
+
+  public XrcTargetBuilderImpl(XrcDomainImpl domain) {
+    this.domain = domain;
+  }
+
+  @Override
+  public XrcTargetBuilderImpl self() {
+    return this;
+  }
+
+  @Override
+  public XrcTarget create() {
+    domain.lifetime().requireOpen();
+    DeviceContext device = domain.device();
+    XrcTargetImpl target = new XrcTargetImpl(domain, settings(ServiceType.XRC, device));
+    target.useObjects();
+    return device.add(target, target::close);
+  }
+}

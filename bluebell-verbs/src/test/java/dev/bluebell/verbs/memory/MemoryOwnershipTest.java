@@ -1,0 +1,42 @@
+package dev.bluebell.verbs.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Test;
+
+/** Only memory that nobody can free while it is referred to may be registered. */
+class MemoryOwnershipTest {
+  private static final int BYTES = 64;
+
+  @Test
+  void memoryOfAutomaticAndGlobalArenasStays() {
+    assertThat(MemoryOwnership.isUnfreeable(Arena.ofAuto().allocate(BYTES))).isTrue();
+    assertThat(MemoryOwnership.isUnfreeable(Arena.global().allocate(BYTES))).isTrue();
+  }
+
+  @Test
+  void memoryOfADirectBufferStays() {
+    MemorySegment memory = MemorySegment.ofBuffer(ByteBuffer.allocateDirect(BYTES));
+    assertThat(MemoryOwnership.isUnfreeable(memory)).isTrue();
+  }
+
+  @Test
+  void memoryOfArenasThatCanBeClosedDoesNot() {
+    try (Arena confined = Arena.ofConfined();
+        Arena shared = Arena.ofShared()) {
+      assertThat(MemoryOwnership.isUnfreeable(confined.allocate(BYTES))).isFalse();
+      assertThat(MemoryOwnership.isUnfreeable(shared.allocate(BYTES))).isFalse();
+    }
+  }
+
+  @Test
+  void aBufferOverMemoryOfAnArenaThatCanBeClosedDoesNot() {
+    try (Arena arena = Arena.ofConfined()) {
+      ByteBuffer buffer = arena.allocate(BYTES).asByteBuffer();
+      assertThat(MemoryOwnership.isUnfreeable(MemorySegment.ofBuffer(buffer))).isFalse();
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package dev.bluebell.verbs.ring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Whoever mistypes the option that turns checks off is told. */
+class ChecksTest {
+  @Test
+  void aNameThatIsNearlyTheOptionsIsTold() {
+    assertThat(Checks.mistake(Set.of("java.home", "bluebell.check"), null))
+        .hasValue(
+            "-Dbluebell.check is no option: checks are on, and -Dbluebell.checks=off turns them"
+                + " off");
+  }
+
+  @Test
+  void aValueThatIsNeitherOnNorOffIsTold() {
+    assertThat(Checks.mistake(Set.of("bluebell.checks"), "false"))
+        .hasValue("-Dbluebell.checks=false is neither on nor off: checks are on");
+  }
+
+  @Test
+  void whatIsRightIsNot() {
+    assertThat(Checks.mistake(Set.of("bluebell.checks", "bluebell.hostile.seeds"), "off"))
+        .isEmpty();
+    assertThat(Checks.mistake(Set.of("bluebell.checks"), "on")).isEmpty();
+    assertThat(Checks.mistake(Set.of(), null)).isEmpty();
+  }
+}
