@@ -6,19 +6,27 @@ fail() {
   exit 1
 }
 
-# Builds what JMH runs, unless it is there and newer than the sources.
-build_jmh() {
+# Builds a module with what it needs, unless the build is newer than the sources. Its classes are in target/classes, its
+# libraries in target/lib.
+build_module() {
   . "$root/tools/jdk.sh"
   find_jdk
-  target=$root/bluebell-benchmarks/target
+  target=$root/$1/target
   if [ ! -f "$target/built" ] || [ -n "$(
-    find "$root"/pom.xml "$root"/bluebell-hca "$root"/bluebell-verbs "$root"/bluebell-server "$root"/bluebell-benchmarks \
-      \( -path '*/src/main/*' -o -name pom.xml \) -newer "$target/built" | head -n 1
+    find "$root"/pom.xml "$root"/bluebell-* \( -path '*/src/main/*' -o -name pom.xml \) -newer "$target/built" | head -n 1
   )" ]; then
-    (cd "$root" && JAVA25_HOME=$jdk mvn -q -B -Dmaven.test.skip=true -pl bluebell-benchmarks -am package) </dev/null >&2 ||
+    (cd "$root" && JAVA25_HOME=$jdk mvn -q -B -Dmaven.test.skip=true -pl "$1" -am package) </dev/null >&2 ||
       fail "the build failed; what it printed says why."
     touch "$target/built"
   fi
+}
+
+build_jmh() {
+  build_module bluebell-benchmarks
+}
+
+build_lab() {
+  build_module bluebell-lab
 }
 
 # JMH itself calls sun.misc.Unsafe, of which Java warns.

@@ -7,6 +7,7 @@ module dev.bluebell.cli {
   requires dev.bluebell.server;
   requires dev.bluebell.softnic;
   requires dev.bluebell.uverbs;
+  requires dev.bluebell.verifier;
   requires dev.bluebell.verbs;
   requires info.picocli;
   requires java.management;
@@ -15,6 +16,8 @@ module dev.bluebell.cli {
   requires HdrHistogram;
 
   opens dev.bluebell.cli to
+      info.picocli;
+  opens dev.bluebell.cli.command to
       info.picocli;
   opens dev.bluebell.cli.demo to
       info.picocli;
@@ -33,8 +36,6 @@ module dev.bluebell.cli {
   opens dev.bluebell.cli.text to
       info.picocli;
   opens dev.bluebell.cli.trace to
-      info.picocli;
-  opens dev.bluebell.cli.vectors to
       info.picocli;
 
   uses dev.bluebell.hca.HcaProvider;

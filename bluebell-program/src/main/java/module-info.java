@@ -5,12 +5,9 @@ module dev.bluebell.program {
   requires static org.jspecify;
 
   exports dev.bluebell.program;
-  exports dev.bluebell.program.compare;
   exports dev.bluebell.program.compile;
-  exports dev.bluebell.program.contest;
   exports dev.bluebell.program.image;
   exports dev.bluebell.program.install;
   exports dev.bluebell.program.offload;
   exports dev.bluebell.program.plan;
-  exports dev.bluebell.program.verify;
 }

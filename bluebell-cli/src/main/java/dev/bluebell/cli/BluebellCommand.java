@@ -1,5 +1,6 @@
 package dev.bluebell.cli;
 
+import dev.bluebell.cli.command.RootCommand;
 import dev.bluebell.cli.demo.DemoCommand;
 import dev.bluebell.cli.device.DevinfoCommand;
 import dev.bluebell.cli.device.DoctorCommand;
@@ -13,9 +14,7 @@ import dev.bluebell.cli.stat.StatCommand;
 import dev.bluebell.cli.text.DecodeCommand;
 import dev.bluebell.cli.text.EncodeCommand;
 import dev.bluebell.cli.trace.TraceCommand;
-import dev.bluebell.cli.vectors.VectorsCommand;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
 /** The command itself, which does nothing without a subcommand. */
@@ -39,24 +38,8 @@ import picocli.CommandLine.ScopeType;
       TraceCommand.class,
       DecodeCommand.class,
       EncodeCommand.class,
-      VectorsCommand.class,
       DoctorCommand.class,
       CompletionCommand.class,
       ManualCommand.class
     })
-final class BluebellCommand extends CliCommand {
-  @Option(
-      names = "--verbose",
-      description = "Print details, and the stack trace of a failure.",
-      scope = ScopeType.INHERIT)
-  private boolean verbose;
-
-  boolean wantsDetails() {
-    return verbose;
-  }
-
-  @Override
-  public Integer call() {
-    throw wrongUsage("a command is missing: 'bluebell --help' lists them");
-  }
-}
+final class BluebellCommand extends RootCommand {}

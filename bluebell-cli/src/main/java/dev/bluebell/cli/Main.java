@@ -1,11 +1,7 @@
 package dev.bluebell.cli;
 
-import java.util.List;
-import java.util.Optional;
+import dev.bluebell.cli.command.CommandLines;
 import picocli.CommandLine;
-import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.HelpCommand;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Where the {@code bluebell} command starts. */
 public final class Main {
@@ -13,49 +9,11 @@ public final class Main {
 
   /** Runs a command and exits: 0 good, 1 the work failed, 2 wrong usage. */
   public static void main(String[] args) {
-    System.exit(run(commandLine(), args));
-  }
-
-  /** Runs a command, and sees that its output was written, too. */
-  static int run(CommandLine command, String... args) {
-    int code = execute(command, args);
-    if (command.getOut().checkError() && code == ExitCode.OK) {
-      command.getErr().println("bluebell: the output can't be written: is the disk full?");
-      return ExitCode.SOFTWARE;
-    }
-    return code;
-  }
-
-  private static int execute(CommandLine command, String... args) {
-    Optional<String> unknown = args.length > 1 ? unknown(command, args) : Optional.empty();
-    if (unknown.isPresent()) {
-      return ErrorReport.wrongUsage(
-          new UnmatchedArgumentException(command, List.of(unknown.get())), args);
-    }
-    try {
-      return command.execute(args);
-    } catch (OutOfMemoryError e) {
-      return ErrorReport.outOfMemory(e, command);
-    }
-  }
-
-  /** A word that who helps would leave out of account: the command, or an option of help. */
-  private static Optional<String> unknown(CommandLine command, String... args) {
-    if (!args[0].startsWith("-") && !command.getSubcommands().containsKey(args[0])) {
-      return Optional.of(args[0]);
-    }
-    boolean isKnown =
-        command.getCommandSpec().optionsMap().containsKey(args[1]) || !args[1].startsWith("-");
-    return args[0].equals("help") && !isKnown ? Optional.of(args[1]) : Optional.empty();
+    System.exit(CommandLines.run(commandLine(), args));
   }
 
   /** The command with all its subcommands. */
   public static CommandLine commandLine() {
-    return new CommandLine(new BluebellCommand())
-        .addSubcommand("help", new HelpCommand())
-        .setCaseInsensitiveEnumValuesAllowed(true)
-        .setUsageHelpAutoWidth(true)
-        .setParameterExceptionHandler(ErrorReport::wrongUsage)
-        .setExecutionExceptionHandler(ErrorReport::failure);
+    return CommandLines.of(new BluebellCommand());
   }
 }

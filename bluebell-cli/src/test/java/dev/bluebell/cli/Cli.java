@@ -3,6 +3,7 @@ package dev.bluebell.cli;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.bluebell.cli.command.CommandLines;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -18,7 +19,7 @@ public record Cli(int exitCode, String out, String err) {
     StringWriter err = new StringWriter();
     CommandLine command =
         Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
-    int exitCode = Main.run(command, args);
+    int exitCode = CommandLines.run(command, args);
     return new Cli(exitCode, out.toString(), err.toString());
   }
 

@@ -2,6 +2,9 @@ package dev.bluebell.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.cli.command.CommandLines;
+import dev.bluebell.cli.command.ErrorReport;
+import dev.bluebell.cli.command.SizeConverter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -105,7 +108,7 @@ class ErrorReportTest {
         };
     CommandLine command =
         Main.commandLine().setOut(new PrintWriter(full)).setErr(new PrintWriter(err));
-    assertThat(Main.run(command, "devinfo", "--engine", "poll")).isEqualTo(1);
+    assertThat(CommandLines.run(command, "devinfo", "--engine", "poll")).isEqualTo(1);
     assertThat(err).hasToString("bluebell: the output can't be written: is the disk full?\n");
   }
 

@@ -1,6 +1,6 @@
 package dev.bluebell.cli.demo;
 
-import dev.bluebell.cli.WorkFailed;
+import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.verbs.AsyncEvent;
 import dev.bluebell.verbs.CompletionQueue;

@@ -1,6 +1,6 @@
 package dev.bluebell.cli.demo;
 
-import dev.bluebell.cli.CliCommand;
+import dev.bluebell.cli.command.CliCommand;
 import dev.bluebell.verbs.Device;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

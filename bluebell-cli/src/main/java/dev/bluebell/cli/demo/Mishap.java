@@ -40,7 +40,7 @@ record Mishap(String page, String title, Story story, Work work) {
      * Makes the mistake and checks that it is reported as it must be.
      *
      * @return what the sides saw
-     * @throws dev.bluebell.cli.WorkFailed when it is reported otherwise, or not at all
+     * @throws dev.bluebell.cli.command.WorkFailed when it is reported otherwise, or not at all
      */
     List<Finding> run(Scene scene) throws InterruptedException;
   }

@@ -1,6 +1,6 @@
 package dev.bluebell.cli.demo;
 
-import dev.bluebell.cli.WorkFailed;
+import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.cli.tap.HcaTap;
 import dev.bluebell.cli.tap.QueuePlaces;
 import dev.bluebell.hca.HcaDiagnosis;

@@ -15,7 +15,7 @@ record Step(String chapter, String title, Work work) {
      * Shows the capability and checks the data.
      *
      * @return what was moved, in a few words
-     * @throws dev.bluebell.cli.WorkFailed when something is wrong
+     * @throws dev.bluebell.cli.command.WorkFailed when something is wrong
      */
     String run(Stage stage) throws InterruptedException;
   }

@@ -1,7 +1,7 @@
 package dev.bluebell.cli.device;
 
-import dev.bluebell.cli.CliCommand;
-import dev.bluebell.cli.DeviceOption;
+import dev.bluebell.cli.command.CliCommand;
+import dev.bluebell.cli.command.DeviceOption;
 import dev.bluebell.hca.Hca;
 import dev.bluebell.verbs.Device;
 import picocli.CommandLine.Command;

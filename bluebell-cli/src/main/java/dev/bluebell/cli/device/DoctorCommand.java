@@ -1,6 +1,6 @@
 package dev.bluebell.cli.device;
 
-import dev.bluebell.cli.CliCommand;
+import dev.bluebell.cli.command.CliCommand;
 import dev.bluebell.cli.output.JsonLines;
 import dev.bluebell.cli.output.Style;
 import dev.bluebell.cli.output.Wrap;

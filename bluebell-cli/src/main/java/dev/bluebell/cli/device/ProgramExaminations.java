@@ -1,6 +1,6 @@
 package dev.bluebell.cli.device;
 
-import dev.bluebell.cli.WorkFailed;
+import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.cli.device.Examination.Verdict;
 import dev.bluebell.cli.share.RuntimeFolder;
 import dev.bluebell.server.ProcessMemory;

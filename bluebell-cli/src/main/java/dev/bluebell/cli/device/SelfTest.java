@@ -1,6 +1,6 @@
 package dev.bluebell.cli.device;
 
-import dev.bluebell.cli.WorkFailed;
+import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionQueue;

@@ -1,6 +1,6 @@
 package dev.bluebell.cli.manual;
 
-import dev.bluebell.cli.CliCommand;
+import dev.bluebell.cli.command.CliCommand;
 import picocli.CommandLine.Command;
 
 /** {@code bluebell manual}: the man page. */

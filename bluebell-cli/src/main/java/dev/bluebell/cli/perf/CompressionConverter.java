@@ -1,6 +1,6 @@
 package dev.bluebell.cli.perf;
 
-import dev.bluebell.cli.WordConverter;
+import dev.bluebell.cli.command.WordConverter;
 import dev.bluebell.verbs.CqeCompression;
 
 /** Reads how a device compresses completions. */

@@ -1,6 +1,6 @@
 package dev.bluebell.cli.perf;
 
-import dev.bluebell.cli.WordConverter;
+import dev.bluebell.cli.command.WordConverter;
 
 /** Reads a kind of connections. */
 final class ConnectionKindConverter extends WordConverter<ConnectionKind> {

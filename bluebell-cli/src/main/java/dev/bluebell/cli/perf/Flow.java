@@ -1,6 +1,6 @@
 package dev.bluebell.cli.perf;
 
-import dev.bluebell.cli.WorkFailed;
+import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.verbs.BindEnd;
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.RequestEnd;

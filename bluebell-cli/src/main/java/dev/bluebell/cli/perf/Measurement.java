@@ -1,6 +1,6 @@
 package dev.bluebell.cli.perf;
 
-import dev.bluebell.cli.WorkFailed;
+import dev.bluebell.cli.command.WorkFailed;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package dev.bluebell.cli.perf;
 
-import dev.bluebell.cli.WordConverter;
+import dev.bluebell.cli.command.WordConverter;
 
 /** Reads a kind of memory. */
 final class MemoryKindConverter extends WordConverter<MemoryKind> {

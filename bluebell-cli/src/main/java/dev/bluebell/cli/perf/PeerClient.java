@@ -1,6 +1,6 @@
 package dev.bluebell.cli.perf;
 
-import dev.bluebell.cli.DeviceOption;
+import dev.bluebell.cli.command.DeviceOption;
 import dev.bluebell.verbs.Device;
 
 /** Runs plans with a server in another process. */

@@ -1,6 +1,6 @@
 package dev.bluebell.cli.perf;
 
-import dev.bluebell.cli.DeviceOption;
+import dev.bluebell.cli.command.DeviceOption;
 import dev.bluebell.verbs.Device;
 
 /** Serves the plans of a client in another process, and tells what that measured. */

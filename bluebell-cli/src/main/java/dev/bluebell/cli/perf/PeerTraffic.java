@@ -1,6 +1,6 @@
 package dev.bluebell.cli.perf;
 
-import dev.bluebell.cli.WorkFailed;
+import dev.bluebell.cli.command.WorkFailed;
 
 /** A client's traffic, each round of which the server prepares for, and looks at afterwards. */
 final class PeerTraffic implements Traffic {

@@ -1,8 +1,8 @@
 package dev.bluebell.cli.perf;
 
-import dev.bluebell.cli.CliCommand;
-import dev.bluebell.cli.DeviceOption;
-import dev.bluebell.cli.WorkFailed;
+import dev.bluebell.cli.command.CliCommand;
+import dev.bluebell.cli.command.DeviceOption;
+import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.cli.output.Progress;
 import dev.bluebell.connect.ConnectionException;
 import dev.bluebell.verbs.Device;

@@ -1,6 +1,6 @@
 package dev.bluebell.cli.perf;
 
-import dev.bluebell.cli.WordConverter;
+import dev.bluebell.cli.command.WordConverter;
 
 /** Reads what to measure. */
 final class PerfOperationConverter extends WordConverter<PerfOperation> {

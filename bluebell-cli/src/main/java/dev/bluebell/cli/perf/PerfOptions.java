@@ -1,6 +1,6 @@
 package dev.bluebell.cli.perf;
 
-import dev.bluebell.cli.SizeConverter;
+import dev.bluebell.cli.command.SizeConverter;
 import dev.bluebell.verbs.CqeCompression;
 import java.util.ArrayList;
 import java.util.List;

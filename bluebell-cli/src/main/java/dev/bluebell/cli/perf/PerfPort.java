@@ -1,6 +1,6 @@
 package dev.bluebell.cli.perf;
 
-import dev.bluebell.cli.FabricLine;
+import dev.bluebell.cli.command.FabricLine;
 import dev.bluebell.verbs.Device;
 
 /**

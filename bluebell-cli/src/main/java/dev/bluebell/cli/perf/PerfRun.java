@@ -1,7 +1,7 @@
 package dev.bluebell.cli.perf;
 
-import dev.bluebell.cli.DeviceOption;
-import dev.bluebell.cli.FabricLine;
+import dev.bluebell.cli.command.DeviceOption;
+import dev.bluebell.cli.command.FabricLine;
 import dev.bluebell.verbs.Device;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package dev.bluebell.cli.perf;
 
-import dev.bluebell.cli.WorkFailed;
+import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.verbs.Completion;
 
 /** Something to time, in rounds: prepare, run against the clock, verify. Belongs to one thread. */

@@ -1,8 +1,8 @@
 package dev.bluebell.cli.program;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.bluebell.cli.CliCommand;
-import dev.bluebell.cli.WorkFailed;
+import dev.bluebell.cli.command.CliCommand;
+import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.cli.output.JsonLines;
 import dev.bluebell.cli.output.Style;
 import dev.bluebell.hca.HcaException;

@@ -1,6 +1,6 @@
 package dev.bluebell.cli.program;
 
-import dev.bluebell.cli.CliCommand;
+import dev.bluebell.cli.command.CliCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;

@@ -1,6 +1,6 @@
 package dev.bluebell.cli.program;
 
-import dev.bluebell.cli.CliCommand;
+import dev.bluebell.cli.command.CliCommand;
 import dev.bluebell.cli.output.JsonLines;
 import dev.bluebell.hca.HcaResidents;
 import dev.bluebell.program.offload.Offload;

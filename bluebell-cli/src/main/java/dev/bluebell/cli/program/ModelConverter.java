@@ -1,6 +1,6 @@
 package dev.bluebell.cli.program;
 
-import dev.bluebell.cli.WordConverter;
+import dev.bluebell.cli.command.WordConverter;
 import dev.bluebell.program.plan.Model;
 
 /** Reads what is believed of the device. */

@@ -1,27 +1,27 @@
 package dev.bluebell.cli.program;
 
-import dev.bluebell.cli.CliCommand;
+import dev.bluebell.cli.command.CliCommand;
 import picocli.CommandLine.Command;
 
 /** {@code bluebell program}: what its subcommands do with programs that run on the NIC. */
 @Command(
     name = "program",
-    header = "Services that run on the NIC: list, explain, run, install, call.",
+    header = "Services that run on the NIC: list, explain, verify, run, install, call.",
     description = {
       "Services that a chain of work queue entries gives, with no processor of the host: lists"
-          + " them, explains how they are compiled and what they cost, and runs them.",
+          + " them, explains how they are compiled and what they cost, proves them, and runs them.",
       "",
       "Example: bluebell program run list-walk --unchecked --adversary 7"
     },
     subcommands = {
       ListCommand.class,
       ExplainCommand.class,
+      VerifyCommand.class,
       RunCommand.class,
       InstallCommand.class,
       CallCommand.class,
       DiagnoseCommand.class,
-      RemoveCommand.class,
-      PaperCommand.class
+      RemoveCommand.class
     })
 public final class ProgramCommand extends CliCommand {
   @Override

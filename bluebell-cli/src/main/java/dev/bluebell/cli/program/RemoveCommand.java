@@ -1,6 +1,6 @@
 package dev.bluebell.cli.program;
 
-import dev.bluebell.cli.CliCommand;
+import dev.bluebell.cli.command.CliCommand;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;

@@ -1,6 +1,6 @@
 package dev.bluebell.cli.program;
 
-import dev.bluebell.cli.WorkFailed;
+import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.hca.HcaResidents;
 import dev.bluebell.verbs.Device;
 

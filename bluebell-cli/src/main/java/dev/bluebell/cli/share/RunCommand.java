@@ -1,7 +1,7 @@
 package dev.bluebell.cli.share;
 
-import dev.bluebell.cli.CliCommand;
-import dev.bluebell.cli.WorkFailed;
+import dev.bluebell.cli.command.CliCommand;
+import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.cli.trace.TraceFormat;
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.uverbs.DeviceTree;

@@ -1,8 +1,8 @@
 package dev.bluebell.cli.share;
 
-import dev.bluebell.cli.CliCommand;
-import dev.bluebell.cli.FabricLine;
-import dev.bluebell.cli.WorkFailed;
+import dev.bluebell.cli.command.CliCommand;
+import dev.bluebell.cli.command.FabricLine;
+import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaHosting;
 import dev.bluebell.hca.HcaProvider;

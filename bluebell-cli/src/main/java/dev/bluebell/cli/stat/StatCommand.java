@@ -1,6 +1,6 @@
 package dev.bluebell.cli.stat;
 
-import dev.bluebell.cli.CliCommand;
+import dev.bluebell.cli.command.CliCommand;
 import dev.bluebell.cli.share.OwnDevice;
 import dev.bluebell.verbs.Device;
 import java.io.Console;

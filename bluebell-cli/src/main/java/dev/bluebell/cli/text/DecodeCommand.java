@@ -1,7 +1,7 @@
 package dev.bluebell.cli.text;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.bluebell.cli.CliCommand;
+import dev.bluebell.cli.command.CliCommand;
 import dev.bluebell.cli.output.JsonLines;
 import dev.bluebell.cli.output.Wrap;
 import dev.bluebell.cli.paste.Dump;

@@ -1,6 +1,6 @@
 package dev.bluebell.cli.text;
 
-import dev.bluebell.cli.CliCommand;
+import dev.bluebell.cli.command.CliCommand;
 import dev.bluebell.cli.output.JsonLines;
 import dev.bluebell.hca.text.Decoder;
 import java.util.HexFormat;

@@ -1,6 +1,6 @@
 package dev.bluebell.cli.text;
 
-import dev.bluebell.cli.WorkFailed;
+import dev.bluebell.cli.command.WorkFailed;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package dev.bluebell.cli.trace;
 
-import dev.bluebell.cli.WorkFailed;
+import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.hca.HcaDiagnosis;
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.verbs.Device;

@@ -1,6 +1,6 @@
 package dev.bluebell.cli.trace;
 
-import dev.bluebell.cli.WordConverter;
+import dev.bluebell.cli.command.WordConverter;
 
 /** Reads what to run. */
 final class SceneConverter extends WordConverter<Scene> {

@@ -1,9 +1,9 @@
 package dev.bluebell.cli.trace;
 
-import dev.bluebell.cli.CliCommand;
-import dev.bluebell.cli.DeviceOption;
-import dev.bluebell.cli.SizeConverter;
-import dev.bluebell.cli.WorkFailed;
+import dev.bluebell.cli.command.CliCommand;
+import dev.bluebell.cli.command.DeviceOption;
+import dev.bluebell.cli.command.SizeConverter;
+import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.hca.HcaDiagnosis;
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.verbs.Device;

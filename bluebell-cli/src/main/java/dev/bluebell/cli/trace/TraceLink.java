@@ -2,7 +2,7 @@ package dev.bluebell.cli.trace;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import dev.bluebell.cli.WorkFailed;
+import dev.bluebell.cli.command.WorkFailed;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

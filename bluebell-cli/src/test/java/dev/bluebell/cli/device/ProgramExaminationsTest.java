@@ -2,7 +2,7 @@ package dev.bluebell.cli.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bluebell.cli.WorkFailed;
+import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.cli.device.Examination.Verdict;
 import dev.bluebell.server.ThreadPriority;
 import java.io.IOException;

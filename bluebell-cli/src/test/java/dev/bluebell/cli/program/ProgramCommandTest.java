@@ -130,30 +130,6 @@ class ProgramCommandTest {
   }
 
   @Test
-  void severalClientsOfALockCompeteForIt() {
-    String[] command = {
-      "program", "run", "lock", "--clients", "3", "--calls", "30", "--adversary", "4"
-    };
-    Cli cli = Cli.run(command);
-
-    assertThat(cli.exitCode()).as(cli.out()).isZero();
-    assertThat(cli.out())
-        .contains("3 clients and one table, 30 calls: the lock was taken")
-        .contains("it was never held by two");
-  }
-
-  @Test
-  void aChainIsRunThroughAllItsReplicas() {
-    Cli cli = Cli.run("program", "run", "chain-write", "--calls", "3", "--adversary", "4");
-
-    assertThat(cli.exitCode()).as(cli.out()).isZero();
-    assertThat(cli.out())
-        .contains("a chain of 3 replicas, 3 calls: 3 of 3 values were in the memory of 3 replicas");
-    assertThat(Cli.run("program", "run", "chain-write", "--calls", "2").out())
-        .contains("Real time of a write to 3 replicas, median of 2 answered calls");
-  }
-
-  @Test
   void aRunSaysTheSameAsJson() {
     JsonNode run =
         Cli.run("program", "run", "fetch-add", "--calls", "2", "--model", "assumed", "--json")
@@ -165,58 +141,6 @@ class ProgramCommandTest {
     assertThat(run.get("wqes").asInt()).isPositive();
     assertThat(run.get("adversary").isNull()).isTrue();
     assertThat(run.get("model").asText()).isEqualTo("assumed");
-  }
-
-  @Test
-  void paperHasEachFigureBesideThePrediction() {
-    assertThat(Cli.run("program", "paper", "--table", "memcached").out())
-        .contains("Memcached get")
-        .contains("| get, 16 KiB | 10.2 | 5.70 | 0.56 | 10.3 | 1.01 |")
-        .doesNotContain("List walk");
-    List<JsonNode> figures = Cli.run("program", "paper", "--table", "Hash get", "--json").json();
-    assertThat(figures).hasSize(20);
-    assertThat(figures.getFirst().get("figure").asText()).isEqualTo("one READ, 64 B");
-    assertThat(figures.getFirst().get("predicted").asDouble()).isEqualTo(2.317);
-    assertThat(figures.getFirst().has("onPaper")).isFalse();
-    assertThat(figures.getLast().get("onPaperRatio").asDouble()).isBetween(1.0, 1.1);
-    assertThat(figures.getLast().get("constants")).isNotEmpty();
-    List<JsonNode> costs = Cli.run("program", "paper", "--table", "costs", "--json").json();
-    assertThat(costs).hasSize(32);
-    assertThat(costs.getFirst().get("copies").asInt()).isEqualTo(1);
-    assertThat(costs.getFirst().has("rate")).isFalse();
-    assertThat(costs.getLast().get("rate").asDouble()).isPositive();
-    assertThat(Cli.run("program", "paper", "--table", "costs").out()).contains("| `if <` |");
-  }
-
-  @Test
-  void aRunComparesTheTimeOfThreeWays() {
-    Cli cli = Cli.run("program", "run", "lock", "--calls", "3", "--virtual-time");
-    assertThat(cli.exitCode()).isZero();
-    assertThat(cli.out())
-        .containsPattern("Real time, median of 3 answered calls: .*us by the program, .*one-sided")
-        .containsPattern("two-sided\\); that is 1.00 : \\d+.\\d+ : \\d+.\\d+\\.")
-        .contains("the software device on this machine, and no statement about cards")
-        .contains("Virtual time of a ConnectX-5, median of 3 answered calls")
-        .contains("predicted from the latencies of single verbs, and not measured");
-
-    JsonNode json =
-        Cli.run("program", "run", "lock", "--calls", "3", "--virtual-time", "--json")
-            .json()
-            .getFirst();
-    for (String way : List.of("program", "oneSided", "twoSided")) {
-      assertThat(json.at("/realTime/" + way + "/medianNanos").asLong()).as(way).isPositive();
-    }
-    assertThat(json.at("/realTime/remark").asText()).contains("no statement about cards");
-    assertThat(json.at("/virtualTime/oneSided/medianNanos").asLong()).isEqualTo(1730);
-    assertThat(json.at("/virtualTime/program/ratioToProgram").asDouble()).isEqualTo(1);
-    assertThat(json.at("/virtualTime/twoSided").isMissingNode()).isTrue();
-  }
-
-  @Test
-  void aRunUnderAnAdversaryMeasuresNothing() {
-    Cli cli = Cli.run("program", "run", "lock", "--calls", "3", "--adversary", "1");
-    assertThat(cli.exitCode()).isZero();
-    assertThat(cli.out()).doesNotContain("median");
   }
 
   @Test
@@ -251,11 +175,8 @@ class ProgramCommandTest {
 
     assertThat(Cli.run("program", "run", "lock", "--clients", "0").err())
         .contains("--clients 0: take 1 to 1000");
-    assertThat(Cli.run("program", "run", "lock", "--virtual-time", "--adversary", "1").err())
-        .contains("--virtual-time and --adversary: a device has one or the other");
     assertThat(Cli.run("program", "run", "lock", "--checked", "--unchecked").exitCode())
         .isEqualTo(2);
-    assertThat(Cli.run("program", "paper", "--table", "nothing").exitCode()).isEqualTo(2);
     assertThat(Cli.run("program").exitCode()).isEqualTo(2);
     assertThat(Cli.run("program", "explain").exitCode()).isEqualTo(2);
     assertThat(Cli.run("program", "run", "lock", "--model", "hopeful").exitCode()).isEqualTo(2);

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.bluebell.cli.Main;
-import dev.bluebell.cli.WorkFailed;
+import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.hca.Hca;
 import dev.bluebell.server.DeviceServer;
 import dev.bluebell.server.Processes;

@@ -17,6 +17,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Writes the bytes of a plan for a placement. */
 public final class ImageBuilder {
@@ -43,6 +44,15 @@ public final class ImageBuilder {
     }
   }
 
+  /** Names of the regions of an image that hold what the program's source calls data. */
+  public static Set<String> dataRegions(Plan plan) {
+    return plan.data().stream().map(ImageBuilder::regionName).collect(Collectors.toSet());
+  }
+
+  private static String regionName(Area data) {
+    return "data " + data.name();
+  }
+
   /** The image of a plan. */
   public static ProgramImage build(Plan plan, Placement placement) {
     return new ImageBuilder(plan, placement).image();
@@ -55,7 +65,7 @@ public final class ImageBuilder {
     for (Area data : plan.data()) {
       byte[] content = new byte[data.bytes()];
       write(data, content, 0);
-      regions.add(region("data " + data.name(), placement.data(data), content, plan.rights(data)));
+      regions.add(region(regionName(data), placement.data(data), content, plan.rights(data)));
     }
     for (Lane lane : plan.lanes()) {
       Placement.Queue place = placement.queue(lane);

@@ -1,5 +1,0 @@
-/** What programs that share a device can do to each other, and to the device, measured. */
-@NullMarked
-package dev.bluebell.benchmarks.storm;
-
-import org.jspecify.annotations.NullMarked;

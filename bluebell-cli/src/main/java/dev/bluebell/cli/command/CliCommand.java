@@ -1,0 +1,49 @@
+package dev.bluebell.cli.command;
+
+import dev.bluebell.cli.output.JsonLines;
+import java.io.PrintWriter;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** What all commands have: where they print, and how they tell of wrong usage. */
+public abstract class CliCommand implements Callable<Integer> {
+  @Spec private @Nullable CommandSpec spec;
+
+  /** For subclasses. */
+  protected CliCommand() {}
+
+  /** The command as it was called. */
+  protected final CommandLine commandLine() {
+    return Objects.requireNonNull(spec).commandLine();
+  }
+
+  /** Standard output. */
+  protected final PrintWriter out() {
+    return commandLine().getOut();
+  }
+
+  /** Standard error. */
+  protected final PrintWriter err() {
+    return commandLine().getErr();
+  }
+
+  /** Standard output for JSON. */
+  protected final JsonLines json() {
+    return new JsonLines(out());
+  }
+
+  /** Whether the user asked for details. */
+  protected final boolean isVerbose() {
+    return ErrorReport.isVerbose(commandLine());
+  }
+
+  /** What to throw when the options and parameters make no sense together: exit code 2. */
+  protected final ParameterException wrongUsage(String sentence) {
+    return new ParameterException(commandLine(), sentence);
+  }
+}

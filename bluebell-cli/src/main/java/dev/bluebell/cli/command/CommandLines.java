@@ -1,0 +1,60 @@
+package dev.bluebell.cli.command;
+
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Runs a command line: 0 good, 1 the work failed, 2 wrong usage. */
+public final class CommandLines {
+  private CommandLines() {}
+
+  /** A root command with its subcommands and {@code help}. */
+  public static CommandLine of(RootCommand root) {
+    return new CommandLine(root)
+        .addSubcommand("help", new HelpCommand())
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setUsageHelpAutoWidth(true)
+        .setParameterExceptionHandler(ErrorReport::wrongUsage)
+        .setExecutionExceptionHandler(ErrorReport::failure);
+  }
+
+  /**
+   * Runs a command, and checks that its output was written.
+   *
+   * @return the exit code
+   */
+  public static int run(CommandLine command, String... args) {
+    int code = execute(command, args);
+    if (command.getOut().checkError() && code == ExitCode.OK) {
+      ErrorReport.print(command, "the output can't be written: is the disk full?");
+      return ExitCode.SOFTWARE;
+    }
+    return code;
+  }
+
+  private static int execute(CommandLine command, String... args) {
+    Optional<String> unknown = args.length > 1 ? unknown(command, args) : Optional.empty();
+    if (unknown.isPresent()) {
+      return ErrorReport.wrongUsage(
+          new UnmatchedArgumentException(command, List.of(unknown.get())), args);
+    }
+    try {
+      return command.execute(args);
+    } catch (OutOfMemoryError e) {
+      return ErrorReport.outOfMemory(e, command);
+    }
+  }
+
+  /** A word that picocli's help would ignore: the command, or an option of help. */
+  private static Optional<String> unknown(CommandLine command, String... args) {
+    if (!args[0].startsWith("-") && !command.getSubcommands().containsKey(args[0])) {
+      return Optional.of(args[0]);
+    }
+    boolean isKnown =
+        command.getCommandSpec().optionsMap().containsKey(args[1]) || !args[1].startsWith("-");
+    return args[0].equals("help") && !isKnown ? Optional.of(args[1]) : Optional.empty();
+  }
+}

@@ -1,0 +1,113 @@
+package dev.bluebell.cli.command;
+
+import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.HcaProvider;
+import dev.bluebell.verbs.Device;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Spec.Target;
+
+/** The options of commands that use one device. */
+public final class DeviceOption {
+  private static final String SOFT = "soft";
+
+  /** Who runs the software device. */
+  public enum Engine {
+    THREAD,
+    POLL;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  @Spec(Target.MIXEE)
+  private @Nullable CommandSpec spec;
+
+  @Option(
+      names = {"-d", "--device"},
+      paramLabel = "NAME",
+      description =
+          "The device, such as soft, soft:engine=poll, soft:loss=5%% or socket:PATH, which is that"
+              + " of 'bluebell serve'. Default: the preferred one.")
+  private @Nullable String name;
+
+  @Option(
+      names = "--engine",
+      converter = EngineConverter.class,
+      paramLabel = "thread|poll",
+      description =
+          "Who runs the software device: a thread of its own (the default), or whoever polls.")
+  private @Nullable Engine engine;
+
+  /**
+   * Opens the device.
+   *
+   * @throws ParameterException when there is no such device, or an option of it is wrong
+   */
+  public Device open() {
+    return open(name(), Objects.requireNonNull(spec).commandLine());
+  }
+
+  /**
+   * Opens a device for a command that has an option of its own.
+   *
+   * @throws ParameterException when there is no such device, or an option of it is wrong
+   */
+  public static Device open(String name, CommandLine command) {
+    try {
+      return Device.open(name);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(command, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** Opens the device without a driver, which can be put over it. */
+  public Hca openHca() {
+    try {
+      return ServiceLoader.load(HcaProvider.class).stream()
+          .map(provider -> provider.get().open(name()))
+          .flatMap(Optional::stream)
+          .findFirst()
+          .orElseThrow(
+              () ->
+                  new IllegalArgumentException(
+                      "there is no device '%s': choose one of %s"
+                          .formatted(name(), String.join(", ", Device.names()))));
+    } catch (IllegalArgumentException e) {
+      throw wrongUsage(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private ParameterException wrongUsage(String sentence, @Nullable Exception cause) {
+    return new ParameterException(Objects.requireNonNull(spec).commandLine(), sentence, cause);
+  }
+
+  /** Name of the device, with its options. */
+  public String name() {
+    return engine == null && name == null ? Device.names().getFirst() : fullName();
+  }
+
+  private String fullName() {
+    String base = name == null ? SOFT : name;
+    if (engine == null) {
+      return base;
+    }
+    if (!base.equals(SOFT) && !base.startsWith(SOFT + ":")) {
+      throw wrongUsage(
+          "--engine is for the software device, and --device names " + base + ": leave one out",
+          null);
+    }
+    String option = "engine=" + engine;
+    return base + (base.contains(":") ? "," : ":") + option;
+  }
+}

@@ -1,0 +1,95 @@
+package dev.bluebell.cli.command;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import picocli.CommandLine;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Reports failures: one sentence each, and a stack trace only with {@code --verbose}. */
+public final class ErrorReport {
+  private ErrorReport() {}
+
+  /** Reports wrong usage. */
+  public static int wrongUsage(ParameterException failure, String[] args) {
+    CommandLine command = failure.getCommandLine();
+    print(command, failure);
+    boolean unused = UnmatchedArgumentException.printSuggestions(failure, command.getErr());
+    command
+        .getErr()
+        .println(
+            "Try '%s --help' for what it takes."
+                .formatted(command.getCommandSpec().qualifiedName()));
+    return ExitCode.USAGE;
+  }
+
+  /** Reports that the work failed. */
+  public static int failure(Exception failure, CommandLine command, ParseResult parsed) {
+    print(command, failure);
+    if (failure instanceof ParameterException) {
+      return ExitCode.USAGE;
+    }
+    return ExitCode.SOFTWARE;
+  }
+
+  /** The JVM's limits, by the options that raise them. */
+  public static int outOfMemory(OutOfMemoryError failure, CommandLine command) {
+    String why = String.valueOf(failure.getMessage());
+    print(
+        command,
+        "there is not enough memory (%s): set BLUEBELL_JAVA_OPTS=%s with more, or ask for less"
+            .formatted(why, why.contains("direct") ? "-XX:MaxDirectMemorySize=8g" : "-Xmx4g"));
+    return ExitCode.SOFTWARE;
+  }
+
+  private static void print(CommandLine command, Exception failure) {
+    print(command, sentence(failure));
+    if (isVerbose(command)) {
+      failure.printStackTrace(command.getErr());
+    }
+  }
+
+  static void print(CommandLine command, String sentence) {
+    command.getErr().println(command.getCommandSpec().root().name() + ": " + sentence);
+  }
+
+  private static String sentence(Exception failure) {
+    if (failure instanceof UncheckedIOException && failure.getCause() instanceof IOException why) {
+      return sentence(why);
+    }
+    // Their messages are no more than the path.
+    String path = failure instanceof FileSystemException file ? file.getFile() : null;
+    if (path != null) {
+      return "%s: %s".formatted(path, reason((FileSystemException) failure));
+    }
+    String message = failure.getMessage();
+    // picocli begins some of its messages so.
+    return message == null ? failure.toString() : message.replaceFirst("^Error: ", "");
+  }
+
+  private static String reason(FileSystemException failure) {
+    return switch (failure) {
+      case NoSuchFileException _ -> "there is no such file or folder";
+      case AccessDeniedException _ -> "you have no right to it";
+      case FileAlreadyExistsException _ -> "it is there already";
+      case NotDirectoryException _ -> "it is no folder";
+      default ->
+          failure.getReason() == null ? failure.getClass().getSimpleName() : failure.getReason();
+    };
+  }
+
+  static boolean isVerbose(CommandLine command) {
+    CommandLine root = command;
+    while (root.getParent() != null) {
+      root = root.getParent();
+    }
+    return root.getCommand() instanceof RootCommand all && all.wantsDetails();
+  }
+}

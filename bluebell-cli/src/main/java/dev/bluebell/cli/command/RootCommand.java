@@ -1,0 +1,27 @@
+package dev.bluebell.cli.command;
+
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+
+/** A command of which all others are subcommands, and which does nothing by itself. */
+public abstract class RootCommand extends CliCommand {
+  @Option(
+      names = "--verbose",
+      description = "Print details, and the stack trace of a failure.",
+      scope = ScopeType.INHERIT)
+  private boolean verbose;
+
+  /** For subclasses. */
+  protected RootCommand() {}
+
+  boolean wantsDetails() {
+    return verbose;
+  }
+
+  @Override
+  public final Integer call() {
+    throw wrongUsage(
+        "a command is missing: '%s --help' lists them"
+            .formatted(commandLine().getCommandSpec().name()));
+  }
+}

@@ -1,5 +1,0 @@
-/** The figures of the paper on NIC programs, and what virtual time makes of them. */
-@NullMarked
-package dev.bluebell.cli.paper;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,73 @@
+package dev.bluebell.cli.program;
+
+import dev.bluebell.program.Program;
+import dev.bluebell.program.compile.CompileException;
+import dev.bluebell.program.compile.Compiler;
+import dev.bluebell.program.compile.Target;
+import dev.bluebell.program.plan.Calls;
+import dev.bluebell.program.plan.Model;
+import dev.bluebell.program.plan.Plan;
+import dev.bluebell.softnic.EngineMode;
+import dev.bluebell.softnic.SoftNicOptions;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Option;
+
+/** For which device a program is compiled. */
+public class TargetOption {
+  @ArgGroup private Checks checks = new Checks();
+
+  @Option(
+      names = "--model",
+      converter = ModelConverter.class,
+      paramLabel = "conservative|assumed",
+      description =
+          "What is believed of fences: that none holds a SEND_EN (the default), or that they do as"
+              + " with any other request.")
+  private Model model = Model.CONSERVATIVE;
+
+  /** One or the other. */
+  static final class Checks {
+    @Option(
+        names = "--checked",
+        description =
+            "Keep index, QPN and size of every WQE valid, as devices check (the default).")
+    private boolean checked;
+
+    @Option(
+        names = "--unchecked",
+        description = "Put operands there, for devices that do not check (soft:wqe-checks=off).")
+    private boolean unchecked;
+  }
+
+  /** Whether the device checks index, QPN and size of each WQE. */
+  public Target target() {
+    return checks.checked || !checks.unchecked ? Target.CHECKED : Target.UNCHECKED;
+  }
+
+  /** What the program may believe of fences. */
+  public Model model() {
+    return model;
+  }
+
+  /** A device that runs when it is polled, and does what the program was compiled for. */
+  public SoftNicOptions device() {
+    return SoftNicOptions.DEFAULT
+        .withEngine(EngineMode.POLL)
+        .withWqeChecks(target() == Target.CHECKED)
+        .withFencedEnables(model == Model.ASSUMED);
+  }
+
+  /** For any number of calls; for one where that can't be done. */
+  public Plan compileForMany(Program program) {
+    try {
+      return Compiler.compile(program, target(), model, Calls.MANY);
+    } catch (CompileException tooLong) {
+      return compile(program);
+    }
+  }
+
+  /** Compiles a program for one call. */
+  public Plan compile(Program program) {
+    return Compiler.compile(program, target(), model);
+  }
+}

@@ -1,7 +1,0 @@
-/**
- * Compares what the driver writes and reads with golden vectors: bytes that libmlx5 wrote and read.
- */
-@NullMarked
-package dev.bluebell.cli.vectors;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,88 @@
+package dev.bluebell.cli.program;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.bluebell.cli.Cli;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The command prints the proof, or the order that fails, and ends with its exit code. */
+class VerifyCommandTest {
+  private static final Path CHAINS = Path.of("../bluebell-verifier/src/test/resources/chains");
+
+  private static Cli verify(String chain, String... more) {
+    String[] args = new String[3 + more.length];
+    args[0] = "program";
+    args[1] = "verify";
+    args[2] = CHAINS.resolve(chain).toString();
+    System.arraycopy(more, 0, args, 3, more.length);
+    return Cli.run(args);
+  }
+
+  @Test
+  void aChainWithItsFenceIsProved() {
+    Cli cli = verify("proved.chain");
+    assertThat(cli.exitCode()).as(cli.out() + cli.err()).isZero();
+    assertThat(cli.out()).startsWith("proved: ").doesNotContain("superfluous");
+  }
+
+  @Test
+  void aChainWithoutItsFenceShowsAnOrderInWhichItFails() {
+    Cli cli = verify("missing-fence.chain");
+    assertThat(cli.exitCode()).isEqualTo(1);
+    assertThat(cli.out())
+        .contains("not proved: ")
+        .containsSubsequence(
+            "An order in which it fails:",
+            "WQE 1 of queue 0x40 (copy) (RDMA_WRITE) reads its data from buffer+0x0, 8 bytes",
+            "WQE 0 of queue 0x40 (copy) (RDMA_READ) writes its answer to buffer+0x0, 8 bytes")
+        .contains(
+            "target+0x0 holds 0000000000000000 at the end; when each request ends before the next"
+                + " begins, it holds 1122334455667788.");
+  }
+
+  @Test
+  void superfluousBarriersAreNamed() {
+    Cli cli = verify("superfluous.chain");
+    assertThat(cli.exitCode()).as(cli.out() + cli.err()).isZero();
+    assertThat(cli.out())
+        .contains("proved: ")
+        .contains("superfluous: fence of WQE 2 of queue 0x40 (copy), a RDMA_WRITE")
+        .contains("superfluous: WAIT of WQE 1 of queue 0x40 (copy)");
+  }
+
+  @Test
+  void jsonHasTheOrderAndTheSuperfluousBarriers() {
+    JsonNode failing = verify("missing-fence.chain", "--json").json().getFirst();
+    assertThat(failing.get("proved").asBoolean()).isFalse();
+    assertThat(failing.get("refusals")).hasSize(1);
+    assertThat(failing.get("order")).isNotEmpty();
+    JsonNode proved = verify("superfluous.chain", "--json").json().getFirst();
+    assertThat(proved.get("proved").asBoolean()).isTrue();
+    assertThat(proved.get("superfluous")).hasSize(2);
+    assertThat(proved.at("/superfluous/0/index").asInt()).isEqualTo(1);
+  }
+
+  @Test
+  void aServiceIsProved() {
+    Cli cli = Cli.run("program", "verify", "fetch-add");
+    assertThat(cli.exitCode()).as(cli.out()).isZero();
+    assertThat(cli.out()).startsWith("proved: fetch-add gives the same result in every order");
+  }
+
+  @Test
+  void whatIsNeitherProgramNorChainIsWrongUsage(@TempDir Path folder) throws IOException {
+    Cli none = Cli.run("program", "verify", "nothing");
+    assertThat(none.exitCode()).isEqualTo(2);
+    assertThat(none.err()).contains("nothing is neither a program nor a file");
+
+    Path file = Files.writeString(folder.resolve("bad.chain"), "queue copy qpn=0x40\nwqe {\n");
+    Cli bad = Cli.run("program", "verify", file.toString());
+    assertThat(bad.exitCode()).isEqualTo(2);
+    assertThat(bad.err()).contains("bad.chain, line 2: the block has no closing '}'");
+  }
+}

@@ -1,0 +1,77 @@
+package dev.bluebell.conformance.vectors;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/** Memory that stands in for a ring, a record or a register, and shows what was written. */
+final class Scratch {
+  private static final int ALIGNMENT = 4096;
+
+  /**
+   * No word of a queue entry looks like these; they differ because rings are copied to registers.
+   */
+  private static final long UNTOUCHED_MEMORY = 0x9d5e_e0a7_c3f1_8b64L;
+
+  private static final long UNTOUCHED_REGISTER = 0x8b64_c3f1_e0a7_9d5eL;
+
+  private final MemorySegment segment;
+  private final long untouched;
+
+  private Scratch(int bytes, long untouched) {
+    this.untouched = untouched;
+    segment = Arena.ofAuto().allocate(bytes, ALIGNMENT);
+    clear();
+  }
+
+  static Scratch memory(int bytes) {
+    return new Scratch(bytes, UNTOUCHED_MEMORY);
+  }
+
+  static Scratch register(int bytes) {
+    return new Scratch(bytes, UNTOUCHED_REGISTER);
+  }
+
+  /** Makes everything untouched. */
+  void clear() {
+    for (long at = 0; at < segment.byteSize(); at += Long.BYTES) {
+      segment.set(ValueLayout.JAVA_LONG, at, untouched);
+    }
+  }
+
+  long address() {
+    return segment.address();
+  }
+
+  MemorySegment segment() {
+    return segment;
+  }
+
+  byte[] bytes(long offset, int length) {
+    return segment.asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE);
+  }
+
+  void write(long offset, byte[] bytes) {
+    MemorySegment.copy(bytes, 0, segment, ValueLayout.JAVA_BYTE, offset, bytes.length);
+  }
+
+  /** A big-endian number of 4 bytes. */
+  int integer(long offset) {
+    return Integer.reverseBytes(segment.get(ValueLayout.JAVA_INT, offset));
+  }
+
+  /** Whether the 8 bytes at an offset are as they were. */
+  boolean isUntouched(long offset) {
+    return segment.get(ValueLayout.JAVA_LONG, offset) == untouched;
+  }
+
+  /** Whether all bytes of a range, in whole words, are as they were. */
+  boolean isUntouched(long offset, int length) {
+    for (int i = 0; i < length; i += Long.BYTES) {
+      if (!isUntouched(offset + i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,130 @@
+package dev.bluebell.conformance.vectors;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Send requests: WQEBBs, doorbell record and doorbell writes. */
+final class SendCheck implements VectorCheck {
+  @Override
+  public List<String> differences(JsonNode vector) {
+    SendBuilder builder =
+        new SendBuilder(
+            Numbers.member(vector, "qp"), qpn(vector), Numbers.integer(vector, "start_index"));
+    Optional<String> refusal = post(builder, vector);
+    List<String> differences = new ArrayList<>();
+    int errno = Numbers.integer(vector, "ret");
+    if (errno != 0 && refusal.isEmpty()) {
+      differences.add("the request was built, and libmlx5 refused it with errno " + errno);
+    }
+    if (errno == 0 && refusal.isPresent()) {
+      differences.add("the request was refused, and libmlx5 built it: " + refusal.get());
+      return differences;
+    }
+    if (refusal.isEmpty()) {
+      compareRing(vector, builder, differences);
+    }
+    compareRecord(vector, builder, differences);
+    if (vector.has("uar")) {
+      compareRegister(Numbers.member(vector, "uar"), builder.doorbells(), differences);
+    }
+    return differences;
+  }
+
+  /**
+   * Number of the queue pair. A raw request keeps the number that its bytes have in libmlx5; the
+   * driver writes that of the queue pair, which therefore is given the same.
+   */
+  private static int qpn(JsonNode vector) {
+    JsonNode first = Numbers.member(vector, "requests").path(0);
+    return RawSpec.isRaw(first)
+        ? RawSpec.of(first).qpn()
+        : Numbers.integer(Numbers.member(vector, "qp"), "qpn");
+  }
+
+  /** Posts in as many calls as the vector did; empty unless the builder refused. */
+  private static Optional<String> post(SendBuilder builder, JsonNode vector) {
+    boolean eachInItsCall = Numbers.member(vector, "api").asText().contains(" x");
+    for (JsonNode request : Numbers.member(vector, "requests")) {
+      Optional<String> refusal = postOne(builder, request);
+      if (refusal.isPresent()) {
+        return refusal;
+      }
+      if (eachInItsCall) {
+        builder.ring();
+      }
+    }
+    builder.ring();
+    return Optional.empty();
+  }
+
+  private static Optional<String> postOne(SendBuilder builder, JsonNode request) {
+    if (RawSpec.isRaw(request)) {
+      return builder.post(RawSpec.of(request));
+    }
+    Optional<KeySpec> key = KeySpec.of(request);
+    return key.isPresent() ? builder.post(key.get()) : builder.post(SendSpec.of(request));
+  }
+
+  private static void compareRing(JsonNode vector, SendBuilder builder, List<String> differences) {
+    boolean[] recorded = new boolean[builder.wqebbs()];
+    for (JsonNode wqebb : Numbers.member(vector, "wqebbs")) {
+      int slot = Numbers.integer(wqebb, "slot");
+      if (slot < 0 || slot >= recorded.length) {
+        throw new IllegalArgumentException("slot %d is outside the ring".formatted(slot));
+      }
+      recorded[slot] = true;
+      MaskedBytes.of(wqebb)
+          .difference("WQEBB %d".formatted(Numbers.integer(wqebb, "index")), builder.wqebb(slot))
+          .ifPresent(differences::add);
+    }
+    for (int slot = 0; slot < recorded.length; slot++) {
+      if (!recorded[slot] && builder.isWritten(slot)) {
+        differences.add("slot %d was written, recorded untouched".formatted(slot));
+      }
+    }
+  }
+
+  private static void compareRecord(
+      JsonNode vector, SendBuilder builder, List<String> differences) {
+    if (!vector.has("dbrec")) {
+      return;
+    }
+    int recorded = Numbers.integer(Numbers.member(vector, "dbrec"), "snd");
+    // A record that was never written holds what the queue started with.
+    int built = builder.record().orElse(Numbers.integer(vector, "start_index"));
+    if (built != recorded) {
+      differences.add("the doorbell record is %d, recorded %d".formatted(built, recorded));
+    }
+  }
+
+  /** The vectors hold the register as it was at the end, so the last write to each buffer. */
+  private static void compareRegister(
+      JsonNode recorded, List<Doorbell> written, List<String> differences) {
+    if (recorded.size() != written.size()) {
+      differences.add(
+          "%d buffers of the register were written, recorded %d"
+              .formatted(written.size(), recorded.size()));
+      return;
+    }
+    for (int i = 0; i < written.size(); i++) {
+      JsonNode expected = recorded.get(i);
+      Doorbell doorbell = written.get(i);
+      String what = "the doorbell at %d".formatted(doorbell.offset());
+      String shape =
+          "%s at offset %d"
+              .formatted(
+                  Numbers.member(expected, "kind").asText(),
+                  Numbers.integer(expected, "offset_from_bf_reg"));
+      MaskedBytes bytes = MaskedBytes.of(expected);
+      if (!doorbell.shape().equals(shape) || doorbell.bytes().length != bytes.length()) {
+        differences.add(
+            "%s is %s with %d bytes, recorded %s with %d"
+                .formatted(what, doorbell.shape(), doorbell.bytes().length, shape, bytes.length()));
+      } else {
+        bytes.difference(what, doorbell.bytes()).ifPresent(differences::add);
+      }
+    }
+  }
+}

@@ -1,0 +1,7 @@
+/**
+ * Compares what the driver writes and reads with golden vectors: bytes that libmlx5 wrote and read.
+ */
+@NullMarked
+package dev.bluebell.conformance.vectors;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,36 @@
+package dev.bluebell.lab;
+
+import dev.bluebell.cli.command.CommandLines;
+import dev.bluebell.cli.command.RootCommand;
+import dev.bluebell.lab.compare.CompareCommand;
+import dev.bluebell.lab.contest.ContestCommand;
+import dev.bluebell.lab.paper.PaperCommand;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ScopeType;
+
+/** Where {@code tools/lab} starts. */
+public final class Main {
+  private Main() {}
+
+  /** Runs a command and exits: 0 good, 1 the work failed, 2 wrong usage. */
+  public static void main(String[] args) {
+    System.exit(CommandLines.run(commandLine(), args));
+  }
+
+  /** The command with all its subcommands. */
+  static CommandLine commandLine() {
+    return CommandLines.of(new LabCommand());
+  }
+
+  @Command(
+      name = "lab",
+      description = "Bluebell's laboratory: reproduces a paper, and compares NIC programs.",
+      mixinStandardHelpOptions = true,
+      scope = ScopeType.INHERIT,
+      sortOptions = false,
+      exitCodeListHeading = "%nExit codes:%n",
+      exitCodeList = {"0:good", "1:the work failed", "2:wrong usage"},
+      subcommands = {PaperCommand.class, CompareCommand.class, ContestCommand.class})
+  private static final class LabCommand extends RootCommand {}
+}

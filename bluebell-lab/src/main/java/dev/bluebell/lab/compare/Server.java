@@ -1,0 +1,188 @@
+package dev.bluebell.lab.compare;
+
+import dev.bluebell.program.Input;
+import dev.bluebell.program.Program;
+import dev.bluebell.program.install.Client;
+import dev.bluebell.program.install.Completions;
+import dev.bluebell.program.offload.Routine;
+import dev.bluebell.program.offload.Tables;
+import dev.bluebell.verbs.Access;
+import dev.bluebell.verbs.Completion;
+import dev.bluebell.verbs.CompletionQueue;
+import dev.bluebell.verbs.ConnectOptions;
+import dev.bluebell.verbs.Device;
+import dev.bluebell.verbs.MemoryRegion;
+import dev.bluebell.verbs.ProtectionDomain;
+import dev.bluebell.verbs.QueuePairEndpoint;
+import dev.bluebell.verbs.RcQueuePair;
+import java.io.ByteArrayOutputStream;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A service by the processor of its host: polls for messages of one client, and answers each. A
+ * message is the inputs of the program, one behind the other. One thread at a time, which may be
+ * another than that which made it.
+ */
+public final class Server implements AutoCloseable {
+  private static final int RECEIVES = 2;
+
+  private final Deque<Runnable> closings = new ArrayDeque<>();
+  private final List<Input<?>> inputs;
+  private final Routine routine;
+  private final Tables tables;
+  private final int messageBytes;
+  private final CompletionQueue sends;
+  private final CompletionQueue receives;
+  private final RcQueuePair pair;
+
+  /** Sends the answers: the same, or one of its own in a chain. */
+  private final RcQueuePair out;
+
+  private final MemoryRegion messages;
+  private final MemoryRegion answers;
+
+  /** Makes the queue pair of a service. */
+  public Server(
+      Device device, ProtectionDomain domain, Program program, Routine routine, Tables tables) {
+    this(device, domain, program, routine, tables, false);
+  }
+
+  /**
+   * Makes the queue pairs of a service.
+   *
+   * @param link true when answers go to another than who calls
+   */
+  Server(
+      Device device,
+      ProtectionDomain domain,
+      Program program,
+      Routine routine,
+      Tables tables,
+      boolean link) {
+    this.routine = routine;
+    this.tables = tables;
+    inputs = program.inputs();
+    messageBytes = inputs.stream().mapToInt(Input::bytes).sum();
+    sends = device.createCompletionQueue(Client.MAX_ANSWERS);
+    closings.push(sends::close);
+    receives = device.createCompletionQueue(RECEIVES);
+    closings.push(receives::close);
+    pair = domain.rcQueuePair(sends).receiveCompletions(receives).receiveQueue(RECEIVES).create();
+    closings.push(pair::close);
+    if (link) {
+      out = domain.rcQueuePair(sends).create();
+      closings.push(out::close);
+    } else {
+      out = pair;
+    }
+    messages = domain.allocate((long) RECEIVES * Math.max(1, messageBytes), Access.LOCAL_WRITE);
+    closings.push(messages::close);
+    answers =
+        domain.allocate((long) Client.MAX_ANSWERS * Client.MAX_ANSWER_BYTES, Access.LOCAL_WRITE);
+    closings.push(answers::close);
+    for (int i = 0; i < RECEIVES; i++) {
+      post(i);
+    }
+  }
+
+  private void post(long slot) {
+    pair.receive().scatter(messages, slot * messageBytes, messageBytes).post(slot);
+    pair.ringReceiveDoorbell();
+  }
+
+  /** What a client sends for a call. */
+  public static byte[] message(Program program, Map<Input<?>, byte[]> inputs) {
+    ByteArrayOutputStream message = new ByteArrayOutputStream();
+    for (Input<?> input : program.inputs()) {
+      message.writeBytes(inputs.get(input));
+    }
+    return message.toByteArray();
+  }
+
+  /** What a client connects to. */
+  public QueuePairEndpoint endpoint() {
+    return pair.endpoint();
+  }
+
+  /** Where answers come from. */
+  QueuePairEndpoint answers() {
+    return out.endpoint();
+  }
+
+  /** Connects to a client. */
+  public void connect(QueuePairEndpoint client) {
+    connect(client, client);
+  }
+
+  /** Connects to who calls and, in a chain, to who gets the answers. */
+  void connect(QueuePairEndpoint before, QueuePairEndpoint behind) {
+    pair.connect(before, ConnectOptions.DEFAULT);
+    if (out != pair) {
+      out.connect(behind, ConnectOptions.DEFAULT);
+    }
+  }
+
+  /**
+   * Answers the next message, if there is one. A message that has another length than a call, or
+   * that a pointer leads out of the tables, is not answered.
+   *
+   * @return false when there was none
+   * @throws IllegalStateException when a request failed
+   */
+  public boolean poll() {
+    int unused = Completions.drain(sends);
+    Completion completion = receives.poll();
+    if (completion == null) {
+      return false;
+    }
+    Completions.check(completion);
+    long slot = completion.id();
+    boolean whole = completion.byteCount() == messageBytes;
+    byte[] message =
+        messages
+            .segment()
+            .asSlice(slot * messageBytes, messageBytes)
+            .toArray(ValueLayout.JAVA_BYTE);
+    post(slot);
+    if (whole) {
+      answer(message);
+    }
+    return true;
+  }
+
+  private void answer(byte[] message) {
+    Map<Input<?>, byte[]> call = new HashMap<>();
+    int at = 0;
+    for (Input<?> input : inputs) {
+      call.put(input, Arrays.copyOfRange(message, at, at + input.bytes()));
+      at += input.bytes();
+    }
+    List<byte[]> given;
+    try {
+      given = routine.answer(call, tables);
+    } catch (IndexOutOfBoundsException outside) {
+      return;
+    }
+    for (int i = 0; i < given.size(); i++) {
+      byte[] each = given.get(i);
+      long slot = (long) i * Client.MAX_ANSWER_BYTES;
+      answers.segment().asSlice(slot, each.length).copyFrom(MemorySegment.ofArray(each));
+      out.send().gather(answers, slot, each.length).signaled(i);
+    }
+    out.ringDoorbell();
+  }
+
+  @Override
+  public void close() {
+    while (!closings.isEmpty()) {
+      closings.pop().run();
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package dev.bluebell.lab.compare;
+
+import dev.bluebell.program.install.Idling;
+import java.util.List;
+
+/** Lets servers poll on a thread of their own until it is closed. */
+final class ServerThread implements AutoCloseable {
+  private final List<Server> servers;
+  private final Thread thread;
+  private volatile boolean polls;
+  private volatile boolean closed;
+
+  ServerThread(List<Server> servers) {
+    this.servers = List.copyOf(servers);
+    thread = Thread.ofPlatform().daemon().name("bluebell-two-sided").unstarted(this::run);
+  }
+
+  private void run() {
+    Idling idling = new Idling();
+    while (!closed) {
+      boolean any = false;
+      for (Server server : servers) {
+        any |= server.poll();
+      }
+      if (any) {
+        idling.busy();
+      } else {
+        idling.idle();
+      }
+      polls = true;
+    }
+  }
+
+  /** Returns when the server polls. */
+  void start() {
+    thread.start();
+    Idling idling = new Idling();
+    while (!polls && thread.isAlive()) {
+      idling.idle();
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,157 @@
+package dev.bluebell.lab.contest;
+
+import dev.bluebell.program.compile.Compiler;
+import dev.bluebell.program.compile.Target;
+import dev.bluebell.program.install.Client;
+import dev.bluebell.program.install.Installation;
+import dev.bluebell.program.install.SharedData;
+import dev.bluebell.program.plan.Calls;
+import dev.bluebell.program.plan.Model;
+import dev.bluebell.program.plan.Plan;
+import dev.bluebell.verbs.Device;
+import dev.bluebell.verbs.ProtectionDomain;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+
+/**
+ * Clients that call services on one table at the same time, in an order that is drawn. Each client
+ * has an installation of its own of each program; only the data is shared. For devices that run
+ * when they are polled ({@code soft:engine=poll}). One thread at a time.
+ */
+public final class Contest implements AutoCloseable {
+  private static final int MAX_TURNS_WITHOUT_ANSWER = 200_000;
+  private static final int MAX_COMPLAINTS = 5;
+
+  private final Device device;
+  private final Rules rules;
+  private final Random random;
+  private final Deque<Runnable> closings = new ArrayDeque<>();
+  private final SharedData data;
+  private final List<List<Call>> calls = new ArrayList<>();
+
+  /**
+   * What came of it.
+   *
+   * @param calls that were answered
+   * @param summary what happened, in words
+   * @param complaints what is wrong; empty when nothing is
+   */
+  public record Outcome(int calls, String summary, List<String> complaints) {
+    /** Copies the list. */
+    public Outcome {
+      complaints = List.copyOf(complaints);
+    }
+  }
+
+  /** A client's way to one program. */
+  private record Call(Plan plan, Client client) {}
+
+  private Contest(
+      Device device, Target target, Model model, Rules rules, int clients, Random random) {
+    this.device = device;
+    this.rules = rules;
+    this.random = random;
+    ProtectionDomain host = device.allocateProtectionDomain();
+    closings.push(host::close);
+    List<Plan> plans =
+        rules.programs().stream()
+            .map(program -> Compiler.compile(program, target, model, Calls.MANY))
+            .toList();
+    data = SharedData.allocate(host, plans);
+    closings.push(data::close);
+    for (int client = 0; client < clients; client++) {
+      ProtectionDomain own = device.allocateProtectionDomain();
+      closings.push(own::close);
+      calls.add(plans.stream().map(plan -> install(host, own, plan)).toList());
+    }
+  }
+
+  private Call install(ProtectionDomain host, ProtectionDomain own, Plan plan) {
+    Installation installation = Installation.install(device, host, plan, data);
+    closings.push(installation::close);
+    Client client = new Client(device, own, plan.messageBytes());
+    closings.push(client::close);
+    client.connect(installation.endpoint());
+    installation.connect(client.endpoint());
+    return new Call(plan, client);
+  }
+
+  /**
+   * Installs what clients need to compete for a service.
+   *
+   * @param service its name among the offloads
+   * @param seed what clients do, and when
+   * @return empty when clients have nothing to compete for
+   */
+  public static Optional<Contest> of(
+      String service, Device device, Target target, Model model, int clients, long seed) {
+    Random random = new Random(seed);
+    return rules(service, clients)
+        .map(rules -> new Contest(device, target, model, rules, clients, random));
+  }
+
+  private static Optional<Rules> rules(String service, int clients) {
+    return switch (service) {
+      case "lock", "release" -> Optional.of(new LockRules(clients));
+      case "page-allocate", "page-free" -> Optional.of(new PageRules(clients));
+      case "fetch-add" -> Optional.of(new CountRules());
+      default -> Optional.empty();
+    };
+  }
+
+  /**
+   * Lets them call.
+   *
+   * @param count how often all together
+   * @throws IllegalStateException when a request fails, or no answer comes
+   */
+  public Outcome run(int count) {
+    List<String> complaints = new ArrayList<>();
+    rules.begin(data);
+    int[] program = new int[calls.size()];
+    Arrays.fill(program, -1);
+    int sent = 0;
+    int answered = 0;
+    for (int idle = 0; answered < count && complaints.size() < MAX_COMPLAINTS; idle++) {
+      if (idle == MAX_TURNS_WITHOUT_ANSWER) {
+        throw new IllegalStateException(
+            "%d of %d calls are not answered".formatted(sent - answered, sent));
+      }
+      int unused = device.progress();
+      int client = random.nextInt(calls.size());
+      if (program[client] >= 0) {
+        List<byte[]> answers = calls.get(client).get(program[client]).client().take();
+        if (!answers.isEmpty()) {
+          program[client] = -1;
+          rules.answered(client, answers.getFirst(), complaints);
+          answered++;
+          idle = 0;
+        }
+      } else if (sent < count) {
+        Rules.Move move = rules.next(client, random);
+        if (move != null) {
+          Call call = calls.get(client).get(move.program());
+          call.client().send(call.plan().encode(move.inputs()));
+          program[client] = move.program();
+          sent++;
+        }
+      }
+    }
+    rules.end(data, complaints);
+    String summary =
+        complaints.isEmpty() ? rules.summary() + "; " + rules.promise() : rules.summary();
+    return new Outcome(answered, summary, complaints);
+  }
+
+  @Override
+  public void close() {
+    while (!closings.isEmpty()) {
+      closings.pop().run();
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package dev.bluebell.lab.paper;
+
+import dev.bluebell.verbs.Access;
+import dev.bluebell.verbs.CompletionQueue;
+import dev.bluebell.verbs.ConnectOptions;
+import dev.bluebell.verbs.CrossChannelBuilder;
+import dev.bluebell.verbs.Device;
+import dev.bluebell.verbs.MemoryRegion;
+import dev.bluebell.verbs.ProtectionDomain;
+
+/** A host of a {@link Testbed}: a protection domain, and what is in it. */
+final class Node {
+  /** RedN's connections have one READ or atomic under way. */
+  static final ConnectOptions ONE_READ = ConnectOptions.DEFAULT.withMaxReads(1);
+
+  private static final Access[] ALL = {
+    Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC
+  };
+  private static final int SENDS = 256;
+  private static final int RECEIVES = 64;
+  private static final int COMPLETIONS = 512;
+
+  private final Device device;
+  private final ProtectionDomain domain;
+
+  Node(Device device) {
+    this.device = device;
+    domain = device.allocateProtectionDomain();
+  }
+
+  ProtectionDomain domain() {
+    return domain;
+  }
+
+  MemoryRegion memory(int bytes) {
+    return domain.allocate(bytes, ALL);
+  }
+
+  private CrossChannelBuilder describe(CompletionQueue sends, CompletionQueue receives) {
+    return domain
+        .rcQueuePair(sends)
+        .receiveCompletions(receives)
+        .sendQueue(SENDS)
+        .receiveQueue(RECEIVES)
+        .maxGather(3)
+        .crossChannel();
+  }
+
+  /** A queue pair whose requests begin when it is rung. */
+  Queue master() {
+    CompletionQueue sends = device.createCompletionQueue(COMPLETIONS);
+    CompletionQueue receives = device.createCompletionQueue(COMPLETIONS);
+    return new Queue(describe(sends, receives).create(), sends, receives);
+  }
+
+  /** A queue pair whose requests others enable. */
+  Queue managed() {
+    CompletionQueue sends = device.createCompletionQueue(COMPLETIONS);
+    CompletionQueue receives = device.createCompletionQueue(COMPLETIONS);
+    return new Queue(describe(sends, receives).managedSends().create(), sends, receives);
+  }
+
+  /** The same, connected with itself. */
+  Queue loopedMaster() {
+    return looped(master(), ConnectOptions.DEFAULT);
+  }
+
+  /** The same, connected with itself. */
+  Queue loopedManaged() {
+    return looped(managed(), ConnectOptions.DEFAULT);
+  }
+
+  static Queue looped(Queue queue, ConnectOptions options) {
+    queue.pair().connect(queue.pair().endpoint(), options);
+    return queue;
+  }
+}

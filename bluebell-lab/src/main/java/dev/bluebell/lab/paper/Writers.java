@@ -1,0 +1,40 @@
+package dev.bluebell.lab.paper;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Clients whose requests a server's processor handles, each the next when one is answered. */
+final class Writers {
+  private final List<Client> clients = new ArrayList<>();
+  private final List<Queue> queues = new ArrayList<>();
+
+  Writers(Testbed bed, Server server, int count) {
+    for (int i = 0; i < count; i++) {
+      Client client = new Client(bed, Verbs.BYTES);
+      Queue queue = client.queue();
+      server.serve(queue, client.result());
+      clients.add(client);
+      queues.add(queue);
+    }
+  }
+
+  void start() {
+    for (int i = 0; i < clients.size(); i++) {
+      write(i);
+    }
+  }
+
+  /** Goes on where an answer has come. */
+  void look() {
+    for (int i = 0; i < clients.size(); i++) {
+      if (queues.get(i).nextReceive() >= 0) {
+        write(i);
+      }
+    }
+  }
+
+  private void write(int i) {
+    clients.get(i).message(queues.get(i));
+    clients.get(i).start(queues.get(i));
+  }
+}

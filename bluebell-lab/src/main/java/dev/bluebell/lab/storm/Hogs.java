@@ -1,0 +1,19 @@
+package dev.bluebell.lab.storm;
+
+/** A program that only takes processor time, with so many threads as it is told. */
+final class Hogs {
+  private Hogs() {}
+
+  public static void main(String[] arguments) {
+    for (int i = Integer.parseInt(arguments[0]); i > 0; i--) {
+      Thread.ofPlatform().start(Hogs::spin);
+    }
+    System.out.println("ready");
+  }
+
+  private static void spin() {
+    while (true) {
+      Thread.onSpinWait();
+    }
+  }
+}

@@ -1,0 +1,196 @@
+package dev.bluebell.lab.storm;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Lets programs come to a device process, work, be killed and attack it, for a time, beside one
+ * that works all the time. Prints each minute what the device process takes. Ends with 1 when it
+ * took more and more, or when any program that was left alone lost something.
+ */
+final class Soak {
+  private static final long MINUTE_NANOS = TimeUnit.MINUTES.toNanos(1);
+  private static final int STEADY_MESSAGES = 1000;
+  private static final int MAX_ATTACK_MILLIS = 4000;
+  private static final int MAX_WORK_MESSAGES = 4000;
+
+  /** What the figures may grow by, between the second fifth of the time and the last. */
+  private static final double GROWTH = 1.1;
+
+  private static final long HEAP_SLACK_KIB = 8 << 10;
+  private static final long RSS_SLACK_KIB = 64 << 10;
+  private static final long THREADS_SLACK = 4;
+  private static final long COUNT_SLACK = 8;
+
+  private final String name;
+  private final long pid;
+  private final List<String> program;
+  private final Random random;
+  private final Map<Attack, Integer> attacks = new EnumMap<>(Attack.class);
+  private final List<DeviceFigures> history = new ArrayList<>();
+  private int came;
+  private int killed;
+  private int programs;
+  private int failed;
+  private long messages;
+
+  private Soak(String name, long pid, List<String> program, long seed) {
+    this.name = name;
+    this.pid = pid;
+    this.program = program;
+    random = new Random(seed);
+  }
+
+  private void run(long minutes) throws IOException, InterruptedException {
+    try (Child steady = Child.start(Worker.class, name, "" + random.nextLong())) {
+      steady.tell("" + STEADY_MESSAGES);
+      System.out.println(
+          "| minute | RSS, MiB | heap alive, MiB | threads | descriptors | mappings | programs that"
+              + " worked | killed at work | of rdma-core | attackers | messages compared | failed"
+              + " |");
+      System.out.println("|---|---|---|---|---|---|---|---|---|---|---|---|");
+      long start = System.nanoTime();
+      for (int minute = 1; minute <= minutes; minute++) {
+        while (System.nanoTime() - start < minute * MINUTE_NANOS) {
+          one();
+          messages += Long.parseLong(steady.line());
+          steady.tell("" + STEADY_MESSAGES);
+        }
+        report(minute);
+      }
+      messages += Long.parseLong(steady.line());
+    }
+  }
+
+  private void one() throws IOException, InterruptedException {
+    switch (random.nextInt(5)) {
+      case 0, 1 -> attack();
+      case 2 -> foreign();
+      default -> work();
+    }
+  }
+
+  private void attack() throws IOException, InterruptedException {
+    Attack attack = Attack.values()[random.nextInt(Attack.values().length)];
+    try (Child attacker = Child.start(Attack.class, attack.name(), name)) {
+      String unused = attacker.line();
+      attacker.tell("go");
+      if (random.nextBoolean()) {
+        work();
+      }
+      if (attacker.endsWithin(random.nextInt(MAX_ATTACK_MILLIS))) {
+        System.err.printf("the attacker %s ended by itself%n", attack);
+        failed++;
+      }
+    } finally {
+      Attack.removeResidents(name);
+    }
+    attacks.merge(attack, 1, Integer::sum);
+  }
+
+  private void work() throws IOException, InterruptedException {
+    try (Child worker = Child.start(Worker.class, name, "" + random.nextLong())) {
+      int count = random.nextInt(1, MAX_WORK_MESSAGES);
+      worker.tell("" + count);
+      if (random.nextInt(3) == 0) {
+        if (worker.endsWithin(random.nextInt(MAX_ATTACK_MILLIS / 2))) {
+          throw new IOException("it ended before it was killed");
+        }
+        killed++;
+        return;
+      }
+      messages += Long.parseLong(worker.line());
+      came++;
+    } catch (IOException e) {
+      System.err.println("a program that worked failed: " + e.getMessage());
+      failed++;
+    }
+  }
+
+  /** A program that is written for rdma-core, which compares its data itself. */
+  private void foreign() throws IOException, InterruptedException {
+    if (program.isEmpty()) {
+      work();
+      return;
+    }
+    Process process =
+        new ProcessBuilder(program)
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    programs++;
+    if (process.waitFor() != 0) {
+      System.err.println("a program of rdma-core failed");
+      failed++;
+    }
+  }
+
+  private void report(int minute) throws IOException {
+    DeviceFigures figures = DeviceFigures.of(pid);
+    history.add(figures);
+    System.out.printf(
+        "| %d | %s | %d | %d | %d | %d | %d | %d |%n",
+        minute,
+        figures.row(),
+        came,
+        killed,
+        programs,
+        attacks.values().stream().mapToInt(Integer::intValue).sum(),
+        messages,
+        failed);
+  }
+
+  /** Compares the mean of the second fifth with that of the last: the first warms up. */
+  private boolean isFlat() {
+    int fifth = Math.max(1, history.size() / 5);
+    List<DeviceFigures> early =
+        history.subList(Math.min(fifth, history.size() - 1), Math.min(2 * fifth, history.size()));
+    List<DeviceFigures> late = history.subList(history.size() - fifth, history.size());
+    return isFlat("RSS", early, late, DeviceFigures::rssKib, RSS_SLACK_KIB)
+        & isFlat("heap", early, late, DeviceFigures::heapKib, HEAP_SLACK_KIB)
+        & isFlat("threads", early, late, DeviceFigures::threads, THREADS_SLACK)
+        & isFlat("descriptors", early, late, DeviceFigures::descriptors, COUNT_SLACK)
+        & isFlat("mappings", early, late, DeviceFigures::mappings, COUNT_SLACK);
+  }
+
+  /** One of the figures. */
+  private interface Figure {
+    long of(DeviceFigures figures);
+  }
+
+  private static boolean isFlat(
+      String what, List<DeviceFigures> early, List<DeviceFigures> late, Figure figure, long slack) {
+    double before = early.stream().mapToLong(figure::of).average().orElseThrow();
+    double after = late.stream().mapToLong(figure::of).average().orElseThrow();
+    boolean flat = after <= GROWTH * before + slack;
+    System.out.printf("%s: %.0f, then %.0f: %s%n", what, before, after, flat ? "flat" : "GREW");
+    return flat;
+  }
+
+  /**
+   * Runs the soak.
+   *
+   * @param arguments path of the device process's socket, its process id, minutes, a seed, and a
+   *     command that runs a program of rdma-core on it, which may lack
+   */
+  public static void main(String[] arguments) throws IOException, InterruptedException {
+    Soak soak =
+        new Soak(
+            "socket:" + arguments[0],
+            Long.parseLong(arguments[1]),
+            List.of(arguments).subList(4, arguments.length),
+            Long.parseLong(arguments[3]));
+    soak.run(Long.parseLong(arguments[2]));
+    System.out.println();
+    System.out.println("attacks: " + soak.attacks);
+    boolean flat = soak.isFlat();
+    if (!flat || soak.failed > 0) {
+      System.exit(1);
+    }
+  }
+}

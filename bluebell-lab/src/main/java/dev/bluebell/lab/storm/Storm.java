@@ -1,0 +1,190 @@
+package dev.bluebell.lab.storm;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/**
+ * Measures what is left of a well-behaved program's rate beside an attacker of each kind, compared
+ * with what is left beside so many programs that only take processor time. Prints a table; ends
+ * with 1 when there is too little left.
+ */
+final class Storm {
+  private static final long WARM_UP_MILLIS = 4000;
+  private static final long CALM_MILLIS = 1000;
+  private static final long HOGS_MILLIS = 1500;
+
+  /**
+   * What the device's JVM has not seen before makes it compile its data path anew, which takes a
+   * second or two: an attack is measured for that long, and for as long after it.
+   */
+  private static final long ATTACK_MILLIS = 2500;
+
+  private static final double LEAST_SHARE = 1.0 / 3;
+  private static final double MOST_STALL_MILLIS = 100;
+
+  private final String name;
+  private final long device;
+  private final Child victim;
+
+  private Storm(String name, long device, Child victim) {
+    this.name = name;
+    this.device = device;
+    this.victim = victim;
+  }
+
+  /**
+   * What the victim did.
+   *
+   * @param rate messages a second
+   * @param stall longest time without a message, in milliseconds, without what was stolen
+   * @param stolen how long another machine of this one's host had its processors meanwhile
+   */
+  private record Figures(double rate, double stall, double stolen) {}
+
+  private Figures measure(long millis) throws IOException {
+    pin(victim.pid(), "java", 0);
+    pin(device, "bluebell-soft", 1);
+    long before = Stolen.nanos();
+    victim.tell("" + millis);
+    String[] words = victim.line().split(" ", -1);
+    return new Figures(
+        1e3 * Long.parseLong(words[0]) / millis,
+        Long.parseLong(words[1]) / 1e3,
+        (Stolen.nanos() - before) / 1e6);
+  }
+
+  /**
+   * Gives a thread one processor, which it shares with whoever else is there: where the kernel puts
+   * two threads that wait for each other would matter more than what is measured.
+   */
+  private static void pin(long process, String thread, int processor) throws IOException {
+    try (Stream<Path> tasks = Files.list(Path.of("/proc/" + process + "/task"))) {
+      for (Path task : tasks.toList()) {
+        if (name(task).equals(thread)) {
+          Process set =
+              new ProcessBuilder("taskset", "-cp", "" + processor, "" + task.getFileName())
+                  .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                  .start();
+          await(set);
+        }
+      }
+    }
+  }
+
+  /** Name of a thread; empty when it has just ended. */
+  private static String name(Path task) throws IOException {
+    try {
+      return Files.readString(task.resolve("comm")).strip();
+    } catch (NoSuchFileException e) {
+      return "";
+    }
+  }
+
+  private static void await(Process process) throws IOException {
+    try {
+      if (process.waitFor() != 0) {
+        throw new IOException("taskset failed");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private Figures besideHogs(int threads) throws IOException {
+    try (Child hogs = Child.start(Hogs.class, "" + threads)) {
+      String unused = hogs.line();
+      return measure(HOGS_MILLIS);
+    }
+  }
+
+  /** Figures of the first seconds of an attack, and of those that follow. */
+  private record Attacked(Figures first, Figures then) {
+    double rate() {
+      return (first.rate() + then.rate()) / 2;
+    }
+
+    double stall() {
+      return Math.max(first.stall(), then.stall());
+    }
+
+    double stolen() {
+      return first.stolen() + then.stolen();
+    }
+  }
+
+  private Attacked beside(Attack attack) throws IOException {
+    try (Child attacker = Child.start(Attack.class, attack.name(), name)) {
+      String unused = attacker.line();
+      attacker.tell("go");
+      Attacked figures = new Attacked(measure(ATTACK_MILLIS), measure(ATTACK_MILLIS));
+      if (!attacker.isAlive()) {
+        throw new IOException("the attacker %s has ended".formatted(attack));
+      }
+      return figures;
+    } finally {
+      Attack.removeResidents(name);
+    }
+  }
+
+  private boolean row(Attack attack) throws IOException {
+    Figures hogs = besideHogs(attack.threads());
+    Attacked attacked = beside(attack);
+    double share = attacked.rate() / hogs.rate();
+    boolean well = share >= LEAST_SHARE && attacked.stall() <= MOST_STALL_MILLIS;
+    System.out.printf(
+        Locale.ROOT,
+        "| %s | %d | %.2f | %.2f | %.2f | %.2f | %.0f | %.0f | %.0f | %s |%n",
+        attack.description(),
+        attack.threads(),
+        hogs.rate() / 1e6,
+        attacked.first().rate() / 1e6,
+        attacked.then().rate() / 1e6,
+        share,
+        hogs.stall(),
+        attacked.stall(),
+        attacked.stolen(),
+        well ? "yes" : "NO");
+    return well;
+  }
+
+  private boolean run(List<Attack> attacks) throws IOException {
+    Figures unused = measure(WARM_UP_MILLIS);
+    Figures calm = measure(CALM_MILLIS);
+    System.out.printf(
+        Locale.ROOT, "Alone: %.2f M/s, stall %.0f ms%n%n", calm.rate() / 1e6, calm.stall());
+    System.out.println(
+        "| attacker | threads | beside hogs, M/s | beside it at first, M/s | then, M/s | share |"
+            + " stall beside hogs, ms | stall beside it, ms | stolen by the host, ms | well |");
+    System.out.println("|---|---|---|---|---|---|---|---|---|---|");
+    boolean well = true;
+    for (Attack attack : attacks) {
+      well &= row(attack);
+    }
+    return well;
+  }
+
+  /**
+   * Runs the storm.
+   *
+   * @param arguments path of the device process's socket, its process id, and the attacks, none for
+   *     all
+   */
+  public static void main(String[] arguments) throws IOException {
+    String name = "socket:" + arguments[0];
+    List<Attack> attacks =
+        arguments.length == 2
+            ? List.of(Attack.values())
+            : Arrays.stream(arguments).skip(2).map(Attack::valueOf).toList();
+    try (Child victim = Child.start(Victim.class, name)) {
+      if (!new Storm(name, Long.parseLong(arguments[1]), victim).run(attacks)) {
+        System.exit(1);
+      }
+    }
+  }
+}

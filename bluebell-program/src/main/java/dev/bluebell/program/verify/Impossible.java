@@ -1,6 +1,0 @@
-package dev.bluebell.program.verify;
-
-/** Ends a path of a proof whose conditions contradict each other. */
-final class Impossible extends RuntimeException {
-  private static final long serialVersionUID = 1;
-}

@@ -1,9 +1,0 @@
-package dev.bluebell.program.verify;
-
-/**
- * How far a queue may go.
- *
- * @param index itself excluded, counted on for ever
- * @param since what has certainly happened when the device may first know
- */
-record Limit(long index, Clock since) {}

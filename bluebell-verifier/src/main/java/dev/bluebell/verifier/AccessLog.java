@@ -1,0 +1,146 @@
+package dev.bluebell.verifier;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The accesses that later ones must be ordered behind: of each word the last writes, and the reads
+ * since. Accesses whose place is not known are kept apart, as they may be anywhere in a region.
+ */
+final class AccessLog {
+  /** Longer accesses are kept as one. */
+  private static final int WIDE = 512;
+
+  private final Map<Integer, List<Access>> words = new HashMap<>();
+  private final List<Access> wide = new ArrayList<>();
+
+  /** Bytes that two wrote in no order, so that nobody may ever read them, and one of the two. */
+  private final NavigableMap<Integer, Access> unsettled = new TreeMap<>();
+
+  /** Place from where on two writes must be ordered, because others read there. */
+  private final int readElsewhere;
+
+  AccessLog(int readElsewhere) {
+    this.readElsewhere = readElsewhere;
+  }
+
+  AccessLog copy() {
+    AccessLog copy = new AccessLog(readElsewhere);
+    words.forEach((word, list) -> copy.words.put(word, new ArrayList<>(list)));
+    copy.wide.addAll(wide);
+    copy.unsettled.putAll(unsettled);
+    return copy;
+  }
+
+  /**
+   * Enters an access.
+   *
+   * @return an earlier access that conflicts and is not certainly over; null when all is in order
+   */
+  @Nullable Access add(Access access) {
+    for (Access old : wide) {
+      if (conflict(old, access)) {
+        return old;
+      }
+    }
+    if (access.to() - access.from() > WIDE) {
+      for (List<Access> list : words.values()) {
+        for (Access old : list) {
+          if (conflict(old, access)) {
+            return old;
+          }
+        }
+      }
+      wide.removeIf(old -> covers(access, old, access.from(), access.to()));
+      wide.add(access);
+      return null;
+    }
+    for (int word = access.from() >> 3; word << 3 < access.to(); word++) {
+      List<Access> list = words.computeIfAbsent(word, unused -> new ArrayList<>());
+      for (Access old : list) {
+        if (conflict(old, access)) {
+          return old;
+        }
+      }
+      int first = word << 3;
+      list.removeIf(old -> covers(access, old, first, first + 8));
+      list.add(access);
+    }
+    return null;
+  }
+
+  private boolean conflict(Access old, Access access) {
+    if (!old.write() && !access.write() || !old.overlaps(access) || old.isBefore(access)) {
+      return false;
+    }
+    if (old.read() || access.read() || access.to() > readElsewhere) {
+      return true;
+    }
+    int to = Math.min(old.to(), access.to());
+    for (int place = Math.max(old.from(), access.from()); place < to; place++) {
+      unsettled.put(place, old);
+    }
+    return false;
+  }
+
+  /** One who wrote a byte of a range while another did; null when there is none. */
+  @Nullable Access unsettled(int from, int to) {
+    Map.Entry<Integer, Access> first = unsettled.ceilingEntry(from);
+    return first != null && first.getKey() < to ? first.getValue() : null;
+  }
+
+  /** All bytes that nobody may read. */
+  Set<Integer> unsettled() {
+    return unsettled.keySet();
+  }
+
+  // Whoever comes behind the new access within a word comes behind the old one, too.
+  private static boolean covers(Access access, Access old, int from, int to) {
+    boolean place =
+        Math.max(access.from(), from) <= Math.max(old.from(), from)
+            && Math.min(access.to(), to) >= Math.min(old.to(), to)
+            && old.from() < to
+            && from < old.to();
+    if (!place) {
+      return false;
+    }
+    boolean follows = old.isBefore(access);
+    boolean laterOfItsChain = old.chain() == access.chain() && old.end() <= access.end();
+    return access.write() ? follows : !old.write() && (follows || laterOfItsChain);
+  }
+
+  /** Forgets what is over before anything may start that has not started. */
+  void forget(List<Clock> frontier) {
+    words
+        .values()
+        .removeIf(
+            list -> {
+              list.removeIf(each -> isOver(each, frontier));
+              return list.isEmpty();
+            });
+    wide.removeIf(each -> isOver(each, frontier));
+  }
+
+  private static boolean isOver(Access access, List<Clock> frontier) {
+    for (Clock clock : frontier) {
+      if (!clock.covers(access.chain(), access.end())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  void forEach(Consumer<Access> consumer) {
+    words.entrySet().stream()
+        .sorted(Map.Entry.comparingByKey())
+        .forEach(entry -> entry.getValue().forEach(consumer));
+    wide.forEach(consumer);
+  }
+}

@@ -1,0 +1,14 @@
+package dev.bluebell.verifier;
+
+/**
+ * Who does something, for sentences.
+ *
+ * @param entry "WQE 3 of queue 0x40 (worker)"
+ * @param does what it does: "RDMA_WRITE"
+ */
+record Actor(String entry, String does) {
+  @Override
+  public String toString() {
+    return does.isEmpty() ? entry : "%s, a %s,".formatted(entry, does);
+  }
+}

@@ -1,0 +1,87 @@
+package dev.bluebell.verifier;
+
+import dev.bluebell.program.image.EntryPoint;
+import dev.bluebell.program.image.ProgramImage;
+import dev.bluebell.verifier.Mutations.Mutation;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What there is to say about the order of a program or a chain: it is proved, and some barriers are
+ * superfluous; or it is not proved, and this is an order in which it fails.
+ *
+ * <p>An installer calls {@link #of} with the image that it is about to write to memory, and refuses
+ * one that is not proved. The call takes no lock, uses no device, and may be made by any thread.
+ *
+ * @param refusals why it is not proved, sentences that name queue and WQE; empty when it is
+ * @param verdict how many paths and requests were examined
+ * @param superfluous WAITs, SEND_ENs and fences that it is proved without, each by itself; of one
+ *     that is not proved, none
+ * @param failure an order in which it fails; empty when it is proved, or no order was found
+ */
+public record Analysis(
+    List<String> refusals,
+    Verdict verdict,
+    List<Mutation> superfluous,
+    Optional<FailingOrder> failure) {
+  /** Requests that are examined at most for each barrier. */
+  private static final int MAX_REQUESTS_PER_BARRIER = 20_000;
+
+  /** Copies the lists. */
+  public Analysis {
+    refusals = List.copyOf(refusals);
+    superfluous = List.copyOf(superfluous);
+  }
+
+  /**
+   * Analyses an image.
+   *
+   * @param rules the device
+   * @param unknown names of the regions whose content may be anything
+   * @param maxRequests how many requests may be examined on all paths together; a program that
+   *     takes more is not proved
+   */
+  public static Analysis of(ProgramImage image, Rules rules, Set<String> unknown, int maxRequests) {
+    Verdict verdict = Verifier.verify(image, rules, unknown, maxRequests);
+    List<String> refusals = refusals(image, verdict);
+    if (!refusals.isEmpty()) {
+      return new Analysis(
+          refusals, verdict, List.of(), FailingOrder.find(image, rules, messages(image)));
+    }
+    int most = Math.min(maxRequests, MAX_REQUESTS_PER_BARRIER);
+    List<Mutation> superfluous =
+        Mutations.of(image).stream()
+            .filter(
+                mutation -> {
+                  ProgramImage without = mutation.of(image);
+                  Verdict other = Verifier.verify(without, rules, unknown, most);
+                  return refusals(without, other).isEmpty();
+                })
+            .toList();
+    return new Analysis(List.of(), verdict, superfluous, Optional.empty());
+  }
+
+  /** True when every device that obeys the rules gives the same result. */
+  public boolean isProved() {
+    return refusals.isEmpty();
+  }
+
+  /**
+   * Whoever starts a chain without clients reads the result in memory: all of it must be certain.
+   */
+  private static List<String> refusals(ProgramImage image, Verdict verdict) {
+    return verdict.isProved() && image.entryPoints().isEmpty()
+        ? verdict.uncertain()
+        : verdict.refusals();
+  }
+
+  /** Each client sends a message of zeros. */
+  private static List<Message> messages(ProgramImage image) {
+    return image.entryPoints().stream().map(Analysis::message).toList();
+  }
+
+  private static Message message(EntryPoint entry) {
+    return new Message(entry.qpn(), new byte[entry.messageBytes()]);
+  }
+}

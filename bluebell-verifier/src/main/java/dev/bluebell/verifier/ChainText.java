@@ -1,0 +1,373 @@
+package dev.bluebell.verifier;
+
+import dev.bluebell.hca.text.Decoder;
+import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.program.image.ProgramImage;
+import dev.bluebell.program.image.Queue;
+import dev.bluebell.program.image.Region;
+import dev.bluebell.program.image.Right;
+import dev.bluebell.program.image.Ring;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * A chain of WQEs that is written as text: memory, queues, and below each queue its entries in the
+ * form that {@code bluebell encode} takes. The chain starts by itself, and all its queue pairs are
+ * on one device.
+ *
+ * <pre>{@code
+ * memory buffer key=0x200 address=0x2000 bytes=8
+ *
+ * queue copy qpn=0x40
+ * wqe {
+ *   ctrl opcode=RDMA_WRITE ce=always
+ *   raddr address=0x3000 rkey=0x300
+ *   data byte_count=8 lkey=0x200 address=0x2000
+ * }
+ * }</pre>
+ *
+ * <ul>
+ *   <li>{@code memory NAME key=K address=A} with {@code bytes=N} for zeros, {@code content=HEX}, or
+ *       {@code any=N} for N bytes of which nothing is known. The key is both lkey and rkey, and
+ *       grants all rights.
+ *   <li>{@code queue NAME qpn=N} begins a queue pair. {@code managed} says that it executes only
+ *       what a SEND_EN enabled. {@code peer=QPN} is the queue pair it is connected to, itself
+ *       without it. {@code cq=N} and {@code recv_cq=N} are numbers of completion queues, the QPN
+ *       without them. {@code address=A key=K} register the send ring, for WQEs that rewrite it.
+ *   <li>{@code wqe} blocks are the send ring, {@code recv} blocks the receive ring. Index and queue
+ *       number of a WQE may be left out.
+ * </ul>
+ *
+ * @param image the chain
+ * @param unknown names of the memory of whose content nothing is known
+ */
+public record ChainText(ProgramImage image, Set<String> unknown) {
+  private static final Set<Right> ALL = EnumSet.allOf(Right.class);
+
+  /** Where rings are that nobody names. */
+  private static final long RINGS = 0x4000_0000_0000L;
+
+  private static final int RING_BYTES = 1 << 22;
+  private static final int MAX_BYTES = 1 << 20;
+  private static final int RECEIVE_SLOT = 256;
+
+  /** Copies the names. */
+  public ChainText {
+    unknown = Set.copyOf(unknown);
+  }
+
+  /**
+   * Reads a chain.
+   *
+   * @throws IllegalArgumentException when the text is wrong; the message names the line and what is
+   *     expected there
+   */
+  public static ChainText parse(String text) {
+    return new Parser(text).chain();
+  }
+
+  /** A line that declares memory or a queue pair. */
+  private record Heading(int line, List<String> words, Map<String, String> values) {
+    static Heading of(int line, String text) {
+      List<String> words = new ArrayList<>();
+      Map<String, String> values = new LinkedHashMap<>();
+      for (String token : text.split("\\s+")) {
+        int equals = token.indexOf('=');
+        if (equals < 0) {
+          words.add(token);
+        } else if (values.put(token.substring(0, equals), token.substring(equals + 1)) != null) {
+          throw wrong(line, "'%s' is given twice".formatted(token.substring(0, equals)));
+        }
+      }
+      return new Heading(line, words, values);
+    }
+
+    String name() {
+      if (words.size() < 2) {
+        throw wrong(line, "'%s' needs a name".formatted(words.getFirst()));
+      }
+      return words.get(1);
+    }
+
+    void expect(Set<String> known, Set<String> flags) {
+      for (String value : values.keySet()) {
+        if (!known.contains(value)) {
+          throw wrong(
+              line,
+              "%s has no '%s': take %s"
+                  .formatted(words.getFirst(), value, String.join(", ", new TreeSet<>(known))));
+        }
+      }
+      for (String word : words.subList(Math.min(2, words.size()), words.size())) {
+        if (!flags.contains(word)) {
+          throw wrong(line, "'%s' is not expected here".formatted(word));
+        }
+      }
+    }
+
+    long number(String name) {
+      String value = values.get(name);
+      if (value == null) {
+        throw wrong(line, "%s %s needs %s=".formatted(words.getFirst(), name(), name));
+      }
+      try {
+        return Long.decode(value);
+      } catch (NumberFormatException e) {
+        throw wrong(line, "%s=%s is not a number".formatted(name, value));
+      }
+    }
+
+    long number(String name, long otherwise) {
+      return values.containsKey(name) ? number(name) : otherwise;
+    }
+  }
+
+  /** A queue pair whose entries are being read. */
+  private static final class QueueText {
+    final Heading heading;
+    final List<byte[]> sends = new ArrayList<>();
+    final List<byte[]> receives = new ArrayList<>();
+
+    QueueText(Heading heading) {
+      this.heading = heading;
+    }
+
+    int qpn() {
+      return (int) heading.number("qpn");
+    }
+
+    int cq() {
+      return (int) heading.number("cq", qpn());
+    }
+
+    int receiveCq() {
+      return (int) heading.number("recv_cq", qpn());
+    }
+
+    /** Adds a WQE, which takes whole WQEBBs; gives it index and queue number if it has none. */
+    void send(byte[] entry) {
+      int slots = (entry.length + 63) / 64;
+      byte[] wqe = Arrays.copyOf(entry, 64 * slots);
+      if (ControlSegment.INDEX.get(wqe, 0) == 0) {
+        ControlSegment.INDEX.set(wqe, 0, sends.size());
+      }
+      if (ControlSegment.QPN.get(wqe, 0) == 0) {
+        ControlSegment.QPN.set(wqe, 0, qpn());
+      }
+      for (int i = 0; i < slots; i++) {
+        sends.add(Arrays.copyOfRange(wqe, 64 * i, 64 * i + 64));
+      }
+    }
+  }
+
+  private static final class Parser {
+    private final List<Region> regions = new ArrayList<>();
+    private final List<QueueText> queues = new ArrayList<>();
+    private final Set<String> names = new LinkedHashSet<>();
+    private final Set<String> unknown = new LinkedHashSet<>();
+    private final List<String> lines;
+
+    Parser(String text) {
+      lines = text.lines().toList();
+    }
+
+    ChainText chain() {
+      for (int at = 0; at < lines.size(); at++) {
+        String line = lines.get(at).replaceFirst("#.*", "").strip();
+        if (line.endsWith("{")) {
+          at = entry(at, line.split("\\s+")[0]);
+        } else if (!line.isEmpty()) {
+          declare(Heading.of(at + 1, line));
+        }
+      }
+      if (queues.isEmpty()) {
+        throw wrong(lines.size(), "a chain needs a queue, such as 'queue copy qpn=0x40'");
+      }
+      return new ChainText(image(), unknown);
+    }
+
+    private void declare(Heading heading) {
+      switch (heading.words().isEmpty() ? "" : heading.words().getFirst()) {
+        case "memory" -> memory(heading);
+        case "queue" -> {
+          heading.expect(
+              Set.of("qpn", "peer", "cq", "recv_cq", "address", "key"), Set.of("managed"));
+          name(heading);
+          QueueText queue = new QueueText(heading);
+          if (queues.stream().anyMatch(other -> other.qpn() == queue.qpn())) {
+            throw wrong(
+                heading.line(), "there are two queues with qpn 0x%x".formatted(queue.qpn()));
+          }
+          queues.add(queue);
+        }
+        default ->
+            throw wrong(
+                heading.line(),
+                "expected 'memory NAME …', 'queue NAME …', 'wqe {' or 'recv {', found '%s'"
+                    .formatted(lines.get(heading.line() - 1).strip()));
+      }
+    }
+
+    private void name(Heading heading) {
+      if (!names.add(heading.name())) {
+        throw wrong(heading.line(), "'%s' is declared twice".formatted(heading.name()));
+      }
+    }
+
+    private void memory(Heading heading) {
+      heading.expect(Set.of("key", "address", "bytes", "content", "any"), Set.of());
+      name(heading);
+      byte[] content = content(heading);
+      if (heading.values().containsKey("any")) {
+        unknown.add(heading.name());
+      }
+      add(heading, heading.name(), content);
+    }
+
+    private void add(Heading heading, String name, byte[] content) {
+      int key = (int) heading.number("key");
+      regions.stream()
+          .filter(other -> other.lkey() == key)
+          .findFirst()
+          .ifPresent(
+              other -> {
+                throw wrong(
+                    heading.line(), "key 0x%x is that of %s already".formatted(key, other.name()));
+              });
+      regions.add(
+          new Region(
+              name, Region.Owner.PROGRAM, heading.number("address"), content, key, key, ALL));
+    }
+
+    private static byte[] content(Heading heading) {
+      String hex = heading.values().get("content");
+      if (hex == null) {
+        long bytes = heading.number(heading.values().containsKey("any") ? "any" : "bytes");
+        if (bytes < 1 || bytes > MAX_BYTES) {
+          throw wrong(heading.line(), "memory has 1 to %d bytes".formatted(MAX_BYTES));
+        }
+        return new byte[(int) bytes];
+      }
+      try {
+        return HexFormat.of().parseHex(hex);
+      } catch (IllegalArgumentException e) {
+        throw wrong(heading.line(), "content=%s is not hexadecimal digits".formatted(hex));
+      }
+    }
+
+    /** Reads a block up to its closing brace; returns the index of that line. */
+    private int entry(int from, String kind) {
+      if (queues.isEmpty()) {
+        throw wrong(from + 1, "an entry needs a queue above it, such as 'queue copy qpn=0x40'");
+      }
+      int to = from;
+      while (to < lines.size() && !lines.get(to).replaceFirst("#.*", "").strip().equals("}")) {
+        to++;
+      }
+      if (to == lines.size()) {
+        throw wrong(from + 1, "the block has no closing '}'");
+      }
+      // Blank lines in front, so that a message names the line of the whole text.
+      String block = "\n".repeat(from) + String.join("\n", lines.subList(from, to + 1));
+      QueueText queue = queues.getLast();
+      switch (kind) {
+        case "wqe" -> queue.send(Decoder.encode(block));
+        case "recv" -> {
+          byte[] entry = Decoder.encode(block);
+          if (entry.length > RECEIVE_SLOT) {
+            throw wrong(from + 1, "a receive entry has at most %d bytes".formatted(RECEIVE_SLOT));
+          }
+          queue.receives.add(Arrays.copyOf(entry, RECEIVE_SLOT));
+        }
+        default ->
+            throw wrong(from + 1, "expected 'wqe {' or 'recv {', found '%s {'".formatted(kind));
+      }
+      return to;
+    }
+
+    private ProgramImage image() {
+      List<Queue> built = new ArrayList<>();
+      Set<Integer> cqs = new LinkedHashSet<>();
+      for (QueueText queue : queues) {
+        built.add(build(queue, built.size()));
+        cqs.add(queue.cq());
+        cqs.add(queue.receiveCq());
+      }
+      return new ProgramImage(built, List.copyOf(cqs), regions, List.of());
+    }
+
+    private Queue build(QueueText queue, int position) {
+      Heading heading = queue.heading;
+      int peer = (int) heading.number("peer", queue.qpn());
+      if (queues.stream().noneMatch(other -> other.qpn() == peer)) {
+        throw wrong(heading.line(), "peer 0x%x is not a queue of the chain".formatted(peer));
+      }
+      long own = RINGS + 2L * RING_BYTES * position;
+      Ring sends = ring(queue, heading.name() + ".send", own, queue.sends, 6);
+      Ring receives =
+          queue.receives.isEmpty()
+              ? null
+              : privateRing(heading.name() + ".recv", own + RING_BYTES, queue.receives, 8);
+      return new Queue(
+          heading.name(),
+          queue.qpn(),
+          peer,
+          heading.words().contains("managed"),
+          true,
+          sends,
+          receives,
+          0,
+          queue.cq(),
+          queue.receiveCq());
+    }
+
+    private Ring ring(
+        QueueText queue, String name, long address, List<byte[]> entries, int logStride) {
+      if (!queue.heading.values().containsKey("key")) {
+        return privateRing(name, address, entries, logStride);
+      }
+      add(queue.heading, name, bytes(entries, logStride));
+      return new Ring(regions.getLast(), 0, logStride, logSlots(entries.size()), entries.size());
+    }
+
+    /** A ring that no key names. */
+    private Ring privateRing(String name, long address, List<byte[]> entries, int logStride) {
+      Region region =
+          new Region(
+              name,
+              Region.Owner.PROGRAM,
+              address,
+              bytes(entries, logStride),
+              -1 - regions.size(),
+              -1 - regions.size(),
+              Set.of());
+      regions.add(region);
+      return new Ring(region, 0, logStride, logSlots(entries.size()), entries.size());
+    }
+
+    private static byte[] bytes(List<byte[]> entries, int logStride) {
+      byte[] bytes = new byte[1 << logSlots(entries.size()) + logStride];
+      for (int i = 0; i < entries.size(); i++) {
+        System.arraycopy(entries.get(i), 0, bytes, i << logStride, entries.get(i).length);
+      }
+      return bytes;
+    }
+
+    /** The least ring that has room, with a slot that stays free: no ring goes round. */
+    private static int logSlots(int entries) {
+      return Integer.SIZE - Integer.numberOfLeadingZeros(entries);
+    }
+  }
+
+  private static IllegalArgumentException wrong(int line, String sentence) {
+    return new IllegalArgumentException("line %d: %s".formatted(line, sentence));
+  }
+}

@@ -1,0 +1,166 @@
+package dev.bluebell.verifier;
+
+import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.hca.wqe.DataSegment;
+import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.hca.wqe.WqeSegment;
+import dev.bluebell.program.image.Ring;
+import java.util.Arrays;
+
+/** Reads the entry that a queue executes next, and refuses what depends on unknown data. */
+final class EntryReader {
+  private final Path path;
+  private final ProofQueue at;
+  private final Rules rules;
+  private int[] codes = new int[0];
+
+  EntryReader(Path path, ProofQueue at, Rules rules) {
+    this.path = path;
+    this.at = at;
+    this.rules = rules;
+  }
+
+  /** The entry as it is in memory now. */
+  Request read() {
+    codes = slot(at.head);
+    known(3, 1, "opcode");
+    if (rules.checks() || codes[3] != WqeOpcode.NOP) {
+      known(0, 1, "opmod");
+    }
+    known(7, 1, "ds");
+    known(11, 1, "fence and completion mode");
+    int ds = codes[7] & 0x3f;
+    int slots = Math.max(1, ControlSegment.wqebbs(ds));
+    if (at.head + slots > at.limit()) {
+      throw new IllegalRequest("reaches beyond index %d, where the queue ends", at.limit());
+    }
+    int[] all = new int[64 * slots];
+    for (int i = 0; i < slots; i++) {
+      System.arraycopy(slot(at.head + i), 0, all, 64 * i, 64);
+    }
+    codes = all;
+    toOffsets();
+    if (rules.checks()) {
+      known(1, 2, "index");
+      known(4, 3, "queue number");
+    }
+    Request request = Request.of(bytes(), rules.checks());
+    check(request);
+    return request;
+  }
+
+  /** Says the entry's numbers relative to the counters that they are compared with. */
+  private void toOffsets() {
+    if (!path.isGeneral) {
+      return;
+    }
+    if (rules.checks()) {
+      toOffset(1, 2, path.counters.sent(at), "index");
+    }
+    int from = ControlSegment.BYTES + 8;
+    if (codes[3] != WqeOpcode.WAIT && codes[3] != WqeOpcode.SEND_EN) {
+      return;
+    }
+    known(from + 5, 3, "queue number");
+    int object = codes[from + 5] << 16 | codes[from + 6] << 8 | codes[from + 7];
+    ProofCq cq = path.completions.get(object);
+    ProofQueue target = path.queue(object);
+    if (codes[3] == WqeOpcode.WAIT && cq != null) {
+      toOffset(from + 1, 3, path.counters.completions(cq), "index");
+    } else if (codes[3] == WqeOpcode.SEND_EN && target != null) {
+      toOffset(from + 2, 2, path.counters.sent(target), "index");
+    }
+  }
+
+  private void toOffset(int from, int length, int counter, String what) {
+    if (path.isAny(counter)) {
+      int[] bytes = Arrays.copyOfRange(codes, from, from + length);
+      int place = place(path, at.queue.send(), at.head) + from;
+      long offset = path.numbers.offset(path, bytes, place, counter, what);
+      for (int i = 0; i < length; i++) {
+        codes[from + i] = (int) (offset >>> 8 * (length - 1 - i)) & 0xff;
+      }
+    }
+  }
+
+  /** The bytes of the entry as codes. */
+  int[] codes() {
+    return codes;
+  }
+
+  private int[] slot(long index) {
+    return path.codes(place(path, at.queue.send(), index), 64);
+  }
+
+  /** Place of the slot of an index. */
+  static int place(Path path, Ring ring, long index) {
+    long offset = ring.address((int) index) - ring.region().address();
+    return path.layout.place(ring.region()) + (int) offset;
+  }
+
+  private byte[] bytes() {
+    byte[] bytes = new byte[codes.length];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = Symbols.isKnown(codes[i]) ? (byte) codes[i] : 0;
+    }
+    return bytes;
+  }
+
+  private void check(Request request) {
+    if (rules.checks() && request.index() != (at.head & 0xffff)) {
+      throw new IllegalRequest("carries index %d", request.index());
+    }
+    if (rules.checks() && request.qpn() != at.queue.qpn()) {
+      throw new IllegalRequest("carries the number of queue 0x%x", request.qpn());
+    }
+    if (request.isWait() || request.isEnable()) {
+      known(request.queueOffset() + 8, 8, "index or queue number");
+      if (!at.queue.master()) {
+        throw new IllegalRequest("is a %s, and the queue is no master", request.name());
+      }
+    }
+    if (request.hasRemoteAddress() && !isOfClient(request)) {
+      known(request.remoteOffset() + 8, 4, "rkey");
+    }
+    if (request.isAtomic()) {
+      int operands = request.operandsOffset();
+      int masks = request.form().fixedBytes();
+      boolean swaps = request.isCompareAndSwap();
+      int from = operands + (swaps ? 2 : 1) * request.operandBytes();
+      if (request.form().segments().contains(WqeSegment.COMPARE_SWAP)
+          || request.form().segments().contains(WqeSegment.FETCH_ADD)) {
+        from = masks;
+      }
+      known(from, masks - from, "masks");
+      if (request.length() != request.operandBytes()) {
+        throw new IllegalRequest("is an atomic with an answer of %d bytes", request.length());
+      }
+    }
+    if (request.isPosted() || request.isAnswered()) {
+      for (int i = request.form().fixedBytes(); i < request.bytes().length; ) {
+        known(i, 4, "length");
+        boolean inline = codes[i] >= 0x80;
+        if (inline) {
+          i += 4 + ((codes[i + 2] << 8 | codes[i + 3]) & 0x3ff) + 15 & ~15;
+        } else {
+          known(i + 4, 4, "lkey");
+          i += DataSegment.BYTES;
+        }
+      }
+    }
+  }
+
+  /** A WRITE to the client may take its key from the client, whose memory it names. */
+  private boolean isOfClient(Request request) {
+    return !at.queue.isLoopback() && request.isPosted();
+  }
+
+  /** Refuses an entry of which bytes are unknown. */
+  private void known(int from, int length, String what) {
+    for (int i = from; i < from + length; i++) {
+      if (!Symbols.isKnown(codes[i])) {
+        throw new IllegalRequest("takes its %s from data that may be anything", what);
+      }
+    }
+  }
+}

@@ -1,0 +1,574 @@
+package dev.bluebell.verifier;
+
+import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.hca.wqe.DataSegment;
+import dev.bluebell.program.image.Queue;
+import dev.bluebell.program.image.Region;
+import dev.bluebell.program.image.Ring;
+import dev.bluebell.verifier.Symbols.Equality;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Executes requests on a path of a proof, one at a time and each to its end, and enters when any
+ * device may make the accesses of each: not before its start, and certainly before its end.
+ */
+final class Execution {
+  private final Path path;
+  private final Rules rules;
+
+  Execution(Path path, Rules rules) {
+    this.path = path;
+    this.rules = rules;
+  }
+
+  /** What became of a queue's next request. */
+  enum Result {
+    /** It is executed. */
+    DONE,
+    /** There is none, or it waits. */
+    BLOCKED,
+    /** How its condition goes must be said first. */
+    CONDITION
+  }
+
+  /** Executes the next request of a queue, if any. */
+  Result next(ProofQueue at) {
+    if (at.head >= at.limit()) {
+      return Result.BLOCKED;
+    }
+    EntryReader reader = new EntryReader(path, at, rules);
+    Actor who = new Actor(at.entry(at.head), "");
+    try {
+      Request request = reader.read();
+      who = new Actor(at.entry(at.head), request.name());
+      return execute(at, reader, request, who);
+    } catch (IllegalRequest refused) {
+      throw new Refused("%s %s", who.entry(), refused.what());
+    }
+  }
+
+  private Result execute(ProofQueue at, EntryReader reader, Request request, Actor who) {
+    @Nullable Clock awaited = null;
+    if (request.isWait()) {
+      awaited = awaited(request, who);
+      if (awaited == null) {
+        return Result.BLOCKED;
+      }
+    }
+    boolean outcome = false;
+    if (request.isAtomic()) {
+      Boolean decided = outcome(at, reader.codes(), request);
+      if (decided == null) {
+        return Result.CONDITION;
+      }
+      outcome = decided;
+    }
+    int chain = Chain.BEGUN.of(at.number);
+    int number = at.requests + 1;
+    Clock since = path.start;
+    int slots = request.wqebbs();
+    for (int i = 0; i < slots; i++) {
+      Clock readable = at.readableSince(at.head + i);
+      since = since.and(readable);
+      int length = Math.min(64, request.bytes().length - 64 * i);
+      int place = EntryReader.place(path, at.queue.send(), at.head + i);
+      path.access(
+          new Access(who, true, true, false, place, place + length, readable, chain, number));
+    }
+    Clock begun = at.begun.and(since).and(awaited);
+    if (rules.habits().window() > 0) {
+      begun = begun.and(ProofQueue.before(at.finished, at.head + slots - rules.habits().window()));
+    }
+    if (rules.habits().fetches() > 0 && request.isAnswered()) {
+      begun = begun.and(ProofQueue.before(at.fetched, at.fetches + 1L - rules.habits().fetches()));
+    }
+    if (!request.isEnable() || rules.fencedEnables()) {
+      if (request.isStronglyFenced()) {
+        begun = begun.and(at.complete);
+      } else if (request.isFenced()) {
+        begun = begun.and(at.fenced);
+      }
+    }
+    begun = begun.with(chain, number);
+    at.begun = begun;
+    long index = at.head;
+    at.requests = number;
+    at.pass(slots);
+    Clock done = begun;
+    if (request.isEnable()) {
+      enable(at, request, who);
+    } else if (request.isPosted()) {
+      done = write(at, reader.codes(), request, who);
+    } else if (request.isAnswered()) {
+      done = fetch(at, reader.codes(), request, who, outcome);
+    }
+    at.complete = at.complete.and(done).with(Chain.COMPLETE.of(at.number), number);
+    if (request.isAnswered()) {
+      at.fenced = at.complete;
+      if (rules.habits().fetches() > 0) {
+        at.fetched.add(new Limit(at.fetches++, at.complete));
+      }
+    }
+    if (rules.habits().window() > 0) {
+      at.finished.add(new Limit(index, at.complete));
+    }
+    if (request.isSignalled()) {
+      completed(at.queue.sendCq(), Chain.COMPLETE.of(at.number), at.complete, who);
+    }
+    return Result.DONE;
+  }
+
+  // ---- WAIT and SEND_EN
+
+  /** What has happened when a WAIT is over; null while it holds its queue. */
+  private @Nullable Clock awaited(Request request, Actor who) {
+    ProofCq cq = path.completions.get(request.object());
+    if (cq == null) {
+      throw new IllegalRequest("waits for completion queue %d, which is none", request.object());
+    }
+    cq.awaited = true;
+    if (cq.source == -2) {
+      throw mixed(request.object(), who);
+    }
+    int more = (int) (cq.count - request.awaited() << 8) >> 8;
+    return more > 0 ? cq.when(cq.count - more, path.start) : null;
+  }
+
+  private static Refused mixed(int cqn, Actor who) {
+    return new Refused(
+        "%s and the completions of several queues go to completion queue %d, for which a WAIT"
+            + " waits: which of them come first is not proved",
+        who.entry(), cqn);
+  }
+
+  private void completed(int cqn, int chain, Clock when, Actor who) {
+    ProofCq cq = path.completions.get(cqn);
+    if (cq == null) {
+      throw new IllegalRequest("completes in completion queue %d, which is none", cqn);
+    }
+    if (cq.source != chain) {
+      cq.source = cq.source == -1 ? chain : -2;
+      if (cq.source == -2 && cq.awaited) {
+        throw mixed(cqn, who);
+      }
+    }
+    cq.add(when);
+  }
+
+  private void enable(ProofQueue at, Request request, Actor who) {
+    ProofQueue target = path.queue(request.object());
+    if (target == null || !target.queue.managed()) {
+      throw new IllegalRequest("enables queue 0x%x, which is not managed", request.object());
+    }
+    if (target.enabler != null && !at.begun.covers(target.enablerChain, target.enablerCount)) {
+      throw new Refused(
+          "%s and %s enable %s, and nothing says which is first",
+          target.enabler, who, target.name());
+    }
+    long ahead = request.maxIndex() - target.limit() & 0xffff;
+    if (ahead >= 0x8000) {
+      throw new IllegalRequest(
+          "enables %s up to index %d, which is behind index %d, where it is",
+          target.name(), request.maxIndex(), target.limit() & 0xffff);
+    }
+    if (ahead > 0) {
+      target.limits.add(new Limit(target.limit() + ahead, at.begun));
+      target.enabler = who;
+      target.enablerChain = Chain.BEGUN.of(at.number);
+      target.enablerCount = at.requests;
+    }
+  }
+
+  // ---- WRITE and SEND
+
+  private Clock write(ProofQueue at, int[] entry, Request request, Actor who) {
+    int chain = Chain.WRITTEN.of(at.number);
+    int number = at.requests;
+    int[] payload = gather(at, entry, request, who);
+    Clock from = at.begun.and(at.written);
+    Clock written = from.with(chain, number);
+    if (request.hasRemoteAddress() && payload.length > 0 && isNamed(entry, request)) {
+      Region region = remote(at.queue, request);
+      if (isKnown(entry, request.remoteOffset())) {
+        int place = path.layout.place(region, request.remoteAddress(), payload.length);
+        store(
+            place,
+            payload,
+            new Access(
+                who, false, false, true, place, place + payload.length, from, chain, number));
+      } else {
+        scribble(region, new Access(who, false, false, true, 0, 0, from, chain, number));
+      }
+    }
+    at.written = written;
+    if (!at.queue.isLoopback()) {
+      answer(request, written, who);
+    } else if (request.takesReceive()) {
+      ProofQueue peer = Objects.requireNonNull(path.queue(at.queue.peer()));
+      if (peer.taken >= peer.receiveLimit() || !from.covers(peer.receivableSince(peer.taken))) {
+        throw new Refused(
+            "%s may reach %s before a receive entry is posted there", who, peer.name());
+      }
+      receive(peer, request.isMessage() ? payload : new int[0], from, written);
+    }
+    return written;
+  }
+
+  private void answer(Request request, Clock written, Actor who) {
+    if (path.client >= 0) {
+      ProofClient client = path.clients.get(path.client);
+      (request.takesReceive() ? client.notices : client.writes).add(written);
+    } else if (!path.clients.isEmpty()) {
+      throw new Refused("%s answers a client before it calls", who);
+    }
+  }
+
+  private int[] gather(ProofQueue at, int[] entry, Request request, Actor who) {
+    int[] payload = new int[request.length()];
+    int done = 0;
+    for (Piece piece : request.pieces()) {
+      int length = piece.length();
+      if (piece.inline()) {
+        System.arraycopy(entry, piece.offset(), payload, done, length);
+      } else {
+        Region region = path.layout.source(piece.lkey());
+        int chain = Chain.WRITTEN.of(at.number);
+        int[] codes =
+            load(
+                region,
+                piece,
+                entry,
+                new Access(who, false, true, false, 0, 0, at.begun, chain, at.requests));
+        System.arraycopy(codes, 0, payload, done, length);
+      }
+      done += length;
+    }
+    return payload;
+  }
+
+  // ---- READ and atomics
+
+  private Clock fetch(ProofQueue at, int[] entry, Request request, Actor who, boolean outcome) {
+    int chain = Chain.ANSWERED.of(at.number);
+    int number = at.requests;
+    Clock from = at.begun.and(at.written).and(at.answered);
+    Region region = remote(at.queue, request);
+    int length = request.length();
+    int[] payload;
+    if (isKnown(entry, request.remoteOffset())) {
+      int place = path.layout.place(region, request.remoteAddress(), length);
+      payload = path.codes(place, length);
+      boolean changes = request.isAtomic();
+      Access access =
+          new Access(who, false, true, changes, place, place + length, from, chain, number);
+      if (changes) {
+        if (request.remoteAddress() % length != 0) {
+          throw new IllegalRequest("is an atomic on 0x%x", request.remoteAddress());
+        }
+        Atomics atomics = new Atomics(path.symbols, request, entry);
+        int[] result =
+            request.isCompareAndSwap()
+                ? outcome ? atomics.swapped(payload) : payload
+                : atomics.sum(payload, outcome);
+        store(place, result, access);
+        if (!request.isCompareAndSwap()) {
+          path.numbers.add(place, request);
+        }
+      } else {
+        path.access(access);
+      }
+    } else if (request.isAtomic()) {
+      payload = unknown(length);
+      scribble(region, new Access(who, false, true, true, 0, 0, from, chain, number));
+    } else {
+      payload = unknown(length);
+      path.access(whole(region, new Access(who, false, true, false, 0, 0, from, chain, number)));
+    }
+    Clock answered = from.with(chain, number);
+    at.answered = answered;
+    Clock landing = rules.habits().landsInOrder() ? answered.and(at.complete) : answered;
+    scatter(at, entry, request, who, payload, landing);
+    return answered;
+  }
+
+  private void scatter(
+      ProofQueue at, int[] entry, Request request, Actor who, int[] payload, Clock from) {
+    int done = 0;
+    for (Piece piece : request.pieces()) {
+      Region region = path.layout.sink(piece.lkey());
+      Access access =
+          new Access(
+              who, false, false, true, 0, 0, from, Chain.COMPLETE.of(at.number), at.requests);
+      int length = piece.length();
+      if (isKnown(entry, piece.offset() + 8)) {
+        int place = path.layout.place(region, piece.address(), length);
+        int[] part = Arrays.copyOfRange(payload, done, done + length);
+        store(place, part, at(access, place, place + length));
+      } else {
+        scribble(region, access);
+      }
+      done += length;
+    }
+  }
+
+  /**
+   * Whether the next atomic swaps, or its sum carries; null when both are possible and nobody has
+   * said which.
+   */
+  private @Nullable Boolean outcome(ProofQueue at, int[] entry, Request request) {
+    if (!isKnown(entry, request.remoteOffset())) {
+      return false;
+    }
+    int length = request.length();
+    int place = path.layout.place(remote(at.queue, request), request.remoteAddress(), length);
+    int[] old = path.codes(place, length);
+    Atomics atomics = new Atomics(path.symbols, request, entry);
+    if (!request.isCompareAndSwap()) {
+      return atomics.asksForCarry(old) ? decision() : Boolean.FALSE;
+    }
+    Equality equality = atomics.compare(old);
+    if (equality != Equality.UNKNOWN) {
+      return equality == Equality.EQUAL;
+    }
+    Boolean decision = decision();
+    if (decision != null && !atomics.learn(old, decision)) {
+      throw new Impossible();
+    }
+    return decision;
+  }
+
+  private @Nullable Boolean decision() {
+    Boolean decision = path.decision;
+    path.decision = null;
+    return decision;
+  }
+
+  // ---- messages
+
+  /** Takes a message of the client, if a receive entry is there. */
+  boolean receiveFromClient(ProofClient client) {
+    ProofQueue at =
+        Objects.requireNonNull(path.queue(client.entry.qpn()), "an entry point has no queue");
+    if (at.taken >= at.receiveLimit()) {
+      return false;
+    }
+    Clock from = client.knows.and(at.receivableSince(at.taken));
+    try {
+      receive(at, unknown(client.entry.messageBytes()), from, from);
+    } catch (IllegalRequest refused) {
+      throw new Refused("receive entry %d of %s %s", at.taken & 0xffff, at.name(), refused.what());
+    }
+    return true;
+  }
+
+  private void receive(ProofQueue at, int[] payload, Clock from, Clock arrived) {
+    Ring ring = Objects.requireNonNull(at.queue.receive());
+    int chain = Chain.RECEIVED.of(at.number);
+    int number = at.arrivals + 1;
+    Actor who =
+        new Actor("receive entry %d of %s".formatted(at.taken & 0xffff, at.name()), "message");
+    Clock posted = at.receivableSince(at.taken);
+    int slot = EntryReader.place(path, ring, at.taken);
+    int bytes = 1 << ring.logStride();
+    path.access(new Access(who, true, true, false, slot, slot + bytes, posted, chain, number));
+    int[] entry = path.codes(slot, bytes);
+    int done = 0;
+    for (int i = 0; i < bytes && done < payload.length; i += DataSegment.BYTES) {
+      long first = number(entry, i, "length or lkey");
+      if (DataSegment.lkey(first) == DataSegment.INVALID_LKEY
+          && DataSegment.byteCount(first) == 0) {
+        break;
+      }
+      Region region = path.layout.sink(DataSegment.lkey(first));
+      int length = (int) Math.min(DataSegment.length(first), payload.length - done);
+      int place = path.layout.place(region, number(entry, i + 8, "address"), length);
+      int[] part = Arrays.copyOfRange(payload, done, done + length);
+      Clock begin = from.and(posted);
+      store(
+          place,
+          part,
+          new Access(who, false, false, true, place, place + length, begin, chain, number));
+      done += length;
+    }
+    if (done < payload.length) {
+      throw new IllegalRequest("has no room for a message of %d bytes", payload.length);
+    }
+    at.arrivals = number;
+    at.received = at.received.and(arrived).and(posted).with(chain, number);
+    at.passReceive();
+    completed(at.queue.receiveCq(), chain, at.received, who);
+  }
+
+  private static long number(int[] entry, int at, String what) {
+    long number = 0;
+    for (int i = 0; i < 8; i++) {
+      if (!Symbols.isKnown(entry[at + i])) {
+        throw new IllegalRequest("takes its %s from data that may be anything", what);
+      }
+      number = number << 8 | entry[at + i];
+    }
+    return number;
+  }
+
+  // ---- memory
+
+  private Region remote(Queue queue, Request request) {
+    Region.Owner owner = queue.isLoopback() ? Region.Owner.PROGRAM : Region.Owner.CLIENT;
+    return path.layout.remote(owner, request);
+  }
+
+  /** False when the client says which of its regions is meant: that is none of the image's. */
+  private static boolean isNamed(int[] entry, Request request) {
+    return isKnown(entry, request.remoteOffset() + 8, 4);
+  }
+
+  private static boolean isKnown(int[] entry, int from) {
+    return isKnown(entry, from, 8);
+  }
+
+  private static boolean isKnown(int[] entry, int from, int length) {
+    for (int i = from; i < from + length; i++) {
+      if (!Symbols.isKnown(entry[i])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private int[] unknown(int length) {
+    int[] codes = new int[length];
+    for (int i = 0; i < length; i++) {
+      codes[i] = path.symbols.fresh();
+    }
+    return codes;
+  }
+
+  private static Access at(Access access, int from, int to) {
+    return new Access(
+        access.who(),
+        access.fetch(),
+        access.read(),
+        access.write(),
+        from,
+        to,
+        access.start(),
+        access.chain(),
+        access.end());
+  }
+
+  private Access whole(Region region, Access access) {
+    int place = path.layout.place(region);
+    return at(access, place, place + region.length());
+  }
+
+  private int[] load(Region region, Piece piece, int[] entry, Access access) {
+    if (!isKnown(entry, piece.offset() + 8)) {
+      path.access(whole(region, access));
+      return unknown(piece.length());
+    }
+    int place = path.layout.place(region, piece.address(), piece.length());
+    path.access(at(access, place, place + piece.length()));
+    return path.codes(place, piece.length());
+  }
+
+  /** Writes to a place that is not known: all of the region is unknown afterwards. */
+  private void scribble(Region region, Access access) {
+    Access everywhere = whole(region, access);
+    for (ProofQueue each : path.queues) {
+      refuseRing(everywhere, each.queue.send(), each);
+      if (each.queue.receive() != null) {
+        refuseRing(everywhere, each.queue.receive(), each);
+      }
+    }
+    store(everywhere.from(), unknown(region.length()), everywhere);
+  }
+
+  private void refuseRing(Access access, Ring ring, ProofQueue owner) {
+    int place = path.layout.place(ring.region()) + ring.offset();
+    if (place < access.to() && access.from() < place + (ring.slots() << ring.logStride())) {
+      throw new Refused(
+          "%s writes where data says, and that may be the ring of %s", access.who(), owner.name());
+    }
+  }
+
+  /** Writes to memory, and posts what a doorbell record there says. */
+  void store(int place, int[] codes, Access access) {
+    path.access(access);
+    System.arraycopy(codes, 0, path.memory, place, codes.length);
+    for (ProofQueue each : path.queues) {
+      long record = each.queue.receiveRecord();
+      int at = record == 0 ? -1 : path.layout.place(Region.Owner.PROGRAM, record);
+      if (at >= 0 && at < access.to() && access.from() < at + 4) {
+        path.refuseUnsettled(each.name() + " when it takes its record", at, at + 4);
+        post(each, at, access);
+      }
+    }
+  }
+
+  /** The doorbell record of a receive queue has changed. */
+  private void post(ProofQueue at, int place, Access access) {
+    int[] record = path.codes(place, 4);
+    int counter = path.counters.taken(at);
+    if (path.isAny(counter)) {
+      int[] bytes = Arrays.copyOfRange(record, 2, 4);
+      long offset = path.numbers.offset(path, bytes, place + 2, counter, "doorbell record");
+      record[2] = (int) (offset >>> 8);
+      record[3] = (int) offset & 0xff;
+    }
+    if (!Symbols.isKnown(record[2]) || !Symbols.isKnown(record[3])) {
+      throw new Refused(
+          "%s posts receive entries of %s, as many as data says", access.who(), at.name());
+    }
+    int count = record[2] << 8 | record[3];
+    long ahead = count - at.receiveLimit() & 0xffff;
+    int slots = Objects.requireNonNull(at.queue.receive()).slots();
+    if (at.receiveLimit() + ahead - at.taken > slots) {
+      throw new Refused(
+          "%s posts %d receive entries of %s, which has room for %d",
+          access.who(), at.receiveLimit() + ahead - at.taken, at.name(), slots);
+    }
+    if (ahead > 0) {
+      at.receiveLimits.add(new Limit(at.receiveLimit() + ahead, access.start()));
+    }
+  }
+
+  /** Enters the entries that a device may fetch before the program does anything. */
+  static void install(Path path) {
+    for (ProofQueue at : path.queues) {
+      Ring ring = at.queue.send();
+      if (!at.queue.managed() && ring.posted() > 0) {
+        at.limits.add(new Limit(ring.posted(), path.start));
+        List<Access> accesses = new ArrayList<>();
+        int number = 0;
+        for (int index = 0; index < ring.posted(); number++) {
+          byte[] slot = ring.slot(index);
+          int slots = Math.max(1, ControlSegment.wqebbs(Request.ds(slot)));
+          for (int i = 0; i < slots && index + i < ring.posted(); i++) {
+            int place = EntryReader.place(path, ring, index + i);
+            accesses.add(
+                new Access(
+                    new Actor(at.entry(index), ""),
+                    true,
+                    true,
+                    false,
+                    place,
+                    place + Math.min(64, 16 * Request.ds(slot) - 64 * i),
+                    path.start,
+                    Chain.BEGUN.of(at.number),
+                    number + 1));
+          }
+          index += slots;
+        }
+        accesses.forEach(path::access);
+      }
+      Ring receive = at.queue.receive();
+      if (receive != null && receive.posted() > 0) {
+        at.receiveLimits.add(new Limit(receive.posted(), path.start));
+      }
+    }
+  }
+}

@@ -1,0 +1,158 @@
+package dev.bluebell.verifier;
+
+import dev.bluebell.program.image.ProgramImage;
+import dev.bluebell.verifier.Step.Kind;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An order of events that the rules allow, and that gives another result than executing each
+ * request to its end before the next one begins.
+ *
+ * @param events what the device does, in this order
+ * @param difference a sentence that compares the results
+ */
+public record FailingOrder(List<Event> events, String difference) {
+  /** A message of this many words moves at once: torn words show nothing more here. */
+  private static final int WHOLE = Integer.MAX_VALUE >> 4;
+
+  private static final int MAX_STEPS = 200_000;
+
+  /** Orders that are drawn when no simple one fails. */
+  private static final int RANDOM_ORDERS = 300;
+
+  /** Copies the list. */
+  public FailingOrder {
+    events = List.copyOf(events);
+  }
+
+  /** Which of the possible steps comes next. */
+  private interface Schedule {
+    Step next(Machine machine, List<Step> possible);
+  }
+
+  /** What happened in one order. */
+  private record Run(List<Event> events, Set<Event> postponable, Machine end) {}
+
+  /**
+   * Searches for an order in which an image fails. It first delays each single access as long as
+   * anything else can happen, with entries fetched as late and as early as possible, because such
+   * orders are easy to follow; then it draws orders.
+   *
+   * @param messages what clients send, one after the other
+   * @return empty when no order that was tried fails
+   */
+  public static Optional<FailingOrder> find(
+      ProgramImage image, Rules rules, List<Message> messages) {
+    Run plain = run(image, rules, messages, new Delayed(null, false));
+    return schedules(plain)
+        .map(schedule -> run(image, rules, messages, schedule))
+        .filter(run -> !isAlike(image, plain, run))
+        .findFirst()
+        .map(run -> new FailingOrder(run.events(), run.end().difference(plain.end())));
+  }
+
+  private static boolean isAlike(ProgramImage image, Run plain, Run run) {
+    Outcome expected = plain.end().outcome();
+    Outcome found = run.end().outcome();
+    // A client sees what it receives; a chain without one leaves its result in memory.
+    return image.entryPoints().isEmpty() ? found.equals(expected) : found.looksLike(expected);
+  }
+
+  private static Stream<Schedule> schedules(Run plain) {
+    Stream<Schedule> simple =
+        Stream.of(false, true)
+            .flatMap(
+                early ->
+                    Stream.concat(
+                        Stream.of(new Delayed(null, early)),
+                        plain.postponable().stream().map(event -> new Delayed(event, early))));
+    Stream<Schedule> drawn =
+        Stream.iterate(1, seed -> seed + 1)
+            .limit(RANDOM_ORDERS)
+            .map(
+                seed -> {
+                  Random random = new Random(seed);
+                  return (machine, possible) -> possible.get(random.nextInt(possible.size()));
+                });
+    return Stream.concat(simple, drawn);
+  }
+
+  private static Run run(
+      ProgramImage image, Rules rules, List<Message> messages, Schedule schedule) {
+    Machine machine = new Machine(image, rules);
+    List<Event> events = new ArrayList<>();
+    Set<Event> postponable = new LinkedHashSet<>();
+    rest(machine, schedule, events, postponable);
+    for (Message message : messages) {
+      machine.send(message);
+      rest(machine, schedule, events, postponable);
+    }
+    return new Run(events, postponable, machine);
+  }
+
+  private static void rest(
+      Machine machine, Schedule schedule, List<Event> events, Set<Event> postponable) {
+    List<Step> possible = machine.steps();
+    while (!possible.isEmpty()) {
+      if (events.size() == MAX_STEPS) {
+        machine.giveUp(MAX_STEPS);
+        return;
+      }
+      Step step = schedule.next(machine, possible);
+      Event event = machine.event(step);
+      events.add(event);
+      if (step.kind().movesPayload()) {
+        postponable.add(event);
+      }
+      machine.take(step, WHOLE);
+      possible = machine.steps();
+    }
+  }
+
+  /**
+   * Ends what has begun before it begins anything.
+   *
+   * @param delayed an event that waits until nothing else can happen; null when none does
+   * @param early true when entries are fetched as soon as they are enabled, false when as late as
+   *     possible
+   */
+  private record Delayed(@Nullable Event delayed, boolean early) implements Schedule {
+    @Override
+    public Step next(Machine machine, List<Step> possible) {
+      Step best = possible.getFirst();
+      int least = Integer.MAX_VALUE;
+      for (Step step : possible) {
+        int rank = rank(machine, step);
+        if (rank < least) {
+          least = rank;
+          best = step;
+        }
+      }
+      return best;
+    }
+
+    private int rank(Machine machine, Step step) {
+      if (delayed != null && step.kind().movesPayload() && machine.event(step).equals(delayed)) {
+        return Integer.MAX_VALUE - 1;
+      }
+      if (step.kind() == Kind.FETCH) {
+        int behind = machine.isFetchedAhead(step) ? Kind.values().length : 0;
+        return early ? -1 : step.kind().ordinal() + behind;
+      }
+      return switch (step.kind()) {
+        case COMPLETE, COMPLETE_RECEIVE -> -4;
+        case RECEIVE, SCATTER -> -3;
+        case PERFORM -> -2;
+        case GATHER, FETCH_RECEIVE -> -1;
+        case FETCH, BEGIN, ARRIVE -> step.kind().ordinal();
+      };
+    }
+  }
+}

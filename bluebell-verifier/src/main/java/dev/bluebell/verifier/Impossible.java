@@ -1,0 +1,6 @@
+package dev.bluebell.verifier;
+
+/** Ends a path of a proof whose conditions contradict each other. */
+final class Impossible extends RuntimeException {
+  private static final long serialVersionUID = 1;
+}

@@ -1,0 +1,133 @@
+package dev.bluebell.verifier;
+
+import dev.bluebell.program.image.ProgramImage;
+import dev.bluebell.program.image.Region;
+import dev.bluebell.program.image.Right;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * All memory of an image as one array. Regions of an owner that overlap are the same bytes; where
+ * two meet, the content of the later one in the image counts. A place in the array is aligned as
+ * the address that it stands for.
+ */
+final class Layout {
+  private record Block(Region.Owner owner, long start, long end, int base) {}
+
+  private final ProgramImage image;
+  private final List<Block> blocks = new ArrayList<>();
+  private final int size;
+
+  Layout(ProgramImage image) {
+    this.image = image;
+    int next = 0;
+    for (Region.Owner owner : Region.Owner.values()) {
+      List<Region> regions =
+          image.regions().stream()
+              .filter(region -> region.owner() == owner)
+              .sorted(Comparator.comparingLong(Region::address))
+              .toList();
+      for (int i = 0; i < regions.size(); ) {
+        long start = regions.get(i).address();
+        long end = start;
+        while (i < regions.size() && regions.get(i).address() <= end) {
+          end = Math.max(end, regions.get(i).address() + regions.get(i).length());
+          i++;
+        }
+        int base = next + (int) (start & 7);
+        blocks.add(new Block(owner, start, end, base));
+        next = base + (int) (end - start) + 7 & ~7;
+      }
+    }
+    size = next;
+  }
+
+  /** Bytes of the array. */
+  int size() {
+    return size;
+  }
+
+  /** The content at the start. */
+  byte[] content() {
+    byte[] content = new byte[size];
+    for (Region region : image.regions()) {
+      System.arraycopy(
+          region.bytes(), 0, content, place(region.owner(), region.address()), region.length());
+    }
+    return content;
+  }
+
+  /** Place of an address of an owner; −1 where there is no memory. */
+  int place(Region.Owner owner, long address) {
+    for (Block block : blocks) {
+      if (block.owner == owner && address >= block.start && address < block.end) {
+        return block.base + (int) (address - block.start);
+      }
+    }
+    return -1;
+  }
+
+  /** Place of a region's first byte. */
+  int place(Region region) {
+    return place(region.owner(), region.address());
+  }
+
+  /** Place where the client's memory begins, behind all of the program's. */
+  int clientsFrom() {
+    return blocks.stream()
+        .filter(block -> block.owner == Region.Owner.CLIENT)
+        .mapToInt(Block::base)
+        .min()
+        .orElse(size);
+  }
+
+  /** The name of a place: the region and the offset in it. */
+  String name(int place) {
+    for (Region region : image.regions()) {
+      int offset = place - place(region);
+      if (offset >= 0 && offset < region.length()) {
+        return "%s+0x%x".formatted(region.name(), offset);
+      }
+    }
+    return "place " + place;
+  }
+
+  /** The program's region that a data segment names to read from. */
+  Region source(int lkey) {
+    return image
+        .regionOfLkey(lkey)
+        .orElseThrow(() -> new IllegalRequest("names lkey 0x%x, which is no region's", lkey));
+  }
+
+  /** The program's region that a data segment names to write to. */
+  Region sink(int lkey) {
+    return granting(source(lkey), Right.LOCAL_WRITE);
+  }
+
+  /** The region that the remote address segment of a request names. */
+  Region remote(Region.Owner owner, Request request) {
+    Region region =
+        image
+            .regionOfRkey(owner, request.rkey())
+            .orElseThrow(
+                () -> new IllegalRequest("names rkey 0x%x, which is no region's", request.rkey()));
+    return granting(region, request.right());
+  }
+
+  private static Region granting(Region region, Right right) {
+    if (!region.rights().contains(right)) {
+      throw new IllegalRequest("needs the right %s to %s", right, region);
+    }
+    return region;
+  }
+
+  /** Place of a range in a region. */
+  int place(Region region, long address, int length) {
+    if (!region.contains(address, length)) {
+      throw new IllegalRequest(
+          "names %d bytes at 0x%x, which do not lie in %s", length, address, region);
+    }
+    return length == 0 ? place(region) : place(region.owner(), address);
+  }
+}

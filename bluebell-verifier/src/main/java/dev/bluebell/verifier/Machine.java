@@ -1,0 +1,521 @@
+package dev.bluebell.verifier;
+
+import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.hca.wqe.DataSegment;
+import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.program.image.ProgramImage;
+import dev.bluebell.program.image.Queue;
+import dev.bluebell.program.image.Region;
+import dev.bluebell.verifier.Step.Kind;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A device that executes one image and nothing else: small, slow, and in any order that the rules
+ * allow. It says what may happen next, and its user chooses.
+ *
+ * <p>Not thread-safe.
+ */
+final class Machine {
+  private final ProgramImage image;
+  private final Rules rules;
+  private final Layout layout;
+  private final byte[] memory;
+  private final List<QueueState> queues = new ArrayList<>();
+  private final Map<Integer, Long> completions = new TreeMap<>();
+  private final List<List<String>> messages = new ArrayList<>();
+  private @Nullable String error;
+
+  /** A machine on which the image was installed. */
+  Machine(ProgramImage image, Rules rules) {
+    this.image = image;
+    this.rules = rules;
+    layout = new Layout(image);
+    memory = layout.content();
+    for (Queue queue : image.queues()) {
+      queues.add(new QueueState(queue));
+      messages.add(new ArrayList<>());
+    }
+    image.completionQueues().forEach(cqn -> completions.put(cqn, 0L));
+  }
+
+  private Machine(Machine other) {
+    image = other.image;
+    rules = other.rules;
+    layout = other.layout;
+    memory = other.memory.clone();
+    other.queues.forEach(queue -> queues.add(queue.copy()));
+    completions.putAll(other.completions);
+    other.messages.forEach(list -> messages.add(new ArrayList<>(list)));
+    error = other.error;
+  }
+
+  Machine copy() {
+    return new Machine(this);
+  }
+
+  /** The client sends a message; when it arrives is the machine's to choose. */
+  void send(Message message) {
+    state(message.qpn()).fromClient.add(message.bytes());
+  }
+
+  /** Everything that may happen next; nothing when the program rests, or has failed. */
+  List<Step> steps() {
+    List<Step> steps = new ArrayList<>();
+    if (error == null) {
+      for (int i = 0; i < queues.size(); i++) {
+        sendSteps(queues.get(i), i, steps);
+        receiveSteps(queues.get(i), i, steps);
+      }
+    }
+    return steps;
+  }
+
+  private void sendSteps(QueueState at, int queue, List<Step> steps) {
+    int most = at.queue.send().slots();
+    if (at.sends.next() < at.limit && at.sends.size() < most) {
+      steps.add(new Step(Kind.FETCH, queue, 0));
+    }
+    if (mayBegin(at)) {
+      steps.add(new Step(Kind.BEGIN, queue, 0));
+    }
+    boolean postedDone = true;
+    boolean allDone = true;
+    for (int i = 0; i < at.operations.size(); i++) {
+      Operation each = at.operations.get(i);
+      boolean posted = each.request.isPosted();
+      if (posted && !each.local.isDone()) {
+        steps.add(new Step(Kind.GATHER, queue, i));
+      } else if (!each.isLocal() && !each.performed && (posted ? postedDone : allDone)) {
+        if (!needsReceive(each) || hasReceive(peer(at))) {
+          steps.add(new Step(Kind.PERFORM, queue, i));
+        }
+      } else if (each.request.isAnswered() && each.performed && !each.local.isDone()) {
+        steps.add(new Step(Kind.SCATTER, queue, i));
+      }
+      boolean done = each.isLocal() || each.performed;
+      postedDone &= !posted || done;
+      allDone &= done;
+    }
+    if (!at.operations.isEmpty() && at.operations.getFirst().isDone()) {
+      steps.add(new Step(Kind.COMPLETE, queue, 0));
+    }
+  }
+
+  private boolean needsReceive(Operation operation) {
+    return operation.request.takesReceive();
+  }
+
+  private void receiveSteps(QueueState at, int queue, List<Step> steps) {
+    if (at.receives.next() < posted(at)) {
+      steps.add(new Step(Kind.FETCH_RECEIVE, queue, 0));
+    }
+    for (int i = 0; i < at.arrivals.size(); i++) {
+      if (!at.arrivals.get(i).scatter.isDone()) {
+        steps.add(new Step(Kind.RECEIVE, queue, i));
+      }
+    }
+    if (!at.arrivals.isEmpty() && at.arrivals.getFirst().scatter.isDone()) {
+      steps.add(new Step(Kind.COMPLETE_RECEIVE, queue, 0));
+    }
+    if (!at.fromClient.isEmpty() && at.receives.size() > 0) {
+      steps.add(new Step(Kind.ARRIVE, queue, 0));
+    }
+  }
+
+  /** Index that the receive queue reaches to, counted on for ever. */
+  private long posted(QueueState at) {
+    if (at.queue.receive() == null) {
+      return 0;
+    }
+    int place =
+        at.queue.receiveRecord() == 0
+            ? -1
+            : layout.place(Region.Owner.PROGRAM, at.queue.receiveRecord());
+    if (place < 0) {
+      return at.queue.receive().posted();
+    }
+    int record = ByteBuffer.wrap(memory).getInt(place) & 0xffff;
+    long head = at.receives.head();
+    long ahead = record - head & 0xffff;
+    return ahead <= at.queue.receive().slots() ? head + ahead : head;
+  }
+
+  private boolean hasReceive(@Nullable QueueState peer) {
+    return peer == null || peer.receives.size() > 0;
+  }
+
+  private @Nullable QueueState peer(QueueState at) {
+    return at.queue.isLoopback() ? state(at.queue.peer()) : null;
+  }
+
+  private QueueState state(int qpn) {
+    return queues.stream()
+        .filter(each -> each.queue.qpn() == qpn)
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("there is no queue 0x%x".formatted(qpn)));
+  }
+
+  private boolean mayBegin(QueueState at) {
+    if (at.sends.size() == 0) {
+      return false;
+    }
+    int slots = ControlSegment.wqebbs(Request.ds(at.sends.bytes(1)));
+    if (slots > at.sends.size()) {
+      // What reaches beyond the limit is an error, which execute() meets.
+      return at.sends.next() >= at.limit && at.sends.size() > 0 && !at.queue.managed();
+    }
+    Request request;
+    try {
+      request = Request.of(at.sends.bytes(Math.max(slots, 1)), rules.checks());
+    } catch (IllegalRequest refused) {
+      return true;
+    }
+    return !isHeld(at, request) && !isWaiting(request);
+  }
+
+  private boolean isHeld(QueueState at, Request request) {
+    if (request.isEnable() && !rules.fencedEnables()) {
+      return false;
+    }
+    if (request.isStronglyFenced()) {
+      return !at.operations.stream().allMatch(Operation::isDone);
+    }
+    return request.isFenced()
+        && at.operations.stream().anyMatch(each -> each.request.isAnswered() && !each.isDone());
+  }
+
+  private boolean isWaiting(Request request) {
+    Long count = request.isWait() ? completions.get(request.object()) : null;
+    return count != null && (int) (count - request.awaited() << 8) <= 0;
+  }
+
+  /** What a step is, in words. */
+  Event event(Step step) {
+    QueueState at = queues.get(step.queue());
+    return switch (step.kind()) {
+      case FETCH -> new Event(wqe(at, at.sends.next()), "", "is fetched");
+      case BEGIN -> new Event(wqe(at, at.sends.head()), "", "begins");
+      case GATHER -> event(at, step, "reads its data from", at.operations.get(step.which()).local);
+      case PERFORM -> {
+        Operation each = at.operations.get(step.which());
+        Request request = each.request;
+        String what = request.isPosted() ? "writes" : request.isAtomic() ? "changes" : "reads";
+        yield event(at, step, what, each.remote);
+      }
+      case SCATTER ->
+          event(at, step, "writes its answer to", at.operations.get(step.which()).local);
+      case COMPLETE -> {
+        Operation each = at.operations.getFirst();
+        yield new Event(wqe(at, each.index), each.request.name(), "completes");
+      }
+      case FETCH_RECEIVE -> new Event(receive(at, at.receives.next()), "", "is fetched");
+      case RECEIVE -> {
+        Arrival each = at.arrivals.get(step.which());
+        yield new Event(
+            receive(at, each.index), "", "writes its message to " + place(each.scatter));
+      }
+      case COMPLETE_RECEIVE ->
+          new Event(receive(at, at.arrivals.getFirst().index), "", "completes");
+      case ARRIVE -> new Event(receive(at, at.receives.head()), "", "takes the client's message");
+    };
+  }
+
+  private Event event(QueueState at, Step step, String what, Transfer where) {
+    Operation each = at.operations.get(step.which());
+    boolean moves = where.first() >= 0;
+    String does = moves ? what + " " + place(where) : "is executed at the peer";
+    return new Event(wqe(at, each.index), each.request.name(), does);
+  }
+
+  private String place(Transfer where) {
+    return where.first() < 0
+        ? "no memory"
+        : "%s, %d bytes".formatted(layout.name(where.first()), where.length());
+  }
+
+  private static String wqe(QueueState at, long index) {
+    return "WQE %d of %s".formatted(index & 0xffff, name(at));
+  }
+
+  private static String receive(QueueState at, long index) {
+    return "receive entry %d of %s".formatted(index & 0xffff, name(at));
+  }
+
+  private static String name(QueueState at) {
+    return "queue 0x%x (%s)".formatted(at.queue.qpn(), at.queue.name());
+  }
+
+  /** True when a fetch reads a WQEBB although one that was read before waits to begin. */
+  boolean isFetchedAhead(Step fetch) {
+    return queues.get(fetch.queue()).sends.size() > 0;
+  }
+
+  /** How the result differs from that of another machine with the same image. */
+  String difference(Machine other) {
+    if (error != null) {
+      return "The device reports: %s.".formatted(error);
+    }
+    for (int i = 0; i < memory.length; i++) {
+      if (memory[i] != other.memory[i]) {
+        int to = Math.min(i + 8 & ~7, memory.length);
+        HexFormat hex = HexFormat.of();
+        return "%s holds %s at the end; when each request ends before the next begins, it holds %s."
+            .formatted(
+                layout.name(i), hex.formatHex(memory, i, to), hex.formatHex(other.memory, i, to));
+      }
+    }
+    return messages.equals(other.messages)
+        ? "It comes to rest elsewhere."
+        : "The client receives %s; when each request ends before the next begins, it receives %s."
+            .formatted(messages, other.messages);
+  }
+
+  /**
+   * Takes a step.
+   *
+   * @param words how many words move, where words move
+   */
+  void take(Step step, int words) {
+    QueueState at = queues.get(step.queue());
+    try {
+      take(at, step, words);
+    } catch (IllegalRequest refused) {
+      error =
+          "%s %d of queue 0x%x %s"
+              .formatted(
+                  step.kind() == Kind.ARRIVE ? "receive entry" : "WQE",
+                  (step.kind() == Kind.ARRIVE ? at.receives : at.sends).head() & 0xffff,
+                  at.queue.qpn(),
+                  refused.what());
+    }
+  }
+
+  private void take(QueueState at, Step step, int words) {
+    switch (step.kind()) {
+      case FETCH ->
+          at.sends.read(memory, place(at.queue.send().address((int) at.sends.next())), words);
+      case BEGIN -> begin(at);
+      case GATHER -> {
+        Operation each = at.operations.get(step.which());
+        each.local.read(memory, each.payload, words);
+      }
+      case PERFORM -> perform(at, at.operations.get(step.which()), words);
+      case SCATTER -> {
+        Operation each = at.operations.get(step.which());
+        each.local.write(memory, each.payload, words);
+      }
+      case COMPLETE -> {
+        Request request = at.operations.removeFirst().request;
+        if (request.isSignalled()) {
+          count(at.queue.sendCq());
+        }
+      }
+      case FETCH_RECEIVE -> {
+        long address =
+            java.util.Objects.requireNonNull(at.queue.receive()).address((int) at.receives.next());
+        at.receives.read(memory, place(address), words);
+      }
+      case RECEIVE -> {
+        Arrival each = at.arrivals.get(step.which());
+        each.scatter.write(memory, each.payload, words);
+      }
+      case COMPLETE_RECEIVE -> {
+        at.arrivals.removeFirst();
+        count(at.queue.receiveCq());
+      }
+      case ARRIVE -> arrive(at, at.fromClient.remove());
+    }
+  }
+
+  private void count(int cqn) {
+    completions.merge(cqn, 1L, Long::sum);
+  }
+
+  private int place(long address) {
+    return layout.place(Region.Owner.PROGRAM, address);
+  }
+
+  private void begin(QueueState at) {
+    int slots = Math.max(1, ControlSegment.wqebbs(Request.ds(at.sends.bytes(1))));
+    Request request = Request.of(at.sends.bytes(Math.min(slots, at.sends.size())), rules.checks());
+    check(at, request);
+    if (request.isEnable()) {
+      enable(request);
+    }
+    at.operations.add(operation(at, request));
+    at.sends.pass(slots);
+  }
+
+  private void check(QueueState at, Request request) {
+    int index = (int) at.sends.head() & 0xffff;
+    if (rules.checks() && request.index() != index) {
+      throw new IllegalRequest("carries index %d", request.index());
+    }
+    if (rules.checks() && request.qpn() != at.queue.qpn()) {
+      throw new IllegalRequest("carries the number of queue 0x%x", request.qpn());
+    }
+    if ((request.isWait() || request.isEnable()) && !at.queue.master()) {
+      throw new IllegalRequest("is a %s, and the queue is no master", request.name());
+    }
+    if (request.isWait() && !completions.containsKey(request.object())) {
+      throw new IllegalRequest("waits for completion queue %d, which is none", request.object());
+    }
+  }
+
+  private void enable(Request request) {
+    QueueState target =
+        queues.stream()
+            .filter(each -> each.queue.qpn() == request.object() && each.queue.managed())
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new IllegalRequest(
+                        "enables queue 0x%x, which is not managed", request.object()));
+    long ahead = request.maxIndex() - target.limit & 0xffff;
+    if (ahead < 0x8000) {
+      target.limit += ahead;
+    }
+  }
+
+  private Operation operation(QueueState at, Request request) {
+    int length = request.isAtomic() ? request.operandBytes() : request.length();
+    int[] local = new int[length];
+    byte[] payload = new byte[length];
+    if (request.isPosted() || request.isAnswered()) {
+      if (request.length() != length) {
+        throw new IllegalRequest("is an atomic with an answer of %d bytes", request.length());
+      }
+      int done = 0;
+      for (Piece piece : request.pieces()) {
+        if (piece.inline()) {
+          System.arraycopy(request.bytes(), piece.offset(), payload, done, piece.length());
+          Arrays.fill(local, done, done + piece.length(), -1);
+        } else {
+          Region region =
+              request.isAnswered() ? layout.sink(piece.lkey()) : layout.source(piece.lkey());
+          fill(local, done, layout.place(region, piece.address(), piece.length()), piece.length());
+        }
+        done += piece.length();
+      }
+    }
+    int[] remote = new int[request.hasRemoteAddress() ? length : 0];
+    if (remote.length > 0) {
+      Region.Owner owner = at.queue.isLoopback() ? Region.Owner.PROGRAM : Region.Owner.CLIENT;
+      Region region = layout.remote(owner, request);
+      if (request.isAtomic() && request.remoteAddress() % length != 0) {
+        throw new IllegalRequest("is an atomic on 0x%x", request.remoteAddress());
+      }
+      fill(remote, 0, layout.place(region, request.remoteAddress(), length), length);
+    }
+    return new Operation(
+        at.sends.head(), request, payload, new Transfer(local), new Transfer(remote));
+  }
+
+  private static void fill(int[] places, int at, int first, int length) {
+    for (int i = 0; i < length; i++) {
+      places[at + i] = first + i;
+    }
+  }
+
+  private void perform(QueueState at, Operation operation, int words) {
+    if (operation.request.isPosted()) {
+      operation.remote.write(memory, operation.payload, words);
+    } else if (operation.request.isAtomic()) {
+      int place = operation.remote.next();
+      operation.remote.read(memory, operation.payload, 1);
+      change(operation.request, place);
+    } else {
+      operation.remote.read(memory, operation.payload, words);
+    }
+    if (operation.remote.isDone()) {
+      operation.performed = true;
+      deliver(at, operation);
+    }
+  }
+
+  private void change(Request request, int place) {
+    ByteBuffer host = ByteBuffer.wrap(memory).order(ByteOrder.LITTLE_ENDIAN);
+    if (request.operandBytes() == 4) {
+      host.putInt(place, (int) request.atomicResult(host.getInt(place) & 0xffffffffL));
+    } else {
+      host.putLong(place, request.atomicResult(host.getLong(place)));
+    }
+  }
+
+  private void deliver(QueueState at, Operation operation) {
+    QueueState peer = peer(at);
+    Request request = operation.request;
+    if (peer == null) {
+      if (request.takesReceive()) {
+        String bytes = HexFormat.of().formatHex(operation.payload);
+        boolean immediate = request.opcode() != WqeOpcode.SEND;
+        long value = ControlSegment.IMM.get(request.bytes(), 0);
+        messages
+            .get(queues.indexOf(at))
+            .add(
+                "%s 0x%x: %s %s"
+                    .formatted(
+                        request.name(),
+                        at.queue.qpn(),
+                        request.isMessage() ? bytes : "",
+                        immediate ? Long.toHexString(value) : ""));
+      }
+    } else if (request.takesReceive()) {
+      arrive(peer, request.isMessage() ? operation.payload : new byte[0]);
+    }
+  }
+
+  private void arrive(QueueState at, byte[] payload) {
+    byte[] entry = at.receives.bytes(1);
+    List<Integer> places = new ArrayList<>();
+    for (int i = 0; i < entry.length && places.size() < payload.length; i += DataSegment.BYTES) {
+      long first = ByteBuffer.wrap(entry).getLong(i);
+      int lkey = DataSegment.lkey(first);
+      long length = DataSegment.length(first);
+      if (lkey == DataSegment.INVALID_LKEY && DataSegment.byteCount(first) == 0) {
+        break;
+      }
+      long address = DataSegment.ADDRESS.get(entry, i);
+      int taken = (int) Math.min(length, payload.length - places.size());
+      int place = layout.place(layout.sink(lkey), address, taken);
+      for (int k = 0; k < taken; k++) {
+        places.add(place + k);
+      }
+    }
+    if (places.size() < payload.length) {
+      throw new IllegalRequest("has no room for a message of %d bytes", payload.length);
+    }
+    int[] array = places.stream().mapToInt(Integer::intValue).toArray();
+    at.arrivals.add(new Arrival(at.receives.head(), payload, new Transfer(array)));
+    at.receives.pass(1);
+  }
+
+  /** Says that the program did not come to rest. */
+  void giveUp(int steps) {
+    error = "the program runs on after %d steps".formatted(steps);
+  }
+
+  /** What there is now. */
+  Outcome outcome() {
+    List<String> all = messages.stream().flatMap(List::stream).toList();
+    int own = layout.clientsFrom();
+    HexFormat hex = HexFormat.of();
+    return new Outcome(
+        error, hex.formatHex(memory, 0, own), hex.formatHex(memory, own, memory.length), all);
+  }
+
+  /** All that decides what may happen from here on. */
+  String key() {
+    StringBuilder key = new StringBuilder(HexFormat.of().formatHex(memory));
+    queues.forEach(queue -> queue.key(key));
+    return key.append(completions).append(messages).append(error).toString();
+  }
+}

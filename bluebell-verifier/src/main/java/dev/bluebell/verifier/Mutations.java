@@ -1,0 +1,129 @@
+package dev.bluebell.verifier;
+
+import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.hca.wqe.RemoteAddressSegment;
+import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.program.image.ProgramImage;
+import dev.bluebell.program.image.Queue;
+import dev.bluebell.program.image.Region;
+import dev.bluebell.program.image.Ring;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Programs with one barrier too few: a WAIT or SEND_EN becomes a NOP that completes as it did, or a
+ * fence is dropped. Index, number and size of every WQE stay as they are.
+ */
+public final class Mutations {
+  /**
+   * One of them.
+   *
+   * @param what what is taken away
+   * @param queue name of the queue whose entry lacks it
+   * @param qpn its number in the image that was asked for
+   * @param index of the entry
+   * @param isFence true when the entry lacks its fence, false when it is a NOP instead
+   */
+  public record Mutation(String what, String queue, int qpn, int index, boolean isFence) {
+    /** The same program without it, wherever it lies. */
+    public ProgramImage of(ProgramImage image) {
+      Ring ring =
+          image.queues().stream()
+              .filter(each -> each.name().equals(queue))
+              .findFirst()
+              .orElseThrow()
+              .send();
+      byte[] slot = ring.slot(index).clone();
+      if (isFence) {
+        ControlSegment.FENCE_MODE.set(slot, 0, 0);
+      } else {
+        ControlSegment.OPCODE.set(slot, 0, WqeOpcode.NOP);
+        ControlSegment.OPMOD.set(slot, 0, 0);
+      }
+      return with(image, ring, index, slot);
+    }
+  }
+
+  private static final int OPCODE_OFFSET = ControlSegment.OPCODE.bit() / Byte.SIZE;
+
+  private Mutations() {}
+
+  /**
+   * What can be taken away: each WAIT, SEND_EN and fence of the WQEs that lie in the rings. A
+   * request whose opcode a WRITE there brings, which is no condition, would come back.
+   */
+  public static List<Mutation> of(ProgramImage image) {
+    List<Mutation> mutations = new ArrayList<>();
+    Set<Long> written = written(image);
+    for (Queue queue : image.queues()) {
+      Ring ring = queue.send();
+      for (int index : Request.starts(ring)) {
+        byte[] slot = ring.slot(index);
+        String where = "WQE %d of queue 0x%x (%s)".formatted(index, queue.qpn(), queue.name());
+        int opcode = (int) ControlSegment.OPCODE.get(slot, 0);
+        boolean comesBack = written.contains(ring.address(index) + OPCODE_OFFSET);
+        if (!comesBack && (opcode == WqeOpcode.WAIT || opcode == WqeOpcode.SEND_EN)) {
+          String what = "%s of %s".formatted(WqeOpcode.name(opcode), where);
+          mutations.add(new Mutation(what, queue.name(), queue.qpn(), index, false));
+        }
+        if (ControlSegment.FENCE_MODE.get(slot, 0) != 0) {
+          String what = "fence of %s, a %s".formatted(where, WqeOpcode.name(opcode));
+          mutations.add(new Mutation(what, queue.name(), queue.qpn(), index, true));
+        }
+      }
+    }
+    return mutations;
+  }
+
+  /** Addresses that WRITEs have. */
+  private static Set<Long> written(ProgramImage image) {
+    Set<Long> written = new HashSet<>();
+    for (Queue queue : image.queues()) {
+      for (int index : Request.starts(queue.send())) {
+        byte[] slot = queue.send().slot(index);
+        if (ControlSegment.OPCODE.get(slot, 0) == WqeOpcode.RDMA_WRITE) {
+          written.add(RemoteAddressSegment.ADDRESS.get(slot, ControlSegment.BYTES));
+        }
+      }
+    }
+    return written;
+  }
+
+  /** A program with other bytes in one slot of a ring. */
+  static ProgramImage with(ProgramImage image, Ring ring, int index, byte[] slot) {
+    byte[] bytes = ring.region().bytes();
+    System.arraycopy(slot, 0, bytes, (int) (ring.address(index) - ring.region().address()), 64);
+    Region old = ring.region();
+    Region changed = old.withBytes(bytes);
+    return new ProgramImage(
+        image.queues().stream().map(queue -> with(queue, old, changed)).toList(),
+        image.completionQueues(),
+        image.regions().stream()
+            .map(each -> each.name().equals(old.name()) ? changed : each)
+            .toList(),
+        image.entryPoints());
+  }
+
+  private static Queue with(Queue queue, Region old, Region changed) {
+    return new Queue(
+        queue.name(),
+        queue.qpn(),
+        queue.peer(),
+        queue.managed(),
+        queue.master(),
+        java.util.Objects.requireNonNull(with(queue.send(), old, changed)),
+        with(queue.receive(), old, changed),
+        queue.receiveRecord(),
+        queue.sendCq(),
+        queue.receiveCq());
+  }
+
+  private static @Nullable Ring with(@Nullable Ring ring, Region old, Region changed) {
+    return ring == null || !ring.region().name().equals(old.name())
+        ? ring
+        : new Ring(changed, ring.offset(), ring.logStride(), ring.logSlots(), ring.posted());
+  }
+}

@@ -1,0 +1,211 @@
+package dev.bluebell.verifier;
+
+import dev.bluebell.verifier.Symbols.Digit;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.ObjIntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which bytes of memory are numbers that go on with laps, and what each counts. It is found by
+ * trying, and decides only for which states a proof is tried: whether it holds, the proof says.
+ */
+final class Numbers {
+  /**
+   * A number in memory.
+   *
+   * @param counter what it counts
+   * @param bytes its length
+   * @param lowestFirst the order of its bytes
+   */
+  record Field(int counter, int bytes, boolean lowestFirst) {
+    /** Offset of a byte of it, 0 the lowest, if it begins at another one. */
+    int at(int from, int position) {
+      return lowestFirst ? from + position : from + bytes - 1 - position;
+    }
+
+    /** What it is in an array, from an offset on. */
+    long value(byte[] in, int from) {
+      long value = 0;
+      for (int i = bytes - 1; i >= 0; i--) {
+        value = value << Byte.SIZE | in[at(from, i)] & 0xff;
+      }
+      return value;
+    }
+  }
+
+  private final Counters counters;
+
+  /** By place. */
+  private final Map<Integer, Field> fields = new TreeMap<>();
+
+  /** Length by place of what fetch-and-adds have changed, and of those what each lap changes. */
+  private final Map<Integer, Integer> sums = new HashMap<>();
+
+  private final Set<Integer> growing = new TreeSet<>();
+
+  /** Places of fields that were found since it was asked. */
+  private final Set<Integer> found = new TreeSet<>();
+
+  private boolean settled;
+
+  Numbers(Counters counters) {
+    this.counters = counters;
+  }
+
+  /** A fetch-and-add changes part of a word. */
+  void add(int place, Request request) {
+    int bytes = request.operandBytes();
+    int first = 0;
+    for (int i = 0; i < bytes; i++) {
+      if (i == bytes - 1 || (request.boundary() >>> 8 * i + 7 & 1) != 0) {
+        int length = i + 1 - first;
+        if (Symbols.low(request.swapOrAdd() >>> 8 * first, length) != 0) {
+          sums.put(place + first, length);
+        }
+        first = i + 1;
+      }
+    }
+  }
+
+  /** Notes which sums differ, where two states are a lap apart. */
+  void compare(int[] before, int[] after) {
+    sums.forEach(
+        (place, length) -> {
+          boolean differs = false;
+          boolean known = true;
+          for (int i = place; i < place + length; i++) {
+            differs |= before[i] != after[i];
+            known &= Symbols.isKnown(before[i]) && Symbols.isKnown(after[i]);
+          }
+          if (differs && known) {
+            growing.add(place);
+          }
+        });
+  }
+
+  /** Makes digits of all numbers of a path whose bytes are known. */
+  void generalise(Path path) {
+    for (int place : growing) {
+      int counter = counters.at(place);
+      fields.putIfAbsent(place, new Field(counter, sums.getOrDefault(place, 1), true));
+    }
+    fields.forEach((place, field) -> generalise(path, place, field));
+  }
+
+  private void generalise(Path path, int place, Field field) {
+    int[] bytes = lowestFirst(path.codes(place, field.bytes), field.lowestFirst);
+    if (!isKnown(bytes)) {
+      return;
+    }
+    long base = counters.isUnnamed(field.counter) ? 0 : path.bases[field.counter];
+    int[] number = path.symbols.number(field.counter, value(bytes) - base, bytes.length);
+    System.arraycopy(lowestFirst(number, field.lowestFirst), 0, path.memory, place, number.length);
+  }
+
+  /**
+   * The offset of a number to a counter.
+   *
+   * @param bytes as they lie in memory, the highest first
+   * @param place of the first of them
+   * @param counter what the device counts there
+   * @param what says in sentences which number it is
+   */
+  long offset(Path path, int[] bytes, int place, int counter, String what) {
+    int[] number = lowestFirst(bytes, false);
+    Digit digit = path.symbols.number(number);
+    if (digit != null && digit.counter() == counter) {
+      return digit.offset();
+    }
+    boolean isNew;
+    long value;
+    if (digit != null && counters.isUnnamed(digit.counter())) {
+      int field = counters.place(digit.counter());
+      isNew = put(field, new Field(counter, number.length, true));
+      value = digit.offset();
+    } else if (isKnown(number)) {
+      isNew = put(place, new Field(counter, number.length, false));
+      value = value(number);
+    } else {
+      throw new IllegalRequest("takes its %s from data that may be anything", what);
+    }
+    if (!isNew) {
+      throw new IllegalRequest("has not the %s of each lap", what);
+    }
+    return Symbols.low(value - path.bases[counter], number.length);
+  }
+
+  /** Gives the fields of counters that lie in a range, each with its place. */
+  void within(int from, int to, ObjIntConsumer<Field> consumer) {
+    fields.forEach(
+        (place, field) -> {
+          if (place >= from && place + field.bytes <= to && !counters.isUnnamed(field.counter)) {
+            consumer.accept(field, place);
+          }
+        });
+  }
+
+  private boolean put(int place, Field field) {
+    @Nullable Field old = fields.get(place);
+    if (old != null && !counters.isUnnamed(old.counter)) {
+      return found.contains(place) && old.equals(field);
+    }
+    fields.put(place, field);
+    found.add(place);
+    return true;
+  }
+
+  /** True when a field was found since the last call: what was looked at since is no proof. */
+  boolean takeChanged() {
+    boolean changed = isChanged();
+    found.clear();
+    return changed;
+  }
+
+  /** Says that all fields are found. True when it was said before. */
+  boolean settle() {
+    boolean was = settled;
+    settled = true;
+    return was;
+  }
+
+  /** True when all fields are found: other bytes are no numbers that go on. */
+  boolean isSettled() {
+    return settled;
+  }
+
+  boolean isChanged() {
+    return !found.isEmpty();
+  }
+
+  private static boolean isKnown(int[] bytes) {
+    for (int code : bytes) {
+      if (!Symbols.isKnown(code)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static long value(int[] lowestFirst) {
+    long value = 0;
+    for (int i = lowestFirst.length - 1; i >= 0; i--) {
+      value = value << 8 | lowestFirst[i];
+    }
+    return value;
+  }
+
+  private static int[] lowestFirst(int[] bytes, boolean isSo) {
+    if (isSo) {
+      return bytes;
+    }
+    int[] turned = new int[bytes.length];
+    for (int i = 0; i < bytes.length; i++) {
+      turned[i] = bytes[bytes.length - 1 - i];
+    }
+    return turned;
+  }
+}

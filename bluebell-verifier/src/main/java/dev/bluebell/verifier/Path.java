@@ -1,0 +1,247 @@
+package dev.bluebell.verifier;
+
+import dev.bluebell.program.image.EntryPoint;
+import dev.bluebell.program.image.ProgramImage;
+import dev.bluebell.program.image.Queue;
+import dev.bluebell.program.image.Region;
+import dev.bluebell.program.image.Ring;
+import dev.bluebell.verifier.Symbols.Digit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** One way that the conditions of a program may go, up to some moment. */
+final class Path {
+  final Layout layout;
+  final int[] memory;
+  Symbols symbols;
+  final AccessLog log;
+  final List<ProofQueue> queues = new ArrayList<>();
+  final Map<Integer, ProofCq> completions = new TreeMap<>();
+  final List<ProofClient> clients = new ArrayList<>();
+
+  /** What never happens before anything. */
+  final Clock start;
+
+  final Counters counters;
+  final Numbers numbers;
+
+  /** True when counters have become numbers that may be any, and all is said relative to them. */
+  boolean isGeneral;
+
+  /** True when queues that are not managed are posted to again for each call. */
+  boolean isPostedAgain;
+
+  /** What was taken from each counter so far, on the way that was really gone. */
+  final long[] bases;
+
+  /** How the next condition goes; null when nobody has said. */
+  @Nullable Boolean decision;
+
+  /** Position of the client whose message is being worked on; −1 before the first. */
+  int client = -1;
+
+  /** Position of the queue that had the last turn. */
+  int turn;
+
+  /** The start of all paths. */
+  Path(ProgramImage image, Layout layout, Set<String> unknown, Numbers numbers, Counters counters) {
+    this.layout = layout;
+    this.numbers = numbers;
+    this.counters = counters;
+    bases = new long[counters.size()];
+    symbols = new Symbols();
+    log = new AccessLog(layout.clientsFrom());
+    start = Clock.start(image.queues().size() * Chain.values().length);
+    byte[] content = layout.content();
+    memory = new int[content.length];
+    for (int i = 0; i < content.length; i++) {
+      memory[i] = content[i] & 0xff;
+    }
+    for (Region region : image.regions()) {
+      if (region.owner() == Region.Owner.CLIENT || unknown.contains(region.name())) {
+        for (int i = 0; i < region.length(); i++) {
+          memory[layout.place(region) + i] = symbols.fresh();
+        }
+      }
+    }
+    for (Queue queue : image.queues()) {
+      queues.add(new ProofQueue(queue, queues.size(), start));
+    }
+    image.completionQueues().forEach(cqn -> completions.put(cqn, new ProofCq(completions.size())));
+    for (EntryPoint entry : image.entryPoints()) {
+      clients.add(new ProofClient(entry, start));
+    }
+  }
+
+  private Path(Path other) {
+    layout = other.layout;
+    memory = other.memory.clone();
+    symbols = other.symbols.copy();
+    log = other.log.copy();
+    other.queues.forEach(queue -> queues.add(queue.copy()));
+    other.completions.forEach((cqn, cq) -> completions.put(cqn, cq.copy()));
+    other.clients.forEach(each -> clients.add(each.copy()));
+    start = other.start;
+    counters = other.counters;
+    numbers = other.numbers;
+    isGeneral = other.isGeneral;
+    isPostedAgain = other.isPostedAgain;
+    bases = other.bases.clone();
+    decision = other.decision;
+    client = other.client;
+    turn = other.turn;
+  }
+
+  Path copy() {
+    return new Path(this);
+  }
+
+  /** True when a counter may have any value. */
+  boolean isAny(int counter) {
+    return isGeneral
+        && queues.stream().noneMatch(each -> !goesRound(each) && counters.sent(each) == counter);
+  }
+
+  private boolean goesRound(ProofQueue queue) {
+    return isPostedAgain || queue.queue.managed();
+  }
+
+  /**
+   * Forgets how often the program has gone round: what counters have reached is taken from them,
+   * and numbers in memory are said relative to the rest. Of a ring whole laps are taken, so that
+   * indices keep their slots. Forgets, too, which unknown bytes are the same.
+   */
+  void rebase() {
+    long[] taken = new long[bases.length];
+    for (ProofQueue each : queues) {
+      if (goesRound(each)) {
+        int lap = each.queue.managed() ? each.queue.send().slots() : each.queue.send().posted();
+        taken[counters.sent(each)] = each.head / lap * lap;
+        each.rebase(taken[counters.sent(each)]);
+      }
+      Ring ring = each.queue.receive();
+      if (ring != null) {
+        taken[counters.taken(each)] = each.taken / ring.slots() * ring.slots();
+        each.rebaseReceives(taken[counters.taken(each)]);
+      }
+    }
+    for (ProofCq cq : completions.values()) {
+      taken[counters.completions(cq)] = cq.count;
+      cq.count = 0;
+    }
+    Symbols fresh = new Symbols();
+    for (int i = 0; i < memory.length; i++) {
+      Digit digit = symbols.digit(memory[i]);
+      int code = symbols.resolve(memory[i]);
+      if (digit != null) {
+        long less = counters.isUnnamed(digit.counter()) ? 0 : taken[digit.counter()];
+        memory[i] = fresh.code(new Digit(digit.counter(), digit.position(), digit.offset() - less));
+      } else {
+        memory[i] = Symbols.isKnown(code) ? code : fresh.fresh();
+      }
+    }
+    symbols = fresh;
+    for (int i = 0; i < bases.length; i++) {
+      bases[i] += taken[i];
+    }
+    if (!isGeneral) {
+      isGeneral = true;
+      numbers.generalise(this);
+    }
+  }
+
+  /** The codes of a range. */
+  int[] codes(int place, int length) {
+    int[] codes = new int[length];
+    for (int i = 0; i < length; i++) {
+      codes[i] = symbols.resolve(memory[place + i]);
+    }
+    return codes;
+  }
+
+  /** True for a place where entries lie. */
+  boolean isInRing(int place) {
+    for (ProofQueue each : queues) {
+      if (isIn(place, each.queue.send()) || isIn(place, each.queue.receive())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isIn(int place, @Nullable Ring ring) {
+    int offset = ring == null ? -1 : place - layout.place(ring.region()) - ring.offset();
+    return ring != null && offset >= 0 && offset < ring.slots() << ring.logStride();
+  }
+
+  @Nullable ProofQueue queue(int qpn) {
+    for (ProofQueue each : queues) {
+      if (each.queue.qpn() == qpn) {
+        return each;
+      }
+    }
+    return null;
+  }
+
+  /** Enters an access, or refuses when it is not ordered behind one before it. */
+  void access(Access access) {
+    Access old = log.add(access);
+    if (access.read()) {
+      refuseUnsettled(access.who().toString(), access.from(), access.to());
+    }
+    if (old == null) {
+      return;
+    }
+    int place = Math.max(old.from(), access.from());
+    if (access.fetch() || old.fetch()) {
+      Access fetch = access.fetch() ? access : old;
+      Access write = access.fetch() ? old : access;
+      throw new Refused(
+          access.fetch()
+              ? "%s may be fetched before %s has rewritten it (byte %d): no WAIT, fence or enable"
+                  + " orders them"
+              : "%s may still be to be fetched when %s rewrites it (byte %d): no WAIT, fence or"
+                  + " enable orders them",
+          fetch.who().entry(),
+          write.who(),
+          place - fetch.from());
+    }
+    throw new Refused(
+        "%s %s %s and %s %s it: no WAIT, fence or enable orders them",
+        old.who(),
+        old.write() ? "writes" : "reads",
+        layout.name(place),
+        access.who(),
+        access.write() ? "writes" : "reads");
+  }
+
+  /** A sentence for each request that wrote bytes while another one did. */
+  List<String> uncertain() {
+    Map<String, Integer> places = new TreeMap<>();
+    for (int place : log.unsettled()) {
+      Access writer = Objects.requireNonNull(log.unsettled(place, place + 1));
+      places.putIfAbsent(writer.who().toString(), place);
+    }
+    return places.entrySet().stream()
+        .map(
+            each ->
+                "%s writes %s and another request writes it, too: nothing orders them"
+                    .formatted(each.getKey(), layout.name(each.getValue())))
+        .toList();
+  }
+
+  /** Refuses to read what several wrote in no order. */
+  void refuseUnsettled(String who, int from, int to) {
+    Access writer = log.unsettled(from, to);
+    if (writer != null) {
+      throw new Refused(
+          "%s reads what %s and another have written, and nothing says which was last",
+          who, writer.who());
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package dev.bluebell.verifier;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.function.Predicate;
+
+/** What a completion queue has received on one path of a proof. */
+final class ProofCq {
+  /** Older completions order nothing any more. */
+  private static final int KEPT = 32;
+
+  final int number;
+
+  /** Completions so far. */
+  long count;
+
+  /** The chain that all of them are of; −1 when there were none. */
+  int source = -1;
+
+  /** True when a WAIT looked at it. */
+  boolean awaited;
+
+  private final Deque<Clock> last = new ArrayDeque<>();
+
+  /**
+   * @param number position among those of the image
+   */
+  ProofCq(int number) {
+    this.number = number;
+  }
+
+  ProofCq copy() {
+    ProofCq copy = new ProofCq(number);
+    copy.count = count;
+    copy.source = source;
+    copy.awaited = awaited;
+    copy.last.addAll(last);
+    return copy;
+  }
+
+  void add(Clock when) {
+    count++;
+    last.addLast(when);
+    if (last.size() > KEPT) {
+      last.removeFirst();
+    }
+  }
+
+  /** Forgets the oldest clocks, as long as they say nothing. */
+  void forget(Predicate<Clock> saysNothing) {
+    while (!last.isEmpty() && saysNothing.test(last.getFirst())) {
+      last.removeFirst();
+    }
+  }
+
+  /** When the completion of a number, which there is, was made. */
+  Clock when(long number, Clock start) {
+    long back = count - 1 - number;
+    Iterator<Clock> clocks = last.descendingIterator();
+    for (long i = 0; clocks.hasNext(); i++) {
+      Clock clock = clocks.next();
+      if (i == back) {
+        return clock;
+      }
+    }
+    return start;
+  }
+
+  Iterable<Clock> clocks() {
+    return last;
+  }
+}

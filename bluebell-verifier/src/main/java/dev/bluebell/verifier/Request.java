@@ -1,0 +1,338 @@
+package dev.bluebell.verifier;
+
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.wqe.AtomicSegment;
+import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.hca.wqe.DataSegment;
+import dev.bluebell.hca.wqe.MaskedCompareSwap;
+import dev.bluebell.hca.wqe.MaskedFetchAdd;
+import dev.bluebell.hca.wqe.QueueSegment;
+import dev.bluebell.hca.wqe.RemoteAddressSegment;
+import dev.bluebell.hca.wqe.ServiceType;
+import dev.bluebell.hca.wqe.WqeForm;
+import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.hca.wqe.WqeSegment;
+import dev.bluebell.program.image.Right;
+import dev.bluebell.program.image.Ring;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A send entry as a reliable connection reads it. Immutable.
+ *
+ * @param bytes the entry, {@code ds} units long
+ * @param form its segments
+ * @param pieces its gather or scatter list
+ */
+record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
+  /** No message of a program is longer. */
+  static final int MAX_BYTES = 1 << 24;
+
+  /**
+   * Reads an entry.
+   *
+   * @param entry starts with it, and may be longer
+   * @param checks true when a NOP's opmod must be 0; it is one of the fields that a condition of 48
+   *     bits takes
+   * @throws IllegalRequest when no queue pair of a program executes it
+   */
+  static Request of(byte[] entry, boolean checks) {
+    int ds = ds(entry);
+    if (ds == 0) {
+      throw new IllegalRequest("has ds 0");
+    }
+    if (ds * ControlSegment.BYTES > entry.length) {
+      throw new IllegalRequest("has ds %d and reaches beyond what may be fetched", ds);
+    }
+    int opcode = (int) ControlSegment.OPCODE.get(entry, 0);
+    boolean free = opcode == WqeOpcode.NOP && !checks;
+    int opmod = free ? 0 : (int) ControlSegment.OPMOD.get(entry, 0);
+    WqeForm form = WqeForm.of(ServiceType.RC, opcode, opmod);
+    if (form == null || !isExecuted(opcode, opmod)) {
+      throw new IllegalRequest(
+          "has opcode %s with opmod %d, which a program's queue does not execute",
+          WqeOpcode.name(opcode), opmod);
+    }
+    byte[] bytes = Arrays.copyOf(entry, ds * ControlSegment.BYTES);
+    if (opcode != WqeOpcode.NOP && bytes.length < form.fixedBytes()) {
+      throw new IllegalRequest("has ds %d, too small for %s", ds, WqeOpcode.name(opcode));
+    }
+    if ((int) ControlSegment.FENCE_MODE.get(bytes, 0) > 4) {
+      throw new IllegalRequest("has a reserved fence mode");
+    }
+    return new Request(bytes, form, pieces(bytes, form));
+  }
+
+  /** Indices at which the entries begin that a ring holds when the program starts. */
+  static List<Integer> starts(Ring ring) {
+    List<Integer> starts = new ArrayList<>();
+    for (int index = 0; index < ring.posted(); ) {
+      starts.add(index);
+      index += Math.max(1, ControlSegment.wqebbs(ds(ring.slot(index))));
+    }
+    return starts;
+  }
+
+  /** Length in units of 16 bytes of the entry that the bytes start with. */
+  static int ds(byte[] entry) {
+    return (int) ControlSegment.DS.get(entry, 0);
+  }
+
+  private static boolean isExecuted(int opcode, int opmod) {
+    return switch (opcode) {
+      case WqeOpcode.NOP,
+          WqeOpcode.RDMA_WRITE,
+          WqeOpcode.RDMA_WRITE_IMM,
+          WqeOpcode.SEND,
+          WqeOpcode.SEND_IMM,
+          WqeOpcode.WAIT,
+          WqeOpcode.SEND_EN,
+          WqeOpcode.RDMA_READ,
+          WqeOpcode.ATOMIC_CS,
+          WqeOpcode.ATOMIC_FA ->
+          opmod == 0;
+      case WqeOpcode.ATOMIC_MASKED_CS, WqeOpcode.ATOMIC_MASKED_FA ->
+          opmod == WqeForm.MASKED_ATOMIC_4 || opmod == WqeForm.MASKED_ATOMIC_8;
+      default -> false;
+    };
+  }
+
+  private static List<Piece> pieces(byte[] bytes, WqeForm form) {
+    List<Piece> pieces = new ArrayList<>();
+    if (!form.segments().getLast().isList()) {
+      return pieces;
+    }
+    long total = 0;
+    for (int at = form.fixedBytes(); at < bytes.length; ) {
+      Piece piece = piece(bytes, at);
+      if (piece.inline() && form.isAnswered()) {
+        throw new IllegalRequest("has inline bytes where its answer should go");
+      }
+      pieces.add(piece);
+      total += piece.length();
+      if (total > MAX_BYTES) {
+        throw new IllegalRequest("moves more than %d bytes", MAX_BYTES);
+      }
+      at += piece.inline() ? 4 + piece.length() + 15 & ~15 : DataSegment.BYTES;
+    }
+    return pieces;
+  }
+
+  private static Piece piece(byte[] bytes, int at) {
+    long first = new Field("first", 0, 64).get(bytes, at);
+    if (DataSegment.isInline(first)) {
+      int length = DataSegment.byteCount(first) & 0x3ff;
+      if (at + 4 + length > bytes.length) {
+        throw new IllegalRequest("has more inline bytes than ds has room for");
+      }
+      return new Piece(at + 4, length, 0, 0, true);
+    }
+    long length = DataSegment.length(first);
+    if (length > MAX_BYTES) {
+      throw new IllegalRequest("has a data segment of %d bytes", length);
+    }
+    long address = DataSegment.ADDRESS.get(bytes, at);
+    return new Piece(at, (int) length, DataSegment.lkey(first), address, false);
+  }
+
+  int opcode() {
+    return (int) ControlSegment.OPCODE.get(bytes, 0);
+  }
+
+  /** The opcode's name. */
+  String name() {
+    return WqeOpcode.name(opcode());
+  }
+
+  int index() {
+    return (int) ControlSegment.INDEX.get(bytes, 0);
+  }
+
+  int qpn() {
+    return (int) ControlSegment.QPN.get(bytes, 0);
+  }
+
+  /** Slots of the ring that it takes. */
+  int wqebbs() {
+    return ControlSegment.wqebbs(ds(bytes));
+  }
+
+  private int fence() {
+    return (int) ControlSegment.FENCE_MODE.get(bytes, 0);
+  }
+
+  /** True when it waits for the READs and atomics before it. */
+  boolean isFenced() {
+    return fence() >= 2;
+  }
+
+  /** True when it waits for all before it. */
+  boolean isStronglyFenced() {
+    return fence() == 3;
+  }
+
+  /** True when its success makes a completion. */
+  boolean isSignalled() {
+    return (int) ControlSegment.COMPLETION_MODE.get(bytes, 0) >= 2;
+  }
+
+  boolean isWait() {
+    return opcode() == WqeOpcode.WAIT;
+  }
+
+  boolean isEnable() {
+    return opcode() == WqeOpcode.SEND_EN;
+  }
+
+  boolean isAtomic() {
+    return form.isAnswered() && opcode() != WqeOpcode.RDMA_READ;
+  }
+
+  boolean isCompareAndSwap() {
+    return opcode() == WqeOpcode.ATOMIC_CS || opcode() == WqeOpcode.ATOMIC_MASKED_CS;
+  }
+
+  /** True for READs and atomics. */
+  boolean isAnswered() {
+    return form.isAnswered();
+  }
+
+  /** True for what carries bytes to the peer: WRITEs and SENDs. */
+  boolean isPosted() {
+    return form.segments().contains(WqeSegment.GATHER);
+  }
+
+  /** True when it needs an entry of the peer's receive queue. */
+  boolean takesReceive() {
+    int opcode = opcode();
+    return opcode == WqeOpcode.SEND
+        || opcode == WqeOpcode.SEND_IMM
+        || opcode == WqeOpcode.RDMA_WRITE_IMM;
+  }
+
+  /** True when its bytes go where the receive entry says. */
+  boolean isMessage() {
+    return opcode() == WqeOpcode.SEND || opcode() == WqeOpcode.SEND_IMM;
+  }
+
+  boolean hasRemoteAddress() {
+    return form.offset(WqeSegment.REMOTE_ADDRESS) >= 0;
+  }
+
+  /** Offset of the remote address segment in the entry. */
+  int remoteOffset() {
+    return form.offset(WqeSegment.REMOTE_ADDRESS);
+  }
+
+  /** The right that it needs where its remote address points. */
+  Right right() {
+    if (isAtomic()) {
+      return Right.REMOTE_ATOMIC;
+    }
+    return isAnswered() ? Right.REMOTE_READ : Right.REMOTE_WRITE;
+  }
+
+  long remoteAddress() {
+    return RemoteAddressSegment.ADDRESS.get(bytes, remoteOffset());
+  }
+
+  int rkey() {
+    return (int) RemoteAddressSegment.RKEY.get(bytes, remoteOffset());
+  }
+
+  /** Bytes of the list. */
+  int length() {
+    return pieces.stream().mapToInt(Piece::length).sum();
+  }
+
+  /** Where SEND_EN or WAIT have their segment. */
+  int queueOffset() {
+    return ControlSegment.BYTES;
+  }
+
+  /** SEND_EN: index that its target may execute up to, 16 bits. */
+  int maxIndex() {
+    return (int) QueueSegment.MAX_INDEX.get(bytes, queueOffset()) & 0xffff;
+  }
+
+  /** WAIT: the completion that it waits for, counted from 0, 24 bits. */
+  int awaited() {
+    return (int) QueueSegment.PRODUCER_INDEX.get(bytes, queueOffset()) & 0xffffff;
+  }
+
+  /** SEND_EN: the target's number; WAIT: the completion queue's. */
+  int object() {
+    return (int) QueueSegment.QPN.get(bytes, queueOffset());
+  }
+
+  /** Atomics: bytes of the operand, 4 or 8. */
+  int operandBytes() {
+    int opmod = (int) ControlSegment.OPMOD.get(bytes, 0);
+    return opmod == WqeForm.MASKED_ATOMIC_4 ? 4 : AtomicSegment.OPERAND_BYTES;
+  }
+
+  /** Atomics: offset in the entry of the swap value or the addend. */
+  int operandsOffset() {
+    return remoteOffset() + RemoteAddressSegment.BYTES;
+  }
+
+  /** Compare-and-swap: offset in the entry of the value to compare with. */
+  int compareOffset() {
+    return operandsOffset() + operandBytes();
+  }
+
+  /** Compare-and-swap: which bits are swapped. */
+  long swapMask() {
+    return mask(true);
+  }
+
+  /** Compare-and-swap: which bits are compared. */
+  long compareMask() {
+    return mask(false);
+  }
+
+  private long mask(boolean ofSwap) {
+    if (opcode() != WqeOpcode.ATOMIC_MASKED_CS) {
+      return -1;
+    }
+    MaskedCompareSwap layout = MaskedCompareSwap.ofOperands(operandBytes());
+    return (ofSwap ? layout.swapMask() : layout.compareMask()).get(bytes, operandsOffset());
+  }
+
+  /** Compare-and-swap: the new value. Fetch-and-add: the addend. */
+  long swapOrAdd() {
+    return new Field("operand", 0, 8 * operandBytes()).get(bytes, operandsOffset());
+  }
+
+  /** Compare-and-swap: what the memory is compared with. */
+  long compare() {
+    return new Field("operand", 0, 8 * operandBytes()).get(bytes, compareOffset());
+  }
+
+  /** Fetch-and-add: the highest bit of each field, or 0. */
+  long boundary() {
+    return opcode() == WqeOpcode.ATOMIC_MASKED_FA
+        ? MaskedFetchAdd.ofOperands(operandBytes()).fieldBoundary().get(bytes, operandsOffset())
+        : 0;
+  }
+
+  /** What the memory holds after the atomic, from what it held, as numbers in the host's order. */
+  long atomicResult(long old) {
+    if (isCompareAndSwap()) {
+      boolean equal = ((old ^ compare()) & compareMask() & width()) == 0;
+      return equal ? old & ~swapMask() | swapOrAdd() & swapMask() : old;
+    }
+    return add(old, swapOrAdd(), boundary());
+  }
+
+  private long width() {
+    return operandBytes() == 4 ? 0xffffffffL : -1;
+  }
+
+  /** Adds field by field: no carry leaves a bit of {@code boundary}. */
+  static long add(long a, long b, long boundary) {
+    long sum = (a & ~boundary) + (b & ~boundary);
+    return sum ^ (a ^ b) & boundary;
+  }
+}

@@ -1,0 +1,365 @@
+package dev.bluebell.verifier;
+
+import dev.bluebell.program.image.ProgramImage;
+import dev.bluebell.program.image.Queue;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Proves that an image gives the same results on every device that keeps to the rules of NIC
+ * programs, or says which WQE spoils that.
+ *
+ * <p>It executes the image once for each way that the conditions may go, on bytes that may be
+ * unknown: what clients send, and the regions that are named as data. Beside the bytes it keeps
+ * what has certainly happened before what. Two accesses to a byte, of which one writes, must be
+ * ordered by that; the reading of a WQE from its ring is an access like any other, which may come
+ * as soon as the queue is enabled so far. When all are, any other order of the same events reads
+ * the same bytes and so makes the same events, which makes one execution speak for all.
+ *
+ * <p>A loop is followed until its state is one that was there before. Where completions are counted
+ * on and on, none ever is, as counts have 24 bits. There the proof is one by induction: when all
+ * rests after a call, or a ring begins again in a loop, each counter (how far a queue is, what a
+ * completion queue received) becomes a number of which nothing is known, and all numbers in memory
+ * that are compared with it become sums of it and a constant. That state stands for the real one
+ * and for all others that are as many laps later as one likes, so what is shown of it is shown of
+ * each lap. It is the same again when the constants are, after what the lap added to each counter
+ * was taken from them. A constant may be added to such a number, within a field of its own whose
+ * carry goes nowhere, and its bytes may be copied; all arithmetic is modulo the width of the
+ * number, so it holds where indices of 16 and counts of 24 bits wrap. Anything else that is done to
+ * a byte of it makes that byte unknown, and an entry with an unknown index is refused. Which bytes
+ * are numbers, and of what, a {@link Scout} and further attempts find out by trying ({@link
+ * Numbers}); a wrong guess refuses a program, and proves none.
+ *
+ * <p>What it can't show it refuses.
+ *
+ * <p>An address that a client sends, or that unknown data holds, may be any in the region whose key
+ * the WQE names, and is supposed to be one of them: what points elsewhere, the key refuses, which
+ * changes nothing and ends the queue. Of tables it supposes nothing but that nobody else writes
+ * them while a call is under way, and of a client that it sends its next message when it has its
+ * answer.
+ */
+public final class Verifier {
+  private static final int MAX_REFUSALS = 16;
+
+  /** In each some number was found of which it was not known what it counts. */
+  private static final int ATTEMPTS = 64;
+
+  /** Ways of conditions that wait to be looked at, each with memory of its own. */
+  private static final int MAX_OPEN = 1000;
+
+  /** Ways that are tried at most to see all rings begin again. */
+  private static final int SCOUTS = 16;
+
+  private final ProgramImage image;
+  private final Rules rules;
+  private final int maxRequests;
+  private final boolean generalises;
+
+  /** Queues whose rings are known to begin again and again in one call. */
+  private final Set<Integer> rounds;
+
+  private final @Nullable Scout scout;
+  private final @Nullable Rearmament rearmament;
+  private final Map<String, Site> sites = new HashMap<>();
+
+  // States at the end of a lap of some ring, and when all rests: a path must not meet its own.
+  private final Set<String> laps = new HashSet<>();
+  private final Set<String> rests = new HashSet<>();
+  private final Set<String> refusals = new LinkedHashSet<>();
+  private final Set<String> uncertain = new LinkedHashSet<>();
+
+  // Queue number and index of the first lap.
+  private final Set<Long> executed = new HashSet<>();
+  private final Deque<Path> open = new ArrayDeque<>();
+  private int paths;
+  private int requests;
+
+  /** True when something was not looked at. */
+  private boolean cut;
+
+  private Verifier(
+      ProgramImage image,
+      Rules rules,
+      int maxRequests,
+      boolean generalises,
+      Set<Integer> rounds,
+      @Nullable Scout scout,
+      @Nullable Rearm rearm) {
+    this.rounds = rounds;
+    this.scout = scout;
+    rearmament = rearm == null ? null : new Rearmament(image, rearm);
+    this.generalises = generalises;
+    this.image = image;
+    this.rules = rules;
+    this.maxRequests = maxRequests;
+  }
+
+  /**
+   * Judges an image, with its memory as it is at the start.
+   *
+   * @param rules the device
+   */
+  public static Verdict verify(ProgramImage image, Rules rules) {
+    return verify(image, rules, Set.of(), 200_000);
+  }
+
+  /**
+   * Judges an image whose data may be anything.
+   *
+   * @param rules the device
+   * @param data names of regions whose bytes are not known
+   * @param maxRequests how many requests may be looked at on all paths together; a program that
+   *     takes more is refused, and so is one with more than 1,000 ways to be looked at at once
+   */
+  public static Verdict verify(ProgramImage image, Rules rules, Set<String> data, int maxRequests) {
+    return judge(image, rules, data, maxRequests);
+  }
+
+  /**
+   * The same for an image that its client makes ready for each call but the first.
+   *
+   * @param rearm what the client writes then
+   */
+  public static Verdict verify(
+      ProgramImage image, Rules rules, Set<String> data, int maxRequests, Rearm rearm) {
+    return judgeAllLaps(image, rules, maxRequests, Set.of(), start(image, data), rearm);
+  }
+
+  private static Supplier<Path> start(ProgramImage image, Set<String> data) {
+    Counters counters = new Counters(image.queues().size(), image.completionQueues().size());
+    Numbers numbers = new Numbers(counters);
+    return () -> new Path(image, new Layout(image), data, numbers, counters);
+  }
+
+  private static Verdict judge(ProgramImage image, Rules rules, Set<String> data, int maxRequests) {
+    Supplier<Path> start = start(image, data);
+    Scout scout = scout(image, rules, maxRequests, start);
+    if (!scout.goesRound()) {
+      return lapByLap(image, rules, maxRequests).run(start.get());
+    }
+    Verdict ofAllLaps = judgeAllLaps(image, rules, maxRequests, scout.rounds(), start, null);
+    if (ofAllLaps.isProved() || scout.countsOn() && !scout.stops()) {
+      return ofAllLaps;
+    }
+    Verifier lapByLap = lapByLap(image, rules, maxRequests);
+    Verdict verdict = lapByLap.run(start.get());
+    return lapByLap.cut ? verdict.and(ofAllLaps.refusals()) : verdict;
+  }
+
+  private static Verifier lapByLap(ProgramImage image, Rules rules, int maxRequests) {
+    return new Verifier(image, rules, maxRequests, false, Set.of(), null, null);
+  }
+
+  /** What scouts have seen until each ring that may begin again did, or there were enough. */
+  private static Scout scout(
+      ProgramImage image, Rules rules, int maxRequests, Supplier<Path> start) {
+    Set<Integer> unseen = new HashSet<>();
+    for (int queue = 0; queue < image.queues().size(); queue++) {
+      // One that is not full ends behind its last entry.
+      if (image.queues().get(queue).send().isFull()) {
+        unseen.add(queue);
+      }
+    }
+    Set<Set<Long>> known = new HashSet<>(Set.of(Set.of()));
+    Deque<Set<Long>> ways = new ArrayDeque<>(known);
+    Scout all = new Scout(Set.of());
+    int scouts = 0;
+    do {
+      Scout scout = new Scout(ways.remove());
+      Verdict unused =
+          new Verifier(image, rules, maxRequests, false, Set.of(), scout, null).run(start.get());
+      scout.otherWays().stream().filter(known::add).forEach(ways::add);
+      unseen.removeAll(scout.compared());
+      all.join(scout);
+      scouts++;
+    } while (scouts < SCOUTS && !unseen.isEmpty() && !ways.isEmpty());
+    return all;
+  }
+
+  /** Judges a program whose counters may have any value, as after any number of laps. */
+  private static Verdict judgeAllLaps(
+      ProgramImage image,
+      Rules rules,
+      int maxRequests,
+      Set<Integer> rounds,
+      Supplier<Path> start,
+      @Nullable Rearm rearm) {
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      Path path = start.get();
+      boolean unused = path.numbers.takeChanged();
+      Verdict verdict =
+          new Verifier(image, rules, maxRequests, true, rounds, null, rearm).run(path);
+      if (!path.numbers.isChanged() && (rearm == null || path.numbers.settle())) {
+        return verdict;
+      }
+    }
+    return new Verdict(
+        List.of("which numbers go on from lap to lap was not found: nothing is proved"),
+        0,
+        0,
+        List.of());
+  }
+
+  private Verdict run(Path start) {
+    Execution.install(start);
+    open.push(start);
+    while (!open.isEmpty()
+        && refusals.size() < MAX_REFUSALS
+        && (scout != null || !start.numbers.isChanged())) {
+      Path path = open.pop();
+      paths++;
+      try {
+        follow(path);
+      } catch (Refused refused) {
+        refusals.add(refused.sentence());
+      } catch (Impossible unused) {
+        paths--;
+      }
+      cut = requests >= maxRequests || open.size() > MAX_OPEN;
+      if (cut) {
+        refusals.add(
+            "after %d requests on %d paths the program has not come to an end, nor to a state that"
+                    .formatted(requests, paths + open.size())
+                + " was there before: the rest is not proved");
+        break;
+      }
+    }
+    if (refusals.isEmpty()) {
+      refuseWhatIsNeverExecuted();
+    }
+    return new Verdict(new ArrayList<>(refusals), paths, requests, new ArrayList<>(uncertain));
+  }
+
+  private void refuseWhatIsNeverExecuted() {
+    for (Queue queue : image.queues()) {
+      for (int index : Request.starts(queue.send())) {
+        if (!executed.contains((long) queue.qpn() << 16 | index)) {
+          refusals.add(
+              "WQE %d of queue 0x%x (%s) is executed on no path"
+                  .formatted(index, queue.qpn(), queue.name()));
+          break;
+        }
+      }
+    }
+  }
+
+  private void follow(Path path) {
+    Execution execution = new Execution(path, rules);
+    if (path.decision != null && !step(path, execution, path.queues.get(path.turn))) {
+      return;
+    }
+    while (requests < maxRequests) {
+      boolean moved = false;
+      for (int i = 0; i < path.queues.size(); i++) {
+        ProofQueue at = path.queues.get((path.turn + 1 + i) % path.queues.size());
+        long before = at.head;
+        if (!step(path, execution, at)) {
+          return;
+        }
+        if (at.head != before) {
+          path.turn = at.number;
+          moved = true;
+          break;
+        }
+      }
+      if (!moved && !ask(path, execution)) {
+        return;
+      }
+    }
+  }
+
+  /** Executes a queue's next request, if it can. False when the path ends here. */
+  private boolean step(Path path, Execution execution, ProofQueue at) {
+    long before = at.head;
+    Execution.Result result = execution.next(at);
+    if (result == Execution.Result.CONDITION && (scout != null || path.numbers.isChanged())) {
+      oneWay(path, execution, at);
+    } else if (result == Execution.Result.CONDITION) {
+      Path other = path.copy();
+      other.decision = true;
+      other.turn = at.number;
+      open.push(other);
+      path.decision = false;
+      path.turn = at.number;
+      open.push(path);
+      // Counted again when they are taken up.
+      paths--;
+      return false;
+    }
+    if (at.head == before) {
+      return true;
+    }
+    requests++;
+    int slots = at.queue.send().slots();
+    executed.add((long) at.queue.qpn() << 16 | before % slots);
+    boolean lap = at.head >= slots && at.head % slots < before % slots;
+    return !lap || goesOn(path, at);
+  }
+
+  /** Takes one way of a condition where nothing is to be proved. */
+  private void oneWay(Path path, Execution execution, ProofQueue at) {
+    boolean way = scout != null && scout.way(at);
+    try {
+      path.decision = way;
+      execution.next(at);
+    } catch (Impossible unused) {
+      path.decision = !way;
+      execution.next(at);
+    }
+  }
+
+  private boolean goesOn(Path path, ProofQueue at) {
+    at.laps++;
+    if (scout != null) {
+      return scout.lap(path, at);
+    }
+    if (!generalises) {
+      return laps.add(StateKey.of(path));
+    }
+    return at.laps == 1 && !rounds.contains(at.number) || isNew(path, "lap of " + at.number);
+  }
+
+  /**
+   * Whether no path came by in this state. Where all rests, a program is in fewer states than where
+   * a ring begins again; so only a ring that begins again without a rest is looked at there.
+   */
+  private boolean isNew(Path path, String where) {
+    path.rebase();
+    String place = where + StateKey.ofAllButMemory(path);
+    return sites.computeIfAbsent(place, unused -> new Site()).add(path);
+  }
+
+  /** All rests: the next client sends its message. False when there is none. */
+  private boolean ask(Path path, Execution execution) {
+    new Rest(image, path, rules).check();
+    path.queues.forEach(each -> each.laps = 0);
+    if (path.client >= 0 && rearmament != null) {
+      rearmament.apply(path, execution);
+    } else if (path.client >= 0) {
+      path.clients.get(path.client).proceed();
+    }
+    boolean isLap = generalises && path.client >= 0;
+    if (isLap ? !isNew(path, "rest") : !rests.add(StateKey.of(path))) {
+      return false;
+    }
+    for (int i = 0; i < path.clients.size(); i++) {
+      int next = (path.client + 1 + i) % path.clients.size();
+      if (execution.receiveFromClient(path.clients.get(next))) {
+        path.client = next;
+        return true;
+      }
+    }
+    Rest.refuseWhatIsArmedInVain(path);
+    uncertain.addAll(path.uncertain());
+    return false;
+  }
+}

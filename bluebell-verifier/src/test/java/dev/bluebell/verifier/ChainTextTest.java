@@ -1,0 +1,191 @@
+package dev.bluebell.verifier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.program.image.Queue;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Chains that are written as text, and what is said of their order. */
+class ChainTextTest {
+  private static final int MAX_REQUESTS = 10_000;
+
+  private static Analysis analyse(String text) {
+    ChainText chain = ChainText.parse(text);
+    return Analysis.of(chain.image(), Rules.CONSERVATIVE, chain.unknown(), MAX_REQUESTS);
+  }
+
+  private static Analysis analyseFile(String name) throws IOException {
+    return analyse(Files.readString(Path.of("src/test/resources/chains").resolve(name)));
+  }
+
+  @Test
+  void aQueueHasItsEntriesWithIndexAndNumber() {
+    Queue queue =
+        ChainText.parse(
+                """
+                queue slow qpn=0x41 managed cq=7
+                wqe {
+                  ctrl opcode=NOP
+                }
+                wqe {
+                  ctrl opcode=NOP ce=always
+                }
+                """)
+            .image()
+            .queues()
+            .getFirst();
+    assertThat(queue.managed()).isTrue();
+    assertThat(queue.peer()).isEqualTo(0x41);
+    assertThat(queue.sendCq()).isEqualTo(7);
+    assertThat(queue.receiveCq()).isEqualTo(0x41);
+    assertThat(queue.send().posted()).isEqualTo(2);
+    assertThat(ControlSegment.INDEX.get(queue.send().slot(1), 0)).isEqualTo(1);
+    assertThat(ControlSegment.QPN.get(queue.send().slot(1), 0)).isEqualTo(0x41);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "queue copy, line 1: queue copy needs qpn=",
+    "queue copy qpn=x, line 1: qpn=x is not a number",
+    "queue copy qpn=1 peer=2, line 1: peer 0x2 is not a queue of the chain",
+    "queue copy qpn=1 colour=2, 'line 1: queue has no ''colour'': take address, cq, key'",
+    "memory m key=1 address=0, line 1: memory m needs bytes=",
+    "memory m key=1 address=0 content=zz, line 1: content=zz is not hexadecimal digits",
+    "wqe {, 'line 1: an entry needs a queue above it'",
+    "# nothing, 'line 1: a chain needs a queue'",
+    "what, 'line 1: expected ''memory NAME'"
+  })
+  void aWrongLineIsNamed(String text, String message) {
+    assertThatThrownBy(() -> ChainText.parse(text))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(message);
+  }
+
+  @Test
+  void aWrongLineOfAnEntryIsNamedByItsPlaceInTheWholeText() {
+    assertThatThrownBy(
+            () -> ChainText.parse("\nqueue copy qpn=1\nwqe {\n  ctrl opcode=NOTHING\n}\n"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("line 4: ");
+  }
+
+  @Test
+  void aFenceOrdersAWriteBehindTheReadThatFetchesItsData() throws IOException {
+    Analysis analysis = analyseFile("proved.chain");
+    assertThat(analysis.refusals()).isEmpty();
+    assertThat(analysis.superfluous()).isEmpty();
+    assertThat(analysis.failure()).isEmpty();
+  }
+
+  @Test
+  void withoutTheFenceTheWriteReadsBeforeTheAnswerIsWritten() throws IOException {
+    Analysis analysis = analyseFile("missing-fence.chain");
+    assertThat(analysis.refusals())
+        .containsExactly(
+            "WQE 0 of queue 0x40 (copy), a RDMA_READ, writes buffer+0x0 and WQE 1 of queue 0x40"
+                + " (copy), a RDMA_WRITE, reads it: no WAIT, fence or enable orders them");
+    List<String> events =
+        analysis.failure().orElseThrow().events().stream().map(Event::what).toList();
+    assertThat(events)
+        .containsSubsequence(
+            "reads its data from buffer+0x0, 8 bytes", "writes its answer to buffer+0x0, 8 bytes");
+  }
+
+  @Test
+  void aWaitThatDoesWhatAFenceDoesMakesOneOfThemSuperfluous() throws IOException {
+    Analysis analysis = analyseFile("superfluous.chain");
+    assertThat(analysis.isProved()).isTrue();
+    assertThat(analysis.superfluous()).extracting(each -> each.index()).containsExactly(1, 2);
+  }
+
+  @Test
+  void anEntryThatIsRewrittenAfterItWasFetchedIsShown() {
+    Analysis analysis =
+        analyse(
+            """
+            memory opcode key=0x100 address=0x1000 content=08
+            memory result key=0x200 address=0x2000 content=0000000000000007
+            memory target key=0x300 address=0x3000 bytes=8
+
+            queue worker qpn=0x41 address=0x100000 key=0x500
+            wqe {
+              ctrl opcode=NOP
+              raddr address=0x3000 rkey=0x300
+              data byte_count=8 lkey=0x200 address=0x2000
+            }
+
+            queue main qpn=0x40
+            wqe {
+              ctrl opcode=RDMA_WRITE
+              raddr address=0x100003 rkey=0x500
+              data byte_count=1 lkey=0x100 address=0x1000
+            }
+            """);
+    assertThat(analysis.refusals().getFirst())
+        .contains("WQE 0 of queue 0x41 (worker) may")
+        .contains("fetched")
+        .contains("WQE 0 of queue 0x40 (main), a RDMA_WRITE");
+    assertThat(analysis.failure()).isPresent();
+  }
+
+  @Test
+  void twoWritesToOnePlaceLeaveTheResultOpen() {
+    Analysis analysis =
+        analyse(
+            """
+            memory a key=0x100 address=0x1000 content=01
+            memory b key=0x200 address=0x2000 content=02
+            memory target key=0x300 address=0x3000 bytes=1
+
+            queue first qpn=0x40
+            wqe {
+              ctrl opcode=RDMA_WRITE
+              raddr address=0x3000 rkey=0x300
+              data byte_count=1 lkey=0x100 address=0x1000
+            }
+
+            queue second qpn=0x41
+            wqe {
+              ctrl opcode=RDMA_WRITE
+              raddr address=0x3000 rkey=0x300
+              data byte_count=1 lkey=0x200 address=0x2000
+            }
+            """);
+    assertThat(analysis.isProved()).isFalse();
+    assertThat(analysis.refusals().getFirst())
+        .contains("target+0x0")
+        .contains("nothing orders them");
+    assertThat(analysis.failure().orElseThrow().difference()).startsWith("target+0x0 holds 0");
+  }
+
+  @Test
+  void aWaitForACompletionThatNeverComesIsRefusedAndFailsInNoOtherWay() {
+    Analysis analysis =
+        analyse(
+            """
+            queue main qpn=0x40 cq=1
+            wqe {
+              ctrl opcode=WAIT
+              wait producer_index=0 cqn=1
+            }
+            """);
+    assertThat(analysis.refusals().getFirst()).contains("waits for completion 1");
+    assertThat(analysis.failure()).isEmpty();
+  }
+
+  @Test
+  void memoryWithAnyContentIsUnknown() {
+    ChainText chain = ChainText.parse("memory m key=1 address=0 any=16\nqueue q qpn=1\n");
+    assertThat(chain.unknown()).isEqualTo(Set.of("m"));
+    assertThat(chain.image().regions().getFirst().length()).isEqualTo(16);
+  }
+}
