@@ -1,5 +1,6 @@
 package dev.bluebell.cli;
 
+import static java.util.Map.entry;
 import static java.util.stream.Collectors.toMap;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,17 +25,19 @@ class ModuleDirectionsTest {
   private static final String OURS = "dev.bluebell.";
 
   private static final Map<String, Set<String>> ALLOWED =
-      Map.of(
-          "hca", Set.of(),
-          "verbs", Set.of("hca"),
-          "softnic", Set.of("hca"),
-          "server", Set.of("hca"),
-          "uverbs", Set.of("hca", "server"),
-          "program", Set.of("hca", "verbs"),
-          "test", Set.of("hca", "verbs", "softnic"),
-          "connect", Set.of("verbs"),
-          "conformance", Set.of("hca", "verbs"),
-          "cli",
+      Map.ofEntries(
+          entry("hca", Set.of()),
+          entry("roce", Set.of()),
+          entry("verbs", Set.of("hca")),
+          entry("softnic", Set.of("hca")),
+          entry("server", Set.of("hca")),
+          entry("uverbs", Set.of("hca", "server")),
+          entry("program", Set.of("hca", "verbs")),
+          entry("test", Set.of("hca", "verbs", "softnic")),
+          entry("connect", Set.of("verbs")),
+          entry("conformance", Set.of("hca", "verbs")),
+          entry(
+              "cli",
               Set.of(
                   "hca",
                   "verbs",
@@ -42,8 +45,9 @@ class ModuleDirectionsTest {
                   "server",
                   "uverbs",
                   "program",
+                  "roce",
                   "connect",
-                  "conformance"));
+                  "conformance")));
 
   private static final Map<String, ModuleDescriptor> FOUND = ourModules();
 
@@ -63,7 +67,7 @@ class ModuleDirectionsTest {
 
   @Test
   void theDriverAndTheFormatsNeedOnlyTheJdkAtRunTime() {
-    for (String library : Set.of("hca", "verbs", "connect")) {
+    for (String library : Set.of("hca", "roce", "verbs", "connect")) {
       assertThat(names(FOUND.get(library), module -> !module.startsWith(OURS)))
           .as("foreign modules that %s requires", library)
           .allMatch(module -> module.startsWith("java.") || module.startsWith("jdk."));

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads a capture file, packet by packet, and trusts none of its lengths: it never takes more memory
- * than the file has bytes, nor more than 16 MiB at a time. Owned by one thread.
+ * Reads a capture file, packet by packet, and trusts none of its lengths: it never takes more
+ * memory than the file has bytes, nor more than 16 MiB at a time. Owned by one thread.
  */
 public abstract sealed class CaptureReader permits PcapReader, PcapngReader {
   /** The largest block of a pcapng file, and more than any packet has. */
@@ -49,7 +49,8 @@ public abstract sealed class CaptureReader permits PcapReader, PcapngReader {
     byte[] head = in.readNBytes(MAGIC_BYTES);
     if (!isCapture(head)) {
       throw new CaptureException(
-          "this is neither a pcap nor a pcapng file: its first bytes are no magic number of theirs");
+          "this is neither a pcap nor a pcapng file: its first bytes are no magic number of"
+              + " theirs");
     }
     int magic = ByteBuffer.wrap(head).getInt();
     return magic == PcapngReader.SECTION ? PcapngReader.begin(in) : PcapReader.begin(in, magic);
@@ -72,8 +73,7 @@ public abstract sealed class CaptureReader permits PcapReader, PcapngReader {
   }
 
   /** Reads so many bytes, or none at the end of the file. */
-  final Optional<ByteBuffer> readOrEnd(int bytes, ByteOrder order, String what)
-      throws IOException {
+  final Optional<ByteBuffer> readOrEnd(int bytes, ByteOrder order, String what) throws IOException {
     byte[] read = in.readNBytes(bytes);
     if (read.length == 0 && bytes > 0) {
       return Optional.empty();
@@ -95,7 +95,8 @@ public abstract sealed class CaptureReader permits PcapReader, PcapngReader {
   }
 
   private CaptureException cut(String what, int bytes, int there) {
-    return wrong("%s should have %d bytes, and the file ends after %d".formatted(what, bytes, there));
+    return wrong(
+        "%s should have %d bytes, and the file ends after %d".formatted(what, bytes, there));
   }
 
   /** An exception about what is at the current place. */

@@ -14,11 +14,7 @@ import java.util.List;
  * @param comments about it; a pcap file has none
  */
 public record CapturedPacket(
-    int interfaceIndex,
-    long nanoseconds,
-    ByteBuffer bytes,
-    long wireBytes,
-    List<String> comments) {
+    int interfaceIndex, long nanoseconds, ByteBuffer bytes, long wireBytes, List<String> comments) {
   /** Takes a copy of the comments. */
   public CapturedPacket {
     comments = List.copyOf(comments);

@@ -30,8 +30,7 @@ final class PcapReader extends CaptureReader {
     super(in, MAGIC_BYTES);
     boolean big = magic == MICROSECONDS || magic == NANOSECONDS;
     order = big ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
-    nanosPerUnit =
-        (big ? magic : Integer.reverseBytes(magic)) == NANOSECONDS ? 1 : NANOS_PER_MICRO;
+    nanosPerUnit = (big ? magic : Integer.reverseBytes(magic)) == NANOSECONDS ? 1 : NANOS_PER_MICRO;
     ByteBuffer header = read(HEADER_BYTES - MAGIC_BYTES, order, "the header of a pcap file");
     int major = header.getShort(0);
     if (major != MAJOR) {

@@ -23,8 +23,7 @@ public final class PcapWriter {
     this.units = units;
     ByteBuffer header = ByteBuffer.allocate(PcapReader.HEADER_BYTES).order(order);
     header
-        .putInt(
-            units == TimeUnits.NANOSECONDS ? PcapReader.NANOSECONDS : PcapReader.MICROSECONDS)
+        .putInt(units == TimeUnits.NANOSECONDS ? PcapReader.NANOSECONDS : PcapReader.MICROSECONDS)
         .putShort((short) PcapReader.MAJOR)
         .putShort((short) PcapReader.MINOR)
         .putLong(0)
@@ -37,12 +36,10 @@ public final class PcapWriter {
   public void write(CapturedPacket packet) throws IOException {
     long time = packet.nanoseconds();
     ByteBuffer bytes = packet.bytes();
-    ByteBuffer block =
-        ByteBuffer.allocate(PcapReader.RECORD_BYTES + bytes.limit()).order(order);
+    ByteBuffer block = ByteBuffer.allocate(PcapReader.RECORD_BYTES + bytes.limit()).order(order);
     block
         .putInt((int) Math.floorDiv(time, CaptureReader.NANOS_PER_SECOND))
-        .putInt(
-            (int) (Math.floorMod(time, CaptureReader.NANOS_PER_SECOND) / units.nanoseconds()))
+        .putInt((int) (Math.floorMod(time, CaptureReader.NANOS_PER_SECOND) / units.nanoseconds()))
         .putInt(bytes.limit())
         .putInt((int) packet.wireBytes())
         .put(bytes.duplicate().position(0));

@@ -36,6 +36,9 @@ final class PcapngReader extends CaptureReader {
   private static final int MICROSECONDS = 6;
   private static final int BINARY = 0x80;
 
+  /** More do not fit into a long of ns. */
+  private static final long MAX_SECONDS = Long.MAX_VALUE / NANOS_PER_SECOND - 1;
+
   /** Interfaces of one file; more would be a lie. */
   private static final int MAX_INTERFACES = 1 << 16;
 
@@ -80,7 +83,7 @@ final class PcapngReader extends CaptureReader {
                 : (long) ((double) part / perSecond * NANOS_PER_SECOND);
       }
       double all = (double) seconds + offsetSeconds;
-      if (seconds < 0 || Math.abs(all) >= Long.MAX_VALUE / NANOS_PER_SECOND) {
+      if (seconds < 0 || Math.abs(all) >= MAX_SECONDS) {
         return seconds < 0 || all > 0 ? Long.MAX_VALUE : Long.MIN_VALUE;
       }
       return (seconds + offsetSeconds) * NANOS_PER_SECOND + rest;
@@ -151,7 +154,8 @@ final class PcapngReader extends CaptureReader {
     }
     ByteBuffer block = read(rest + 4, order, "a block");
     if (block.getInt(rest) != length) {
-      throw wrong("the two lengths of a block differ: %d and %d".formatted(length, block.getInt(rest)));
+      throw wrong(
+          "the two lengths of a block differ: %d and %d".formatted(length, block.getInt(rest)));
     }
     return block.limit(rest);
   }

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Follows the conversations of queue pairs through a capture, packet by packet.
@@ -23,12 +24,18 @@ public final class Conversations {
   private final Map<Integer, Place> requested = new HashMap<>();
   private final Map<Place, Place> connected = new HashMap<>();
 
+  /** The last flow that has a request. */
+  private final Map<Asked, Flow> asked = new HashMap<>();
+
   /** A queue pair's address and number. */
   private record Place(String address, int qpn) {}
 
   /** The sender is known of datagrams; −1 of others. */
   private record FlowKey(
       String source, String destination, int service, int destinationQpn, int sourceQpn) {}
+
+  /** A request by what a response shows of it. */
+  private record Asked(String source, String destination, int service, int psn) {}
 
   /** No packets yet. */
   public Conversations() {}
@@ -69,12 +76,15 @@ public final class Conversations {
           "congestion notification: what QP 0x%x sends met congestion"
               .formatted(packet.destinationQpn()));
     } else if (BthOpcode.isResponse(packet.opcode())) {
-      pair(flow, packet.psn());
       int aeth = packet.at(Aeth.HEADER);
       flow.response(
-          packet, aeth < 0 ? -1 : Aeth.SYNDROME.getInt(packet.buffer(), aeth), notes);
+          packet,
+          aeth < 0 ? -1 : Aeth.SYNDROME.getInt(packet.buffer(), aeth),
+          requester(flow, packet.psn()),
+          notes);
     } else {
       flow.request(packet, frame, nanoseconds, notes);
+      asked.put(new Asked(flow.source, flow.destination, flow.service, packet.psn()), flow);
     }
     return notes;
   }
@@ -95,7 +105,7 @@ public final class Conversations {
     if (known != null) {
       return known;
     }
-    Flow flow = new Flow(key.source, key.destination, service, key.destinationQpn);
+    Flow flow = new Flow(key.source, key.sourceQpn, key.destination, service, key.destinationQpn);
     flows.put(key, flow);
     FlowKey opposite;
     if (key.sourceQpn >= 0) {
@@ -104,9 +114,7 @@ public final class Conversations {
     } else {
       Place sender = connected.get(new Place(key.destination, key.destinationQpn));
       opposite =
-          sender == null
-              ? key
-              : new FlowKey(key.destination, key.source, service, sender.qpn, -1);
+          sender == null ? key : new FlowKey(key.destination, key.source, service, sender.qpn, -1);
     }
     Flow other = flows.get(opposite);
     if (other != null && other != flow) {
@@ -134,26 +142,23 @@ public final class Conversations {
     }
   }
 
-  /** Finds the flow whose requests a flow of responses answers. */
-  private void pair(Flow responses, int psn) {
-    if (responses.peer != null) {
-      return;
+  /**
+   * Finds the flow that has the request of a response. It need not be the one that was paired with
+   * the responses: a peer may use one number for several queue pairs.
+   */
+  private @Nullable Flow requester(Flow responses, int psn) {
+    if (responses.peer != null && responses.peer.hasRequest(psn)) {
+      return responses.peer;
     }
-    Flow found = null;
-    for (Flow flow : flows.values()) {
-      if (flow.peer == null
-          && flow != responses
-          && flow.service == responses.service
-          && flow.source.equals(responses.destination)
-          && flow.destination.equals(responses.source)
-          && flow.hasRequest(psn)
-          && (found == null || flow.lastFrame > found.lastFrame)) {
-        found = flow;
-      }
+    Flow requester =
+        asked.get(new Asked(responses.destination, responses.source, responses.service, psn));
+    if (requester != null
+        && requester != responses
+        && requester.peer == null
+        && responses.peer == null) {
+      join(responses, requester);
     }
-    if (found != null) {
-      join(responses, found);
-    }
+    return requester == null ? responses.peer : requester;
   }
 
   /** The conversations so far, in the order of their beginning. */
@@ -193,7 +198,7 @@ public final class Conversations {
         flow.retransmissions,
         flow.duplicates,
         flow.missing,
-        flow.unanswered(),
+        flow.unacknowledged(),
         flow.acks,
         flow.readResponses,
         flow.atomicResponses,
@@ -208,10 +213,8 @@ public final class Conversations {
     if (flow.peer != null) {
       return flow.peer.destinationQpn;
     }
-    for (var each : flows.entrySet()) {
-      if (each.getValue() == flow && each.getKey().sourceQpn >= 0) {
-        return each.getKey().sourceQpn;
-      }
+    if (flow.sourceQpn >= 0) {
+      return flow.sourceQpn;
     }
     Place sender = connected.get(new Place(flow.destination, flow.destinationQpn));
     return sender == null ? -1 : sender.qpn;

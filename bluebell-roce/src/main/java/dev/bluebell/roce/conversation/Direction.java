@@ -23,7 +23,7 @@ import java.util.Map;
  * @param retransmissions requests with a PSN that was there before
  * @param duplicates retransmissions of requests that had been acknowledged
  * @param missing PSNs that were left out
- * @param unanswered PSNs behind the last acknowledged one, of a reliable service
+ * @param unacknowledged PSNs behind the last acknowledged one, of a reliable service
  * @param acks ACKs, of READ responses and atomics none
  * @param readResponses packets
  * @param atomicResponses packets
@@ -49,7 +49,7 @@ public record Direction(
     long retransmissions,
     long duplicates,
     long missing,
-    int unanswered,
+    int unacknowledged,
     long acks,
     long readResponses,
     long atomicResponses,
@@ -90,17 +90,16 @@ public record Direction(
     add(parts, repeatedResponses, "repeated response");
     add(parts, congestionNotifications, "congestion notification");
     if (missing > 0) {
-      parts.add(count(missing, "PSN") + " not captured");
+      parts.add(count(missing, "PSN") + " missing at first");
     }
-    if (unanswered > 0) {
-      parts.add(count(unanswered, "PSN") + " unanswered");
+    if (unacknowledged > 0) {
+      parts.add(count(unacknowledged, "PSN") + " not acknowledged");
     }
     if (badIcrc > 0) {
       parts.add(count(badIcrc, "packet") + " with a wrong ICRC");
     }
     return "%s %s (packets %d–%d): %s"
-        .formatted(
-            source, queuePair(sourceQpn), firstFrame, lastFrame, String.join(", ", parts));
+        .formatted(source, queuePair(sourceQpn), firstFrame, lastFrame, String.join(", ", parts));
   }
 
   private static void add(List<String> parts, long count, String what) {

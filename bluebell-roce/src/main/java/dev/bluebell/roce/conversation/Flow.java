@@ -22,10 +22,17 @@ final class Flow {
   final int service;
   final int destinationQpn;
 
+  /** −1 when its packets do not say it. */
+  final int sourceQpn;
+
   /** The same in the other direction; null when it was not found. */
   @Nullable Flow peer;
 
   private final Map<Integer, Request> requests = new HashMap<>();
+
+  /** The first request that uses an rkey. */
+  private final Map<Integer, Request> firstOfKey = new HashMap<>();
+
   private final Set<Integer> answered = new HashSet<>();
   private @Nullable Request message;
   private boolean started;
@@ -58,7 +65,8 @@ final class Flow {
   /** How often each RNR NAK was sent, by the time that it asks for in µs. */
   final Map<Integer, Long> rnrNaks = new TreeMap<>();
 
-  Flow(String source, String destination, int service, int destinationQpn) {
+  Flow(String source, int sourceQpn, String destination, int service, int destinationQpn) {
+    this.sourceQpn = sourceQpn;
     this.source = source;
     this.destination = destination;
     this.service = service;
@@ -85,8 +93,8 @@ final class Flow {
     return Psn.add(next, -1);
   }
 
-  /** Requests behind the last that was acknowledged, of a reliable service; 0 when all were. */
-  int unanswered() {
+  /** PSNs behind the last acknowledged one, of a reliable service. */
+  int unacknowledged() {
     if (!started || !isReliable()) {
       return 0;
     }
@@ -118,15 +126,19 @@ final class Flow {
     if (distance > 0 && !couldBeBehindARead()) {
       missing += distance;
       notes.add(
-          "PSN gap: PSN 0x%06x to 0x%06x are not in the capture"
-              .formatted(next, Psn.add(psn, -1)));
+          distance == 1
+              ? "gap: PSN 0x%06x is not in the capture before it".formatted(next)
+              : "gap: PSN 0x%06x to 0x%06x are not in the capture before it"
+                  .formatted(next, Psn.add(psn, -1)));
     }
     Request request =
-        Request.of(
-            packet, frame, nanoseconds, BthOpcode.isFirst(packet.opcode()) ? null : message);
+        Request.of(packet, frame, nanoseconds, BthOpcode.isFirst(packet.opcode()) ? null : message);
     message = BthOpcode.isFirst(packet.opcode()) ? request : message;
     messages += BthOpcode.isLast(packet.opcode()) ? 1 : 0;
     requests.put(psn, request);
+    if (request.hasKey()) {
+      firstOfKey.putIfAbsent(request.rkey(), request);
+    }
     answered.remove(psn);
     extend(psn);
   }
@@ -164,15 +176,20 @@ final class Flow {
     }
     if (anyAcknowledged && Psn.distance(psn, acknowledged) >= 0) {
       duplicates++;
-      note.append("; a duplicate, because its responder had acknowledged it");
+      note.append("; a duplicate: the responder has acknowledged it before");
     }
     notes.add(note.toString());
   }
 
   // ---- responses, in the flow that goes the other way than the requests
 
-  /** Takes a response, and tells the flow of the requests, if that is known, of what it answers. */
-  void response(PacketView packet, int syndrome, List<String> notes) {
+  /**
+   * Takes a response.
+   *
+   * @param syndrome of its AETH; −1 without one
+   * @param requester the flow that has the request; null when that was not captured
+   */
+  void response(PacketView packet, int syndrome, @Nullable Flow requester, List<String> notes) {
     int psn = packet.psn();
     int operation = BthOpcode.operation(packet.opcode());
     boolean read = BthOpcode.isReadResponse(packet.opcode());
@@ -184,23 +201,23 @@ final class Flow {
       rnrNaks.merge(microseconds, 1L, Long::sum);
       notes.add(
           "RNR NAK: no receive was posted for %s; the requester waits %d µs at least"
-              .formatted(named(psn), microseconds));
+              .formatted(named(requester, psn), microseconds));
     } else if (syndrome >= 0 && !Aeth.isAck(syndrome)) {
       naks.merge(Aeth.text(syndrome), 1L, Long::sum);
-      notes.add(Aeth.text(syndrome) + refusal(psn, syndrome));
+      notes.add(Aeth.text(syndrome) + refusal(requester, psn, syndrome));
     } else {
       acks += operation == BthOpcode.ACKNOWLEDGE ? 1 : 0;
-      if (peer != null && peer.answer(psn, operation)) {
+      if (requester != null && requester.answer(psn, operation)) {
         repeatedResponses++;
         notes.add(
             operation == BthOpcode.ACKNOWLEDGE
                 ? "repeated ACK: PSN 0x%06x was acknowledged before".formatted(psn)
-                : "the response to PSN 0x%06x once more".formatted(psn));
+                : "repeated response: PSN 0x%06x was answered before".formatted(psn));
       }
       return;
     }
-    if (peer != null) {
-      peer.acknowledge(Psn.add(psn, -1));
+    if (requester != null) {
+      requester.acknowledge(Psn.add(psn, -1));
     }
   }
 
@@ -220,27 +237,27 @@ final class Flow {
     }
   }
 
-  private String named(int psn) {
-    Request request = peer == null ? null : peer.requests.get(psn);
+  private static String named(@Nullable Flow requester, int psn) {
+    Request request = requester == null ? null : requester.requests.get(psn);
     return request == null
         ? "PSN 0x%06x".formatted(psn)
         : "packet %d (%s, PSN 0x%06x)"
             .formatted(request.frame(), BthOpcode.text(request.opcode()), psn);
   }
 
-  private String refusal(int psn, int syndrome) {
+  private static String refusal(@Nullable Flow requester, int psn, int syndrome) {
     if (syndrome == Aeth.PSN_SEQUENCE_NAK) {
       return ": the responder expects PSN 0x%06x, and all from there on must be sent again"
           .formatted(psn);
     }
-    Request request = peer == null ? null : peer.requests.get(psn);
-    String refused = " of " + named(psn);
-    if (request == null || peer == null) {
+    Request request = requester == null ? null : requester.requests.get(psn);
+    String refused = " of " + named(requester, psn);
+    if (request == null || requester == null) {
       return refused;
     }
     return refused
         + switch (syndrome) {
-          case Aeth.REMOTE_ACCESS_NAK -> access(peer, request.head());
+          case Aeth.REMOTE_ACCESS_NAK -> access(requester, request.head());
           case Aeth.INVALID_REQUEST_NAK -> invalid(request);
           case Aeth.REMOTE_OPERATION_NAK ->
               ": the responder failed at it, for instance because its receive buffer is too short"
@@ -262,14 +279,9 @@ final class Flow {
                 head.rkey(),
                 head.isAtomic() ? "" : " dmalen=" + head.length(),
                 head.frame());
-    Request good =
-        requester.requests.values().stream()
-            .filter(other -> other.hasKey() && other.rkey() == head.rkey())
-            .filter(other -> requester.isAcknowledged(other.psn()))
-            .findFirst()
-            .orElse(null);
+    Request good = requester.firstOfKey.get(head.rkey());
     return fields
-        + (good == null
+        + (good == null || good.equals(head) || !requester.isAcknowledged(good.psn())
             ? "an unknown rkey, or not this range, right or protection domain; a NAK does not say"
                 + " which"
             : "rkey was good in packet %d, so the range or the right is wrong"

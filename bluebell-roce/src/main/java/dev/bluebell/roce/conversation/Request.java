@@ -43,9 +43,7 @@ record Request(
         reth >= 0
             ? Reth.R_KEY.getInt(packet.buffer(), reth)
             : atomic >= 0 ? AtomicEth.R_KEY.getInt(packet.buffer(), atomic) : 0,
-        reth >= 0
-            ? Reth.DMA_LENGTH.get(packet.buffer(), reth)
-            : atomic >= 0 ? ATOMIC_BYTES : 0,
+        reth >= 0 ? Reth.DMA_LENGTH.get(packet.buffer(), reth) : atomic >= 0 ? ATOMIC_BYTES : 0,
         start);
   }
 
@@ -64,8 +62,6 @@ record Request(
   }
 
   boolean hasKey() {
-    return isAtomic()
-        || isRead()
-        || BthOpcode.isWrite(opcode) && BthOpcode.isFirst(opcode);
+    return isAtomic() || isRead() || BthOpcode.isWrite(opcode) && BthOpcode.isFirst(opcode);
   }
 }

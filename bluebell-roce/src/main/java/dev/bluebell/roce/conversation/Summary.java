@@ -71,10 +71,7 @@ public final class Summary {
   private static void fields(StringBuilder text, PacketView packet, Header header, int at) {
     for (Field field : header.fields()) {
       if (!field.name().startsWith("resv")) {
-        text.append(' ')
-            .append(field.name())
-            .append('=')
-            .append(text(packet, field, at));
+        text.append(' ').append(field.name()).append('=').append(text(packet, field, at));
       }
     }
   }

@@ -50,10 +50,7 @@ class CaptureFilesTest {
       ByteArrayOutputStream out = new ByteArrayOutputStream();
       PcapWriter writer =
           new PcapWriter(
-              out,
-              ByteOrder.LITTLE_ENDIAN,
-              TimeUnits.MICROSECONDS,
-              reader.interfaces().getFirst());
+              out, ByteOrder.LITTLE_ENDIAN, TimeUnits.MICROSECONDS, reader.interfaces().getFirst());
       for (var next = reader.next(); next.isPresent(); next = reader.next()) {
         writer.write(next.get());
       }

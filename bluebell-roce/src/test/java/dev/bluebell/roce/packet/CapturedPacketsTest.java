@@ -20,9 +20,7 @@ class CapturedPacketsTest {
   private final PacketView view = new PacketView();
 
   static List<String> captures() {
-    return Captures.all()
-        .map(file -> file.getFileName().toString().replace(".pcap", ""))
-        .toList();
+    return Captures.all().map(file -> file.getFileName().toString().replace(".pcap", "")).toList();
   }
 
   @ParameterizedTest
@@ -88,7 +86,8 @@ class CapturedPacketsTest {
       packets++;
       String[] columns = line.split("\t");
       byte[] frame = HexFormat.of().parseHex(columns[8]);
-      assertThat(view.wrap(ByteBuffer.wrap(frame), 0, frame.length, frame.length, LinkType.ETHERNET))
+      assertThat(
+              view.wrap(ByteBuffer.wrap(frame), 0, frame.length, frame.length, LinkType.ETHERNET))
           .isEqualTo(Problem.NONE);
       assertThat(view.at(columns[0].equals("4") ? Ipv4.HEADER : Ipv6.HEADER)).isPositive();
       assertThat(BthOpcode.serviceName(view.opcode())).isEqualTo(columns[1]);

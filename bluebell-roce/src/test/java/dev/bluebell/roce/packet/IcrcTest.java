@@ -15,12 +15,15 @@ import org.junit.jupiter.params.provider.EnumSource;
 class IcrcTest {
   private static final String WRITE_IPV4 =
       "4500004400004000401126a50a0000010a000002c12312b7003000000a30ffff0000001180000064"
-          + "00007f00123456780000123400000005" + "68656c6c6f000000" + "93544b0a";
+          + "00007f00123456780000123400000005"
+          + "68656c6c6f000000"
+          + "93544b0a";
 
   /** Captured on a ConnectX-4 Lx, from scapy's test/contrib/roce.uts. */
   private static final String CONNECTX_CNP =
       "45c2003c718c4000401191610a0011010a001201000012b7002800008100ffff4000011800000000"
-          + "00000000000000000000000000000000" + "82fd002a";
+          + "00000000000000000000000000000000"
+          + "82fd002a";
 
   private final PacketView view = new PacketView();
 
@@ -29,12 +32,15 @@ class IcrcTest {
     "RC_WRITE_ONLY, " + WRITE_IPV4,
     "CNP, " + CONNECTX_CNP,
     "UC_SEND_ONLY, 45010040047840004011b4d5c0a80007c0a80007c00012b7002caca2"
-        + "2460ffff000000d300cf171046" + "30818be28935d90e9a95505401be885e50000078f353f3",
-    "RC_ACKNOWLEDGE, 450200300000400040110000" + "0a0000020a000001c12312b7001c0000"
+        + "2460ffff000000d300cf171046"
+        + "30818be28935d90e9a95505401be885e50000078f353f3",
+    "RC_ACKNOWLEDGE, 450200300000400040110000"
+        + "0a0000020a000001c12312b7001c0000"
         + "1100ffff00000012000000641f000001626ca100",
     "UD_SEND_ONLY, 6020000000241140fd000000000000000000000000000001"
         + "fd000000000000000000000000000002c12312b7002400006410ffff0000001100000007"
-        + "11111111000000126162630" + "0bc1fb888",
+        + "11111111000000126162630"
+        + "0bc1fb888",
   })
   void packetsOfOthersHaveTheIcrcThatIsComputed(String opcode, String hex) {
     ByteBuffer packet = ByteBuffer.wrap(HexFormat.of().parseHex(hex));
@@ -53,7 +59,9 @@ class IcrcTest {
     int to = packet.limit() - 4;
     for (int middle = from; middle <= to; middle++) {
       int value =
-          icrc.ipv4(packet, 0, bth).add(packet, from, middle - from).add(packet, middle, to - middle)
+          icrc.ipv4(packet, 0, bth)
+              .add(packet, from, middle - from)
+              .add(packet, middle, to - middle)
               .wire();
       assertThat(value).isEqualTo(0x93544b0a);
       assertThat(packet.position()).isZero();
@@ -73,7 +81,8 @@ class IcrcTest {
         LinkType.ETHERNET,
         "5254007700015254007700028915"
             + "60000000001c1b40fd000000000000000000000000000001fd000000000000000000000000000002"
-            + "6400ffff0000001100000007111111110000001261626364" + "00000000",
+            + "6400ffff0000001100000007111111110000001261626364"
+            + "00000000",
         "eth.dst eth.src eth.type grh.tclass grh.flowlabel grh.hoplmt"),
     INFINIBAND(
         LinkType.INFINIBAND,

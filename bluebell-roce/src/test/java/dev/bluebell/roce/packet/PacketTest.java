@@ -16,8 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Views, values and text of packets. */
 class PacketTest {
-  private static final String FRAME =
-      "520000000002020000000001" + "0800" + ipv4Write();
+  private static final String FRAME = "520000000002020000000001" + "0800" + ipv4Write();
 
   private final PacketView view = new PacketView();
 
@@ -142,8 +141,7 @@ class PacketTest {
 
   @Test
   void lookingAtPacketsAllocatesNothing() {
-    CapturedPacket[] packets =
-        Captures.packets("perf_read").toArray(CapturedPacket[]::new);
+    CapturedPacket[] packets = Captures.packets("perf_read").toArray(CapturedPacket[]::new);
     ByteBuffer direct = ByteBuffer.allocateDirect(1 << 17);
     int[] starts = new int[packets.length + 1];
     for (int i = 0; i < packets.length; i++) {
