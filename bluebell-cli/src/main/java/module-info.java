@@ -4,6 +4,7 @@ module dev.bluebell.cli {
   requires dev.bluebell.connect;
   requires dev.bluebell.hca;
   requires dev.bluebell.program;
+  requires dev.bluebell.roce;
   requires dev.bluebell.server;
   requires dev.bluebell.softnic;
   requires dev.bluebell.uverbs;

@@ -1,5 +1,6 @@
 package dev.bluebell.cli;
 
+import static java.util.Map.entry;
 import static java.util.stream.Collectors.toMap;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -25,17 +26,18 @@ class ModuleDirectionsTest {
 
   private static final Map<String, Set<String>> ALLOWED =
       Map.ofEntries(
-          Map.entry("hca", Set.of()),
-          Map.entry("verbs", Set.of("hca")),
-          Map.entry("softnic", Set.of("hca")),
-          Map.entry("server", Set.of("hca")),
-          Map.entry("uverbs", Set.of("hca", "server")),
-          Map.entry("program", Set.of("hca", "verbs")),
-          Map.entry("verifier", Set.of("hca", "program")),
-          Map.entry("test", Set.of("hca", "verbs", "softnic")),
-          Map.entry("connect", Set.of("verbs")),
-          Map.entry("conformance", Set.of("hca", "verbs")),
-          Map.entry(
+          entry("hca", Set.of()),
+          entry("roce", Set.of()),
+          entry("verbs", Set.of("hca")),
+          entry("softnic", Set.of("hca")),
+          entry("server", Set.of("hca")),
+          entry("uverbs", Set.of("hca", "server")),
+          entry("program", Set.of("hca", "verbs")),
+          entry("verifier", Set.of("hca", "program")),
+          entry("test", Set.of("hca", "verbs", "softnic")),
+          entry("connect", Set.of("verbs")),
+          entry("conformance", Set.of("hca", "verbs")),
+          entry(
               "cli",
               Set.of(
                   "hca",
@@ -45,6 +47,7 @@ class ModuleDirectionsTest {
                   "uverbs",
                   "program",
                   "verifier",
+                  "roce",
                   "connect",
                   "conformance")));
 
@@ -66,7 +69,7 @@ class ModuleDirectionsTest {
 
   @Test
   void theDriverAndTheFormatsNeedOnlyTheJdkAtRunTime() {
-    for (String library : Set.of("hca", "verbs", "connect")) {
+    for (String library : Set.of("hca", "roce", "verbs", "connect")) {
       assertThat(names(FOUND.get(library), module -> !module.startsWith(OURS)))
           .as("foreign modules that %s requires", library)
           .allMatch(module -> module.startsWith("java.") || module.startsWith("jdk."));

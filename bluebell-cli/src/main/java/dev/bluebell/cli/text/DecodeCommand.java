@@ -8,9 +8,14 @@ import dev.bluebell.cli.paste.Dump;
 import dev.bluebell.cli.paste.PasteReader;
 import dev.bluebell.cli.paste.PasteReader.Paste;
 import dev.bluebell.cli.paste.Report;
+import dev.bluebell.cli.wire.CaptureReport;
+import dev.bluebell.cli.wire.PacketBytes;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.text.Decoder;
 import dev.bluebell.hca.text.Decoder.Kind;
+import dev.bluebell.roce.packet.PacketView;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -19,6 +24,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -28,16 +34,24 @@ import picocli.CommandLine.Option;
 /** {@code bluebell decode}: dumps to text. */
 @Command(
     name = "decode",
-    header = "WQEs, CQEs and commands from dumps to text.",
+    header = "WQEs, CQEs, commands and packets from dumps and captures to text.",
     description = {
-      "Reads WQEs, CQEs and commands from hexadecimal, as people paste it: kernel logs, libmlx5's"
-          + " error lines, xxd, hexdump, od, debuggers. Prints them as text, and explains what"
+      "Reads WQEs, CQEs, commands and RoCEv2 packets from hexadecimal, as people paste it: kernel"
+          + " logs, libmlx5's error lines, xxd, hexdump, od, debuggers. Prints them as text, and"
+          + " explains what"
           + " failed: what the syndrome means, what is known of the vendor code, the likeliest"
           + " causes, and what to look at next. Also explains error lines of UCX, NCCL and"
           + " perftest, which have no bytes.",
       "",
       "What the bytes are is guessed unless the log or an option says it; guesses are named. Blank"
-          + " lines separate entries."
+          + " lines separate entries.",
+      "",
+      "Of a capture file (pcap or pcapng, recognized by its first bytes) it prints a line for each"
+          + " packet, with the verdict on its ICRC, and then the conversations of the queue pairs:"
+          + " PSNs, ACKs, NAKs, retransmissions, duplicates. --pcapng writes a copy in which each"
+          + " packet has a comment for Wireshark with what its fields do not say.",
+      "",
+      "Example: bluebell decode capture.pcap --pcapng commented.pcapng"
     })
 public final class DecodeCommand extends CliCommand {
   private static final int WIDTH = 90;
@@ -50,13 +64,28 @@ public final class DecodeCommand extends CliCommand {
   @Option(names = "--json", description = "Print one JSON object for each entry.")
   private boolean json;
 
+  @Option(
+      names = "--pcapng",
+      paramLabel = "FILE",
+      description = "Write the packets of a capture file with comments, for Wireshark.")
+  private @Nullable Path copy;
+
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
     if (input.isAmbiguous()) {
       throw wrongUsage("TEXT and --file exclude each other: leave one out");
     }
+    Optional<Path> capture = input.captureFile();
+    if (capture.isPresent()) {
+      new CaptureReport(out(), json ? json() : null)
+          .print(capture.get(), Optional.ofNullable(copy));
+      return ExitCode.OK;
+    }
+    if (copy != null) {
+      throw wrongUsage("--pcapng is for capture files: name one that is pcap or pcapng");
+    }
     Paste paste = PasteReader.read(input.text());
-    List<Decoded> entries = new ArrayList<>();
+    List<Entry> entries = new ArrayList<>();
     Set<Integer> told = new HashSet<>();
     for (var piece : paste.pieces()) {
       if (piece instanceof Dump dump) {
@@ -65,7 +94,7 @@ public final class DecodeCommand extends CliCommand {
     }
     entries.forEach(entry -> entry.finding().ifPresent(found -> told.add(found.syndrome())));
     boolean first = true;
-    for (Decoded entry : entries) {
+    for (Entry entry : entries) {
       separate(first);
       first = false;
       show(entry);
@@ -100,13 +129,13 @@ public final class DecodeCommand extends CliCommand {
     }
   }
 
-  private void show(Decoded entry) {
+  private void show(Entry entry) {
     if (json) {
       json().write(entry.json());
       return;
     }
     out().print(entry.text());
-    entry.guesses().forEach(guess -> comment("guess: " + guess));
+    entry.remarks().forEach(this::comment);
     entry.finding().ifPresent(found -> found.lines().forEach(out()::println));
   }
 
@@ -131,13 +160,21 @@ public final class DecodeCommand extends CliCommand {
   }
 
   /** The entries of a dump. */
-  private List<Decoded> decode(Dump dump, Paste paste) {
+  private List<? extends Entry> decode(Dump dump, Paste paste) {
+    if (kind.isPacket()) {
+      return List.of(DecodedPacket.of(dump, PacketBytes.best(dump.bytes())));
+    }
     List<String> guesses = new ArrayList<>(dump.guesses());
     Optional<Kind> said = kind.kind().or(() -> Optional.ofNullable(dump.told()));
     if (said.isPresent()) {
       return entries(dump, said.get(), dump.bytes(), guesses);
     }
     byte[] bytes = dump.bytes();
+    // Ports, lengths and versions of a packet must all fit, which no other entry does by chance.
+    Optional<PacketView> packet = PacketBytes.find(bytes);
+    if (packet.isPresent()) {
+      return List.of(DecodedPacket.of(dump, packet.get()));
+    }
     requireAny(bytes);
     byte[] other = dump.otherOrder();
     if (other != null && sense(other) > sense(bytes)) {

@@ -20,14 +20,21 @@ import java.util.Optional;
  * @param text as {@code bluebell encode} reads it
  * @param guesses on what kind and text rest, in whole sentences
  */
-record Decoded(Dump dump, Kind kind, byte[] bytes, String text, List<String> guesses) {
+record Decoded(Dump dump, Kind kind, byte[] bytes, String text, List<String> guesses)
+    implements Entry {
 
-  /** What a failure means; empty when the entry tells of none. */
-  Optional<Finding> finding() {
+  @Override
+  public List<String> remarks() {
+    return guesses.stream().map(guess -> "guess: " + guess).toList();
+  }
+
+  @Override
+  public Optional<Finding> finding() {
     return kind == Kind.CQE ? Finding.of(bytes) : Optional.empty();
   }
 
-  ObjectNode json() {
+  @Override
+  public ObjectNode json() {
     ObjectNode object =
         JsonLines.object()
             .put("kind", kind.name())

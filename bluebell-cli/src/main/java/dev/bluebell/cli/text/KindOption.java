@@ -63,6 +63,9 @@ final class KindOption {
       description = "Outputs of commands; name the command, such as CREATE_QP, to see its fields.")
   private @Nullable String output;
 
+  @Option(names = "--packet", description = "Packets, from their Ethernet or IP header on.")
+  private boolean packet;
+
   /** Leaves what follows --wqe to the command when it is no type but what is to be decoded. */
   static final class TypeOrNothing implements IParameterPreprocessor {
     @Override
@@ -79,6 +82,11 @@ final class KindOption {
       return Arrays.stream(ServiceType.values())
           .anyMatch(type -> type.name().equalsIgnoreCase(word));
     }
+  }
+
+  /** True for packets, which are no kind of entry that a device has in memory. */
+  boolean isPacket() {
+    return packet;
   }
 
   /** What the user said; empty when it is to be guessed. */

@@ -1,12 +1,15 @@
 package dev.bluebell.cli.text;
 
+import dev.bluebell.cli.WorkFailed;
 import dev.bluebell.cli.command.WorkFailed;
+import dev.bluebell.cli.wire.CaptureReport;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -19,6 +22,9 @@ final class TextInput {
   /** A block of text, or digits of 16 bytes or more, the least that an entry has. */
   private static final Pattern WHOLE =
       Pattern.compile("(?s)\\s*(?:[^{]+\\{.*\\}|(?:0[xX])?[0-9a-fA-F]{32,})\\s*");
+
+  /** No hexadecimal digits end like that. */
+  private static final Pattern CAPTURE_NAME = Pattern.compile("(?s).*\\.(?:pcap|pcapng|cap)");
 
   @Parameters(
       paramLabel = "TEXT",
@@ -37,6 +43,24 @@ final class TextInput {
   /** True when both arguments and a file are given. */
   boolean isAmbiguous() {
     return file != null && !words.isEmpty();
+  }
+
+  /** The capture file that is to be translated: a file that begins as one, also as argument. */
+  Optional<Path> captureFile() {
+    if (file != null) {
+      return Optional.of(file).filter(CaptureReport::isCapture);
+    }
+    return words.size() == 1 && CAPTURE_NAME.matcher(words.getFirst()).matches()
+        ? Optional.of(capture(words.getFirst()))
+        : Optional.empty();
+  }
+
+  private static Path capture(String name) {
+    Path path = Path.of(name);
+    if (!Files.exists(path)) {
+      throw new WorkFailed("%s: there is no such file or folder".formatted(name));
+    }
+    return path;
   }
 
   /** The texts, which blank lines separate. */

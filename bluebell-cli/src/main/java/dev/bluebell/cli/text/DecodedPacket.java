@@ -1,0 +1,70 @@
+package dev.bluebell.cli.text;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bluebell.cli.output.JsonLines;
+import dev.bluebell.cli.paste.Dump;
+import dev.bluebell.cli.wire.IcrcVerdict;
+import dev.bluebell.roce.conversation.Conversations;
+import dev.bluebell.roce.conversation.Summary;
+import dev.bluebell.roce.packet.Packet;
+import dev.bluebell.roce.packet.PacketView;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A packet of a dump, and its text.
+ *
+ * @param dump where it was
+ * @param text as {@code bluebell encode} reads it
+ * @param summary in one line
+ * @param icrc the verdict on its ICRC
+ * @param notes what its fields do not say
+ */
+record DecodedPacket(Dump dump, String text, String summary, IcrcVerdict icrc, List<String> notes)
+    implements Entry {
+
+  static DecodedPacket of(Dump dump, PacketView packet) {
+    return new DecodedPacket(
+        dump,
+        Packet.of(packet).text(),
+        Summary.of(packet),
+        IcrcVerdict.of(packet),
+        new Conversations().add(packet, 1, 0));
+  }
+
+  @Override
+  public List<String> remarks() {
+    List<String> remarks = new ArrayList<>();
+    remarks.add(summary);
+    if (icrc == IcrcVerdict.GOOD) {
+      remarks.add("ICRC good");
+    }
+    remarks.addAll(notes);
+    return remarks;
+  }
+
+  @Override
+  public Optional<Finding> finding() {
+    return Optional.empty();
+  }
+
+  @Override
+  public ObjectNode json() {
+    ObjectNode object =
+        JsonLines.object()
+            .put("kind", "PACKET")
+            .put("line", dump.line())
+            .put("form", dump.form())
+            .put("bytes", dump.bytes().length)
+            .put("hex", HexFormat.of().formatHex(dump.bytes()))
+            .put("text", text)
+            .put("summary", summary)
+            .put("icrc", icrc.word());
+    ArrayNode array = object.putArray("notes");
+    notes.forEach(array::add);
+    return object;
+  }
+}

@@ -1,0 +1,222 @@
+package dev.bluebell.cli.wire;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bluebell.cli.WorkFailed;
+import dev.bluebell.cli.output.JsonLines;
+import dev.bluebell.roce.capture.CaptureException;
+import dev.bluebell.roce.capture.CaptureInterface;
+import dev.bluebell.roce.capture.CaptureReader;
+import dev.bluebell.roce.capture.CapturedPacket;
+import dev.bluebell.roce.capture.PcapngWriter;
+import dev.bluebell.roce.capture.TimeUnits;
+import dev.bluebell.roce.conversation.Conversation;
+import dev.bluebell.roce.conversation.Conversations;
+import dev.bluebell.roce.conversation.Direction;
+import dev.bluebell.roce.conversation.Summary;
+import dev.bluebell.roce.packet.LinkType;
+import dev.bluebell.roce.packet.Packet;
+import dev.bluebell.roce.packet.PacketView;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Prints a capture file: a line for each packet, then the conversations. */
+public final class CaptureReport {
+  private static final int MAGIC_BYTES = 4;
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  private final PrintWriter out;
+  private final @Nullable JsonLines json;
+  private final PacketView view = new PacketView();
+  private final Conversations conversations = new Conversations();
+  private long frame;
+  private long start;
+
+  /**
+   * A report.
+   *
+   * @param out where to print text
+   * @param json where to print JSON instead; null for text
+   */
+  public CaptureReport(PrintWriter out, @Nullable JsonLines json) {
+    this.out = out;
+    this.json = json;
+  }
+
+  /** True for a file that begins as capture files do; false also for what can't be read. */
+  public static boolean isCapture(Path file) {
+    try (InputStream in = Files.newInputStream(file)) {
+      return CaptureReader.isCapture(in.readNBytes(MAGIC_BYTES));
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /**
+   * Prints a file.
+   *
+   * @param copy where to write the packets with comments
+   * @throws WorkFailed when the file is damaged, after what could be read was printed
+   */
+  public void print(Path file, Optional<Path> copy) throws IOException {
+    if (copy.isPresent() && Files.exists(copy.get()) && Files.isSameFile(file, copy.get())) {
+      throw new WorkFailed(
+          "%s can't be written while it is read: give --pcapng another name".formatted(file));
+    }
+    Optional<CaptureException> damage;
+    try (InputStream in = new BufferedInputStream(Files.newInputStream(file));
+        OutputStream to =
+            copy.isPresent()
+                ? new BufferedOutputStream(Files.newOutputStream(copy.get()))
+                : OutputStream.nullOutputStream()) {
+      CaptureReader reader = CaptureReader.open(in);
+      damage =
+          packets(reader, new PcapngWriter(to, ByteOrder.nativeOrder(), TimeUnits.NANOSECONDS));
+    } catch (CaptureException e) {
+      throw new WorkFailed("%s: %s".formatted(file, e.getMessage()));
+    }
+    List<Conversation> all = conversations.all();
+    if (json == null && !all.isEmpty()) {
+      out.println();
+    }
+    all.forEach(this::show);
+    out.flush();
+    if (damage.isPresent()) {
+      throw new WorkFailed("%s: %s".formatted(file, damage.get().getMessage()));
+    }
+  }
+
+  /** Prints and copies all packets up to the end, or to what is damaged. */
+  private Optional<CaptureException> packets(CaptureReader reader, PcapngWriter copy)
+      throws IOException {
+    int described = 0;
+    while (true) {
+      Optional<CapturedPacket> next;
+      try {
+        next = reader.next();
+      } catch (CaptureException e) {
+        return Optional.of(e);
+      }
+      if (next.isEmpty()) {
+        return Optional.empty();
+      }
+      CapturedPacket packet = next.get();
+      List<CaptureInterface> interfaces = reader.interfaces();
+      while (described < interfaces.size()) {
+        copy.describe(interfaces.get(described++));
+      }
+      int linkType = interfaces.get(packet.interfaceIndex()).linkType();
+      copy.write(packet.withComments(look(packet, linkType)));
+    }
+  }
+
+  /** Prints a packet, and returns what to note about it. */
+  private List<String> look(CapturedPacket packet, int linkType) {
+    frame++;
+    start = frame == 1 ? packet.nanoseconds() : start;
+    Optional<LinkType> link = LinkType.of(linkType);
+    if (link.isEmpty()) {
+      String unknown =
+          "a packet of link type %d, which is not supported: capture on an Ethernet interface"
+              .formatted(linkType);
+      show(packet, unknown, IcrcVerdict.ABSENT, List.of(), "");
+      return List.of();
+    }
+    int captured = packet.bytes().limit();
+    boolean isRoce =
+        !view.wrap(packet.bytes(), 0, captured, packet.wireBytes(), link.get()).isOtherProtocol();
+    List<String> notes = conversations.add(view, frame, packet.nanoseconds());
+    show(packet, Summary.of(view), IcrcVerdict.of(view), notes, isRoce ? text() : "");
+    return notes;
+  }
+
+  private String text() {
+    return json == null ? "" : Packet.of(view).text();
+  }
+
+  private void show(
+      CapturedPacket packet, String summary, IcrcVerdict icrc, List<String> notes, String text) {
+    if (json == null) {
+      StringBuilder line = new StringBuilder("%4d %.6f ".formatted(frame, seconds(packet)));
+      line.append(summary);
+      if (icrc != IcrcVerdict.ABSENT) {
+        line.append(" | ICRC ").append(icrc.word());
+      }
+      notes.stream()
+          .filter(note -> icrc != IcrcVerdict.WRONG || !note.startsWith("ICRC"))
+          .forEach(note -> line.append(" | ").append(note));
+      out.println(line);
+      return;
+    }
+    ObjectNode object =
+        JsonLines.object()
+            .put("kind", "PACKET")
+            .put("packet", frame)
+            .put("ns", packet.nanoseconds())
+            .put("bytes", packet.wireBytes())
+            .put("summary", summary)
+            .put("icrc", icrc.word());
+    ArrayNode array = object.putArray("notes");
+    notes.forEach(array::add);
+    if (!text.isEmpty()) {
+      object.put("text", text);
+    }
+    json.write(object);
+  }
+
+  private double seconds(CapturedPacket packet) {
+    return (packet.nanoseconds() - start) / NANOS_PER_SECOND;
+  }
+
+  private void show(Conversation conversation) {
+    if (json == null) {
+      conversation.lines().forEach(out::println);
+      return;
+    }
+    ObjectNode object =
+        JsonLines.object().put("kind", "CONVERSATION").put("service", conversation.service());
+    ArrayNode directions = object.putArray("directions");
+    conversation.directions().forEach(direction -> fill(directions.addObject(), direction));
+    json.write(object);
+  }
+
+  private static void fill(ObjectNode object, Direction direction) {
+    object
+        .put("source", direction.source())
+        .put("source_qpn", direction.sourceQpn())
+        .put("destination", direction.destination())
+        .put("destination_qpn", direction.destinationQpn())
+        .put("packets", direction.packets())
+        .put("first_packet", direction.firstFrame())
+        .put("last_packet", direction.lastFrame())
+        .put("request_packets", direction.requestPackets())
+        .put("messages", direction.messages())
+        .put("payload_bytes", direction.payloadBytes())
+        .put("first_psn", direction.firstPsn())
+        .put("last_psn", direction.lastPsn())
+        .put("retransmissions", direction.retransmissions())
+        .put("duplicates", direction.duplicates())
+        .put("missing_psns", direction.missing())
+        .put("unacknowledged_psns", direction.unacknowledged())
+        .put("acks", direction.acks())
+        .put("read_responses", direction.readResponses())
+        .put("atomic_responses", direction.atomicResponses())
+        .put("repeated_responses", direction.repeatedResponses())
+        .put("congestion_notifications", direction.congestionNotifications())
+        .put("wrong_icrc", direction.badIcrc());
+    ObjectNode naks = object.putObject("naks");
+    direction.naks().forEach(naks::put);
+    ObjectNode rnrNaks = object.putObject("rnr_naks_by_us");
+    direction.rnrNaks().forEach((time, times) -> rnrNaks.put(String.valueOf(time), times));
+  }
+}

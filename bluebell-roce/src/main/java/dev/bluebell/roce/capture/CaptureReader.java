@@ -1,0 +1,106 @@
+package dev.bluebell.roce.capture;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Reads a capture file, packet by packet, and trusts none of its lengths: it never takes more
+ * memory than the file has bytes, nor more than 16 MiB at a time. Owned by one thread.
+ */
+public abstract sealed class CaptureReader permits PcapReader, PcapngReader {
+  /** The largest block of a pcapng file, and more than any packet has. */
+  static final int MAX_BLOCK = 1 << 24;
+
+  /** The largest packet: what tcpdump captures at most. */
+  static final int MAX_PACKET = 1 << 18;
+
+  static final long NANOS_PER_SECOND = 1_000_000_000;
+
+  private static final int MAGIC_BYTES = 4;
+
+  private final InputStream in;
+  private long offset;
+
+  CaptureReader(InputStream in, long offset) {
+    this.in = in;
+    this.offset = offset;
+  }
+
+  /** True when a file that begins with these bytes is a capture file. */
+  public static boolean isCapture(byte[] head) {
+    if (head.length < MAGIC_BYTES) {
+      return false;
+    }
+    int magic = ByteBuffer.wrap(head).getInt();
+    return magic == PcapngReader.SECTION || PcapReader.isMagic(magic);
+  }
+
+  /**
+   * Opens a capture file of either format.
+   *
+   * @param in the file from its beginning, better with a buffer; closed by its owner
+   * @throws CaptureException when it is no capture file
+   */
+  public static CaptureReader open(InputStream in) throws IOException {
+    byte[] head = in.readNBytes(MAGIC_BYTES);
+    if (!isCapture(head)) {
+      throw new CaptureException(
+          "this is neither a pcap nor a pcapng file: its first bytes are no magic number of"
+              + " theirs");
+    }
+    int magic = ByteBuffer.wrap(head).getInt();
+    return magic == PcapngReader.SECTION ? PcapngReader.begin(in) : PcapReader.begin(in, magic);
+  }
+
+  /** The interfaces that were described so far. */
+  public abstract List<CaptureInterface> interfaces();
+
+  /**
+   * The next packet; empty at the end of the file.
+   *
+   * @throws CaptureException when the file does not have the form that it should have; the packets
+   *     before that are as good as ever
+   */
+  public abstract Optional<CapturedPacket> next() throws IOException;
+
+  /** Where in the file the next byte is. */
+  final long offset() {
+    return offset;
+  }
+
+  /** Reads so many bytes, or none at the end of the file. */
+  final Optional<ByteBuffer> readOrEnd(int bytes, ByteOrder order, String what) throws IOException {
+    byte[] read = in.readNBytes(bytes);
+    if (read.length == 0 && bytes > 0) {
+      return Optional.empty();
+    }
+    if (read.length < bytes) {
+      throw cut(what, bytes, read.length);
+    }
+    offset += bytes;
+    return Optional.of(ByteBuffer.wrap(read).order(order));
+  }
+
+  /** Reads so many bytes. */
+  final ByteBuffer read(int bytes, ByteOrder order, String what) throws IOException {
+    Optional<ByteBuffer> read = readOrEnd(bytes, order, what);
+    if (read.isEmpty()) {
+      throw cut(what, bytes, 0);
+    }
+    return read.get();
+  }
+
+  private CaptureException cut(String what, int bytes, int there) {
+    return wrong(
+        "%s should have %d bytes, and the file ends after %d".formatted(what, bytes, there));
+  }
+
+  /** An exception about what is at the current place. */
+  final CaptureException wrong(String sentence) {
+    return new CaptureException("at byte %d of the capture file: %s".formatted(offset, sentence));
+  }
+}

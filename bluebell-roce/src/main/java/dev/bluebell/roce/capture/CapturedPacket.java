@@ -1,0 +1,29 @@
+package dev.bluebell.roce.capture;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A packet of a capture file.
+ *
+ * @param interfaceIndex where it was captured: an index into the interfaces of the file
+ * @param nanoseconds when, since 1970 in UTC
+ * @param bytes what was captured, from position 0 to the limit
+ * @param wireBytes bytes that it had on the wire, as many as were captured or more
+ * @param comments about it; a pcap file has none
+ */
+public record CapturedPacket(
+    int interfaceIndex, long nanoseconds, ByteBuffer bytes, long wireBytes, List<String> comments) {
+  /** Takes a copy of the comments. */
+  public CapturedPacket {
+    comments = List.copyOf(comments);
+  }
+
+  /** The same packet with more comments. */
+  public CapturedPacket withComments(List<String> more) {
+    List<String> all = new ArrayList<>(comments);
+    all.addAll(more);
+    return new CapturedPacket(interfaceIndex, nanoseconds, bytes, wireBytes, all);
+  }
+}

@@ -1,0 +1,253 @@
+package dev.bluebell.roce.capture;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+
+/**
+ * Reads pcapng files: sections of either byte order, interfaces, enhanced and simple packets with
+ * their comments. Other blocks are passed over. Source: the Internet draft on pcapng.
+ */
+final class PcapngReader extends CaptureReader {
+  static final int SECTION = 0x0a0d0d0a;
+  static final int INTERFACE = 1;
+  static final int SIMPLE_PACKET = 3;
+  static final int ENHANCED_PACKET = 6;
+  static final int ORDER_MAGIC = 0x1a2b3c4d;
+  static final int MAJOR = 1;
+  static final int COMMENT = 1;
+  static final int TIME_RESOLUTION = 9;
+
+  /** Type and length in front, and the length again at the end. */
+  static final int AROUND_BLOCK = 12;
+
+  static final int SECTION_BYTES = 16;
+  static final int INTERFACE_BYTES = 8;
+  static final int PACKET_BYTES = 20;
+
+  private static final int TIME_OFFSET = 14;
+  private static final int SIMPLE_BYTES = 4;
+  private static final int MICROSECONDS = 6;
+  private static final int BINARY = 0x80;
+
+  /** More do not fit into a long of ns. */
+  private static final long MAX_SECONDS = Long.MAX_VALUE / NANOS_PER_SECOND - 1;
+
+  /** Interfaces of one file; more would be a lie. */
+  private static final int MAX_INTERFACES = 1 << 16;
+
+  private final List<CaptureInterface> interfaces = new ArrayList<>();
+  private final List<Clock> clocks = new ArrayList<>();
+
+  private ByteOrder order = ByteOrder.BIG_ENDIAN;
+
+  /** How many interfaces belong to sections before this one. */
+  private int earlier;
+
+  private PcapngReader(InputStream in) throws IOException {
+    super(in, 4);
+    section();
+  }
+
+  static PcapngReader begin(InputStream in) throws IOException {
+    return new PcapngReader(in);
+  }
+
+  /** What the times of an interface count. */
+  private record Clock(int resolution, long offsetSeconds) {
+
+    /** The time in ns; what leaves the range of a long is the end of the range. */
+    long nanos(long time) {
+      double units =
+          (resolution & BINARY) == 0
+              ? Math.pow(10, resolution)
+              : Math.pow(2, resolution & BINARY - 1);
+      long seconds;
+      long rest;
+      if (units >= Long.MAX_VALUE) {
+        seconds = 0;
+        rest = (long) (unsigned(time) / units * NANOS_PER_SECOND);
+      } else {
+        long perSecond = (long) units;
+        seconds = Long.divideUnsigned(time, perSecond);
+        long part = Long.remainderUnsigned(time, perSecond);
+        rest =
+            NANOS_PER_SECOND % perSecond == 0
+                ? part * (NANOS_PER_SECOND / perSecond)
+                : (long) ((double) part / perSecond * NANOS_PER_SECOND);
+      }
+      double all = (double) seconds + offsetSeconds;
+      if (seconds < 0 || Math.abs(all) >= MAX_SECONDS) {
+        return seconds < 0 || all > 0 ? Long.MAX_VALUE : Long.MIN_VALUE;
+      }
+      return (seconds + offsetSeconds) * NANOS_PER_SECOND + rest;
+    }
+
+    private static double unsigned(long time) {
+      return (time >>> 1) * 2.0 + (time & 1);
+    }
+  }
+
+  @Override
+  public List<CaptureInterface> interfaces() {
+    return List.copyOf(interfaces);
+  }
+
+  @Override
+  public Optional<CapturedPacket> next() throws IOException {
+    while (true) {
+      Optional<ByteBuffer> head = readOrEnd(4, order, "the type of a block");
+      if (head.isEmpty()) {
+        return Optional.empty();
+      }
+      int type = head.get().getInt(0);
+      if (type == SECTION) {
+        section();
+        continue;
+      }
+      ByteBuffer body = body(read(4, order, "the length of a block").getInt(0), 0);
+      switch (type) {
+        case INTERFACE -> describe(body);
+        case ENHANCED_PACKET -> {
+          return Optional.of(enhanced(body));
+        }
+        case SIMPLE_PACKET -> {
+          return Optional.of(simple(body));
+        }
+        default -> {}
+      }
+    }
+  }
+
+  /** Reads a section header, from behind its type. */
+  private void section() throws IOException {
+    ByteBuffer head = read(8, ByteOrder.BIG_ENDIAN, "the header of a section");
+    int magic = head.getInt(4);
+    if (magic != ORDER_MAGIC && Integer.reverseBytes(magic) != ORDER_MAGIC) {
+      throw wrong("the byte-order magic of a section is 0x%08x".formatted(magic));
+    }
+    order = magic == ORDER_MAGIC ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
+    ByteBuffer body = body(head.order(order).getInt(0), 4);
+    if (body.limit() < SECTION_BYTES - 4) {
+      throw wrong("the header of a section has too few bytes");
+    }
+    int major = body.getShort(0);
+    if (major != MAJOR) {
+      throw wrong("the version is %d, and only %d is known".formatted(major, MAJOR));
+    }
+    earlier = interfaces.size();
+  }
+
+  /** Reads the rest of a block, and returns what lies between its two lengths. */
+  private ByteBuffer body(int length, int alreadyRead) throws IOException {
+    int rest = length - AROUND_BLOCK - alreadyRead;
+    if (rest < 0 || length > MAX_BLOCK || length % 4 != 0) {
+      throw wrong(
+          "a block has %d bytes: blocks have %d to %d, in multiples of 4"
+              .formatted(Integer.toUnsignedLong(length), AROUND_BLOCK, MAX_BLOCK));
+    }
+    ByteBuffer block = read(rest + 4, order, "a block");
+    if (block.getInt(rest) != length) {
+      throw wrong(
+          "the two lengths of a block differ: %d and %d".formatted(length, block.getInt(rest)));
+    }
+    return block.limit(rest);
+  }
+
+  private void describe(ByteBuffer body) throws IOException {
+    if (body.limit() < INTERFACE_BYTES || interfaces.size() == MAX_INTERFACES) {
+      throw wrong("an interface has too few bytes, or is one of too many");
+    }
+    int[] resolution = {MICROSECONDS};
+    long[] offset = {0};
+    options(
+        body,
+        INTERFACE_BYTES,
+        (code, value) -> {
+          if (code == TIME_RESOLUTION && value.limit() >= 1) {
+            resolution[0] = value.get(0) & 0xff;
+          } else if (code == TIME_OFFSET && value.limit() >= Long.BYTES) {
+            offset[0] = value.getLong(0);
+          }
+        });
+    interfaces.add(new CaptureInterface(body.getShort(0) & 0xffff, body.getInt(4)));
+    clocks.add(new Clock(resolution[0], offset[0]));
+  }
+
+  private CapturedPacket enhanced(ByteBuffer body) throws IOException {
+    if (body.limit() < PACKET_BYTES) {
+      throw wrong("a packet block has too few bytes");
+    }
+    int captured = body.getInt(12);
+    long wire = Math.max(captured, Integer.toUnsignedLong(body.getInt(16)));
+    ByteBuffer bytes = data(body, PACKET_BYTES, captured);
+    List<String> comments = new ArrayList<>();
+    options(
+        body,
+        PACKET_BYTES + (captured + 3 & ~3),
+        (code, value) -> {
+          if (code == COMMENT) {
+            comments.add(StandardCharsets.UTF_8.decode(value).toString());
+          }
+        });
+    int index = interfaceIndex(body.getInt(0));
+    long time = (long) body.getInt(4) << 32 | Integer.toUnsignedLong(body.getInt(8));
+    return new CapturedPacket(index, clocks.get(index).nanos(time), bytes, wire, comments);
+  }
+
+  /** A packet without a time, of the first interface of its section. */
+  private CapturedPacket simple(ByteBuffer body) throws IOException {
+    if (body.limit() < SIMPLE_BYTES) {
+      throw wrong("a packet block has too few bytes");
+    }
+    int index = interfaceIndex(0);
+    long wire = Integer.toUnsignedLong(body.getInt(0));
+    int snap = interfaces.get(index).snapLength();
+    long most = snap > 0 ? Math.min(wire, snap) : wire;
+    int captured = (int) Math.min(most, body.limit() - SIMPLE_BYTES);
+    return new CapturedPacket(index, 0, data(body, SIMPLE_BYTES, captured), wire, List.of());
+  }
+
+  private int interfaceIndex(int ofSection) throws IOException {
+    if (ofSection < 0 || ofSection >= interfaces.size() - earlier) {
+      throw wrong(
+          "a packet names interface %d, and its section has described %d"
+              .formatted(Integer.toUnsignedLong(ofSection), interfaces.size() - earlier));
+    }
+    return earlier + ofSection;
+  }
+
+  private ByteBuffer data(ByteBuffer body, int at, int captured) throws IOException {
+    if (captured < 0 || captured > MAX_PACKET || captured > body.limit() - at) {
+      throw wrong(
+          "a packet of %d bytes is in a block that has %d for it"
+              .formatted(Integer.toUnsignedLong(captured), body.limit() - at));
+    }
+    return body.slice(at, captured).order(ByteOrder.BIG_ENDIAN);
+  }
+
+  private void options(ByteBuffer body, int from, BiConsumer<Integer, ByteBuffer> visitor)
+      throws IOException {
+    int at = from;
+    while (body.limit() - at >= 4) {
+      int code = body.getShort(at) & 0xffff;
+      int length = body.getShort(at + 2) & 0xffff;
+      if (code == 0) {
+        return;
+      }
+      at += 4;
+      if (length > body.limit() - at) {
+        throw wrong(
+            "an option has %d bytes, and its block only %d".formatted(length, body.limit() - at));
+      }
+      visitor.accept(code, body.slice(at, length).order(order));
+      at += length + 3 & ~3;
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** Capture files, pcap and pcapng. */
+@NullMarked
+package dev.bluebell.roce.capture;
+
+import org.jspecify.annotations.NullMarked;

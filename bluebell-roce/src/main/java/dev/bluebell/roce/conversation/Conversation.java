@@ -1,0 +1,33 @@
+package dev.bluebell.roce.conversation;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What two queue pairs said to each other.
+ *
+ * @param service such as RC
+ * @param directions one, or both; the one that began is first
+ */
+public record Conversation(String service, List<Direction> directions) {
+  /** Takes a copy of the directions. */
+  public Conversation {
+    directions = List.copyOf(directions);
+  }
+
+  /** The conversation in lines: the ends, then what each said. */
+  public List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    Direction first = directions.getFirst();
+    lines.add(
+        "%s %s %s and %s %s"
+            .formatted(
+                service,
+                first.source(),
+                Direction.queuePair(first.sourceQpn()),
+                first.destination(),
+                Direction.queuePair(first.destinationQpn())));
+    directions.forEach(direction -> lines.add("  " + direction.line()));
+    return lines;
+  }
+}

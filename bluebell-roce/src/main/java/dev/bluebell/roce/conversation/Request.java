@@ -1,0 +1,67 @@
+package dev.bluebell.roce.conversation;
+
+import dev.bluebell.roce.packet.AtomicEth;
+import dev.bluebell.roce.packet.BthOpcode;
+import dev.bluebell.roce.packet.PacketView;
+import dev.bluebell.roce.packet.Reth;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request packet as it was first seen.
+ *
+ * @param frame its number in the capture
+ * @param nanoseconds when
+ * @param opcode of its BTH
+ * @param psn of its BTH
+ * @param address of its RETH or AtomicETH; 0 without one
+ * @param rkey likewise
+ * @param length DMA length of its RETH, or 8 of an atomic
+ * @param start the first packet of its message; null when this is the first, or it was not seen
+ */
+record Request(
+    long frame,
+    long nanoseconds,
+    int opcode,
+    int psn,
+    long address,
+    int rkey,
+    long length,
+    @Nullable Request start) {
+  private static final int ATOMIC_BYTES = 8;
+
+  static Request of(PacketView packet, long frame, long nanoseconds, @Nullable Request start) {
+    int reth = packet.at(Reth.HEADER);
+    int atomic = packet.at(AtomicEth.HEADER);
+    return new Request(
+        frame,
+        nanoseconds,
+        packet.opcode(),
+        packet.psn(),
+        reth >= 0
+            ? Reth.VA.get(packet.buffer(), reth)
+            : atomic >= 0 ? AtomicEth.VA.get(packet.buffer(), atomic) : 0,
+        reth >= 0
+            ? Reth.R_KEY.getInt(packet.buffer(), reth)
+            : atomic >= 0 ? AtomicEth.R_KEY.getInt(packet.buffer(), atomic) : 0,
+        reth >= 0 ? Reth.DMA_LENGTH.get(packet.buffer(), reth) : atomic >= 0 ? ATOMIC_BYTES : 0,
+        start);
+  }
+
+  boolean isAtomic() {
+    int operation = BthOpcode.operation(opcode);
+    return operation == BthOpcode.COMPARE_SWAP || operation == BthOpcode.FETCH_ADD;
+  }
+
+  boolean isRead() {
+    return BthOpcode.operation(opcode) == BthOpcode.READ_REQUEST;
+  }
+
+  /** The packet of its message that says where the data is. */
+  Request head() {
+    return start == null ? this : start;
+  }
+
+  boolean hasKey() {
+    return isAtomic() || isRead() || BthOpcode.isWrite(opcode) && BthOpcode.isFirst(opcode);
+  }
+}

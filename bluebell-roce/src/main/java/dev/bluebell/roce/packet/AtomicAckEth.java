@@ -1,0 +1,10 @@
+package dev.bluebell.roce.packet;
+
+/** What was in memory before an atomic. Source: the InfiniBand specification. */
+public final class AtomicAckEth {
+  public static final Header HEADER = new Header("atomicacketh");
+
+  public static final Field ORIGINAL = HEADER.hex("original", 64);
+
+  private AtomicAckEth() {}
+}

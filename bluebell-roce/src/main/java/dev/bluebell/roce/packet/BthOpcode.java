@@ -1,0 +1,307 @@
+package dev.bluebell.roce.packet;
+
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opcodes of the base transport header, and the one table of what each says: the service in bits
+ * 7–5, the operation in bits 4–0, and the headers that follow. Mirrors the InfiniBand
+ * specification's BTH, and {@code ib_pack.h: IB_OPCODE_*}.
+ *
+ * <p>The specification leaves 0xc0–0xff to manufacturers. Which of them a ConnectX uses for dynamic
+ * connections (DC), and with which headers, is not public: their packets have no known headers
+ * behind the BTH here.
+ */
+public final class BthOpcode {
+  public static final int SEND_FIRST = 0x00;
+  public static final int SEND_MIDDLE = 0x01;
+  public static final int SEND_LAST = 0x02;
+  public static final int SEND_LAST_IMMEDIATE = 0x03;
+  public static final int SEND_ONLY = 0x04;
+  public static final int SEND_ONLY_IMMEDIATE = 0x05;
+  public static final int WRITE_FIRST = 0x06;
+  public static final int WRITE_MIDDLE = 0x07;
+  public static final int WRITE_LAST = 0x08;
+  public static final int WRITE_LAST_IMMEDIATE = 0x09;
+  public static final int WRITE_ONLY = 0x0a;
+  public static final int WRITE_ONLY_IMMEDIATE = 0x0b;
+  public static final int READ_REQUEST = 0x0c;
+  public static final int READ_RESPONSE_FIRST = 0x0d;
+  public static final int READ_RESPONSE_MIDDLE = 0x0e;
+  public static final int READ_RESPONSE_LAST = 0x0f;
+  public static final int READ_RESPONSE_ONLY = 0x10;
+  public static final int ACKNOWLEDGE = 0x11;
+  public static final int ATOMIC_ACKNOWLEDGE = 0x12;
+  public static final int COMPARE_SWAP = 0x13;
+  public static final int FETCH_ADD = 0x14;
+  public static final int SEND_LAST_INVALIDATE = 0x16;
+  public static final int SEND_ONLY_INVALIDATE = 0x17;
+
+  /** Flushes what was written to memory, InfiniBand specification 1.5 and later. */
+  public static final int FLUSH = 0x1c;
+
+  /** Writes 8 bytes at once, InfiniBand specification 1.5 and later. */
+  public static final int ATOMIC_WRITE = 0x1d;
+
+  public static final int OPERATION_MASK = 0x1f;
+
+  // Bits 7–5.
+  public static final int RC = 0x00;
+  public static final int UC = 0x20;
+  public static final int RD = 0x40;
+  public static final int UD = 0x60;
+  public static final int XRC = 0xa0;
+
+  /** A congestion notification packet of RoCEv2, a whole opcode. */
+  public static final int CNP = 0x81;
+
+  /** The services that manufacturers define, such as DC, begin here. */
+  public static final int MANUFACTURERS = 0xc0;
+
+  private static final int SERVICE_MASK = 0xe0;
+  private static final int OPCODES = 0x100;
+
+  // What an operation is.
+  private static final int FIRST = 1;
+  private static final int LAST = 1 << 1;
+  private static final int SEND = 1 << 2;
+  private static final int WRITE = 1 << 3;
+  private static final int ANSWERED = 1 << 4;
+  private static final int RESPONSE = 1 << 5;
+  private static final int IMMEDIATE = 1 << 6;
+  private static final int INVALIDATE = 1 << 7;
+  private static final int READ_RESPONSE = 1 << 8;
+
+  private static final short[] TRAITS = new short[OPERATION_MASK + 1];
+
+  static {
+    traits(SEND_FIRST, SEND | FIRST);
+    traits(SEND_MIDDLE, SEND);
+    traits(SEND_LAST, SEND | LAST);
+    traits(SEND_LAST_IMMEDIATE, SEND | LAST | IMMEDIATE);
+    traits(SEND_ONLY, SEND | FIRST | LAST);
+    traits(SEND_ONLY_IMMEDIATE, SEND | FIRST | LAST | IMMEDIATE);
+    traits(SEND_LAST_INVALIDATE, SEND | LAST | INVALIDATE);
+    traits(SEND_ONLY_INVALIDATE, SEND | FIRST | LAST | INVALIDATE);
+    traits(WRITE_FIRST, WRITE | FIRST);
+    traits(WRITE_MIDDLE, WRITE);
+    traits(WRITE_LAST, WRITE | LAST);
+    traits(WRITE_LAST_IMMEDIATE, WRITE | LAST | IMMEDIATE);
+    traits(WRITE_ONLY, WRITE | FIRST | LAST);
+    traits(WRITE_ONLY_IMMEDIATE, WRITE | FIRST | LAST | IMMEDIATE);
+    traits(READ_REQUEST, FIRST | LAST | ANSWERED);
+    traits(COMPARE_SWAP, FIRST | LAST | ANSWERED);
+    traits(FETCH_ADD, FIRST | LAST | ANSWERED);
+    traits(READ_RESPONSE_FIRST, RESPONSE | READ_RESPONSE | FIRST);
+    traits(READ_RESPONSE_MIDDLE, RESPONSE | READ_RESPONSE);
+    traits(READ_RESPONSE_LAST, RESPONSE | READ_RESPONSE | LAST);
+    traits(READ_RESPONSE_ONLY, RESPONSE | READ_RESPONSE | FIRST | LAST);
+    traits(ACKNOWLEDGE, RESPONSE | FIRST | LAST);
+    traits(ATOMIC_ACKNOWLEDGE, RESPONSE | FIRST | LAST);
+    traits(FLUSH, FIRST | LAST | ANSWERED);
+    traits(ATOMIC_WRITE, FIRST | LAST | ANSWERED);
+  }
+
+  private static final String[] NAMES = new String[OPERATION_MASK + 1];
+
+  /** The headers behind the BTH; null where no such opcode is defined in public. */
+  private static final Header[][] EXTENSIONS = new Header[OPCODES][];
+
+  static {
+    for (int operation = 0; operation <= OPERATION_MASK; operation++) {
+      Header[] own = ownHeaders(operation);
+      if (own == null) {
+        continue;
+      }
+      boolean response = isResponse(operation);
+      EXTENSIONS[RC | operation] = own;
+      EXTENSIONS[XRC | operation] = response ? own : with(XrcEth.HEADER, own);
+      EXTENSIONS[RD | operation] = with(Rdeth.HEADER, response ? own : with(Deth.HEADER, own));
+      if ((isSend(operation) || isWrite(operation)) && !hasInvalidate(operation)) {
+        EXTENSIONS[UC | operation] = own;
+      }
+    }
+    for (int operation : new int[] {SEND_ONLY, SEND_ONLY_IMMEDIATE}) {
+      EXTENSIONS[UD | operation] = with(Deth.HEADER, EXTENSIONS[operation]);
+    }
+    EXTENSIONS[CNP] = new Header[] {Cnp.HEADER};
+    name(SEND_FIRST, "SEND_FIRST");
+    name(SEND_MIDDLE, "SEND_MIDDLE");
+    name(SEND_LAST, "SEND_LAST");
+    name(SEND_LAST_IMMEDIATE, "SEND_LAST_IMMEDIATE");
+    name(SEND_ONLY, "SEND_ONLY");
+    name(SEND_ONLY_IMMEDIATE, "SEND_ONLY_IMMEDIATE");
+    name(WRITE_FIRST, "WRITE_FIRST");
+    name(WRITE_MIDDLE, "WRITE_MIDDLE");
+    name(WRITE_LAST, "WRITE_LAST");
+    name(WRITE_LAST_IMMEDIATE, "WRITE_LAST_IMMEDIATE");
+    name(WRITE_ONLY, "WRITE_ONLY");
+    name(WRITE_ONLY_IMMEDIATE, "WRITE_ONLY_IMMEDIATE");
+    name(READ_REQUEST, "READ_REQUEST");
+    name(READ_RESPONSE_FIRST, "READ_RESPONSE_FIRST");
+    name(READ_RESPONSE_MIDDLE, "READ_RESPONSE_MIDDLE");
+    name(READ_RESPONSE_LAST, "READ_RESPONSE_LAST");
+    name(READ_RESPONSE_ONLY, "READ_RESPONSE_ONLY");
+    name(ACKNOWLEDGE, "ACKNOWLEDGE");
+    name(ATOMIC_ACKNOWLEDGE, "ATOMIC_ACKNOWLEDGE");
+    name(COMPARE_SWAP, "COMPARE_SWAP");
+    name(FETCH_ADD, "FETCH_ADD");
+    name(SEND_LAST_INVALIDATE, "SEND_LAST_INVALIDATE");
+    name(SEND_ONLY_INVALIDATE, "SEND_ONLY_INVALIDATE");
+    name(FLUSH, "FLUSH");
+    name(ATOMIC_WRITE, "ATOMIC_WRITE");
+  }
+
+  private BthOpcode() {}
+
+  private static void name(int operation, String name) {
+    NAMES[operation] = name;
+  }
+
+  private static Header @Nullable [] ownHeaders(int operation) {
+    return switch (operation) {
+      case SEND_FIRST, SEND_MIDDLE, SEND_LAST, SEND_ONLY -> headers();
+      case WRITE_MIDDLE, WRITE_LAST, READ_RESPONSE_MIDDLE -> headers();
+      case SEND_LAST_IMMEDIATE, SEND_ONLY_IMMEDIATE, WRITE_LAST_IMMEDIATE -> headers(ImmDt.HEADER);
+      case SEND_LAST_INVALIDATE, SEND_ONLY_INVALIDATE -> headers(Ieth.HEADER);
+      case WRITE_FIRST, WRITE_ONLY, READ_REQUEST, ATOMIC_WRITE -> headers(Reth.HEADER);
+      case WRITE_ONLY_IMMEDIATE -> headers(Reth.HEADER, ImmDt.HEADER);
+      case READ_RESPONSE_FIRST, READ_RESPONSE_LAST, READ_RESPONSE_ONLY, ACKNOWLEDGE ->
+          headers(Aeth.HEADER);
+      case ATOMIC_ACKNOWLEDGE -> headers(Aeth.HEADER, AtomicAckEth.HEADER);
+      case COMPARE_SWAP, FETCH_ADD -> headers(AtomicEth.HEADER);
+      case FLUSH -> headers(Feth.HEADER, Reth.HEADER);
+      default -> null;
+    };
+  }
+
+  private static Header[] headers(Header... headers) {
+    return headers;
+  }
+
+  private static Header[] with(Header first, Header[] others) {
+    Header[] all = new Header[others.length + 1];
+    all[0] = first;
+    System.arraycopy(others, 0, all, 1, others.length);
+    return all;
+  }
+
+  private static void traits(int operation, int traits) {
+    TRAITS[operation] = (short) traits;
+  }
+
+  private static boolean is(int opcode, int trait) {
+    return (TRAITS[opcode & OPERATION_MASK] & trait) != 0;
+  }
+
+  /** The operation that carries a part of a READ's answer. */
+  public static int readResponse(boolean first, boolean last) {
+    return last
+        ? first ? READ_RESPONSE_ONLY : READ_RESPONSE_LAST
+        : first ? READ_RESPONSE_FIRST : READ_RESPONSE_MIDDLE;
+  }
+
+  // ---- what an opcode says
+
+  /** Its operation, without the service. */
+  public static int operation(int opcode) {
+    return opcode & OPERATION_MASK;
+  }
+
+  /** True for the first or only packet of a message. */
+  public static boolean isFirst(int opcode) {
+    return is(opcode, FIRST);
+  }
+
+  /** True for the last or only packet of a message. */
+  public static boolean isLast(int opcode) {
+    return is(opcode, LAST);
+  }
+
+  public static boolean isSend(int opcode) {
+    return is(opcode, SEND);
+  }
+
+  public static boolean isWrite(int opcode) {
+    return is(opcode, WRITE);
+  }
+
+  /** True for requests whose answer brings data: READs and atomics. */
+  public static boolean isAnswered(int opcode) {
+    return is(opcode, ANSWERED);
+  }
+
+  /** True for what a responder sends. */
+  public static boolean isResponse(int opcode) {
+    return is(opcode, RESPONSE);
+  }
+
+  public static boolean isReadResponse(int opcode) {
+    return is(opcode, READ_RESPONSE);
+  }
+
+  /** True when an ImmDt header comes with it. */
+  public static boolean hasImmediate(int opcode) {
+    return is(opcode, IMMEDIATE);
+  }
+
+  /** True when an IETH comes with it: the key to invalidate. */
+  public static boolean hasInvalidate(int opcode) {
+    return is(opcode, INVALIDATE);
+  }
+
+  /** True for an opcode, 8 bits, that the specification defines or that is of a CNP. */
+  public static boolean isKnown(int opcode) {
+    return EXTENSIONS[opcode] != null;
+  }
+
+  /** The headers between BTH and payload, in the order of the wire; empty when not known. */
+  public static List<Header> extensions(int opcode) {
+    Header[] headers = EXTENSIONS[opcode];
+    return headers == null ? List.of() : List.of(headers);
+  }
+
+  /** The same without a copy. */
+  static Header @Nullable [] extensionsOf(int opcode) {
+    return EXTENSIONS[opcode];
+  }
+
+  /** The service bits of an opcode, such as {@link #RC}. */
+  public static int service(int opcode) {
+    return opcode & SERVICE_MASK;
+  }
+
+  /** The name of an opcode's service. */
+  public static String serviceName(int opcode) {
+    return switch (service(opcode)) {
+      case RC -> "RC";
+      case UC -> "UC";
+      case RD -> "RD";
+      case UD -> "UD";
+      case XRC -> "XRC";
+      default -> opcode == CNP ? "CNP" : "0x%02x".formatted(service(opcode));
+    };
+  }
+
+  /** The name of a known opcode, such as {@code RC_SEND_ONLY}; the number of another one. */
+  public static String text(int opcode) {
+    if (opcode == CNP) {
+      return "CNP";
+    }
+    return isKnown(opcode)
+        ? serviceName(opcode) + "_" + NAMES[operation(opcode)]
+        : "0x%02x".formatted(opcode);
+  }
+
+  /** The opcode of a name; −1 when there is none. */
+  public static int parse(String text) {
+    String name = text.toUpperCase(Locale.ROOT);
+    for (int opcode = 0; opcode < OPCODES; opcode++) {
+      if (isKnown(opcode) && text(opcode).equals(name)) {
+        return opcode;
+      }
+    }
+    return -1;
+  }
+}

@@ -1,0 +1,84 @@
+package dev.bluebell.roce.packet;
+
+import java.math.BigInteger;
+import java.util.HexFormat;
+
+/** How the value of a field is written as text. Each form reads what it writes. */
+public enum Form {
+  /** {@code 0x} and as many digits as the field's bits need. */
+  HEX,
+  DECIMAL,
+  /** Six bytes with colons between them. */
+  MAC,
+  /** Four decimal bytes with dots between them. */
+  IPV4,
+  /** As RFC 5952 has it, but always in groups of 16 bits. */
+  IPV6,
+  /** The name of a BTH opcode, or a number. */
+  OPCODE;
+
+  /** The text of a value that has {@code bits} bits. */
+  String text(BigInteger value, int bits) {
+    return switch (this) {
+      case HEX -> "0x" + digits(value, bits);
+      case DECIMAL -> value.toString();
+      case MAC -> HexFormat.ofDelimiter(":").formatHex(HexFormat.of().parseHex(digits(value, 48)));
+      case IPV4 -> ipv4(value.intValue());
+      case IPV6 -> Ipv6Text.format(value);
+      case OPCODE -> BthOpcode.text(value.intValue());
+    };
+  }
+
+  /**
+   * The value that a text stands for.
+   *
+   * @throws IllegalArgumentException when it is no text of this form
+   */
+  BigInteger parse(String text) {
+    return switch (this) {
+      case HEX, DECIMAL -> number(text);
+      case MAC -> new BigInteger(1, HexFormat.ofDelimiter(":").parseHex(text));
+      case IPV4 -> parseIpv4(text);
+      case IPV6 -> Ipv6Text.parse(text);
+      case OPCODE -> {
+        int opcode = BthOpcode.parse(text);
+        yield opcode < 0 ? number(text) : BigInteger.valueOf(opcode);
+      }
+    };
+  }
+
+  private static String digits(BigInteger value, int bits) {
+    String digits = value.toString(16);
+    return "0".repeat((bits + 3) / 4 - digits.length()) + digits;
+  }
+
+  private static String ipv4(int address) {
+    return "%d.%d.%d.%d"
+        .formatted(address >>> 24, address >>> 16 & 0xff, address >>> 8 & 0xff, address & 0xff);
+  }
+
+  private static BigInteger number(String text) {
+    BigInteger value =
+        text.startsWith("0x") ? new BigInteger(text.substring(2), 16) : new BigInteger(text);
+    if (value.signum() < 0) {
+      throw new IllegalArgumentException("%s is negative".formatted(text));
+    }
+    return value;
+  }
+
+  private static BigInteger parseIpv4(String text) {
+    String[] parts = text.split("\\.", -1);
+    if (parts.length != 4) {
+      throw new IllegalArgumentException("%s is no IPv4 address".formatted(text));
+    }
+    long address = 0;
+    for (String part : parts) {
+      int value = Integer.parseInt(part);
+      if (value < 0 || value > 0xff) {
+        throw new IllegalArgumentException("%s is no IPv4 address".formatted(text));
+      }
+      address = address << 8 | value;
+    }
+    return BigInteger.valueOf(address);
+  }
+}

@@ -1,0 +1,60 @@
+package dev.bluebell.roce.packet;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A header: its name and its fields, which lie one behind the other and leave no bit out. */
+public final class Header {
+  private final String name;
+  private final List<Field> fields = new ArrayList<>();
+  private int bits;
+
+  /** An empty header, which the class that defines it fills. */
+  Header(String name) {
+    this.name = name;
+  }
+
+  /** Appends a field. */
+  Field field(String fieldName, int width, Form form) {
+    Field field = new Field(fieldName, bits, width, form);
+    fields.add(field);
+    bits += width;
+    return field;
+  }
+
+  /** Appends a field that is written in hexadecimal. */
+  Field hex(String fieldName, int width) {
+    return field(fieldName, width, Form.HEX);
+  }
+
+  /** Appends a field that is written in decimal. */
+  Field decimal(String fieldName, int width) {
+    return field(fieldName, width, Form.DECIMAL);
+  }
+
+  /** Its name in text, such as {@code bth}. */
+  public String name() {
+    return name;
+  }
+
+  /** Its size in bytes. */
+  public int bytes() {
+    return bits >>> 3;
+  }
+
+  /** Its fields in the order of the wire. */
+  public List<Field> fields() {
+    return List.copyOf(fields);
+  }
+
+  /** The field of a name. */
+  public Optional<Field> field(String fieldName) {
+    return fields.stream().filter(field -> field.name().equals(fieldName)).findFirst();
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

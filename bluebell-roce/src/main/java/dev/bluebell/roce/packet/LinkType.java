@@ -1,0 +1,37 @@
+package dev.bluebell.roce.packet;
+
+import java.util.Optional;
+
+/** What the bytes of a captured packet begin with. Source: the list of link types of tcpdump. */
+public enum LinkType {
+  ETHERNET(1),
+  /** IPv4 or IPv6, as its first four bits say. */
+  RAW_IP(101),
+  LINUX_SLL(113),
+  IPV4(228),
+  IPV6(229),
+  /** A local route header. */
+  INFINIBAND(247),
+  LINUX_SLL2(276);
+
+  private final int number;
+
+  LinkType(int number) {
+    this.number = number;
+  }
+
+  /** Its number in capture files. */
+  public int number() {
+    return number;
+  }
+
+  /** The link type of a number; empty for others. */
+  public static Optional<LinkType> of(int number) {
+    for (LinkType type : values()) {
+      if (type.number == number) {
+        return Optional.of(type);
+      }
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,379 @@
+package dev.bluebell.roce.packet;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * A packet in a buffer: finds its headers, payload, padding and ICRC by their lengths and opcodes,
+ * and trusts none of them. A flyweight: {@link #wrap} allocates nothing and copies nothing, and
+ * what it found is valid until the next call. Owned by one thread.
+ */
+public final class PacketView {
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+  private static final int MAX_TAGS = 2;
+
+  /** Link header, two tags, LRH, network header, UDP, BTH, and at most four behind it. */
+  private static final int MAX_HEADERS = 11;
+
+  private static final int VCRC_BYTES = 2;
+  private static final int WORD_BYTES = 4;
+
+  private final Header[] headers = new Header[MAX_HEADERS];
+  private final int[] starts = new int[MAX_HEADERS];
+  private final Icrc icrc = new Icrc();
+
+  private ByteBuffer buffer = NOTHING;
+  private int count;
+  private Problem problem = Problem.NO_LINK_HEADER;
+
+  /** Where the next header begins. */
+  private int next;
+
+  /** Where the captured bytes end. */
+  private int limit;
+
+  /** Where the packet ended on the wire; the same unless it was captured in part. */
+  private long wireLimit;
+
+  /** Index of the network header among the headers; for InfiniBand that of LRH. */
+  private int network;
+
+  private int bth;
+  private int end;
+
+  /** An empty view. */
+  public PacketView() {}
+
+  /**
+   * Looks at a packet.
+   *
+   * @param packet a buffer in big-endian order
+   * @param offset where the packet begins
+   * @param captured how many of its bytes are there, to the end of the buffer at most
+   * @param wire how many bytes it had, at least as many; more when it was captured in part
+   * @param link what it begins with
+   * @return {@link Problem#NONE} for a RoCE or InfiniBand packet; otherwise what is wrong, and the
+   *     headers before that are there
+   * @throws IllegalArgumentException when the range is not in the buffer, or its order is wrong
+   */
+  public Problem wrap(ByteBuffer packet, int offset, int captured, long wire, LinkType link) {
+    if (packet.order() != ByteOrder.BIG_ENDIAN
+        || offset < 0
+        || captured < 0
+        || captured > packet.capacity() - offset
+        || wire < captured) {
+      throw new IllegalArgumentException(
+          "a packet of %d bytes, of which %d are at %d in a buffer of %d bytes: give a range of the"
+                  .formatted(wire, captured, offset, packet.capacity())
+              + " buffer, in big-endian order");
+    }
+    buffer = packet;
+    count = 0;
+    next = offset;
+    limit = offset + captured;
+    wireLimit = offset + wire;
+    network = -1;
+    bth = -1;
+    end = limit;
+    problem = link(link);
+    return problem;
+  }
+
+  private boolean take(Header header) {
+    if (limit - next < header.bytes()) {
+      return false;
+    }
+    headers[count] = header;
+    starts[count++] = next;
+    next += header.bytes();
+    return true;
+  }
+
+  private int last() {
+    return starts[count - 1];
+  }
+
+  private Problem link(LinkType link) {
+    return switch (link) {
+      case ETHERNET -> ethernet();
+      case LINUX_SLL -> take(Sll.HEADER) ? typed(Sll.TYPE) : Problem.NO_LINK_HEADER;
+      case LINUX_SLL2 -> take(Sll2.HEADER) ? typed(Sll2.TYPE) : Problem.NO_LINK_HEADER;
+      case IPV4 -> ipv4();
+      case IPV6 -> ipv6();
+      case INFINIBAND -> infiniBand();
+      case RAW_IP ->
+          limit == next
+              ? Problem.NO_NETWORK_HEADER
+              : (buffer.get(next) & 0xf0) == 0x40 ? ipv4() : ipv6();
+    };
+  }
+
+  private Problem ethernet() {
+    return take(Ethernet.HEADER) ? typed(Ethernet.TYPE) : Problem.NO_LINK_HEADER;
+  }
+
+  /** What follows a header with an EtherType. */
+  private Problem typed(Field type) {
+    int etherType = type.getInt(buffer, last());
+    for (int tags = 0; isTag(etherType) && tags < MAX_TAGS; tags++) {
+      if (!take(Vlan.HEADER)) {
+        return Problem.NO_LINK_HEADER;
+      }
+      etherType = Vlan.TYPE.getInt(buffer, last());
+    }
+    return switch (etherType) {
+      case Ethernet.IPV4 -> ipv4();
+      case Ethernet.IPV6 -> ipv6();
+      case Ethernet.ROCE_V1 -> globalRoute();
+      default -> Problem.OTHER_ETHER_TYPE;
+    };
+  }
+
+  private static boolean isTag(int etherType) {
+    return etherType == Ethernet.VLAN || etherType == Ethernet.SERVICE_VLAN;
+  }
+
+  private Problem ipv4() {
+    network = count;
+    if (!take(Ipv4.HEADER)) {
+      return Problem.NO_NETWORK_HEADER;
+    }
+    int at = last();
+    if (Ipv4.VERSION.get(buffer, at) != 4) {
+      return Problem.NETWORK_VERSION;
+    }
+    if (Ipv4.PROTOCOL.get(buffer, at) != Udp.PROTOCOL) {
+      return Problem.NOT_UDP;
+    }
+    if (Ipv4.IHL.get(buffer, at) * WORD_BYTES != Ipv4.HEADER.bytes()) {
+      return Problem.IPV4_OPTIONS;
+    }
+    if ((Ipv4.FLAGS.get(buffer, at) & Ipv4.MORE_FRAGMENTS) != 0
+        || Ipv4.FRAGMENT_OFFSET.get(buffer, at) != 0) {
+      return Problem.FRAGMENT;
+    }
+    int networkEnd = at + Ipv4.TOTAL_LENGTH.getInt(buffer, at);
+    return networkEnd < next || networkEnd > wireLimit ? Problem.NETWORK_LENGTH : udp(networkEnd);
+  }
+
+  private Problem ipv6() {
+    network = count;
+    if (!take(Ipv6.HEADER)) {
+      return Problem.NO_NETWORK_HEADER;
+    }
+    int at = last();
+    if (Ipv6.VERSION.get(buffer, at) != 6) {
+      return Problem.NETWORK_VERSION;
+    }
+    if (Ipv6.NEXT_HEADER.get(buffer, at) != Udp.PROTOCOL) {
+      return Problem.NOT_UDP;
+    }
+    int networkEnd = next + Ipv6.PAYLOAD_LENGTH.getInt(buffer, at);
+    return networkEnd > wireLimit ? Problem.NETWORK_LENGTH : udp(networkEnd);
+  }
+
+  private Problem udp(int networkEnd) {
+    if (!take(Udp.HEADER)) {
+      return Problem.NO_NETWORK_HEADER;
+    }
+    int at = last();
+    if (Udp.DST.get(buffer, at) != Udp.ROCE_PORT) {
+      return Problem.NOT_ROCE;
+    }
+    int udpEnd = at + Udp.LENGTH.getInt(buffer, at);
+    return udpEnd - next < Bth.HEADER.bytes() + Icrc.BYTES || udpEnd > networkEnd
+        ? Problem.UDP_LENGTH
+        : transport(udpEnd);
+  }
+
+  private Problem infiniBand() {
+    network = count;
+    if (!take(Lrh.HEADER)) {
+      return Problem.NO_NETWORK_HEADER;
+    }
+    int at = last();
+    int words = Lrh.PKT_LEN.getInt(buffer, at);
+    int linkEnd = at + words * WORD_BYTES;
+    if (linkEnd < next || linkEnd + VCRC_BYTES > wireLimit) {
+      return Problem.NETWORK_LENGTH;
+    }
+    int following = Lrh.LNH.getInt(buffer, at);
+    if (following == Lrh.LNH_BTH) {
+      return transport(linkEnd);
+    }
+    return following == Lrh.LNH_GRH ? globalRoute() : Problem.OTHER_ETHER_TYPE;
+  }
+
+  private Problem globalRoute() {
+    network = network < 0 ? count : network;
+    if (!take(Grh.HEADER)) {
+      return Problem.NO_NETWORK_HEADER;
+    }
+    int at = last();
+    if (Grh.IP_VERSION.get(buffer, at) != 6) {
+      return Problem.NETWORK_VERSION;
+    }
+    if (Grh.NEXT_HEADER.get(buffer, at) != Grh.BTH) {
+      return Problem.OTHER_ETHER_TYPE;
+    }
+    int networkEnd = next + Grh.PAYLOAD_LENGTH.getInt(buffer, at);
+    return networkEnd > wireLimit ? Problem.NETWORK_LENGTH : transport(networkEnd);
+  }
+
+  private Problem transport(int transportEnd) {
+    if (transportEnd - next < Bth.HEADER.bytes() + Icrc.BYTES) {
+      return Problem.NO_ROOM;
+    }
+    if (!take(Bth.HEADER)) {
+      return Problem.NO_BTH;
+    }
+    bth = last();
+    end = transportEnd;
+    if (Bth.TVER.get(buffer, bth) != 0) {
+      return Problem.TRANSPORT_VERSION;
+    }
+    Header[] extensions = BthOpcode.extensionsOf(opcode());
+    if (extensions == null) {
+      return Problem.OPCODE;
+    }
+    for (Header extension : extensions) {
+      if (end - Icrc.BYTES - next < extension.bytes()) {
+        return Problem.NO_ROOM;
+      }
+      if (!take(extension)) {
+        return Problem.NO_BTH;
+      }
+    }
+    return payloadBytes() < 0 ? Problem.NO_ROOM : Problem.NONE;
+  }
+
+  // ---- what was found
+
+  /** What {@link #wrap} returned. */
+  public Problem problem() {
+    return problem;
+  }
+
+  /** The buffer. */
+  public ByteBuffer buffer() {
+    return buffer;
+  }
+
+  /** How many headers were found. */
+  public int headers() {
+    return count;
+  }
+
+  /** A header, from the outermost (0) on. */
+  public Header header(int index) {
+    return headers[index];
+  }
+
+  /** Where a header begins. */
+  public int headerAt(int index) {
+    return starts[index];
+  }
+
+  /** Where a header begins; −1 when the packet has none of that kind. */
+  public int at(Header header) {
+    for (int i = count - 1; i >= 0; i--) {
+      if (headers[i] == header) {
+        return starts[i];
+      }
+    }
+    return -1;
+  }
+
+  /** True when a BTH was found. */
+  public boolean hasBth() {
+    return bth >= 0;
+  }
+
+  /** The BTH's opcode; there must be a BTH. */
+  public int opcode() {
+    return Bth.OPCODE.getInt(buffer, bth);
+  }
+
+  /** The BTH's PSN; there must be a BTH. */
+  public int psn() {
+    return Bth.PSN.getInt(buffer, bth);
+  }
+
+  /** The BTH's destination QP; there must be a BTH. */
+  public int destinationQpn() {
+    return Bth.DEST_QP.getInt(buffer, bth);
+  }
+
+  /** Where the payload begins: behind the last header. */
+  public int payloadAt() {
+    return next;
+  }
+
+  /** Bytes of payload on the wire, without padding; the packet must have no {@link #problem}. */
+  public int payloadBytes() {
+    return end - Icrc.BYTES - padBytes() - next;
+  }
+
+  /** Bytes of padding, 0 … 3; there must be a BTH. */
+  public int padBytes() {
+    return Bth.PAD_COUNT.getInt(buffer, bth);
+  }
+
+  /** Where the ICRC begins. */
+  public int icrcAt() {
+    return end - Icrc.BYTES;
+  }
+
+  /** Where the packet ends and what the link added begins. */
+  public int end() {
+    return end;
+  }
+
+  /** Where the captured bytes end. */
+  public int limit() {
+    return limit;
+  }
+
+  // ---- ICRC
+
+  /** True when BTH and ICRC, and so all between them, were captured. */
+  public boolean hasIcrc() {
+    return bth >= 0 && end <= limit;
+  }
+
+  /** The ICRC of the packet, as the four bytes on the wire; {@link #hasIcrc} must hold. */
+  public int icrc() {
+    return buffer.getInt(icrcAt());
+  }
+
+  /** The ICRC that the packet should have; {@link #hasIcrc} must hold. */
+  public int computeIcrc() {
+    int at = starts[network];
+    Header header = headers[network];
+    if (header == Ipv4.HEADER) {
+      icrc.ipv4(buffer, at, bth);
+    } else if (header == Ipv6.HEADER) {
+      icrc.ipv6(buffer, at, bth);
+    } else if (header == Grh.HEADER) {
+      icrc.v1(buffer, at, bth);
+    } else {
+      icrc.infiniBand(buffer, at, bth);
+    }
+    int body = bth + Bth.HEADER.bytes();
+    return icrc.add(buffer, body, icrcAt() - body).wire();
+  }
+
+  /** True when the packet has the ICRC that it should have; {@link #hasIcrc} must hold. */
+  public boolean isIcrcGood() {
+    return icrc() == computeIcrc();
+  }
+
+  /** Completes a packet that was written: computes its IPv4 checksum and its ICRC. */
+  public void seal() {
+    int ipv4 = at(Ipv4.HEADER);
+    if (ipv4 >= 0) {
+      Ipv4.CHECKSUM.put(buffer, ipv4, Ipv4.checksum(buffer, ipv4));
+    }
+    buffer.putInt(icrcAt(), computeIcrc());
+  }
+}
