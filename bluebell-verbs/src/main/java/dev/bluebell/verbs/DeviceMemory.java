@@ -1,5 +1,7 @@
 package dev.bluebell.verbs;
 
+import dev.bluebell.hca.HcaAccess;
+import dev.bluebell.hca.HcaMemory;
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.command.Capabilities.DeviceMemCap;
 import dev.bluebell.hca.command.CapabilityType;
@@ -18,14 +20,14 @@ import java.lang.foreign.MemorySegment;
  */
 public final class DeviceMemory implements AutoCloseable {
   private final Device device;
-  private final long address;
+  private final HcaObject object;
   private final MemorySegment segment;
   private final Lifetime lifetime;
   private final Teardown teardown = new Teardown();
 
   private DeviceMemory(Device device, HcaObject object, long address, MemorySegment segment) {
     this.device = device;
-    this.address = address;
+    this.object = object;
     this.segment = segment;
     teardown.add(object::close);
     lifetime = new Lifetime("device memory at 0x%x".formatted(address));
@@ -116,9 +118,17 @@ public final class DeviceMemory implements AutoCloseable {
     return device;
   }
 
-  /** Address of the first byte in the device. */
-  long address() {
-    return address;
+  /** Makes a key by which requests name the bytes from 0. */
+  HcaMemory register(ProtectionDomain domain, int access) {
+    DeviceAttributes attributes = device.attributes();
+    boolean relaxes = attributes.relaxedWrites() && attributes.relaxedReads();
+    return device
+        .hca()
+        .registerDeviceMemory(
+            domain.object(),
+            object,
+            length(),
+            relaxes ? access : access & ~HcaAccess.RELAXED_ORDERING);
   }
 
   MemorySegment segment() {

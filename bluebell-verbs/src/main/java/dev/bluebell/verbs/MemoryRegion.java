@@ -52,7 +52,7 @@ public final class MemoryRegion implements AutoCloseable {
         memory.segment(),
         0,
         access,
-        DeviceMemoryKey.create(domain, memory, Access.bits(access)));
+        memory.register(domain, Access.bits(access)));
   }
 
   /** True when the local device may write to it. */

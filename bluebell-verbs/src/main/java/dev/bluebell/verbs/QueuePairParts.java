@@ -47,7 +47,8 @@ final class QueuePairParts {
     this.plan = plan;
     this.teardown = teardown;
     Device device = plan.device();
-    resources = QueueResources.ofQueuePair(device, plan.shape().bytes(), teardown);
+    resources =
+        QueueResources.ofQueuePair(device, plan.shape().bytes(), usesBlueFlame(), teardown);
     userIndex = device.queues().reserve();
     teardown.add(this::releaseUserIndex);
     HcaObject object = device.hca().create(QueuePairCommands.create(plan, resources, userIndex));
@@ -132,7 +133,11 @@ final class QueuePairParts {
                 shape.maxWqeBytes())
             .withNopFill(plan.nopFill())
             .withManaged(plan.channel().managedSends())
-            .withBlueFlame(plan.blueFlame() && plan.device().attributes().blueFlame()));
+            .withBlueFlame(usesBlueFlame()));
+  }
+
+  private boolean usesBlueFlame() {
+    return plan.blueFlame() && plan.device().attributes().blueFlame();
   }
 
   /** The objects that must outlive the queue pair. */
