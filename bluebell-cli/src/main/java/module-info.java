@@ -2,6 +2,7 @@
 module dev.bluebell.cli {
   requires com.fasterxml.jackson.databind;
   requires dev.bluebell.connect;
+  requires dev.bluebell.devx;
   requires dev.bluebell.hca;
   requires dev.bluebell.program;
   requires dev.bluebell.roce;

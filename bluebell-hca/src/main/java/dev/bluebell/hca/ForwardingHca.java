@@ -45,6 +45,11 @@ public abstract class ForwardingHca implements Hca {
   }
 
   @Override
+  public HcaUar allocateBlueFlameUar() {
+    return target.allocateBlueFlameUar();
+  }
+
+  @Override
   public MemorySegment allocate(long bytes) {
     return target.allocate(bytes);
   }
@@ -52,6 +57,12 @@ public abstract class ForwardingHca implements Hca {
   @Override
   public HcaObject allocateDeviceMemory(byte[] command, MemorySegment window) {
     return target.allocateDeviceMemory(command, window);
+  }
+
+  @Override
+  public HcaMemory registerDeviceMemory(
+      HcaObject domain, HcaObject memory, long bytes, int access) {
+    return target.registerDeviceMemory(domain, memory, bytes, access);
   }
 
   @Override

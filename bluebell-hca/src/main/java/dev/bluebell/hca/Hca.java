@@ -42,8 +42,19 @@ public interface Hca extends AutoCloseable {
   /** Allocates a protection domain; its {@link HcaObject#number} is the PD number of contexts. */
   HcaObject allocateProtectionDomain() throws HcaException;
 
-  /** Allocates a UAR page for doorbells. */
+  /**
+   * Allocates a UAR page for doorbells of 8 bytes. On hardware it is not cached: each doorbell goes
+   * out at once.
+   */
   HcaUar allocateUar() throws HcaException;
+
+  /**
+   * Allocates a UAR page whose registers also take copies of requests. On hardware it is
+   * write-combining: what is written there goes out at the next full fence.
+   */
+  default HcaUar allocateBlueFlameUar() throws HcaException {
+    return allocateUar();
+  }
 
   /**
    * Allocates memory that the device reaches best: for queues, for doorbell records, and for data
@@ -71,6 +82,19 @@ public interface Hca extends AutoCloseable {
    */
   default HcaObject allocateDeviceMemory(byte[] command, MemorySegment window) throws HcaException {
     throw new UnsupportedOperationException(name() + " has no memory of its own");
+  }
+
+  /**
+   * Registers memory of the device itself for work requests, which name its first byte by 0.
+   *
+   * @param domain a protection domain of this device
+   * @param memory of {@link #allocateDeviceMemory}
+   * @param bytes how many, from its start
+   * @param access bits of {@link HcaAccess}, without remote invalidation
+   */
+  default HcaMemory registerDeviceMemory(
+      HcaObject domain, HcaObject memory, long bytes, int access) throws HcaException {
+    return DeviceMemoryKey.create(this, domain, memory, bytes, access);
   }
 
   /**

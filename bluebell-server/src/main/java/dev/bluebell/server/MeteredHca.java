@@ -187,6 +187,12 @@ public final class MeteredHca extends ForwardingHca {
   }
 
   @Override
+  public HcaUar allocateBlueFlameUar() {
+    Price price = pay(Quota.UARS);
+    return made(price, () -> new Ending.OfUar(super.allocateBlueFlameUar(), price::refund));
+  }
+
+  @Override
   public HcaUmem registerUmem(MemorySegment memory) {
     Price price = pay(Quota.UMEMS);
     return made(price, () -> new Ending.OfUmem(super.registerUmem(memory), price::refund));

@@ -126,7 +126,15 @@ public class HcaTap extends ForwardingHca {
 
   @Override
   public final HcaUar allocateUar() {
-    HcaUar page = super.allocateUar();
+    return noted(super.allocateUar());
+  }
+
+  @Override
+  public final HcaUar allocateBlueFlameUar() {
+    return noted(super.allocateBlueFlameUar());
+  }
+
+  private HcaUar noted(HcaUar page) {
     pages.put(page.number(), page.address());
     return page;
   }

@@ -6,6 +6,7 @@ package dev.bluebell.hca.uverbs;
  */
 public final class Mlx5 {
   // rdma/mlx5-abi.h: mlx5_lib_caps, mlx5_ib_alloc_uctx_v2_flags.
+  public static final int LIB_CAP_4K_UAR = 1;
   public static final int LIB_CAP_DYN_UAR = 1 << 1;
   public static final int IB_ALLOC_UCTX_DEVX = 1;
 
@@ -52,6 +53,7 @@ public final class Mlx5 {
   // rdma/mlx5_user_ioctl_verbs.h: mlx5_ib_uapi_dm_type, mlx5_ib_uapi_uar_alloc_type,
   // mlx5_ib_uapi_devx_create_event_channel_flags.
   public static final int IB_UAPI_DM_TYPE_MEMIC = 0;
+  public static final int IB_UAPI_UAR_ALLOC_TYPE_BF = 0;
   public static final int IB_UAPI_UAR_ALLOC_TYPE_NC = 1;
   public static final int IB_UAPI_DEVX_CR_EV_CH_FLAGS_OMIT_DATA = 1;
 

@@ -32,6 +32,9 @@ public final class DevxEvents {
   /** {@code mlx5_ib devx.c: MAX_NUM_EVENTS}. */
   private static final int MAX_TYPES = 255;
 
+  /** The only port of the device. */
+  private static final int PORT = 1;
+
   private static final Field TYPE = Field.littleEndian("event type", 0, Short.BYTES);
 
   private DevxEvents() {}
@@ -76,19 +79,33 @@ public final class DevxEvents {
     int entryBytes = file.eventBytes() - HEADER_BYTES;
     for (int at = 0; at + TYPE.bytes() <= types.length; at += TYPE.bytes()) {
       int type = View.over(types).at(at).getInt(TYPE);
-      View event =
-          View.of(Mlx5DevxAsyncEventHdr.STRUCTURE, entryBytes)
-              .set(Mlx5DevxAsyncEventHdr.COOKIE, cookie)
-              .put(HEADER_BYTES, entry(object, type, entryBytes));
-      file.subscribe(session, object, type, cookie, event.bytes());
+      View header =
+          View.of(Mlx5DevxAsyncEventHdr.STRUCTURE).set(Mlx5DevxAsyncEventHdr.COOKIE, cookie);
+      file.subscribe(
+          session,
+          object,
+          type,
+          cookie,
+          entryBytes == 0
+              ? syndrome -> header.bytes()
+              : syndrome -> event(header, entry(object, type, syndrome)));
     }
   }
 
-  private static byte[] entry(@Nullable HcaObject object, int type, int bytes) {
-    if (bytes == 0) {
-      return new byte[0];
-    }
+  private static byte[] event(View header, byte[] entry) {
+    return View.of(Mlx5DevxAsyncEventHdr.STRUCTURE, entry.length)
+        .put(0, header.bytes())
+        .put(HEADER_BYTES, entry)
+        .bytes();
+  }
+
+  private static byte[] entry(@Nullable HcaObject object, int type, int syndrome) {
     View entry = View.of(Eqe.STRUCTURE).set(Eqe.EVENT_TYPE, type);
+    if (object == null && type == HcaEvent.PORT_CHANGE) {
+      entry
+          .set(Eqe.EVENT_SUB_TYPE, syndrome)
+          .set(Eqe.EVENT_DATA_PORT_STATE_CHANGE_EVENT_PORT_NUM, PORT);
+    }
     if (object != null) {
       switch (type) {
         case HcaEvent.COMPLETION ->
@@ -97,7 +114,7 @@ public final class DevxEvents {
             entry
                 .at(Eqe.EVENT_DATA_CQ_ERROR)
                 .set(CqError.CQN, object.number())
-                .set(CqError.SYNDROME, HcaEvent.CQ_OVERRUN);
+                .set(CqError.SYNDROME, syndrome);
         case HcaEvent.DCT_DRAINED, HcaEvent.DCT_KEY_VIOLATION ->
             entry.at(Eqe.EVENT_DATA_DCT_EVENTS).set(DctEvents.DCT_NUMBER, object.number());
         default -> entry.at(Eqe.EVENT_DATA_QP_EVENTS).set(QpEvents.QPN_RQN_SQN, object.number());

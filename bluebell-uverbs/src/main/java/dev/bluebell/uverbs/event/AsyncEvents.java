@@ -45,8 +45,9 @@ public final class AsyncEvents {
 
   /** Routes the events of the device and of its port, of which every context hears, to a file. */
   static void routeDevice(Session session, EventFile file) {
-    file.subscribe(session, HcaEvent.PORT_CHANGE, AsyncEvents::ofPort);
-    file.subscribe(session, null, HcaEvent.INTERNAL_ERROR, 0, EventFile.async(0, DEVICE_FATAL));
+    file.subscribe(session, null, HcaEvent.PORT_CHANGE, 0, AsyncEvents::ofPort);
+    byte[] fatal = EventFile.async(0, DEVICE_FATAL);
+    file.subscribe(session, null, HcaEvent.INTERNAL_ERROR, 0, syndrome -> fatal);
   }
 
   /** Mirrors {@code mlx5_ib main.c: handle_port_change}. */

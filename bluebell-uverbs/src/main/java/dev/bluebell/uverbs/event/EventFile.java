@@ -122,19 +122,18 @@ public final class EventFile implements Handles.Held {
    * are already, with this cookie.
    *
    * @param object null for events of the device
-   * @param event the bytes that the client reads
+   * @param event the bytes that the client reads, by the syndrome; none for a syndrome that it does
+   *     not hear of
    */
   public void subscribe(
-      Session session, @Nullable HcaObject object, int type, long cookie, byte[] event) {
+      Session session,
+      @Nullable HcaObject object,
+      int type,
+      long cookie,
+      IntFunction<byte[]> event) {
     subscriptions.computeIfAbsent(
         new Subscription(object, type, cookie),
         any -> session.events().route(object, type, pipe, event));
-  }
-
-  /** Routes events of the device that differ by their syndrome, as {@link EventRouter} does. */
-  void subscribe(Session session, int type, IntFunction<byte[]> event) {
-    subscriptions.computeIfAbsent(
-        new Subscription(null, type, 0), any -> session.events().route(null, type, pipe, event));
   }
 
   public int fd() {

@@ -1,5 +1,7 @@
 package dev.bluebell.verbs.memory;
 
+import dev.bluebell.hca.HcaAccess;
+import dev.bluebell.hca.HcaMemory;
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.command.Capabilities.DeviceMemCap;
 import dev.bluebell.hca.command.CapabilityType;
@@ -8,9 +10,11 @@ import dev.bluebell.hca.command.MemoryCommands.AllocMemicIn;
 import dev.bluebell.hca.command.MemoryCommands.AllocMemicOut;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.verbs.Device;
+import dev.bluebell.verbs.DeviceAttributes;
 import dev.bluebell.verbs.DeviceMemory;
 import dev.bluebell.verbs.object.DeviceCapabilities;
 import dev.bluebell.verbs.object.DeviceContext;
+import dev.bluebell.verbs.object.Domain;
 import dev.bluebell.verbs.object.Lifetime;
 import dev.bluebell.verbs.object.Teardown;
 import java.lang.foreign.MemorySegment;
@@ -18,7 +22,7 @@ import java.lang.foreign.MemorySegment;
 /** Implements {@link DeviceMemory}. */
 public final class DeviceMemoryImpl implements DeviceMemory {
   private final DeviceContext device;
-  private final long address;
+  private final HcaObject object;
   private final MemorySegment segment;
   private final Lifetime lifetime;
   private final Teardown teardown = new Teardown();
@@ -26,7 +30,7 @@ public final class DeviceMemoryImpl implements DeviceMemory {
   private DeviceMemoryImpl(
       DeviceContext device, HcaObject object, long address, MemorySegment segment) {
     this.device = device;
-    this.address = address;
+    this.object = object;
     this.segment = segment;
     teardown.add(object::close);
     lifetime = new Lifetime("device memory at 0x%x".formatted(address));
@@ -102,9 +106,17 @@ public final class DeviceMemoryImpl implements DeviceMemory {
     return device;
   }
 
-  /** Address of the first byte in the device. */
-  public long address() {
-    return address;
+  /** Makes a key by which requests name the bytes from 0. */
+  public HcaMemory register(Domain domain, int access) {
+    DeviceAttributes attributes = device.attributes();
+    boolean relaxes = attributes.relaxedWrites() && attributes.relaxedReads();
+    return device
+        .hca()
+        .registerDeviceMemory(
+            domain.object(),
+            object,
+            length(),
+            relaxes ? access : access & ~HcaAccess.RELAXED_ORDERING);
   }
 
   public MemorySegment segment() {

@@ -57,7 +57,7 @@ public final class MemoryRegionImpl implements MemoryRegion {
         memory.segment(),
         0,
         access,
-        DeviceMemoryKey.create(domain, memory, AccessSets.bits(access)));
+        memory.register(domain, AccessSets.bits(access)));
   }
 
   /** True when the local device may write to it. */

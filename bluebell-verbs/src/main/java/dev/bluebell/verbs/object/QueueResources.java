@@ -11,12 +11,17 @@ package dev.bluebell.verbs.object;
 public record QueueResources(
     QueueMemory memory, DoorbellRecordPool.Record record, RegisterPool.Register register) {
 
-  /** For a queue pair, whose register is for the doorbells of its send queue. */
-  public static QueueResources ofQueuePair(DeviceContext device, long bytes, Teardown teardown) {
+  /**
+   * For a queue pair, whose register is for the doorbells of its send queue.
+   *
+   * @param blueFlame whether the register shall take copies of requests, too
+   */
+  public static QueueResources ofQueuePair(
+      DeviceContext device, long bytes, boolean blueFlame, Teardown teardown) {
     QueueMemory memory = QueueMemory.allocate(device.hca(), bytes, teardown);
     DoorbellRecordPool.Record record = takeRecord(device, teardown);
-    RegisterPool.Register register = device.registers().takeSend();
-    teardown.add(() -> device.registers().giveSend(register));
+    RegisterPool.Register register = device.registers().takeSend(blueFlame);
+    teardown.add(() -> device.registers().giveSend(register, blueFlame));
     return new QueueResources(memory, record, register);
   }
 

@@ -22,28 +22,35 @@ public final class RegisterPool {
 
   private final Hca hca;
   private final Queue<Register> send = new ArrayDeque<>();
+  private final Queue<Register> blueFlame = new ArrayDeque<>();
   private final Queue<Register> completion = new ArrayDeque<>();
 
   public RegisterPool(Hca hca) {
     this.hca = hca;
   }
 
-  /** A BlueFlame register for a send queue. */
-  public synchronized Register takeSend() {
-    if (send.isEmpty()) {
-      addPage();
+  /**
+   * A register for a send queue.
+   *
+   * @param copies whether it shall take copies of requests, too
+   */
+  public synchronized Register takeSend(boolean copies) {
+    Queue<Register> free = copies ? blueFlame : send;
+    if (free.isEmpty()) {
+      addPage(copies);
     }
-    return send.remove();
+    return free.remove();
   }
 
-  public synchronized void giveSend(Register register) {
-    send.add(register);
+  /** Gives back what {@link #takeSend} gave. */
+  public synchronized void giveSend(Register register, boolean copies) {
+    (copies ? blueFlame : send).add(register);
   }
 
   /** A register for a completion queue's arm commands. */
   public synchronized Register takeCompletion() {
     if (completion.isEmpty()) {
-      addPage();
+      addPage(false);
     }
     return completion.remove();
   }
@@ -52,13 +59,18 @@ public final class RegisterPool {
     completion.add(register);
   }
 
-  /** Pages live as long as the device, which closes them. */
-  private void addPage() {
-    HcaUar page = hca.allocateUar();
-    completion.add(new Register(page.number(), page.address() + Uar.CQ_DOORBELL));
+  /**
+   * Pages live as long as the device, which closes them. Those for copies are write-combining on
+   * hardware, where an arm command would wait for a fence.
+   */
+  private void addPage(boolean copies) {
+    HcaUar page = copies ? hca.allocateBlueFlameUar() : hca.allocateUar();
+    if (!copies) {
+      completion.add(new Register(page.number(), page.address() + Uar.CQ_DOORBELL));
+    }
     for (int i = 0; i < Uar.BLUEFLAME_REGISTERS; i++) {
       long offset = Uar.BLUEFLAME + (long) i * Uar.BLUEFLAME_REGISTER_BYTES;
-      send.add(new Register(page.number(), page.address() + offset));
+      (copies ? blueFlame : send).add(new Register(page.number(), page.address() + offset));
     }
   }
 }

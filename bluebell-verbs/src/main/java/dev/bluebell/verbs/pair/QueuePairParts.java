@@ -58,7 +58,8 @@ public final class QueuePairParts {
     this.plan = plan;
     this.teardown = teardown;
     DeviceContext device = plan.device();
-    resources = QueueResources.ofQueuePair(device, plan.shape().bytes(), teardown);
+    resources =
+        QueueResources.ofQueuePair(device, plan.shape().bytes(), usesBlueFlame(), teardown);
     userIndex = device.queues().reserve();
     teardown.add(this::releaseUserIndex);
     HcaObject object = device.hca().create(CreateQueuePair.command(plan, resources, userIndex));
@@ -142,8 +143,12 @@ public final class QueuePairParts {
                 shape.maxWqeBytes())
             .withNopFill(plan.features().nopFill())
             .withManaged(plan.channel().managedSends())
-            .withBlueFlame(plan.features().blueFlame() && plan.device().attributes().blueFlame()),
+            .withBlueFlame(usesBlueFlame()),
         plan.requests());
+  }
+
+  private boolean usesBlueFlame() {
+    return plan.features().blueFlame() && plan.device().attributes().blueFlame();
   }
 
   private void releaseUserIndex() {

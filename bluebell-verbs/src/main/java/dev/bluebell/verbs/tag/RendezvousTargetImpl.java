@@ -34,7 +34,7 @@ public final class RendezvousTargetImpl extends TargetQueuePairImpl implements R
     QueueResources resources;
     try {
       // The device wants to know a place for each queue, also for those that are never used.
-      resources = QueueResources.ofQueuePair(receives.device(), 1, teardown);
+      resources = QueueResources.ofQueuePair(receives.device(), 1, false, teardown);
     } catch (RuntimeException e) {
       throw teardown.runAfter(e);
     }

@@ -1,28 +1,24 @@
-package dev.bluebell.verbs.memory;
+package dev.bluebell.hca;
 
-import dev.bluebell.hca.HcaAccess;
-import dev.bluebell.hca.HcaMemory;
-import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.MemoryCommands.AllocMemicOut;
 import dev.bluebell.hca.command.MkeyCommands.CreateMkeyIn;
 import dev.bluebell.hca.command.MkeyCommands.Mkc;
 import dev.bluebell.hca.structure.View;
-import dev.bluebell.verbs.DeviceAttributes;
-import dev.bluebell.verbs.object.Domain;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The key of a region in device memory, by which requests name its bytes from address 0. Mirrors
  * {@code mlx5_ib mr.c: mlx5_ib_get_dm_mr}.
  */
-public record DeviceMemoryKey(HcaObject object, int tag) implements HcaMemory {
+record DeviceMemoryKey(HcaObject object, int tag) implements HcaMemory {
   /** An old key must not fit a new registration. */
   private static final AtomicInteger TAGS = new AtomicInteger();
 
-  public static DeviceMemoryKey create(Domain domain, DeviceMemoryImpl memory, int access) {
+  static DeviceMemoryKey create(
+      Hca hca, HcaObject domain, HcaObject memory, long bytes, int access) {
     int tag = TAGS.getAndIncrement() & 0xff;
     boolean relaxed = (access & HcaAccess.RELAXED_ORDERING) != 0;
-    DeviceAttributes attributes = domain.device().attributes();
     View command = View.command(CreateMkeyIn.STRUCTURE, CommandOpcode.CREATE_MKEY);
     command
         .at(CreateMkeyIn.MEMORY_KEY_MKEY_ENTRY)
@@ -33,14 +29,14 @@ public record DeviceMemoryKey(HcaObject object, int tag) implements HcaMemory {
         .set(Mkc.RR, (access & HcaAccess.REMOTE_READ) != 0)
         .set(Mkc.RW, (access & HcaAccess.REMOTE_WRITE) != 0)
         .set(Mkc.A, (access & HcaAccess.REMOTE_ATOMIC) != 0)
-        .set(Mkc.RELAXED_ORDERING_WRITE, relaxed && attributes.relaxedWrites())
-        .set(Mkc.RELAXED_ORDERING_READ, relaxed && attributes.relaxedReads())
+        .set(Mkc.RELAXED_ORDERING_WRITE, relaxed)
+        .set(Mkc.RELAXED_ORDERING_READ, relaxed)
         .set(Mkc.QPN, Mkc.ANY_QPN)
         .set(Mkc.MKEY_7_0, tag)
         .set(Mkc.PD, domain.number())
-        .set(Mkc.START_ADDR, memory.address())
-        .set(Mkc.LEN, memory.length());
-    return new DeviceMemoryKey(domain.device().hca().create(command.bytes()), tag);
+        .set(Mkc.START_ADDR, View.over(memory.output()).get(AllocMemicOut.MEMIC_START_ADDR))
+        .set(Mkc.LEN, bytes);
+    return new DeviceMemoryKey(hca.create(command.bytes()), tag);
   }
 
   @Override

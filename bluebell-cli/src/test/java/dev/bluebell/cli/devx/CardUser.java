@@ -1,0 +1,312 @@
+package dev.bluebell.cli.devx;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.bluebell.hca.DeviceLostException;
+import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.HcaAccess;
+import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.HcaEventChannel;
+import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.HcaMemory;
+import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.HcaPort;
+import dev.bluebell.hca.HcaProvider;
+import dev.bluebell.hca.HcaUar;
+import dev.bluebell.hca.HcaUmem;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.CommandStatus;
+import dev.bluebell.hca.command.CqCommands.Cqc;
+import dev.bluebell.hca.command.CqCommands.CreateCqIn;
+import dev.bluebell.hca.command.DeviceCommands.QuerySpecialContextsIn;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.program.Condition;
+import dev.bluebell.program.Data;
+import dev.bluebell.program.Field;
+import dev.bluebell.program.Input;
+import dev.bluebell.program.Kind;
+import dev.bluebell.program.Loaded;
+import dev.bluebell.program.Program;
+import dev.bluebell.program.ProgramBuilder;
+import dev.bluebell.program.compile.Compiler;
+import dev.bluebell.program.compile.Target;
+import dev.bluebell.program.install.Trial;
+import dev.bluebell.program.plan.Model;
+import dev.bluebell.verbs.Access;
+import dev.bluebell.verbs.AsyncEvent;
+import dev.bluebell.verbs.CompletionQueue;
+import dev.bluebell.verbs.CompletionStatus;
+import dev.bluebell.verbs.Device;
+import dev.bluebell.verbs.DeviceMemory;
+import dev.bluebell.verbs.MemoryRegion;
+import dev.bluebell.verbs.ProtectionDomain;
+import dev.bluebell.verbs.RcQueuePair;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+
+/** A process that has a card; what it does has a name. */
+final class CardUser {
+  private static final String CARD = "mlx5_0";
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private CardUser() {}
+
+  public static void main(String[] arguments) throws InterruptedException {
+    switch (arguments[0]) {
+      case "find" -> find();
+      case "close" -> close();
+      case "refuse" -> refuse();
+      case "program" -> program();
+      case "blueflame" -> blueFlame();
+      case "memory" -> deviceMemory();
+      case "wait" -> waitForEvents();
+      case "lose" -> lose();
+      case "leave" -> leave();
+      default -> throw new IllegalArgumentException(arguments[0]);
+    }
+  }
+
+  private static Hca open() {
+    return ServiceLoader.load(HcaProvider.class).stream()
+        .flatMap(provider -> provider.get().open(CARD).stream())
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static void find() {
+    assertThat(Device.names()).contains(CARD, "soft").startsWith("soft");
+    try (Hca hca = open()) {
+      HcaPort port = hca.queryPort(1);
+      assertThat(port.active()).isTrue();
+      assertThat(port.mac()).isNotZero();
+      Gid own = hca.queryGid(1, 3);
+      assertThat(own).isNotEqualTo(Gid.ZERO);
+      assertThat(hca.queryGid(1, port.gidTableLength() - 1)).isEqualTo(Gid.ZERO);
+      assertThat(hca.resolve(1, 3, own).mac()).isEqualTo(port.mac());
+      assertThat(hca.diagnosis()).isEmpty();
+      assertThat(hca.eventQueueNumber(0)).isPositive();
+      try (HcaUar plain = hca.allocateUar();
+          HcaUar copies = hca.allocateBlueFlameUar()) {
+        assertThat(plain.number()).isNotEqualTo(copies.number());
+        assertThat(plain.address() % 4096).isZero();
+      }
+    }
+  }
+
+  private static byte[] createCq(Hca hca, HcaUar page, HcaUmem ring, HcaUmem record) {
+    View command =
+        View.command(CreateCqIn.STRUCTURE, CommandOpcode.CREATE_CQ)
+            .set(CreateCqIn.CQ_UMEM_ID, ring.number())
+            .set(CreateCqIn.CQ_UMEM_VALID, true);
+    command
+        .at(CreateCqIn.CQ_CONTEXT)
+        .set(Cqc.LOG_CQ_SIZE, 6)
+        .set(Cqc.UAR_PAGE, page.number())
+        .set(Cqc.C_EQN_OR_APU_ELEMENT, hca.eventQueueNumber(0))
+        .set(Cqc.DBR_UMEM_ID, record.number())
+        .set(Cqc.DBR_UMEM_VALID, true);
+    return command.bytes();
+  }
+
+  /** Objects are closed in any order, before and after the device. */
+  private static void close() {
+    Hca hca = open();
+    HcaUar page = hca.allocateUar();
+    HcaUmem ring = hca.registerUmem(hca.allocate(4096));
+    HcaUmem record = hca.registerUmem(hca.allocate(4096));
+    HcaObject queue = hca.create(createCq(hca, page, ring, record));
+    assertThatExceptionOfType(HcaException.class)
+        .isThrownBy(ring::close)
+        .withMessageContaining("another object still uses it")
+        .satisfies(busy -> assertThat(busy.status()).isEqualTo(CommandStatus.RES_BUSY));
+    queue.close();
+    queue.close();
+    ring.close();
+    HcaEventChannel channel = hca.openEventChannel();
+    HcaObject domain = hca.allocateProtectionDomain();
+    HcaMemory memory = register(hca, domain, hca.allocate(8192));
+    hca.close();
+    hca.close();
+    assertThatExceptionOfType(IllegalStateException.class)
+        .isThrownBy(hca::allocateProtectionDomain)
+        .withMessage("device mlx5_0 is closed");
+    // A late doorbell goes nowhere.
+    MemorySegment.ofAddress(page.address())
+        .reinterpret(4096)
+        .set(ValueLayout.JAVA_LONG, 0x800, 1);
+    memory.close();
+    domain.close();
+    record.close();
+    page.close();
+    assertThat(channel.poll()).isNull();
+    channel.close();
+  }
+
+  private static HcaMemory register(Hca hca, HcaObject domain, MemorySegment memory) {
+    return hca.registerMemory(domain, memory, memory.address(), HcaAccess.LOCAL_WRITE);
+  }
+
+  private static void refuse() {
+    try (Hca hca = open();
+        Hca other = open()) {
+      assertThatExceptionOfType(HcaException.class)
+          .isThrownBy(
+              () ->
+                  hca.create(
+                      View.command(CreateCqIn.STRUCTURE, CommandOpcode.CREATE_CQ).bytes()))
+          .withMessageContaining("CREATE_CQ");
+      assertThatExceptionOfType(HcaException.class)
+          .isThrownBy(
+              () ->
+                  hca.execute(
+                      View.command(
+                              QuerySpecialContextsIn.STRUCTURE,
+                              CommandOpcode.QUERY_SPECIAL_CONTEXTS)
+                          .bytes()))
+          .withMessageContaining("the kernel's driver does not let processes send this command");
+      MemorySegment memory = hca.allocate(8192);
+      HcaObject domain = hca.allocateProtectionDomain();
+      assertThatExceptionOfType(HcaException.class)
+          .isThrownBy(
+              () -> hca.registerMemory(domain, memory, 4096 + 64, HcaAccess.LOCAL_WRITE))
+          .withMessageContaining("must be at the same place of a page");
+      assertThatExceptionOfType(IllegalArgumentException.class)
+          .isThrownBy(() -> register(other, domain, memory))
+          .withMessageContaining("protection domain of the same device");
+      assertThatExceptionOfType(HcaException.class)
+          .isThrownBy(() -> hca.resolve(1, 7, hca.queryGid(1, 3)))
+          .withMessageContaining("entry 7 of the GID table is empty");
+      assertThatExceptionOfType(HcaException.class)
+          .isThrownBy(() -> hca.resolve(1, 3, Gid.ofIpv4(0x0a000001)))
+          .withMessageContaining("the kernel finds no way from GID 3 of port 1 to");
+    }
+  }
+
+  private static void program() {
+    ProgramBuilder builder = new ProgramBuilder("hash-get");
+    Data buckets = builder.data("buckets", 1024);
+    Data values = builder.data("values", 65536);
+    Input<Kind.Bytes> key = builder.bytes("key", 6);
+    Input<Kind.Pointer> at = builder.pointer("bucket");
+    Loaded bucket = builder.load(buckets, at);
+    Field<Kind.Bytes> found = bucket.bytes(0, 6);
+    Field<Kind.Pointer> value = bucket.pointer(8);
+    builder.when(Condition.equal(found, key), () -> builder.respond(values, value, 64));
+    values.put(0, Arrays.copyOf("mauve".getBytes(UTF_8), 64));
+    buckets.put(48, "colour".getBytes(UTF_8)).put(56, values.pointer(0));
+    Program program = builder.build();
+    try (Device device = Device.open(CARD);
+        ProtectionDomain domain = device.allocateProtectionDomain();
+        Trial trial =
+            new Trial(
+                device, domain, Compiler.compile(program, Target.CHECKED, Model.CONSERVATIVE))) {
+      long address = trial.addresses(program).get(buckets) + 48;
+      byte[] pointer = ByteBuffer.allocate(8).putLong(address).array();
+      trial.send(Map.of(key, "colour".getBytes(UTF_8), at, pointer));
+      long deadline = System.nanoTime() + PATIENCE.toNanos();
+      List<byte[]> answers = trial.answers();
+      while (answers.isEmpty() && System.nanoTime() < deadline) {
+        Thread.onSpinWait();
+        answers = trial.answers();
+      }
+      assertThat(answers).hasSize(1);
+      assertThat(new String(answers.getFirst(), UTF_8).trim()).isEqualTo("mauve");
+    }
+  }
+
+  private static void blueFlame() throws InterruptedException {
+    try (Device device = Device.open(CARD);
+        ProtectionDomain domain = device.allocateProtectionDomain();
+        MemoryRegion memory = domain.allocate(8192, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
+        CompletionQueue completions = device.createCompletionQueue(16);
+        RcQueuePair left = domain.rcQueuePair(completions).blueFlame(true).create();
+        RcQueuePair right = domain.rcQueuePair(completions).create()) {
+      left.connect(right.endpoint());
+      right.connect(left.endpoint());
+      memory.segment().set(ValueLayout.JAVA_LONG, 0, 42);
+      left.write(memory.remote().slice(4096, 8)).gather(memory, 0, 8).signaled(1);
+      left.ringDoorbell();
+      assertThat(completions.awaitCompletions(PATIENCE)).isTrue();
+      completions.poll(
+          completion -> assertThat(completion.status()).isEqualTo(CompletionStatus.SUCCESS));
+      assertThat(memory.segment().get(ValueLayout.JAVA_LONG, 4096)).isEqualTo(42);
+    }
+  }
+
+  /** Pieces of the card's memory, of which two lie in one page. */
+  private static void deviceMemory() throws InterruptedException {
+    try (Device device = Device.open(CARD);
+        ProtectionDomain domain = device.allocateProtectionDomain();
+        MemoryRegion memory = domain.allocate(8192, Access.LOCAL_WRITE);
+        CompletionQueue completions = device.createCompletionQueue(16);
+        DeviceMemory stays = device.allocateDeviceMemory(64);
+        RcQueuePair left = domain.rcQueuePair(completions).create();
+        RcQueuePair right = domain.rcQueuePair(completions).create()) {
+      left.connect(right.endpoint());
+      right.connect(left.endpoint());
+      try (DeviceMemory large = device.allocateDeviceMemory(8192)) {
+        large.copyFrom(memory.segment(), 0, 0, 8192);
+      }
+      try (MemoryRegion region =
+          domain.register(stays, Access.LOCAL_WRITE, Access.REMOTE_WRITE)) {
+        assertThatExceptionOfType(IllegalStateException.class).isThrownBy(stays::close);
+        memory.segment().set(ValueLayout.JAVA_LONG, 0, 42);
+        left.write(region.remote().slice(8, 8)).gather(memory, 0, 8).signaled(1);
+        left.ringDoorbell();
+        assertThat(completions.awaitCompletions(PATIENCE)).isTrue();
+        completions.poll(
+            completion -> assertThat(completion.status()).isEqualTo(CompletionStatus.SUCCESS));
+        stays.copyTo(8, memory.segment(), 4096, 8);
+        assertThat(memory.segment().get(ValueLayout.JAVA_LONG, 4096)).isEqualTo(42);
+      }
+    }
+  }
+
+  /** A thread that waits for an event is woken by it, and by the end of its channel. */
+  private static void waitForEvents() throws InterruptedException {
+    try (Hca hca = open()) {
+      HcaEventChannel channel = hca.openEventChannel();
+      channel.subscribe(null, HcaEvent.PORT_CHANGE, 5);
+      assertThat(channel.await(Duration.ofMillis(1).toNanos())).isNull();
+      Thread closer = Thread.ofPlatform().start(channel::close);
+      assertThat(channel.await(-1)).isNull();
+      closer.join();
+    }
+  }
+
+  private static void lose() throws InterruptedException {
+    Device device = Device.open(CARD);
+    CompletionQueue completions = device.createCompletionQueue(16);
+    System.out.println("ready");
+    AsyncEvent event = device.awaitEvent(PATIENCE);
+    assertThat(event).isNotNull();
+    assertThat(event.type()).isEqualTo(AsyncEvent.Type.DEVICE_FATAL);
+    assertThatExceptionOfType(DeviceLostException.class)
+        .isThrownBy(() -> completions.poll(completion -> {}))
+        .withMessageContaining("device mlx5_0 is gone");
+    assertThatExceptionOfType(DeviceLostException.class)
+        .isThrownBy(device::allocateProtectionDomain);
+    completions.close();
+    device.close();
+  }
+
+  /** Ends without closing anything, as a process that is killed does. */
+  private static void leave() {
+    Device device = Device.open(CARD);
+    ProtectionDomain domain = device.allocateProtectionDomain();
+    CompletionQueue completions = device.createCompletionQueue(16);
+    RcQueuePair queuePair = domain.rcQueuePair(completions).create();
+    queuePair.connect(queuePair.endpoint());
+    assertThat(domain.allocate(8192).lkey()).isNotZero();
+    Runtime.getRuntime().halt(0);
+  }
+}

@@ -1,0 +1,39 @@
+package dev.bluebell.cli.devx;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A Java process opens a card through the kernel's interface; {@link CardUser} is the process, and
+ * Bluebell's kernel side the kernel.
+ */
+class DevxTest {
+  @TempDir private Path folder;
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "find", "close", "refuse", "program", "blueflame", "memory", "wait", "leave"
+      })
+  void aProcessWithACard(String does) throws IOException, InterruptedException {
+    try (KernelSide kernel = new KernelSide(folder);
+        KernelSide.Client client = kernel.start(CardUser.class, does)) {
+      String unused = client.expectSuccess();
+      kernel.expectNothingLeft();
+    }
+  }
+
+  @Test
+  void aProcessHearsThatItsCardIsGone() throws IOException, InterruptedException {
+    try (KernelSide kernel = new KernelSide(folder);
+        KernelSide.Client client = kernel.start(CardUser.class, "lose")) {
+      client.await("ready");
+      kernel.end();
+      String unused = client.expectSuccess();
+    }
+  }
+}

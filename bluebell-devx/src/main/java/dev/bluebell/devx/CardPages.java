@@ -1,0 +1,54 @@
+package dev.bluebell.devx;
+
+import dev.bluebell.hca.uverbs.Mlx5;
+import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The pages of a card's memory that this process has mapped; several pieces of memory may lie in
+ * one. Thread-safe.
+ */
+final class CardPages {
+  private static final int COMMAND_SHIFT = 8;
+
+  private final UverbsFile file;
+  private final Map<Integer, Page> pages = new HashMap<>();
+
+  /** A page, and how many pieces of memory lie in it. */
+  private record Page(MemorySegment memory, int users) {}
+
+  CardPages(UverbsFile file) {
+    this.file = file;
+  }
+
+  /** Maps the pages of a piece of memory at their place in a window. */
+  synchronized void map(MemorySegment window, int first, int count) {
+    long offset =
+        (long) Mlx5.IB_MMAP_DEVICE_MEM << COMMAND_SHIFT
+            | first & 0xff
+            | (long) (first >>> 8) << 2 * COMMAND_SHIFT;
+    MemorySegment place =
+        window.asSlice(
+            (long) first * UverbsFile.PAGE_BYTES, (long) count * UverbsFile.PAGE_BYTES);
+    file.mapAt("device memory", offset * UverbsFile.PAGE_BYTES, place);
+    for (int i = 0; i < count; i++) {
+      MemorySegment page =
+          place.asSlice((long) i * UverbsFile.PAGE_BYTES, UverbsFile.PAGE_BYTES);
+      int users = pages.containsKey(first + i) ? pages.get(first + i).users() : 0;
+      pages.put(first + i, new Page(page, users + 1));
+    }
+  }
+
+  /** Lets the pages of a piece of memory go that hold no other. */
+  synchronized void unmap(int first, int count) {
+    for (int index = first; index < first + count; index++) {
+      Page page = pages.remove(index);
+      if (page != null && page.users() > 1) {
+        pages.put(index, new Page(page.memory(), page.users() - 1));
+      } else if (page != null) {
+        file.unmap(page.memory());
+      }
+    }
+  }
+}

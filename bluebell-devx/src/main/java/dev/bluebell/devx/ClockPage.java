@@ -1,0 +1,42 @@
+package dev.bluebell.devx;
+
+import dev.bluebell.hca.uverbs.Mlx5;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * The clock of the card, in a page that it shows: two big-endian words, of which the high one
+ * counts the overflows of the low one. Mirrors {@code mlx5 verbs.c: mlx5_read_clock}. Thread-safe.
+ *
+ * @param words the 8 bytes
+ */
+record ClockPage(MemorySegment words) {
+  private static final VarHandle WORD =
+      ValueLayout.JAVA_INT.withOrder(ByteOrder.BIG_ENDIAN).varHandle();
+
+  /** Offsets of mappings have the command above 8 bits, and count pages. */
+  private static final int COMMAND_SHIFT = 8;
+
+  static ClockPage map(UverbsFile file, long clock) {
+    long offset = (long) Mlx5.IB_MMAP_CORE_CLOCK << COMMAND_SHIFT;
+    MemorySegment page =
+        file.map(
+            "the clock",
+            offset * UverbsFile.PAGE_BYTES,
+            UverbsFile.PAGE_BYTES,
+            UverbsFile.PROT_READ);
+    return new ClockPage(page.asSlice(clock & UverbsFile.PAGE_BYTES - 1, Long.BYTES));
+  }
+
+  long cycles() {
+    while (true) {
+      int high = (int) WORD.getVolatile(words, 0L);
+      int low = (int) WORD.getVolatile(words, (long) Integer.BYTES);
+      if (high == (int) WORD.getVolatile(words, 0L)) {
+        return (long) high << 32 | low & 0xffffffffL;
+      }
+    }
+  }
+}

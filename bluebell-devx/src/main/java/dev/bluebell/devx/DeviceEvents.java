@@ -1,0 +1,289 @@
+package dev.bluebell.devx;
+
+import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.HcaEventChannel;
+import dev.bluebell.hca.command.EqCommands.CqError;
+import dev.bluebell.hca.command.EqCommands.Eqe;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.DevxAbi.DevxAsyncEventFdAllocAttrs;
+import dev.bluebell.hca.uverbs.DevxAbi.DevxSubscribeEventAttrs;
+import dev.bluebell.hca.uverbs.DevxAbi.Mlx5DevxAsyncEventHdr;
+import dev.bluebell.hca.uverbs.EventAbi.AsyncEventAllocAttrs;
+import dev.bluebell.hca.uverbs.EventAbi.AsyncEventDesc;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The events of a device. A thread waits for what the kernel reports, and gives it to the channels;
+ * it also notices that the device was removed, of which pollers of memory would not learn.
+ * Thread-safe.
+ *
+ * <p>One file carries the events of all channels, each subscription under a cookie of its own. The
+ * kernel ends a subscription only when its object or the file goes, so events of a closed channel
+ * arrive and are dropped here.
+ */
+final class DeviceEvents implements AutoCloseable {
+  // poll.h.
+  private static final short POLLIN = 1;
+  private static final short POLLERR = 8;
+  private static final short POLLHUP = 0x10;
+  private static final int POLLFD_BYTES = 8;
+  private static final long POLLFD_EVENTS = 4;
+  private static final long POLLFD_REVENTS = 6;
+
+  private static final int EFD_CLOEXEC = 0x80000;
+
+  /** {@code ib_verbs.h: IB_EVENT_DEVICE_FATAL}. */
+  private static final int DEVICE_FATAL = 8;
+
+  private static final int HEADER_BYTES = Mlx5DevxAsyncEventHdr.STRUCTURE.bytes();
+  private static final int EVENT_BYTES = HEADER_BYTES + Eqe.STRUCTURE.bytes();
+  private static final Field TYPE = Field.littleEndian("event type", 0, Short.BYTES);
+
+  private static final int LONGEST_READ = 128;
+
+  private final UverbsFile file;
+  private final int events;
+  private final int asynchronous;
+  private final int wake;
+  private final Thread thread;
+  private final Map<Long, Subscription> subscriptions = new HashMap<>();
+  private final Set<DevxEventChannel> channels = ConcurrentHashMap.newKeySet();
+  private long nextCookie = 1;
+  private volatile boolean closed;
+
+  /** What a channel asked for. */
+  private record Subscription(
+      DevxEventChannel channel, @Nullable DevxObject object, int type, long cookie) {}
+
+  private DeviceEvents(UverbsFile file, String device, int events, int asynchronous, int wake) {
+    this.file = file;
+    this.events = events;
+    this.asynchronous = asynchronous;
+    this.wake = wake;
+    thread = Thread.ofPlatform().daemon().name("bluebell-" + device).unstarted(this::run);
+  }
+
+  /** Opens the files of a device's events and starts the thread. */
+  static DeviceEvents open(UverbsFile file, String device) {
+    int events =
+        file.require(
+                "opening a file for events",
+                Ioctl.of(DevxAsyncEventFdAllocAttrs.METHOD)
+                    .newHandle(DevxAsyncEventFdAllocAttrs.HANDLE)
+                    .word(DevxAsyncEventFdAllocAttrs.FLAGS, 0))
+            .created(DevxAsyncEventFdAllocAttrs.HANDLE);
+    int asynchronous =
+        file.require(
+                "opening a file for asynchronous events",
+                Ioctl.of(AsyncEventAllocAttrs.METHOD).newHandle(AsyncEventAllocAttrs.FD_HANDLE))
+            .created(AsyncEventAllocAttrs.FD_HANDLE);
+    int wake = Libc.eventfd(EFD_CLOEXEC);
+    if (wake < 0) {
+      throw file.refusal("making an eventfd", -wake);
+    }
+    DeviceEvents opened = new DeviceEvents(file, device, events, asynchronous, wake);
+    opened.thread.start();
+    return opened;
+  }
+
+  HcaEventChannel openChannel() {
+    DevxEventChannel channel = new DevxEventChannel(this);
+    channels.add(channel);
+    if (file.isLost()) {
+      channel.fail();
+    }
+    return channel;
+  }
+
+  // ---- subscriptions
+
+  void subscribe(DevxEventChannel channel, @Nullable DevxObject object, int type, long cookie) {
+    long own;
+    synchronized (subscriptions) {
+      own = nextCookie++;
+      subscriptions.put(own, new Subscription(channel, object, type, cookie));
+    }
+    // The kernel reports the end of the device in a way of its own.
+    if (object == null && type == HcaEvent.INTERNAL_ERROR) {
+      return;
+    }
+    Ioctl ioctl =
+        Ioctl.of(DevxSubscribeEventAttrs.METHOD)
+            .handle(DevxSubscribeEventAttrs.FD_HANDLE, events)
+            .number(DevxSubscribeEventAttrs.COOKIE, own)
+            .input(
+                DevxSubscribeEventAttrs.TYPE_NUM_LIST,
+                View.over(new byte[Short.BYTES]).set(TYPE, type).bytes());
+    if (object != null) {
+      ioctl.handle(DevxSubscribeEventAttrs.OBJ_HANDLE, object.handle());
+    }
+    try {
+      Ioctl unused =
+          file.require("subscribing %s events".formatted(HcaEvent.typeName(type)), ioctl);
+    } catch (RuntimeException e) {
+      synchronized (subscriptions) {
+        subscriptions.remove(own);
+      }
+      throw e;
+    }
+  }
+
+  /** Drops what was asked for about an object that is destroyed. */
+  void forget(DevxObject object) {
+    synchronized (subscriptions) {
+      subscriptions.values().removeIf(subscription -> subscription.object() == object);
+    }
+  }
+
+  /** Drops a channel, and what it asked for. */
+  void forget(DevxEventChannel channel) {
+    channels.remove(channel);
+    synchronized (subscriptions) {
+      subscriptions.values().removeIf(subscription -> subscription.channel() == channel);
+    }
+  }
+
+  private List<Subscription> ofCompletions() {
+    synchronized (subscriptions) {
+      return subscriptions.values().stream()
+          .filter(subscription -> subscription.type() == HcaEvent.COMPLETION)
+          .toList();
+    }
+  }
+
+  // ---- the thread
+
+  private void run() {
+    try (Arena arena = Arena.ofConfined()) {
+      int[] files = {wake, events, asynchronous};
+      MemorySegment descriptors = arena.allocate((long) files.length * POLLFD_BYTES, 8);
+      MemorySegment bytes = arena.allocate(LONGEST_READ, 8);
+      for (int i = 0; i < files.length; i++) {
+        long at = (long) i * POLLFD_BYTES;
+        descriptors.set(ValueLayout.JAVA_INT, at, files[i]);
+        descriptors.set(ValueLayout.JAVA_SHORT, at + POLLFD_EVENTS, POLLIN);
+      }
+      boolean alive = true;
+      while (alive && !closed) {
+        int ready = Libc.poll(descriptors, files.length);
+        alive =
+            ready == -Errno.EINTR
+                || ready > 0
+                    && takeEvent(state(descriptors, 1), bytes)
+                    && takeAsynchronous(state(descriptors, 2), bytes);
+      }
+      if (!alive) {
+        lose();
+      }
+    }
+  }
+
+  private static int state(MemorySegment descriptors, int index) {
+    return descriptors.get(
+        ValueLayout.JAVA_SHORT, (long) index * POLLFD_BYTES + POLLFD_REVENTS);
+  }
+
+  /** Takes an event, if there is one; false when the device is gone. */
+  private boolean takeEvent(int state, MemorySegment bytes) {
+    if ((state & POLLIN) == 0) {
+      return (state & (POLLERR | POLLHUP)) == 0;
+    }
+    int read = Libc.read(events, bytes);
+    if (read >= HEADER_BYTES) {
+      deliver(Arrays.copyOf(bytes.toArray(ValueLayout.JAVA_BYTE), Math.min(read, EVENT_BYTES)));
+      return true;
+    }
+    if (read == -Errno.EOVERFLOW) {
+      // The kernel had no memory for an event. A completion event too many does no harm.
+      View nothing = View.of(Eqe.STRUCTURE);
+      ofCompletions().forEach(subscription -> deliver(subscription, nothing));
+      return true;
+    }
+    return read == -Errno.EINTR || read == -Errno.EAGAIN;
+  }
+
+  private void deliver(byte[] event) {
+    long cookie = View.over(event).get(Mlx5DevxAsyncEventHdr.COOKIE);
+    Subscription subscription;
+    synchronized (subscriptions) {
+      subscription = subscriptions.get(cookie);
+    }
+    if (subscription != null) {
+      deliver(subscription, View.over(Arrays.copyOfRange(event, HEADER_BYTES, EVENT_BYTES)));
+    }
+  }
+
+  private static void deliver(Subscription subscription, View entry) {
+    DevxObject object = subscription.object();
+    int type = subscription.type();
+    int syndrome =
+        switch (type) {
+          case HcaEvent.CQ_ERROR -> entry.at(Eqe.EVENT_DATA_CQ_ERROR).getInt(CqError.SYNDROME);
+          case HcaEvent.PORT_CHANGE -> entry.getInt(Eqe.EVENT_SUB_TYPE);
+          default -> 0;
+        };
+    int number =
+        object == null
+            ? entry.getInt(Eqe.EVENT_DATA_PORT_STATE_CHANGE_EVENT_PORT_NUM)
+            : object.number();
+    subscription.channel().offer(new HcaEvent(type, number, syndrome, subscription.cookie()));
+  }
+
+  /**
+   * Takes an asynchronous event, if there is one; false when the device is gone. Others than that
+   * come by subscription.
+   */
+  private boolean takeAsynchronous(int state, MemorySegment bytes) {
+    if ((state & POLLIN) == 0) {
+      return (state & (POLLERR | POLLHUP)) == 0;
+    }
+    int read = Libc.read(asynchronous, bytes);
+    if (read >= AsyncEventDesc.STRUCTURE.bytes()) {
+      View event = View.over(bytes.toArray(ValueLayout.JAVA_BYTE));
+      return event.getInt(AsyncEventDesc.EVENT_TYPE) != DEVICE_FATAL;
+    }
+    return read == -Errno.EINTR || read == -Errno.EAGAIN;
+  }
+
+  private void lose() {
+    file.lose();
+    channels.forEach(DevxEventChannel::fail);
+  }
+
+  /** Ends the thread and all channels. */
+  @Override
+  public void close() {
+    closed = true;
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment one = arena.allocate(ValueLayout.JAVA_LONG);
+      one.set(ValueLayout.JAVA_LONG, 0, 1);
+      int unused = Libc.write(wake, one);
+    }
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    channels.forEach(DevxEventChannel::end);
+    Libc.close(events);
+    Libc.close(asynchronous);
+    Libc.close(wake);
+  }
+}

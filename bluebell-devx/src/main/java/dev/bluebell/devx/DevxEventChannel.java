@@ -1,0 +1,77 @@
+package dev.bluebell.devx;
+
+import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.HcaEventChannel;
+import dev.bluebell.hca.HcaObject;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Events that the device's thread has taken from the kernel. */
+final class DevxEventChannel implements HcaEventChannel {
+  private static final int CAPACITY = 1 << 16;
+
+  /** Stands behind the last event, for all who wait. */
+  private static final HcaEvent END = new HcaEvent(HcaEvent.INTERNAL_ERROR, 0, 0, 0);
+
+  private final DeviceEvents events;
+  private final BlockingQueue<HcaEvent> queue = new LinkedBlockingQueue<>(CAPACITY);
+
+  DevxEventChannel(DeviceEvents events) {
+    this.events = events;
+  }
+
+  @Override
+  public void subscribe(@Nullable HcaObject object, int type, long cookie) {
+    if (object != null && !(object instanceof DevxObject)) {
+      throw new IllegalArgumentException("the kernel reports no events of this kind of object");
+    }
+    events.subscribe(this, (DevxObject) object, type, cookie);
+  }
+
+  /** Adds an event; when the queue is full, the oldest is lost. */
+  void offer(HcaEvent event) {
+    while (!queue.offer(event)) {
+      HcaEvent unused = queue.poll();
+    }
+  }
+
+  /** The device is gone: the last event says so. */
+  void fail() {
+    offer(new HcaEvent(HcaEvent.INTERNAL_ERROR, 0, 0, 0));
+    end();
+  }
+
+  /** No event follows; waiters hear of it. */
+  void end() {
+    offer(END);
+  }
+
+  @Override
+  public @Nullable HcaEvent poll() {
+    return seen(queue.poll());
+  }
+
+  @Override
+  public @Nullable HcaEvent await(long timeoutNanos) throws InterruptedException {
+    return seen(
+        timeoutNanos < 0 ? queue.take() : queue.poll(timeoutNanos, TimeUnit.NANOSECONDS));
+  }
+
+  // END is one object, however equal an event is.
+  @SuppressWarnings("ReferenceEquality")
+  private @Nullable HcaEvent seen(@Nullable HcaEvent event) {
+    if (event == END) {
+      end();
+      return null;
+    }
+    return event;
+  }
+
+  @Override
+  public void close() {
+    events.forget(this);
+    end();
+  }
+}

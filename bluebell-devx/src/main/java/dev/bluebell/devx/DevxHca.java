@@ -1,0 +1,228 @@
+package dev.bluebell.devx;
+
+import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.HcaAccess;
+import dev.bluebell.hca.HcaDiagnosis;
+import dev.bluebell.hca.HcaEventChannel;
+import dev.bluebell.hca.HcaMemory;
+import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.HcaPath;
+import dev.bluebell.hca.HcaPort;
+import dev.bluebell.hca.HcaUar;
+import dev.bluebell.hca.HcaUmem;
+import dev.bluebell.hca.command.Capabilities.QueryHcaCapOut;
+import dev.bluebell.hca.command.CapabilityType;
+import dev.bluebell.hca.command.CmdHcaCap;
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.DevxAbi.DevxOtherAttrs;
+import dev.bluebell.hca.uverbs.DevxAbi.DevxQueryEqnAttrs;
+import dev.bluebell.hca.uverbs.Verbs;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+
+/**
+ * A card: commands go to its firmware by the kernel's DevX, doorbells to its pages, and its memory
+ * is pinned by the kernel. Traffic needs no call. Thread-safe.
+ */
+final class DevxHca implements Hca {
+  private final String name;
+  private final UverbsFile file;
+  private final Context context;
+  private final DeviceEvents events;
+  private final Ports ports;
+  private final CardPages cardPages;
+  private final Optional<ClockPage> clock;
+
+  private DevxHca(String name, UverbsFile file, Context context, DeviceEvents events) {
+    this.name = name;
+    this.file = file;
+    this.context = context;
+    this.events = events;
+    ports = new Ports(file, this::execute);
+    cardPages = new CardPages(file);
+    clock =
+        context.hasClock()
+            ? Optional.of(ClockPage.map(file, context.clock()))
+            : Optional.empty();
+  }
+
+  static DevxHca open(UverbsDevice device) {
+    UverbsFile file = UverbsFile.open(device);
+    try {
+      Context context = Context.open(file);
+      return new DevxHca(device.name(), file, context, DeviceEvents.open(file, device.name()));
+    } catch (RuntimeException e) {
+      file.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  // ---- commands
+
+  @Override
+  public HcaObject create(byte[] command) {
+    return DevxObject.create(file, events, command);
+  }
+
+  @Override
+  public byte[] execute(byte[] command) {
+    byte[] output =
+        file.execute(
+            command,
+            Ioctl.of(DevxOtherAttrs.METHOD)
+                .input(DevxOtherAttrs.CMD_IN, command)
+                .output(DevxOtherAttrs.CMD_OUT, DevxObject.outputBytes(command)),
+            DevxOtherAttrs.CMD_OUT);
+    if (!context.blueFlame() && isGeneralCapabilities(command)) {
+      // The card can, but this processor or hypervisor has no write-combining pages for it.
+      byte[] capability = View.over(output).getBytes(QueryHcaCapOut.CAPABILITY);
+      View unused = View.over(capability).set(CmdHcaCap.BF, false);
+      return View.over(output).setBytes(QueryHcaCapOut.CAPABILITY, capability).bytes();
+    }
+    return output;
+  }
+
+  private static boolean isGeneralCapabilities(byte[] command) {
+    View in = View.over(command);
+    return in.getInt(CmdIn.OPCODE) == CommandOpcode.QUERY_HCA_CAP
+        && in.getInt(CmdIn.OP_MOD) == CapabilityType.current(CapabilityType.GENERAL);
+  }
+
+  @Override
+  public HcaObject allocateProtectionDomain() {
+    return KernelDomain.allocate(file);
+  }
+
+  // ---- memory and registers
+
+  @Override
+  public HcaUar allocateUar() {
+    return UarPage.allocate(file, UarPage.Kind.NOT_CACHED);
+  }
+
+  @Override
+  public HcaUar allocateBlueFlameUar() {
+    return UarPage.allocate(
+        file, context.blueFlame() ? UarPage.Kind.BLUE_FLAME : UarPage.Kind.NOT_CACHED);
+  }
+
+  @Override
+  public MemorySegment allocate(long bytes) {
+    return file.allocate(bytes);
+  }
+
+  @Override
+  public HcaObject allocateDeviceMemory(byte[] command, MemorySegment window) {
+    return CardMemory.allocate(file, cardPages, command, window);
+  }
+
+  @Override
+  public HcaMemory registerDeviceMemory(
+      HcaObject domain, HcaObject memory, long bytes, int access) {
+    return RegisteredMemory.ofCard(
+        file,
+        KernelDomain.handleOf(file, domain),
+        CardMemory.handleOf(file, memory),
+        bytes,
+        // Older kernels refuse permissions that they do not know.
+        access & HcaAccess.ALL & ~HcaAccess.REMOTE_INVALIDATE);
+  }
+
+  @Override
+  public HcaUmem registerUmem(MemorySegment memory) {
+    checkReachable(memory, true);
+    return Umem.register(file, memory, true);
+  }
+
+  @Override
+  public HcaMemory registerMemory(
+      HcaObject domain, MemorySegment memory, long address, int access) {
+    checkReachable(memory, (access & HcaAccess.LOCAL_WRITE) != 0);
+    int handle = KernelDomain.handleOf(file, domain);
+    if ((access & HcaAccess.REMOTE_INVALIDATE) != 0) {
+      return KeyOverUmem.register(file, events, domain.number(), memory, address, access);
+    }
+    int known = context.optionalAccess() ? access : access & ~Verbs.ACCESS_OPTIONAL_RANGE;
+    return RegisteredMemory.register(file, handle, memory, address, known);
+  }
+
+  private static void checkReachable(MemorySegment memory, boolean writes) {
+    if (!memory.isNative() || writes && memory.isReadOnly()) {
+      throw new IllegalArgumentException(
+          "the device reaches writable native memory only, not memory on the Java heap");
+    }
+  }
+
+  // ---- ports, paths, events, time
+
+  @Override
+  public int eventQueueNumber(int vector) {
+    Ioctl ioctl =
+        file.require(
+            "querying the event queue of completion vector %d".formatted(vector),
+            Ioctl.of(DevxQueryEqnAttrs.METHOD)
+                .word(DevxQueryEqnAttrs.USER_VEC, vector)
+                .output(DevxQueryEqnAttrs.DEV_EQN, Integer.BYTES));
+    return (int) ioctl.result(DevxQueryEqnAttrs.DEV_EQN);
+  }
+
+  @Override
+  public int completionVectors() {
+    return context.completionVectors();
+  }
+
+  @Override
+  public HcaPath resolve(int port, int gidIndex, Gid destination) {
+    return ports.resolve(port, gidIndex, destination);
+  }
+
+  @Override
+  public HcaEventChannel openEventChannel() {
+    return events.openChannel();
+  }
+
+  @Override
+  public HcaPort queryPort(int port) {
+    return ports.query(port);
+  }
+
+  @Override
+  public Gid queryGid(int port, int index) {
+    return ports.gid(port, index);
+  }
+
+  @Override
+  public long clock() {
+    return clock
+        .orElseThrow(() -> file.refusals().unavailable("the kernel shows no clock of the card"))
+        .cycles();
+  }
+
+  /** Does nothing, because a card runs itself; throws when the card was removed. */
+  @Override
+  public int progress() {
+    if (file.isLost()) {
+      throw file.lostException();
+    }
+    return 0;
+  }
+
+  @Override
+  public Optional<HcaDiagnosis> diagnosis() {
+    return Optional.empty();
+  }
+
+  @Override
+  public void close() {
+    events.close();
+    file.close();
+  }
+}

@@ -1,0 +1,107 @@
+package dev.bluebell.devx;
+
+import dev.bluebell.hca.HcaAccess;
+import dev.bluebell.hca.HcaMemory;
+import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.MkeyCommands.CreateMkeyIn;
+import dev.bluebell.hca.command.MkeyCommands.Mkc;
+import dev.bluebell.hca.structure.View;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Memory with a key that a command created: for rights that the kernel's registration has no flag
+ * for.
+ *
+ * @param umem the memory
+ * @param key the key's object
+ * @param tag the low 8 bits of the key
+ */
+record KeyOverUmem(Umem umem, HcaObject key, int tag) implements HcaMemory {
+  private static final int LOG_PAGE_BYTES = 12;
+
+  /** Addresses of pages, of 8 bytes each, in a unit of translations. */
+  private static final int PAGES_PER_OCTWORD = 2;
+
+  /** An old key must not fit a new registration. */
+  private static final AtomicInteger TAGS = new AtomicInteger();
+
+  /**
+   * Registers memory.
+   *
+   * @param domain number of a protection domain
+   * @param address by which work requests name the first byte
+   * @param access bits of {@link HcaAccess}
+   */
+  static KeyOverUmem register(
+      UverbsFile file,
+      DeviceEvents events,
+      int domain,
+      MemorySegment memory,
+      long address,
+      int access) {
+    if ((memory.address() - address) % UverbsFile.PAGE_BYTES != 0) {
+      throw new IllegalArgumentException(
+          "memory at 0x%x can't be named from 0x%x: both must be at the same place of a page"
+              .formatted(memory.address(), address));
+    }
+    Umem umem = Umem.register(file, memory, (access & HcaAccess.LOCAL_WRITE) != 0);
+    int tag = TAGS.getAndIncrement() & 0xff;
+    try {
+      byte[] command = command(umem, domain, memory.byteSize(), address, access, tag);
+      return new KeyOverUmem(umem, DevxObject.create(file, events, command), tag);
+    } catch (RuntimeException e) {
+      umem.close();
+      throw e;
+    }
+  }
+
+  private static byte[] command(
+      Umem umem, int domain, long bytes, long address, int access, int tag) {
+    boolean relaxed = (access & HcaAccess.RELAXED_ORDERING) != 0;
+    long inPage = address & UverbsFile.PAGE_BYTES - 1;
+    long pages = Math.ceilDiv(inPage + bytes, UverbsFile.PAGE_BYTES);
+    long octwords = Math.ceilDiv(pages, PAGES_PER_OCTWORD);
+    View command =
+        View.command(CreateMkeyIn.STRUCTURE, CommandOpcode.CREATE_MKEY)
+            .set(CreateMkeyIn.MKEY_UMEM_VALID, true)
+            .set(CreateMkeyIn.MKEY_UMEM_ID, umem.number())
+            .set(CreateMkeyIn.TRANSLATIONS_OCTWORD_ACTUAL_SIZE, octwords);
+    command
+        .at(CreateMkeyIn.MEMORY_KEY_MKEY_ENTRY)
+        .set(Mkc.ACCESS_MODE_1_0, Mkc.ACCESS_MODE_MTT)
+        .set(Mkc.LR, true)
+        .set(Mkc.LW, (access & HcaAccess.LOCAL_WRITE) != 0)
+        .set(Mkc.RR, (access & HcaAccess.REMOTE_READ) != 0)
+        .set(Mkc.RW, (access & HcaAccess.REMOTE_WRITE) != 0)
+        .set(Mkc.A, (access & HcaAccess.REMOTE_ATOMIC) != 0)
+        .set(Mkc.EN_RINVAL, (access & HcaAccess.REMOTE_INVALIDATE) != 0)
+        .set(Mkc.RELAXED_ORDERING_WRITE, relaxed)
+        .set(Mkc.RELAXED_ORDERING_READ, relaxed)
+        .set(Mkc.QPN, Mkc.ANY_QPN)
+        .set(Mkc.MKEY_7_0, tag)
+        .set(Mkc.PD, domain)
+        .set(Mkc.START_ADDR, address)
+        .set(Mkc.LEN, bytes)
+        .set(Mkc.LOG_PAGE_SIZE, LOG_PAGE_BYTES)
+        .set(Mkc.TRANSLATIONS_OCTWORD_SIZE, octwords);
+    return command.bytes();
+  }
+
+  @Override
+  public int lkey() {
+    return key.number() << 8 | tag;
+  }
+
+  @Override
+  public int rkey() {
+    return lkey();
+  }
+
+  @Override
+  public void close() {
+    key.close();
+    umem.close();
+  }
+}

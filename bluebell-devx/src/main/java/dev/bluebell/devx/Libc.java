@@ -1,0 +1,146 @@
+package dev.bluebell.devx;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
+
+/**
+ * The functions of the C library that reach a device file, on 64-bit Linux. Each returns what the
+ * function returns, or minus errno. Invariant of every caller: the pointers that it passes stay
+ * valid for the call, and lead to as many bytes as it says.
+ *
+ * <p>The functions are those that programs written in C would call: a preloaded library may have
+ * its own. So they are looked up by {@code dlsym(RTLD_DEFAULT)}; {@link Linker#defaultLookup} looks
+ * in the C library alone.
+ */
+final class Libc {
+  private static final Linker LINKER = Linker.nativeLinker();
+  private static final MemoryLayout STATE = Linker.Option.captureStateLayout();
+  private static final VarHandle ERRNO =
+      STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
+
+  /** The place in which a call leaves errno, one for each thread. */
+  private static final ThreadLocal<MemorySegment> CAPTURED =
+      ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(STATE));
+
+  private static final MethodHandle DLSYM =
+      LINKER.downcallHandle(
+          LINKER.defaultLookup().findOrThrow("dlsym"),
+          FunctionDescriptor.of(ADDRESS, ADDRESS, ADDRESS));
+
+  private static final MethodHandle OPEN =
+      find("open", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT), variadicFrom(2));
+  private static final MethodHandle IOCTL =
+      find("ioctl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS), variadicFrom(2));
+  private static final MethodHandle READ =
+      find("read", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
+  private static final MethodHandle WRITE =
+      find("write", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
+  private static final MethodHandle POLL =
+      find("poll", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
+  private static final MethodHandle CLOSE =
+      find("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+  private static final MethodHandle EVENTFD =
+      find("eventfd", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
+  private static final MethodHandle MMAP =
+      find(
+          "mmap",
+          FunctionDescriptor.of(
+              JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
+  private static final MethodHandle MUNMAP =
+      find("munmap", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
+
+  private Libc() {}
+
+  private static Linker.Option variadicFrom(int argument) {
+    return Linker.Option.firstVariadicArg(argument);
+  }
+
+  private static MethodHandle find(
+      String name, FunctionDescriptor type, Linker.Option... variadic) {
+    Linker.Option[] options = new Linker.Option[variadic.length + 1];
+    System.arraycopy(variadic, 0, options, 0, variadic.length);
+    options[variadic.length] = Linker.Option.captureCallState("errno");
+    return LINKER.downcallHandle(symbol(name), type, options);
+  }
+
+  private static MemorySegment symbol(String name) {
+    MemorySegment found;
+    try (Arena arena = Arena.ofConfined()) {
+      // RTLD_DEFAULT is a null pointer.
+      found = (MemorySegment) DLSYM.invokeExact(MemorySegment.NULL, arena.allocateFrom(name));
+    } catch (Throwable e) {
+      throw new LinkageError("dlsym failed", e);
+    }
+    if (found.equals(MemorySegment.NULL)) {
+      throw new UnsatisfiedLinkError("the C library has no " + name);
+    }
+    return found;
+  }
+
+  /** A call; its first argument is the place for errno. */
+  private interface Call {
+    long run(MemorySegment errno) throws Throwable;
+  }
+
+  private static long result(Call call) {
+    MemorySegment errno = CAPTURED.get();
+    try {
+      long result = call.run(errno);
+      return result == -1 ? -(int) ERRNO.get(errno, 0L) : result;
+    } catch (Throwable e) {
+      throw new LinkageError("a call of the C library failed", e);
+    }
+  }
+
+  static int open(String path, int flags) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment name = arena.allocateFrom(path);
+      return (int) result(e -> (int) OPEN.invokeExact(e, name, flags));
+    }
+  }
+
+  static int ioctl(int fd, long request, MemorySegment argument) {
+    return (int) result(e -> (int) IOCTL.invokeExact(e, fd, request, argument));
+  }
+
+  static int read(int fd, MemorySegment bytes) {
+    return (int) result(e -> (long) READ.invokeExact(e, fd, bytes, bytes.byteSize()));
+  }
+
+  static int write(int fd, MemorySegment bytes) {
+    return (int) result(e -> (long) WRITE.invokeExact(e, fd, bytes, bytes.byteSize()));
+  }
+
+  /** Waits until a descriptor is ready, without a limit. */
+  static int poll(MemorySegment descriptors, long count) {
+    return (int) result(e -> (int) POLL.invokeExact(e, descriptors, count, -1));
+  }
+
+  /** Errors are ignored: the descriptor is closed in any case. */
+  static void close(int fd) {
+    long unused = result(e -> (int) CLOSE.invokeExact(e, fd));
+  }
+
+  static int eventfd(int flags) {
+    return (int) result(e -> (int) EVENTFD.invokeExact(e, 0, flags));
+  }
+
+  static long mmap(long address, long bytes, int protection, int flags, int fd, long offset) {
+    return result(
+        e -> (long) MMAP.invokeExact(e, address, bytes, protection, flags, fd, offset));
+  }
+
+  /** Errors are ignored: there are none for a range that was mapped. */
+  static void munmap(long address, long bytes) {
+    long unused = result(e -> (int) MUNMAP.invokeExact(e, address, bytes));
+  }
+}

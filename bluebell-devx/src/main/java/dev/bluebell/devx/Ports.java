@@ -1,0 +1,211 @@
+package dev.bluebell.devx;
+
+import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.HcaObject;
+import dev.bluebell.hca.HcaPath;
+import dev.bluebell.hca.HcaPort;
+import dev.bluebell.hca.LinkLayer;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.VportCommands.QueryRoceAddressIn;
+import dev.bluebell.hca.command.VportCommands.QueryRoceAddressOut;
+import dev.bluebell.hca.command.VportCommands.RoceAddrLayout;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.CallAbi.InvokeWriteAttrs;
+import dev.bluebell.hca.uverbs.DeviceAbi.GidEntry;
+import dev.bluebell.hca.uverbs.DeviceAbi.QueryGidEntryAttrs;
+import dev.bluebell.hca.uverbs.DeviceAbi.QueryPortAttrs;
+import dev.bluebell.hca.uverbs.DeviceAbi.QueryPortResp;
+import dev.bluebell.hca.uverbs.DeviceAbi.QueryPortRespEx;
+import dev.bluebell.hca.uverbs.PdAbi.AhAttr;
+import dev.bluebell.hca.uverbs.PdAbi.CreateAh;
+import dev.bluebell.hca.uverbs.PdAbi.CreateAhResp;
+import dev.bluebell.hca.uverbs.PdAbi.DestroyAhAttrs;
+import dev.bluebell.hca.uverbs.PdAbi.GlobalRoute;
+import dev.bluebell.hca.uverbs.PdAbi.Mlx5CreateAhResp;
+import dev.bluebell.hca.uverbs.WriteCommandNumber;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+
+/** The ports of a device: their state, their GIDs, and the ways to peers. Thread-safe. */
+final class Ports {
+  // ib_verbs.h: ib_port_state, ib_port_width.
+  private static final int ACTIVE = 4;
+  private static final int WIDTH_1X = 1;
+  private static final int WIDTH_4X = 2;
+  private static final int WIDTH_8X = 4;
+  private static final int WIDTH_12X = 8;
+  private static final int WIDTH_2X = 16;
+
+  /** {@code verbs.h: IBV_LINK_LAYER_INFINIBAND}. */
+  private static final int INFINIBAND = 1;
+
+  /** Bytes of MTU code 0, {@code ib_verbs.h: ib_mtu}. */
+  private static final int MTU_OF_0 = 128;
+
+  private static final int HOP_LIMIT = 64;
+
+  // Source ports of RoCE v2, rdma_cm.h: IB_ROCE_UDP_ENCAP_VALID_PORT_MIN.
+  private static final int MIN_SOURCE_PORT = 0xc000;
+  private static final int SOURCE_PORTS = 0x4000;
+
+  private final UverbsFile file;
+  private final UnaryOperator<byte[]> executor;
+
+  /** Paths to one peer have different ports, so that switches spread them. */
+  private final AtomicInteger paths = new AtomicInteger();
+
+  /**
+   * @param executor executes commands that belong to no object
+   */
+  Ports(UverbsFile file, UnaryOperator<byte[]> executor) {
+    this.file = file;
+    this.executor = executor;
+  }
+
+  HcaPort query(int number) {
+    Ioctl ioctl =
+        file.require(
+            "querying port %d".formatted(number),
+            Ioctl.of(QueryPortAttrs.METHOD)
+                .number(QueryPortAttrs.PORT_NUM, number)
+                .output(QueryPortAttrs.RESP, QueryPortRespEx.STRUCTURE.bytes()));
+    View port = ioctl.view(QueryPortAttrs.RESP).at(QueryPortRespEx.LEGACY_RESP);
+    boolean infiniBand = port.getInt(QueryPortResp.LINK_LAYER) == INFINIBAND;
+    return new HcaPort(
+        number,
+        infiniBand ? LinkLayer.INFINIBAND : LinkLayer.ETHERNET,
+        port.getInt(QueryPortResp.STATE) == ACTIVE,
+        MTU_OF_0 << port.getInt(QueryPortResp.ACTIVE_MTU),
+        MTU_OF_0 << port.getInt(QueryPortResp.MAX_MTU),
+        port.getInt(QueryPortResp.GID_TBL_LEN),
+        port.getInt(QueryPortResp.PKEY_TBL_LEN),
+        infiniBand ? 0 : mac(),
+        port.getInt(QueryPortResp.LID),
+        port.getInt(QueryPortResp.LMC),
+        port.getInt(QueryPortResp.SM_LID),
+        lanes(port.getInt(QueryPortResp.ACTIVE_WIDTH))
+            * laneMbps(port.getInt(QueryPortResp.ACTIVE_SPEED)));
+  }
+
+  /** The address that packets leave from, of the first entry of the GID table. */
+  private long mac() {
+    byte[] command =
+        View.command(QueryRoceAddressIn.STRUCTURE, CommandOpcode.QUERY_ROCE_ADDRESS).bytes();
+    View address = View.over(executor.apply(command)).at(QueryRoceAddressOut.ROCE_ADDRESS);
+    return address.get(RoceAddrLayout.SOURCE_MAC_47_32) << 32
+        | address.get(RoceAddrLayout.SOURCE_MAC_31_0);
+  }
+
+  private static int lanes(int width) {
+    return switch (width) {
+      case WIDTH_1X -> 1;
+      case WIDTH_2X -> 2;
+      case WIDTH_4X -> 4;
+      case WIDTH_8X -> 8;
+      case WIDTH_12X -> 12;
+      default -> 0;
+    };
+  }
+
+  /** Megabits a second of a lane, {@code ib_verbs.h: ib_port_speed}, named SDR to NDR. */
+  private static long laneMbps(int speed) {
+    return switch (speed) {
+      case 1 -> 2_500;
+      case 2 -> 5_000;
+      case 4, 8 -> 10_000;
+      case 16 -> 14_000;
+      case 32 -> 25_000;
+      case 64 -> 50_000;
+      case 128 -> 100_000;
+      default -> 0;
+    };
+  }
+
+  Gid gid(int port, int index) {
+    Ioctl ioctl =
+        Ioctl.of(QueryGidEntryAttrs.METHOD)
+            .number(QueryGidEntryAttrs.PORT, port)
+            .number(QueryGidEntryAttrs.GID_INDEX, index)
+            .word(QueryGidEntryAttrs.FLAGS, 0)
+            .output(QueryGidEntryAttrs.RESP_ENTRY, GidEntry.STRUCTURE.bytes());
+    int errno = file.call(ioctl);
+    return switch (errno) {
+      case 0 -> Gid.of(ioctl.view(QueryGidEntryAttrs.RESP_ENTRY).getBytes(GidEntry.GID));
+      case Errno.ENODATA -> Gid.ZERO;
+      default ->
+          throw file.refusal("querying GID %d of port %d".formatted(index, port), errno);
+    };
+  }
+
+  HcaPath resolve(int port, int gidIndex, Gid destination) {
+    return query(port).linkLayer() == LinkLayer.INFINIBAND
+        ? resolveInfiniBand(port, destination)
+        : resolveEthernet(port, gidIndex, destination);
+  }
+
+  // Other ports have LIDs that only the subnet manager knows.
+  private HcaPath resolveInfiniBand(int port, Gid destination) {
+    return new HcaPath(
+        0, destination.equals(gid(port, 0)) ? query(port).lid() : 0, HOP_LIMIT, 0);
+  }
+
+  private HcaPath resolveEthernet(int port, int gidIndex, Gid destination) {
+    int sourcePort = MIN_SOURCE_PORT + paths.getAndIncrement() % SOURCE_PORTS;
+    // A path without a destination is that of an initiator of dynamic connections.
+    long mac = destination.equals(Gid.ZERO) ? 0 : neighbour(port, gidIndex, destination);
+    return new HcaPath(mac, 0, HOP_LIMIT, sourcePort);
+  }
+
+  /** The Ethernet address of the next hop: the kernel finds it when it makes an address handle. */
+  private long neighbour(int port, int gidIndex, Gid destination) {
+    HcaObject domain = KernelDomain.allocate(file);
+    try {
+      return neighbour(KernelDomain.handleOf(file, domain), port, gidIndex, destination);
+    } finally {
+      domain.close();
+    }
+  }
+
+  private long neighbour(int domain, int port, int gidIndex, Gid destination) {
+    View request = View.of(CreateAh.STRUCTURE).set(CreateAh.PD_HANDLE, domain);
+    View attr =
+        request.at(CreateAh.ATTR).set(AhAttr.IS_GLOBAL, true).set(AhAttr.PORT_NUM, port);
+    attr.at(AhAttr.GRH)
+        .setBytes(GlobalRoute.DGID, destination.bytes())
+        .set(GlobalRoute.SGID_INDEX, gidIndex)
+        .set(GlobalRoute.HOP_LIMIT, HOP_LIMIT);
+    Ioctl ioctl =
+        Ioctl.of(InvokeWriteAttrs.METHOD)
+            .number(InvokeWriteAttrs.WRITE_CMD, WriteCommandNumber.CREATE_AH)
+            .input(InvokeWriteAttrs.CORE_IN, request.bytes())
+            .output(InvokeWriteAttrs.CORE_OUT, CreateAhResp.STRUCTURE.bytes())
+            .output(InvokeWriteAttrs.UHW_OUT, Mlx5CreateAhResp.STRUCTURE.bytes());
+    int errno = file.call(ioctl);
+    if (errno != 0) {
+      throw unreachable(port, gidIndex, destination, errno);
+    }
+    Ioctl unused =
+        file.require(
+            "destroying an address handle",
+            Ioctl.of(DestroyAhAttrs.METHOD)
+                .handle(
+                    DestroyAhAttrs.HANDLE,
+                    ioctl.view(InvokeWriteAttrs.CORE_OUT).getInt(CreateAhResp.AH_HANDLE)));
+    long mac = 0;
+    for (byte octet :
+        ioctl.view(InvokeWriteAttrs.UHW_OUT).getBytes(Mlx5CreateAhResp.DMAC)) {
+      mac = mac << 8 | octet & 0xff;
+    }
+    return mac;
+  }
+
+  private HcaException unreachable(int port, int gidIndex, Gid destination, int errno) {
+    return gid(port, gidIndex).equals(Gid.ZERO)
+        ? file.refusals().address("entry %d of the GID table is empty".formatted(gidIndex))
+        : file.refusals()
+            .address(
+                "the kernel finds no way from GID %d of port %d to %s (%s): the destination must be a GID of the same network and RoCE version; see ip route and ip neigh"
+                    .formatted(gidIndex, port, destination, Errno.name(errno)));
+  }
+}

@@ -1,0 +1,183 @@
+package dev.bluebell.devx;
+
+import dev.bluebell.hca.DeviceLostException;
+import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
+import dev.bluebell.hca.command.CommandHeaders.CmdOut;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.CommandStatus;
+import dev.bluebell.hca.structure.View;
+import java.nio.file.Path;
+
+/**
+ * Sentences about what the kernel or the firmware refused, with the remedy.
+ *
+ * @param device its name
+ */
+record Refusals(String device) {
+  /** Room for a status, a syndrome and a reserved part, as every command has. */
+  private static final int EXTRA_BYTES = 4;
+
+  private static byte[] output(int status) {
+    return View.of(CmdOut.STRUCTURE, EXTRA_BYTES).set(CmdOut.STATUS, status).bytes();
+  }
+
+  private HcaException refusal(int status, String sentence) {
+    return new HcaException("device %s: %s".formatted(device, sentence), output(status));
+  }
+
+  /** The device exists, or may exist, and can't be opened. */
+  HcaException unavailable(String sentence) {
+    return refusal(CommandStatus.BAD_SYS_STATE, sentence);
+  }
+
+  /** The device file could not be opened. */
+  HcaException open(Path node, int errno) {
+    String why =
+        switch (errno) {
+          case Errno.EACCES ->
+              "permission to open %s was denied: its usual mode is 0666; join its group, or add a"
+                  + " udev rule";
+          case Errno.EPERM ->
+              "%s belongs to another network namespace: move the device into this one (rdma dev"
+                  + " set), or share devices (rdma system set netns shared)";
+          case Errno.ENOENT ->
+              "%s does not exist: in a container, pass it in (--device /dev/infiniband)";
+          case Errno.EIO, Errno.ENXIO, Errno.ENODEV ->
+              "%s has no device behind it any more: the card was removed or is being reset";
+          default -> "%s can't be opened (" + Errno.name(errno) + ")";
+        };
+    return unavailable(why.formatted(node));
+  }
+
+  /** The kernel gave no context with DevX. */
+  HcaException context(int errno) {
+    return unavailable(
+        switch (errno) {
+          case Errno.EINVAL ->
+              "the kernel gives no DevX context: mlx5_ib was built without"
+                  + " CONFIG_INFINIBAND_USER_ACCESS, or the firmware has no user contexts"
+                  + " (log_max_uctx is 0)";
+          case Errno.EPERM ->
+              "the kernel gives DevX to privileged processes only: run with CAP_NET_RAW, or use"
+                  + " Linux 5.10 or later";
+          case Errno.EAGAIN -> "the card is not active: wait until its reset is over";
+          case Errno.ENOTTY, Errno.EPROTONOSUPPORT, Errno.EOPNOTSUPP ->
+              "the kernel does not open contexts by ioctl: use Linux 5.10 or later";
+          default -> "the kernel gives no context (%s)".formatted(Errno.name(errno));
+        });
+  }
+
+  /**
+   * The kernel refused a call.
+   *
+   * @param what the user's word for it
+   */
+  HcaException call(String what, int errno) {
+    String why =
+        switch (errno) {
+          case Errno.EBUSY -> "another object still uses it: close that first";
+          case Errno.EAGAIN -> "the card has no room for another one";
+          case Errno.EIO ->
+              "the card or its firmware failed: dmesg has what mlx5_core logged about it";
+          case Errno.EPROTONOSUPPORT, Errno.ENOTTY ->
+              "this kernel does not have the call: use Linux 5.10 or later";
+          case Errno.EOPNOTSUPP -> "the card or its kernel driver does not support it";
+          case Errno.EPERM, Errno.EACCES -> "the process lacks the right";
+          default -> "dmesg may have what mlx5_core logged about it";
+        };
+    return refusal(
+        Errno.status(errno),
+        "%s was refused by the kernel (%s): %s".formatted(what, Errno.name(errno), why));
+  }
+
+  /**
+   * The kernel did not pin memory.
+   *
+   * @param bytes that it was asked for
+   */
+  HcaException memory(String what, long bytes, int errno) {
+    return switch (errno) {
+      case Errno.ENOMEM, Errno.EPERM ->
+          refusal(
+              CommandStatus.LIM_ERR,
+              "%s of %d bytes was refused by the kernel (%s): the limit of locked memory is too low"
+                  .formatted(what, bytes, Errno.name(errno))
+                  + " (ulimit -l, RLIMIT_MEMLOCK); raise it, or run with CAP_IPC_LOCK");
+      case Errno.EINVAL ->
+          refusal(
+              CommandStatus.BAD_PARAM,
+              ("%s of %d bytes was refused by the kernel (EINVAL): the bytes must be mapped, and"
+                      + " their address and the address in requests must be at the same place of a"
+                      + " page")
+                  .formatted(what, bytes));
+      default -> call(what + " of %d bytes".formatted(bytes), errno);
+    };
+  }
+
+  /**
+   * The kernel or the firmware refused a command.
+   *
+   * @param output what the kernel wrote as its output; status 0 when the firmware did not see it
+   */
+  HcaException command(byte[] command, byte[] output, int errno) {
+    String name = name(command);
+    int status = View.over(output).getInt(CmdOut.STATUS);
+    if (status != CommandStatus.OK) {
+      return new HcaException(name, output, meaning(status));
+    }
+    return errno == Errno.EINVAL
+        ? refusal(
+            CommandStatus.BAD_PARAM,
+            ("%s was refused (EINVAL): the kernel's driver does not let processes send this"
+                    + " command, or the firmware refused it; dmesg tells which")
+                .formatted(name))
+        : call(name, errno);
+  }
+
+  /** There is no way to a peer. */
+  HcaException address(String sentence) {
+    return refusal(CommandStatus.BAD_PARAM, sentence);
+  }
+
+  /** A command about a protection domain, which the kernel has and no command made. */
+  HcaException noCommands(byte[] command) {
+    return refusal(
+        CommandStatus.BAD_OP,
+        "%s is no command about a protection domain".formatted(name(command)));
+  }
+
+  private static String name(byte[] command) {
+    return CommandOpcode.name(View.over(command).getInt(CmdIn.OPCODE));
+  }
+
+  /** What the firmware usually means by a status. */
+  private String meaning(int status) {
+    String usual =
+        switch (status) {
+          case CommandStatus.INT_ERR -> "an internal error of the firmware";
+          case CommandStatus.BAD_OP -> "the firmware does not know the command or its op_mod";
+          case CommandStatus.BAD_PARAM -> "a field of the command has a wrong value";
+          case CommandStatus.BAD_SYS_STATE -> "the device is not in a state for it";
+          case CommandStatus.BAD_RES -> "a named object does not exist or is not the process's own";
+          case CommandStatus.RES_BUSY -> "another object still uses it";
+          case CommandStatus.LIM_ERR -> "a limit of the device is exceeded";
+          case CommandStatus.BAD_RES_STATE -> "a named object is in a wrong state";
+          case CommandStatus.IX_ERR -> "an index is outside of its table";
+          case CommandStatus.NO_RES -> "the device has no room for another one";
+          case CommandStatus.BAD_QP_STATE -> "the queue pair is in a wrong state";
+          case CommandStatus.BAD_INP_LEN, CommandStatus.BAD_OUTP_LEN ->
+              "the command or its output has a wrong size";
+          default -> "a status that has no usual meaning";
+        };
+    return "the firmware of %s says %s".formatted(device, usual);
+  }
+
+  /** The device is gone. */
+  DeviceLostException lost() {
+    return new DeviceLostException(
+        "device %s is gone: the card was removed or reset, or its kernel side has ended; open it again and create everything anew"
+            .formatted(device),
+        output(CommandStatus.BAD_SYS_STATE));
+  }
+}

@@ -1,0 +1,143 @@
+package dev.bluebell.devx;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What sysfs says of RDMA devices. Mirrors how {@code libibverbs init.c: find_sysfs_devs} finds
+ * them; names are those of udev's rules ({@code kernel-boot rdma_rename.c}), which are not stable.
+ *
+ * @param classes {@code /sys/class}
+ * @param nodes {@code /dev/infiniband}
+ */
+record Sysfs(Path classes, Path nodes) {
+  private static final String DRIVER = "mlx5_core";
+  private static final String MELLANOX = "0x15b3";
+
+  /** {@code mlx5_ib main.c: uverbs_abi_ver}. */
+  private static final String ABI_VERSION = "1";
+
+  static Sysfs ofMachine() {
+    return new Sysfs(Path.of("/sys/class"), Path.of("/dev/infiniband"));
+  }
+
+  private Path folder() {
+    return classes.resolve("infiniband_verbs");
+  }
+
+  /** Names of the devices that the mlx5 driver has and whose device file is there. */
+  List<String> names() {
+    List<String> names = new ArrayList<>();
+    for (Path entry : entries()) {
+      Optional<String> name = line(entry.resolve("ibdev"));
+      if (name.isPresent()
+          && whyNot(name.get(), entry).isEmpty()
+          && Files.exists(node(entry))) {
+        names.add(name.get());
+      }
+    }
+    return names;
+  }
+
+  /** True when sysfs has a device with a name, of whatever driver. */
+  boolean lists(String name) {
+    return entry(name).isPresent();
+  }
+
+  /**
+   * Finds a device.
+   *
+   * @throws dev.bluebell.hca.HcaException when there is none, or it is not for Bluebell; the
+   *     message says what is missing
+   */
+  UverbsDevice find(String name) {
+    Refusals refusals = new Refusals(name);
+    Path entry = entry(name).orElseThrow(() -> refusals.unavailable(whyMissing()));
+    Optional<String> why = whyNot(name, entry);
+    if (why.isPresent()) {
+      throw refusals.unavailable(why.get());
+    }
+    return new UverbsDevice(name, node(entry));
+  }
+
+  private String whyMissing() {
+    if (!Files.isDirectory(folder())) {
+      return "this machine has no %s, so the kernel's RDMA modules are not loaded or there is no card (modprobe mlx5_ib loads them); the software device 'soft' works without"
+          .formatted(folder());
+    }
+    List<String> names = names();
+    return names.isEmpty()
+        ? "sysfs lists no ConnectX: there is no card, or mlx5_ib is not loaded (modprobe mlx5_ib); the software device 'soft' works without"
+        : "sysfs lists no device of this name; this machine has " + String.join(", ", names);
+  }
+
+  /** Says why Bluebell can't use a device that sysfs lists; empty when it can. */
+  private static Optional<String> whyNot(String name, Path entry) {
+    Path device = entry.resolve("device");
+    String vendor = line(device.resolve("vendor")).orElse("unknown");
+    String driver = driver(device).orElse("unknown");
+    // A sub-function has no vendor of its own, but the driver.
+    if (!driver.startsWith(DRIVER) && !vendor.equals(MELLANOX)) {
+      return Optional.of(
+          "its kernel driver is %s, and Bluebell speaks to that of ConnectX alone (mlx5_core)"
+              .formatted(driver));
+    }
+    String version = line(entry.resolve("abi_version")).orElse("unknown");
+    return version.equals(ABI_VERSION)
+        ? Optional.empty()
+        : Optional.of(
+            "its kernel driver has ABI version %s, and Bluebell knows version %s"
+                .formatted(version, ABI_VERSION));
+  }
+
+  private static Optional<String> driver(Path device) {
+    try {
+      return Optional.ofNullable(Files.readSymbolicLink(device.resolve("driver")).getFileName())
+          .map(Path::toString);
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  private Path node(Path entry) {
+    return nodes.resolve(entry.getFileName());
+  }
+
+  private Optional<Path> entry(String name) {
+    return entries().stream()
+        .filter(entry -> line(entry.resolve("ibdev")).filter(name::equals).isPresent())
+        .findFirst();
+  }
+
+  /** The folders uverbsN, in the order of their numbers. */
+  private List<Path> entries() {
+    try (Stream<Path> all = Files.list(folder())) {
+      return all.filter(entry -> entry.getFileName().toString().matches("uverbs\\d{1,6}"))
+          .sorted(Comparator.comparingInt(Sysfs::number))
+          .toList();
+    } catch (NoSuchFileException e) {
+      return List.of();
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException("the devices of " + folder() + " can't be listed", e);
+    }
+  }
+
+  private static int number(Path entry) {
+    return Integer.parseInt(entry.getFileName().toString().substring("uverbs".length()));
+  }
+
+  private static Optional<String> line(Path file) {
+    try {
+      return Optional.of(Files.readString(file).strip());
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+}
