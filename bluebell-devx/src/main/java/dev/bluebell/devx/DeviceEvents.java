@@ -12,7 +12,6 @@ import dev.bluebell.hca.uverbs.DevxAbi.Mlx5DevxAsyncEventHdr;
 import dev.bluebell.hca.uverbs.EventAbi.AsyncEventAllocAttrs;
 import dev.bluebell.hca.uverbs.EventAbi.AsyncEventDesc;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;

@@ -136,7 +136,7 @@ class AllocationTest {
     boolean single = polling != Poll.SIXTEEN_AT_ONCE;
     for (int i = 0; i < BATCH; i++) {
       if (request.takesReceive()) {
-        RcQueuePair peer = queuePair == plain ? blueFlame : plain;
+        RcQueuePair peer = queuePair.equals(plain) ? blueFlame : plain;
         peer.receive().scatter(memory.address(), SMALL, memory.lkey()).post(i);
         peer.ringReceiveDoorbell();
       }

@@ -1,16 +1,5 @@
 package dev.bluebell.verbs;
 
-import dev.bluebell.hca.Hca;
-import dev.bluebell.hca.HcaEvent;
-import dev.bluebell.hca.HcaEventChannel;
-import dev.bluebell.hca.HcaObject;
-import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.CqCommands.Cqc;
-import dev.bluebell.hca.command.CqCommands.CreateCqIn;
-import dev.bluebell.hca.structure.View;
-import dev.bluebell.verbs.jfr.CompletionQueueFailedEvent;
-import dev.bluebell.verbs.ring.CompletionRing;
-import dev.bluebell.verbs.ring.CompletionRingLayout;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

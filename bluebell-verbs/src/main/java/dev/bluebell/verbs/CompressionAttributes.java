@@ -1,8 +1,6 @@
 package dev.bluebell.verbs;
 
-import dev.bluebell.hca.command.CmdHcaCap;
 import dev.bluebell.hca.cqe.Cqe;
-import dev.bluebell.hca.structure.View;
 import java.util.Set;
 
 /**

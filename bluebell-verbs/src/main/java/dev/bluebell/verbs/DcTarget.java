@@ -1,11 +1,5 @@
 package dev.bluebell.verbs;
 
-import dev.bluebell.hca.HcaObject;
-import dev.bluebell.hca.command.DctCommands.Dctc;
-import dev.bluebell.hca.structure.View;
-import dev.bluebell.verbs.ring.WorkQueues;
-import java.util.List;
-import java.util.Objects;
 
 /**
  * A target of dynamic connections (DCT): any initiator that knows its address and access key may

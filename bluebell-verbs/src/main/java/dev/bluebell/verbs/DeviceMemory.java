@@ -1,12 +1,5 @@
 package dev.bluebell.verbs;
 
-import dev.bluebell.hca.HcaObject;
-import dev.bluebell.hca.command.Capabilities.DeviceMemCap;
-import dev.bluebell.hca.command.CapabilityType;
-import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.MemoryCommands.AllocMemicIn;
-import dev.bluebell.hca.command.MemoryCommands.AllocMemicOut;
-import dev.bluebell.hca.structure.View;
 import java.lang.foreign.MemorySegment;
 
 /**

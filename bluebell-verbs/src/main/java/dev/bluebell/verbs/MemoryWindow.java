@@ -1,7 +1,5 @@
 package dev.bluebell.verbs;
 
-import dev.bluebell.hca.command.MkeyCommands.Mkc;
-import dev.bluebell.hca.structure.View;
 
 /**
  * A key to a part of a region that is given to peers for a while, and taken back by a request: no

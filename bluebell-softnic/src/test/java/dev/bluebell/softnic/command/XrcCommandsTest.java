@@ -8,7 +8,6 @@ import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.QpCommands.CreateQpIn;
 import dev.bluebell.hca.command.QpCommands.Qpc;
-import dev.bluebell.hca.command.XrcSrqCommands.ArmXrcSrqIn;
 import dev.bluebell.hca.command.XrcSrqCommands.CreateXrcSrqIn;
 import dev.bluebell.hca.command.XrcSrqCommands.XrcSrqc;
 import dev.bluebell.hca.command.XrcSrqUmems;
