@@ -14,7 +14,6 @@ import dev.bluebell.hca.HcaPort;
 import dev.bluebell.hca.HcaUar;
 import dev.bluebell.hca.HcaUmem;
 import dev.bluebell.hca.LinkLayer;
-import dev.bluebell.hca.command.Capabilities.QueryHcaCapIn;
 import dev.bluebell.hca.command.Capabilities.QueryHcaCapOut;
 import dev.bluebell.hca.command.CapabilityType;
 import dev.bluebell.hca.command.CmdHcaCap;
@@ -168,8 +167,7 @@ final class FakeHca implements Hca {
     }
     View out = View.of(QueryHcaCapOut.STRUCTURE);
     boolean atomic =
-        View.over(command).getInt(CmdIn.OP_MOD)
-            == CapabilityType.current(CapabilityType.ATOMIC);
+        View.over(command).getInt(CmdIn.OP_MOD) == CapabilityType.current(CapabilityType.ATOMIC);
     out.setBytes(QueryHcaCapOut.CAPABILITY, (atomic ? atomicCaps : caps).bytes());
     return out.bytes();
   }
