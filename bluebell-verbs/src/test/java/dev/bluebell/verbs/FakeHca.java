@@ -167,8 +167,7 @@ final class FakeHca implements Hca {
     }
     View out = View.of(QueryHcaCapOut.STRUCTURE);
     boolean atomic =
-        View.over(command).getInt(CmdIn.OP_MOD)
-            == CapabilityType.current(CapabilityType.ATOMIC);
+        View.over(command).getInt(CmdIn.OP_MOD) == CapabilityType.current(CapabilityType.ATOMIC);
     out.setBytes(QueryHcaCapOut.CAPABILITY, (atomic ? atomicCaps : caps).bytes());
     return out.bytes();
   }

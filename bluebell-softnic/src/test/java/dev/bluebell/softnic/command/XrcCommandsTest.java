@@ -80,9 +80,7 @@ class XrcCommandsTest extends Refusals {
   void aQueueIsArmedInOneWay() {
     RawXrcSrq srq = new RawXrcSrq(rig, RawXrcSrq.domain(rig));
     expectRefused(
-        Case.badParam(c -> c.set(CmdIn.OP_MOD, 2), "op_mod 2"),
-        srq.limit(1),
-        srq.object()::modify);
+        Case.badParam(c -> c.set(CmdIn.OP_MOD, 2), "op_mod 2"), srq.limit(1), srq.object()::modify);
   }
 
   @Test
