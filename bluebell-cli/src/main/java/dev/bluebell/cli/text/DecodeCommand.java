@@ -46,10 +46,11 @@ import picocli.CommandLine.Option;
       "What the bytes are is guessed unless the log or an option says it; guesses are named. Blank"
           + " lines separate entries.",
       "",
-      "Of a capture file (pcap or pcapng, recognized by its first bytes) it prints a line for each"
-          + " packet, with the verdict on its ICRC, and then the conversations of the queue pairs:"
-          + " PSNs, ACKs, NAKs, retransmissions, duplicates. --pcapng writes a copy in which each"
-          + " packet has a comment for Wireshark with what its fields do not say.",
+      "A capture file (pcap or pcapng) is named by --file, which looks at its first bytes, or as"
+          + " the only argument if it ends in .pcap, .pcapng or .cap. For it, the command prints a"
+          + " line for each packet with the verdict on its ICRC, and then the conversations of the"
+          + " queue pairs: PSNs, ACKs, NAKs, retransmissions, duplicates. --pcapng writes a copy in"
+          + " which packets have comments for Wireshark with what their fields do not say.",
       "",
       "Example: bluebell decode capture.pcap --pcapng commented.pcapng"
     })

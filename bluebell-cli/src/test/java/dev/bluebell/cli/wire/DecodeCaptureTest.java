@@ -141,7 +141,7 @@ class DecodeCaptureTest {
     assertThat(cli.out()).contains("   5 ", "RC 10.77.0.2 QP 0x60").doesNotContain("   6 ");
     assertThat(cli.err())
         .isEqualTo(
-            ("bluebell: %s: at byte 540 of the capture file: a packet should have 62 bytes, and the"
+            ("bluebell: %s: at byte 538 of the capture file: a packet should have 62 bytes, and the"
                     + " file ends after 57\n")
                 .formatted(cut));
   }

@@ -56,7 +56,7 @@ public abstract sealed class CaptureReader permits PcapReader, PcapngReader {
     return magic == PcapngReader.SECTION ? PcapngReader.begin(in) : PcapReader.begin(in, magic);
   }
 
-  /** The interfaces that were described so far. */
+  /** The interfaces that were described so far: a view that grows. */
   public abstract List<CaptureInterface> interfaces();
 
   /**

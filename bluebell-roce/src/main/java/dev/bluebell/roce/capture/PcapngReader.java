@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
@@ -96,7 +97,7 @@ final class PcapngReader extends CaptureReader {
 
   @Override
   public List<CaptureInterface> interfaces() {
-    return List.copyOf(interfaces);
+    return Collections.unmodifiableList(interfaces);
   }
 
   @Override
