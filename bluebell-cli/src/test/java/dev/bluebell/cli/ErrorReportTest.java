@@ -155,7 +155,7 @@ class ErrorReportTest {
     Cli cli = Cli.run("--help");
     assertThat(cli.exitCode()).isZero();
     assertThat(cli.out())
-        .contains("demo", "devinfo", "perf", "decode", "encode", "vectors", "doctor");
+        .contains("demo", "devinfo", "perf", "program", "decode", "encode", "doctor");
   }
 
   @Test
