@@ -12,7 +12,6 @@ import dev.bluebell.hca.uverbs.DevxAbi.Mlx5DevxAsyncEventHdr;
 import dev.bluebell.hca.uverbs.EventAbi.AsyncEventAllocAttrs;
 import dev.bluebell.hca.uverbs.EventAbi.AsyncEventDesc;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
@@ -190,8 +189,7 @@ final class DeviceEvents implements AutoCloseable {
   }
 
   private static int state(MemorySegment descriptors, int index) {
-    return descriptors.get(
-        ValueLayout.JAVA_SHORT, (long) index * POLLFD_BYTES + POLLFD_REVENTS);
+    return descriptors.get(ValueLayout.JAVA_SHORT, (long) index * POLLFD_BYTES + POLLFD_REVENTS);
   }
 
   /** Takes an event, if there is one; false when the device is gone. */

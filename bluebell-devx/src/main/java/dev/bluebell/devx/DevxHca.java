@@ -11,11 +11,11 @@ import dev.bluebell.hca.HcaPath;
 import dev.bluebell.hca.HcaPort;
 import dev.bluebell.hca.HcaUar;
 import dev.bluebell.hca.HcaUmem;
+import dev.bluebell.hca.command.Capabilities.QueryHcaCapOut;
 import dev.bluebell.hca.command.CapabilityType;
 import dev.bluebell.hca.command.CmdHcaCap;
 import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.Capabilities.QueryHcaCapOut;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.uverbs.DevxAbi.DevxOtherAttrs;
 import dev.bluebell.hca.uverbs.DevxAbi.DevxQueryEqnAttrs;
@@ -44,9 +44,7 @@ final class DevxHca implements Hca {
     ports = new Ports(file, this::execute);
     cardPages = new CardPages(file);
     clock =
-        context.hasClock()
-            ? Optional.of(ClockPage.map(file, context.clock()))
-            : Optional.empty();
+        context.hasClock() ? Optional.of(ClockPage.map(file, context.clock())) : Optional.empty();
   }
 
   static DevxHca open(UverbsDevice device) {

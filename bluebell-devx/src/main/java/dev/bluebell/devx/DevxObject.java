@@ -1,8 +1,8 @@
 package dev.bluebell.devx;
 
 import dev.bluebell.hca.HcaObject;
-import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandFormat;
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.hca.structure.View;
@@ -101,8 +101,7 @@ final class DevxObject implements HcaObject {
         DevxObjQueryAttrs.CMD_OUT);
   }
 
-  private byte[] execute(
-      byte[] command, Ioctl ioctl, Attribute commandOutput) {
+  private byte[] execute(byte[] command, Ioctl ioctl, Attribute commandOutput) {
     return object.file().execute(command, ioctl, commandOutput);
   }
 

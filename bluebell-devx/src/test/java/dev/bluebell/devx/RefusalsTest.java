@@ -3,10 +3,10 @@ package dev.bluebell.devx;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.HcaException;
-import dev.bluebell.hca.command.DomainCommands.AllocPdIn;
 import dev.bluebell.hca.command.CommandHeaders.CmdOut;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
+import dev.bluebell.hca.command.DomainCommands.AllocPdIn;
 import dev.bluebell.hca.structure.View;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -75,8 +75,7 @@ class RefusalsTest {
 
   @Test
   void theKernelsRefusalOfACommandSaysThatItMayBeTheKernels() {
-    HcaException refusal =
-        REFUSALS.command(COMMAND, output(CommandStatus.OK, 0), Errno.EINVAL);
+    HcaException refusal = REFUSALS.command(COMMAND, output(CommandStatus.OK, 0), Errno.EINVAL);
     assertThat(refusal)
         .hasMessageContaining("CREATE_CQ was refused (EINVAL)")
         .hasMessageContaining("does not let processes send this command");

@@ -47,8 +47,7 @@ final class QueuePairParts {
     this.plan = plan;
     this.teardown = teardown;
     Device device = plan.device();
-    resources =
-        QueueResources.ofQueuePair(device, plan.shape().bytes(), usesBlueFlame(), teardown);
+    resources = QueueResources.ofQueuePair(device, plan.shape().bytes(), usesBlueFlame(), teardown);
     userIndex = device.queues().reserve();
     teardown.add(this::releaseUserIndex);
     HcaObject object = device.hca().create(QueuePairCommands.create(plan, resources, userIndex));

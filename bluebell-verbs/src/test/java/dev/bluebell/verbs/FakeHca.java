@@ -14,7 +14,6 @@ import dev.bluebell.hca.HcaPort;
 import dev.bluebell.hca.HcaUar;
 import dev.bluebell.hca.HcaUmem;
 import dev.bluebell.hca.LinkLayer;
-import dev.bluebell.hca.command.Capabilities.QueryHcaCapIn;
 import dev.bluebell.hca.command.Capabilities.QueryHcaCapOut;
 import dev.bluebell.hca.command.CapabilityType;
 import dev.bluebell.hca.command.CmdHcaCap;
@@ -58,6 +57,10 @@ final class FakeHca implements Hca {
   final List<FakeChannel> channels = new ArrayList<>();
   final Map<Integer, MemorySegment> umems = new HashMap<>();
   final List<MemorySegment> uarPages = new ArrayList<>();
+
+  /** Those of them that take copies of requests. */
+  final List<MemorySegment> blueFlamePages = new ArrayList<>();
+
   final List<Integer> registrations = new ArrayList<>();
 
   /** Names of the objects whose destruction the device refuses as busy. */
@@ -168,8 +171,7 @@ final class FakeHca implements Hca {
     }
     View out = View.of(QueryHcaCapOut.STRUCTURE);
     boolean atomic =
-        View.over(command).getInt(CmdIn.OP_MOD)
-            == CapabilityType.current(CapabilityType.ATOMIC);
+        View.over(command).getInt(CmdIn.OP_MOD) == CapabilityType.current(CapabilityType.ATOMIC);
     out.setBytes(QueryHcaCapOut.CAPABILITY, (atomic ? atomicCaps : caps).bytes());
     return out.bytes();
   }
@@ -201,6 +203,13 @@ final class FakeHca implements Hca {
         log.add("close UAR");
       }
     };
+  }
+
+  @Override
+  public HcaUar allocateBlueFlameUar() {
+    HcaUar page = allocateUar();
+    blueFlamePages.add(uarPages.getLast());
+    return page;
   }
 
   @Override
