@@ -57,10 +57,7 @@ public final class CommandNames {
 
     /** Another field of the same structure. */
     public Field sibling(String name) {
-      return structure.fields().stream()
-          .filter(candidate -> candidate.name().equals(name))
-          .findFirst()
-          .orElseThrow();
+      return structure.field(name);
     }
   }
 

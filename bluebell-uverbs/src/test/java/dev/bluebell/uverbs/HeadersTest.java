@@ -3,12 +3,22 @@ package dev.bluebell.uverbs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.HcaAccess;
+import dev.bluebell.hca.structure.Area;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.structure.Structure;
+import dev.bluebell.hca.uverbs.Attribute;
+import dev.bluebell.hca.uverbs.IoctlObject;
+import dev.bluebell.hca.uverbs.Method;
+import dev.bluebell.hca.uverbs.Mlx5;
+import dev.bluebell.hca.uverbs.Verbs;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.lang.module.ModuleFinder;
 import java.lang.module.ModuleReader;
 import java.lang.module.ModuleReference;
 import java.lang.reflect.Modifier;
+import java.net.URISyntaxException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -189,26 +199,25 @@ class HeadersTest {
 
   /** The classes of the kernel's interface that have a constant with this name. */
   private static List<Class<?>> classes(String constant) {
-    Module module = Verbs.class.getModule();
     String folder = Verbs.class.getPackageName().replace('.', '/') + "/";
-    ModuleReference reference =
-        module
-            .getLayer()
-            .configuration()
-            .findModule(module.getName())
-            .orElseThrow()
-            .reference();
-    try (ModuleReader reader = reference.open();
-        Stream<String> names = reader.list()) {
-      return names
-          .filter(name -> name.startsWith(folder) && name.endsWith(".class"))
-          .map(name -> name.replace(".class", "").replace('/', '.'))
-          .sorted()
-          .<Class<?>>map(name -> Class.forName(module, name))
-          .filter(type -> Stream.of(type.getFields()).anyMatch(f -> f.getName().equals(constant)))
-          .toList();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    try {
+      Path hca = Path.of(Verbs.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+      ModuleReference module = ModuleFinder.of(hca).findAll().iterator().next();
+      List<Class<?>> classes = new ArrayList<>();
+      try (ModuleReader reader = module.open();
+          Stream<String> names = reader.list()) {
+        for (String name : names.sorted().toList()) {
+          if (name.startsWith(folder) && name.endsWith(".class") && !name.endsWith("-info.class")) {
+            Class<?> type = Class.forName(name.replace(".class", "").replace('/', '.'));
+            if (Stream.of(type.getFields()).anyMatch(f -> f.getName().equals(constant))) {
+              classes.add(type);
+            }
+          }
+        }
+      }
+      return classes;
+    } catch (IOException | URISyntaxException | ClassNotFoundException e) {
+      throw new IllegalStateException(e);
     }
   }
 }

@@ -1,8 +1,8 @@
 /**
  * The kernel's interface to clients, byte by byte: what the public headers {@code rdma/*.h} of Linux
- * say. Structures are of write commands and events, and what libmlx5 adds to them: one class a
- * structure, named after the headers' {@code ib_uverbs_*}; those of {@code mlx5_ib_*} begin with
- * Mlx5. Methods are what ioctls call: one class a method, which ends in Attrs and holds the
+ * say. A file has the tables of one kind of object, and in it one class for each structure of a
+ * write command or event, named after the headers' {@code ib_uverbs_*} (those of {@code mlx5_ib_*}
+ * begin with Mlx5), and one for each method of an ioctl, which ends in Attrs and holds the
  * attributes that the headers call {@code UVERBS_ATTR_*} and {@code MLX5_IB_ATTR_*}.
  */
 @NullMarked
