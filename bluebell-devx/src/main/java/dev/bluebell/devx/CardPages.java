@@ -29,12 +29,10 @@ final class CardPages {
             | first & 0xff
             | (long) (first >>> 8) << 2 * COMMAND_SHIFT;
     MemorySegment place =
-        window.asSlice(
-            (long) first * UverbsFile.PAGE_BYTES, (long) count * UverbsFile.PAGE_BYTES);
+        window.asSlice((long) first * UverbsFile.PAGE_BYTES, (long) count * UverbsFile.PAGE_BYTES);
     file.mapAt("device memory", offset * UverbsFile.PAGE_BYTES, place);
     for (int i = 0; i < count; i++) {
-      MemorySegment page =
-          place.asSlice((long) i * UverbsFile.PAGE_BYTES, UverbsFile.PAGE_BYTES);
+      MemorySegment page = place.asSlice((long) i * UverbsFile.PAGE_BYTES, UverbsFile.PAGE_BYTES);
       int users = pages.containsKey(first + i) ? pages.get(first + i).users() : 0;
       pages.put(first + i, new Page(page, users + 1));
     }

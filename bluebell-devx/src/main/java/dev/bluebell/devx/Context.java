@@ -15,8 +15,7 @@ import dev.bluebell.hca.uverbs.Verbs;
  * @param optionalAccess whether it knows rights that it may ignore, such as relaxed ordering
  * @param clock where its page with the clock has that; negative without such a page
  */
-record Context(
-    int completionVectors, boolean blueFlame, boolean optionalAccess, long clock) {
+record Context(int completionVectors, boolean blueFlame, boolean optionalAccess, long clock) {
   // Without use for pages that are allocated one by one; what libmlx5 sends.
   private static final int REGISTERS = 16;
   private static final int LOW_LATENCY_REGISTERS = 4;
@@ -31,9 +30,7 @@ record Context(
             .set(Mlx5AllocUcontextReqV2.NUM_LOW_LATENCY_BFREGS, LOW_LATENCY_REGISTERS)
             .set(Mlx5AllocUcontextReqV2.FLAGS, Mlx5.IB_ALLOC_UCTX_DEVX)
             .set(Mlx5AllocUcontextReqV2.MAX_CQE_VERSION, CQE_VERSION)
-            .set(
-                Mlx5AllocUcontextReqV2.LIB_CAPS,
-                Mlx5.LIB_CAP_4K_UAR | Mlx5.LIB_CAP_DYN_UAR)
+            .set(Mlx5AllocUcontextReqV2.LIB_CAPS, Mlx5.LIB_CAP_4K_UAR | Mlx5.LIB_CAP_DYN_UAR)
             .bytes();
     Ioctl ioctl =
         Ioctl.of(GetContextAttrs.METHOD)

@@ -189,8 +189,7 @@ final class DeviceEvents implements AutoCloseable {
   }
 
   private static int state(MemorySegment descriptors, int index) {
-    return descriptors.get(
-        ValueLayout.JAVA_SHORT, (long) index * POLLFD_BYTES + POLLFD_REVENTS);
+    return descriptors.get(ValueLayout.JAVA_SHORT, (long) index * POLLFD_BYTES + POLLFD_REVENTS);
   }
 
   /** Takes an event, if there is one; false when the device is gone. */

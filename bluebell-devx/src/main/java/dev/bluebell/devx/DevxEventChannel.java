@@ -55,8 +55,7 @@ final class DevxEventChannel implements HcaEventChannel {
 
   @Override
   public @Nullable HcaEvent await(long timeoutNanos) throws InterruptedException {
-    return seen(
-        timeoutNanos < 0 ? queue.take() : queue.poll(timeoutNanos, TimeUnit.NANOSECONDS));
+    return seen(timeoutNanos < 0 ? queue.take() : queue.poll(timeoutNanos, TimeUnit.NANOSECONDS));
   }
 
   // END is one object, however equal an event is.

@@ -44,9 +44,7 @@ final class DevxHca implements Hca {
     ports = new Ports(file, this::execute);
     cardPages = new CardPages(file);
     clock =
-        context.hasClock()
-            ? Optional.of(ClockPage.map(file, context.clock()))
-            : Optional.empty();
+        context.hasClock() ? Optional.of(ClockPage.map(file, context.clock())) : Optional.empty();
   }
 
   static DevxHca open(UverbsDevice device) {

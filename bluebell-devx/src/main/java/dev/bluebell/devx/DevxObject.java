@@ -101,8 +101,7 @@ final class DevxObject implements HcaObject {
         DevxObjQueryAttrs.CMD_OUT);
   }
 
-  private byte[] execute(
-      byte[] command, Ioctl ioctl, Attribute commandOutput) {
+  private byte[] execute(byte[] command, Ioctl ioctl, Attribute commandOutput) {
     return object.file().execute(command, ioctl, commandOutput);
   }
 

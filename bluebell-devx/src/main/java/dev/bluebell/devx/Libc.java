@@ -135,8 +135,7 @@ final class Libc {
   }
 
   static long mmap(long address, long bytes, int protection, int flags, int fd, long offset) {
-    return result(
-        e -> (long) MMAP.invokeExact(e, address, bytes, protection, flags, fd, offset));
+    return result(e -> (long) MMAP.invokeExact(e, address, bytes, protection, flags, fd, offset));
   }
 
   /** Errors are ignored: there are none for a range that was mapped. */

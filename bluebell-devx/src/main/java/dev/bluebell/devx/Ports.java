@@ -133,8 +133,7 @@ final class Ports {
     return switch (errno) {
       case 0 -> Gid.of(ioctl.view(QueryGidEntryAttrs.RESP_ENTRY).getBytes(GidEntry.GID));
       case Errno.ENODATA -> Gid.ZERO;
-      default ->
-          throw file.refusal("querying GID %d of port %d".formatted(index, port), errno);
+      default -> throw file.refusal("querying GID %d of port %d".formatted(index, port), errno);
     };
   }
 
@@ -146,8 +145,7 @@ final class Ports {
 
   // Other ports have LIDs that only the subnet manager knows.
   private HcaPath resolveInfiniBand(int port, Gid destination) {
-    return new HcaPath(
-        0, destination.equals(gid(port, 0)) ? query(port).lid() : 0, HOP_LIMIT, 0);
+    return new HcaPath(0, destination.equals(gid(port, 0)) ? query(port).lid() : 0, HOP_LIMIT, 0);
   }
 
   private HcaPath resolveEthernet(int port, int gidIndex, Gid destination) {
@@ -169,8 +167,7 @@ final class Ports {
 
   private long neighbour(int domain, int port, int gidIndex, Gid destination) {
     View request = View.of(CreateAh.STRUCTURE).set(CreateAh.PD_HANDLE, domain);
-    View attr =
-        request.at(CreateAh.ATTR).set(AhAttr.IS_GLOBAL, true).set(AhAttr.PORT_NUM, port);
+    View attr = request.at(CreateAh.ATTR).set(AhAttr.IS_GLOBAL, true).set(AhAttr.PORT_NUM, port);
     attr.at(AhAttr.GRH)
         .setBytes(GlobalRoute.DGID, destination.bytes())
         .set(GlobalRoute.SGID_INDEX, gidIndex)
@@ -193,8 +190,7 @@ final class Ports {
                     DestroyAhAttrs.HANDLE,
                     ioctl.view(InvokeWriteAttrs.CORE_OUT).getInt(CreateAhResp.AH_HANDLE)));
     long mac = 0;
-    for (byte octet :
-        ioctl.view(InvokeWriteAttrs.UHW_OUT).getBytes(Mlx5CreateAhResp.DMAC)) {
+    for (byte octet : ioctl.view(InvokeWriteAttrs.UHW_OUT).getBytes(Mlx5CreateAhResp.DMAC)) {
       mac = mac << 8 | octet & 0xff;
     }
     return mac;

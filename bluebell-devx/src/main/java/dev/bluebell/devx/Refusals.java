@@ -102,7 +102,7 @@ record Refusals(String device) {
           refusal(
               CommandStatus.LIM_ERR,
               "%s of %d bytes was refused by the kernel (%s): the limit of locked memory is too low"
-                  .formatted(what, bytes, Errno.name(errno))
+                      .formatted(what, bytes, Errno.name(errno))
                   + " (ulimit -l, RLIMIT_MEMLOCK); raise it, or run with CAP_IPC_LOCK");
       case Errno.EINVAL ->
           refusal(

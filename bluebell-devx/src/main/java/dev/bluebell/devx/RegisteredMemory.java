@@ -50,9 +50,7 @@ record RegisteredMemory(KernelObject object, int lkey, int rkey) implements HcaM
     int handle = answer.getInt(RegMrResp.MR_HANDLE);
     file.hold(handle, memory);
     return new RegisteredMemory(
-        object(file, handle),
-        answer.getInt(RegMrResp.LKEY),
-        answer.getInt(RegMrResp.RKEY));
+        object(file, handle), answer.getInt(RegMrResp.LKEY), answer.getInt(RegMrResp.RKEY));
   }
 
   /**
@@ -62,8 +60,7 @@ record RegisteredMemory(KernelObject object, int lkey, int rkey) implements HcaM
    * @param memory handle of the memory
    * @param access {@code ib_uverbs_access_flags}
    */
-  static RegisteredMemory ofCard(
-      UverbsFile file, int domain, int memory, long bytes, int access) {
+  static RegisteredMemory ofCard(UverbsFile file, int domain, int memory, long bytes, int access) {
     Ioctl ioctl =
         file.require(
             "registering device memory",

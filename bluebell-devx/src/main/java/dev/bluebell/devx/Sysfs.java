@@ -37,9 +37,7 @@ record Sysfs(Path classes, Path nodes) {
     List<String> names = new ArrayList<>();
     for (Path entry : entries()) {
       Optional<String> name = line(entry.resolve("ibdev"));
-      if (name.isPresent()
-          && whyNot(name.get(), entry).isEmpty()
-          && Files.exists(node(entry))) {
+      if (name.isPresent() && whyNot(name.get(), entry).isEmpty() && Files.exists(node(entry))) {
         names.add(name.get());
       }
     }
@@ -74,7 +72,8 @@ record Sysfs(Path classes, Path nodes) {
     }
     List<String> names = names();
     return names.isEmpty()
-        ? "sysfs lists no ConnectX: there is no card, or mlx5_ib is not loaded (modprobe mlx5_ib); the software device 'soft' works without"
+        ? "sysfs lists no ConnectX: there is no card, or mlx5_ib is not loaded (modprobe mlx5_ib);"
+            + " the software device 'soft' works without"
         : "sysfs lists no device of this name; this machine has " + String.join(", ", names);
   }
 

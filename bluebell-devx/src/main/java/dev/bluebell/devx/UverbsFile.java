@@ -231,8 +231,7 @@ final class UverbsFile implements AutoCloseable {
     replace(segment);
     synchronized (mapped) {
       mapped.removeIf(
-          each ->
-              each.address() == segment.address() && each.byteSize() == segment.byteSize());
+          each -> each.address() == segment.address() && each.byteSize() == segment.byteSize());
     }
   }
 
@@ -257,8 +256,7 @@ final class UverbsFile implements AutoCloseable {
   MemorySegment allocate(long bytes) {
     long size = -(-bytes & -PAGE_BYTES);
     long address =
-        Libc.mmap(
-            0, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, NO_FILE, 0);
+        Libc.mmap(0, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, NO_FILE, 0);
     if (address < 0) {
       throw refusal("allocating %d bytes".formatted(bytes), (int) -address);
     }

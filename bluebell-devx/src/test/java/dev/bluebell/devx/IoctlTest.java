@@ -91,9 +91,7 @@ class IoctlTest {
         ioctl.call(
             call -> {
               int unused = recorder.call(call);
-              at(call, 1, longer.length)
-                  .asByteBuffer()
-                  .get(seen);
+              at(call, 1, longer.length).asByteBuffer().get(seen);
               at(call, 2, 16).set(ValueLayout.JAVA_BYTE, 15, (byte) 7);
               call.set(ValueLayout.JAVA_LONG_UNALIGNED, HEADER_BYTES + 8, 42);
               return 0;
@@ -120,8 +118,7 @@ class IoctlTest {
 
   @Test
   void theErrorNumberOfTheKernelIsTheAnswer() {
-    Ioctl ioctl =
-        Ioctl.of(DevxObjCreateAttrs.METHOD).output(DevxObjCreateAttrs.CMD_OUT, 16);
+    Ioctl ioctl = Ioctl.of(DevxObjCreateAttrs.METHOD).output(DevxObjCreateAttrs.CMD_OUT, 16);
     assertThat(ioctl.call(new Recorder(Errno.EREMOTEIO))).isEqualTo(Errno.EREMOTEIO);
     assertThat(ioctl.output(DevxObjCreateAttrs.CMD_OUT)).containsOnly(0);
   }

@@ -75,8 +75,7 @@ class RefusalsTest {
 
   @Test
   void theKernelsRefusalOfACommandSaysThatItMayBeTheKernels() {
-    HcaException refusal =
-        REFUSALS.command(COMMAND, output(CommandStatus.OK, 0), Errno.EINVAL);
+    HcaException refusal = REFUSALS.command(COMMAND, output(CommandStatus.OK, 0), Errno.EINVAL);
     assertThat(refusal)
         .hasMessageContaining("CREATE_CQ was refused (EINVAL)")
         .hasMessageContaining("does not let processes send this command");

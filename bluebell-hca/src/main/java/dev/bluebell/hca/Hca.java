@@ -92,8 +92,8 @@ public interface Hca extends AutoCloseable {
    * @param bytes how many, from its start
    * @param access bits of {@link HcaAccess}, without remote invalidation
    */
-  default HcaMemory registerDeviceMemory(
-      HcaObject domain, HcaObject memory, long bytes, int access) throws HcaException {
+  default HcaMemory registerDeviceMemory(HcaObject domain, HcaObject memory, long bytes, int access)
+      throws HcaException {
     return DeviceMemoryKey.create(this, domain, memory, bytes, access);
   }
 

@@ -84,9 +84,11 @@ enum WriteCommand {
   GET_CONTEXT(0, GetContext.STRUCTURE, GetContextResp.STRUCTURE, DeviceCalls::getContext),
   QUERY_DEVICE(1, QueryDevice.STRUCTURE, QueryDeviceResp.STRUCTURE, DeviceCalls::queryDevice),
   QUERY_PORT(2, QueryPort.STRUCTURE, QueryPortResp.STRUCTURE, DeviceCalls::queryPort),
-  ALLOC_PD(WriteCommandNumber.ALLOC_PD, AllocPd.STRUCTURE, AllocPdResp.STRUCTURE, PdCalls::allocate),
+  ALLOC_PD(
+      WriteCommandNumber.ALLOC_PD, AllocPd.STRUCTURE, AllocPdResp.STRUCTURE, PdCalls::allocate),
   DEALLOC_PD(4, DeallocPd.STRUCTURE, PdCalls::deallocate),
-  CREATE_AH(WriteCommandNumber.CREATE_AH, CreateAh.STRUCTURE, CreateAhResp.STRUCTURE, AhCalls::create),
+  CREATE_AH(
+      WriteCommandNumber.CREATE_AH, CreateAh.STRUCTURE, CreateAhResp.STRUCTURE, AhCalls::create),
   DESTROY_AH(8, DestroyAh.STRUCTURE, AhCalls::destroy),
   REG_MR(WriteCommandNumber.REG_MR, RegMr.STRUCTURE, RegMrResp.STRUCTURE, MrCalls::register),
   REREG_MR(11, ReregMr.STRUCTURE, ReregMrResp.STRUCTURE, MrCalls::reregister),

@@ -57,6 +57,10 @@ final class FakeHca implements Hca {
   final List<FakeChannel> channels = new ArrayList<>();
   final Map<Integer, MemorySegment> umems = new HashMap<>();
   final List<MemorySegment> uarPages = new ArrayList<>();
+
+  /** Those of them that take copies of requests. */
+  final List<MemorySegment> blueFlamePages = new ArrayList<>();
+
   final List<Integer> registrations = new ArrayList<>();
 
   /** Names of the objects whose destruction the device refuses as busy. */
@@ -199,6 +203,13 @@ final class FakeHca implements Hca {
         log.add("close UAR");
       }
     };
+  }
+
+  @Override
+  public HcaUar allocateBlueFlameUar() {
+    HcaUar page = allocateUar();
+    blueFlamePages.add(uarPages.getLast());
+    return page;
   }
 
   @Override

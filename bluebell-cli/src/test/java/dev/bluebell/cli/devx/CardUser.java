@@ -140,9 +140,7 @@ final class CardUser {
         .isThrownBy(hca::allocateProtectionDomain)
         .withMessage("device mlx5_0 is closed");
     // A late doorbell goes nowhere.
-    MemorySegment.ofAddress(page.address())
-        .reinterpret(4096)
-        .set(ValueLayout.JAVA_LONG, 0x800, 1);
+    MemorySegment.ofAddress(page.address()).reinterpret(4096).set(ValueLayout.JAVA_LONG, 0x800, 1);
     memory.close();
     domain.close();
     record.close();
@@ -160,9 +158,7 @@ final class CardUser {
         Hca other = open()) {
       assertThatExceptionOfType(HcaException.class)
           .isThrownBy(
-              () ->
-                  hca.create(
-                      View.command(CreateCqIn.STRUCTURE, CommandOpcode.CREATE_CQ).bytes()))
+              () -> hca.create(View.command(CreateCqIn.STRUCTURE, CommandOpcode.CREATE_CQ).bytes()))
           .withMessageContaining("CREATE_CQ");
       assertThatExceptionOfType(HcaException.class)
           .isThrownBy(
@@ -176,8 +172,7 @@ final class CardUser {
       MemorySegment memory = hca.allocate(8192);
       HcaObject domain = hca.allocateProtectionDomain();
       assertThatExceptionOfType(HcaException.class)
-          .isThrownBy(
-              () -> hca.registerMemory(domain, memory, 4096 + 64, HcaAccess.LOCAL_WRITE))
+          .isThrownBy(() -> hca.registerMemory(domain, memory, 4096 + 64, HcaAccess.LOCAL_WRITE))
           .withMessageContaining("must be at the same place of a page");
       assertThatExceptionOfType(IllegalArgumentException.class)
           .isThrownBy(() -> register(other, domain, memory))
@@ -256,8 +251,7 @@ final class CardUser {
       try (DeviceMemory large = device.allocateDeviceMemory(8192)) {
         large.copyFrom(memory.segment(), 0, 0, 8192);
       }
-      try (MemoryRegion region =
-          domain.register(stays, Access.LOCAL_WRITE, Access.REMOTE_WRITE)) {
+      try (MemoryRegion region = domain.register(stays, Access.LOCAL_WRITE, Access.REMOTE_WRITE)) {
         assertThatExceptionOfType(IllegalStateException.class).isThrownBy(stays::close);
         memory.segment().set(ValueLayout.JAVA_LONG, 0, 42);
         left.write(region.remote().slice(8, 8)).gather(memory, 0, 8).signaled(1);

@@ -13,18 +13,12 @@ import org.junit.jupiter.api.io.TempDir;
 class DevxConformanceTest {
   private static final String[] SHARE = {
     "AtomicTest",
-    "CompletionQueueTest",
-    "CrossChannelTest",
     "DatagramQueuePairTest",
-    "DataMovementTest",
     "DynamicConnectionTest",
     "EventTest",
     "ExtendedConnectionTest",
     "InvalidateTest",
     "SharedReceiveQueueTest",
-    "TagMatchingTest",
-    "UnreliableQueuePairTest",
-    "WindowTest"
   };
 
   @TempDir private Path folder;

@@ -16,9 +16,7 @@ class DevxTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {
-        "find", "close", "refuse", "program", "blueflame", "memory", "wait", "leave"
-      })
+      strings = {"find", "close", "refuse", "program", "blueflame", "memory", "wait", "leave"})
   void aProcessWithACard(String does) throws IOException, InterruptedException {
     try (KernelSide kernel = new KernelSide(folder);
         KernelSide.Client client = kernel.start(CardUser.class, does)) {

@@ -34,8 +34,7 @@ final class KernelSide implements AutoCloseable {
    */
   KernelSide(Path folder, String device) throws IOException {
     assumeTrue(Shim.isBuilt(), "gcc was missing when this was built");
-    assumeTrue(
-        System.getProperty("os.arch").equals("amd64"), "cards are opened on x86-64 only");
+    assumeTrue(System.getProperty("os.arch").equals("amd64"), "cards are opened on x86-64 only");
     this.folder = folder;
     nic = new SoftNicProvider().open(device).orElseThrow();
     server =
@@ -121,9 +120,7 @@ final class KernelSide implements AutoCloseable {
     /** Waits for its end without an error; its output. */
     String expectSuccess() throws IOException, InterruptedException {
       out.lines().forEach(line -> seen.append(line).append('\n'));
-      assertThat(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS))
-          .as(seen.toString())
-          .isTrue();
+      assertThat(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).as(seen.toString()).isTrue();
       assertThat(process.exitValue()).as(seen.toString()).isZero();
       return seen.toString();
     }
