@@ -9,7 +9,7 @@ import dev.bluebell.cli.paper.ConstructCosts.Compilation;
 import dev.bluebell.cli.paper.Figure;
 import dev.bluebell.cli.paper.Paper;
 import dev.bluebell.cli.paper.Table;
-import dev.bluebell.softnic.Timing;
+import dev.bluebell.softnic.option.Timing;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Command;

@@ -5,7 +5,7 @@ import dev.bluebell.program.Data;
 import dev.bluebell.program.Input;
 import dev.bluebell.program.Program;
 import dev.bluebell.program.plan.Plan;
-import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.softnic.option.SoftNicOptions;
 import dev.bluebell.softnic.VirtualTime;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.ProtectionDomain;

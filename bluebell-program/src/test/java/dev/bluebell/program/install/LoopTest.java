@@ -22,7 +22,7 @@ import dev.bluebell.program.plan.Placement;
 import dev.bluebell.program.plan.Plan;
 import dev.bluebell.program.verify.Rules;
 import dev.bluebell.program.verify.Verifier;
-import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.softnic.option.SoftNicOptions;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

@@ -28,7 +28,7 @@ import dev.bluebell.program.verify.Mutations.Mutation;
 import dev.bluebell.program.verify.Rules;
 import dev.bluebell.program.verify.Verdict;
 import dev.bluebell.program.verify.Verifier;
-import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.softnic.option.SoftNicOptions;
 import dev.bluebell.softnic.VirtualTime;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.ProtectionDomain;

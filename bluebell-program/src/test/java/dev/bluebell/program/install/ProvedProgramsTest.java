@@ -17,7 +17,7 @@ import dev.bluebell.program.verify.Message;
 import dev.bluebell.program.verify.Outcome;
 import dev.bluebell.program.verify.Rules;
 import dev.bluebell.program.verify.Verifier;
-import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.softnic.option.SoftNicOptions;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;

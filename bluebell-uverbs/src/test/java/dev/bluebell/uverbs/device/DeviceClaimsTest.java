@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.command.OdpCap;
 import dev.bluebell.softnic.SoftNic;
-import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.softnic.option.SoftNicOptions;
 import dev.bluebell.uverbs.abi.AbiView;
 import dev.bluebell.uverbs.abi.structure.ExQueryDeviceResp;
 import dev.bluebell.uverbs.abi.structure.GidEntry;

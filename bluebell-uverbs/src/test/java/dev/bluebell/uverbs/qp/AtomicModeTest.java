@@ -6,7 +6,7 @@ import dev.bluebell.hca.command.AtomicCaps;
 import dev.bluebell.hca.command.Field;
 import dev.bluebell.hca.command.Qpc;
 import dev.bluebell.softnic.SoftNic;
-import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.softnic.option.SoftNicOptions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
