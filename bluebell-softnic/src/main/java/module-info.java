@@ -7,6 +7,7 @@ module dev.bluebell.softnic {
   requires static org.jspecify;
 
   exports dev.bluebell.softnic;
+  exports dev.bluebell.softnic.option;
 
   provides HcaProvider with
       SoftNicProvider;

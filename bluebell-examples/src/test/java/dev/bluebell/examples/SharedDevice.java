@@ -4,7 +4,7 @@ import dev.bluebell.server.DeviceServer;
 import dev.bluebell.server.Quotas;
 import dev.bluebell.server.remote.RemoteService;
 import dev.bluebell.softnic.SoftNic;
-import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.softnic.option.SoftNicOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.bluebell.softnic;
 
-import dev.bluebell.softnic.port.Port;
+import dev.bluebell.softnic.option.LinkOptions;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -21,7 +21,7 @@ final class Identities {
   /** The number that a device shall have, or one of its own. */
   static int of(LinkOptions link) {
     return link.identity() == 0
-        ? 1 + Math.floorMod(NEXT.getAndIncrement(), Port.MAX_IDENTITY)
+        ? 1 + Math.floorMod(NEXT.getAndIncrement(), LinkOptions.MAX_IDENTITY)
         : link.identity();
   }
 }

@@ -45,6 +45,12 @@ import dev.bluebell.softnic.fabric.OrderedFabric;
 import dev.bluebell.softnic.fabric.PacketSink;
 import dev.bluebell.softnic.fabric.TimedFabric;
 import dev.bluebell.softnic.injection.Faults;
+import dev.bluebell.softnic.option.EngineMode;
+import dev.bluebell.softnic.option.LossOptions;
+import dev.bluebell.softnic.option.ManualClock;
+import dev.bluebell.softnic.option.ReorderOptions;
+import dev.bluebell.softnic.option.SoftNicOptions;
+import dev.bluebell.softnic.option.Timing;
 import dev.bluebell.softnic.port.EthernetPort;
 import dev.bluebell.softnic.port.Port;
 import dev.bluebell.softnic.queue.Chip;
@@ -109,7 +115,7 @@ public final class SoftNic implements Hca {
 
   private SoftNic(SoftNicOptions options, Surroundings fabric) {
     this.options = options;
-    port = options.link().port();
+    port = Port.of(options.link(), Identities.of(options.link()));
     time = new DeviceTime();
     events = new EventDispatcher();
     Adversary adversary = adversary(options);
@@ -171,7 +177,8 @@ public final class SoftNic implements Hca {
     firmware = new Firmware(chip, engine, doorbells, inventory, network);
     diagnosis = new SoftDiagnosis(chip, engine, inventory, whole);
     runByPollers = options.engine() == EngineMode.POLL;
-    virtual = options.virtualClock();
+    virtual =
+        options.timing() != null && options.clock() instanceof ManualClock manual ? manual : null;
     thread =
         options.engine() == EngineMode.THREAD
             ? new EngineThread(

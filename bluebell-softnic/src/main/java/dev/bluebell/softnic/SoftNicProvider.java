@@ -3,6 +3,7 @@ package dev.bluebell.softnic;
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaProvider;
 import dev.bluebell.hca.NativeAccess;
+import dev.bluebell.softnic.option.SoftNicOptions;
 import java.util.List;
 import java.util.Optional;
 

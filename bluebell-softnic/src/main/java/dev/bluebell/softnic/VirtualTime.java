@@ -4,6 +4,9 @@ import dev.bluebell.hca.ForwardingHca;
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaEventChannel;
 import dev.bluebell.hca.HcaObject;
+import dev.bluebell.softnic.option.EngineMode;
+import dev.bluebell.softnic.option.ManualClock;
+import dev.bluebell.softnic.option.SoftNicOptions;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 

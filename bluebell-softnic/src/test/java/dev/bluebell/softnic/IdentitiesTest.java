@@ -3,6 +3,7 @@ package dev.bluebell.softnic;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.Gid;
+import dev.bluebell.softnic.option.SoftNicOptions;
 import dev.bluebell.softnic.rig.RawQp;
 import dev.bluebell.softnic.rig.Rig;
 import java.util.HashSet;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaHosting;
 import dev.bluebell.hca.HcaPrecedence;
+import dev.bluebell.softnic.option.SoftNicOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;

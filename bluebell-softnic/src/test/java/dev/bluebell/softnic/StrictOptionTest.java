@@ -3,6 +3,7 @@ package dev.bluebell.softnic;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.bluebell.softnic.option.SoftNicOptions;
 import org.junit.jupiter.api.Test;
 
 class StrictOptionTest {

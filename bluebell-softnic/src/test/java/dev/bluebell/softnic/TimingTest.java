@@ -4,7 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.bluebell.hca.Hca;
-import dev.bluebell.softnic.Timing.Constant;
+import dev.bluebell.softnic.option.Clock;
+import dev.bluebell.softnic.option.EngineMode;
+import dev.bluebell.softnic.option.ManualClock;
+import dev.bluebell.softnic.option.SoftNicOptions;
+import dev.bluebell.softnic.option.Timing;
+import dev.bluebell.softnic.option.Timing.Constant;
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionQueue;

@@ -1,8 +1,8 @@
 package dev.bluebell.test;
 
 import dev.bluebell.hca.cqe.Syndrome;
-import dev.bluebell.softnic.FaultKind;
-import dev.bluebell.softnic.FaultRule;
+import dev.bluebell.softnic.option.FaultKind;
+import dev.bluebell.softnic.option.FaultRule;
 import dev.bluebell.verbs.CompletionStatus;
 import java.time.Duration;
 

@@ -10,7 +10,7 @@ import dev.bluebell.server.Quotas;
 import dev.bluebell.server.remote.ObserverService;
 import dev.bluebell.server.remote.Observers;
 import dev.bluebell.softnic.SoftNic;
-import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.softnic.option.SoftNicOptions;
 import dev.bluebell.softnic.SoftNicProvider;
 import java.io.IOException;
 import java.nio.file.Files;

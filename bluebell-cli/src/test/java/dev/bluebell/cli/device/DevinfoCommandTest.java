@@ -13,7 +13,7 @@ import dev.bluebell.server.remote.ObserverService;
 import dev.bluebell.server.remote.Observers;
 import dev.bluebell.server.remote.RemoteService;
 import dev.bluebell.softnic.SoftNic;
-import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.softnic.option.SoftNicOptions;
 import dev.bluebell.uverbs.DeviceTree;
 import dev.bluebell.uverbs.Shim;
 import dev.bluebell.uverbs.UverbsService;

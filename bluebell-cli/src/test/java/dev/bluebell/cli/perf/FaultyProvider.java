@@ -3,9 +3,9 @@ package dev.bluebell.cli.perf;
 import dev.bluebell.cli.perf.FaultyHca.Fault;
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaProvider;
-import dev.bluebell.softnic.EngineMode;
+import dev.bluebell.softnic.option.EngineMode;
 import dev.bluebell.softnic.SoftNic;
-import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.softnic.option.SoftNicOptions;
 import java.util.List;
 import java.util.Optional;
 

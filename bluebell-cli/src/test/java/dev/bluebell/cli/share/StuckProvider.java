@@ -4,7 +4,7 @@ import dev.bluebell.hca.ForwardingHca;
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaProvider;
 import dev.bluebell.softnic.SoftNic;
-import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.softnic.option.SoftNicOptions;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;

@@ -7,7 +7,7 @@ import dev.bluebell.server.Quotas;
 import dev.bluebell.server.remote.RemoteService;
 import dev.bluebell.server.remote.SocketProvider;
 import dev.bluebell.softnic.SoftNic;
-import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.softnic.option.SoftNicOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

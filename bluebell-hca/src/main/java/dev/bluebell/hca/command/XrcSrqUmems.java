@@ -1,6 +1,7 @@
 package dev.bluebell.hca.command;
 
 import dev.bluebell.hca.command.CqCommands.CreateCqIn;
+import dev.bluebell.hca.command.MemoryCommands.Umem;
 import dev.bluebell.hca.structure.Field;
 
 /**

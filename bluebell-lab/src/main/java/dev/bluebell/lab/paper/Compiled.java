@@ -17,7 +17,7 @@ import dev.bluebell.program.plan.Cost;
 import dev.bluebell.program.plan.Lane;
 import dev.bluebell.program.plan.Model;
 import dev.bluebell.program.plan.Plan;
-import dev.bluebell.softnic.Timing;
+import dev.bluebell.softnic.option.Timing;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;

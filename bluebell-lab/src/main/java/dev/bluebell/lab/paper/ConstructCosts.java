@@ -5,7 +5,7 @@ import dev.bluebell.program.Literal;
 import dev.bluebell.program.compile.Target;
 import dev.bluebell.program.plan.Cost;
 import dev.bluebell.program.plan.Model;
-import dev.bluebell.softnic.Timing;
+import dev.bluebell.softnic.option.Timing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;

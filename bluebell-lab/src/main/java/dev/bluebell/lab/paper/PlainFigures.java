@@ -1,21 +1,24 @@
 package dev.bluebell.lab.paper;
 
-import static dev.bluebell.softnic.Timing.Constant.ATOMIC_RATE;
-import static dev.bluebell.softnic.Timing.Constant.COMPARE_SWAP;
-import static dev.bluebell.softnic.Timing.Constant.COMPLETION_ORDER;
-import static dev.bluebell.softnic.Timing.Constant.DOORBELL_ORDER;
-import static dev.bluebell.softnic.Timing.Constant.FETCH_ADD;
-import static dev.bluebell.softnic.Timing.Constant.NOP_LOCAL;
-import static dev.bluebell.softnic.Timing.Constant.NOP_REMOTE;
-import static dev.bluebell.softnic.Timing.Constant.QUEUE_ORDER;
-import static dev.bluebell.softnic.Timing.Constant.READ;
-import static dev.bluebell.softnic.Timing.Constant.READ_RATE;
-import static dev.bluebell.softnic.Timing.Constant.WRITE;
-import static dev.bluebell.softnic.Timing.Constant.WRITE_RATE;
+import static dev.bluebell.softnic.option.Timing.Constant.ATOMIC_RATE;
+import static dev.bluebell.softnic.option.Timing.Constant.COMPARE_SWAP;
+import static dev.bluebell.softnic.option.Timing.Constant.COMPLETION_ORDER;
+import static dev.bluebell.softnic.option.Timing.Constant.DOORBELL_ORDER;
+import static dev.bluebell.softnic.option.Timing.Constant.FETCH_ADD;
+import static dev.bluebell.softnic.option.Timing.Constant.NOP_LOCAL;
+import static dev.bluebell.softnic.option.Timing.Constant.NOP_REMOTE;
+import static dev.bluebell.softnic.option.Timing.Constant.QUEUE_ORDER;
+import static dev.bluebell.softnic.option.Timing.Constant.READ;
+import static dev.bluebell.softnic.option.Timing.Constant.READ_RATE;
+import static dev.bluebell.softnic.option.Timing.Constant.WRITE;
+import static dev.bluebell.softnic.option.Timing.Constant.WRITE_RATE;
 
+import dev.bluebell.cli.paper.Verbs.Verb;
 import dev.bluebell.lab.paper.Verbs.Verb;
-import dev.bluebell.softnic.Timing;
 import dev.bluebell.softnic.Timing.Constant;
+import dev.bluebell.softnic.Timing;
+import dev.bluebell.softnic.option.Timing.Constant;
+import dev.bluebell.softnic.option.Timing;
 import java.util.List;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;

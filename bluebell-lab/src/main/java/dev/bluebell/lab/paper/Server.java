@@ -1,7 +1,7 @@
 package dev.bluebell.lab.paper;
 
-import dev.bluebell.softnic.Timing;
-import dev.bluebell.softnic.Timing.Constant;
+import dev.bluebell.softnic.option.Timing;
+import dev.bluebell.softnic.option.Timing.Constant;
 import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.WaitCondition;
 import java.util.ArrayList;

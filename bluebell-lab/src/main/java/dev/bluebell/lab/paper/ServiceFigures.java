@@ -1,19 +1,19 @@
 package dev.bluebell.lab.paper;
 
-import static dev.bluebell.softnic.Timing.Constant.BANDWIDTH;
-import static dev.bluebell.softnic.Timing.Constant.COMPARE_SWAP;
-import static dev.bluebell.softnic.Timing.Constant.COMPLETION_ORDER;
-import static dev.bluebell.softnic.Timing.Constant.DOORBELL_ORDER;
-import static dev.bluebell.softnic.Timing.Constant.NOP_LOCAL;
-import static dev.bluebell.softnic.Timing.Constant.NOP_REMOTE;
-import static dev.bluebell.softnic.Timing.Constant.QUEUE_ORDER;
-import static dev.bluebell.softnic.Timing.Constant.READ;
-import static dev.bluebell.softnic.Timing.Constant.WRITE;
+import static dev.bluebell.softnic.option.Timing.Constant.BANDWIDTH;
+import static dev.bluebell.softnic.option.Timing.Constant.COMPARE_SWAP;
+import static dev.bluebell.softnic.option.Timing.Constant.COMPLETION_ORDER;
+import static dev.bluebell.softnic.option.Timing.Constant.DOORBELL_ORDER;
+import static dev.bluebell.softnic.option.Timing.Constant.NOP_LOCAL;
+import static dev.bluebell.softnic.option.Timing.Constant.NOP_REMOTE;
+import static dev.bluebell.softnic.option.Timing.Constant.QUEUE_ORDER;
+import static dev.bluebell.softnic.option.Timing.Constant.READ;
+import static dev.bluebell.softnic.option.Timing.Constant.WRITE;
 
 import dev.bluebell.program.compile.Target;
 import dev.bluebell.program.plan.Model;
-import dev.bluebell.softnic.Timing;
-import dev.bluebell.softnic.Timing.Constant;
+import dev.bluebell.softnic.option.Timing;
+import dev.bluebell.softnic.option.Timing.Constant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.bluebell.lab.paper;
 
-import dev.bluebell.softnic.Timing;
+import dev.bluebell.softnic.option.Timing;
 import dev.bluebell.verbs.MemoryRegion;
 import java.util.Arrays;
 import java.util.function.ToDoubleFunction;

@@ -1,6 +1,6 @@
 package dev.bluebell.lab.paper;
 
-import dev.bluebell.softnic.Timing;
+import dev.bluebell.softnic.option.Timing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -2,10 +2,10 @@ package dev.bluebell.lab.paper;
 
 import dev.bluebell.program.compile.Target;
 import dev.bluebell.program.plan.Model;
-import dev.bluebell.softnic.EngineMode;
+import dev.bluebell.softnic.option.EngineMode;
 import dev.bluebell.softnic.SoftNic;
-import dev.bluebell.softnic.SoftNicOptions;
-import dev.bluebell.softnic.Timing;
+import dev.bluebell.softnic.option.SoftNicOptions;
+import dev.bluebell.softnic.option.Timing;
 import dev.bluebell.verbs.Device;
 
 /** A device with virtual time, which its hosts are on. One thread at a time. */

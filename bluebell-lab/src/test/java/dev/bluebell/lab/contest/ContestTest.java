@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bluebell.lab.contest.Contest.Outcome;
 import dev.bluebell.program.compile.Target;
 import dev.bluebell.program.plan.Model;
-import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.softnic.option.SoftNicOptions;
 import dev.bluebell.softnic.VirtualTime;
 import dev.bluebell.verbs.Device;
 import java.nio.ByteBuffer;

@@ -3,8 +3,8 @@ package dev.bluebell.lab.paper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.bluebell.softnic.Timing;
-import dev.bluebell.softnic.Timing.Constant;
+import dev.bluebell.softnic.option.Timing;
+import dev.bluebell.softnic.option.Timing.Constant;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -23,7 +23,7 @@ import dev.bluebell.program.plan.Calls;
 import dev.bluebell.program.plan.Model;
 import dev.bluebell.program.plan.Plan;
 import dev.bluebell.program.plan.Rearming;
-import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.softnic.option.SoftNicOptions;
 import dev.bluebell.softnic.VirtualTime;
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionStatus;

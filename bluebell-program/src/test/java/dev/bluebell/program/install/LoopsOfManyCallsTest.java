@@ -18,7 +18,7 @@ import dev.bluebell.program.plan.Calls;
 import dev.bluebell.program.plan.Lane;
 import dev.bluebell.program.plan.Model;
 import dev.bluebell.program.plan.Plan;
-import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.softnic.option.SoftNicOptions;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Objects;

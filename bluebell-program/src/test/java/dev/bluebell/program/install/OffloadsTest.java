@@ -12,7 +12,7 @@ import dev.bluebell.program.offload.IndirectRead;
 import dev.bluebell.program.offload.ListWalk;
 import dev.bluebell.program.plan.Model;
 import dev.bluebell.program.plan.Plan;
-import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.softnic.option.SoftNicOptions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -13,7 +13,7 @@ import dev.bluebell.program.plan.Assembly;
 import dev.bluebell.program.plan.Calls;
 import dev.bluebell.program.plan.Model;
 import dev.bluebell.program.plan.Plan;
-import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.softnic.option.SoftNicOptions;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;

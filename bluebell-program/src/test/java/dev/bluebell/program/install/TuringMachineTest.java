@@ -11,7 +11,7 @@ import dev.bluebell.program.offload.TuringMachine.Rule;
 import dev.bluebell.program.plan.Assembly;
 import dev.bluebell.program.plan.Model;
 import dev.bluebell.program.plan.Plan;
-import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.softnic.option.SoftNicOptions;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;

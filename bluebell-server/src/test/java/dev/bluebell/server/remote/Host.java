@@ -7,7 +7,7 @@ import dev.bluebell.server.DeviceServer;
 import dev.bluebell.server.Quota;
 import dev.bluebell.server.Quotas;
 import dev.bluebell.softnic.SoftNic;
-import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.softnic.option.SoftNicOptions;
 import dev.bluebell.verbs.Device;
 import java.io.IOException;
 import java.nio.file.Path;

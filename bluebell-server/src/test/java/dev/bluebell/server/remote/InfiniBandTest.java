@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.HcaPort;
 import dev.bluebell.hca.LinkLayer;
-import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.softnic.option.SoftNicOptions;
 import dev.bluebell.verbs.QueuePairEndpoint;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -16,9 +16,9 @@ import dev.bluebell.softnic.engine.Engine;
 import dev.bluebell.softnic.port.Port;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.CompletionQueue;
-import dev.bluebell.softnic.transport.DcTarget;
 import dev.bluebell.softnic.transport.Network;
-import dev.bluebell.softnic.transport.ReceiveSource;
+import dev.bluebell.softnic.transport.connection.ReceiveSource;
+import dev.bluebell.softnic.transport.dynamic.DcTarget;
 
 /** CREATE_DCT, QUERY_DCT, DRAIN_DCT, ARM_DCT_FOR_KEY_VIOLATION, DESTROY_DCT. */
 final class DctCommands {
@@ -50,7 +50,7 @@ final class DctCommands {
     ReceiveSource source =
         new ReceiveSource(pool.queue(), completions, dctc.getInt(Dctc.USER_INDEX), true);
     inventory.targets.put(
-        dctn, new DcTarget(chip, network, dctn, context.bytes(), source, Limits.LOG_MAX_READS));
+        dctn, new DcTarget(chip, network.fabric(), dctn, context.bytes(), source, Limits.LOG_MAX_READS));
     domain.use(1);
     pool.use(1);
     return View.of(CreateDctOut.STRUCTURE).set(CreateDctOut.DCTN, dctn);

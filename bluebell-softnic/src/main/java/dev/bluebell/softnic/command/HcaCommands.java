@@ -21,6 +21,7 @@ import dev.bluebell.hca.command.DeviceCommands.QuerySpecialContextsOut;
 import dev.bluebell.hca.structure.Area;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.port.EthernetPort;
+import dev.bluebell.softnic.port.Multicast;
 import dev.bluebell.softnic.port.Port;
 import dev.bluebell.softnic.translation.KeyTable;
 import dev.bluebell.softnic.translation.Walk;
@@ -106,7 +107,7 @@ final class HcaCommands {
         .set(CmdHcaCap.LOG_MAX_XRQ, Limits.LOG_MAX_XRQ);
     cap.set(CmdHcaCap.NUM_PORTS, 1);
     cap.set(CmdHcaCap.LOG_MAX_MCG, MulticastGroups.LOG_MOST)
-        .set(CmdHcaCap.MAX_QP_MCG, MulticastGroups.MOST_MEMBERS)
+        .set(CmdHcaCap.MAX_QP_MCG, Multicast.MOST_MEMBERS)
         .set(CmdHcaCap.BLOCK_LB_MC, true);
     cap.set(CmdHcaCap.CQE_VERSION, 1).set(CmdHcaCap.UMR_FENCE, 1);
     cap.set(CmdHcaCap.RC, true).set(CmdHcaCap.UC, true).set(CmdHcaCap.UD, true);

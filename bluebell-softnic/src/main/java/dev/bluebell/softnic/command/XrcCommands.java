@@ -19,8 +19,8 @@ import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.ReceiveQueue;
-import dev.bluebell.softnic.transport.ReceiveSource;
-import dev.bluebell.softnic.transport.XrcSrq;
+import dev.bluebell.softnic.transport.connection.ReceiveSource;
+import dev.bluebell.softnic.transport.receive.XrcSrq;
 import java.util.List;
 
 /** ALLOC_XRCD, DEALLOC_XRCD, CREATE_XRC_SRQ, QUERY_XRC_SRQ, ARM_XRC_SRQ, DESTROY_XRC_SRQ. */

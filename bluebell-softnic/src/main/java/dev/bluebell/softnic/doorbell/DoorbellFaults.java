@@ -2,14 +2,14 @@ package dev.bluebell.softnic.doorbell;
 
 import dev.bluebell.hca.HcaObserver.Subject;
 import dev.bluebell.hca.wqe.ControlSegment;
-import dev.bluebell.softnic.FaultKind;
-import dev.bluebell.softnic.FaultRule;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.engine.Scheduler;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.injection.Chance;
 import dev.bluebell.softnic.injection.Faults;
+import dev.bluebell.softnic.option.FaultKind;
+import dev.bluebell.softnic.option.FaultRule;
 import java.util.ArrayDeque;
 import java.util.EnumSet;
 import java.util.HashMap;

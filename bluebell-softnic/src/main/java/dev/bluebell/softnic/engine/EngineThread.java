@@ -6,21 +6,11 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread of a device in mode {@link dev.bluebell.softnic.EngineMode#THREAD}. While there is
+ * The thread of a device in mode {@link dev.bluebell.softnic.option.EngineMode#THREAD}. While there is
  * work it never rests; when there is none it spins for a while, then sleeps, longer and longer up
  * to a maximum, which bounds how late it sees a doorbell. A poller that finds nothing wakes it.
  */
 public final class EngineThread implements AutoCloseable {
-  /** How long the idle thread spins before it sleeps, unless the device is set up otherwise. */
-  public static final long SPIN_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
-
-  /**
-   * How long the idle thread sleeps at most, unless the device is set up otherwise: the bound on
-   * the latency of the first doorbell when nobody polls. Nobody can ring a device without UAR
-   * pages, which always sleeps that long.
-   */
-  public static final long MAX_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-
   /** How often the thread asks for what a command has before it sleeps, about 20 µs. */
   private static final int SPINS_BEFORE_PAUSE = 512;
 

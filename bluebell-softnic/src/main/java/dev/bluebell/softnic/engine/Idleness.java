@@ -1,5 +1,6 @@
 package dev.bluebell.softnic.engine;
 
+import dev.bluebell.softnic.option.SoftNicOptions;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -78,7 +79,7 @@ final class Idleness {
     if (first && ringable && idle < NAPS_NANOS) {
       sleep = Math.min(MIN_SLEEP_NANOS, maxSleepNanos);
     } else if (sleep > 0) {
-      sleep = Math.min(2 * sleep, ringable ? maxSleepNanos : EngineThread.MAX_SLEEP_NANOS);
+      sleep = Math.min(2 * sleep, ringable ? maxSleepNanos : SoftNicOptions.DEFAULT.maxSleepNanos());
     } else if (first || idle >= (crowded ? Math.min(CROWDED_SPIN_NANOS, spinNanos) : spinNanos)) {
       sleep = MIN_SLEEP_NANOS;
     } else if (idle > YIELD_NANOS) {

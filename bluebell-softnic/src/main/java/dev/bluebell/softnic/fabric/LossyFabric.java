@@ -1,11 +1,11 @@
 package dev.bluebell.softnic.fabric;
 
 import dev.bluebell.hca.HcaHappening;
-import dev.bluebell.softnic.LossOptions;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.engine.Scheduler;
+import dev.bluebell.softnic.option.LossOptions;
 import dev.bluebell.softnic.packet.Packet;
 import java.util.List;
 import java.util.SplittableRandom;

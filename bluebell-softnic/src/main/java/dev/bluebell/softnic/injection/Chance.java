@@ -1,6 +1,6 @@
 package dev.bluebell.softnic.injection;
 
-import dev.bluebell.softnic.FaultRule;
+import dev.bluebell.softnic.option.FaultRule;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package dev.bluebell.softnic.injection;
 
-import dev.bluebell.softnic.FaultKind;
-import dev.bluebell.softnic.FaultOptions;
-import dev.bluebell.softnic.FaultRule;
+import dev.bluebell.softnic.option.FaultKind;
+import dev.bluebell.softnic.option.FaultOptions;
+import dev.bluebell.softnic.option.FaultRule;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;

@@ -8,6 +8,7 @@ import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.AddressVector;
 import dev.bluebell.softnic.fabric.Path;
+import dev.bluebell.softnic.option.LinkOptions;
 import dev.bluebell.softnic.packet.NetworkHeader;
 import dev.bluebell.softnic.packet.Origin;
 import dev.bluebell.softnic.packet.Packet;
@@ -19,11 +20,6 @@ import org.jspecify.annotations.Nullable;
  * The device plays the subnet manager, which has LID 1, and gives the port its own.
  */
 public final class InfiniBandPort extends Port {
-  /** Entries of the partition key table. */
-  public static final int PARTITION_KEYS = 128;
-
-  public static final int MAX_LMC = 7;
-
   private static final int SUBNET_MANAGER = 1;
 
   /** LIDs of single ports are 1 … 0xbfff. */
@@ -35,7 +31,7 @@ public final class InfiniBandPort extends Port {
   private final Gid gid;
 
   /**
-   * @param lmc low bits of the LID that the port ignores, 0 … {@link #MAX_LMC}
+   * @param lmc low bits of the LID that the port ignores, 0 … {@link LinkOptions#MAX_LMC}
    * @param partitionKeys the first entries of the partition key table, 16 bits each; others are 0
    */
   public InfiniBandPort(int identity, int mtu, int lmc, List<Integer> partitionKeys) {
@@ -101,7 +97,7 @@ public final class InfiniBandPort extends Port {
 
   @Override
   public int partitionKeys() {
-    return PARTITION_KEYS;
+    return LinkOptions.PARTITION_KEYS;
   }
 
   @Override

@@ -10,6 +10,9 @@ public final class Multicast {
   /** Number of the queue pair that datagrams to a group name. */
   public static final int QPN = 0xff_ffff;
 
+  /** Queue pairs of one group at most: each datagram to it is as many deliveries. */
+  public static final int MOST_MEMBERS = 32;
+
   private static final int FIRST_LID = 0xc000;
   private static final int LAST_LID = 0xfffe;
 

@@ -1,12 +1,14 @@
 package dev.bluebell.softnic.port;
 
+import dev.bluebell.softnic.option.LinkOptions;
+
 /**
  * Keys of partitions: 15 bits of the partition, below one that is set for a full member. Mirrors
  * the InfiniBand Architecture, volume 1, 10.9.3.
  */
 public final class PartitionKey {
   /** The default partition, as a full member. */
-  public static final int DEFAULT = 0xffff;
+  public static final int DEFAULT = LinkOptions.DEFAULT_PARTITION_KEY;
 
   private static final int PARTITION = 0x7fff;
   private static final int FULL_MEMBER = 0x8000;

@@ -7,6 +7,7 @@ import dev.bluebell.hca.LinkLayer;
 import dev.bluebell.hca.command.PathMtu;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.fabric.Station;
+import dev.bluebell.softnic.option.LinkOptions;
 
 /**
  * The device's one port, whose wire is the device itself. Its addresses follow from a number that
@@ -14,9 +15,6 @@ import dev.bluebell.softnic.fabric.Station;
  */
 public abstract sealed class Port implements Station permits EthernetPort, InfiniBandPort {
   public static final int NUMBER = 1;
-
-  /** Numbers of devices are 1 … 2^24 − 2: what is left is a network's and its broadcast address. */
-  public static final int MAX_IDENTITY = (1 << 24) - 2;
 
   /** Entries of the GID table. */
   public static final int GID_TABLE_LENGTH = 8;
@@ -33,12 +31,25 @@ public abstract sealed class Port implements Station permits EthernetPort, Infin
   private volatile boolean down;
 
   /**
-   * @param identity the device's number, 1 … {@link #MAX_IDENTITY}
+   * @param identity the device's number, 1 … {@link LinkOptions#MAX_IDENTITY}
    * @param mtu largest path MTU of the link in bytes: 256, 512, 1024, 2048 or 4096
    */
   Port(int identity, int mtu) {
     this.identity = identity;
     this.mtu = mtu;
+  }
+
+  /**
+   * The port of a device.
+   *
+   * @param identity the device's number, 1 … {@link LinkOptions#MAX_IDENTITY}
+   */
+  public static Port of(LinkOptions link, int identity) {
+    return switch (link.layer()) {
+      case ETHERNET -> new EthernetPort(identity, link.mtu());
+      case INFINIBAND ->
+          new InfiniBandPort(identity, link.mtu(), link.lmc(), link.partitionKeys());
+    };
   }
 
   /** The link layer. */

@@ -1,6 +1,5 @@
 package dev.bluebell.softnic.queue;
 
-import dev.bluebell.softnic.MachineOptions;
 import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.diagnosis.Explanations;
@@ -8,6 +7,7 @@ import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.engine.Adversary;
 import dev.bluebell.softnic.engine.Scheduler;
 import dev.bluebell.softnic.injection.Faults;
+import dev.bluebell.softnic.option.MachineOptions;
 import dev.bluebell.softnic.timing.Hosts;
 import dev.bluebell.softnic.translation.KeyTable;
 import org.jspecify.annotations.Nullable;

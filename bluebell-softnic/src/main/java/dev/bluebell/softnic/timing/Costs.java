@@ -1,8 +1,8 @@
 package dev.bluebell.softnic.timing;
 
 import dev.bluebell.hca.wqe.WqeOpcode;
-import dev.bluebell.softnic.Timing;
-import dev.bluebell.softnic.Timing.Constant;
+import dev.bluebell.softnic.option.Timing;
+import dev.bluebell.softnic.option.Timing.Constant;
 import dev.bluebell.softnic.packet.BthOpcode;
 
 /**

@@ -1,6 +1,6 @@
 package dev.bluebell.softnic.timing;
 
-import dev.bluebell.softnic.Timing;
+import dev.bluebell.softnic.option.Timing;
 import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
 import java.util.HashMap;

@@ -2,11 +2,11 @@ package dev.bluebell.softnic.translation;
 
 import dev.bluebell.hca.HcaForeignMemory;
 import dev.bluebell.hca.memory.Memory;
-import dev.bluebell.softnic.ReorderOptions;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.engine.Scheduler;
 import dev.bluebell.softnic.engine.Work;
+import dev.bluebell.softnic.option.ReorderOptions;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

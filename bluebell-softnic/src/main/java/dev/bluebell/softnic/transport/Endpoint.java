@@ -9,6 +9,13 @@ import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.port.Multicast;
 import dev.bluebell.softnic.queue.ObjectTable;
+import dev.bluebell.softnic.transport.dynamic.DcStreams;
+import dev.bluebell.softnic.transport.dynamic.DcTarget;
+import dev.bluebell.softnic.transport.reliable.Peers;
+import dev.bluebell.softnic.transport.reliable.RcRequester;
+import dev.bluebell.softnic.transport.reliable.RcResponder;
+import dev.bluebell.softnic.transport.unreliable.UcResponder;
+import dev.bluebell.softnic.transport.unreliable.UdResponder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

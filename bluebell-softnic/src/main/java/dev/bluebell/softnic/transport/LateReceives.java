@@ -14,12 +14,12 @@ public final class LateReceives implements Polled {
   private final List<QueuePair> failed = new ArrayList<>();
   private int next;
 
-  void watch(QueuePair queuePair) {
+  public void watch(QueuePair queuePair) {
     failed.add(queuePair);
   }
 
   /** Forgets a queue pair that is gone. */
-  void remove(QueuePair queuePair) {
+  public void remove(QueuePair queuePair) {
     failed.remove(queuePair);
   }
 

@@ -4,6 +4,7 @@ import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.softnic.engine.Client;
 import dev.bluebell.softnic.packet.Packet;
+import dev.bluebell.softnic.port.Multicast;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -16,9 +17,6 @@ import java.util.Map;
 public final class MulticastGroups {
   /** Groups at most, as a logarithm. */
   public static final int LOG_MOST = 12;
-
-  /** Queue pairs of one group at most: each datagram to it is as many deliveries. */
-  public static final int MOST_MEMBERS = 32;
 
   /** Groups of one queue pair at most. */
   public static final int MOST_OF_ONE = 64;
@@ -43,9 +41,9 @@ public final class MulticastGroups {
     if (found.contains(member)) {
       return "";
     }
-    if (found.size() == MOST_MEMBERS) {
+    if (found.size() == Multicast.MOST_MEMBERS) {
       return "group %s has %d queue pairs, the most that one can have (max_qp_mcg)"
-          .formatted(group, MOST_MEMBERS);
+          .formatted(group, Multicast.MOST_MEMBERS);
     }
     if (found.isEmpty() && members.size() == 1 << LOG_MOST) {
       return "all %d groups are in use (log_max_mcg)".formatted(1 << LOG_MOST);
@@ -70,9 +68,9 @@ public final class MulticastGroups {
     List<QueuePair> found = members.getOrDefault(group, List.of());
     Client process = member.owner();
     long own = found.stream().filter(other -> other.owner() == process).count();
-    if (!found.contains(member) && own > 0 && own + 1 > MOST_MEMBERS - found.size() - 1) {
+    if (!found.contains(member) && own > 0 && own + 1 > Multicast.MOST_MEMBERS - found.size() - 1) {
       return "the client process has %d of the %d places of group %s, of which %d are free, and may have no more than stay free for others"
-          .formatted(own, MOST_MEMBERS, group, MOST_MEMBERS - found.size());
+          .formatted(own, Multicast.MOST_MEMBERS, group, Multicast.MOST_MEMBERS - found.size());
     }
     long ownGroups =
         members.values().stream()
@@ -120,7 +118,7 @@ public final class MulticastGroups {
   }
 
   /** The queue pairs of the group that a datagram goes to. */
-  List<QueuePair> of(Packet datagram) {
+  public List<QueuePair> of(Packet datagram) {
     if (datagram.destinationGidLow != known.low() || datagram.destinationGidHigh != known.high()) {
       known = new Gid(datagram.destinationGidHigh, datagram.destinationGidLow);
       knownMembers = members.getOrDefault(known, List.of());

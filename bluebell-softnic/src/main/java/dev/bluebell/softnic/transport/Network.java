@@ -2,6 +2,7 @@ package dev.bluebell.softnic.transport;
 
 import dev.bluebell.softnic.fabric.Fabric;
 import dev.bluebell.softnic.queue.ObjectTable;
+import dev.bluebell.softnic.transport.receive.XrcSrq;
 
 /**
  * What lies around the queue pairs of one device.

@@ -1,6 +1,7 @@
 package dev.bluebell.softnic.transport;
 
 import dev.bluebell.hca.structure.View;
+import dev.bluebell.softnic.transport.connection.ResponderHalf;
 
 /** The receiving half of a queue pair that only sends: packets for it go nowhere. */
 public final class NoResponder implements ResponderHalf {

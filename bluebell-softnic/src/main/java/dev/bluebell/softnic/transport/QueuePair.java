@@ -22,6 +22,29 @@ import dev.bluebell.softnic.queue.ReceiveQueue;
 import dev.bluebell.softnic.queue.ReceiveWqe;
 import dev.bluebell.softnic.queue.SendQueue;
 import dev.bluebell.softnic.queue.VendorSyndrome;
+import dev.bluebell.softnic.transport.connection.Connection;
+import dev.bluebell.softnic.transport.connection.Drops;
+import dev.bluebell.softnic.transport.connection.Lifecycle;
+import dev.bluebell.softnic.transport.connection.PayloadOrder;
+import dev.bluebell.softnic.transport.connection.QpIdentity;
+import dev.bluebell.softnic.transport.connection.ReceiveSource;
+import dev.bluebell.softnic.transport.connection.RequesterHalf;
+import dev.bluebell.softnic.transport.connection.ResponderHalf;
+import dev.bluebell.softnic.transport.dynamic.DcStreams;
+import dev.bluebell.softnic.transport.dynamic.Dialer;
+import dev.bluebell.softnic.transport.operation.Rendezvous;
+import dev.bluebell.softnic.transport.operation.RequestFaults;
+import dev.bluebell.softnic.transport.operation.WqeRing;
+import dev.bluebell.softnic.transport.receive.XrcDirectory;
+import dev.bluebell.softnic.transport.reliable.OnePeer;
+import dev.bluebell.softnic.transport.reliable.RcRequester;
+import dev.bluebell.softnic.transport.reliable.RcResponder;
+import dev.bluebell.softnic.transport.unreliable.UcResponder;
+import dev.bluebell.softnic.transport.unreliable.UcSender;
+import dev.bluebell.softnic.transport.unreliable.UdResponder;
+import dev.bluebell.softnic.transport.unreliable.UdSender;
+import dev.bluebell.softnic.transport.unreliable.UnreliableRequester;
+import dev.bluebell.softnic.transport.unreliable.UnreliableSender;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -116,7 +139,16 @@ public final class QueuePair extends Work implements Ringable, Manageable {
 
   private RequesterHalf makeRequester(Network network, View qpc, @Nullable Rendezvous rendezvous) {
     if (self.service() == ServiceType.DCI && qpc.isSet(Qpc.LOG_NUM_DCI_STREAM_CHANNELS)) {
-      return new DcStreams(chip, self, life, network, this, qpc, sendQueue, sendCompletions);
+      return new DcStreams(
+          chip,
+          self,
+          life,
+          network.fabric(),
+          network.endpoint(),
+          this,
+          qpc,
+          sendQueue,
+          sendCompletions);
     }
     Fault fault = new Fault();
     UnreliableSender sender =
@@ -131,9 +163,14 @@ public final class QueuePair extends Work implements Ringable, Manageable {
             self,
             life,
             connection,
-            network.endpoint(),
+            self.service() == ServiceType.DCI
+                ? new Dialer(connection, network.endpoint(), 0)
+                : new OnePeer(connection, network.endpoint()),
             sendQueue,
+            new WqeRing(sendQueue),
             sendCompletions,
+            false,
+            rendezvous == null ? RequestFaults.of(chip, self.number()) : null,
             source.tags(),
             rendezvous)
         : new UnreliableRequester(chip, self, life, sender, fault, sendQueue, sendCompletions);

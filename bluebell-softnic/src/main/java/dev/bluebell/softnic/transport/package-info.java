@@ -1,4 +1,4 @@
-/** Requester and responder of reliable connections, in the wire's vocabulary. */
+/** Queue pairs and the endpoint that passes packets to them. */
 @NullMarked
 package dev.bluebell.softnic.transport;
 

@@ -1,7 +1,5 @@
 package dev.bluebell.softnic.command;
 
-import dev.bluebell.softnic.Clock;
-import dev.bluebell.softnic.ManualClock;
 import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.diagnosis.Explanations;
@@ -10,6 +8,8 @@ import dev.bluebell.softnic.doorbell.Doorbells;
 import dev.bluebell.softnic.engine.Effort;
 import dev.bluebell.softnic.engine.Engine;
 import dev.bluebell.softnic.fabric.Loopback;
+import dev.bluebell.softnic.option.Clock;
+import dev.bluebell.softnic.option.ManualClock;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.rig.Addresses;
 import dev.bluebell.softnic.rig.Heard;

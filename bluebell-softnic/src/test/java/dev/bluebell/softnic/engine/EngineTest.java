@@ -2,8 +2,8 @@ package dev.bluebell.softnic.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bluebell.softnic.ManualClock;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
+import dev.bluebell.softnic.option.ManualClock;
 import dev.bluebell.softnic.rig.Defects;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.bluebell.softnic.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.softnic.option.SoftNicOptions;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -63,6 +64,6 @@ class IdlenessTest {
     for (int i = 0; i < 20; i++) {
       rest(true, true, false);
     }
-    assertThat(rest(true, true, false).nanos()).isEqualTo(EngineThread.MAX_SLEEP_NANOS);
+    assertThat(rest(true, true, false).nanos()).isEqualTo(SoftNicOptions.DEFAULT.maxSleepNanos());
   }
 }

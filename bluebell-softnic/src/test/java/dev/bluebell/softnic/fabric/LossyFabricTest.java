@@ -6,14 +6,14 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.sun.management.ThreadMXBean;
 import dev.bluebell.hca.Gid;
-import dev.bluebell.softnic.LossOptions;
-import dev.bluebell.softnic.ManualClock;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.engine.Client;
 import dev.bluebell.softnic.engine.Engine;
 import dev.bluebell.softnic.engine.Work;
+import dev.bluebell.softnic.option.LossOptions;
+import dev.bluebell.softnic.option.ManualClock;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.rig.Addresses;
 import dev.bluebell.softnic.rig.Defects;

@@ -3,10 +3,10 @@ package dev.bluebell.softnic.litmus;
 import static dev.bluebell.verbs.Access.LOCAL_WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bluebell.softnic.EngineMode;
-import dev.bluebell.softnic.ManualClock;
 import dev.bluebell.softnic.SoftNic;
-import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.softnic.option.EngineMode;
+import dev.bluebell.softnic.option.ManualClock;
+import dev.bluebell.softnic.option.SoftNicOptions;
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.ConnectOptions;

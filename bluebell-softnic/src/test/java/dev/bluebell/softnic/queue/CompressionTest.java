@@ -10,7 +10,7 @@ import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.WqeOpcode;
-import dev.bluebell.softnic.MachineOptions;
+import dev.bluebell.softnic.option.MachineOptions;
 import dev.bluebell.softnic.packet.Origin;
 import dev.bluebell.softnic.rig.LoneChip;
 import dev.bluebell.softnic.rig.LoneMemory;

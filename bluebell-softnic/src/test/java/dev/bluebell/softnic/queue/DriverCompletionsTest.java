@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.bluebell.hca.HcaException;
-import dev.bluebell.softnic.SoftNicOptions;
 import dev.bluebell.softnic.VirtualTime;
+import dev.bluebell.softnic.option.SoftNicOptions;
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionChannel;
 import dev.bluebell.verbs.CompletionLane;

@@ -4,8 +4,8 @@ import static dev.bluebell.verbs.Access.LOCAL_WRITE;
 import static dev.bluebell.verbs.Access.REMOTE_WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bluebell.softnic.SoftNicOptions;
 import dev.bluebell.softnic.VirtualTime;
+import dev.bluebell.softnic.option.SoftNicOptions;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.Device;

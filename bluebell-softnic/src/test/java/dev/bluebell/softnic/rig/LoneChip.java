@@ -1,7 +1,6 @@
 package dev.bluebell.softnic.rig;
 
 import dev.bluebell.hca.HcaEvent;
-import dev.bluebell.softnic.MachineOptions;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
@@ -12,6 +11,7 @@ import dev.bluebell.softnic.engine.Effort;
 import dev.bluebell.softnic.engine.Engine;
 import dev.bluebell.softnic.engine.Scheduler;
 import dev.bluebell.softnic.engine.Work;
+import dev.bluebell.softnic.option.MachineOptions;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.CrossChannel;
 import dev.bluebell.softnic.translation.KeyTable;

@@ -7,7 +7,7 @@ import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.wqe.WaitValueSegment;
 import dev.bluebell.softnic.Rigs;
-import dev.bluebell.softnic.Timing;
+import dev.bluebell.softnic.option.Timing;
 import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawPair;
 import dev.bluebell.softnic.rig.RawQp;

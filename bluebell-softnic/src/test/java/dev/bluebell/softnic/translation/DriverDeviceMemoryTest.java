@@ -10,8 +10,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.bluebell.hca.HcaException;
-import dev.bluebell.softnic.SoftNicOptions;
 import dev.bluebell.softnic.VirtualTime;
+import dev.bluebell.softnic.option.SoftNicOptions;
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.CompletionStatus;

@@ -17,6 +17,7 @@ import dev.bluebell.softnic.LossOptions;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.diagnosis.Counters;
+import dev.bluebell.softnic.option.LossOptions;
 import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawPair;
 import dev.bluebell.softnic.rig.RawQp;

@@ -3,10 +3,10 @@ package dev.bluebell.softnic.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import dev.bluebell.softnic.EngineMode;
-import dev.bluebell.softnic.ManualClock;
 import dev.bluebell.softnic.SoftNic;
-import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.softnic.option.EngineMode;
+import dev.bluebell.softnic.option.ManualClock;
+import dev.bluebell.softnic.option.SoftNicOptions;
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionHandler;

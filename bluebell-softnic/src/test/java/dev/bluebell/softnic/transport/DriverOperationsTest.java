@@ -7,8 +7,8 @@ import static dev.bluebell.verbs.Access.REMOTE_WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.bluebell.softnic.SoftNicOptions;
 import dev.bluebell.softnic.VirtualTime;
+import dev.bluebell.softnic.option.SoftNicOptions;
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.CompletionQueueOptions;

@@ -7,11 +7,11 @@ import static dev.bluebell.verbs.Access.REMOTE_READ;
 import static dev.bluebell.verbs.Access.REMOTE_WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bluebell.softnic.EngineMode;
-import dev.bluebell.softnic.ManualClock;
-import dev.bluebell.softnic.ReorderOptions;
 import dev.bluebell.softnic.SoftNic;
-import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.softnic.option.EngineMode;
+import dev.bluebell.softnic.option.ManualClock;
+import dev.bluebell.softnic.option.ReorderOptions;
+import dev.bluebell.softnic.option.SoftNicOptions;
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionQueue;

@@ -8,6 +8,7 @@ import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.rig.RawCqe;
 import dev.bluebell.softnic.rig.RawQp;
 import dev.bluebell.softnic.transport.FaultyFabric.Fate;
+import dev.bluebell.softnic.transport.dynamic.DcSessions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

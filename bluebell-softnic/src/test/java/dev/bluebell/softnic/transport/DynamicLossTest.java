@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.wqe.WqeOpcode;
-import dev.bluebell.softnic.LossOptions;
 import dev.bluebell.softnic.Rigs;
+import dev.bluebell.softnic.option.LossOptions;
 import dev.bluebell.softnic.rig.RawCqe;
 import dev.bluebell.softnic.rig.RawDct;
 import dev.bluebell.softnic.rig.RawMemory;

@@ -9,6 +9,7 @@ import dev.bluebell.softnic.packet.Aeth;
 import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.queue.ObjectTable;
+import dev.bluebell.softnic.rig.LoneEnd;
 import dev.bluebell.softnic.rig.LoneMemory;
 import dev.bluebell.softnic.rig.LoneSendQueue;
 import dev.bluebell.softnic.rig.Wqe;

@@ -8,9 +8,11 @@ import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.queue.ObjectTable;
+import dev.bluebell.softnic.rig.LoneEnd;
 import dev.bluebell.softnic.rig.LoneMemory;
 import dev.bluebell.softnic.rig.Wqe;
 import dev.bluebell.softnic.translation.MemoryKey;
+import dev.bluebell.softnic.transport.reliable.RcResponder;
 import org.junit.jupiter.api.Test;
 
 /** What a queue pair does with a turn, and how it is flushed. */

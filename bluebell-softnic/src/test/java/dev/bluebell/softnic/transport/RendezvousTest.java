@@ -13,6 +13,7 @@ import dev.bluebell.softnic.rig.RawQp;
 import dev.bluebell.softnic.rig.RawTagCqe;
 import dev.bluebell.softnic.rig.Settings;
 import dev.bluebell.softnic.rig.Wqe;
+import dev.bluebell.softnic.transport.operation.Rendezvous;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

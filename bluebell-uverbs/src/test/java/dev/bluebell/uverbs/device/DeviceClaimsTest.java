@@ -11,6 +11,7 @@ import dev.bluebell.hca.uverbs.DeviceAbi.QueryPortResp;
 import dev.bluebell.hca.uverbs.DeviceAbi.QueryPortRespEx;
 import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.softnic.option.SoftNicOptions;
 import dev.bluebell.uverbs.session.Capabilities;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -6,7 +6,7 @@ import dev.bluebell.hca.command.Capabilities.AtomicCaps;
 import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.structure.Field;
 import dev.bluebell.softnic.SoftNic;
-import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.softnic.option.SoftNicOptions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

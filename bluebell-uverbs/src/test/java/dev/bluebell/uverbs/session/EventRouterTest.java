@@ -16,7 +16,7 @@ import dev.bluebell.server.Quota;
 import dev.bluebell.server.Quotas;
 import dev.bluebell.server.WatchedProcess;
 import dev.bluebell.softnic.SoftNic;
-import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.softnic.option.SoftNicOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

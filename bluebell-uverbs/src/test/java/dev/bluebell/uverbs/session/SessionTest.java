@@ -10,7 +10,7 @@ import dev.bluebell.server.LocalSocket;
 import dev.bluebell.server.Quotas;
 import dev.bluebell.server.WatchedProcess;
 import dev.bluebell.softnic.SoftNic;
-import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.softnic.option.SoftNicOptions;
 import dev.bluebell.uverbs.call.ShimChannel;
 import dev.bluebell.uverbs.xrc.XrcDomains;
 import java.io.IOException;

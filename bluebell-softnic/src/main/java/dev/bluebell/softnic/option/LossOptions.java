@@ -1,0 +1,78 @@
+package dev.bluebell.softnic.option;
+
+import java.math.BigDecimal;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What a lossy fabric does to the packets that it carries. Shares are 0 … 1, of all packets.
+ *
+ * @param loss share that never arrives
+ * @param reorder share that is held back, so that later packets overtake it
+ * @param duplicate share that arrives twice
+ * @param delayNanos longest time that a packet is on its way, in nanoseconds; those that are held
+ *     back take longer
+ * @param seed of the random that decides: the same packets at the same times meet the same fate
+ */
+public record LossOptions(
+    double loss, double reorder, double duplicate, long delayNanos, long seed) {
+
+  /** Checks the ranges. */
+  public LossOptions {
+    requireShare("loss", loss);
+    requireShare("reorder", reorder);
+    requireShare("duplicate", duplicate);
+    if (delayNanos < 0) {
+      throw new IllegalArgumentException(
+          "delay %d ns: a packet can't arrive before it is sent".formatted(delayNanos));
+    }
+  }
+
+  private static void requireShare(String what, double share) {
+    // Written so that NaN is refused.
+    if (!(share >= 0 && share <= 1)) {
+      throw new IllegalArgumentException(
+          "%s %s: it is a share of all packets, 0 to 1".formatted(what, share));
+    }
+  }
+
+  /** A fabric that carries each packet once, at once and in order. */
+  public static LossOptions none(long seed) {
+    return new LossOptions(0, 0, 0, 0, seed);
+  }
+
+  public LossOptions withLoss(double share) {
+    return new LossOptions(share, reorder, duplicate, delayNanos, seed);
+  }
+
+  public LossOptions withReorder(double share) {
+    return new LossOptions(loss, share, duplicate, delayNanos, seed);
+  }
+
+  public LossOptions withDuplicate(double share) {
+    return new LossOptions(loss, reorder, share, delayNanos, seed);
+  }
+
+  public LossOptions withDelayNanos(long nanos) {
+    return new LossOptions(loss, reorder, duplicate, nanos, seed);
+  }
+
+  public LossOptions withSeed(long newSeed) {
+    return new LossOptions(loss, reorder, duplicate, delayNanos, newSeed);
+  }
+
+  /** As the options of the device {@code soft} say it. */
+  @Override
+  public String toString() {
+    return "loss=%s,reorder=%s,duplicate=%s,delay=%d,seed=%d"
+        .formatted(
+            percent(loss),
+            percent(reorder),
+            percent(duplicate),
+            TimeUnit.NANOSECONDS.toMicros(delayNanos),
+            seed);
+  }
+
+  private static String percent(double share) {
+    return BigDecimal.valueOf(share).movePointRight(2).stripTrailingZeros().toPlainString() + "%";
+  }
+}

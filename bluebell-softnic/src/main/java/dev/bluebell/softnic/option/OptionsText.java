@@ -1,0 +1,234 @@
+package dev.bluebell.softnic.option;
+
+import dev.bluebell.hca.LinkLayer;
+import java.math.BigDecimal;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** Reads {@link SoftNicOptions} from the text behind {@code soft:}. */
+final class OptionsText {
+  private static final Pattern PERCENT = Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,9})?%?");
+  private static final Pattern PARTITION_KEYS =
+      Pattern.compile("(0x)?[0-9a-f]{1,4}(\\+(0x)?[0-9a-f]{1,4})*");
+  private static final BigDecimal ALL = BigDecimal.valueOf(100);
+
+  private OptionsText() {}
+
+  /**
+   * From text such as {@code engine=poll,recorder=65536} or {@code loss=5%,delay=20}. What draws
+   * and is given no seed gets a random one.
+   *
+   * @throws IllegalArgumentException when an option is unknown or its value is wrong
+   */
+  static SoftNicOptions parse(String text) {
+    SoftNicOptions options = SoftNicOptions.DEFAULT;
+    Long seed = null;
+    Timing timing = null;
+    boolean threaded = false;
+    Set<String> given = new HashSet<>();
+    for (String option : text.split(",")) {
+      String[] pair = option.split("=", 2);
+      String value = pair.length == 2 ? pair[1] : "";
+      if (!given.add(pair[0])) {
+        throw new IllegalArgumentException(
+            "option %s of device soft is given twice".formatted(pair[0]));
+      }
+      options =
+          switch (pair[0]) {
+            case "engine" -> {
+              threaded = mode(value) == EngineMode.THREAD;
+              yield options.withEngine(mode(value));
+            }
+            case "timing" -> {
+              timing = Timing.named(value);
+              yield options;
+            }
+            case "recorder" -> options.withRecorderEntries(entries(value));
+            case "spin" -> options.withSpinNanos(nanos("spin", value, 0));
+            case "sleep" -> options.withMaxSleepNanos(nanos("sleep", value, 1));
+            case "precedence" -> options.withPrecedence(isOn("precedence", value));
+            case "loss" -> options.withLoss(options.lossOrNone().withLoss(share("loss", value)));
+            case "reorder" ->
+                options.withLoss(options.lossOrNone().withReorder(share("reorder", value)));
+            case "duplicate" ->
+                options.withLoss(options.lossOrNone().withDuplicate(share("duplicate", value)));
+            case "delay" ->
+                options.withLoss(options.lossOrNone().withDelayNanos(nanos("delay", value, 0)));
+            case "reorder-memory" ->
+                options.withReorder(
+                    new ReorderOptions(
+                        nanos("reorder-memory", value, 1),
+                        ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE)));
+            case "doorbells" -> options.withStrictDoorbells(isStrict(value));
+            case "wqe-checks" -> options.withWqeChecks(isOn("wqe-checks", value));
+            case "fenced-enables" -> options.withFencedEnables(isOn("fenced-enables", value));
+            case "adversary" -> options.withAdversary(seed("adversary", value));
+            case "strict" -> strict(options, pair.length == 1);
+            case "fail" ->
+                options.withFaults(
+                    FaultOptions.parse(
+                        value, ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE)));
+            case "mtu" -> options.withMtu(mtu(value));
+            case "identity" -> options.withIdentity(identity(value));
+            case "link" -> options.withLinkLayer(linkLayer(value));
+            case "lmc" -> options.withLmc(lmc(value));
+            case "pkeys" -> options.withPartitionKeys(partitionKeys(value));
+            case "seed" -> {
+              seed = seed("seed", value);
+              yield options;
+            }
+            default ->
+                throw new IllegalArgumentException(
+                    "option '%s' of device soft is unknown; it has engine=thread|poll, recorder=ENTRIES, spin=MICROSECONDS, sleep=MICROSECONDS, precedence=on|off, doorbells=shared|strict, strict, mtu=256|512|1024|2048|4096, identity=NUMBER, timing=connectx5 and link=ethernet|infiniband, and for an InfiniBand port lmc=0..7 and pkeys=KEY+KEY, and for a lossy fabric loss=PERCENT, reorder=PERCENT, duplicate=PERCENT, delay=MICROSECONDS and seed=NUMBER, and for payload that becomes visible out of order reorder-memory=MICROSECONDS and seed=NUMBER, and for faults on purpose fail=FAULT@N and seed=NUMBER, and for programs that run on the NIC adversary=NUMBER, wqe-checks=on|off and fenced-enables=on|off"
+                        .formatted(option));
+          };
+    }
+    options.link().requireFitting();
+    SoftNicOptions seeded = seed == null ? options : options.withSeed(seed);
+    if (timing == null) {
+      return seeded;
+    }
+    SoftNicOptions timed = seeded.withTiming(timing);
+    return threaded ? timed.withEngine(EngineMode.THREAD) : timed;
+  }
+
+  private static LinkLayer linkLayer(String value) {
+    return switch (value.toLowerCase(Locale.ROOT)) {
+      case "ethernet" -> LinkLayer.ETHERNET;
+      case "infiniband" -> LinkLayer.INFINIBAND;
+      default ->
+          throw new IllegalArgumentException(
+              "link=%s of device soft is unknown; it is ethernet or infiniband".formatted(value));
+    };
+  }
+
+  private static List<Integer> partitionKeys(String value) {
+    if (!PARTITION_KEYS.matcher(value).matches()) {
+      throw new IllegalArgumentException(
+          "pkeys=%s of device soft: partition keys are numbers of 16 bits in hexadecimal, such as 0xffff+0x8001"
+              .formatted(value));
+    }
+    return Stream.of(value.replace("0x", "").split("\\+"))
+        .map(key -> Integer.parseInt(key, 16))
+        .toList();
+  }
+
+  private static EngineMode mode(String value) {
+    return switch (value.toLowerCase(Locale.ROOT)) {
+      case "thread" -> EngineMode.THREAD;
+      case "poll" -> EngineMode.POLL;
+      default ->
+          throw new IllegalArgumentException(
+              "engine=%s of device soft is unknown; it is thread or poll".formatted(value));
+    };
+  }
+
+  private static boolean isStrict(String value) {
+    return switch (value) {
+      case "strict" -> true;
+      case "shared" -> false;
+      default ->
+          throw new IllegalArgumentException(
+              "doorbells=%s of device soft is unknown; it is shared or strict".formatted(value));
+    };
+  }
+
+  private static double share(String option, String value) {
+    BigDecimal percent =
+        PERCENT.matcher(value).matches()
+            ? new BigDecimal(value.replace("%", ""))
+            : BigDecimal.valueOf(-1);
+    if (percent.signum() < 0 || percent.compareTo(ALL) > 0) {
+      throw new IllegalArgumentException(
+          "%s=%s of device soft: it is a percentage of all packets, from 0 to 100, such as 5%% or 0.1%%"
+              .formatted(option, value));
+    }
+    return percent.movePointLeft(2).doubleValue();
+  }
+
+  private static SoftNicOptions strict(SoftNicOptions options, boolean alone) {
+    if (!alone) {
+      throw new IllegalArgumentException("option strict of device soft has no value");
+    }
+    return options.withStrict();
+  }
+
+  private static int mtu(String value) {
+    return switch (value) {
+      case "256", "512", "1024", "2048", "4096" -> Integer.parseInt(value);
+      default ->
+          throw new IllegalArgumentException(
+              "mtu=%s of device soft: a path MTU is 256, 512, 1024, 2048 or 4096 bytes; over a network of 1500 bytes it is 1024"
+                  .formatted(value));
+    };
+  }
+
+  private static int identity(String value) {
+    int identity = value.matches("[0-9]{1,8}") ? Integer.parseInt(value) : 0;
+    if (identity == 0 || identity > LinkOptions.MAX_IDENTITY) {
+      throw new IllegalArgumentException(
+          "identity=%s of device soft: it is a number from 1 to %d, of which the addresses of the device are made"
+              .formatted(value, LinkOptions.MAX_IDENTITY));
+    }
+    return identity;
+  }
+
+  private static int lmc(String value) {
+    if (!value.matches("[0-7]")) {
+      throw new IllegalArgumentException(
+          "lmc=%s of device soft: it is a number of bits from 0 to %d"
+              .formatted(value, LinkOptions.MAX_LMC));
+    }
+    return Integer.parseInt(value);
+  }
+
+  private static boolean isOn(String option, String value) {
+    return switch (value) {
+      case "on" -> true;
+      case "off" -> false;
+      default ->
+          throw new IllegalArgumentException(
+              "%s=%s of device soft is unknown; it is on or off".formatted(option, value));
+    };
+  }
+
+  private static long seed(String option, String value) {
+    try {
+      return Long.parseLong(value);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "%s=%s of device soft: it is a whole number of 64 bits%s"
+              .formatted(
+                  option,
+                  value,
+                  option.equals("seed") ? "; without it the device takes a random one" : ""),
+          e);
+    }
+  }
+
+  private static long nanos(String option, String value, long least) {
+    long micros = value.matches("[0-9]{1,7}") ? Long.parseLong(value) : -1;
+    if (micros < least) {
+      throw new IllegalArgumentException(
+          "%s=%s of device soft: it is a number of microseconds, from %d"
+              .formatted(option, value, least));
+    }
+    return TimeUnit.MICROSECONDS.toNanos(micros);
+  }
+
+  private static int entries(String value) {
+    int entries = value.matches("[0-9]{1,7}") ? Integer.parseInt(value) : 0;
+    if (entries < 2 || Integer.bitCount(entries) != 1) {
+      throw new IllegalArgumentException(
+          "recorder=%s of device soft: the flight recorder holds a power of two of entries, from 2"
+              .formatted(value));
+    }
+    return entries;
+  }
+}

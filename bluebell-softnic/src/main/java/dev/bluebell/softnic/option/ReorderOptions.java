@@ -1,0 +1,31 @@
+package dev.bluebell.softnic.option;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How long payload may stay invisible where order is relaxed.
+ *
+ * @param delayNanos longest time that a piece of payload is held back, in nanoseconds, at least 1
+ * @param seed of the random that decides: the same payload at the same times becomes visible in the
+ *     same order
+ */
+public record ReorderOptions(long delayNanos, long seed) {
+
+  /** Checks the range. */
+  public ReorderOptions {
+    if (delayNanos < 1) {
+      throw new IllegalArgumentException(
+          "delay %d ns: payload that is not held back keeps its order".formatted(delayNanos));
+    }
+  }
+
+  public ReorderOptions withSeed(long newSeed) {
+    return new ReorderOptions(delayNanos, newSeed);
+  }
+
+  /** As the options of the device {@code soft} say it. */
+  @Override
+  public String toString() {
+    return "reorder-memory=%d,seed=%d".formatted(TimeUnit.NANOSECONDS.toMicros(delayNanos), seed);
+  }
+}

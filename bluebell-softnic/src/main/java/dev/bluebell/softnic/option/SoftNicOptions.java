@@ -1,0 +1,307 @@
+package dev.bluebell.softnic.option;
+
+import dev.bluebell.hca.LinkLayer;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a software ConnectX is set up.
+ *
+ * @param engine who runs the device
+ * @param clock where the device reads time
+ * @param recorderEntries entries of the flight recorder, a power of two; 16 bytes each
+ * @param spinNanos how long the idle thread of the device spins before it sleeps
+ * @param maxSleepNanos how long the idle thread of the device sleeps at most, which bounds how late
+ *     it sees a doorbell that nobody announces
+ * @param precedence whether the thread of the device may come before clients where processors are
+ *     few, as far as {@link dev.bluebell.hca.HcaHosting#precede} gives it the means
+ * @param loss what the fabric between its queue pairs does to packets; null when it loses nothing,
+ *     and requests may cut through
+ * @param reorder how payload becomes visible where order is relaxed; null when it keeps its order
+ * @param strictDoorbells true to start only what was rung, and to lose what a card may lose of
+ *     doorbells
+ * @param machine how work queue entries are treated
+ * @param link the device's place in its network
+ * @param faults what goes wrong on purpose; null when nothing does
+ * @param timing what work costs in virtual time; null when it takes the time that it takes
+ */
+public record SoftNicOptions(
+    EngineMode engine,
+    Clock clock,
+    int recorderEntries,
+    long spinNanos,
+    long maxSleepNanos,
+    boolean precedence,
+    @Nullable LossOptions loss,
+    @Nullable ReorderOptions reorder,
+    boolean strictDoorbells,
+    MachineOptions machine,
+    LinkOptions link,
+    @Nullable FaultOptions faults,
+    @Nullable Timing timing) {
+  private static final int DEFAULT_RECORDER_ENTRIES = 4096;
+  private static final long SPIN_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+
+  /** Bounds the latency of the first doorbell if no thread polls. */
+  private static final long MAX_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  /**
+   * A device with a thread of its own that sleeps 20 ms at most, the machine's clock, and a flight
+   * recorder of 4096 entries.
+   */
+  public static final SoftNicOptions DEFAULT =
+      new SoftNicOptions(
+          EngineMode.THREAD,
+          Clock.system(),
+          DEFAULT_RECORDER_ENTRIES,
+          SPIN_NANOS,
+          MAX_SLEEP_NANOS,
+          true,
+          null,
+          null,
+          false,
+          MachineOptions.DEFAULT,
+          LinkOptions.DEFAULT,
+          null,
+          null);
+
+  /**
+   * Checks that virtual time has a clock that jumps, and nothing that it has no cost for.
+   *
+   * @throws IllegalArgumentException when it has not
+   */
+  public SoftNicOptions {
+    if (timing != null
+        && (engine == EngineMode.THREAD
+            || !(clock instanceof ManualClock)
+            || loss != null
+            || reorder != null
+            || machine.adversary() != null
+            || faults != null)) {
+      throw new IllegalArgumentException(
+          "timing=%s of device soft has a virtual clock, which engine=thread has not, and goes with no lossy fabric, no memory that is reordered, no adversary and no faults"
+              .formatted(timing.name()));
+    }
+  }
+
+  /** What the options are, each of which can be another. */
+  private static final class Parts {
+    private EngineMode engine;
+    private Clock clock;
+    private int recorderEntries;
+    private long spinNanos;
+    private long maxSleepNanos;
+    private boolean precedence;
+    private @Nullable LossOptions loss;
+    private @Nullable ReorderOptions reorder;
+    private boolean strictDoorbells;
+    private MachineOptions machine;
+    private LinkOptions link;
+    private @Nullable FaultOptions faults;
+    private @Nullable Timing timing;
+
+    Parts(SoftNicOptions from) {
+      engine = from.engine;
+      clock = from.clock;
+      recorderEntries = from.recorderEntries;
+      spinNanos = from.spinNanos;
+      maxSleepNanos = from.maxSleepNanos;
+      precedence = from.precedence;
+      loss = from.loss;
+      reorder = from.reorder;
+      strictDoorbells = from.strictDoorbells;
+      machine = from.machine;
+      link = from.link;
+      faults = from.faults;
+      timing = from.timing;
+    }
+
+    SoftNicOptions options() {
+      return new SoftNicOptions(
+          engine,
+          clock,
+          recorderEntries,
+          spinNanos,
+          maxSleepNanos,
+          precedence,
+          loss,
+          reorder,
+          strictDoorbells,
+          machine,
+          link,
+          faults,
+          timing);
+    }
+  }
+
+  private SoftNicOptions with(Consumer<Parts> change) {
+    Parts parts = new Parts(this);
+    change.accept(parts);
+    return parts.options();
+  }
+
+  public SoftNicOptions withEngine(EngineMode mode) {
+    return with(parts -> parts.engine = mode);
+  }
+
+  public SoftNicOptions withClock(Clock newClock) {
+    return with(parts -> parts.clock = newClock);
+  }
+
+  public SoftNicOptions withRecorderEntries(int entries) {
+    return with(parts -> parts.recorderEntries = entries);
+  }
+
+  public SoftNicOptions withSpinNanos(long nanos) {
+    return with(parts -> parts.spinNanos = nanos);
+  }
+
+  public SoftNicOptions withMaxSleepNanos(long nanos) {
+    return with(parts -> parts.maxSleepNanos = nanos);
+  }
+
+  /** Lets the device's thread come before clients where processors are few, or not. */
+  public SoftNicOptions withPrecedence(boolean on) {
+    return with(parts -> parts.precedence = on);
+  }
+
+  public SoftNicOptions withLoss(LossOptions newLoss) {
+    return with(parts -> parts.loss = newLoss);
+  }
+
+  public SoftNicOptions withReorder(ReorderOptions newReorder) {
+    return with(parts -> parts.reorder = newReorder);
+  }
+
+  public SoftNicOptions withStrictDoorbells(boolean strict) {
+    return with(parts -> parts.strictDoorbells = strict);
+  }
+
+  /** Leaves index and QPN of send WQEs unchecked, or checks them. */
+  public SoftNicOptions withWqeChecks(boolean checked) {
+    return withMachine(
+        new MachineOptions(
+            checked, machine.fencesEnables(), machine.adversary(), machine.strict()));
+  }
+
+  /** Lets SEND_EN and RECV_EN wait for what their fence bits name, or not. */
+  public SoftNicOptions withFencedEnables(boolean fenced) {
+    return withMachine(
+        new MachineOptions(machine.checksWqes(), fenced, machine.adversary(), machine.strict()));
+  }
+
+  /** Draws all that the order of requests leaves open. */
+  public SoftNicOptions withAdversary(long seed) {
+    return withMachine(
+        new MachineOptions(machine.checksWqes(), machine.fencesEnables(), seed, machine.strict()));
+  }
+
+  /**
+   * Gives the device a number of its own, of which its addresses and GUID are made.
+   *
+   * @param identity 1 … 2^24 − 2; 0 for one that no other device here has
+   */
+  public SoftNicOptions withIdentity(int identity) {
+    return withLink(link.withIdentity(identity));
+  }
+
+  /**
+   * Limits the path MTU, as a network does.
+   *
+   * @param bytes 256, 512, 1024, 2048 or 4096
+   */
+  public SoftNicOptions withMtu(int bytes) {
+    return withLink(link.withMtu(bytes));
+  }
+
+  /** Gives the port a link layer: Ethernet, as it has by default, or InfiniBand. */
+  public SoftNicOptions withLinkLayer(LinkLayer layer) {
+    return withLink(link.withLayer(layer));
+  }
+
+  /**
+   * Gives an InfiniBand port more than one LID.
+   *
+   * @param bits low bits of its LID that it ignores, 0 … 7
+   */
+  public SoftNicOptions withLmc(int bits) {
+    return withLink(link.withLmc(bits));
+  }
+
+  /**
+   * Puts an InfiniBand port into partitions.
+   *
+   * @param keys the first entries of its partition key table, 16 bits each, 1 to 128 of them
+   */
+  public SoftNicOptions withPartitionKeys(List<Integer> keys) {
+    return withLink(link.withPartitionKeys(keys));
+  }
+
+  private SoftNicOptions withLink(LinkOptions newLink) {
+    return with(parts -> parts.link = newLink);
+  }
+
+  /**
+   * Does what public sources leave open in the way that catches more mistakes; the doorbells are
+   * those of {@link #withStrictDoorbells}, too.
+   */
+  public SoftNicOptions withStrict() {
+    return withStrictDoorbells(true)
+        .withMachine(
+            new MachineOptions(
+                machine.checksWqes(), machine.fencesEnables(), machine.adversary(), true));
+  }
+
+  /** Lets things go wrong on purpose. */
+  public SoftNicOptions withFaults(FaultOptions newFaults) {
+    return with(parts -> parts.faults = newFaults);
+  }
+
+  private SoftNicOptions withMachine(MachineOptions newMachine) {
+    return with(parts -> parts.machine = newMachine);
+  }
+
+  /**
+   * Predicts what a client would take on a card, in virtual time: the clock stands while the device
+   * works and jumps to the next event when nothing is left to do. Without a clock that can jump, or
+   * with a thread, the device gets a clock of its own and is run by whoever polls.
+   */
+  public SoftNicOptions withTiming(Timing newTiming) {
+    return with(
+        parts -> {
+          parts.engine = engine == EngineMode.THREAD ? EngineMode.POLL : engine;
+          parts.clock = clock instanceof ManualClock ? clock : new ManualClock();
+          parts.timing = newTiming;
+        });
+  }
+
+  /** What the fabric does to packets; nothing, with a seed of its own, when that was left open. */
+  LossOptions lossOrNone() {
+    return loss == null
+        ? LossOptions.none(ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE))
+        : loss;
+  }
+
+  /** Gives a seed to what draws: to the fabric, if nothing else does. */
+  SoftNicOptions withSeed(long seed) {
+    SoftNicOptions seeded = reorder == null ? this : withReorder(reorder.withSeed(seed));
+    if (faults != null) {
+      seeded = seeded.withFaults(faults.withSeed(seed));
+    }
+    return loss == null && (reorder != null || faults != null)
+        ? seeded
+        : seeded.withLoss(lossOrNone().withSeed(seed));
+  }
+
+  /**
+   * Reads options as the device {@code soft:} takes them, such as {@code loss=5%,seed=7}.
+   *
+   * @throws IllegalArgumentException when there is no such option
+   */
+  public static SoftNicOptions parse(String text) {
+    return OptionsText.parse(text);
+  }
+}

@@ -1,0 +1,232 @@
+package dev.bluebell.softnic.transport.connection;
+
+import dev.bluebell.hca.HcaHappening;
+import dev.bluebell.hca.command.PathMtu;
+import dev.bluebell.hca.command.QpCommands.Ads;
+import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.wqe.ServiceType;
+import dev.bluebell.softnic.diagnosis.Counters;
+import dev.bluebell.softnic.engine.Work;
+import dev.bluebell.softnic.fabric.Fabric;
+import dev.bluebell.softnic.fabric.Path;
+import dev.bluebell.softnic.fabric.Route;
+import dev.bluebell.softnic.fabric.Station;
+import dev.bluebell.softnic.packet.Origin;
+import dev.bluebell.softnic.packet.Packet;
+import dev.bluebell.softnic.port.PartitionKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who a queue pair talks to: its peer, the path and the route there, its partition, the path MTU.
+ * Each datagram names a peer of its own, and so may each request of a dynamic connection: {@link
+ * #connect} points at it. Owned by whoever runs the engine.
+ */
+public final class Connection {
+  private final QpIdentity self;
+  private final Fabric fabric;
+  private final Work sender;
+  private final Counters counters;
+
+  private @Nullable Path path;
+  private @Nullable Route route;
+  private int remoteQpn;
+  private int partitionKey;
+  private int logMtu = 8;
+  private int burst = 256;
+
+  // The other end's, when it was found to be that of the peer.
+  private @Nullable Path peerPath;
+
+  // Of the session of a dynamic connection.
+  private long dcKey;
+  private int stream;
+  private int session;
+
+  /**
+   * @param sender who is activated when the route has room again
+   * @param counters counts requests from other partitions
+   */
+  public Connection(QpIdentity self, Fabric fabric, Work sender, Counters counters) {
+    this.self = self;
+    this.fabric = fabric;
+    this.sender = sender;
+    this.counters = counters;
+  }
+
+  /** Takes the attributes that a context now holds. */
+  public void configure(View qpc) {
+    int largest = station().mtuCode();
+    logMtu = PathMtu.log(Math.clamp(qpc.getInt(Qpc.MTU), PathMtu.SMALLEST, largest));
+    View addressPath = qpc.at(Qpc.PRIMARY_ADDRESS_PATH);
+    partitionKey = station().partitionKey(addressPath.getInt(Ads.PKEY_INDEX));
+    peerPath = null;
+    if (self.service() == ServiceType.DCI) {
+      measure();
+    } else if (self.service() != ServiceType.UD) {
+      connect(station().path(addressPath), qpc.getInt(Qpc.REMOTE_QPN));
+    }
+  }
+
+  private void measure() {
+    burst = route == null ? 1 << logMtu : route.burstBytes(logMtu);
+  }
+
+  /**
+   * Points at a peer; of a dynamic connection, begins a session with it.
+   *
+   * @param to the path to it
+   * @param qpn number of the peer, a queue pair or a target
+   */
+  public void connect(Path to, int qpn) {
+    remoteQpn = qpn;
+    if (!to.equals(path) || route == null) {
+      path = to;
+      peerPath = null;
+      route = fabric.open(to, sender);
+    }
+    measure();
+  }
+
+  /** Says which session it is that {@link #connect} began. */
+  public void identify(long key, int streamId, int number) {
+    dcKey = key;
+    stream = streamId;
+    session = number;
+  }
+
+  /** Number of the session of a dynamic connection; 0 for other connections. */
+  public int session() {
+    return session;
+  }
+
+  /** The port that its packets leave from. */
+  public Station station() {
+    return fabric.station();
+  }
+
+  /** The service of both ends. */
+  public ServiceType service() {
+    return self.service();
+  }
+
+  public int remoteQpn() {
+    return remoteQpn;
+  }
+
+  /** Partition key of what it sends, and of what it takes. */
+  public int partitionKey() {
+    return partitionKey;
+  }
+
+  /** Logarithm of the path MTU: a power of two, so that nobody needs to divide by it. */
+  public int logMtu() {
+    return logMtu;
+  }
+
+  /**
+   * Payload bytes that one packet, or train of packets, carries at most: whole packets.
+   *
+   * @param budget bytes after which to stop, which only a single packet may exceed
+   */
+  public int burst(long budget) {
+    return budget >= burst ? burst : (int) Math.max(1L << logMtu, budget >>> logMtu << logMtu);
+  }
+
+  /** The way to the peer; null when nothing reaches it. */
+  public @Nullable Route route() {
+    return route;
+  }
+
+  /**
+   * The path that an address vector names, which is mostly that to the peer; null when the station
+   * says why it names none.
+   */
+  public @Nullable Path pathOf(long addressVector) {
+    return isOn(addressVector) ? path : station().path(addressVector);
+  }
+
+  /** True when an address vector names the path to the peer. */
+  public boolean isOn(long addressVector) {
+    return path != null && path.isOf(addressVector);
+  }
+
+  /** Says why no packet reaches the peer, when there is no route. */
+  public String whyUnreachable() {
+    return path == null ? "it has no peer" : path.whyNowhere();
+  }
+
+  /** Addresses a packet to the peer. */
+  public void address(Packet packet) {
+    packet.sourceQpn = self.number();
+    packet.destinationQpn = remoteQpn;
+    packet.partitionKey = partitionKey;
+    packet.dcKey = dcKey;
+    packet.stream = stream;
+    packet.session = session;
+    if (path != null) {
+      path.address(packet);
+    }
+  }
+
+  /** What completions of messages from the peer say of it, see {@link Origin}. */
+  public long origin() {
+    return Origin.from(path == null ? 0 : path.origin(), remoteQpn);
+  }
+
+  /** True when a packet says that it comes from the peer. */
+  public boolean isPeer(Packet packet) {
+    return packet.sourceQpn == remoteQpn
+        && path != null
+        && path.isFrom(packet)
+        && isOfPartition(packet);
+  }
+
+  /** True when a packet is of the partition of this end. */
+  public boolean isOfPartition(Packet packet) {
+    return PartitionKey.match(packet.partitionKey, partitionKey);
+  }
+
+  /** True when each end takes the packets of the other, but for the numbers of the queue pairs. */
+  public boolean isPeer(Connection other) {
+    Path theirs = other.path;
+    if (theirs == null || path == null) {
+      return false;
+    }
+    if (!theirs.equals(peerPath)) {
+      if (!path.isFrom(theirs) || !theirs.isFrom(path)) {
+        return false;
+      }
+      peerPath = theirs;
+    }
+    return PartitionKey.match(other.partitionKey, partitionKey);
+  }
+
+  /** Says why a request is not one that the connection takes in a state; empty when it is. */
+  public String whyNot(Packet request, Lifecycle life) {
+    if (!life.takesRequests()) {
+      return "%s is in %s and takes no requests"
+          .formatted(self.name(), HcaHappening.stateName(life.state()));
+    }
+    if (request.sourceQpn != remoteQpn) {
+      return "QP 0x%x is connected to QP 0x%x (remote_qpn), not to QP 0x%x which sent the request"
+          .formatted(self.number(), remoteQpn, request.sourceQpn);
+    }
+    if (!isOfPartition(request)) {
+      return whyOtherPartition(request);
+    }
+    return path == null || path.isFrom(request) ? "" : path.whyNotFrom(request, self.name());
+  }
+
+  /** Counts a packet of another partition, and says which one it is. */
+  public String whyOtherPartition(Packet packet) {
+    counters.partitionKeyViolation();
+    return "%s has the partition key 0x%04x (pkey_index), and the packet came with 0x%04x: both must name one partition, and not both as limited members"
+        .formatted(self.name(), partitionKey, packet.partitionKey);
+  }
+
+  @Override
+  public String toString() {
+    return "remote QP 0x%x at %s".formatted(remoteQpn, path == null ? "no path" : path);
+  }
+}

@@ -1,0 +1,50 @@
+package dev.bluebell.softnic.transport.connection;
+
+import dev.bluebell.hca.HcaHappening;
+import dev.bluebell.hca.HcaObserver;
+import dev.bluebell.softnic.queue.Chip;
+
+/**
+ * The messages that an unreliable queue pair dropped in silence. Each is counted and recorded; the
+ * first ones are explained, and then only those whose count is a power of two, because a sender
+ * that overruns a receiver has thousands dropped in a blink.
+ */
+public final class Drops {
+  private static final int ALL_EXPLAINED = 16;
+
+  private final Chip chip;
+  private final QpIdentity self;
+  private int count;
+
+  public Drops(Chip chip, QpIdentity self) {
+    this.chip = chip;
+    this.self = self;
+  }
+
+  public int count() {
+    return count;
+  }
+
+  /** Counts a message, for a reason that was known before. */
+  public void drop(int psn, String why) {
+    if (add(psn)) {
+      explain(why);
+    }
+  }
+
+  /** Counts a message; true when it is one to be explained. */
+  public boolean add(int psn) {
+    chip.recorder().record(HcaHappening.DROPPED, self.number(), 0, psn);
+    count++;
+    return count <= ALL_EXPLAINED || Integer.bitCount(count) == 1;
+  }
+
+  /** Explains the message that was counted last. */
+  public void explain(String why) {
+    chip.explanations()
+        .add(
+            HcaObserver.Subject.QUEUE_PAIR,
+            self.number(),
+            "%s, message %d dropped without a trace: %s".formatted(self.name(), count, why));
+  }
+}

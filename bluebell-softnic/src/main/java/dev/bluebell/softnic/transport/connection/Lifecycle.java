@@ -1,0 +1,168 @@
+package dev.bluebell.softnic.transport.connection;
+
+import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.HcaHappening;
+import dev.bluebell.hca.command.QpState;
+import dev.bluebell.hca.wqe.ServiceType;
+import dev.bluebell.softnic.engine.Work;
+import dev.bluebell.softnic.queue.Chip;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of a queue pair, or of a part of one that fails by itself, and how its parts bring it
+ * to an end or to a turn. Owned by whoever runs the engine.
+ */
+public final class Lifecycle {
+  private final Chip chip;
+  private final QpIdentity self;
+  private final Work work;
+  private final @Nullable Object part;
+
+  private int state = QpState.RST;
+  private boolean flushing;
+  private boolean abandoned;
+  private String cause = "";
+
+  /**
+   * @param work what gets turns for the queue pair
+   */
+  public Lifecycle(Chip chip, QpIdentity self, Work work) {
+    this(chip, self, work, null);
+  }
+
+  /**
+   * @param part what of it the state is of, by the name that explanations call it; null for the
+   *     whole
+   */
+  public Lifecycle(Chip chip, QpIdentity self, Work work, @Nullable Object part) {
+    this.chip = chip;
+    this.self = self;
+    this.work = work;
+    this.part = part;
+  }
+
+  /** See {@link QpState}. */
+  public int state() {
+    return state;
+  }
+
+  /** True in the state in which requests are sent. */
+  public boolean isReadyToSend() {
+    return state == QpState.RTS;
+  }
+
+  /** True in the states in which requests are executed. */
+  public boolean takesRequests() {
+    return state >= QpState.RTR && state != QpState.ERR;
+  }
+
+  /** True when the device failed at the queue pair and does nothing more with it. */
+  public boolean isAbandoned() {
+    return abandoned;
+  }
+
+  public void enter(int newState) {
+    if (newState == QpState.RST) {
+      flushing = false;
+      abandoned = false;
+    }
+    if (state != newState) {
+      state = newState;
+      if (part == null) {
+        chip.recorder().record(HcaHappening.STATE, self.number(), 0, newState);
+      }
+    }
+  }
+
+  // ---- failing
+
+  /**
+   * Moves the queue pair to ERR; its work requests are flushed when it gets its turn.
+   *
+   * @param why what happened, for the explanations of the flushed requests
+   */
+  public void fail(String why) {
+    if (state != QpState.ERR) {
+      flush(QpState.ERR, why);
+    }
+  }
+
+  /**
+   * Ends the send queue after a request failed: a reliable connection with it, whose peer is lost;
+   * otherwise receiving goes on.
+   */
+  public void failSends(String why) {
+    if (self.service() == ServiceType.RC
+        || self.service() == ServiceType.XRC
+        || self.service() == ServiceType.DCI) {
+      fail(why);
+    } else if (state == QpState.RTS) {
+      flush(QpState.SQER, why);
+    }
+  }
+
+  private void flush(int newState, String why) {
+    enter(newState);
+    cause =
+        "flushed, because %s is in %s: %s"
+            .formatted(part == null ? self.name() : part, HcaHappening.stateName(newState), why);
+    flushing = true;
+    wake();
+  }
+
+  /**
+   * As {@link #fail}, when the completion that should tell of it can't be written: an event tells.
+   */
+  public void failUnreported(String why) {
+    fail(why);
+    raise(HcaEvent.WQ_CATASTROPHIC);
+  }
+
+  /** Leaves the queue pair in ERR without touching its queues again: the device failed at it. */
+  public void abandon() {
+    enter(QpState.ERR);
+    abandoned = true;
+    raise(HcaEvent.WQ_CATASTROPHIC);
+  }
+
+  /** As {@link #abandon}, without a word. */
+  public void die() {
+    enter(QpState.ERR);
+    abandoned = true;
+  }
+
+  /** True once after a failure, when what was under way is to be flushed. */
+  public boolean takeFlush() {
+    boolean taken = flushing;
+    flushing = false;
+    return taken;
+  }
+
+  /** Why requests are flushed. */
+  public String cause() {
+    return cause;
+  }
+
+  /** Raises an asynchronous event of the queue pair. */
+  public void raise(int type) {
+    chip.recorder().record(HcaHappening.EVENT, self.number(), 0, type);
+    chip.events().raise(type, self.number(), 0);
+  }
+
+  // ---- turns
+
+  /** Gives the queue pair a turn soon. */
+  public void wake() {
+    chip.scheduler().activate(work);
+  }
+
+  /** See {@link Work#isFrozen}. */
+  public boolean isFrozen() {
+    return work.isFrozen();
+  }
+
+  /** Takes note that its deadline may come earlier than before. */
+  public void schedule() {
+    chip.scheduler().schedule(work);
+  }
+}

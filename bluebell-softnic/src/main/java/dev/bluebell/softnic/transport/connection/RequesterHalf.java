@@ -1,0 +1,61 @@
+package dev.bluebell.softnic.transport.connection;
+
+import dev.bluebell.hca.structure.View;
+
+/**
+ * The half of a queue pair that executes its send queue; one for each service. Owned by whoever
+ * runs the engine.
+ */
+public interface RequesterHalf {
+
+  /** PSN of the next new request. */
+  int nextPsn();
+
+  /** Forgets everything, as the transition to RST asks. */
+  void reset();
+
+  /**
+   * Takes the attributes that the transition to RTS sets.
+   *
+   * @param timeoutCode local ACK timeout of the path
+   */
+  void start(View qpc, int timeoutCode);
+
+  /**
+   * Takes whether MMO requests are executed; a requester of a service that has none does nothing.
+   *
+   * @param mmo of the extended context
+   */
+  default void allowCopies(boolean mmo) {}
+
+  /** Takes the attributes that may also change later. */
+  void configure(View qpc);
+
+  /** Sends what one turn allows; 0 when there is nothing to send or something to wait for. */
+  int work();
+
+  /** Earliest time at which a timer runs out; {@link Long#MAX_VALUE} for never. */
+  long deadline();
+
+  /** Lets timers that ran out take effect. */
+  void onTimer();
+
+  /** What the oldest request waits for, as a part of a sentence; empty when none waits. */
+  default String describe() {
+    return "";
+  }
+
+  /** Hears why a request of this queue pair was dropped on its way. */
+  void noteDrop(String why);
+
+  /** Completes everything that was fetched with a flush error. */
+  void flushOutstanding(String cause);
+
+  /**
+   * Completes what is posted and not fetched with a flush error.
+   *
+   * @param most requests after which to stop
+   * @return how many
+   */
+  int flushPosted(String cause, int most);
+}

@@ -1,0 +1,156 @@
+package dev.bluebell.softnic.transport.dynamic;
+
+import dev.bluebell.hca.HcaObserver;
+import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.command.QpState;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.softnic.engine.Work;
+import dev.bluebell.softnic.fabric.Path;
+import dev.bluebell.softnic.packet.Packet;
+import dev.bluebell.softnic.transport.connection.Connection;
+import dev.bluebell.softnic.transport.connection.Lifecycle;
+import dev.bluebell.softnic.transport.reliable.RcResponder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a DC target holds for one stream of one initiator: a responder, as that of a connection, for
+ * as long as the session lasts; and then the session's number, so that a late packet of it does not
+ * begin it anew. Owned by whoever runs the engine.
+ */
+final class DcSession extends Work {
+  private final DcTarget target;
+  private final Connection connection;
+  private final Lifecycle life;
+  private final RcResponder responder;
+
+  // Whose it is, and the way back there.
+  private @Nullable Path back;
+  private int qpn;
+  private int stream;
+
+  private int number;
+  private boolean open;
+
+  /** Next in its bucket of {@link DcSessions}. */
+  @Nullable DcSession next;
+
+  DcSession(DcTarget target) {
+    this.target = target;
+    belongTo(target.client());
+    connection = new Connection(target.self(), target.fabric(), this, target.chip().counters());
+    life = new Lifecycle(target.chip(), target.self(), this, this);
+    responder =
+        new RcResponder(
+            target.chip(), target.self(), life, connection, target.source(), null, null);
+    connection.configure(target.attributes());
+  }
+
+  /** Makes it that of an initiator. */
+  void own(Packet request) {
+    back = target.back(request);
+    qpn = request.sourceQpn;
+    stream = request.stream;
+    open = false;
+  }
+
+  /** True when it is that of the initiator's stream that sent a packet. */
+  boolean isOf(Packet packet) {
+    return qpn == packet.sourceQpn
+        && stream == packet.stream
+        && back != null
+        && back.isFrom(packet);
+  }
+
+  int hash() {
+    return DcSessions.hash(qpn, stream);
+  }
+
+  /** Number of the session that is open, or was the last. */
+  int number() {
+    return number;
+  }
+
+  boolean isOpen() {
+    return open;
+  }
+
+  /** True when nothing is lost with it. */
+  boolean isIdle() {
+    return !open || responder.isIdle();
+  }
+
+  RcResponder responder() {
+    return responder;
+  }
+
+  /** Begins the session that a request belongs to. */
+  void begin(Packet request) {
+    View qpc = target.attributes();
+    number = request.session;
+    open = true;
+    if (back == null || !back.answers(request)) {
+      back = target.back(request);
+    }
+    connection.connect(back, qpn);
+    connection.identify(0, stream, number);
+    responder.reset();
+    qpc.set(Qpc.NEXT_RCV_PSN, request.sessionPsn);
+    responder.start(qpc);
+    responder.configure(qpc);
+    life.enter(QpState.RST);
+    life.enter(QpState.RTS);
+  }
+
+  /** Tells its initiator what was done, before the target is gone. */
+  void settle() {
+    if (open) {
+      responder.settle();
+    }
+  }
+
+  /**
+   * Ends the session; a message that was arriving is lost, and its receive WQE flushed.
+   *
+   * @param how what became of its initiator
+   */
+  void end(String how) {
+    if (open && responder.isIdle()) {
+      open = false;
+    } else if (open) {
+      life.fail("its initiator " + how);
+      finish();
+    }
+  }
+
+  private void finish() {
+    boolean unused = life.takeFlush();
+    open = false;
+    target.order().show();
+    responder.flushHeld(life.cause());
+    responder.reset();
+  }
+
+  @Override
+  protected int turn() {
+    if (!open || life.isAbandoned()) {
+      return 0;
+    }
+    int done = responder.respond();
+    if (life.state() == QpState.ERR) {
+      finish();
+    }
+    return done;
+  }
+
+  @Override
+  protected void abandon(String why) {
+    target.chip().explanations().add(HcaObserver.Subject.QUEUE_PAIR, target.self().number(), why);
+    life.abandon();
+    open = false;
+  }
+
+  @Override
+  public String toString() {
+    return "the session of QP 0x%x with %s".formatted(qpn, target.self().name());
+  }
+}

@@ -1,0 +1,388 @@
+package dev.bluebell.softnic.transport.dynamic;
+
+import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.command.QpState;
+import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.softnic.engine.Work;
+import dev.bluebell.softnic.fabric.Fabric;
+import dev.bluebell.softnic.packet.Packet;
+import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.queue.CompletionQueue;
+import dev.bluebell.softnic.queue.Fault;
+import dev.bluebell.softnic.queue.SendQueue;
+import dev.bluebell.softnic.transport.connection.Connection;
+import dev.bluebell.softnic.transport.connection.Lifecycle;
+import dev.bluebell.softnic.transport.connection.QpIdentity;
+import dev.bluebell.softnic.transport.connection.RequesterHalf;
+import dev.bluebell.softnic.transport.operation.Outstanding;
+import dev.bluebell.softnic.transport.operation.RequestFaults;
+import dev.bluebell.softnic.transport.operation.SendRequests;
+import dev.bluebell.softnic.transport.operation.WqeRing;
+import dev.bluebell.softnic.transport.reliable.Peers;
+import dev.bluebell.softnic.transport.reliable.RcRequester;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The requester of a dynamically connected initiator with streams: gives each WQE, in the order of
+ * the ring, to the stream that it names. Streams have their own targets, PSNs and retries, keep
+ * their own order and fail alone, until too many have. Owned by whoever runs the engine.
+ */
+public final class DcStreams implements RequesterHalf {
+  /** What one turn does for WQEs and streams, so that one queue cannot starve the others. */
+  private static final int DISPATCHED_PER_TURN = 32;
+
+  private static final int STREAMS_PER_TURN = 4;
+
+  private final Chip chip;
+  private final QpIdentity self;
+  private final Fabric fabric;
+  private final Peers peers;
+  private final Work work;
+  private final Lifecycle life;
+  private final SendQueue sendQueue;
+  private final CompletionQueue queue;
+  private final StreamWindow window;
+  private final @Nullable RequestFaults faults;
+
+  // The one WQE that can't even be fetched, so that it is no stream's.
+  private final Outstanding unfetched = new Outstanding();
+  private final Fault fault = new Fault();
+  private final SendRequests requests;
+
+  // By number; null for those that were never used.
+  private final @Nullable Stream[] streams;
+  private final List<Stream> used = new ArrayList<>();
+  private final int mostErrored;
+  private int errored;
+  private int next;
+
+  // A response came since acknowledged requests were completed.
+  private boolean answered;
+
+  // What the transitions gave, for streams that are used later.
+  private final View qpc;
+  private int timeoutCode;
+  private boolean copies;
+
+  /** One stream. */
+  private final class Stream {
+    final int number;
+    final StreamLane lane;
+    final Connection connection;
+    final Lifecycle life;
+    final RcRequester requester;
+    boolean failed;
+
+    Stream(int number) {
+      this.number = number;
+      lane = new StreamLane(sendQueue, window, number);
+      connection = new Connection(self, fabric, work, chip.counters());
+      life = new Lifecycle(chip, self, work, this);
+      requester =
+          new RcRequester(
+              chip,
+              self,
+              life,
+              connection,
+              new Dialer(connection, peers, number),
+              sendQueue,
+              lane,
+              queue,
+              true,
+              faults,
+              null,
+              null);
+    }
+
+    void start() {
+      failed = false;
+      lane.reset();
+      requester.reset();
+      connection.configure(qpc);
+      requester.start(qpc, timeoutCode);
+      requester.configure(qpc);
+      requester.allowCopies(copies);
+      life.enter(QpState.RST);
+      life.enter(QpState.RTS);
+    }
+
+    int flush(String cause) {
+      requester.flushOutstanding(cause);
+      return requester.flushPosted(cause, Integer.MAX_VALUE);
+    }
+
+    @Override
+    public String toString() {
+      return "stream %d of %s".formatted(number, self.name());
+    }
+  }
+
+  /**
+   * @param qpc the context, not copied, with the numbers of streams, and of those that may fail
+   */
+  public DcStreams(
+      Chip chip,
+      QpIdentity self,
+      Lifecycle life,
+      Fabric fabric,
+      Peers peers,
+      Work work,
+      View qpc,
+      SendQueue sendQueue,
+      CompletionQueue queue) {
+    this.chip = chip;
+    this.self = self;
+    this.life = life;
+    this.fabric = fabric;
+    this.peers = peers;
+    this.work = work;
+    this.qpc = qpc;
+    this.sendQueue = sendQueue;
+    this.queue = queue;
+    window = new StreamWindow(sendQueue);
+    faults = RequestFaults.of(chip, self.number());
+    requests = new SendRequests(
+            chip, self, life, sendQueue, new WqeRing(sendQueue), unfetched, queue, null);
+    streams = new Stream[1 << qpc.getInt(Qpc.LOG_NUM_DCI_STREAM_CHANNELS)];
+    mostErrored = 1 << qpc.getInt(Qpc.LOG_NUM_DCI_ERRORED_STREAMS);
+  }
+
+  // ---- states
+
+  @Override
+  public int nextPsn() {
+    return qpc.getInt(Qpc.NEXT_SEND_PSN);
+  }
+
+  @Override
+  public void reset() {
+    unfetched.clear();
+    fault.clear();
+    for (Stream stream : used) {
+      stream.lane.reset();
+      stream.requester.reset();
+    }
+    errored = 0;
+    answered = false;
+    window.reset();
+  }
+
+  @Override
+  public void start(View given, int code) {
+    timeoutCode = code;
+    window.reset();
+    used.forEach(Stream::start);
+  }
+
+  // Streams begin behind the state in which this is said.
+  @Override
+  public void allowCopies(boolean mmo) {
+    copies = mmo;
+  }
+
+  @Override
+  public void configure(View given) {
+    for (Stream stream : used) {
+      stream.connection.configure(qpc);
+      stream.requester.configure(qpc);
+    }
+  }
+
+  /** Number of the stream that an id names: there are as many as the context says. */
+  private int numberOf(int id) {
+    return id & streams.length - 1;
+  }
+
+  private Stream stream(int id) {
+    int number = numberOf(id);
+    Stream found = streams[number];
+    if (found == null) {
+      found = new Stream(number);
+      streams[number] = found;
+      used.add(found);
+      found.start();
+    }
+    return found;
+  }
+
+  /**
+   * Lets a failed stream work again.
+   *
+   * @param id 16 bits
+   * @return why it can't be; empty when it was done
+   */
+  public String resetStream(int id) {
+    Stream stream = streams[numberOf(id)];
+    if (stream == null || !stream.failed) {
+      return "stream %d (dci_stream_channel_id) of %s did not fail".formatted(id, self.name());
+    }
+    stream.start();
+    errored--;
+    return "";
+  }
+
+  // ---- turns
+
+  @Override
+  public int work() {
+    int done = complete() + dispatch();
+    int moved = 0;
+    int looks = used.size();
+    for (int i = 0; i < looks && moved < STREAMS_PER_TURN && life.isReadyToSend(); i++) {
+      next = next + 1 >= looks ? 0 : next + 1;
+      Stream stream = used.get(next);
+      int worked =
+          stream.failed
+              ? stream.requester.flushPosted(stream.life.cause(), Integer.MAX_VALUE)
+              : stream.requester.work();
+      done += worked;
+      moved += worked > 0 ? 1 : 0;
+      done += settle(stream) ? 1 : 0;
+    }
+    if (fault.isSet() && window.isEmpty() && life.isReadyToSend()) {
+      unfetched.next().decodeUnfetched(sendQueue.nextIndex());
+      unfetched.push(0, 0);
+      requests.fail(fault);
+      done++;
+    }
+    return done;
+  }
+
+  /**
+   * Completes what is acknowledged, in the order of the ring whatever stream was answered first;
+   * how much. For libmlx5 all slots up to that of the last completion are free, so each step back
+   * makes it see a shorter queue than there is.
+   */
+  private int complete() {
+    int done = 0;
+    if (answered) {
+      answered = false;
+      int end = sendQueue.nextIndex();
+      for (int index = window.oldest(); index != end; index = window.after(index)) {
+        Stream stream = streams[window.stream(index)];
+        done += stream != null && stream.requester.retire(index) ? 1 : 0;
+      }
+    }
+    return done;
+  }
+
+  /**
+   * Gives WQEs to their streams, and lets each begin as it comes, so that requests that need not
+   * wait complete in the order of the ring, more or less; how many.
+   */
+  private int dispatch() {
+    int done = 0;
+    while (!fault.isSet() && done < DISPATCHED_PER_TURN && life.isReadyToSend()) {
+      int index = sendQueue.nextIndex();
+      if (sendQueue.fetch(fault) != SendQueue.Fetch.WQE) {
+        break;
+      }
+      long second = Memory.getLong(sendQueue.snapshot(index) + Long.BYTES);
+      Stream stream = stream(ControlSegment.stream(second));
+      stream.lane.add(index);
+      done++;
+      if (!stream.failed) {
+        done += stream.requester.work();
+        done += settle(stream) ? 1 : 0;
+      }
+    }
+    return done;
+  }
+
+  /** Takes note of a stream that failed; true when it did. */
+  private boolean settle(Stream stream) {
+    if (!stream.life.takeFlush()) {
+      return false;
+    }
+    stream.failed = true;
+    errored++;
+    int unused = stream.flush(stream.life.cause());
+    if (queue.isOverrun()) {
+      life.fail("its send CQ 0x%x is overrun".formatted(queue.number()));
+    } else if (errored >= mostErrored) {
+      life.fail(
+          "%d of its streams failed, and it goes on with less than %d (log_num_dci_errored_streams %d); %s"
+              .formatted(
+                  errored,
+                  mostErrored,
+                  qpc.getInt(Qpc.LOG_NUM_DCI_ERRORED_STREAMS),
+                  stream.life.cause()));
+    }
+    return true;
+  }
+
+  /** Takes a response off the fabric. */
+  public void receive(Packet response) {
+    Stream stream = streams[numberOf(response.stream)];
+    if (stream != null && life.isReadyToSend()) {
+      stream.requester.receive(response);
+      answered = true;
+      life.wake();
+    }
+  }
+
+  @Override
+  public long deadline() {
+    long earliest = Long.MAX_VALUE;
+    for (int i = 0; i < used.size(); i++) {
+      Stream stream = used.get(i);
+      if (!stream.failed) {
+        earliest = Math.min(earliest, stream.requester.deadline());
+      }
+    }
+    return earliest;
+  }
+
+  @Override
+  public void onTimer() {
+    long now = chip.time().now();
+    for (int i = 0; i < used.size(); i++) {
+      Stream stream = used.get(i);
+      if (!stream.failed && stream.requester.deadline() <= now) {
+        stream.requester.onTimer();
+      }
+    }
+  }
+
+  @Override
+  public void noteDrop(String why) {
+    used.forEach(stream -> stream.requester.noteDrop(why));
+  }
+
+  /** Hears why a request of a stream was dropped on its way. */
+  public void noteDrop(int id, String why) {
+    Stream stream = streams[numberOf(id)];
+    if (stream != null) {
+      stream.requester.noteDrop(why);
+    }
+  }
+
+  // ---- flushing
+
+  @Override
+  public void flushOutstanding(String cause) {
+    int unused = complete();
+    for (Stream stream : used) {
+      unused = stream.flush(cause);
+    }
+    fault.clear();
+    unfetched.clear();
+  }
+
+  @Override
+  public int flushPosted(String cause, int most) {
+    int done = requests.flushPosted(cause, most);
+    window.reset();
+    return done;
+  }
+
+  /** What is shown of them among the device's objects. */
+  @Override
+  public String toString() {
+    return "%d streams, %d of them failed".formatted(streams.length, errored);
+  }
+}

@@ -1,0 +1,262 @@
+package dev.bluebell.softnic.transport.dynamic;
+
+import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.HcaHappening;
+import dev.bluebell.hca.command.DctCommands.Dctc;
+import dev.bluebell.hca.command.QpCommands.Ads;
+import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.wqe.ServiceType;
+import dev.bluebell.softnic.engine.Client;
+import dev.bluebell.softnic.engine.Engine;
+import dev.bluebell.softnic.fabric.Fabric;
+import dev.bluebell.softnic.fabric.Path;
+import dev.bluebell.softnic.packet.BthOpcode;
+import dev.bluebell.softnic.packet.Packet;
+import dev.bluebell.softnic.port.PartitionKey;
+import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.transport.connection.Drops;
+import dev.bluebell.softnic.transport.connection.PayloadOrder;
+import dev.bluebell.softnic.transport.connection.QpIdentity;
+import dev.bluebell.softnic.transport.connection.ReceiveSource;
+import dev.bluebell.softnic.transport.reliable.RcResponder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A target of dynamic connections (DCT): takes the requests of any initiator that knows its access
+ * key, each in a session of its own, and receives messages into a shared queue. Owned by whoever
+ * runs the engine.
+ */
+public final class DcTarget {
+  private final Chip chip;
+  private final Fabric fabric;
+  private final QpIdentity self;
+  private final String name;
+  private final byte[] context;
+  private final ReceiveSource source;
+  private final int gidIndex;
+  private final int partitionKey;
+  private final long key;
+  private final Drops drops;
+  private final PayloadOrder order;
+  private final DcSessions sessions = new DcSessions();
+
+  // The attributes of a responder, which sessions are made with.
+  private final View qpc = View.of(Qpc.STRUCTURE);
+
+  // Whose turns its sessions have.
+  private final Client client;
+
+  private boolean drained;
+  private boolean armed;
+  private int violations;
+
+  /**
+   * @param number the DCTN
+   * @param context the DCT context, kept for QUERY_DCT
+   * @param source where messages are received
+   * @param logReads logarithm of the READs and atomics that each session serves at a time
+   */
+  public DcTarget(
+      Chip chip, Fabric fabric, int number, byte[] context, ReceiveSource source, int logReads) {
+    this.chip = chip;
+    client = chip.scheduler().client();
+    this.fabric = fabric;
+    this.context = context;
+    this.source = source;
+    View dctc = View.over(context);
+    gidIndex = dctc.getInt(Dctc.MY_ADDR_INDEX);
+    partitionKey = fabric.station().partitionKey(dctc.getInt(Dctc.PKEY_INDEX));
+    key = dctc.get(Dctc.DC_ACCESS_KEY);
+    self =
+        new QpIdentity(
+            number, ServiceType.DCI, dctc.getInt(Dctc.PD), dctc.getInt(Dctc.USER_INDEX), true);
+    name = self.name();
+    drops = new Drops(chip, self);
+    order = new PayloadOrder(chip, number);
+    order.configure(
+        dctc.isSet(Dctc.DP_ORDERING_FORCE),
+        dctc.isSet(Dctc.DP_ORDERING_0),
+        dctc.isSet(Dctc.DP_ORDERING_1));
+    qpc.set(Qpc.MTU, dctc.getInt(Dctc.MTU))
+        .set(Qpc.RRE, dctc.isSet(Dctc.RRE))
+        .set(Qpc.RWE, dctc.isSet(Dctc.RWE))
+        .set(Qpc.RAE, dctc.isSet(Dctc.RAE))
+        .set(Qpc.ATOMIC_MODE, dctc.getInt(Dctc.ATOMIC_MODE))
+        .set(Qpc.MIN_RNR_NAK, dctc.getInt(Dctc.MIN_RNR_NAK))
+        .set(Qpc.CS_RES, dctc.getInt(Dctc.CS_RES))
+        .set(Qpc.LOG_RRA_MAX, logReads)
+        .at(Qpc.PRIMARY_ADDRESS_PATH)
+        .set(Ads.PKEY_INDEX, dctc.getInt(Dctc.PKEY_INDEX));
+    source.completions().use(1);
+  }
+
+  // ---- what commands ask
+
+  public int number() {
+    return self.number();
+  }
+
+  /** The context that it was created with, not copied. */
+  public byte[] context() {
+    return context;
+  }
+
+  /** True when no session is open and none begins any more. */
+  public boolean isDrained() {
+    return drained;
+  }
+
+  /** Requests that came with another access key. */
+  public int violations() {
+    return violations;
+  }
+
+  /** Ends all sessions, lets none begin, and tells so by an event. */
+  public void drain() {
+    drained = true;
+    order.show();
+    for (DcSession session : sessions.all()) {
+      session.settle();
+      session.end("was cut off, because the target is drained");
+    }
+    raise(HcaEvent.DCT_DRAINED);
+  }
+
+  /** Asks for an event for the next request with another access key. */
+  public void arm() {
+    armed = true;
+  }
+
+  /** Takes a drained target off its completion queue and off the engine's lists. */
+  public void release(Engine engine) {
+    sessions.all().forEach(engine::remove);
+    source.completions().use(-1);
+  }
+
+  private void raise(int type) {
+    chip.recorder().record(HcaHappening.EVENT, self.number(), 0, type);
+    chip.events().raise(type, self.number(), 0);
+  }
+
+  // ---- packets
+
+  /**
+   * Takes a request, or the end of a session, off the fabric.
+   *
+   * @return why it was dropped without an answer; empty when it was not
+   */
+  public String receive(Packet request) {
+    boolean leaving = BthOpcode.operation(request.opcode) == BthOpcode.DISCONNECT;
+    if (request.dcKey != key) {
+      return leaving ? "" : refuseKey(request);
+    }
+    if (drained) {
+      return "%s is drained".formatted(name);
+    }
+    String misled = fabric.station().whyNotFor(request, gidIndex, name);
+    if (!misled.isEmpty()) {
+      return misled;
+    }
+    if (!PartitionKey.match(request.partitionKey, partitionKey)) {
+      return leaving ? "" : refusePartition(request);
+    }
+    DcSession session = sessions.find(request);
+    if (session != null && session.isOpen() && session.number() == request.session) {
+      if (leaving) {
+        session.end("turned away or failed");
+        return "";
+      }
+      return session.responder().receive(request);
+    }
+    return leaving ? "" : begin(request, session);
+  }
+
+  private String begin(Packet request, @Nullable DcSession known) {
+    if (known != null && request.session - known.number() <= 0) {
+      chip.recorder().record(HcaHappening.DROPPED, self.number(), 0, request.psn);
+      return "its session with %s is over".formatted(name);
+    }
+    DcSession session = known == null ? sessions.make(request, this) : known;
+    if (session == null) {
+      return "%s serves %d initiators, and none of them rests".formatted(name, DcSessions.MOST);
+    }
+    session.end("began another session");
+    session.begin(request);
+    return session.responder().receive(request);
+  }
+
+  private String refusePartition(Packet request) {
+    chip.counters().partitionKeyViolation();
+    return "%s has the partition key 0x%04x (pkey_index), and the request came with 0x%04x"
+        .formatted(name, partitionKey, request.partitionKey);
+  }
+
+  private String refuseKey(Packet request) {
+    violations++;
+    String why =
+        "dc_key 0x%x of the address vector is not the dc_access_key of %s"
+            .formatted(request.dcKey, name);
+    drops.drop(request.psn, why);
+    if (armed) {
+      armed = false;
+      raise(HcaEvent.DCT_KEY_VIOLATION);
+    }
+    return why;
+  }
+
+  /** The responder of the session that an initiator has with it; null for none. */
+  public @Nullable RcResponder responder(Packet packet) {
+    DcSession session = sessions.find(packet);
+    return session != null && session.isOpen() && session.number() == packet.session
+        ? session.responder()
+        : null;
+  }
+
+  // ---- what sessions are made of
+
+  /** Its attributes, as those of a connection. */
+  View attributes() {
+    return qpc;
+  }
+
+  /** Whose turns its sessions have. */
+  public Client client() {
+    return client;
+  }
+
+  public Chip chip() {
+    return chip;
+  }
+
+  public Fabric fabric() {
+    return fabric;
+  }
+
+  public QpIdentity self() {
+    return self;
+  }
+
+  public ReceiveSource source() {
+    return source;
+  }
+
+  public PayloadOrder order() {
+    return order;
+  }
+
+  /** The way back to the initiator that sent a request. */
+  Path back(Packet request) {
+    return fabric.station().back(request, gidIndex);
+  }
+
+  @Override
+  public String toString() {
+    return "%s: %s, %d sessions%s"
+        .formatted(
+            name,
+            drained ? "drained" : "active",
+            sessions.open(),
+            violations == 0 ? "" : ", %d requests with another key".formatted(violations));
+  }
+}

@@ -1,0 +1,309 @@
+package dev.bluebell.softnic.transport.local;
+
+import dev.bluebell.hca.HcaHappening;
+import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.hca.wqe.DataSegment;
+import dev.bluebell.hca.wqe.RemoteAddressSegment;
+import dev.bluebell.hca.wqe.ServiceType;
+import dev.bluebell.hca.wqe.WqeForm;
+import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.softnic.diagnosis.Counters;
+import dev.bluebell.softnic.diagnosis.FlightRecorder;
+import dev.bluebell.softnic.diagnosis.QueueCounter;
+import dev.bluebell.softnic.packet.Psn;
+import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.queue.CompletionQueue;
+import dev.bluebell.softnic.queue.SendQueue;
+import dev.bluebell.softnic.translation.KeyTable;
+import dev.bluebell.softnic.translation.MemoryKey;
+import dev.bluebell.softnic.transport.connection.QpIdentity;
+import java.util.Objects;
+
+/**
+ * Executes plain requests between two queue pairs of this device from the ring to the completion in
+ * one go, when nothing can come between: nothing is outstanding, the peer waits for exactly this
+ * PSN, and the WQE is an RDMA WRITE, SEND or READ with one data segment. It is what
+ * requester, route and responder do with such requests, without the packets between
+ * them, at a fraction of the cost.
+ *
+ * <p>It decides before it changes anything. Whatever is unusual or wrong it leaves in the ring,
+ * untouched, for the requester to execute or to refuse; so there is one place that explains.
+ */
+public final class CutThrough {
+  /** What a request that must travel is said to move. */
+  private static final int TRAVELS = -1;
+
+  private final ServiceType service;
+  private final int number;
+  private final int pd;
+  private final int userIndex;
+  private final SendQueue sendQueue;
+  private final CompletionQueue completions;
+  private final KeyTable keys;
+  private final FlightRecorder recorder;
+  private final Counters counters;
+
+  // Dynamically connected initiators: their requests name their target, and have two WQEBBs each.
+  private final Addressing addressing;
+  private final boolean isAddressed;
+  private final int logBlocks;
+
+  // First words of the control segments of plain requests, but for their index.
+  private final long plainWrite;
+  private final long plainWriteImmediate;
+  private final long plainSend;
+  private final long plainSendImmediate;
+  private final long plainRead;
+
+  private int messages;
+  private int psn;
+
+  // Of the last run.
+  private int writes;
+  private int reads;
+
+  // Messages that need a receive WQE and are known to find one, with room for its completion.
+  private int receivable;
+
+  /**
+   * @param addressing whether requests name their target, and which is that of the connection
+   */
+  public CutThrough(
+      Chip chip,
+      QpIdentity self,
+      SendQueue sendQueue,
+      CompletionQueue completions,
+      Addressing addressing) {
+    this.sendQueue = sendQueue;
+    this.completions = completions;
+    this.addressing = addressing;
+    isAddressed = addressing.isPerRequest();
+    logBlocks = isAddressed ? 1 : 0;
+    service = self.service();
+    number = self.number();
+    pd = self.pd();
+    userIndex = self.userIndex();
+    keys = chip.keys();
+    recorder = chip.recorder();
+    counters = chip.counters();
+    plainWrite = plain(WqeOpcode.RDMA_WRITE);
+    plainWriteImmediate = plain(WqeOpcode.RDMA_WRITE_IMM);
+    plainSend = plain(WqeOpcode.SEND);
+    plainSendImmediate = plain(WqeOpcode.SEND_IMM);
+    plainRead = plain(WqeOpcode.RDMA_READ);
+  }
+
+  private long plain(int opcode) {
+    WqeForm form = Objects.requireNonNull(WqeForm.of(service, opcode, 0));
+    int bytes = form.fixedBytes() + DataSegment.BYTES;
+    return ControlSegment.first(0, 0, opcode, number, bytes / ControlSegment.BYTES);
+  }
+
+  /** Messages that the last {@link #run} executed. */
+  public int messages() {
+    return messages;
+  }
+
+  /** PSN behind the last of them. */
+  public int nextPsn() {
+    return psn;
+  }
+
+  /**
+   * Executes what it can at the head of the ring.
+   *
+   * @param peer of the responder, which awaits the first PSN
+   * @param firstPsn PSN of the first request
+   * @param burst payload bytes that a request may carry
+   * @param inlineAnswers bytes up to which READs travel, as their data goes into their CQEs
+   * @param most messages after which to stop
+   * @param budget bytes after which to stop
+   * @return false when the send CQ is overrun, after the last of the messages
+   */
+  public boolean run(
+      DirectDelivery peer,
+      int firstPsn,
+      int logMtu,
+      int burst,
+      int inlineAnswers,
+      int most,
+      long budget) {
+    int peerPd = peer.writablePd();
+    long left = budget;
+    int done = 0;
+    int next = firstPsn;
+    boolean hasRoom = true;
+    int ahead;
+    int stop;
+    receivable = 0;
+    int inlineSends = peer.inlineBytes();
+    boolean shared = peer.completesIn(completions);
+    writes = 0;
+    reads = 0;
+    do {
+      ahead = sendQueue.readAhead();
+      stop = Math.min(most, done + (ahead >> logBlocks));
+      int index = sendQueue.nextIndex();
+      while (done < stop && left > 0 && hasRoom) {
+        long at = sendQueue.at(index);
+        long form = Memory.getLong(at) ^ ControlSegment.first(0, index, 0, 0, 0);
+        long control = Memory.getLong(at + 8);
+        int flags = ControlSegment.fmCeSe(control);
+        if ((flags & ControlSegment.FENCE_MASK) != 0) {
+          break;
+        }
+        long segments = at + ControlSegment.BYTES;
+        if (isAddressed) {
+          if (!addressing.isNamed(segments)) {
+            break;
+          }
+          // Behind the address vector begins the second WQEBB, maybe at the start of the ring.
+          segments = sendQueue.at(index + 1);
+        }
+        int bytes;
+        if (form == plainWrite) {
+          bytes = write(segments, peerPd, burst);
+        } else if (form == plainWriteImmediate) {
+          bytes = writeImmediate(segments, control, peer, peerPd, burst);
+        } else if (form == plainSend || form == plainSendImmediate) {
+          bytes = send(segments, form, control, peer, inlineSends, burst);
+        } else if (form == plainRead) {
+          bytes = read(segments, peer, inlineAnswers, burst);
+        } else {
+          break;
+        }
+        if (bytes == TRAVELS) {
+          break;
+        }
+        int opcode = ControlSegment.opcode(form);
+        recorder.record(HcaHappening.FETCHED, number, index, opcode);
+        done++;
+        left -= bytes;
+        next = Psn.add(next, Psn.packets(bytes, logMtu));
+        if ((flags & ControlSegment.CE_MASK) >= ControlSegment.CE_ALWAYS) {
+          hasRoom =
+              completions.completeRequest(
+                  number, userIndex, opcode, index, form == plainRead ? bytes : 0);
+          if (hasRoom && (flags & ControlSegment.CE_MASK) == ControlSegment.CE_ALWAYS_EVENT) {
+            completions.solicit();
+          }
+          // It may have taken room in the very queue that receives complete in.
+          receivable = shared ? 0 : receivable;
+        }
+        index = index + (1 << logBlocks) & 0xffff;
+      }
+      sendQueue.passTo(index);
+    } while (ahead == SendQueue.AHEAD && done == stop && done < most);
+    messages = done;
+    psn = next;
+    if (done > 0) {
+      count(Psn.distance(firstPsn, next), budget - left);
+    }
+    return hasRoom;
+  }
+
+  /** Both ends are of this port: what goes out comes in. One acknowledgement answers all. */
+  private void count(int psns, long bytes) {
+    int packets = psns + reads + 1;
+    counters.sent(packets, bytes);
+    counters.received(packets, bytes);
+    counters.count(QueueCounter.WRITE_REQUESTS, writes);
+    counters.count(QueueCounter.READ_REQUESTS, reads);
+  }
+
+  /**
+   * True for an inline segment, for 2 GiB, for what goes into a CQE, and for more than one request
+   * carries.
+   *
+   * @param inline bytes up to which data goes into a CQE
+   */
+  private static boolean isUnusual(long data, int bytes, int inline, int burst) {
+    return data < 0 || bytes <= inline || bytes > burst;
+  }
+
+  private int write(long at, int peerPd, int burst) {
+    long address = Memory.getLong(at);
+    int rkey = RemoteAddressSegment.rkey(Memory.getLong(at + 8));
+    long data = Memory.getLong(at + 16);
+    long local = Memory.getLong(at + 24);
+    int bytes = DataSegment.byteCount(data);
+    if (isUnusual(data, bytes, 0, burst)) {
+      return TRAVELS;
+    }
+    long from = keys.translate(DataSegment.lkey(data), local, bytes, pd, MemoryKey.LOCAL_READ);
+    long to = keys.translate(rkey, address, bytes, peerPd, MemoryKey.REMOTE_WRITE);
+    if (from == KeyTable.REFUSED || to == KeyTable.REFUSED) {
+      return TRAVELS;
+    }
+    Memory.copy(from, to, bytes);
+    writes++;
+    return bytes;
+  }
+
+  private int writeImmediate(long at, long control, DirectDelivery peer, int peerPd, int burst) {
+    if (!isReceivable(peer)) {
+      return TRAVELS;
+    }
+    int bytes = write(at, peerPd, burst);
+    if (bytes != TRAVELS) {
+      receivable--;
+      peer.receiveImmediate(bytes, ControlSegment.immediate(control), isSolicited(control));
+    }
+    return bytes;
+  }
+
+  private int send(long at, long form, long control, DirectDelivery peer, int inlineSends, int burst) {
+    long data = Memory.getLong(at);
+    long local = Memory.getLong(at + 8);
+    int bytes = DataSegment.byteCount(data);
+    if (isUnusual(data, bytes, inlineSends, burst) || !isReceivable(peer)) {
+      return TRAVELS;
+    }
+    long from = keys.translate(DataSegment.lkey(data), local, bytes, pd, MemoryKey.LOCAL_READ);
+    long to = peer.landing(bytes);
+    if (from == KeyTable.REFUSED || to == KeyTable.REFUSED) {
+      return TRAVELS;
+    }
+    Memory.copy(from, to, bytes);
+    receivable--;
+    if (form == plainSend) {
+      peer.receiveSend(CqeOpcode.RESP_SEND, bytes, 0, isSolicited(control));
+    } else {
+      int immediate = ControlSegment.immediate(control);
+      peer.receiveSend(CqeOpcode.RESP_SEND_IMM, bytes, immediate, isSolicited(control));
+    }
+    return bytes;
+  }
+
+  private int read(long at, DirectDelivery peer, int inlineAnswers, int burst) {
+    long address = Memory.getLong(at);
+    int rkey = RemoteAddressSegment.rkey(Memory.getLong(at + 8));
+    long data = Memory.getLong(at + 16);
+    long local = Memory.getLong(at + 24);
+    int bytes = DataSegment.byteCount(data);
+    if (isUnusual(data, bytes, inlineAnswers, burst)) {
+      return TRAVELS;
+    }
+    long from = keys.translate(rkey, address, bytes, peer.readablePd(), MemoryKey.REMOTE_READ);
+    long to = keys.translate(DataSegment.lkey(data), local, bytes, pd, MemoryKey.LOCAL_WRITE);
+    if (from == KeyTable.REFUSED || to == KeyTable.REFUSED) {
+      return TRAVELS;
+    }
+    Memory.copy(from, to, bytes);
+    reads++;
+    return bytes;
+  }
+
+  private boolean isReceivable(DirectDelivery peer) {
+    if (receivable == 0) {
+      receivable = peer.receivable();
+    }
+    return receivable > 0;
+  }
+
+  private static boolean isSolicited(long control) {
+    return (ControlSegment.fmCeSe(control) & ControlSegment.SOLICITED) != 0;
+  }
+}

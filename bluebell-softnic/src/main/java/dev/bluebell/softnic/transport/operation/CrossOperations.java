@@ -1,0 +1,194 @@
+package dev.bluebell.softnic.transport.operation;
+
+import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.wqe.QueueSegment;
+import dev.bluebell.hca.wqe.WqeForm;
+import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.queue.CompletionQueue;
+import dev.bluebell.softnic.queue.CqWaiter;
+import dev.bluebell.softnic.queue.CrossChannel;
+import dev.bluebell.softnic.queue.Fault;
+import dev.bluebell.softnic.queue.Manageable;
+import dev.bluebell.softnic.queue.SendWqe;
+import dev.bluebell.softnic.queue.VendorSyndrome;
+import dev.bluebell.softnic.transport.connection.Lifecycle;
+import dev.bluebell.softnic.transport.connection.QpIdentity;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Executes the WAITs, SEND_ENs and RECV_ENs of one send queue. Owned by one requester.
+ *
+ * <p>A queue that waits is woken by what it waits for, and looks again in its turn.
+ */
+public final class CrossOperations {
+  private static final int INDEX_MASK = 0xffffff;
+
+  private final CrossChannel crossChannel;
+  private final boolean fencesEnables;
+  private final int pd;
+  private final int number;
+  private final CompletionQueue own;
+  private final Fault fault;
+  private final CqWaiter waiter;
+  private final ValueWait value;
+
+  private boolean isMaster;
+
+  // What it waits for; null and -1 when it does not.
+  private @Nullable CompletionQueue awaited;
+  private int waitingIndex = -1;
+  private int awaitedIndex;
+
+  /**
+   * @param own where the queue's requests complete, whose owner is the queue's
+   * @param fault where a request that is refused says why
+   */
+  public CrossOperations(Chip chip, QpIdentity self, Lifecycle life, CompletionQueue own, Fault fault) {
+    this.own = own;
+    crossChannel = chip.crossChannel();
+    fencesEnables = chip.machine().fencesEnables();
+    pd = self.pd();
+    number = self.number();
+    this.fault = fault;
+    value = new ValueWait(chip, self, life, fault);
+    waiter =
+        new CqWaiter() {
+          @Override
+          protected void wake() {
+            awaited = null;
+            life.wake();
+          }
+        };
+  }
+
+  /** Takes what the queue may do. */
+  public void start(View qpc) {
+    isMaster = qpc.isSet(Qpc.CD_MASTER);
+  }
+
+  /** Waits for nothing any more. */
+  public void reset() {
+    if (awaited != null) {
+      awaited.stopWaiting(waiter);
+      awaited = null;
+    }
+    waitingIndex = -1;
+    value.reset();
+  }
+
+  /** True for a request that begins whatever its fence bits say. */
+  public boolean passesFences(SendWqe wqe) {
+    return !fencesEnables
+        && (wqe.opcode() == WqeOpcode.SEND_EN || wqe.opcode() == WqeOpcode.RECV_EN);
+  }
+
+  /** True while the queue holds a WAIT. */
+  public boolean isWaiting() {
+    return waitingIndex >= 0;
+  }
+
+  /** Executes a request: 0, {@link Progress#WAIT} or {@link Progress#REFUSED}. */
+  public long execute(SendWqe wqe) {
+    if (!isMaster) {
+      return refuse(
+          "QP 0x%x was created without cd_master, so it executes no WAIT, SEND_EN or RECV_EN"
+              .formatted(number));
+    }
+    return switch (wqe.opcode()) {
+      case WqeOpcode.WAIT -> await(wqe);
+      case WqeOpcode.SEND_EN -> enable(wqe, true);
+      default -> enable(wqe, false);
+    };
+  }
+
+  private long refuse(String why) {
+    fault.set(Syndrome.LOCAL_QP_OP_ERR, VendorSyndrome.UNKNOWN, why);
+    return Progress.REFUSED;
+  }
+
+  // ---- enabling
+
+  private long enable(SendWqe wqe, boolean sends) {
+    int qpn = (int) wqe.crossChannel(QueueSegment.QPN);
+    int index = (int) wqe.crossChannel(QueueSegment.MAX_INDEX);
+    Manageable target = crossChannel.queuePair(qpn);
+    if (target == null) {
+      return refuse("qpn 0x%x names no queue pair that could be enabled".formatted(qpn));
+    }
+    if (target.pd() != pd) {
+      return refuse(
+          "QP 0x%x, which it names, belongs to protection domain 0x%x, the queue pair to 0x%x: queues are enabled in their own domain alone"
+              .formatted(qpn, target.pd(), pd));
+    }
+    if (sends) {
+      return target.enableSends(index)
+          ? 0
+          : refuse(
+              "the send queue of QP 0x%x, which it names, is not managed (cd_slave_send)"
+                  .formatted(qpn));
+    }
+    return target.enableReceives(index)
+        ? 0
+        : refuse(
+            "the receive queue of QP 0x%x, which it names, is not managed (cd_slave_receive)"
+                .formatted(qpn));
+  }
+
+  // ---- waiting
+
+  private long await(SendWqe wqe) {
+    long held =
+        wqe.opmod() == 0
+            ? awaitCompletions(wqe)
+            : value.hold(wqe, wqe.opmod() == WqeForm.WAIT_ON_DATA);
+    waitingIndex = held == Progress.WAIT ? wqe.index() : -1;
+    return held;
+  }
+
+  private long awaitCompletions(SendWqe wqe) {
+    int cqn = (int) wqe.crossChannel(QueueSegment.CQN);
+    int index = (int) wqe.crossChannel(QueueSegment.PRODUCER_INDEX);
+    CompletionQueue queue = crossChannel.completionQueue(cqn);
+    if (queue == null) {
+      return refuse(
+          "cqn 0x%x names no completion queue; one that is destroyed ends who waits for it"
+              .formatted(cqn));
+    }
+    if (queue.owner() != own.owner()) {
+      return refuse(
+          "CQ 0x%x, which it names, was created with uid 0x%x, and QP 0x%x completes in one of uid 0x%x: programs wait for CQs of their own alone"
+              .formatted(cqn, queue.owner(), number, own.owner()));
+    }
+    if (queue.hasProduced(index)) {
+      return 0;
+    }
+    awaited = queue;
+    awaitedIndex = index;
+    queue.await(waiter, index);
+    return Progress.WAIT;
+  }
+
+  /** Earliest time at which a WAIT for the clock ends; {@link Long#MAX_VALUE} for never. */
+  public long deadline() {
+    return value.deadline();
+  }
+
+  /** Takes note that a time has come. */
+  public void onTimer(long now) {
+    value.onTimer(now);
+  }
+
+  /** What the queue waits for, as a part of a sentence. */
+  public String describe() {
+    CompletionQueue queue = awaited;
+    String what =
+        queue == null
+            ? value.describe()
+            : "until CQ 0x%x has produced more than %d completions, of which there are %d"
+                .formatted(queue.number(), awaitedIndex & INDEX_MASK, queue.produced());
+    return "WQE %d (WAIT) waits %s".formatted(waitingIndex, what);
+  }
+}

@@ -1,0 +1,313 @@
+package dev.bluebell.softnic.transport.operation;
+
+import dev.bluebell.hca.HcaObserver;
+import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.hca.wqe.DataSegment;
+import dev.bluebell.hca.wqe.UmrSegment;
+import dev.bluebell.softnic.diagnosis.Explanations;
+import dev.bluebell.softnic.engine.Effort;
+import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.queue.DataSegments;
+import dev.bluebell.softnic.queue.Fault;
+import dev.bluebell.softnic.queue.SendWqe;
+import dev.bluebell.softnic.queue.Staging;
+import dev.bluebell.softnic.queue.VendorSyndrome;
+import dev.bluebell.softnic.translation.KeyTable;
+import dev.bluebell.softnic.translation.KeyUpdate;
+import dev.bluebell.softnic.translation.MemoryKey;
+import dev.bluebell.softnic.translation.SegmentList;
+import dev.bluebell.softnic.transport.connection.QpIdentity;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Executes the UMRs of one send queue: binds and invalidates memory windows, and gives keys other
+ * translations. A UMR takes effect when a request with a fence follows, or when none that is posted
+ * is left to go before it. Owned by one requester.
+ */
+public final class KeyChanges {
+  /** Where a translation that is not in its WQE may begin, {@code mr.c: MLX5_UMR_ALIGN}. */
+  private static final int POINTER_ALIGNMENT = 2048;
+
+  private static final int NONE = 0;
+
+  private final KeyTable keys;
+  private final Staging staging;
+  private final Explanations explanations;
+  private final Effort effort;
+  private final int pd;
+  private final int number;
+  private final Fault fault;
+  private final KeyUpdate update = new KeyUpdate();
+  private final SegmentList list = new SegmentList();
+
+  // The UMR that waits, and the key that it is to change.
+  private @Nullable SendWqe waiting;
+  private @Nullable MemoryKey announced;
+  private int entry;
+
+  /**
+   * @param fault where the methods that return false say why
+   */
+  public KeyChanges(Chip chip, QpIdentity self, Fault fault) {
+    keys = chip.keys();
+    staging = chip.staging();
+    explanations = chip.explanations();
+    effort = chip.scheduler().effort();
+    pd = self.pd();
+    number = self.number();
+    this.fault = fault;
+  }
+
+  /** Forgets the UMR that waits. */
+  public void reset() {
+    if (announced != null) {
+      announced.withdraw();
+      announced = null;
+    }
+    waiting = null;
+  }
+
+  /** True when a UMR was passed and not executed. */
+  public boolean isWaiting() {
+    return waiting != null;
+  }
+
+  /** The entry of the UMR that was passed last. */
+  public int entry() {
+    return entry;
+  }
+
+  /** Passes a UMR, which {@link #execute} executes. */
+  public void pass(SendWqe wqe, int at) {
+    waiting = wqe;
+    entry = at;
+    announced = keys.atIndex(wqe.immediate() >>> 8);
+    if (announced != null) {
+      announced.announce(number, wqe.index());
+    }
+  }
+
+  /** Executes the UMR that was passed, if there is one; false when it is refused. */
+  public boolean execute() {
+    SendWqe wqe = waiting;
+    reset();
+    return wqe == null || execute(wqe);
+  }
+
+  /** Executes a UMR; false when it is refused. */
+  public boolean execute(SendWqe wqe) {
+    long umr = wqe.umr();
+    long head = Memory.getLong(umr);
+    int flags = UmrSegment.FLAGS.getInt(head);
+    MemoryKey key = keys.atIndex(wqe.immediate() >>> 8);
+    update.of(Memory.getLong(umr + UmrSegment.MKEY_MASK.word()), wqe.mkeyContext());
+    if (key == null || !isChangeable(key, wqe.immediate(), flags)) {
+      return refuseKey(key, wqe.immediate(), flags);
+    }
+    int octowords = UmrSegment.KLM_OCTOWORDS.getInt(head);
+    int count = octowords & -UmrSegment.OCTOWORDS_UNIT;
+    if (!isPossible(key, umr, head, octowords)) {
+      return false;
+    }
+    effort.add((long) octowords * Effort.ENTRY);
+    long entries = octowords == 0 ? NONE : entries(wqe, flags, octowords);
+    if (entries < 0) {
+      return false;
+    }
+    if (count > 0 && !isRight(key, entries, count)) {
+      return false;
+    }
+    if (update.frees() && !key.isFree() && (flags & UmrSegment.CHECK_QPN) == 0) {
+      noteUnchecked(key, wqe, flags);
+    }
+    update.apply(keys, key, entries, count, number, wqe.index(), octowords);
+    if ((flags & UmrSegment.CHECK_FREE) != 0 && update.leavesOwner(key)) {
+      noteUnowned(key, wqe);
+    }
+    return true;
+  }
+
+  // ---- the key
+
+  private boolean isChangeable(MemoryKey key, int named, int flags) {
+    boolean free = key.isFree();
+    return key.pd() == pd
+        && key.isChangeable()
+        && (free || key.key() == named)
+        && (free || (flags & UmrSegment.CHECK_FREE) == 0)
+        && (!free || (flags & UmrSegment.CHECK_NOT_FREE) == 0)
+        && (key.serves(number) || (flags & UmrSegment.CHECK_QPN) == 0);
+  }
+
+  private boolean refuseKey(@Nullable MemoryKey key, int named, int flags) {
+    if (key == null) {
+      return refuse(
+          "umr_mkey 0x%x in the control segment names no memory key: none exists with index 0x%x"
+              .formatted(named, named >>> 8));
+    }
+    if (key.pd() != pd) {
+      return refuse(
+          "memory key 0x%x belongs to protection domain 0x%x, the queue pair to 0x%x: a UMR changes keys of its own domain alone"
+              .formatted(key.key(), key.pd(), pd));
+    }
+    if (!key.isChangeable()) {
+      return refuse(
+          "memory key 0x%x was created without umr_en, so no UMR may change it: it is registered memory, not a window"
+              .formatted(key.key()));
+    }
+    if (!key.isFree() && key.key() != named) {
+      return refuse(
+          "umr_mkey 0x%x in the control segment has the tag 0x%02x, but the memory key with this index is in use as 0x%x: umr_mkey is the key as it is now, qpn_mkey has the new tag"
+              .formatted(named, named & 0xff, key.key()));
+    }
+    if (!key.isFree() && (flags & UmrSegment.CHECK_FREE) != 0) {
+      return refuse(
+          "flags 0x%02x have CHECK_FREE (bit 5, 0x20), and memory key 0x%x is in use: a window of type 2 is invalidated before it is bound again, by a UMR that has CHECK_QPN (bit 3, 0x08) instead"
+              .formatted(flags, key.key()));
+    }
+    if (key.isFree() && (flags & UmrSegment.CHECK_NOT_FREE) != 0) {
+      return refuse(
+          "flags 0x%02x have bit 6 (0x40), which asks for a key in use, and memory key 0x%x is free"
+              .formatted(flags, key.key()));
+    }
+    return refuse(
+        "flags 0x%02x have CHECK_QPN (bit 3, 0x08), and memory key 0x%x has qpn 0x%x, not 0x%x: the queue pair that bound a window is the one to end it"
+            .formatted(flags, key.key(), key.qpn(), number));
+  }
+
+  private boolean refuse(String why) {
+    fault.set(Syndrome.MW_BIND_ERR, VendorSyndrome.UMR, why);
+    return false;
+  }
+
+  private boolean malformed(String why) {
+    fault.set(Syndrome.LOCAL_QP_OP_ERR, VendorSyndrome.UNKNOWN, why);
+    return false;
+  }
+
+  // Only a binding to one queue pair has an owner to ask for.
+  private void noteUnchecked(MemoryKey key, SendWqe wqe, int flags) {
+    if (key.isOwned() && key.qpn() != number) {
+      explanations.add(
+          HcaObserver.Subject.QUEUE_PAIR,
+          number,
+          "QP 0x%x send WQE %d invalidated memory key 0x%x, which is bound to QP 0x%x: flags 0x%02x lack CHECK_QPN, which is bit 3 (0x08; bit 4 says that the translation offset counts), so nobody checked"
+              .formatted(number, wqe.index(), key.key(), key.qpn(), flags));
+    }
+  }
+
+  // What a bind of type 2 brings as qpn and does not take makes a window that looks right.
+  private void noteUnowned(MemoryKey key, SendWqe wqe) {
+    explanations.add(
+        HcaObserver.Subject.QUEUE_PAIR,
+        number,
+        "QP 0x%x send WQE %d changed memory key 0x%x, whose qpn stays 0x%x: mkey_mask 0x%x lacks QPN (bit 14, 0x4000), so the qpn in qpn_mkey is not taken, and all queue pairs of the domain may use and end it"
+            .formatted(number, wqe.index(), key.key(), key.qpn(), update.mask()));
+  }
+
+  // ---- the change
+
+  private boolean isPossible(MemoryKey key, long umr, long head, int octowords) {
+    int flags = UmrSegment.FLAGS.getInt(head);
+    long offset =
+        UmrSegment.TRANSLATION_OFFSET.get(head)
+            | UmrSegment.TRANSLATION_OFFSET_47_16.get(
+                    Memory.getLong(umr + UmrSegment.TRANSLATION_OFFSET_47_16.word()))
+                << UmrSegment.TRANSLATION_OFFSET.width();
+    if (offset != 0) {
+      return refuse(
+          (flags & UmrSegment.TRANSLATION_OFFSET_EN) != 0
+              ? "translation_offset is %d: this device takes translations as a whole, from 0"
+                  .formatted(offset)
+              : "bsf_octowords is %d: this device has no signatures of blocks".formatted(offset));
+    }
+    if (update.unknown() != 0) {
+      return refuse(
+          "mkey_mask has bits that this device does not change: 0x%x".formatted(update.unknown()));
+    }
+    if (update.changesDomain(pd)) {
+      return refuse(
+          "mkey_mask has PD (bit 7), and pd of the new context is not the queue pair's, 0x%x"
+              .formatted(pd));
+    }
+    if (update.isLonger(key)) {
+      return refuse(
+          "len of the new context is more than the memory behind memory key 0x%x"
+              .formatted(key.key()));
+    }
+    if (octowords == 0) {
+      return true;
+    }
+    if (!key.isIndirect()) {
+      return refuse(
+          "klm_octowords is %d, and memory key 0x%x is of access_mode MTT or MEMIC: only the kernel writes addresses of the bus, keys of mode KLM or KSM name other keys"
+              .formatted(octowords, key.key()));
+    }
+    if (octowords > key.capacity()) {
+      return refuse(
+          "klm_octowords is %d, and memory key 0x%x was created with translations_octword_size %d"
+              .formatted(octowords, key.key(), key.capacity()));
+    }
+    return true;
+  }
+
+  /** Address of the device's own copy of the entries; −1 with the fault set. */
+  private long entries(SendWqe wqe, int flags, int octowords) {
+    int bytes = octowords * ControlSegment.BYTES;
+    long room = wqe.listEnd() - wqe.list();
+    if ((flags & UmrSegment.INLINE) != 0) {
+      if (bytes <= room) {
+        return wqe.list();
+      }
+      malformed(
+          "klm_octowords %d says that %d bytes of translation are in the WQE, and ds %d leaves %d"
+              .formatted(octowords, bytes, wqe.ds(), room));
+      return -1;
+    }
+    if (room != DataSegment.BYTES) {
+      malformed(
+          "flags 0x%02x lack INLINE (bit 7, 0x80), so exactly one data segment that points to the translation follows the mkey context (ds 9), not %d bytes"
+              .formatted(flags, room));
+      return -1;
+    }
+    return fetch(wqe, bytes);
+  }
+
+  private long fetch(SendWqe wqe, int bytes) {
+    int lkey = DataSegment.lkey(Memory.getLong(wqe.list()));
+    long address = Memory.getLong(wqe.list() + Long.BYTES);
+    if ((address & POINTER_ALIGNMENT - 1) != 0) {
+      malformed(
+          "the translation is at 0x%x, which is no multiple of %d"
+              .formatted(address, POINTER_ALIGNMENT));
+      return -1;
+    }
+    list.clear();
+    if (!keys.resolve(lkey, address, bytes, pd, number, MemoryKey.LOCAL_READ, list)) {
+      fault.set(
+          Syndrome.LOCAL_PROT_ERR,
+          VendorSyndrome.LOCAL_PROTECTION,
+          "the translation of the UMR: "
+              + keys.refusal("lkey", lkey, address, bytes, pd, number, MemoryKey.LOCAL_READ));
+      return -1;
+    }
+    long here = staging.of(bytes);
+    if (!list.read(here, bytes)) {
+      DataSegments.refuseUnreachable(list, fault);
+      return -1;
+    }
+    return here;
+  }
+
+  private boolean isRight(MemoryKey key, long entries, int count) {
+    return key.isOfPages()
+        || !KeyUpdate.isRepeated(entries)
+        || KeyUpdate.isRightRepeat(entries, count)
+        || refuse(
+            "the repeat block of the translation is wrong: num_ent must be at least 1 and less than"
+                + " klm_octowords, repeat_count at least 1, and byte_count the sum of its entries'"
+                + " byte_counts, more than 0");
+  }
+}

@@ -1,0 +1,104 @@
+package dev.bluebell.softnic.transport.operation;
+
+import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.wqe.DataSegment;
+import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.queue.DataSegments;
+import dev.bluebell.softnic.queue.Fault;
+import dev.bluebell.softnic.queue.SendWqe;
+import dev.bluebell.softnic.queue.Staging;
+import dev.bluebell.softnic.queue.VendorSyndrome;
+import dev.bluebell.softnic.translation.KeyTable;
+import dev.bluebell.softnic.translation.MemoryKey;
+import dev.bluebell.softnic.translation.SegmentList;
+import dev.bluebell.softnic.transport.connection.QpIdentity;
+
+/** Copies between two local memory keys: MMO with opmod DMA. Owned by one requester. */
+public final class LocalCopy {
+  /** Memory that the operation may report to; nothing public says what it reports. */
+  private static final int OPAQUE_BYTES = 64;
+
+  private final KeyTable keys;
+  private final Staging staging;
+  private final int pd;
+  private final int qpn;
+  private final Fault fault;
+  private final SegmentList source = new SegmentList();
+  private final SegmentList target = new SegmentList();
+
+  private boolean allowed;
+
+  /**
+   * @param fault where the methods that return false say why
+   */
+  public LocalCopy(Chip chip, QpIdentity self, Fault fault) {
+    keys = chip.keys();
+    staging = chip.staging();
+    pd = self.pd();
+    qpn = self.number();
+    this.fault = fault;
+  }
+
+  /** Takes mmo of the extended context. */
+  public void allow(boolean mmo) {
+    allowed = mmo;
+  }
+
+  /** Checks all that a copy needs, before anything is copied; false when it is refused. */
+  public boolean check(SendWqe wqe) {
+    if (!allowed) {
+      fault.set(
+          Syndrome.LOCAL_QP_OP_ERR,
+          VendorSyndrome.UNKNOWN,
+          "opcode MMO needs mmo of the extended context, which INIT2INIT_QP sets and QP 0x%x does not have"
+              .formatted(qpn));
+      return false;
+    }
+    int key = wqe.opaqueKey();
+    long opaque = wqe.opaqueAddress();
+    if (!keys.allows(key, opaque, OPAQUE_BYTES, pd, qpn, MemoryKey.LOCAL_WRITE)) {
+      fault.set(
+          Syndrome.LOCAL_PROT_ERR,
+          VendorSyndrome.LOCAL_PROTECTION,
+          "the opaque memory of the operation: "
+              + keys.refusal("lkey", key, opaque, OPAQUE_BYTES, pd, qpn, MemoryKey.LOCAL_WRITE));
+      return false;
+    }
+    long target = wqe.list() + DataSegment.BYTES;
+    return DataSegments.isAllowed(wqe.list(), keys, pd, qpn, MemoryKey.LOCAL_READ, fault)
+        && DataSegments.isAllowed(target, keys, pd, qpn, MemoryKey.LOCAL_WRITE, fault);
+  }
+
+  /** Copies bytes {@code [skip, skip + bytes)}; false when a key refuses. */
+  public boolean copy(SendWqe wqe, long skip, int bytes) {
+    if (!translate(wqe, skip, bytes)) {
+      return false;
+    }
+    if (source.isToBeFetched() && !source.fetch(staging.of(bytes), bytes)) {
+      DataSegments.refuseUnreachable(source, fault);
+      return false;
+    }
+    if (!source.copyTo(target, bytes)) {
+      DataSegments.refuseUnreachable(target, fault);
+      return false;
+    }
+    return true;
+  }
+
+  private boolean translate(SendWqe wqe, long skip, int bytes) {
+    long middle = wqe.list() + DataSegment.BYTES;
+    return DataSegments.collect(
+            wqe.list(), middle, skip, bytes, keys, pd, qpn, MemoryKey.LOCAL_READ, source, fault)
+        && DataSegments.collect(
+            middle,
+            wqe.listEnd(),
+            skip,
+            bytes,
+            keys,
+            pd,
+            qpn,
+            MemoryKey.LOCAL_WRITE,
+            target,
+            fault);
+  }
+}

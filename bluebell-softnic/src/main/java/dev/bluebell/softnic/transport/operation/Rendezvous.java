@@ -1,0 +1,188 @@
+package dev.bluebell.softnic.transport.operation;
+
+import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.cqe.TagMatchingCqe;
+import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.hca.wqe.DataSegment;
+import dev.bluebell.hca.wqe.InlineSegment;
+import dev.bluebell.hca.wqe.RemoteAddressSegment;
+import dev.bluebell.hca.wqe.RendezvousHeader;
+import dev.bluebell.hca.wqe.TagMatchingHeader;
+import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.softnic.queue.SendQueue;
+import dev.bluebell.softnic.queue.SendWqe;
+import dev.bluebell.softnic.queue.TagMatching;
+import dev.bluebell.softnic.queue.WqeDecoder;
+import dev.bluebell.softnic.transport.connection.Connection;
+import dev.bluebell.softnic.transport.connection.Lifecycle;
+import dev.bluebell.softnic.transport.connection.QpIdentity;
+
+/**
+ * The rendezvous that a queue pair does for its tag-matching queue: reads what a message offers
+ * into the buffer of the tag that it matched, then tells the sender. The requests for it are WQEs
+ * like any other, in a send queue that is the device's own. Owned by whoever runs the engine.
+ */
+public final class Rendezvous {
+  /** Those that one queue pair does at a time. */
+  public static final int MOST = 32;
+
+  /** log2 of the WQEBBs that they need: a READ and a SEND for each. */
+  public static final int LOG_WQEBBS = 6;
+
+  private static final int HEADERS = TagMatchingHeader.BYTES + RendezvousHeader.BYTES;
+
+  private final SendQueue queue;
+  private final TagMatching tags;
+  private final int number;
+  private final Lifecycle life;
+  private final Connection connection;
+
+  // Those under way, oldest first: the entry of each, its bytes, and whether its message asked for
+  // a solicited event.
+  private final int[] entries = new int[MOST];
+  private final int[] lengths = new int[MOST];
+  private final boolean[] solicited = new boolean[MOST];
+  private final String saturation;
+  private int begun;
+  private int read;
+  private int ended;
+  private int producer;
+
+  /**
+   * @param queue a send queue of the device's own, of {@link #LOG_WQEBBS}
+   * @param tags of the queue that the queue pair receives from
+   */
+  public Rendezvous(
+      QpIdentity self, Lifecycle life, Connection connection, SendQueue queue, TagMatching tags) {
+    this.queue = queue;
+    this.tags = tags;
+    this.life = life;
+    this.connection = connection;
+    number = self.number();
+    saturation =
+        "QP 0x%x has %d rendezvous under way, as many as it does at a time".formatted(number, MOST);
+  }
+
+  /** What a refusal with an RNR NAK means when there is no room. */
+  public String saturation() {
+    return saturation;
+  }
+
+  /** Forgets what is under way. */
+  public void reset() {
+    begun = 0;
+    read = 0;
+    ended = 0;
+    producer = 0;
+    queue.publish(0);
+  }
+
+  /**
+   * True when a buffer takes what a message offers; otherwise software must see to it.
+   *
+   * @param header address of both headers
+   */
+  public boolean isPossible(long header, long capacity) {
+    long offered = length(header);
+    return offered <= capacity && offered <= WqeDecoder.MAX_MESSAGE;
+  }
+
+  private static long length(long header) {
+    long word = Memory.getLong(header + TagMatchingHeader.BYTES + RendezvousHeader.KEY_OFFSET);
+    return RendezvousHeader.LENGTH.get(word);
+  }
+
+  /** True when another can begin. */
+  public boolean hasRoom() {
+    return begun - ended < MOST;
+  }
+
+  /**
+   * Begins one, for which there is room and which is possible.
+   *
+   * @param count first word of the entry's data segment
+   * @param address second word
+   * @param header address of both headers of the message
+   */
+  public void begin(int entry, long count, long address, long header, boolean askedForEvent) {
+    int bytes = (int) length(header);
+    int slot = begun++ & MOST - 1;
+    entries[slot] = entry;
+    lengths[slot] = bytes;
+    solicited[slot] = askedForEvent;
+    postRead(count, address, header, bytes);
+    postFin(header);
+    queue.publish(producer);
+    life.wake();
+  }
+
+  private void postRead(long count, long address, long header, int bytes) {
+    long at = queue.at(producer);
+    long key = Memory.getLong(header + TagMatchingHeader.BYTES + RendezvousHeader.KEY_OFFSET);
+    int segments = ControlSegment.BYTES + RemoteAddressSegment.BYTES;
+    // A byte count of 0 means 2 GiB, so nothing is read without a data segment.
+    int all = bytes == 0 ? segments : segments + DataSegment.BYTES;
+    control(at, WqeOpcode.RDMA_READ, all, ControlSegment.CE_ALWAYS);
+    Memory.putLong(at + 16, Memory.getLong(header + TagMatchingHeader.BYTES));
+    Memory.putLong(at + 24, RemoteAddressSegment.second(RendezvousHeader.RKEY.getInt(key)));
+    Memory.putLong(at + 32, DataSegment.first(bytes, DataSegment.lkey(count)));
+    Memory.putLong(at + 40, address);
+    producer = producer + 1 & 0xffff;
+  }
+
+  /** The headers of the message, with another opcode; it waits until everything was read. */
+  private void postFin(long header) {
+    long at = queue.at(producer);
+    int all = ControlSegment.BYTES + InlineSegment.ds(HEADERS) * ControlSegment.BYTES;
+    control(at, WqeOpcode.SEND, all, ControlSegment.CE_ALWAYS | ControlSegment.FENCE);
+    long data = at + ControlSegment.BYTES;
+    Memory.putInt(data, InlineSegment.header(HEADERS));
+    Memory.copy(header, data + InlineSegment.HEADER_BYTES, HEADERS);
+    Memory.putByte(data + InlineSegment.HEADER_BYTES, (byte) TagMatchingHeader.FIN);
+    producer = producer + 1 & 0xffff;
+  }
+
+  private void control(long at, int opcode, int bytes, int flags) {
+    Memory.putLong(
+        at, ControlSegment.first(0, producer, opcode, number, bytes / ControlSegment.BYTES));
+    Memory.putLong(at + 8, ControlSegment.second(flags, 0));
+  }
+
+  /** Takes note that one of its requests was executed; false when the CQ is overrun. */
+  public boolean complete(SendWqe wqe) {
+    if (wqe.opcode() != WqeOpcode.RDMA_READ) {
+      ended++;
+      return true;
+    }
+    int slot = read++ & MOST - 1;
+    return tags.completions()
+        .completeTagged(
+            TagMatchingCqe.EXPECTED,
+            CqeOpcode.RESP_SEND,
+            0,
+            0,
+            number,
+            tags.userIndex(),
+            connection.origin(),
+            entries[slot],
+            0,
+            lengths[slot],
+            0,
+            solicited[slot]);
+  }
+
+  /** Tells that nothing more arrives for those whose payload was not read. */
+  public void cancel(String cause) {
+    while (read != begun) {
+      int entry = entries[read++ & MOST - 1];
+      tags.completions().cancelTagged(number, tags.userIndex(), entry, cause);
+    }
+    ended = begun;
+  }
+
+  /** Number of the completion queue that tells of the entries. */
+  public int completionQueue() {
+    return tags.completions().number();
+  }
+}

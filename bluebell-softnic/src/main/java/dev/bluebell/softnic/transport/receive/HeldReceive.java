@@ -1,0 +1,290 @@
+package dev.bluebell.softnic.transport.receive;
+
+import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.wqe.DataSegment;
+import dev.bluebell.softnic.packet.Aeth;
+import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.queue.CompletionQueue;
+import dev.bluebell.softnic.queue.InlineData;
+import dev.bluebell.softnic.queue.ReceiveQueue;
+import dev.bluebell.softnic.queue.ReceiveWqe;
+import dev.bluebell.softnic.queue.VendorSyndrome;
+import dev.bluebell.softnic.translation.KeyTable;
+import dev.bluebell.softnic.translation.MemoryKey;
+import dev.bluebell.softnic.transport.connection.Lifecycle;
+import dev.bluebell.softnic.transport.connection.QpIdentity;
+import dev.bluebell.softnic.transport.connection.ReceiveSource;
+
+/**
+ * The receive WQE that the message which is arriving has taken, if it needs one: from its source to
+ * its completion. Owned by whoever runs the engine.
+ */
+public final class HeldReceive {
+  private final Chip chip;
+  private final Lifecycle life;
+  private final QpIdentity self;
+  private final int number;
+  private final KeyTable keys;
+  private final ReceiveWqe wqe = new ReceiveWqe();
+
+  private ReceiveSource source;
+  private boolean held;
+
+  // app_op of the message, when it came to a tag-matching queue.
+  private int tagOperation;
+
+  /**
+   * @param source of the first message
+   */
+  public HeldReceive(Chip chip, QpIdentity self, Lifecycle life, ReceiveSource source) {
+    this.chip = chip;
+    this.life = life;
+    this.source = source;
+    this.self = self;
+    number = self.number();
+    keys = chip.keys();
+  }
+
+  public void reset() {
+    held = false;
+  }
+
+  /** True while a receive WQE is taken and not completed. */
+  public boolean isHeld() {
+    return held;
+  }
+
+  /** Syndrome of the held WQE when a message is refused; 0 when none is held. */
+  public int syndrome(int whenHeld) {
+    return held ? whenHeld : 0;
+  }
+
+  /** The WQE that is held. */
+  public ReceiveWqe wqe() {
+    return wqe;
+  }
+
+  /** Protection domain that the memory keys in the WQE must belong to. */
+  public int pd() {
+    return source.queue().pd();
+  }
+
+  /**
+   * Consumes a receive WQE, unless one is left of a message that was given up.
+   *
+   * @return false with the refusal set when there is none
+   */
+  public boolean take(ReceiveSource from, Refusal refusal) {
+    if (held) {
+      return true;
+    }
+    ReceiveQueue queue = from.queue();
+    if (queue.isStriding()) {
+      return refusal.refuse(
+          Aeth.INVALID_REQUEST_NAK,
+          0,
+          "an RDMA WRITE with immediate needs a receive WQE, and %s 0x%x gives strides to SENDs only (wq_type)"
+              .formatted(from.kind(), queue.number()));
+    }
+    if (queue.available() == 0) {
+      // Who is starved in silence drops by the thousand, so the sentence is made when it is needed.
+      return refusal.refuse(Aeth.RNR_NAK, 0, "");
+    }
+    if (queue.isOverrun()) {
+      source = from;
+      queue.name(wqe);
+      held = true;
+      tagOperation = 0;
+      return refusal.refuse(
+          Aeth.REMOTE_OPERATION_NAK,
+          Syndrome.LOCAL_QP_OP_ERR,
+          "the doorbell record's receive counter of %s claims more WQEs than the %d that the ring has"
+              .formatted(self.name(), queue.size()));
+    }
+    source = from;
+    queue.take(wqe);
+    held = true;
+    tagOperation = 0;
+    raiseLimit(queue);
+    return !queue.isSigned() || isRightlySigned(queue, refusal);
+  }
+
+  private static boolean isRightlySigned(ReceiveQueue queue, Refusal refusal) {
+    String why = queue.whyBadlySigned();
+    return why.isEmpty()
+        || refusal.refuse(Aeth.REMOTE_OPERATION_NAK, Syndrome.LOCAL_QP_OP_ERR, why);
+  }
+
+  /** Takes note of what a tag-matching queue says of the message: app_op of its completion. */
+  void mark(int operation) {
+    tagOperation = operation;
+  }
+
+  /** What a refusal with {@link Aeth#RNR_NAK} means. */
+  public String starvation(ReceiveSource from) {
+    return "%s has no receive WQE posted%s; post receives and ring their doorbell record before the peer sends"
+        .formatted(
+            self.name(),
+            from.isShared() ? " (shared receive queue 0x%x)".formatted(from.queue().number()) : "");
+  }
+
+  /** Forgets the WQE that is held of a source that ends. */
+  public void forget(ReceiveSource gone) {
+    held &= !source.equals(gone);
+  }
+
+  private void raiseLimit(ReceiveQueue queue) {
+    if (queue.reachedLimit()) {
+      chip.events().raise(HcaEvent.SRQ_LIMIT, queue.number(), 0);
+    }
+  }
+
+  /**
+   * Completes the WQE that is held; false when the CQ is overrun, which has failed the queue pair.
+   *
+   * @param sender see {@link dev.bluebell.softnic.packet.Origin}
+   */
+  public boolean finish(int opcode, long sender, int bytes, int immediate, boolean solicited) {
+    held = false;
+    CompletionQueue completions = source.completions();
+    boolean written =
+        tagOperation == 0
+            ? completions.completeReceive(
+                opcode,
+                number,
+                source.userIndex(),
+                sender,
+                wqe.index(),
+                bytes,
+                immediate,
+                solicited)
+            : finishMarked(completions, opcode, sender, bytes, immediate, solicited, 0);
+    return written || overrun(completions);
+  }
+
+  private boolean finishMarked(
+      CompletionQueue completions,
+      int opcode,
+      long sender,
+      int bytes,
+      int immediate,
+      boolean solicited,
+      long data) {
+    return completions.completeTagged(
+        tagOperation,
+        opcode,
+        0,
+        0,
+        number,
+        source.userIndex(),
+        sender,
+        0,
+        wqe.index(),
+        bytes,
+        immediate,
+        solicited,
+        data);
+  }
+
+  /**
+   * Completes the WQE that is held with the message in the CQE; false when the CQ is overrun, which
+   * has failed the queue pair.
+   *
+   * @param sender see {@link dev.bluebell.softnic.packet.Origin}
+   * @param data see {@link InlineData}
+   * @param format of the data; of a tag-matching queue it is the long one
+   */
+  public boolean finish(
+      int opcode, long sender, int bytes, int immediate, boolean solicited, long data, int format) {
+    held = false;
+    CompletionQueue completions = source.completions();
+    boolean written =
+        tagOperation == 0
+            ? completions.completeReceive(
+                opcode,
+                number,
+                source.userIndex(),
+                sender,
+                wqe.index(),
+                bytes,
+                immediate,
+                solicited,
+                data,
+                format)
+            : finishMarked(completions, opcode, sender, bytes, immediate, solicited, data);
+    return written || overrun(completions);
+  }
+
+  private boolean overrun(CompletionQueue completions) {
+    life.failUnreported("its receive CQ 0x%x is overrun".formatted(completions.number()));
+    return false;
+  }
+
+  /** Completes the WQE that is held in error. */
+  public void fail(int syndrome, int vendorSyndrome, String explanation) {
+    held = false;
+    source
+        .completions()
+        .completeError(
+            CqeOpcode.RESP_ERR,
+            number,
+            source.userIndex(),
+            0,
+            wqe.index(),
+            syndrome,
+            vendorSyndrome,
+            explanation);
+  }
+
+  /** Flushes the WQE of a message that was arriving. */
+  public void flush(String cause) {
+    if (held) {
+      fail(Syndrome.WR_FLUSH_ERR, VendorSyndrome.FLUSHED, cause);
+    }
+  }
+
+  // ---- messages that cut through
+
+  /** How many messages that need a receive WQE can complete, if nothing else does. */
+  public int receivable(ReceiveSource from) {
+    int available = from.queue().available();
+    return held
+            || from.tags() != null
+            || from.queue().isStriding()
+            || from.queue().isSigned()
+            || from.queue().isOverrun()
+        ? 0
+        : Math.min(available, from.completions().room());
+  }
+
+  /**
+   * Where a message lands that fits the first buffer of the next WQE, which {@link #receivable}
+   * made sure of; {@link KeyTable#REFUSED} when it does not fit, or when the buffer's key refuses
+   * it.
+   */
+  public long landing(ReceiveSource from, int bytes) {
+    long at = from.queue().nextSegment();
+    // As ReceiveWqe reads it: bit 31 of a byte count means nothing here.
+    long first = Memory.getLong(at) & Long.MAX_VALUE;
+    long address = Memory.getLong(at + 8);
+    if (DataSegment.byteCount(first) < bytes) {
+      // Also for 2 GiB and for the end of the list, which both have a byte count of 0.
+      return KeyTable.REFUSED;
+    }
+    return keys.translate(
+        DataSegment.lkey(first), address, bytes, from.queue().pd(), MemoryKey.LOCAL_WRITE);
+  }
+
+  /** Takes and completes the next WQE, which {@link #receivable} made sure of. */
+  public void pass(
+      ReceiveSource from, int opcode, long sender, int bytes, int immediate, boolean solicited) {
+    int index = from.queue().pass();
+    raiseLimit(from.queue());
+    from.completions()
+        .completeReceive(
+            opcode, number, from.userIndex(), sender, index, bytes, immediate, solicited);
+  }
+}

@@ -1,0 +1,64 @@
+package dev.bluebell.softnic.transport.receive;
+
+import dev.bluebell.softnic.packet.Aeth;
+
+/**
+ * Why a request is not executed: what a reliable connection answers, and what the receive WQE in
+ * use completes with. Reused; owned by one queue pair.
+ */
+public final class Refusal {
+  private int code;
+  private int syndrome;
+  private String explanation = "";
+  private String toStrangers = "";
+
+  /**
+   * Sets the refusal. What concerns the responder's own memory is not for other clients.
+   *
+   * @param newCode a NAK of {@link Aeth}
+   * @param newSyndrome of the receive WQE in use; 0 when there is none
+   * @return false, for the caller to return
+   */
+  boolean refuse(int newCode, int newSyndrome, String newExplanation) {
+    return refuse(
+        newCode,
+        newSyndrome,
+        newExplanation,
+        newCode == Aeth.REMOTE_OPERATION_NAK ? "its program is told why" : newExplanation);
+  }
+
+  /**
+   * Sets the refusal.
+   *
+   * @param newToStrangers the explanation for a requester of another client
+   */
+  boolean refuse(int newCode, int newSyndrome, String newExplanation, String newToStrangers) {
+    code = newCode;
+    syndrome = newSyndrome;
+    explanation = newExplanation;
+    toStrangers = newToStrangers;
+    return false;
+  }
+
+  public void clear() {
+    refuse(0, 0, "");
+  }
+
+  /** A NAK of {@link Aeth}; 0 when nothing is refused. */
+  public int code() {
+    return code;
+  }
+
+  public int syndrome() {
+    return syndrome;
+  }
+
+  public String explanation() {
+    return explanation;
+  }
+
+  /** The explanation for a requester of another client. */
+  public String toStrangers() {
+    return toStrangers;
+  }
+}

@@ -1,0 +1,150 @@
+package dev.bluebell.softnic.transport.receive;
+
+import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.softnic.packet.Aeth;
+import dev.bluebell.softnic.packet.BthOpcode;
+import dev.bluebell.softnic.packet.Packet;
+import dev.bluebell.softnic.packet.Psn;
+import dev.bluebell.softnic.translation.KeyRefusals;
+import dev.bluebell.softnic.translation.KeyTable;
+import dev.bluebell.softnic.transport.connection.QpIdentity;
+
+/**
+ * The words, and the codes, of what a responder refuses. Each method returns false, for the caller
+ * to return. Owned by one responder.
+ */
+public final class Refusals {
+  private final Refusal refusal;
+  private final QpIdentity self;
+  private final KeyTable keys;
+  private final IncomingMessage message;
+  private final HeldReceive held;
+
+  public Refusals(
+      Refusal refusal, QpIdentity self, KeyTable keys, IncomingMessage message, HeldReceive held) {
+    this.refusal = refusal;
+    this.self = self;
+    this.keys = keys;
+    this.message = message;
+    this.held = held;
+  }
+
+  private boolean invalid(String why) {
+    return refusal.refuse(Aeth.INVALID_REQUEST_NAK, held.syndrome(Syndrome.LOCAL_QP_OP_ERR), why);
+  }
+
+  /** A request that the queue pair's service does not have. */
+  public boolean opcode(Packet request) {
+    return invalid(
+        "opcode %s is none that a queue pair of service %s executes"
+            .formatted(BthOpcode.name(request.opcode), self.service()));
+  }
+
+  /**
+   * A request that needs a right which the queue pair lacks.
+   *
+   * @param field of the context
+   */
+  public boolean right(Packet request, String field) {
+    return invalid(
+        "opcode %s needs %s, which %s does not have"
+            .formatted(BthOpcode.name(request.opcode), field, self.name()));
+  }
+
+  /** A piece that neither starts a message nor continues the one that is arriving. */
+  public boolean order(Packet request) {
+    return invalid(
+        "opcode %s %s while %s"
+            .formatted(
+                BthOpcode.name(request.opcode),
+                BthOpcode.isFirst(request.opcode) ? "starts" : "continues",
+                message.isArriving() ? "another message is arriving" : "no message is"));
+  }
+
+  /** An RDMA WRITE whose payload is not as long as it said. */
+  public boolean length(long bytes, long expected) {
+    return invalid(
+        "an RDMA WRITE carries %d bytes where its length says %d".formatted(bytes, expected));
+  }
+
+  /** True when a packet's size fits the path MTU of its receiver. */
+  public static boolean fits(Packet request, int logMtu) {
+    int opcode = request.opcode;
+    int bytes = request.payloadBytes;
+    int packets = request.packets;
+    if (!BthOpcode.isLast(opcode)) {
+      return packets > 0 && bytes == (long) packets << logMtu;
+    }
+    return packets == Psn.packets(bytes, logMtu) && (bytes > 0 || BthOpcode.isFirst(opcode));
+  }
+
+  /** A packet whose size does not fit the path MTU. */
+  public boolean size(Packet request, int logMtu) {
+    return invalid(misfit(request, logMtu));
+  }
+
+  /** Says that a packet's size does not fit the path MTU of its receiver. */
+  public String misfit(Packet request, int logMtu) {
+    return "a request of %d packets (%s) carries %d bytes, which does not fit the path MTU of %s, %d; both ends must have the same mtu"
+        .formatted(
+            request.packets,
+            BthOpcode.name(request.opcode),
+            request.payloadBytes,
+            self.name(),
+            1 << logMtu);
+  }
+
+  /** A piece that names another shared receive queue than the message that it continues. */
+  public boolean otherQueue(Packet request, int srqn) {
+    return invalid(
+        "opcode %s continues a message for SRQ 0x%x and names SRQ 0x%x"
+            .formatted(BthOpcode.name(request.opcode), srqn, request.srqn));
+  }
+
+  /** An access that a remote key does not allow. */
+  public boolean key(int key, int right, long at, long bytes) {
+    return key(key, right, at, bytes, message.pd());
+  }
+
+  /**
+   * An access that a remote key does not allow.
+   *
+   * @param pd protection domain that the key had to belong to
+   */
+  public boolean key(int key, int right, long at, long bytes, int pd) {
+    String why = keys.refusal("rkey", key, at, bytes, pd, self.number(), right);
+    return refusal.refuse(
+        Aeth.REMOTE_ACCESS_NAK,
+        held.syndrome(Syndrome.LOCAL_ACCESS_ERR),
+        pd == self.pd() ? why : why + ofSharedQueue(pd),
+        keys.refusalToStranger(key, at, bytes, pd, self.number(), right));
+  }
+
+  private static String ofSharedQueue(int pd) {
+    return "; requests of XRC use keys of the domain of the SRQ that they name, here 0x%x"
+        .formatted(pd);
+  }
+
+  /** An access to memory of another process that is not there. */
+  public boolean unreachable(int key) {
+    return access(KeyRefusals.unreachable("rkey", key));
+  }
+
+  /** An access that is not allowed. */
+  public boolean access(String why) {
+    return refusal.refuse(Aeth.REMOTE_ACCESS_NAK, held.syndrome(Syndrome.LOCAL_ACCESS_ERR), why);
+  }
+
+  /** An invalidation that is not allowed. */
+  boolean invalidation(int key, String why) {
+    return refusal.refuse(
+        Aeth.REMOTE_ACCESS_NAK,
+        held.syndrome(Syndrome.LOCAL_ACCESS_ERR),
+        why,
+        "rkey 0x%x may not be invalidated by this queue pair".formatted(key));
+  }
+
+  public boolean invalidRequest(String why) {
+    return refusal.refuse(Aeth.INVALID_REQUEST_NAK, 0, why);
+  }
+}

@@ -1,0 +1,359 @@
+package dev.bluebell.softnic.transport.receive;
+
+import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.cqe.TagMatchingCqe;
+import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.wqe.DataSegment;
+import dev.bluebell.hca.wqe.RendezvousHeader;
+import dev.bluebell.hca.wqe.TagMatchingHeader;
+import dev.bluebell.softnic.packet.Aeth;
+import dev.bluebell.softnic.packet.BthOpcode;
+import dev.bluebell.softnic.packet.Packet;
+import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.queue.CompletionQueue;
+import dev.bluebell.softnic.queue.DataSegments;
+import dev.bluebell.softnic.queue.Fault;
+import dev.bluebell.softnic.queue.InlineData;
+import dev.bluebell.softnic.queue.Staging;
+import dev.bluebell.softnic.queue.TagList;
+import dev.bluebell.softnic.queue.TagMatching;
+import dev.bluebell.softnic.translation.KeyRefusals;
+import dev.bluebell.softnic.translation.KeyTable;
+import dev.bluebell.softnic.translation.MemoryKey;
+import dev.bluebell.softnic.translation.SegmentList;
+import dev.bluebell.softnic.transport.connection.Lifecycle;
+import dev.bluebell.softnic.transport.connection.PayloadOrder;
+import dev.bluebell.softnic.transport.connection.QpIdentity;
+import dev.bluebell.softnic.transport.connection.ReceiveSource;
+import dev.bluebell.softnic.transport.operation.Rendezvous;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts the SENDs to a tag-matching queue where their headers say: the payload into the buffer of
+ * the first tag that matches, and into a receive WQE or its strides, header and all, what has no
+ * tag or matches none. Owned by whoever runs the engine.
+ */
+public final class TagDelivery {
+  private static final int NO_ENTRY = -1;
+  private static final long EMPTY = DataSegment.first(0, DataSegment.INVALID_LKEY);
+
+  /** Both headers of a request for a rendezvous. */
+  private static final int HEADERS = TagMatchingHeader.BYTES + RendezvousHeader.BYTES;
+
+  private final KeyTable keys;
+  private final Staging staging;
+  private final QpIdentity self;
+  private final Lifecycle life;
+  private final TagMatching tags;
+  private final IncomingMessage message;
+  private final HeldReceive held;
+  private final SendDelivery untagged;
+  private final @Nullable StridingDelivery strides;
+  private final @Nullable Rendezvous rendezvous;
+  private final Refusal refusal;
+  private final Refusals refusals;
+  private final PayloadOrder order;
+  private final SegmentList behindHeader = new SegmentList();
+  private final SegmentList target = new SegmentList();
+  private final Fault fault = new Fault();
+
+  // The headers of the message, and behind them the data segment of the entry that it took.
+  private final MemorySegment scratch =
+      Arena.ofAuto().allocate(HEADERS + DataSegment.BYTES, DataSegment.BYTES);
+  private final long header = scratch.address();
+  private final long segment = header + HEADERS;
+
+  // Of the message that arrives in the buffer of a tag.
+  private int entry = NO_ENTRY;
+  private int pd;
+  private long capacity;
+  private int skipped;
+  private int whole;
+  private boolean toldConsumed;
+
+  /**
+   * @param untagged delivers what goes to a receive WQE
+   * @param strides delivers it instead where receive WQEs are cut into strides; otherwise null
+   * @param rendezvous null when the queue pair does none
+   * @param refusal where {@link #deliver} says why it returns false
+   */
+  public TagDelivery(
+      Chip chip,
+      QpIdentity self,
+      Lifecycle life,
+      TagMatching tags,
+      IncomingMessage message,
+      HeldReceive held,
+      SendDelivery untagged,
+      @Nullable StridingDelivery strides,
+      @Nullable Rendezvous rendezvous,
+      Refusal refusal,
+      Refusals refusals) {
+    keys = chip.keys();
+    staging = chip.staging();
+    this.self = self;
+    this.life = life;
+    this.tags = tags;
+    this.message = message;
+    this.held = held;
+    this.untagged = untagged;
+    this.strides = strides;
+    this.rendezvous = rendezvous;
+    this.refusal = refusal;
+    this.refusals = refusals;
+    order = new PayloadOrder(chip, self.number());
+  }
+
+  public void reset() {
+    entry = NO_ENTRY;
+    if (rendezvous != null) {
+      rendezvous.reset();
+    }
+  }
+
+  /**
+   * Delivers a piece of a SEND; false when it is refused.
+   *
+   * @param source the tag-matching queue
+   * @param sender who sent it, as {@link dev.bluebell.softnic.packet.Origin} packs it
+   */
+  public boolean deliver(Packet request, ReceiveSource source, long sender) {
+    if (message.refuses(BthOpcode.isFirst(request.opcode), false)) {
+      return refusals.order(request);
+    }
+    if (!BthOpcode.isFirst(request.opcode)) {
+      return entry == NO_ENTRY ? deliverUntagged(request, source, sender) : place(request, sender);
+    }
+    int bytes = Math.min(request.payloadBytes, HEADERS);
+    request.payload.copyTo(header, bytes);
+    int operation = bytes == 0 ? TagMatchingHeader.NO_TAG : Memory.getByte(header) & 0xff;
+    switch (operation) {
+      case TagMatchingHeader.NO_TAG, TagMatchingHeader.FIN -> {
+        return deliverUntagged(request, source, sender, TagMatchingCqe.NO_TAG);
+      }
+      case TagMatchingHeader.EAGER -> {
+        return bytes >= TagMatchingHeader.BYTES
+            ? deliverTagged(request, source, sender, false)
+            : refuse(
+                "an EAGER message of %d bytes ends within its tag-matching header of 16"
+                    .formatted(bytes));
+      }
+      case TagMatchingHeader.RNDV -> {
+        return bytes == HEADERS && isOnePacket(request)
+            ? deliverTagged(request, source, sender, true)
+            : refuse(
+                "a RNDV message needs both its headers, 32 bytes, and one packet; it has %d bytes in %d packets"
+                    .formatted(request.payloadBytes, request.packets));
+      }
+      default -> {
+        return refuse(
+            "opcode %d of the tag-matching header is none of NO_TAG (0), RNDV (1), FIN (2) and EAGER (3)"
+                .formatted(operation));
+      }
+    }
+  }
+
+  private boolean refuse(String why) {
+    return refusal.refuse(Aeth.INVALID_REQUEST_NAK, 0, why);
+  }
+
+  private static boolean isOnePacket(Packet request) {
+    return BthOpcode.isLast(request.opcode) && request.packets == 1;
+  }
+
+  private boolean deliverUntagged(
+      Packet request, ReceiveSource source, long sender, int operation) {
+    if (!hasRoom(request, source)) {
+      return false;
+    }
+    if (strides == null) {
+      held.mark(operation);
+    } else {
+      strides.mark(operation);
+    }
+    return deliverUntagged(request, source, sender);
+  }
+
+  private boolean deliverUntagged(Packet request, ReceiveSource source, long sender) {
+    return strides == null
+        ? untagged.deliver(request, source, sender, 0)
+        : strides.deliver(request, source, sender);
+  }
+
+  /** True when a message that is for no entry has where to begin; otherwise it is refused. */
+  private boolean hasRoom(Packet request, ReceiveSource source) {
+    return strides == null ? held.take(source, refusal) : strides.hasStride(request, source);
+  }
+
+  private boolean deliverTagged(
+      Packet request, ReceiveSource source, long sender, boolean asksForRendezvous) {
+    TagList list = tags.list();
+    int found = list.match(Memory.getLong(header + TagMatchingHeader.TAG_OFFSET));
+    if (found == TagList.NONE) {
+      if (!hasRoom(request, source)) {
+        return false;
+      }
+      list.countUnexpected();
+      return deliverUntagged(request, source, sender, TagMatchingCqe.UNEXPECTED);
+    }
+    long count = list.count(found);
+    long address = list.address(found);
+    capacity = count == EMPTY && address == 0 ? 0 : DataSegment.length(count);
+    if (asksForRendezvous && rendezvous != null && rendezvous.isPossible(header, capacity)) {
+      return begin(rendezvous, found, request, sender);
+    }
+    list.remove(found);
+    entry = found;
+    pd = source.queue().pd();
+    Memory.putLong(segment, count);
+    Memory.putLong(segment + 8, address);
+    skipped = asksForRendezvous ? 0 : TagMatchingHeader.BYTES;
+    whole = asksForRendezvous ? TagMatchingCqe.CONSUMED_MSG_SW_RNDV : TagMatchingCqe.CONSUMED_MSG;
+    toldConsumed = !isOnePacket(request);
+    message.begin(false);
+    if (toldConsumed && !tellConsumed(found, sender)) {
+      return false;
+    }
+    return place(request, sender);
+  }
+
+  private boolean begin(Rendezvous by, int found, Packet request, long sender) {
+    TagList list = tags.list();
+    if (!by.hasRoom()) {
+      return refusal.refuse(Aeth.RNR_NAK, 0, by.saturation());
+    }
+    list.remove(found);
+    if (!tellConsumed(found, sender)) {
+      return false;
+    }
+    by.begin(found, list.count(found), list.address(found), header, request.solicited);
+    return true;
+  }
+
+  private boolean tellConsumed(int found, long sender) {
+    order.completes();
+    return noteRoom(
+        tags.completions()
+            .completeTagged(
+                TagMatchingCqe.CONSUMED,
+                CqeOpcode.NO_PACKET,
+                Memory.getLong(header),
+                Memory.getLong(header + TagMatchingHeader.TAG_OFFSET),
+                self.number(),
+                tags.userIndex(),
+                sender,
+                found,
+                0,
+                0,
+                0,
+                false));
+  }
+
+  /** Puts a piece into the buffer of the entry; completes that with the last. */
+  private boolean place(Packet request, long sender) {
+    boolean last = BthOpcode.isLast(request.opcode);
+    SegmentList from = request.payload;
+    int bytes = request.payloadBytes;
+    if (skipped > 0) {
+      from = behindHeader;
+      from.clear();
+      from.addBehind(request.payload, skipped);
+      bytes -= skipped;
+      skipped = 0;
+    }
+    long placed = message.placed();
+    if (placed + bytes > capacity) {
+      return refuse(
+          "a message of %s%d bytes behind its header does not fit the %d bytes of entry %d in the list of tags"
+              .formatted(last ? "" : "at least ", placed + bytes, capacity, entry));
+    }
+    long data = 0;
+    if (isForCqe(bytes)) {
+      data = staging.of(InlineData.BYTES);
+      InlineData.put(from, bytes, data);
+    } else if (bytes > 0 && !copy(from, placed, bytes)) {
+      return false;
+    }
+    message.place(bytes);
+    return !last || finish(request, sender, (int) (placed + bytes), data);
+  }
+
+  /** True for an eager message of one packet that fits its CQE: nobody looks at the entry's key. */
+  private boolean isForCqe(int bytes) {
+    return !toldConsumed
+        && whole == TagMatchingCqe.CONSUMED_MSG
+        && bytes > 0
+        && bytes <= untagged.inlineBytes();
+  }
+
+  private boolean copy(SegmentList from, long placed, int bytes) {
+    if (!DataSegments.collect(
+        segment,
+        segment + DataSegment.BYTES,
+        placed,
+        bytes,
+        keys,
+        pd,
+        self.number(),
+        MemoryKey.LOCAL_WRITE,
+        target,
+        fault)) {
+      String why = fault.explanation();
+      fault.clear();
+      return refusal.refuse(Aeth.REMOTE_OPERATION_NAK, 0, why);
+    }
+    return from.copyTo(target, bytes)
+        || refusal.refuse(
+            Aeth.REMOTE_OPERATION_NAK, 0, KeyRefusals.unreachable("lkey", target.failedKey()));
+  }
+
+  private boolean finish(Packet request, long sender, int bytes, long data) {
+    int opcode = request.opcode;
+    boolean invalidates = BthOpcode.hasInvalidate(opcode);
+    if (invalidates) {
+      String why = keys.invalidate(request.immediate, self.pd(), self.number());
+      if (!why.isEmpty()) {
+        return refusals.invalidation(request.immediate, why);
+      }
+    }
+    message.end();
+    boolean immediate = BthOpcode.hasImmediate(opcode);
+    int found = entry;
+    entry = NO_ENTRY;
+    return noteRoom(
+        tags.completions()
+            .completeTagged(
+                toldConsumed ? TagMatchingCqe.EXPECTED : whole,
+                SendDelivery.completion(opcode),
+                toldConsumed ? 0 : Memory.getLong(header),
+                toldConsumed ? 0 : Memory.getLong(header + TagMatchingHeader.TAG_OFFSET),
+                self.number(),
+                tags.userIndex(),
+                sender,
+                found,
+                0,
+                bytes,
+                immediate || invalidates ? request.immediate : 0,
+                request.solicited,
+                data));
+  }
+
+  private boolean noteRoom(boolean written) {
+    if (!written) {
+      CompletionQueue full = tags.completions();
+      life.failUnreported("its tag-matching CQ 0x%x is overrun".formatted(full.number()));
+    }
+    return written;
+  }
+
+  /** Tells that what was arriving for an entry does not, if there is one. */
+  public void cancel(String cause) {
+    if (entry != NO_ENTRY) {
+      int found = entry;
+      entry = NO_ENTRY;
+      tags.completions().cancelTagged(self.number(), tags.userIndex(), found, cause);
+    }
+  }
+}

@@ -1,0 +1,24 @@
+package dev.bluebell.softnic.transport.receive;
+
+import dev.bluebell.softnic.translation.Umem;
+import dev.bluebell.softnic.transport.connection.ReceiveSource;
+
+/**
+ * A shared receive queue that the messages of XRC targets name by its number.
+ *
+ * @param number the SRQN
+ * @param xrcd number of the XRC domain that targets must be in
+ * @param context the context, kept for QUERY_XRC_SRQ
+ * @param source what messages are received in: its queue has the protection domain that their
+ *     remote keys must belong to, too
+ * @param recordMemory what the doorbell record lies in
+ */
+public record XrcSrq(
+    int number, int xrcd, byte[] context, ReceiveSource source, Umem recordMemory) {
+
+  @Override
+  public String toString() {
+    return "XRC SRQ 0x%x: XRCD 0x%x, %d WQEs, %d available"
+        .formatted(number, xrcd, source.queue().size(), source.queue().look());
+  }
+}

@@ -1,0 +1,333 @@
+package dev.bluebell.softnic.transport.reliable;
+
+import dev.bluebell.hca.HcaHappening;
+import dev.bluebell.hca.command.QpTimers;
+import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.softnic.diagnosis.FlightRecorder;
+import dev.bluebell.softnic.diagnosis.QueueCounter;
+import dev.bluebell.softnic.packet.Aeth;
+import dev.bluebell.softnic.packet.BthOpcode;
+import dev.bluebell.softnic.packet.Packet;
+import dev.bluebell.softnic.packet.Psn;
+import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.queue.DataSegments;
+import dev.bluebell.softnic.queue.InlineData;
+import dev.bluebell.softnic.queue.SendWqe;
+import dev.bluebell.softnic.queue.VendorSyndrome;
+import dev.bluebell.softnic.translation.MemoryKey;
+import dev.bluebell.softnic.translation.SegmentList;
+import dev.bluebell.softnic.transport.connection.QpIdentity;
+import dev.bluebell.softnic.transport.operation.AtomicRequests;
+import dev.bluebell.softnic.transport.operation.Outstanding;
+
+/**
+ * What a requester makes of responses: acknowledgements, data of READs, results of atomics, and
+ * refusals. Owned by whoever runs the engine.
+ */
+final class RcAnswers {
+  private final RcRequester requester;
+  private final Chip chip;
+  private final FlightRecorder recorder;
+  private final QpIdentity self;
+  private final Outstanding outstanding;
+  private final PsnWindow window;
+  private final RcSender sender;
+  private final SegmentList landing = new SegmentList();
+  private final SegmentList atomicResult = new SegmentList();
+  private int logMtu;
+
+  // READs and atomics that are not answered.
+  private int unanswered;
+  private boolean askedAgain;
+
+  // What the last response said, for explanations.
+  private boolean heard;
+  private int lastPsn;
+  private int lastMsn;
+
+  RcAnswers(
+      RcRequester requester,
+      Chip chip,
+      QpIdentity self,
+      Outstanding outstanding,
+      PsnWindow window,
+      RcSender sender) {
+    this.requester = requester;
+    this.chip = chip;
+    recorder = chip.recorder();
+    this.self = self;
+    this.outstanding = outstanding;
+    this.window = window;
+    this.sender = sender;
+  }
+
+  void reset() {
+    unanswered = 0;
+    askedAgain = false;
+    heard = false;
+  }
+
+  void configure(int logarithmOfMtu) {
+    logMtu = logarithmOfMtu;
+  }
+
+  /** Takes note of a new READ or atomic. */
+  void noteAsked() {
+    unanswered++;
+  }
+
+  /** Takes note that something was acknowledged, or that all is sent again. */
+  void noteProgress() {
+    askedAgain = false;
+  }
+
+  /** Says what was heard of the responder last. */
+  String lastAnswer() {
+    return heard
+        ? "its last answer was for PSN %d, when it had completed %d messages (MSN)"
+            .formatted(lastPsn, lastMsn)
+        : "no answer ever came";
+  }
+
+  /** Takes a response of the peer to something that was sent. */
+  void receive(Packet response) {
+    heard = true;
+    lastPsn = response.psn;
+    lastMsn = response.msn;
+    int operation = BthOpcode.operation(response.opcode);
+    if (BthOpcode.isReadResponse(operation)) {
+      receiveRead(response);
+    } else if (operation == BthOpcode.ATOMIC_ACKNOWLEDGE) {
+      receiveAtomic(response);
+    } else if (Aeth.isAck(response.syndrome)) {
+      recorder.record(HcaHappening.ACKNOWLEDGED, self.number(), 0, response.psn);
+      acknowledgeBefore(Psn.add(response.psn, 1));
+    } else if (Aeth.isRnrNak(response.syndrome)) {
+      receiveRnr(response);
+    } else {
+      receiveNak(response);
+    }
+  }
+
+  /**
+   * Everything before {@code psn} is acknowledged, unless an unanswered READ or atomic lies there;
+   * false in that case, and it is sent again.
+   */
+  private boolean acknowledgeBefore(int psn) {
+    int oldest = oldestUnanswered();
+    if (oldest != outstanding.tail()) {
+      int awaited = awaitedPsn(oldest);
+      if (Psn.distance(awaited, psn) > 0) {
+        askAgain(awaited);
+        return false;
+      }
+    }
+    requester.progress(psn);
+    return true;
+  }
+
+  private int oldestUnanswered() {
+    return unanswered == 0 ? outstanding.tail() : outstanding.oldestUnanswered(window.unacked());
+  }
+
+  /** PSN of the next response of a READ or atomic. */
+  private int awaitedPsn(int entry) {
+    int begin = outstanding.firstPsn(entry);
+    return Psn.distance(begin, window.unacked()) > 0 ? window.unacked() : begin;
+  }
+
+  /**
+   * True when the response is the one that is awaited next; otherwise it was dropped, or what is
+   * missing is asked for again.
+   */
+  private boolean isAwaited(Packet response, boolean read) {
+    int asked = outstanding.head();
+    while (asked != outstanding.tail()
+        && Psn.distance(outstanding.endPsn(asked), response.psn) >= 0) {
+      asked++;
+    }
+    boolean fits =
+        asked != outstanding.tail()
+            && outstanding.wqe(asked).isAnswered()
+            && read == (outstanding.wqe(asked).opcode() == WqeOpcode.RDMA_READ);
+    if (!fits) {
+      recorder.record(HcaHappening.DROPPED, self.number(), 0, response.psn);
+      requester.failOldest(
+          Syndrome.BAD_RESP_ERR,
+          VendorSyndrome.UNKNOWN,
+          read
+              ? "READ data came, but no READ is waiting for it"
+              : "the result of an atomic came, but no atomic is waiting for it");
+      return false;
+    }
+    int awaited = awaitedPsn(oldestUnanswered());
+    int ahead = Psn.distance(awaited, response.psn);
+    if (ahead > 0) {
+      askAgain(awaited);
+    }
+    return ahead == 0;
+  }
+
+  /**
+   * A later response tells that the one at {@code awaited} is missing. All that follow tell the
+   * same, and count once.
+   */
+  private void askAgain(int awaited) {
+    requester.progress(awaited);
+    if (!askedAgain) {
+      askedAgain = true;
+      chip.counters().count(QueueCounter.IMPLIED_NAK);
+      requester.retry(awaited, "a later response came before the answer of a READ or atomic");
+    }
+  }
+
+  // ---- data
+
+  private void receiveRead(Packet response) {
+    if (!isAwaited(response, true)) {
+      return;
+    }
+    int entry = oldestUnanswered();
+    int begin = outstanding.firstPsn(entry);
+    int expected = awaitedPsn(entry);
+    long arrived = (long) Psn.distance(begin, expected) << logMtu;
+    long left = outstanding.wqe(entry).bytes() - arrived;
+    int end = Psn.add(expected, response.packets);
+    boolean last = end == outstanding.endPsn(entry);
+    if (last
+        ? response.payloadBytes != left
+        : response.payloadBytes != (long) response.packets << logMtu
+            || response.payloadBytes > left) {
+      requester
+          .fault()
+          .set(
+              Syndrome.LOCAL_LENGTH_ERR,
+              VendorSyndrome.UNKNOWN,
+              "a READ response carries %d bytes in %d packets where %d are left at a path MTU of %d; both ends must have the same mtu"
+                  .formatted(response.payloadBytes, response.packets, left, 1 << logMtu));
+      requester.failAt(entry, expected);
+      return;
+    }
+    if (!land(entry, arrived, response.payload, response.payloadBytes)) {
+      return;
+    }
+    if (last) {
+      noteAnswer(entry);
+    }
+    requester.progress(end);
+  }
+
+  private void receiveAtomic(Packet response) {
+    if (!isAwaited(response, false)) {
+      return;
+    }
+    int entry = oldestUnanswered();
+    int bytes = outstanding.wqe(entry).bytes();
+    long result = chip.staging().of(AtomicRequests.MAX_BYTES);
+    AtomicRequests.putResult(result, response, bytes, outstanding.isInline(entry));
+    atomicResult.clear();
+    atomicResult.add(result, bytes);
+    if (land(entry, 0, atomicResult, bytes)) {
+      noteAnswer(entry);
+      requester.progress(outstanding.endPsn(entry));
+    }
+  }
+
+  private void noteAnswer(int entry) {
+    unanswered--;
+    sender.noteAnswer(entry);
+  }
+
+  /**
+   * Writes what answers a request where its WQE says, or keeps it for its CQE; false when it can't
+   * be written, and the request fails.
+   */
+  private boolean land(int entry, long skip, SegmentList data, int bytes) {
+    if (outstanding.isInline(entry)) {
+      InlineData.put(data, bytes, outstanding.answer(entry));
+      return true;
+    }
+    SendWqe wqe = outstanding.wqe(entry);
+    boolean allowed =
+        DataSegments.collect(
+            wqe.list(),
+            wqe.listEnd(),
+            skip,
+            bytes,
+            chip.keys(),
+            self.pd(),
+            self.number(),
+            MemoryKey.LOCAL_WRITE,
+            landing,
+            requester.fault());
+    if (allowed && data.copyTo(landing, bytes)) {
+      return true;
+    }
+    if (allowed) {
+      DataSegments.refuseUnreachable(landing, requester.fault());
+    }
+    requester.failAt(entry, awaitedPsn(entry));
+    return false;
+  }
+
+  // ---- refusals
+
+  private void receiveNak(Packet response) {
+    recorder.record(HcaHappening.REFUSED, self.number(), 0, response.syndrome);
+    if (!acknowledgeBefore(response.psn)) {
+      return;
+    }
+    if (response.syndrome == Aeth.PSN_SEQUENCE_NAK) {
+      if (askedAgain) {
+        // A duplicate: all is being sent again already.
+        return;
+      }
+      askedAgain = true;
+      chip.counters().count(QueueCounter.SEQUENCE_NAK);
+      requester.retry(response.psn, "the responder missed PSN %d".formatted(response.psn));
+      return;
+    }
+    String words = explanation(response);
+    String explanation =
+        "the responder refused it: "
+            + (words.isEmpty() ? "NAK 0x%02x".formatted(response.syndrome) : words);
+    switch (response.syndrome) {
+      case Aeth.INVALID_REQUEST_NAK ->
+          requester.failOldest(
+              Syndrome.REMOTE_INVAL_REQ_ERR, VendorSyndrome.REMOTE_INVALID_REQUEST, explanation);
+      case Aeth.REMOTE_ACCESS_NAK ->
+          requester.failOldest(
+              Syndrome.REMOTE_ACCESS_ERR, VendorSyndrome.REMOTE_ACCESS, explanation);
+      case Aeth.REMOTE_OPERATION_NAK ->
+          requester.failOldest(
+              Syndrome.REMOTE_OP_ERR, VendorSyndrome.REMOTE_OPERATION, explanation);
+      default ->
+          requester.failOldest(
+              Syndrome.BAD_RESP_ERR,
+              VendorSyndrome.UNKNOWN,
+              "the responder answered with the unknown NAK code 0x%02x"
+                  .formatted(response.syndrome));
+    }
+  }
+
+  private String explanation(Packet response) {
+    return chip.keys().tellsAll(response.explainerPd, self.pd())
+        ? response.explanation
+        : response.explanationToStrangers;
+  }
+
+  private void receiveRnr(Packet response) {
+    int timer = Aeth.rnrTimer(response.syndrome);
+    recorder.record(HcaHappening.RECEIVER_NOT_READY, self.number(), 0, timer);
+    if (requester.isPaused() && response.psn == window.unacked()) {
+      // A duplicate: nothing was sent since.
+      return;
+    }
+    chip.counters().count(QueueCounter.RNR_NAK);
+    // Reaching the same request again is no progress: only an acknowledgement restores the retries.
+    if (response.psn == window.unacked() || acknowledgeBefore(response.psn)) {
+      requester.pause(response.psn, QpTimers.rnrNanos(timer), explanation(response));
+    }
+  }
+}

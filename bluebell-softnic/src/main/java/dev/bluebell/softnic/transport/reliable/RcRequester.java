@@ -1,0 +1,688 @@
+package dev.bluebell.softnic.transport.reliable;
+
+import dev.bluebell.hca.HcaHappening;
+import dev.bluebell.hca.HcaObserver;
+import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.command.QpState;
+import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.wqe.ServiceType;
+import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.softnic.diagnosis.FlightRecorder;
+import dev.bluebell.softnic.diagnosis.QueueCounter;
+import dev.bluebell.softnic.engine.Adversary;
+import dev.bluebell.softnic.engine.Effort;
+import dev.bluebell.softnic.fabric.Route;
+import dev.bluebell.softnic.packet.Packet;
+import dev.bluebell.softnic.packet.Psn;
+import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.queue.CompletionQueue;
+import dev.bluebell.softnic.queue.Fault;
+import dev.bluebell.softnic.queue.SendQueue;
+import dev.bluebell.softnic.queue.SendWqe;
+import dev.bluebell.softnic.queue.TagMatching;
+import dev.bluebell.softnic.queue.VendorSyndrome;
+import dev.bluebell.softnic.queue.WqeDecoder;
+import dev.bluebell.softnic.timing.Pace;
+import dev.bluebell.softnic.transport.connection.Connection;
+import dev.bluebell.softnic.transport.connection.Lifecycle;
+import dev.bluebell.softnic.transport.connection.QpIdentity;
+import dev.bluebell.softnic.transport.connection.RequesterHalf;
+import dev.bluebell.softnic.transport.local.CutThrough;
+import dev.bluebell.softnic.transport.operation.CrossOperations;
+import dev.bluebell.softnic.transport.operation.FetchWatch;
+import dev.bluebell.softnic.transport.operation.Gather;
+import dev.bluebell.softnic.transport.operation.KeyChanges;
+import dev.bluebell.softnic.transport.operation.LocalCopy;
+import dev.bluebell.softnic.transport.operation.Outstanding;
+import dev.bluebell.softnic.transport.operation.Progress;
+import dev.bluebell.softnic.transport.operation.Rendezvous;
+import dev.bluebell.softnic.transport.operation.RequestFaults;
+import dev.bluebell.softnic.transport.operation.SendRequests;
+import dev.bluebell.softnic.transport.operation.TagOperations;
+import dev.bluebell.softnic.transport.operation.WqeSource;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The requester of a reliable connection, plain or of XRC: takes WQEs from the ring, has them sent
+ * ({@link RcSender}), keeps them until they are answered ({@link RcAnswers}), sends again what was
+ * lost, and completes them. Pure logic on the device's cached clock. Owned by whoever runs the
+ * engine.
+ */
+public final class RcRequester implements RequesterHalf {
+  /** Messages of one turn, so that one queue cannot starve the others. */
+  private static final int MESSAGES_PER_TURN = 64;
+
+  private static final long NANOS_PER_MICRO = 1_000;
+
+  private static final WqeDecoder PLAIN =
+      decoder(ServiceType.RC, WqeOpcode.TAG_MATCHING, WqeOpcode.MMO);
+  private static final WqeDecoder EXTENDED = decoder(ServiceType.XRC);
+  private static final WqeDecoder DYNAMIC = decoder(ServiceType.DCI, WqeOpcode.MMO);
+  private static final WqeDecoder COMPACT = DYNAMIC.withCompactVectors();
+
+  private final Chip chip;
+  private final Lifecycle life;
+  private final Connection connection;
+  private final PeerSelection peers;
+  private final Outstanding outstanding = new Outstanding();
+  private final PsnWindow window = new PsnWindow();
+  private final Retries retries = new Retries();
+  private final Fault fault = new Fault();
+  private final LocalCopy copies;
+  private final Effort effort;
+  private final RcSender sender;
+  private final RcAnswers answers;
+  private final SendRequests requests;
+  private final CutThrough cutThrough;
+  private final CrossOperations crossOperations;
+  private final SendQueue sendQueue;
+  private final WqeDecoder decoder;
+  private final ServiceType service;
+
+  private final boolean isStream;
+
+  private final @Nullable Adversary adversary;
+  private final @Nullable RequestFaults injected;
+
+  // True when all requests travel.
+  private final boolean cutsNever;
+
+  private final @Nullable Rendezvous rendezvous;
+
+  // Of devices with virtual time.
+  private final @Nullable Pace pace;
+
+  private final FlightRecorder recorder;
+  private final int number;
+
+  // The one request that can't be executed: everything before it still completes, nothing behind it
+  // starts.
+  private int faultEntry;
+
+  // A request that was fetched and waits: for PSNs, or for the answers of another target.
+  private boolean held;
+
+  private int logMtu;
+  private long longest = WqeDecoder.MAX_MESSAGE;
+
+  private static WqeDecoder decoder(ServiceType service, int... own) {
+    IntStream common =
+        IntStream.of(
+            WqeOpcode.NOP,
+            WqeOpcode.SEND,
+            WqeOpcode.SEND_IMM,
+            WqeOpcode.SEND_INVAL,
+            WqeOpcode.RDMA_WRITE,
+            WqeOpcode.RDMA_WRITE_IMM,
+            WqeOpcode.RDMA_READ,
+            WqeOpcode.ATOMIC_CS,
+            WqeOpcode.ATOMIC_FA,
+            WqeOpcode.ATOMIC_MASKED_CS,
+            WqeOpcode.ATOMIC_MASKED_FA,
+            WqeOpcode.UMR,
+            WqeOpcode.WAIT,
+            WqeOpcode.SEND_EN,
+            WqeOpcode.RECV_EN);
+    return new WqeDecoder(service, IntStream.concat(common, IntStream.of(own)).toArray());
+  }
+
+  /**
+   * @param peers whom requests go to
+   * @param source where WQEs are taken from: the send queue, or a stream of it
+   * @param injected lets requests fail on purpose; null on a device that injects no faults
+   * @param tags of the tag-matching queue that the queue pair receives from, if it does
+   * @param rendezvous whose requests these are, if they are the device's own
+   */
+  public RcRequester(
+      Chip chip,
+      QpIdentity self,
+      Lifecycle life,
+      Connection connection,
+      PeerSelection peers,
+      SendQueue sendQueue,
+      WqeSource source,
+      CompletionQueue queue,
+      boolean isStream,
+      @Nullable RequestFaults injected,
+      @Nullable TagMatching tags,
+      @Nullable Rendezvous rendezvous) {
+    this.rendezvous = rendezvous;
+    this.chip = chip;
+    this.life = life;
+    this.connection = connection;
+    this.peers = peers;
+    this.isStream = isStream;
+    this.injected = injected;
+    number = self.number();
+    recorder = chip.recorder();
+    copies = new LocalCopy(chip, self, fault);
+    crossOperations = new CrossOperations(chip, self, life, queue, fault);
+    service = self.service();
+    effort = chip.scheduler().effort();
+    sender =
+        new RcSender(
+            life,
+            connection,
+            outstanding,
+            window,
+            new Gather(chip, self, fault),
+            copies,
+            chip.keys().reordered() != null,
+            new TagOperations(chip, self, life, tags, fault),
+            new KeyChanges(chip, self, fault),
+            crossOperations,
+            chip.counters(),
+            effort,
+            chip.adversary() == null ? null : new FetchWatch(chip, number, sendQueue));
+    this.sendQueue = sendQueue;
+    requests =
+        new SendRequests(chip, self, life, sendQueue, source, outstanding, queue, rendezvous);
+    answers = new RcAnswers(this, chip, self, outstanding, window, sender);
+    decoder =
+        switch (service) {
+          case XRC -> EXTENDED;
+          case DCI -> connection.station().takesCompactVectors() ? COMPACT : DYNAMIC;
+          default -> PLAIN;
+        };
+    adversary = chip.adversary();
+    cutsNever = isStream || adversary != null || injected != null;
+    pace =
+        chip.hosts() == null || isStream || rendezvous != null
+            ? null
+            : chip.hosts().of(self.pd()).pace();
+    cutThrough = new CutThrough(chip, self, sendQueue, queue, peers);
+  }
+
+  @Override
+  public int nextPsn() {
+    return window.next();
+  }
+
+  @Override
+  public void reset() {
+    outstanding.clear();
+    sender.reset();
+    crossOperations.reset();
+    answers.reset();
+    retries.reset();
+    fault.clear();
+    held = false;
+    peers.reset();
+    if (pace != null) {
+      pace.reset();
+    }
+  }
+
+  @Override
+  public void allowCopies(boolean mmo) {
+    copies.allow(mmo);
+  }
+
+  @Override
+  public void start(View qpc, int timeoutCode) {
+    window.start(qpc.getInt(Qpc.NEXT_SEND_PSN));
+    retries.start(qpc, timeoutCode);
+    crossOperations.start(qpc);
+    sender.start(qpc);
+  }
+
+  @Override
+  public void configure(View qpc) {
+    logMtu = connection.logMtu();
+    longest = 1L << qpc.getInt(Qpc.LOG_MSG_MAX);
+    // A rendezvous reads into the buffer of a tag, and its READ has no CQE.
+    outstanding.putAnswersInCqes(rendezvous == null ? qpc.getInt(Qpc.CS_REQ) : 0);
+    sender.configure();
+    answers.configure(logMtu);
+  }
+
+  @Override
+  public int work() {
+    if (retries.isPaused()) {
+      return 0;
+    }
+    announce();
+    long bytes = chip.scheduler().bytesPerTurn();
+    int messages = cutThrough(bytes);
+    int most = adversary == null ? MESSAGES_PER_TURN : adversary.messages();
+    while (messages < most && bytes > effort.spent() && life.isReadyToSend()) {
+      if (sender.cursor() == outstanding.tail() && !(isFetched() && admit())
+          || fault.isSet() && sender.cursor() == faultEntry) {
+        break;
+      }
+      long left = bytes - effort.spent();
+      long moved = pace == null ? send(left) : sendAtItsTime(pace, left);
+      if (moved < 0) {
+        break;
+      }
+      bytes -= moved;
+      messages++;
+    }
+    if (life.isReadyToSend() && !sender.changeKeys()) {
+      faultEntry = sender.refused();
+    }
+    int before = outstanding.head();
+    retire();
+    if (!window.isAllAcknowledged() && retries.await(chip.time().now())
+        || pace != null && pace.deadline() != Long.MAX_VALUE) {
+      life.schedule();
+    }
+    return messages + outstanding.head() - before;
+  }
+
+  private void announce() {
+    if (pace != null) {
+      pace.announce(sendQueue.producer(), sendQueue.isRung(), chip.time().now());
+    }
+  }
+
+  private boolean isFetched() {
+    // The queue may have enabled itself.
+    announce();
+    return pace == null || pace.isFetched(sendQueue.nextIndex(), chip.time().now());
+  }
+
+  /** As {@link #send}; {@link Progress#WAIT} before the time at which the request may begin. */
+  private long sendAtItsTime(Pace kept, long budget) {
+    int entry = sender.cursor();
+    int opcode = outstanding.wqe(entry).opcode();
+    long now = chip.time().now();
+    boolean begins = !sender.isUnderWay();
+    if (begins && !kept.mayBegin(opcode, now)) {
+      return Progress.WAIT;
+    }
+    long moved = send(budget);
+    if (begins && moved >= 0) {
+      kept.begin(opcode, now);
+    }
+    return moved;
+  }
+
+  private long send(long budget) {
+    long moved = sender.send(budget);
+    if (moved == Progress.REFUSED) {
+      faultEntry = sender.refused();
+    }
+    return moved;
+  }
+
+  /**
+   * Executes what needs no request on its way; how many messages.
+   *
+   * @param budget bytes after which to stop
+   */
+  private int cutThrough(long budget) {
+    Route route = connection.route();
+    if (service == ServiceType.XRC
+        || !outstanding.isEmpty()
+        || rendezvous != null
+        || fault.isSet()
+        || held
+        || cutsNever
+        || recorder.isTracing(number)
+        || sendQueue.isSigned()
+        || route == null
+        || !route.isDirect()
+        || !life.isReadyToSend()) {
+      return 0;
+    }
+    RcResponder peer = awaitingPeer();
+    if (peer == null) {
+      return 0;
+    }
+    boolean hasRoom =
+        cutThrough.run(
+            peer.direct(),
+            window.next(),
+            logMtu,
+            (int) Math.min(connection.burst(budget), longest),
+            outstanding.inline().limit(),
+            MESSAGES_PER_TURN,
+            budget);
+    if (cutThrough.messages() > 0) {
+      int next = cutThrough.nextPsn();
+      window.pass(next);
+      peer.passed(cutThrough.messages(), next);
+      recorder.record(HcaHappening.ACKNOWLEDGED, number, 0, Psn.add(next, -1));
+      progress(next);
+    }
+    if (!hasRoom) {
+      requests.failAtOverrun();
+    }
+    return cutThrough.messages();
+  }
+
+  /** The peer's responder, when it waits for exactly the next PSN; otherwise null. */
+  private @Nullable RcResponder awaitingPeer() {
+    RcResponder peer = peers.responder();
+    return peer != null && peer.awaits(connection, number, window.next()) ? peer : null;
+  }
+
+  // ---- from the ring to an entry
+
+  /** Fetches the next WQE and decodes it; false when there is none that can be sent. */
+  private boolean admit() {
+    boolean fetched = !held;
+    if (fault.isSet() || fetched && !requests.fetch(decoder, longest, fault)) {
+      return false;
+    }
+    if (injected != null && fetched) {
+      injected.count(fault);
+    }
+    SendWqe wqe = outstanding.next();
+    held = !fault.isSet() && !isLocal(wqe.opcode()) && !aim(wqe);
+    if (held) {
+      return false;
+    }
+    int psns = fault.isSet() ? 0 : psns(wqe);
+    held = !window.hasRoom(psns);
+    if (held) {
+      return false;
+    }
+    if (fault.isSet()) {
+      faultEntry = outstanding.tail();
+    } else if (wqe.isAnswered()) {
+      answers.noteAsked();
+    }
+    int first = window.next();
+    window.give(psns);
+    outstanding.push(first, window.next());
+    return !fault.isSet();
+  }
+
+  /** True for requests that concern this device alone, and so name no target. */
+  private static boolean isLocal(int opcode) {
+    return switch (opcode) {
+      case WqeOpcode.NOP,
+          WqeOpcode.MMO,
+          WqeOpcode.UMR,
+          WqeOpcode.WAIT,
+          WqeOpcode.SEND_EN,
+          WqeOpcode.RECV_EN ->
+          true;
+      default -> false;
+    };
+  }
+
+  /**
+   * Points the connection at the peer of a request; false while requests to another one are
+   * outstanding. The fault says when there can be no such peer.
+   */
+  private boolean aim(SendWqe wqe) {
+    PeerSelection.Aim aimed = peers.aim(wqe, outstanding.isEmpty(), fault);
+    if (aimed == PeerSelection.Aim.OTHER) {
+      sender.configure();
+    }
+    return aimed != PeerSelection.Aim.WAITS;
+  }
+
+  private int psns(SendWqe wqe) {
+    return switch (wqe.opcode()) {
+      case WqeOpcode.NOP,
+          WqeOpcode.TAG_MATCHING,
+          WqeOpcode.MMO,
+          WqeOpcode.UMR,
+          WqeOpcode.WAIT,
+          WqeOpcode.SEND_EN,
+          WqeOpcode.RECV_EN ->
+          0;
+      case WqeOpcode.ATOMIC_CS,
+          WqeOpcode.ATOMIC_FA,
+          WqeOpcode.ATOMIC_MASKED_CS,
+          WqeOpcode.ATOMIC_MASKED_FA ->
+          1;
+      default -> Psn.packets(wqe.bytes(), logMtu);
+    };
+  }
+
+  /** Kept, to be told when the retries are used up. */
+  @Override
+  public void noteDrop(String why) {
+    sender.noteDrop(why);
+  }
+
+  // ---- answers
+
+  /** Takes a response off the fabric. */
+  public void receive(Packet response) {
+    // Never sent, or known already: a late or forged response changes nothing.
+    if (!life.isReadyToSend()
+        || !connection.isPeer(response)
+        || response.session != connection.session()
+        || !window.isAwaiting(response.psn)) {
+      recorder.record(HcaHappening.DROPPED, number, 0, response.psn);
+      return;
+    }
+    answers.receive(response);
+    if (!isStream) {
+      retire();
+    }
+    life.wake();
+  }
+
+  /** Everything before a PSN is acknowledged. */
+  public void progress(int psn) {
+    if (psn == window.unacked()) {
+      return;
+    }
+    window.acknowledgeBefore(psn);
+    answers.noteProgress();
+    if (retries.progress(!window.isAllAcknowledged(), chip.time().now())) {
+      life.schedule();
+    }
+  }
+
+  /** An answer can't land where its request says; {@link #fault} says why. */
+  void failAt(int entry, int progressed) {
+    faultEntry = entry;
+    progress(progressed);
+  }
+
+  /** True while the requester waits for the receiver. */
+  boolean isPaused() {
+    return retries.isPaused();
+  }
+
+  /** Where the reason of a request that can't be executed is kept. */
+  public Fault fault() {
+    return fault;
+  }
+
+  // ---- time and retries
+
+  /** The receiver was not ready for the request at a PSN: sends it again after a time. */
+  void pause(int psn, long nanos, String explanation) {
+    retire();
+    if (!life.isReadyToSend()) {
+      // What is acknowledged led to a request that failed.
+      return;
+    }
+    if (!retries.takeRnr()) {
+      failOldest(
+          Syndrome.RNR_RETRY_EXC_ERR,
+          VendorSyndrome.RNR_RETRIES_EXCEEDED,
+          "the receiver had no receive WQE posted, each of the %d times that it was sent (rnr_retry %d): %s"
+              .formatted(retries.rnrRetry() + 1, retries.rnrRetry(), explanation));
+      return;
+    }
+    if (retries.isStuck(chip.time().now())) {
+      chip.explanations()
+          .add(
+              HcaObserver.Subject.QUEUE_PAIR,
+              number,
+              "QP 0x%x has sent a request for a second to a receiver that has no receive WQE posted, and will do so for ever (rnr_retry 7): %s"
+                  .formatted(number, explanation));
+    }
+    sender.rewind(psn);
+    retries.pause(chip.time().now() + nanos);
+    life.schedule();
+  }
+
+  @Override
+  public long deadline() {
+    long timed = pace == null ? Long.MAX_VALUE : pace.deadline();
+    return Math.min(timed, Math.min(retries.deadline(), crossOperations.deadline()));
+  }
+
+  @Override
+  public String describe() {
+    if (outstanding.isEmpty()) {
+      return "";
+    }
+    if (crossOperations.isWaiting()) {
+      return crossOperations.describe();
+    }
+    SendWqe oldest = outstanding.wqe(outstanding.head());
+    String request =
+        "WQE %d (%s, PSN %d)"
+            .formatted(
+                oldest.index(),
+                WqeOpcode.name(oldest.opcode()),
+                outstanding.firstPsn(outstanding.head()));
+    return retries.isPaused()
+        ? "%s waits for the receiver, which had no receive WQE posted, and is sent again in %,d µs"
+            .formatted(
+                request, Math.max(0, (retries.deadline() - chip.time().now()) / NANOS_PER_MICRO))
+        : "%s waits for its answer, with %s".formatted(request, retries);
+  }
+
+  @Override
+  public void onTimer() {
+    long now = chip.time().now();
+    if (pace != null) {
+      pace.onTimer(now);
+    }
+    retries.resume(now);
+    crossOperations.onTimer(now);
+    long due = retries.deadline();
+    if (retries.takeTimeout(now)) {
+      if (isDeviceLate(due)) {
+        boolean unused = retries.await(now);
+      } else {
+        timeOut();
+      }
+    }
+    life.wake();
+  }
+
+  /**
+   * True when the answer could not come by then, because this device has not done its own part: it
+   * has not sent the packet that asks for an answer, or not carried a packet that was due, or the
+   * peer has not had the turn in which it answers. Nothing is lost then, however long the device's
+   * thread had no processor or others had the turns.
+   */
+  private boolean isDeviceLate(long due) {
+    Route route = connection.route();
+    RcResponder peer = peers.responder();
+    return !sender.isAsking()
+        || route != null && route.isLate(number, due)
+        || peer != null && peer.owes(connection, number);
+  }
+
+  private void timeOut() {
+    chip.counters().count(QueueCounter.ACK_TIMEOUT);
+    answers.noteProgress();
+    retry(
+        window.unacked(),
+        "no response came within the ACK timeout of %,d µs".formatted(retries.timeout() / 1_000));
+    retire();
+  }
+
+  /** Sends everything from a PSN on again, unless that was done often enough. */
+  void retry(int psn, String why) {
+    if (outstanding.isEmpty()) {
+      return;
+    }
+    if (!retries.take()) {
+      String drop = sender.lastDrop();
+      failOldest(
+          Syndrome.TRANSPORT_RETRY_EXC_ERR,
+          VendorSyndrome.RETRIES_EXCEEDED,
+          "%s, after %d retries (retry_count); %s%s"
+              .formatted(
+                  why,
+                  retries.retryCount(),
+                  answers.lastAnswer(),
+                  drop.isEmpty() ? "" : "; its last request was dropped: " + drop));
+      return;
+    }
+    recorder.record(HcaHappening.RETRY, number, 0, psn);
+    sender.rewind(psn);
+  }
+
+  // ---- completions
+
+  /**
+   * Completes, oldest first, what is acknowledged; then fails the request that can't be executed
+   * when its turn has come.
+   */
+  public void retire() {
+    boolean more = true;
+    while (more && !outstanding.isEmpty()) {
+      more = retireOldest();
+    }
+  }
+
+  /**
+   * Completes the oldest request if it is the one at an index of the ring, and acknowledged; true
+   * when it did.
+   */
+  public boolean retire(int index) {
+    return !outstanding.isEmpty()
+        && outstanding.wqe(outstanding.head()).index() == index
+        && retireOldest();
+  }
+
+  private boolean retireOldest() {
+    int entry = outstanding.head();
+    if (fault.isSet() && entry == faultEntry) {
+      if (life.state() != QpState.ERR) {
+        requests.fail(fault);
+      }
+      return false;
+    }
+    if (Psn.distance(outstanding.endPsn(entry), window.unacked()) < 0
+        || sender.isToDo(entry)
+        || pace != null && isToBegin(entry)) {
+      return false;
+    }
+    boolean hasRoom = requests.complete();
+    sender.noteRetired();
+    if (!hasRoom) {
+      requests.failAtOverrun();
+    }
+    return hasRoom;
+  }
+
+  /** True for a NOP whose time has not come: nothing else tells that it is done. */
+  private boolean isToBegin(int entry) {
+    return entry == sender.cursor() && outstanding.wqe(entry).opcode() == WqeOpcode.NOP;
+  }
+
+  void failOldest(int syndrome, int vendorSyndrome, String explanation) {
+    retire();
+    if (outstanding.isEmpty() || life.state() == QpState.ERR) {
+      // Retiring what a response acknowledged has come to another request that failed.
+      return;
+    }
+    fault.clear();
+    requests.fail(syndrome, vendorSyndrome, explanation);
+  }
+
+  @Override
+  public void flushOutstanding(String cause) {
+    if (held) {
+      // It waited for PSNs; its WQE was fetched.
+      outstanding.push(window.next(), window.next());
+    }
+    requests.flushOutstanding(cause);
+    reset();
+  }
+
+  @Override
+  public int flushPosted(String cause, int most) {
+    return requests.flushPosted(cause, most);
+  }
+}

@@ -1,0 +1,539 @@
+package dev.bluebell.softnic.transport.reliable;
+
+import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.HcaHappening;
+import dev.bluebell.hca.HcaObserver;
+import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.command.QpState;
+import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.softnic.diagnosis.QueueCounter;
+import dev.bluebell.softnic.engine.Effort;
+import dev.bluebell.softnic.fabric.Route;
+import dev.bluebell.softnic.packet.Aeth;
+import dev.bluebell.softnic.packet.BthOpcode;
+import dev.bluebell.softnic.packet.Packet;
+import dev.bluebell.softnic.packet.Psn;
+import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.queue.TagMatching;
+import dev.bluebell.softnic.queue.VendorSyndrome;
+import dev.bluebell.softnic.transport.connection.Connection;
+import dev.bluebell.softnic.transport.connection.Lifecycle;
+import dev.bluebell.softnic.transport.connection.QpIdentity;
+import dev.bluebell.softnic.transport.connection.ReceiveSource;
+import dev.bluebell.softnic.transport.connection.ResponderHalf;
+import dev.bluebell.softnic.transport.local.DirectDelivery;
+import dev.bluebell.softnic.transport.operation.Rendezvous;
+import dev.bluebell.softnic.transport.receive.Deliveries;
+import dev.bluebell.softnic.transport.receive.HeldReceive;
+import dev.bluebell.softnic.transport.receive.IncomingMessage;
+import dev.bluebell.softnic.transport.receive.Refusal;
+import dev.bluebell.softnic.transport.receive.Refusals;
+import dev.bluebell.softnic.transport.receive.SendDelivery;
+import dev.bluebell.softnic.transport.receive.StridingDelivery;
+import dev.bluebell.softnic.transport.receive.TagDelivery;
+import dev.bluebell.softnic.transport.receive.WriteDelivery;
+import dev.bluebell.softnic.transport.receive.XrcDirectory;
+import dev.bluebell.softnic.transport.receive.XrcSrq;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The responder of a reliable connection, plain or of XRC: executes requests in PSN order, through
+ * {@link SendDelivery}, {@link WriteDelivery} and {@link ReadResponder}, and answers when it has
+ * its turn. Pure logic. Owned by whoever runs the engine.
+ */
+public final class RcResponder implements ResponderHalf {
+  private static final int NO_NAK = 0;
+
+  private final Chip chip;
+  private final Lifecycle life;
+  private final Effort effort;
+  private final Connection connection;
+  private final @Nullable XrcDirectory directory;
+  private final Packet response = new Packet();
+  private final Refusal refusal = new Refusal();
+  private final Refusals refusals;
+  private final IncomingMessage message;
+  private final HeldReceive held;
+  private final SendDelivery sends;
+  private final @Nullable TagDelivery tagged;
+  private final WriteDelivery writes;
+  private final ReadResponder reads;
+  private final DirectDelivery direct;
+  private final @Nullable StridingDelivery strides;
+
+  // Where messages are received: of XRC, what the last request named.
+  private ReceiveSource source;
+  private int srqn;
+
+  private int expected;
+  private int msn;
+  private int rnrTimer;
+  private boolean established;
+
+  // What is to be answered behind the READs.
+  private boolean acknowledge;
+  private boolean gapReported;
+  private boolean reportGap;
+  private boolean notReady;
+  private boolean reportNotReady;
+  private int nak = NO_NAK;
+  private int nakPsn;
+  private int receiveSyndrome;
+  private String nakExplanation = "";
+  private String nakToStrangers = "";
+
+  // Held here because every message needs them.
+  private final QpIdentity self;
+  private final int number;
+  private final int service;
+  private int remoteQpn;
+  private long origin;
+  private int logMtu;
+
+  /**
+   * @param source where messages are received
+   * @param rendezvous null when the queue pair does none
+   * @param directory where instead those of XRC find what they name; null for a plain connection
+   */
+  public RcResponder(
+      Chip chip,
+      QpIdentity self,
+      Lifecycle life,
+      Connection connection,
+      ReceiveSource source,
+      @Nullable Rendezvous rendezvous,
+      @Nullable XrcDirectory directory) {
+    this.chip = chip;
+    this.directory = directory;
+    this.life = life;
+    this.connection = connection;
+    this.source = source;
+    this.self = self;
+    number = self.number();
+    effort = chip.scheduler().effort();
+    service = BthOpcode.service(self.service());
+    message = new IncomingMessage(self.pd());
+    held = new HeldReceive(chip, self, life, source);
+    refusals = new Refusals(refusal, self, chip.keys(), message, held);
+    sends = new SendDelivery(chip, self, message, held, refusal, refusals);
+    strides =
+        source.queue().isStriding()
+            ? new StridingDelivery(chip, life, self, connection, message, refusal, refusals)
+            : null;
+    tagged =
+        source.tags() == null
+            ? null
+            : new TagDelivery(
+                chip,
+                self,
+                life,
+                source.tags(),
+                message,
+                held,
+                sends,
+                strides,
+                rendezvous,
+                refusal,
+                refusals);
+    direct = new DirectDelivery(self.pd(), source, held, sends);
+    writes = new WriteDelivery(chip, self, message, held, refusal, refusals);
+    reads = new ReadResponder(this, chip, self, connection, message, refusals, response);
+  }
+
+  @Override
+  public int expectedPsn() {
+    return expected;
+  }
+
+  @Override
+  public void reset() {
+    message.abandon();
+    held.reset();
+    if (tagged != null) {
+      tagged.reset();
+    }
+    reads.reset();
+    refusal.clear();
+    established = false;
+    acknowledge = false;
+    gapReported = false;
+    reportGap = false;
+    notReady = false;
+    reportNotReady = false;
+    nak = NO_NAK;
+  }
+
+  @Override
+  public void start(View qpc) {
+    expected = qpc.getInt(Qpc.NEXT_RCV_PSN);
+    msn = 0;
+    reads.start(qpc);
+  }
+
+  @Override
+  public void configure(View qpc) {
+    rnrTimer = qpc.getInt(Qpc.MIN_RNR_NAK);
+    remoteQpn = connection.remoteQpn();
+    origin = connection.origin();
+    logMtu = connection.logMtu();
+    connection.address(response);
+    TagMatching tags = source.tags();
+    int csRes = qpc.getInt(Qpc.CS_RES);
+    sends.putDataInCqes(tags == null ? csRes : tags.dataInCqes(csRes));
+    writes.allow(qpc.isSet(Qpc.RWE));
+    reads.configure(qpc);
+    direct.configure(qpc, connection);
+  }
+
+  // ---- requests
+
+  /** True for the opcode of a packet of the queue pair's service. */
+  public boolean serves(int opcode) {
+    return (opcode & ~BthOpcode.OPERATION_MASK) == service;
+  }
+
+  /**
+   * Takes a request off the fabric.
+   *
+   * @return why it was dropped without an answer; empty when it was not
+   */
+  public String receive(Packet request) {
+    if (life.state() != QpState.RTS || !connection.isPeer(request) || nak != NO_NAK) {
+      String why = whyNot(request);
+      if (!why.isEmpty()) {
+        return why;
+      }
+    }
+    if (request.psn == expected) {
+      execute(request);
+    } else {
+      outOfSequence(request);
+    }
+    life.wake();
+    return "";
+  }
+
+  /** Says why a request is dropped; empty when it is not. */
+  private String whyNot(Packet request) {
+    String stranger = connection.whyNot(request, life);
+    if (!stranger.isEmpty()) {
+      return drop(request, stranger);
+    }
+    if (nak != NO_NAK) {
+      return drop(request, "%s refused an earlier request".formatted(self.name()));
+    }
+    if (life.state() == QpState.RTR && !established && expected == request.psn) {
+      established = true;
+      life.raise(HcaEvent.COMMUNICATION_ESTABLISHED);
+    }
+    return "";
+  }
+
+  private void outOfSequence(Packet request) {
+    boolean ahead = Psn.distance(expected, request.psn) > 0;
+    chip.counters().count(ahead ? QueueCounter.OUT_OF_SEQUENCE : QueueCounter.DUPLICATE_REQUEST);
+    if (ahead) {
+      chip.recorder().record(HcaHappening.DROPPED, number, 0, request.psn);
+      // One NAK for a gap; and none behind an RNR NAK, which makes the requester send all of it
+      // again anyway.
+      reportGap |= !gapReported && !notReady;
+      gapReported = true;
+    } else if (BthOpcode.isAnswered(request.opcode)) {
+      reads.replay(request);
+    } else {
+      acknowledge = true;
+    }
+  }
+
+  private String drop(Packet request, String why) {
+    chip.recorder().record(HcaHappening.DROPPED, number, 0, request.psn);
+    return why;
+  }
+
+  private void execute(Packet request) {
+    gapReported = false;
+    reportGap = false;
+    notReady = false;
+    reportNotReady = false;
+    int opcode = request.opcode;
+    boolean answered = BthOpcode.isAnswered(opcode);
+    int psns = answered ? reads.psns(request) : request.packets;
+    if (!done(request, opcode, answered)) {
+      if (strides != null) {
+        expected = Psn.add(expected, strides.takeAccepted());
+      }
+      takeRefusal(expected);
+      return;
+    }
+    expected = Psn.add(expected, psns);
+    if (BthOpcode.isLast(opcode)) {
+      count(opcode, answered);
+      Deliveries.note(chip.recorder(), number, request);
+      msn = msn + 1 & Psn.MASK;
+    }
+    // The answer of a READ or atomic acknowledges it and everything before it.
+    acknowledge = !answered && (acknowledge || request.acknowledge);
+  }
+
+  private void count(int opcode, boolean answered) {
+    if (answered) {
+      boolean read = BthOpcode.operation(opcode) == BthOpcode.READ_REQUEST;
+      chip.counters().count(read ? QueueCounter.READ_REQUESTS : QueueCounter.ATOMIC_REQUESTS);
+    } else if (BthOpcode.isWrite(opcode)) {
+      chip.counters().count(QueueCounter.WRITE_REQUESTS);
+    }
+  }
+
+  private boolean done(Packet request, int opcode, boolean answered) {
+    if (directory != null && !enter(request, directory)) {
+      return false;
+    }
+    if (answered) {
+      return reads.execute(request);
+    }
+    boolean send = BthOpcode.isSend(opcode);
+    if (!send && !BthOpcode.isWrite(opcode)) {
+      return refusals.opcode(request);
+    }
+    if (!Refusals.fits(request, logMtu)) {
+      return refusals.size(request, logMtu);
+    }
+    if (!send) {
+      return writes.deliver(request, source, origin);
+    }
+    if (tagged != null) {
+      return tagged.deliver(request, source, origin);
+    }
+    return strides == null
+        ? sends.deliver(request, source, origin, 0)
+        : strides.deliver(request, source, origin);
+  }
+
+  /** Turns to the shared receive queue that a request of XRC names; false when it is refused. */
+  private boolean enter(Packet request, XrcDirectory queues) {
+    XrcSrq queue = queues.find(request.srqn);
+    if (queue == null) {
+      return refusals.access(queues.whyNot(request.srqn));
+    }
+    if (message.isArriving() && request.srqn != srqn) {
+      return refusals.otherQueue(request, srqn);
+    }
+    srqn = request.srqn;
+    source = queue.source();
+    message.enter(source.queue().pd());
+    return true;
+  }
+
+  @Override
+  public void forget(ReceiveSource gone) {
+    if (source.equals(gone)) {
+      held.forget(gone);
+      message.abandon();
+    }
+  }
+
+  /** Takes what was refused over into what is to be answered. */
+  private void takeRefusal(int psn) {
+    if (refusal.code() == Aeth.RNR_NAK) {
+      chip.counters().count(QueueCounter.OUT_OF_BUFFER);
+      notReady = true;
+      reportNotReady = true;
+      nakExplanation =
+          refusal.explanation().isEmpty() ? held.starvation(source) : refusal.explanation();
+      nakToStrangers = nakExplanation;
+    } else {
+      nak = refusal.code();
+      nakPsn = psn;
+      receiveSyndrome = refusal.syndrome();
+      nakExplanation = refusal.explanation();
+      nakToStrangers = refusal.toStrangers();
+    }
+    refusal.clear();
+  }
+
+  /** Does not answer a duplicate at a PSN, because its memory refuses meanwhile. */
+  void dropAnswer(int psn) {
+    refusal.clear();
+    chip.recorder().record(HcaHappening.DROPPED, number, 0, psn);
+  }
+
+  /** Refuses a READ at a PSN of its answer, and all that is to be answered behind it. */
+  void refuseAnswer(int psn) {
+    takeRefusal(psn);
+    reads.giveUp();
+  }
+
+  // ---- requests that cut through
+
+  /**
+   * True when the next request may come from the connection of a queue pair with this PSN, and
+   * finds nothing to be answered before it.
+   */
+  boolean awaits(Connection requester, int qpn, int psn) {
+    return directory == null
+        && (life.state() == QpState.RTS || life.state() == QpState.RTR && established)
+        && qpn == remoteQpn
+        && psn == expected
+        && nak == NO_NAK
+        && !message.isArriving()
+        && reads.isIdle()
+        && !acknowledge
+        && !reportGap
+        && !reportNotReady
+        && connection.isPeer(requester)
+        && connection.route() != null
+        && requester.logMtu() == logMtu;
+  }
+
+  /** Takes note of requests that were executed from the expected PSN on. */
+  void passed(int messages, int nextPsn) {
+    expected = nextPsn;
+    msn = msn + messages & Psn.MASK;
+    gapReported = false;
+    notReady = false;
+  }
+
+  /** How they reach memory and receive queue. */
+  public DirectDelivery direct() {
+    return direct;
+  }
+
+  // ---- responses
+
+  @Override
+  public int respond() {
+    int state = life.state();
+    if (state != QpState.RTR && state != QpState.RTS) {
+      return 0;
+    }
+    int done = 0;
+    long budget = reads.isIdle() ? 0 : chip.scheduler().bytesPerTurn();
+    while (!reads.isIdle() && budget > effort.spent()) {
+      long answered = reads.answer(budget - effort.spent());
+      if (answered < 0) {
+        return done;
+      }
+      budget -= answered;
+      done++;
+    }
+    if (reads.isIdle() && (nak != NO_NAK || reportNotReady || reportGap || acknowledge)) {
+      done += answerLast() ? 1 : 0;
+    }
+    return done;
+  }
+
+  @Override
+  public void settle() {
+    if (reads.isIdle()) {
+      int unused = respond();
+    }
+  }
+
+  /** Answers what is behind the READs; false when there is no room for a response now. */
+  private boolean answerLast() {
+    if (nak != NO_NAK) {
+      return giveUp();
+    }
+    if (reportNotReady) {
+      reportNotReady = !explain(nakExplanation, nakToStrangers, expected, Aeth.RNR_NAK | rnrTimer);
+      acknowledge &= reportNotReady;
+      return !reportNotReady;
+    }
+    if (reportGap) {
+      reportGap = !explain("", "", expected, Aeth.PSN_SEQUENCE_NAK);
+      acknowledge &= reportGap;
+      return !reportGap;
+    }
+    acknowledge = !explain("", "", Psn.add(expected, -1), Aeth.ACK);
+    return !acknowledge;
+  }
+
+  private boolean explain(String explanation, String toStrangers, int psn, int syndrome) {
+    response.explanation = explanation;
+    response.explanationToStrangers = toStrangers;
+    // Of XRC, that of the shared receive queue: the target may be of no client.
+    response.explainerPd = message.pd();
+    boolean taken = respond(BthOpcode.ACKNOWLEDGE, psn, 1, syndrome);
+    response.explanation = "";
+    response.explanationToStrangers = "";
+    return taken;
+  }
+
+  private boolean giveUp() {
+    String sentence = refused(nakExplanation);
+    if (!explain(sentence, refused(nakToStrangers), nakPsn, nak)) {
+      return false;
+    }
+    acknowledge = false;
+    if (nak == Aeth.REMOTE_ACCESS_NAK) {
+      chip.counters().count(QueueCounter.RESPONDER_ACCESS);
+    } else if (nak == Aeth.INVALID_REQUEST_NAK) {
+      chip.counters().count(QueueCounter.RESPONDER_INVALID_REQUEST);
+    }
+    if (held.isHeld()) {
+      held.fail(receiveSyndrome, VendorSyndrome.ofReceive(receiveSyndrome, nak), sentence);
+    } else {
+      if (tagged != null) {
+        tagged.cancel(sentence);
+      }
+      chip.explanations().add(HcaObserver.Subject.QUEUE_PAIR, number, sentence);
+      life.raise(
+          nak == Aeth.REMOTE_ACCESS_NAK ? HcaEvent.WQ_ACCESS_ERROR : HcaEvent.WQ_INVALID_REQUEST);
+    }
+    nak = NO_NAK;
+    life.fail(sentence);
+    return true;
+  }
+
+  private String refused(String why) {
+    return "%s refused the request at PSN %d: %s".formatted(self.name(), nakPsn, why);
+  }
+
+  /** True when no message is arriving, and nothing is to be answered. */
+  public boolean isIdle() {
+    return !message.isArriving() && !held.isHeld() && !isOwing();
+  }
+
+  private boolean isOwing() {
+    return !reads.isIdle() || nak != NO_NAK || reportNotReady || reportGap || acknowledge;
+  }
+
+  /** True when it has an answer for the connection of a queue pair that waits for a turn. */
+  boolean owes(Connection requester, int qpn) {
+    return (life.state() == QpState.RTS || life.state() == QpState.RTR)
+        && isOwing()
+        && qpn == remoteQpn
+        && connection.isPeer(requester);
+  }
+
+  @Override
+  public void flushHeld(String cause) {
+    held.flush(cause);
+    if (tagged != null) {
+      tagged.cancel(cause);
+    }
+  }
+
+  /**
+   * Sends the response, whose payload or result is set; false when there is no room for it now.
+   *
+   * @param operation see {@link BthOpcode}
+   */
+  public boolean respond(int operation, int psn, int packets, int syndrome) {
+    response.opcode = service | operation;
+    response.psn = psn;
+    response.packets = packets;
+    response.msn = msn;
+    response.syndrome = syndrome;
+    Route route = connection.route();
+    if (route == null) {
+      return true;
+    }
+    boolean taken = route.send(response);
+    if (taken) {
+      chip.counters().sent(packets, response.payloadBytes);
+    }
+    return taken;
+  }
+}

@@ -1,0 +1,485 @@
+package dev.bluebell.softnic.transport.reliable;
+
+import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.hca.wqe.ServiceType;
+import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.softnic.diagnosis.Counters;
+import dev.bluebell.softnic.engine.Effort;
+import dev.bluebell.softnic.fabric.Route;
+import dev.bluebell.softnic.packet.BthOpcode;
+import dev.bluebell.softnic.packet.Packet;
+import dev.bluebell.softnic.packet.Psn;
+import dev.bluebell.softnic.queue.SendWqe;
+import dev.bluebell.softnic.transport.connection.Connection;
+import dev.bluebell.softnic.transport.connection.Lifecycle;
+import dev.bluebell.softnic.transport.operation.AtomicRequests;
+import dev.bluebell.softnic.transport.operation.CrossOperations;
+import dev.bluebell.softnic.transport.operation.FetchWatch;
+import dev.bluebell.softnic.transport.operation.Gather;
+import dev.bluebell.softnic.transport.operation.KeyChanges;
+import dev.bluebell.softnic.transport.operation.LocalCopy;
+import dev.bluebell.softnic.transport.operation.Outstanding;
+import dev.bluebell.softnic.transport.operation.Progress;
+import dev.bluebell.softnic.transport.operation.TagOperations;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns the outstanding work requests of a reliable connection, plain or of XRC, into packets, in
+ * order and in pieces, and steps back when some must be sent again. Owned by whoever runs the
+ * engine.
+ */
+public final class RcSender {
+  private static final int FENCE_SHIFT = Integer.numberOfTrailingZeros(ControlSegment.FENCE_MASK);
+
+  /** Bytes that are copied in one step, so that one copy can't starve other queues. */
+  private static final int COPY_PIECE = 64 << 10;
+
+  private static final int HEAVY_COPY_PIECE = 4 << 10;
+
+  private final Lifecycle life;
+  private final Connection connection;
+  private final Outstanding outstanding;
+  private final PsnWindow window;
+  private final Gather gather;
+  private final LocalCopy copies;
+  private final TagOperations tagOperations;
+  private final KeyChanges keyChanges;
+  private final CrossOperations crossOperations;
+  private final Counters counters;
+  private final Effort effort;
+  private final @Nullable FetchWatch watch;
+  private final Packet packet = new Packet();
+  private final int service;
+  private final boolean isExtended;
+
+  // The fence modes that wait for everything before, as bits.
+  private final int strongFences;
+
+  // The entry being sent, and how many bytes of it were.
+  private int cursor;
+  private long sent;
+
+  // Whether messages are sent packet by packet, as their memory is in very many pieces.
+  private boolean heavy;
+
+  // READs and atomics on their way, which maxReads limits.
+  private int reads;
+  private int maxReads;
+
+  // Packets after which the responder is asked to acknowledge even in the midst of a message.
+  private int askInterval;
+  private int unasked;
+
+  private int refused;
+  private int logMtu;
+  private String lastDrop = "";
+
+  /**
+   * @param gather where {@link #send} says, in its fault, why an entry can't be sent
+   * @param copies with the same fault
+   * @param reordered whether payload becomes visible out of order: any fence of ours is then one
+   *     for memory, too, and waits for the answers that tell of it
+   * @param tagOperations executes what changes a list of tags, with the same fault
+   * @param keyChanges executes UMRs, with the same fault
+   * @param crossOperations executes WAIT, SEND_EN and RECV_EN, with the same fault
+   * @param counters counts what is sent
+   * @param effort what that causes
+   * @param watch sees each request begin; null when nobody does
+   */
+  RcSender(
+      Lifecycle life,
+      Connection connection,
+      Outstanding outstanding,
+      PsnWindow window,
+      Gather gather,
+      LocalCopy copies,
+      boolean reordered,
+      TagOperations tagOperations,
+      KeyChanges keyChanges,
+      CrossOperations crossOperations,
+      Counters counters,
+      Effort effort,
+      @Nullable FetchWatch watch) {
+    strongFences =
+        fence(ControlSegment.FENCE_STRONG)
+            | (reordered
+                ? fence(ControlSegment.FENCE) | fence(ControlSegment.FENCE_SMALL_AND_FENCE)
+                : 0);
+    this.life = life;
+    this.connection = connection;
+    this.outstanding = outstanding;
+    this.window = window;
+    this.gather = gather;
+    this.copies = copies;
+    service = BthOpcode.service(connection.service());
+    this.tagOperations = tagOperations;
+    this.keyChanges = keyChanges;
+    this.crossOperations = crossOperations;
+    this.counters = counters;
+    this.effort = effort;
+    this.watch = watch;
+    isExtended = connection.service() == ServiceType.XRC;
+  }
+
+  private static int fence(int mode) {
+    return 1 << (mode >>> FENCE_SHIFT);
+  }
+
+  public void reset() {
+    cursor = outstanding.head();
+    sent = 0;
+    reads = 0;
+    unasked = 0;
+    lastDrop = "";
+    keyChanges.reset();
+  }
+
+  /** Takes the attributes that the transition to RTS sets. */
+  public void start(View qpc) {
+    maxReads = 1 << Math.min(qpc.getInt(Qpc.LOG_SRA_MAX), 4);
+    askInterval = 1 << qpc.getInt(Qpc.LOG_ACK_REQ_FREQ);
+  }
+
+  /** Takes the attributes that may also change later. */
+  public void configure() {
+    logMtu = connection.logMtu();
+    connection.address(packet);
+  }
+
+  /** The entry to be sent next, or to be sent on. */
+  int cursor() {
+    return cursor;
+  }
+
+  /** True when a part of the entry at the cursor was sent. */
+  boolean isUnderWay() {
+    return sent > 0;
+  }
+
+  /** Takes note of why a request was dropped on its way. */
+  public void noteDrop(String why) {
+    lastDrop = why;
+  }
+
+  /** Why a request was dropped last; empty when none was. */
+  String lastDrop() {
+    return lastDrop;
+  }
+
+  /** Takes note of the answer of a READ or atomic. */
+  void noteAnswer(int entry) {
+    // After a step back the answer may come before the request is on its way again.
+    if (entry - cursor < 0) {
+      reads--;
+    }
+  }
+
+  /** Takes note that the oldest entry is gone. */
+  void noteRetired() {
+    if (cursor - outstanding.head() < 0) {
+      cursor = outstanding.head();
+      sent = 0;
+    }
+  }
+
+  /** True when something that was sent, and is not acknowledged, asks for an answer. */
+  boolean isAsking() {
+    return Psn.distance(window.unacked(), window.sent()) > unasked;
+  }
+
+  /** The entry that {@link #send} or {@link #changeKeys} refused. */
+  int refused() {
+    return refused;
+  }
+
+  /**
+   * Sends the entry at the cursor, or as much of it as the budget allows; bytes moved, {@link
+   * Progress#WAIT} or {@link Progress#REFUSED}.
+   */
+  public long send(long budget) {
+    SendWqe wqe = outstanding.wqe(cursor);
+    if (sent == 0 && mustWait(wqe.fence()) && !crossOperations.passesFences(wqe)) {
+      return Progress.WAIT;
+    }
+    if (watch != null) {
+      watch.begins(wqe);
+    }
+    boolean overtakes = keyChanges.isWaiting() && isOvertaking(wqe);
+    if (keyChanges.isWaiting() && !overtakes && !changeKeys()) {
+      return Progress.REFUSED;
+    }
+    long moved = execute(wqe, budget);
+    if (moved == Progress.REFUSED) {
+      refused = cursor;
+    } else if (overtakes && moved != Progress.WAIT && !changeKeys()) {
+      return Progress.REFUSED;
+    }
+    return moved;
+  }
+
+  /** True for a request that does not wait for the UMR before it. */
+  private boolean isOvertaking(SendWqe wqe) {
+    return wqe.fence() == 0 && wqe.opcode() != WqeOpcode.UMR;
+  }
+
+  /** Executes the UMR that waits, if there is one; false when it is refused. */
+  boolean changeKeys() {
+    boolean done = keyChanges.execute();
+    if (!done) {
+      refused = keyChanges.entry();
+    }
+    return done;
+  }
+
+  private long execute(SendWqe wqe, long budget) {
+    packet.wqeIndex = wqe.index();
+    if (isExtended) {
+      packet.srqn = wqe.srqn();
+    }
+    switch (wqe.opcode()) {
+      case WqeOpcode.NOP -> {
+        cursor++;
+        return 0;
+      }
+      case WqeOpcode.MMO -> {
+        return copy(wqe, budget);
+      }
+      case WqeOpcode.RDMA_READ -> {
+        return sendRead(wqe);
+      }
+      case WqeOpcode.ATOMIC_CS,
+          WqeOpcode.ATOMIC_FA,
+          WqeOpcode.ATOMIC_MASKED_CS,
+          WqeOpcode.ATOMIC_MASKED_FA -> {
+        return sendAtomic(wqe);
+      }
+      case WqeOpcode.TAG_MATCHING -> {
+        return changeTags(wqe);
+      }
+      case WqeOpcode.UMR -> {
+        return passKeyChange(wqe);
+      }
+      case WqeOpcode.WAIT, WqeOpcode.SEND_EN, WqeOpcode.RECV_EN -> {
+        return cross(wqe);
+      }
+      default -> {
+        return sendMessage(wqe, budget);
+      }
+    }
+  }
+
+  /**
+   * Copies the next piece; how many bytes, {@link Progress#WAIT} or {@link Progress#REFUSED}. A copy waits for all
+   * that is before it, so that no retry comes back to it.
+   */
+  private long copy(SendWqe wqe, long budget) {
+    if (sent == 0 && isBehindUnacknowledged()) {
+      return Progress.WAIT;
+    }
+    if (sent == 0 && !copies.check(wqe)) {
+      return Progress.REFUSED;
+    }
+    int most = heavy ? HEAVY_COPY_PIECE : COPY_PIECE;
+    int bytes = (int) Math.min(wqe.bytes() - sent, Math.min(budget, most));
+    long before = effort.spent();
+    boolean copied = copies.copy(wqe, sent, bytes);
+    heavy = Effort.isHeavy(effort.spent() - before, heavy);
+    if (!copied) {
+      return Progress.REFUSED;
+    }
+    sent += bytes;
+    if (sent == wqe.bytes()) {
+      sent = 0;
+      cursor++;
+    }
+    return bytes;
+  }
+
+  private boolean mustWait(int fence) {
+    if ((strongFences & fence(fence)) != 0) {
+      return isBehindUnacknowledged();
+    }
+    return reads > 0 && fence >= ControlSegment.FENCE;
+  }
+
+  // Not what was sent last: when it is sent again, that is the request itself.
+  private boolean isBehindUnacknowledged() {
+    return Psn.distance(outstanding.firstPsn(cursor), window.unacked()) < 0;
+  }
+
+  /** True for the next entry when it does something that no PSN could tell of. */
+  boolean isToDo(int entry) {
+    if (keyChanges.isWaiting() && entry == keyChanges.entry()) {
+      return true;
+    }
+    if (entry != cursor) {
+      return false;
+    }
+    SendWqe wqe = outstanding.wqe(entry);
+    return switch (wqe.opcode()) {
+      case WqeOpcode.TAG_MATCHING, WqeOpcode.MMO, WqeOpcode.UMR -> true;
+      case WqeOpcode.WAIT, WqeOpcode.SEND_EN, WqeOpcode.RECV_EN -> !wqe.isBegun();
+      default -> false;
+    };
+  }
+
+  /** Waits for another queue or enables one, once: what comes before it may be sent again. */
+  private long cross(SendWqe wqe) {
+    if (!wqe.isBegun()) {
+      long crossed = crossOperations.execute(wqe);
+      if (crossed < 0) {
+        return crossed;
+      }
+      wqe.begin();
+    }
+    cursor++;
+    return 0;
+  }
+
+  /** Changes a list of tags, once: what comes before it is never sent again then. */
+  private long changeTags(SendWqe wqe) {
+    if (isBehindUnacknowledged()) {
+      return Progress.WAIT;
+    }
+    if (!tagOperations.execute(wqe)) {
+      return Progress.REFUSED;
+    }
+    cursor++;
+    return 0;
+  }
+
+  /** Passes a UMR: it is executed later, once, and what comes before it is never sent again. */
+  private long passKeyChange(SendWqe wqe) {
+    if (isBehindUnacknowledged()) {
+      return Progress.WAIT;
+    }
+    keyChanges.pass(wqe, cursor);
+    cursor++;
+    return 0;
+  }
+
+  private long sendMessage(SendWqe wqe, long budget) {
+    long total = wqe.bytes();
+    Gather.describe(wqe, packet);
+    if (sent == 0 && total <= burst(budget)) {
+      return sendPiece(wqe, (int) total, total);
+    }
+    return sendPieces(wqe, total, budget);
+  }
+
+  private long sendPieces(SendWqe wqe, long total, long budget) {
+    int entry = cursor;
+    long moved = 0;
+    long most = budget + effort.spent();
+    do {
+      int train = burst(most - moved - effort.spent());
+      long piece = sendPiece(wqe, (int) Math.min(total - sent, train), total);
+      if (piece < 0) {
+        return piece == Progress.REFUSED || moved == 0 ? piece : moved;
+      }
+      moved += piece;
+    } while (cursor == entry && moved + effort.spent() < most && life.isReadyToSend());
+    return moved;
+  }
+
+  private int burst(long budget) {
+    return connection.burst(heavy ? 0 : budget);
+  }
+
+  /** Sends the next {@code bytes} of the message; how many, {@link Progress#WAIT} or {@link Progress#REFUSED}. */
+  private long sendPiece(SendWqe wqe, int bytes, long total) {
+    long spent = effort.spent();
+    if (!gather.collect(wqe, sent, bytes, packet)) {
+      return Progress.REFUSED;
+    }
+    long before = sent;
+    boolean last = before + bytes == total;
+    packet.opcode = service | BthOpcode.part(wqe.opcode(), before == 0, last);
+    packet.packets = Psn.packets(bytes, logMtu);
+    int first = Psn.add(outstanding.firstPsn(cursor), (int) (before >>> logMtu));
+    packet.acknowledge = last || unasked + packet.packets >= askInterval;
+    boolean delivered = deliver(first, packet.packets);
+    heavy = Effort.isHeavy(effort.spent() - spent, heavy);
+    if (!delivered) {
+      return Progress.WAIT;
+    }
+    unasked = packet.acknowledge ? 0 : unasked + packet.packets;
+    sent = last ? 0 : before + bytes;
+    cursor += last ? 1 : 0;
+    return bytes;
+  }
+
+  private long sendRead(SendWqe wqe) {
+    packet.opcode = service | BthOpcode.READ_REQUEST;
+    packet.address = wqe.remoteAddress() + sent;
+    packet.rkey = wqe.rkey();
+    packet.length = wqe.bytes() - sent;
+    return sendFetching(
+        Psn.add(outstanding.firstPsn(cursor), (int) (sent >>> logMtu)),
+        Psn.packets(packet.length, logMtu));
+  }
+
+  private long sendAtomic(SendWqe wqe) {
+    packet.opcode = service | AtomicRequests.operation(wqe.opcode());
+    AtomicRequests.describe(wqe, packet);
+    return sendFetching(outstanding.firstPsn(cursor), 1);
+  }
+
+  /** Sends a request whose answer takes {@code answers} PSNs from its own on. */
+  private long sendFetching(int psn, int answers) {
+    if (reads == maxReads) {
+      return Progress.WAIT;
+    }
+    packet.acknowledge = true;
+    packet.solicited = false;
+    packet.payload.clear();
+    packet.payloadBytes = 0;
+    packet.packets = 1;
+    if (!deliver(psn, answers)) {
+      return Progress.WAIT;
+    }
+    unasked = 0;
+    reads++;
+    cursor++;
+    sent = 0;
+    return 0;
+  }
+
+  /**
+   * Sends the packet, which takes {@code psns} PSNs from {@code psn} on; false when there is no
+   * room for it now.
+   */
+  private boolean deliver(int psn, int psns) {
+    Route route = connection.route();
+    packet.psn = psn;
+    packet.sessionPsn = window.unacked();
+    if (route == null) {
+      noteDrop(connection.whyUnreachable());
+    } else if (!route.send(packet)) {
+      return false;
+    } else {
+      counters.sent(packet.packets, packet.payloadBytes);
+    }
+    window.noteSent(Psn.add(psn, psns));
+    return true;
+  }
+
+  /** Makes the request that holds {@code psn} the next to be sent, from that PSN on. */
+  void rewind(int psn) {
+    int entry = outstanding.head();
+    int fetching = 0;
+    while (entry != cursor && Psn.distance(outstanding.endPsn(entry), psn) >= 0) {
+      if (outstanding.isUnanswered(entry, window.unacked())) {
+        fetching++;
+      }
+      entry++;
+    }
+    if (entry != cursor || sent > 0) {
+      cursor = entry;
+      sent = (long) Psn.distance(outstanding.firstPsn(entry), psn) << logMtu;
+      reads = fetching;
+    }
+  }
+}

@@ -1,0 +1,444 @@
+package dev.bluebell.softnic.transport.reliable;
+
+import dev.bluebell.hca.HcaHappening;
+import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.wqe.AtomicSegment;
+import dev.bluebell.softnic.engine.Adversary;
+import dev.bluebell.softnic.engine.Effort;
+import dev.bluebell.softnic.packet.BthOpcode;
+import dev.bluebell.softnic.packet.Packet;
+import dev.bluebell.softnic.packet.Psn;
+import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.queue.WqeDecoder;
+import dev.bluebell.softnic.translation.KeyTable;
+import dev.bluebell.softnic.translation.MemoryKey;
+import dev.bluebell.softnic.translation.SegmentList;
+import dev.bluebell.softnic.transport.connection.Connection;
+import dev.bluebell.softnic.transport.connection.QpIdentity;
+import dev.bluebell.softnic.transport.receive.Atomics;
+import dev.bluebell.softnic.transport.receive.IncomingMessage;
+import dev.bluebell.softnic.transport.receive.MaskedAtomics;
+import dev.bluebell.softnic.transport.receive.Refusals;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The part of an {@link RcResponder} that serves READs and atomics: accepts them, executes atomics,
+ * answers in order, and remembers them so that duplicates can be answered again. Owned by whoever
+ * runs the engine.
+ */
+final class ReadResponder {
+  private static final int MAX_SLOTS = 16;
+
+  private final RcResponder responder;
+  private final Chip chip;
+  private final QpIdentity self;
+  private final Connection connection;
+  private final IncomingMessage message;
+  private final Refusals refusals;
+  private final KeyTable keys;
+  private final Effort effort;
+  private final Packet response;
+  private final MaskedAtomics masked = new MaskedAtomics();
+  private final SegmentList operand = new SegmentList();
+  private final SegmentList result = new SegmentList();
+  private final @Nullable Adversary adversary;
+
+  // A ring of those accepted last. All are remembered; some are to be answered.
+  private final ReadSlot[] slots = new ReadSlot[MAX_SLOTS];
+  private int slotCount = 1;
+  private int accepted;
+  private int pending;
+
+  // As of RcSender.
+  private boolean heavy;
+
+  private boolean allowsRead;
+  private boolean allowsAtomic;
+  private int atomicMode;
+
+  /**
+   * @param message tells whether a message is arriving
+   * @param refusals where a method that returns false says why
+   * @param response what {@link RcResponder#respond} sends
+   */
+  ReadResponder(
+      RcResponder responder,
+      Chip chip,
+      QpIdentity self,
+      Connection connection,
+      IncomingMessage message,
+      Refusals refusals,
+      Packet response) {
+    this.responder = responder;
+    this.chip = chip;
+    this.self = self;
+    this.connection = connection;
+    this.message = message;
+    this.refusals = refusals;
+    this.response = response;
+    keys = chip.keys();
+    effort = chip.scheduler().effort();
+    adversary = chip.adversary();
+    for (int i = 0; i < MAX_SLOTS; i++) {
+      slots[i] = new ReadSlot();
+    }
+  }
+
+  void reset() {
+    giveUp();
+    for (ReadSlot slot : slots) {
+      slot.psns = 0;
+    }
+  }
+
+  void start(View qpc) {
+    slotCount = 1 << Math.min(qpc.getInt(Qpc.LOG_RRA_MAX), 4);
+  }
+
+  void configure(View qpc) {
+    allowsRead = qpc.isSet(Qpc.RRE);
+    allowsAtomic = qpc.isSet(Qpc.RAE);
+    atomicMode = qpc.getInt(Qpc.ATOMIC_MODE);
+  }
+
+  /** True when READs are allowed (rre). */
+  boolean allowsRead() {
+    return allowsRead;
+  }
+
+  /** True when nothing is left to be answered. */
+  boolean isIdle() {
+    return pending == 0;
+  }
+
+  /** Forgets what is still to be answered. */
+  void giveUp() {
+    for (ReadSlot slot : slots) {
+      slot.pending = false;
+    }
+    pending = 0;
+  }
+
+  // ---- requests
+
+  /** PSNs that the answer of a request takes. */
+  int psns(Packet request) {
+    return BthOpcode.operation(request.opcode) == BthOpcode.READ_REQUEST
+        ? Psn.packets(request.length, connection.logMtu())
+        : 1;
+  }
+
+  /** Takes a READ or executes an atomic; false when it is refused. */
+  boolean execute(Packet request) {
+    if (message.isArriving()) {
+      return refusals.order(request);
+    }
+    return BthOpcode.operation(request.opcode) == BthOpcode.READ_REQUEST
+        ? executeRead(request)
+        : executeAtomic(request);
+  }
+
+  private boolean executeRead(Packet request) {
+    if (!allowsRead) {
+      return refusals.right(request, "rre");
+    }
+    if (request.length < 0 || request.length > WqeDecoder.MAX_MESSAGE) {
+      return refusals.invalidRequest(
+          "a READ asks for %d bytes, more than the 2^30 of a message".formatted(request.length));
+    }
+    if (request.length > 0
+        && !keys.allows(
+            request.rkey,
+            request.address,
+            request.length,
+            message.pd(),
+            self.number(),
+            MemoryKey.REMOTE_READ)) {
+      return refusals.key(request.rkey, MemoryKey.REMOTE_READ, request.address, request.length);
+    }
+    return accept(request) != null;
+  }
+
+  private boolean executeAtomic(Packet request) {
+    if (!allowsAtomic) {
+      return refusals.right(request, "rae");
+    }
+    int bytes = request.masked.bytes;
+    if (bytes == 0) {
+      bytes = AtomicSegment.OPERAND_BYTES;
+    } else if (!allowsMasked(bytes)) {
+      return refusals.invalidRequest(
+          "atomic_mode %d of QP 0x%x does not allow masked atomics of %d bytes"
+              .formatted(atomicMode, self.number(), bytes));
+    }
+    if ((request.address & bytes - 1) != 0) {
+      return refusals.invalidRequest(
+          "address 0x%x of an atomic is not a multiple of %d".formatted(request.address, bytes));
+    }
+    if (isToBeLate()) {
+      ReadSlot late = acceptAtomic(request, bytes);
+      if (late != null) {
+        late.delay(request);
+      }
+      return late != null;
+    }
+    long at =
+        keys.translate(request.rkey, request.address, bytes, message.pd(), MemoryKey.REMOTE_ATOMIC);
+    if (at == KeyTable.REFUSED) {
+      return executeResolvedAtomic(request, bytes);
+    }
+    ReadSlot slot = accept(request);
+    if (slot == null) {
+      return false;
+    }
+    execute(at, request, slot);
+    return true;
+  }
+
+  /** True for an atomic that something before it, not done yet, must come before. */
+  private boolean isToBeLate() {
+    for (int i = 0; pending > 0 && i < slotCount; i++) {
+      ReadSlot slot = slots[i];
+      if (slot.pending
+          && !slot.answered
+          && (slot.late || BthOpcode.operation(slot.opcode) == BthOpcode.READ_REQUEST)) {
+        return true;
+      }
+    }
+    return adversary != null && adversary.delaysAtomic();
+  }
+
+  /** Executes an atomic that is about to be answered; false when its key allows it no more. */
+  private boolean executeLate(ReadSlot slot) {
+    Packet request = slot.takeOperands();
+    int bytes = request.masked.bytes == 0 ? AtomicSegment.OPERAND_BYTES : request.masked.bytes;
+    return perform(request, slot, bytes);
+  }
+
+  private boolean allowsMasked(int bytes) {
+    return switch (bytes) {
+      case 4 -> atomicMode >= Qpc.ATOMIC_MODE_8B;
+      case 8 -> atomicMode >= Qpc.ATOMIC_MODE_ONLY_8B;
+      case 16 -> atomicMode >= Qpc.ATOMIC_MODE_16B;
+      default -> false;
+    };
+  }
+
+  private void execute(long at, Packet request, ReadSlot slot) {
+    if (request.masked.bytes == 0) {
+      slot.original = Atomics.execute(at, request, chip.machine().strict());
+    } else {
+      masked.execute(at, request);
+      slot.original = masked.original();
+      slot.originalHigh = masked.originalHigh();
+    }
+  }
+
+  /** True when the atomic that was executed last, at an address here, left the memory as it was. */
+  private boolean leftUnchanged(long here, Packet request, ReadSlot slot) {
+    return request.masked.bytes == 0
+        ? Memory.getNativeLong(here) == slot.original
+        : masked.leftUnchanged();
+  }
+
+  private boolean executeResolvedAtomic(Packet request, int bytes) {
+    ReadSlot slot = acceptAtomic(request, bytes);
+    if (slot == null) {
+      return false;
+    }
+    if (perform(request, slot, bytes)) {
+      return true;
+    }
+    slot.pending = false;
+    slot.psns = 0;
+    pending--;
+    return false;
+  }
+
+  /** As {@link #accept}, when the key allows it. */
+  private @Nullable ReadSlot acceptAtomic(Packet request, int bytes) {
+    int rkey = request.rkey;
+    boolean allowed =
+        keys.allows(
+            rkey, request.address, bytes, message.pd(), self.number(), MemoryKey.REMOTE_ATOMIC);
+    if (!allowed) {
+      refusals.key(rkey, MemoryKey.REMOTE_ATOMIC, request.address, bytes);
+    }
+    return allowed ? accept(request) : null;
+  }
+
+  // Atomic among work requests, as whoever runs the engine executes one at a time; not against the
+  // process's own stores where they are another's.
+  private boolean perform(Packet request, ReadSlot slot, int bytes) {
+    int rkey = slot.rkey;
+    operand.clear();
+    if (!keys.resolve(
+        rkey, slot.address, bytes, slot.pd, self.number(), MemoryKey.REMOTE_ATOMIC, operand)) {
+      return refusals.key(rkey, MemoryKey.REMOTE_ATOMIC, slot.address, bytes, slot.pd);
+    }
+    if (operand.onlyPiece() != KeyTable.REFUSED) {
+      execute(operand.onlyPiece(), request, slot);
+      return true;
+    }
+    long here = chip.staging().of(bytes);
+    if (!operand.read(here, bytes)) {
+      return refusals.unreachable(rkey);
+    }
+    execute(here, request, slot);
+    result.clear();
+    result.add(here, bytes);
+    return leftUnchanged(here, request, slot)
+        || result.copyTo(operand, bytes)
+        || refusals.unreachable(rkey);
+  }
+
+  /**
+   * Takes a slot for a READ or atomic; null when the requester has more outstanding than it may,
+   * and is refused.
+   */
+  private @Nullable ReadSlot accept(Packet request) {
+    ReadSlot slot = slots[accepted & slotCount - 1];
+    if (slot.pending && !slot.answered) {
+      refusals.invalidRequest(
+          "more than %d READs and atomics are outstanding (log_rra_max)".formatted(slotCount));
+      return null;
+    }
+    if (slot.pending) {
+      // A late duplicate asked for it; whoever sends a new request has its answer.
+      pending--;
+    }
+    slot.opcode = request.opcode;
+    slot.psn = request.psn;
+    slot.psns = psns(request);
+    slot.address = request.address;
+    slot.rkey = request.rkey;
+    slot.pd = message.pd();
+    slot.length = request.length;
+    slot.originalHigh = 0;
+    slot.answered = false;
+    slot.late = false;
+    slot.ask(0, request.length);
+    pending++;
+    accepted++;
+    return slot;
+  }
+
+  /** Answers a READ or atomic again, or the part of it, that a duplicate asks for. */
+  void replay(Packet request) {
+    for (int i = 1; i <= slotCount; i++) {
+      ReadSlot slot = slots[accepted - i & slotCount - 1];
+      long from = (long) Psn.distance(slot.psn, request.psn) << connection.logMtu();
+      if (slot.covers(request.psn) && asksFor(slot, from, request)) {
+        pending += slot.pending ? 0 : 1;
+        slot.ask(from, from + request.length);
+        return;
+      }
+    }
+    chip.recorder().record(HcaHappening.DROPPED, self.number(), 0, request.psn);
+  }
+
+  /** True when a duplicate asks for what was asked for then, or for the rest of it. */
+  private static boolean asksFor(ReadSlot slot, long from, Packet request) {
+    return slot.opcode == request.opcode
+        && slot.rkey == request.rkey
+        && slot.address + from == request.address
+        && request.length >= 0
+        && request.length <= slot.length - from;
+  }
+
+  // ---- answers
+
+  /**
+   * Answers the oldest that is pending, of which there is one, or as much of it as one response
+   * carries; how many bytes, −1 when there is no room for a response now.
+   *
+   * @param budget bytes of the turn that are left
+   */
+  long answer(long budget) {
+    int entry = accepted - slotCount;
+    while (!slots[entry & slotCount - 1].pending) {
+      entry++;
+    }
+    ReadSlot slot = slots[entry & slotCount - 1];
+    return BthOpcode.operation(slot.opcode) == BthOpcode.READ_REQUEST
+        ? answerRead(slot, budget)
+        : answerAtomic(slot);
+  }
+
+  private void finish(ReadSlot slot) {
+    slot.done();
+    pending--;
+  }
+
+  private long answerRead(ReadSlot slot, long budget) {
+    int logMtu = connection.logMtu();
+    int bytes = (int) Math.min(slot.until - slot.sent, connection.burst(heavy ? 0 : budget));
+    long spent = effort.spent();
+    int psn = Psn.add(slot.psn, (int) (slot.sent >>> logMtu));
+    response.payload.clear();
+    if (bytes > 0) {
+      long at = slot.address + slot.sent;
+      long from = keys.translate(slot.rkey, at, bytes, slot.pd, MemoryKey.REMOTE_READ);
+      if (from != KeyTable.REFUSED) {
+        response.payload.add(from, bytes);
+      } else if (!collect(slot, at, bytes)) {
+        refuse(slot, psn);
+        return bytes;
+      }
+    }
+    response.payloadBytes = bytes;
+    boolean last = slot.sent + bytes == slot.until;
+    boolean taken =
+        responder.respond(
+            BthOpcode.readResponse(slot.fresh, last), psn, Psn.packets(bytes, logMtu), 0);
+    response.payloadBytes = 0;
+    heavy = Effort.isHeavy(effort.spent() - spent, heavy);
+    if (!taken) {
+      return -1;
+    }
+    slot.fresh = false;
+    slot.sent += bytes;
+    if (last) {
+      finish(slot);
+    }
+    return bytes;
+  }
+
+  // Who had the answer before does not need it again: a duplicate ends no connection.
+  private void refuse(ReadSlot slot, int psn) {
+    if (slot.answered) {
+      responder.dropAnswer(psn);
+      finish(slot);
+    } else {
+      responder.refuseAnswer(psn);
+    }
+  }
+
+  private boolean collect(ReadSlot slot, long at, int bytes) {
+    int rkey = slot.rkey;
+    if (!keys.resolve(
+        rkey, at, bytes, slot.pd, self.number(), MemoryKey.REMOTE_READ, response.payload)) {
+      return refusals.key(rkey, MemoryKey.REMOTE_READ, at, bytes, slot.pd);
+    }
+    return !response.payload.isToBeFetched()
+        || response.payload.fetch(chip.staging().of(bytes), bytes)
+        || refusals.unreachable(rkey);
+  }
+
+  private long answerAtomic(ReadSlot slot) {
+    if (slot.late && !executeLate(slot)) {
+      responder.refuseAnswer(slot.psn);
+      return slot.length;
+    }
+    response.payload.clear();
+    response.original = slot.original;
+    response.originalHigh = slot.originalHigh;
+    if (!responder.respond(BthOpcode.ATOMIC_ACKNOWLEDGE, slot.psn, 1, 0)) {
+      return -1;
+    }
+    finish(slot);
+    return slot.length;
+  }
+}

@@ -1,0 +1,199 @@
+package dev.bluebell.softnic.transport.unreliable;
+
+import dev.bluebell.hca.HcaEvent;
+import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.command.QpState;
+import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.softnic.diagnosis.FlightRecorder;
+import dev.bluebell.softnic.packet.Aeth;
+import dev.bluebell.softnic.packet.BthOpcode;
+import dev.bluebell.softnic.packet.Packet;
+import dev.bluebell.softnic.packet.Psn;
+import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.queue.VendorSyndrome;
+import dev.bluebell.softnic.transport.connection.Connection;
+import dev.bluebell.softnic.transport.connection.Drops;
+import dev.bluebell.softnic.transport.connection.Lifecycle;
+import dev.bluebell.softnic.transport.connection.QpIdentity;
+import dev.bluebell.softnic.transport.connection.ReceiveSource;
+import dev.bluebell.softnic.transport.connection.ResponderHalf;
+import dev.bluebell.softnic.transport.receive.Deliveries;
+import dev.bluebell.softnic.transport.receive.HeldReceive;
+import dev.bluebell.softnic.transport.receive.IncomingMessage;
+import dev.bluebell.softnic.transport.receive.Refusal;
+import dev.bluebell.softnic.transport.receive.Refusals;
+import dev.bluebell.softnic.transport.receive.SendDelivery;
+import dev.bluebell.softnic.transport.receive.WriteDelivery;
+
+/**
+ * The responder of an unreliable connection: executes SENDs and RDMA WRITEs that come whole and in
+ * PSN order, and drops every other message in silence. The receive WQE of a message that was
+ * dropped half-way serves the next one. Pure logic. Owned by whoever runs the engine.
+ */
+public final class UcResponder implements ResponderHalf {
+  private final Lifecycle life;
+  private final Connection connection;
+  private final ReceiveSource source;
+  private final Drops drops;
+  private final FlightRecorder recorder;
+  private final int number;
+  private final Refusal refusal = new Refusal();
+  private final Refusals refusals;
+  private final IncomingMessage message;
+  private final HeldReceive held;
+  private final SendDelivery sends;
+  private final WriteDelivery writes;
+
+  private int expected;
+  private boolean established;
+
+  // What is left of a message that was dropped belongs to nothing.
+  private boolean skipping;
+
+  /**
+   * @param source where messages are received
+   */
+  public UcResponder(
+      Chip chip,
+      QpIdentity self,
+      Lifecycle life,
+      Connection connection,
+      ReceiveSource source,
+      Drops drops) {
+    this.life = life;
+    this.connection = connection;
+    this.source = source;
+    this.drops = drops;
+    recorder = chip.recorder();
+    number = self.number();
+    message = new IncomingMessage(self.pd());
+    held = new HeldReceive(chip, self, life, source);
+    refusals = new Refusals(refusal, self, chip.keys(), message, held);
+    sends = new SendDelivery(chip, self, message, held, refusal, refusals);
+    writes = new WriteDelivery(chip, self, message, held, refusal, refusals);
+  }
+
+  @Override
+  public int expectedPsn() {
+    return expected;
+  }
+
+  @Override
+  public void reset() {
+    message.abandon();
+    held.reset();
+    established = false;
+    skipping = false;
+  }
+
+  @Override
+  public void start(View qpc) {
+    expected = qpc.getInt(Qpc.NEXT_RCV_PSN);
+  }
+
+  @Override
+  public void configure(View qpc) {
+    sends.putDataInCqes(qpc.getInt(Qpc.CS_RES));
+    writes.allow(qpc.isSet(Qpc.RWE));
+  }
+
+  /** Takes a request off the fabric; what can't be executed is dropped, counted and explained. */
+  public void receive(Packet request) {
+    String stranger = connection.whyNot(request, life);
+    if (!stranger.isEmpty()) {
+      // Its PSN says nothing about this connection.
+      drops.drop(request.psn, stranger);
+      return;
+    }
+    if (life.state() == QpState.RTR && !established) {
+      established = true;
+      life.raise(HcaEvent.COMMUNICATION_ESTABLISHED);
+    }
+    boolean first = BthOpcode.isFirst(request.opcode);
+    if (request.psn != expected) {
+      missed(request, first);
+    }
+    expected = Psn.add(request.psn, request.packets);
+    if (first) {
+      start(request);
+    }
+    if (!skipping) {
+      execute(request);
+    }
+  }
+
+  /** Resumes behind a gap in the PSNs: at this request when it starts a message. */
+  private void missed(Packet request, boolean first) {
+    if (!skipping && (message.isArriving() || !first) && drops.add(request.psn)) {
+      drops.explain(
+          "its PSN %d came where PSN %d of the same message was expected"
+              .formatted(request.psn, expected));
+    }
+    message.abandon();
+    skipping = true;
+  }
+
+  private void start(Packet request) {
+    skipping = false;
+    if (message.isArriving()) {
+      message.abandon();
+      if (drops.add(request.psn)) {
+        drops.explain("PSN %d starts another message before its end".formatted(request.psn));
+      }
+    }
+  }
+
+  private void execute(Packet request) {
+    int opcode = request.opcode;
+    int logMtu = connection.logMtu();
+    boolean send = BthOpcode.isSend(opcode) && !BthOpcode.hasInvalidate(opcode);
+    boolean done;
+    if (!send && !BthOpcode.isWrite(opcode)) {
+      done = refusals.opcode(request);
+    } else if (!Refusals.fits(request, logMtu)) {
+      done = refusals.size(request, logMtu);
+    } else {
+      done =
+          send
+              ? sends.deliver(request, source, connection.origin(), 0)
+              : writes.deliver(request, source, connection.origin());
+    }
+    if (!done && refusal.code() != 0) {
+      refused(request);
+    } else if (done && BthOpcode.isLast(opcode)) {
+      Deliveries.note(recorder, number, request);
+    }
+  }
+
+  // What is wrong with the request is the sender's, who does not hear of it; what is wrong with the
+  // receive WQE is told to who posted it.
+  private void refused(Packet request) {
+    int syndrome = refusal.syndrome();
+    boolean fails = held.isHeld() && refusal.code() == Aeth.REMOTE_OPERATION_NAK;
+    if (syndrome == Syndrome.LOCAL_LENGTH_ERR || fails) {
+      drops.add(request.psn);
+      String sentence =
+          "QP 0x%x failed at the message with PSN %d: %s"
+              .formatted(number, request.psn, refusal.explanation());
+      held.fail(syndrome, VendorSyndrome.ofReceive(syndrome, refusal.code()), sentence);
+      life.fail(sentence);
+    } else if (drops.add(request.psn)) {
+      drops.explain(
+          refusal.code() == Aeth.RNR_NAK ? held.starvation(source) : refusal.explanation());
+    }
+    refusal.clear();
+    message.abandon();
+    skipping = true;
+  }
+
+  @Override
+  public int respond() {
+    return 0;
+  }
+
+  @Override
+  public void flushHeld(String cause) {
+    held.flush(cause);
+  }
+}

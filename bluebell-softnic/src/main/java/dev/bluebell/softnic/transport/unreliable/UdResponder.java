@@ -1,0 +1,200 @@
+package dev.bluebell.softnic.transport.unreliable;
+
+import dev.bluebell.hca.HcaHappening;
+import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.softnic.diagnosis.Counters;
+import dev.bluebell.softnic.diagnosis.FlightRecorder;
+import dev.bluebell.softnic.diagnosis.QueueCounter;
+import dev.bluebell.softnic.packet.Aeth;
+import dev.bluebell.softnic.packet.BthOpcode;
+import dev.bluebell.softnic.packet.NetworkHeader;
+import dev.bluebell.softnic.packet.Packet;
+import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.queue.VendorSyndrome;
+import dev.bluebell.softnic.transport.connection.Connection;
+import dev.bluebell.softnic.transport.connection.Drops;
+import dev.bluebell.softnic.transport.connection.Lifecycle;
+import dev.bluebell.softnic.transport.connection.QpIdentity;
+import dev.bluebell.softnic.transport.connection.ReceiveSource;
+import dev.bluebell.softnic.transport.connection.ResponderHalf;
+import dev.bluebell.softnic.transport.receive.Deliveries;
+import dev.bluebell.softnic.transport.receive.HeldReceive;
+import dev.bluebell.softnic.transport.receive.IncomingMessage;
+import dev.bluebell.softnic.transport.receive.Refusal;
+import dev.bluebell.softnic.transport.receive.Refusals;
+import dev.bluebell.softnic.transport.receive.SendDelivery;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The responder of datagrams: puts each, behind its network header, into a receive WQE. Those that
+ * it can't take are dropped in silence, but one that does not fit the receive WQE fails it. Pure
+ * logic. Owned by whoever runs the engine.
+ */
+public final class UdResponder implements ResponderHalf {
+  private final Lifecycle life;
+  private final Connection connection;
+  private final ReceiveSource source;
+  private final Drops drops;
+  private final Counters counters;
+  private final FlightRecorder recorder;
+  private final boolean strict;
+  private final int number;
+  private final Refusal refusal = new Refusal();
+  private final Refusals refusals;
+  private final IncomingMessage message;
+  private final HeldReceive held;
+  private final SendDelivery sends;
+  private final MemorySegment headerMemory = Arena.ofAuto().allocate(NetworkHeader.BYTES, 8);
+
+  // The datagram with its header in front, as it goes into the receive.
+  private final Packet whole = new Packet();
+
+  private int qkey;
+
+  /**
+   * @param source where datagrams are received
+   */
+  public UdResponder(
+      Chip chip,
+      QpIdentity self,
+      Lifecycle life,
+      Connection connection,
+      ReceiveSource source,
+      Drops drops) {
+    this.life = life;
+    this.connection = connection;
+    this.source = source;
+    this.drops = drops;
+    counters = chip.counters();
+    recorder = chip.recorder();
+    number = self.number();
+    strict = chip.machine().strict();
+    message = new IncomingMessage(self.pd());
+    held = new HeldReceive(chip, self, life, source);
+    refusals = new Refusals(refusal, self, chip.keys(), message, held);
+    sends = new SendDelivery(chip, self, message, held, refusal, refusals);
+  }
+
+  @Override
+  public int expectedPsn() {
+    return 0;
+  }
+
+  @Override
+  public void reset() {
+    message.abandon();
+    held.reset();
+  }
+
+  @Override
+  public void start(View qpc) {}
+
+  @Override
+  public void configure(View qpc) {
+    qkey = qpc.getInt(Qpc.Q_KEY);
+  }
+
+  /** Takes a datagram off the fabric; what can't be executed is dropped, counted and explained. */
+  public void receive(Packet datagram) {
+    if (!isAcceptable(datagram)) {
+      boolean explained = drops.add(datagram.psn);
+      String why = whyNot(datagram);
+      if (explained) {
+        drops.explain(why);
+      }
+      return;
+    }
+    long sender = connection.station().header(headerMemory.address(), datagram, strict);
+    if (sends.deliver(withHeader(datagram), source, sender, datagram.partitionKey)) {
+      Deliveries.note(recorder, number, datagram);
+    } else if (refusal.code() != 0) {
+      refused(datagram);
+    }
+  }
+
+  /** The datagram behind its network header, or behind the room for one, which stays as it is. */
+  private Packet withHeader(Packet datagram) {
+    if (!datagram.global) {
+      sends.leaveRoom(NetworkHeader.BYTES);
+      return datagram;
+    }
+    sends.leaveRoom(0);
+    whole.opcode = datagram.opcode;
+    whole.immediate = datagram.immediate;
+    whole.solicited = datagram.solicited;
+    whole.payload.clear();
+    whole.payload.add(headerMemory.address(), NetworkHeader.BYTES);
+    whole.payload.addAll(datagram.payload);
+    whole.payloadBytes = NetworkHeader.BYTES + datagram.payloadBytes;
+    return whole;
+  }
+
+  private boolean isAcceptable(Packet datagram) {
+    int opcode = datagram.opcode;
+    return life.takesRequests()
+        && connection.isOfPartition(datagram)
+        && datagram.qkey == qkey
+        && datagram.packets == 1
+        && datagram.payloadBytes <= 1 << connection.logMtu()
+        && BthOpcode.isSend(opcode)
+        && BthOpcode.isFirst(opcode)
+        && BthOpcode.isLast(opcode)
+        && !BthOpcode.hasInvalidate(opcode);
+  }
+
+  private String whyNot(Packet datagram) {
+    if (!life.takesRequests()) {
+      return "QP 0x%x is in %s and takes no datagrams"
+          .formatted(number, HcaHappening.stateName(life.state()));
+    }
+    if (!connection.isOfPartition(datagram)) {
+      return connection.whyOtherPartition(datagram);
+    }
+    if (datagram.qkey != qkey) {
+      counters.queueKeyViolation();
+      return "the qkey of QP 0x%x is 0x%08x, but the datagram from QP 0x%x has 0x%08x"
+          .formatted(number, qkey, datagram.sourceQpn, datagram.qkey);
+    }
+    return datagram.packets != 1 || datagram.payloadBytes > 1 << connection.logMtu()
+        ? refusals.misfit(datagram, connection.logMtu())
+        : "opcode %s is none of a datagram".formatted(BthOpcode.name(datagram.opcode));
+  }
+
+  private void refused(Packet datagram) {
+    if (held.isHeld()) {
+      drops.add(datagram.psn);
+      String sentence =
+          "QP 0x%x failed at a datagram from QP 0x%x, whose first %d bytes are its network header: %s"
+              .formatted(number, datagram.sourceQpn, NetworkHeader.BYTES, refusal.explanation());
+      int syndrome = refusal.syndrome();
+      held.fail(syndrome, VendorSyndrome.ofReceive(syndrome, refusal.code()), sentence);
+      life.fail(sentence);
+    } else {
+      noteRefusal(datagram);
+    }
+    refusal.clear();
+    message.abandon();
+  }
+
+  private void noteRefusal(Packet datagram) {
+    boolean starved = refusal.code() == Aeth.RNR_NAK;
+    if (starved) {
+      counters.count(QueueCounter.OUT_OF_BUFFER);
+    }
+    if (drops.add(datagram.psn)) {
+      drops.explain(starved ? held.starvation(source) : refusal.explanation());
+    }
+  }
+
+  @Override
+  public int respond() {
+    return 0;
+  }
+
+  @Override
+  public void flushHeld(String cause) {
+    held.flush(cause);
+  }
+}

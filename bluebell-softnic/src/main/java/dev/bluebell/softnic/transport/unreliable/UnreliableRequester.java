@@ -1,0 +1,234 @@
+package dev.bluebell.softnic.transport.unreliable;
+
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.softnic.diagnosis.DeviceTime;
+import dev.bluebell.softnic.engine.Adversary;
+import dev.bluebell.softnic.engine.Effort;
+import dev.bluebell.softnic.engine.Scheduler;
+import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.queue.CompletionQueue;
+import dev.bluebell.softnic.queue.Fault;
+import dev.bluebell.softnic.queue.SendQueue;
+import dev.bluebell.softnic.queue.SendWqe;
+import dev.bluebell.softnic.timing.Pace;
+import dev.bluebell.softnic.transport.connection.Lifecycle;
+import dev.bluebell.softnic.transport.connection.QpIdentity;
+import dev.bluebell.softnic.transport.connection.RequesterHalf;
+import dev.bluebell.softnic.transport.operation.CrossOperations;
+import dev.bluebell.softnic.transport.operation.FetchWatch;
+import dev.bluebell.softnic.transport.operation.Outstanding;
+import dev.bluebell.softnic.transport.operation.Progress;
+import dev.bluebell.softnic.transport.operation.RequestFaults;
+import dev.bluebell.softnic.transport.operation.SendRequests;
+import dev.bluebell.softnic.transport.operation.WqeRing;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Executes the send queue of an unreliable queue pair, UC or UD as its sender is: one WQE after the
+ * other, each complete once it is sent. Pure logic. Owned by whoever runs the engine.
+ */
+public final class UnreliableRequester implements RequesterHalf {
+  /** Messages of one turn, so that one queue cannot starve the others. */
+  private static final int MESSAGES_PER_TURN = 64;
+
+  private final DeviceTime time;
+  private final Scheduler scheduler;
+  private final Effort effort;
+  private final Lifecycle life;
+  private final Fault fault;
+  private final UnreliableSender sender;
+
+  // Holds the request that is being sent, if any.
+  private final Outstanding outstanding = new Outstanding();
+  private final SendRequests requests;
+  private final CrossOperations crossOperations;
+  private final @Nullable Adversary adversary;
+  private final @Nullable RequestFaults injected;
+  private final @Nullable FetchWatch watch;
+  private final SendQueue sendQueue;
+
+  // Of devices with virtual time.
+  private final @Nullable Pace pace;
+
+  // True while the request at hand has more to send.
+  private boolean underWay;
+
+  /**
+   * @param fault where the sender says why it can't send
+   */
+  public UnreliableRequester(
+      Chip chip,
+      QpIdentity self,
+      Lifecycle life,
+      UnreliableSender sender,
+      Fault fault,
+      SendQueue sendQueue,
+      CompletionQueue queue) {
+    time = chip.time();
+    scheduler = chip.scheduler();
+    effort = scheduler.effort();
+    this.life = life;
+    this.sender = sender;
+    this.fault = fault;
+    this.sendQueue = sendQueue;
+    pace = chip.hosts() == null ? null : chip.hosts().of(self.pd()).pace();
+    requests = new SendRequests(
+            chip, self, life, sendQueue, new WqeRing(sendQueue), outstanding, queue, null);
+    crossOperations = new CrossOperations(chip, self, life, queue, fault);
+    adversary = chip.adversary();
+    injected = RequestFaults.of(chip, self.number());
+    watch = adversary == null ? null : new FetchWatch(chip, self.number(), sendQueue);
+  }
+
+  @Override
+  public int nextPsn() {
+    return sender.nextPsn();
+  }
+
+  @Override
+  public void reset() {
+    outstanding.clear();
+    fault.clear();
+    crossOperations.reset();
+    underWay = false;
+    if (pace != null) {
+      pace.reset();
+    }
+    sender.reset();
+  }
+
+  @Override
+  public void start(View qpc, int timeoutCode) {
+    sender.start(qpc);
+    crossOperations.start(qpc);
+  }
+
+  @Override
+  public void configure(View qpc) {
+    sender.configure(qpc);
+  }
+
+  @Override
+  public int work() {
+    announce();
+    int done = 0;
+    long bytes = scheduler.bytesPerTurn();
+    int most = adversary == null ? MESSAGES_PER_TURN : adversary.messages();
+    while (done < most && bytes > effort.spent() && life.isReadyToSend()) {
+      if (outstanding.isEmpty() && !(isFetched() && admit())) {
+        break;
+      }
+      if (pace != null && !underWay && !pace.mayBegin(opcode(), time.now())) {
+        break;
+      }
+      long moved = send(bytes - effort.spent());
+      if (moved == Progress.WAIT) {
+        break;
+      }
+      bytes -= moved;
+      done++;
+    }
+    if (pace != null && pace.deadline() != Long.MAX_VALUE) {
+      life.schedule();
+    }
+    return done;
+  }
+
+  private void announce() {
+    if (pace != null) {
+      pace.announce(sendQueue.producer(), sendQueue.isRung(), time.now());
+    }
+  }
+
+  private boolean isFetched() {
+    // The queue may have enabled itself.
+    announce();
+    return pace == null || pace.isFetched(sendQueue.nextIndex(), time.now());
+  }
+
+  private int opcode() {
+    return outstanding.wqe(outstanding.head()).opcode();
+  }
+
+  /** Fetches the next WQE; false when there is none. */
+  private boolean admit() {
+    if (!requests.fetch(sender.decoder(), sender.longest(), fault)) {
+      return false;
+    }
+    if (injected != null) {
+      injected.count(fault);
+    }
+    outstanding.push(0, 0);
+    return true;
+  }
+
+  /** Executes the request at hand, or a part of it; how many bytes. */
+  private long send(long budget) {
+    SendWqe wqe = outstanding.wqe(outstanding.head());
+    if (watch != null && !fault.isSet()) {
+      watch.begins(wqe);
+    }
+    long moved = fault.isSet() ? 0 : execute(wqe, budget);
+    if (fault.isSet()) {
+      requests.fail(fault);
+      return 0;
+    }
+    if (moved == Progress.WAIT) {
+      return moved;
+    }
+    if (pace != null && !underWay) {
+      pace.begin(wqe.opcode(), time.now());
+    }
+    underWay = !sender.isDone();
+    if (!underWay && !requests.complete()) {
+      requests.failAtOverrun();
+    }
+    return moved;
+  }
+
+  private long execute(SendWqe wqe, long budget) {
+    return switch (wqe.opcode()) {
+      case WqeOpcode.NOP -> 0;
+      case WqeOpcode.WAIT, WqeOpcode.SEND_EN, WqeOpcode.RECV_EN -> crossOperations.execute(wqe);
+      default -> sender.send(wqe, budget);
+    };
+  }
+
+  @Override
+  public long deadline() {
+    return pace == null
+        ? crossOperations.deadline()
+        : Math.min(pace.deadline(), crossOperations.deadline());
+  }
+
+  @Override
+  public void onTimer() {
+    if (pace != null) {
+      pace.onTimer(time.now());
+    }
+    crossOperations.onTimer(time.now());
+    life.wake();
+  }
+
+  @Override
+  public String describe() {
+    return crossOperations.isWaiting() ? crossOperations.describe() : "";
+  }
+
+  @Override
+  public void noteDrop(String why) {
+    sender.noteDrop(why);
+  }
+
+  @Override
+  public void flushOutstanding(String cause) {
+    requests.flushOutstanding(cause);
+    reset();
+  }
+
+  @Override
+  public int flushPosted(String cause, int most) {
+    return requests.flushPosted(cause, most);
+  }
+}

@@ -1,0 +1,40 @@
+package dev.bluebell.softnic.transport.unreliable;
+
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.softnic.queue.SendWqe;
+import dev.bluebell.softnic.queue.WqeDecoder;
+import dev.bluebell.softnic.transport.operation.Progress;
+
+/** Turns the WQEs of an unreliable queue pair into packets. Owned by whoever runs the engine. */
+public interface UnreliableSender {
+  /** Forgets the message that is being sent. */
+  void reset();
+
+  /** Takes the attributes that the transition to RTS sets. */
+  void start(View qpc);
+
+  /** Takes the attributes that may also change later. */
+  void configure(View qpc);
+
+  /** PSN of the next request. */
+  int nextPsn();
+
+  /** Decodes the WQEs of this service. */
+  WqeDecoder decoder();
+
+  /** Bytes that a message may have. */
+  long longest();
+
+  /**
+   * Sends a message, or as much of it as the budget allows.
+   *
+   * @return bytes that were moved, {@link Progress#WAIT} if the route has no room now, or {@link Progress#REFUSED}
+   */
+  long send(SendWqe wqe, long budget);
+
+  /** True when the last {@link #send} reached the end of its message. */
+  boolean isDone();
+
+  /** Hears why a request was dropped on its way. */
+  void noteDrop(String why);
+}

@@ -1,0 +1,86 @@
+package dev.bluebell.softnic.option;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.bluebell.hca.LinkLayer;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What of the options is about the link. */
+class LinkOptionsTest {
+
+  @Test
+  void anMtuAndAnIdentityAreTaken() {
+    assertThat(SoftNicOptions.parse("mtu=1024,identity=7").link())
+        .isEqualTo(new LinkOptions(LinkLayer.ETHERNET, 7, 1024, 0, List.of(0xffff)));
+    assertThat(SoftNicOptions.DEFAULT.link())
+        .isEqualTo(new LinkOptions(LinkLayer.ETHERNET, 0, 4096, 0, List.of(0xffff)));
+  }
+
+  @Test
+  void otherMtusAreRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> SoftNicOptions.parse("mtu=1500"))
+        .withMessageContaining("mtu=1500")
+        .withMessageContaining("over a network of 1500 bytes it is 1024");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> SoftNicOptions.DEFAULT.withMtu(1500))
+        .withMessageContaining("not 1500");
+  }
+
+  @Test
+  void otherIdentitiesAreRefused() {
+    for (String value : new String[] {"0", "16777215", "x", "99999999"}) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> SoftNicOptions.parse("identity=" + value))
+          .withMessageContaining("from 1 to 16777214");
+    }
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> SoftNicOptions.DEFAULT.withIdentity(-1))
+        .withMessageContaining("identity=-1");
+  }
+
+  @Test
+  void anInfiniBandPortHasPathBitsAndPartitions() {
+    assertThat(SoftNicOptions.parse("lmc=2,pkeys=0xffff+0x8001+7,link=infiniband,mtu=2048").link())
+        .isEqualTo(new LinkOptions(LinkLayer.INFINIBAND, 0, 2048, 2, List.of(0xffff, 0x8001, 7)));
+    assertThat(SoftNicOptions.parse("link=ethernet").link()).isEqualTo(LinkOptions.DEFAULT);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "link=ib | link=ib of device soft is unknown; it is ethernet or infiniband",
+        "link=infiniband,lmc=8 | lmc=8 of device soft: it is a number of bits from 0 to 7",
+        "link=infiniband,lmc=x | lmc=x of device soft: it is a number of bits from 0 to 7",
+        "link=infiniband,pkeys= | pkeys= of device soft: partition keys are numbers of 16 bits",
+        "link=infiniband,pkeys=0x10000 | such as 0xffff+0x8001",
+        "lmc=1 | lmc and pkeys of device soft are options of an InfiniBand port: add"
+            + " link=infiniband",
+        "pkeys=0x8001 | add link=infiniband"
+      })
+  void otherValuesAreRefused(String text, String why) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> SoftNicOptions.parse(text))
+        .withMessageContaining(why);
+  }
+
+  @Test
+  void thePartitionKeyTableHas128Entries() {
+    SoftNicOptions options = SoftNicOptions.DEFAULT.withLinkLayer(LinkLayer.INFINIBAND);
+    assertThat(options.withPartitionKeys(Collections.nCopies(128, 1)).link().partitionKeys())
+        .hasSize(128);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> options.withPartitionKeys(Collections.nCopies(129, 1)))
+        .withMessageContaining("the partition key table has 1 to 128 keys of 16 bits");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> options.withPartitionKeys(List.of()))
+        .withMessageContaining("1 to 128 keys");
+    assertThatIllegalArgumentException().isThrownBy(() -> options.withPartitionKeys(List.of(-1)));
+  }
+}
