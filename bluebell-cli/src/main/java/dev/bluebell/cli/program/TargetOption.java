@@ -7,8 +7,8 @@ import dev.bluebell.program.compile.Target;
 import dev.bluebell.program.plan.Calls;
 import dev.bluebell.program.plan.Model;
 import dev.bluebell.program.plan.Plan;
-import dev.bluebell.softnic.EngineMode;
-import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.softnic.option.EngineMode;
+import dev.bluebell.softnic.option.SoftNicOptions;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 

@@ -1,6 +1,5 @@
 package dev.bluebell.cli.text;
 
-import dev.bluebell.cli.WorkFailed;
 import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.cli.wire.CaptureReport;
 import java.io.IOException;

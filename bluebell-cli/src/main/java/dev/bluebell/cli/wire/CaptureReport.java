@@ -2,7 +2,7 @@ package dev.bluebell.cli.wire;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.bluebell.cli.WorkFailed;
+import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.cli.output.JsonLines;
 import dev.bluebell.roce.capture.CaptureException;
 import dev.bluebell.roce.capture.CaptureInterface;

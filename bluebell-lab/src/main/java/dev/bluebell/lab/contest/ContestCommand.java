@@ -8,7 +8,7 @@ import dev.bluebell.cli.program.PlanOption;
 import dev.bluebell.lab.contest.Contest.Outcome;
 import dev.bluebell.program.offload.Offload;
 import dev.bluebell.softnic.SoftNic;
-import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.softnic.option.SoftNicOptions;
 import dev.bluebell.verbs.Device;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

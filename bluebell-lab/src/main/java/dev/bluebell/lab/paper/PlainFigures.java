@@ -13,10 +13,7 @@ import static dev.bluebell.softnic.option.Timing.Constant.READ_RATE;
 import static dev.bluebell.softnic.option.Timing.Constant.WRITE;
 import static dev.bluebell.softnic.option.Timing.Constant.WRITE_RATE;
 
-import dev.bluebell.cli.paper.Verbs.Verb;
 import dev.bluebell.lab.paper.Verbs.Verb;
-import dev.bluebell.softnic.Timing.Constant;
-import dev.bluebell.softnic.Timing;
 import dev.bluebell.softnic.option.Timing.Constant;
 import dev.bluebell.softnic.option.Timing;
 import java.util.List;

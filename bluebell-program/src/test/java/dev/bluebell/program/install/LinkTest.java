@@ -8,7 +8,7 @@ import dev.bluebell.program.offload.ChainWrite;
 import dev.bluebell.program.plan.Calls;
 import dev.bluebell.program.plan.Model;
 import dev.bluebell.program.plan.Plan;
-import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.softnic.option.SoftNicOptions;
 import dev.bluebell.softnic.VirtualTime;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.ProtectionDomain;

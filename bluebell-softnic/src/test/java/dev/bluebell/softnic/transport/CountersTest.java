@@ -13,7 +13,6 @@ import dev.bluebell.hca.command.DeviceCommands.QueryLagIn;
 import dev.bluebell.hca.command.DeviceCommands.QueryLagOut;
 import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.View;
-import dev.bluebell.softnic.LossOptions;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.diagnosis.Counters;

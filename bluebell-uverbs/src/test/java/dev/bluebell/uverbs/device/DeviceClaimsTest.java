@@ -10,7 +10,6 @@ import dev.bluebell.hca.uverbs.DeviceAbi.OdpCaps;
 import dev.bluebell.hca.uverbs.DeviceAbi.QueryPortResp;
 import dev.bluebell.hca.uverbs.DeviceAbi.QueryPortRespEx;
 import dev.bluebell.softnic.SoftNic;
-import dev.bluebell.softnic.SoftNicOptions;
 import dev.bluebell.softnic.option.SoftNicOptions;
 import dev.bluebell.uverbs.session.Capabilities;
 import org.junit.jupiter.api.AfterEach;

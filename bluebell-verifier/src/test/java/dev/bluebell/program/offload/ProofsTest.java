@@ -15,7 +15,7 @@ import dev.bluebell.program.plan.ImageBuilder;
 import dev.bluebell.program.plan.Model;
 import dev.bluebell.program.plan.Placement;
 import dev.bluebell.program.plan.Plan;
-import dev.bluebell.softnic.SoftNicOptions;
+import dev.bluebell.softnic.option.SoftNicOptions;
 import dev.bluebell.softnic.VirtualTime;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.ProtectionDomain;
