@@ -66,7 +66,7 @@ class LabTest {
     Run lab = run("compare", "lock", "--calls", "3", "--virtual-time");
     assertThat(lab.exitCode()).isZero();
     assertThat(lab.out())
-        .containsPattern("Real time, median of 3 answered calls: .*us by the program, .*one-sided")
+        .containsPattern("Real time, median of 3 answered calls: .*s by the program, .*one-sided")
         .containsPattern("two-sided\\); that is 1.00 : \\d+.\\d+ : \\d+.\\d+\\.")
         .contains("the software device on this machine, and no statement about cards")
         .contains("Virtual time of a ConnectX-5, median of 3 answered calls")

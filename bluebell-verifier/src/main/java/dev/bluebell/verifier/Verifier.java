@@ -25,21 +25,26 @@ import org.jspecify.annotations.Nullable;
  * as soon as the queue is enabled so far. When all are, any other order of the same events reads
  * the same bytes and so makes the same events, which makes one execution speak for all.
  *
- * <p>A loop is followed until its state is one that was there before. Where completions are counted
- * on and on, none ever is, as counts have 24 bits. There the proof is one by induction: when all
- * rests after a call, or a ring begins again in a loop, each counter (how far a queue is, what a
- * completion queue received) becomes a number of which nothing is known, and all numbers in memory
- * that are compared with it become sums of it and a constant. That state stands for the real one
- * and for all others that are as many laps later as one likes, so what is shown of it is shown of
- * each lap. It is the same again when the constants are, after what the lap added to each counter
- * was taken from them. A constant may be added to such a number, within a field of its own whose
- * carry goes nowhere, and its bytes may be copied; all arithmetic is modulo the width of the
- * number, so it holds where indices of 16 and counts of 24 bits wrap. Anything else that is done to
- * a byte of it makes that byte unknown, and an entry with an unknown index is refused. Which bytes
- * are numbers, and of what, a {@link Scout} and further attempts find out by trying ({@link
- * Numbers}); a wrong guess refuses a program, and proves none.
+ * <p>A loop is followed until its state recurs. Where completions are counted on, no state ever
+ * does, because counts have 24 bits. There the proof is by induction over laps ({@link LapStates}):
  *
- * <p>What it can't show it refuses.
+ * <ol>
+ *   <li>At rest after a call, and when a ring begins again in a loop, each counter (the position of
+ *       a queue, the completions of a completion queue) becomes a symbolic number of which nothing
+ *       is known. Each number in memory that is compared with it becomes that number and a
+ *       constant. The state then stands for itself any number of laps later.
+ *   <li>After a lap, what the lap added to each counter is subtracted from the constants. If the
+ *       result is a state that was examined, every later lap was examined.
+ *   <li>An addition of a constant to such a number keeps it symbolic, if the field is its own and
+ *       its carry goes nowhere; its bytes may be copied. Arithmetic is modulo the width, so the
+ *       wrap of 16-bit indices and 24-bit counts needs no special case. Any other operation makes
+ *       the byte unknown, and an entry with an unknown index is refused.
+ * </ol>
+ *
+ * <p>Which bytes are numbers, and what they count, is found by a {@link Scout} and further attempts
+ * ({@link Numbers}). A wrong guess refuses a program, and never proves one.
+ *
+ * <p>What it cannot prove, it refuses.
  *
  * <p>An address that a client sends, or that unknown data holds, may be any in the region whose key
  * the WQE names, and is supposed to be one of them: what points elsewhere, the key refuses, which
@@ -69,7 +74,9 @@ public final class Verifier {
 
   private final @Nullable Scout scout;
   private final @Nullable Rearmament rearmament;
-  private final Map<String, Site> sites = new HashMap<>();
+
+  /** By what is said of all queues at a point of the laps, memory aside. */
+  private final Map<String, LapStates> lapStates = new HashMap<>();
 
   // States at the end of a lap of some ring, and when all rests: a path must not meet its own.
   private final Set<String> laps = new HashSet<>();
@@ -335,7 +342,7 @@ public final class Verifier {
   private boolean isNew(Path path, String where) {
     path.rebase();
     String place = where + StateKey.ofAllButMemory(path);
-    return sites.computeIfAbsent(place, unused -> new Site()).add(path);
+    return lapStates.computeIfAbsent(place, unused -> new LapStates()).add(path);
   }
 
   /** All rests: the next client sends its message. False when there is none. */
