@@ -8,6 +8,7 @@ public interface ScatteringReceiveQueue extends LinkedReceiveQueue {
    * @throws IllegalStateException when the queue is full, another request is half built, or the
    *     queue is closed
    */
+  @CheckReturnValue
   ReceiveLanding receive();
 
   /**

@@ -10,6 +10,7 @@ import dev.bluebell.verbs.pair.CopyReport;
 import dev.bluebell.verbs.pair.OrderedQueuePairImpl;
 import dev.bluebell.verbs.pair.QueuePairParts;
 import dev.bluebell.verbs.pair.StateMachine;
+import dev.bluebell.verbs.ring.CopyReportMemory;
 
 /** Implements {@link DcInitiator}. */
 public final class DcInitiatorImpl extends OrderedQueuePairImpl implements DcInitiator {
@@ -32,7 +33,7 @@ public final class DcInitiatorImpl extends OrderedQueuePairImpl implements DcIni
 
   @Override
   public void start() {
-    path.start(states, send, report);
+    path.start(states, report);
   }
 
   @Override
@@ -42,8 +43,8 @@ public final class DcInitiatorImpl extends OrderedQueuePairImpl implements DcIni
 
   @Override
   public RequestModifiers copyMemory(long from, int fromKey, long to, int toKey, int length) {
-    report.require(lifetime);
-    return send.request().copyMemory(from, fromKey, to, toKey, length);
+    CopyReportMemory reported = report.required(lifetime);
+    return send.request().copyMemory(from, fromKey, to, toKey, length, reported);
   }
 
   @Override

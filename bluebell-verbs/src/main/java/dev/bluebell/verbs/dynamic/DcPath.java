@@ -12,7 +12,6 @@ import dev.bluebell.verbs.command.Route;
 import dev.bluebell.verbs.object.DeviceContext;
 import dev.bluebell.verbs.pair.CopyReport;
 import dev.bluebell.verbs.pair.StateMachine;
-import dev.bluebell.verbs.ring.SendRing;
 import java.util.Set;
 
 /** The way of a DC initiator from RESET to RTS, and from its port to targets. */
@@ -26,7 +25,7 @@ public final class DcPath {
   }
 
   /** Moves a queue pair from RESET to RTS, in which it copies if the report says so. */
-  public void start(StateMachine states, SendRing ring, CopyReport report) {
+  public void start(StateMachine states, CopyReport report) {
     int qpn = states.number();
     ConnectOptions options = settings.options();
     int largest = settings.address().mtu(device);
@@ -35,7 +34,7 @@ public final class DcPath {
     states.move(
         QueuePairState.INIT,
         ConnectionCommands.resetToInit(qpn, settings.address(), new PeerRights(Set.of(), 0)));
-    report.allow(states, ring);
+    report.allow(states);
     states.move(
         QueuePairState.RTR, QueuePairCommands.initToRtr(qpn, mtu, QueuePairCommands.LOG_MSG_MAX));
     states.move(

@@ -11,6 +11,7 @@ import dev.bluebell.verbs.pair.CopyReport;
 import dev.bluebell.verbs.pair.QueuePairImpl;
 import dev.bluebell.verbs.pair.QueuePairParts;
 import dev.bluebell.verbs.pair.StateMachine;
+import dev.bluebell.verbs.ring.CopyReportMemory;
 import dev.bluebell.verbs.ring.StreamRing;
 import java.util.stream.IntStream;
 
@@ -43,7 +44,7 @@ public final class DcStreamInitiatorImpl extends QueuePairImpl implements DcStre
 
   @Override
   public void start() {
-    path.start(states, send, report);
+    path.start(states, report);
   }
 
   @Override
@@ -62,8 +63,8 @@ public final class DcStreamInitiatorImpl extends QueuePairImpl implements DcStre
 
   public StreamModifiers copyMemory(
       int stream, long from, int fromKey, long to, int toKey, int length) {
-    report.require(lifetime);
-    return requests.copyMemory(stream, from, fromKey, to, toKey, length);
+    CopyReportMemory reported = report.required(lifetime);
+    return requests.on(stream).copyMemory(from, fromKey, to, toKey, length, reported);
   }
 
   public synchronized void resetStream(int number) {

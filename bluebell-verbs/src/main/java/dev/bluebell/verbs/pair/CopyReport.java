@@ -6,7 +6,7 @@ import dev.bluebell.verbs.memory.MemoryRegionImpl;
 import dev.bluebell.verbs.memory.Registration;
 import dev.bluebell.verbs.object.Domain;
 import dev.bluebell.verbs.object.Lifetime;
-import dev.bluebell.verbs.ring.SendRing;
+import dev.bluebell.verbs.ring.CopyReportMemory;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,8 +21,11 @@ public final class CopyReport implements AutoCloseable {
   /** Null when the queue pair makes no copies. */
   private final @Nullable MemoryRegionImpl region;
 
+  private final @Nullable CopyReportMemory memory;
+
   private CopyReport(@Nullable MemoryRegionImpl region) {
     this.region = region;
+    memory = region == null ? null : new CopyReportMemory(region.address(), region.lkey());
   }
 
   /** Makes one for a queue pair; with {@code copies} false, for one that makes none. */
@@ -41,23 +44,23 @@ public final class CopyReport implements AutoCloseable {
   }
 
   /** Lets the queue pair, which is in INIT, make copies, if it shall. */
-  public void allow(StateMachine states, SendRing ring) {
+  public void allow(StateMachine states) {
     if (region != null) {
-      ring.reportCopies(region.address(), region.lkey());
       states.modify(ConnectionCommands.initToInitWithCopies(states.number()));
     }
   }
 
   /**
-   * Checks that the queue pair makes copies.
+   * The memory.
    *
-   * @throws IllegalStateException when it makes none
+   * @throws IllegalStateException when the queue pair makes no copies
    */
-  public void require(Lifetime queuePair) {
-    if (region == null) {
+  public CopyReportMemory required(Lifetime queuePair) {
+    if (memory == null) {
       throw new IllegalStateException(
           queuePair.name() + " makes no copies: create it with memoryCopies(true)");
     }
+    return memory;
   }
 
   @Override

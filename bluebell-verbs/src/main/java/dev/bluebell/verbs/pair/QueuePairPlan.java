@@ -12,8 +12,9 @@ import dev.bluebell.verbs.ring.PlainRequest;
 import dev.bluebell.verbs.ring.RelaxedRequest;
 import dev.bluebell.verbs.ring.SendRequest;
 import dev.bluebell.verbs.ring.SendRing;
+import dev.bluebell.verbs.ring.SendRingLayout;
 import dev.bluebell.verbs.ring.StreamRequest;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 
 /**
  * The description of a queue pair that shall be created.
@@ -64,7 +65,7 @@ public record QueuePairPlan(
   }
 
   /** Makes the requests of the send ring. */
-  Function<SendRing, SendRequest<?>> requests() {
+  BiFunction<SendRing, SendRingLayout, SendRequest<?>> requests() {
     if (streams.areThere()) {
       return StreamRequest::new;
     }

@@ -4,6 +4,7 @@ import dev.bluebell.hca.command.QpTimers;
 import dev.bluebell.verbs.ReliableQueuePair;
 import dev.bluebell.verbs.RequestModifiers;
 import dev.bluebell.verbs.command.ConnectionSettings;
+import dev.bluebell.verbs.ring.CopyReportMemory;
 import java.time.Duration;
 
 /** Implements {@link ReliableQueuePair}. */
@@ -28,13 +29,13 @@ public abstract class ReliableQueuePairImpl extends LendingQueuePairImpl
   @Override
   public void start() {
     super.start();
-    report.allow(states, send);
+    report.allow(states);
   }
 
   @Override
   public final RequestModifiers copyMemory(long from, int fromKey, long to, int toKey, int length) {
-    report.require(lifetime);
-    return request().copyMemory(from, fromKey, to, toKey, length);
+    CopyReportMemory reported = report.required(lifetime);
+    return request().copyMemory(from, fromKey, to, toKey, length, reported);
   }
 
   @Override

@@ -10,7 +10,7 @@ import dev.bluebell.verbs.RequestScatter;
 public final class PlainRequest extends SendRequest<PlainRequest>
     implements RequestData, RequestLanding, RequestScatter, AtomicScatter, ReliableOperations {
   /** One of a ring. */
-  public PlainRequest(SendRing ring) {
-    super(ring);
+  public PlainRequest(SendRing ring, SendRingLayout layout) {
+    super(ring, layout);
   }
 }

@@ -10,7 +10,7 @@ import dev.bluebell.verbs.RequestModifiers;
 public final class RelaxedRequest extends SendRequest<RelaxedRequest>
     implements RelaxedData, RelaxedLanding, RelaxedScatter, RelaxedAtomic, RequestModifiers {
   /** One of a ring. */
-  public RelaxedRequest(SendRing ring) {
-    super(ring);
+  public RelaxedRequest(SendRing ring, SendRingLayout layout) {
+    super(ring, layout);
   }
 }

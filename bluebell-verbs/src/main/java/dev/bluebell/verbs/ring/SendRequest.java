@@ -83,7 +83,7 @@ public abstract sealed class SendRequest<R extends SendRequest<R>> implements Un
   /** Bytes of data in the last inline segment. */
   private int inlineLength;
 
-  SendRequest(SendRing ring) {
+  SendRequest(SendRing ring, SendRingLayout layout) {
     this.ring = ring;
     table = ring.table;
     tableMask = ring.tableMask;
@@ -91,7 +91,7 @@ public abstract sealed class SendRequest<R extends SendRequest<R>> implements Un
     byteMask = ring.byteMask;
     qpn = ring.qpn;
     maxBytes = ring.maxBytes;
-    nopFill = ring.nopFill;
+    nopFill = layout.nopFill();
   }
 
   /** This request, by its own type: the kind of queue says which stages its requests have. */
@@ -276,14 +276,15 @@ public abstract sealed class SendRequest<R extends SendRequest<R>> implements Un
   }
 
   /** Adds the segments of a copy; see {@link SendRing#copyMemory}. */
-  public final R copyMemory(long from, int fromKey, long to, int toKey, int length) {
+  public final R copyMemory(
+      long from, int fromKey, long to, int toKey, int length, CopyReportMemory report) {
     if (length < 1) {
       throw refuse(
           new IllegalArgumentException("a copy has at least 1 byte, not %d".formatted(length)));
     }
     return operation(WqeOpcode.MMO, 0)
         .opmod(WqeForm.MMO_DMA)
-        .append(ring.copyReportKey & 0xffffffffL, ring.copyReport)
+        .append(report.lkey() & 0xffffffffL, report.address())
         .append(DataSegment.first(length, fromKey), from)
         .append(DataSegment.first(length, toKey), to);
   }

@@ -19,7 +19,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.stream.LongStream;
 
 /**
@@ -56,13 +56,7 @@ public final class SendRing extends Owned {
   private final int wqebbs;
   final int qpn;
   final int maxBytes;
-  final boolean nopFill;
   private final boolean blueFlame;
-
-  /** Where the device reports on copies from memory to memory; 0 when nothing copies. */
-  long copyReport;
-
-  int copyReportKey;
 
   /** WQEBBs that the longest request can take, with fill. */
   private final int roomy;
@@ -104,7 +98,8 @@ public final class SendRing extends Owned {
    *
    * @param kind makes its requests, all of one kind
    */
-  public SendRing(SendRingLayout layout, Function<SendRing, SendRequest<?>> kind) {
+  public SendRing(
+      SendRingLayout layout, BiFunction<SendRing, SendRingLayout, SendRequest<?>> kind) {
     super("QP 0x%x".formatted(layout.qpn()), "the send queue of QP 0x%x".formatted(layout.qpn()));
     base = layout.address();
     wqebbs = 1 << layout.logWqebbs();
@@ -112,7 +107,6 @@ public final class SendRing extends Owned {
     qpn = layout.qpn();
     int longest = ControlSegment.MAX_DS * ControlSegment.BYTES;
     maxBytes = Math.min(Math.min(layout.maxWqeBytes(), longest), byteMask + 1);
-    nopFill = layout.nopFill();
     blueFlame = layout.blueFlame();
     int largest = (maxBytes + ControlSegment.WQEBB_BYTES - 1) / ControlSegment.WQEBB_BYTES;
     roomy = layout.nopFill() ? 2 * largest - 1 : largest;
@@ -124,7 +118,7 @@ public final class SendRing extends Owned {
     rung = layout.startIndex();
     retired = rung;
     for (int i = 0; i < REQUESTS; i++) {
-      requests[i] = kind.apply(this);
+      requests[i] = kind.apply(this, layout);
     }
     last().becomeEmpty(rung);
   }
@@ -173,20 +167,9 @@ public final class SendRing extends Owned {
     return begin(WqeOpcode.TAG_MATCHING, 0, TAGS_END);
   }
 
-  /**
-   * Lets requests copy from memory to memory.
-   *
-   * @param report address of 64 bytes that the device may write to
-   * @param reportKey key of a region that holds them
-   */
-  public void reportCopies(long report, int reportKey) {
-    copyReport = report;
-    copyReportKey = reportKey;
-  }
-
-  /** Starts a copy from memory to memory of this device on a stream, 16 bits. */
-  StreamRequest copyOnStream(int stream, long from, int fromKey, long to, int toKey, int length) {
-    return ((StreamRequest) begin()).on(stream).copyMemory(from, fromKey, to, toKey, length);
+  /** Starts a request on a stream, 16 bits. */
+  StreamRequest onStream(int stream) {
+    return ((StreamRequest) begin()).on(stream);
   }
 
   /**

@@ -10,7 +10,7 @@ import dev.bluebell.verbs.StreamScatter;
 public final class StreamRequest extends SendRequest<StreamRequest>
     implements StreamData, StreamLanding, StreamScatter, StreamAtomicScatter, StreamOperations {
   /** One of a ring. */
-  public StreamRequest(SendRing ring) {
-    super(ring);
+  public StreamRequest(SendRing ring, SendRingLayout layout) {
+    super(ring, layout);
   }
 }

@@ -1,6 +1,5 @@
 package dev.bluebell.verbs.ring;
 
-import dev.bluebell.verbs.StreamModifiers;
 import dev.bluebell.verbs.StreamOperations;
 import java.util.stream.LongStream;
 
@@ -37,15 +36,13 @@ public final class StreamRing {
   }
 
   /**
-   * Starts a copy from memory to memory of this device on a stream, as {@link
-   * SendRequest#copyMemory}.
+   * Starts a request without a destination on a stream.
    *
    * @param stream its number, 16 bits
    */
-  public StreamModifiers copyMemory(
-      int stream, long from, int fromKey, long to, int toKey, int length) {
+  public StreamRequest on(int stream) {
     retire();
-    return ring.copyOnStream(stream, from, fromKey, to, toKey, length);
+    return ring.onStream(stream);
   }
 
   /** Makes the device see all requests that ended since the last ring. */

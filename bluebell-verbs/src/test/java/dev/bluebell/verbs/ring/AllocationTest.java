@@ -22,6 +22,8 @@ import org.junit.jupiter.api.Test;
 
 /** Posting and polling allocate nothing once they are warm. */
 class AllocationTest {
+  private static final CopyReportMemory REPORT = new CopyReportMemory(0x3000, 11);
+
   private static final int ROUNDS = 20_000;
   private static final int TRIALS = 20;
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
@@ -268,7 +270,7 @@ class AllocationTest {
           .maskedFetchAndAdd16(0x1000, 7, WIDE, WIDE)
           .scatter(0x2000, 9)
           .unsignaled(i);
-      bench.send.request().copyMemory(0x1000, 7, 0x2000, 9, 32).unsignaled(i);
+      bench.send.request().copyMemory(0x1000, 7, 0x2000, 9, 32, REPORT).unsignaled(i);
       int last = bench.send.producerIndex();
       bench.send.nop().solicited().signaled(i);
       bench.send.ringDoorbell();

@@ -4,7 +4,7 @@ import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.verbs.Completion;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 
 /**
@@ -52,7 +52,7 @@ final class SendBench {
       int logWqebbs,
       int maxWqeBytes,
       int logEntries,
-      Function<SendRing, SendRequest<?>> kind) {
+      BiFunction<SendRing, SendRingLayout, SendRequest<?>> kind) {
     this.logEntries = logEntries;
     sendMemory = new TestMemory(64 << logWqebbs);
     receiveMemory = new TestMemory(8 * 32);

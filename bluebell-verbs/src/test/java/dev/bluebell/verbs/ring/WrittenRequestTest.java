@@ -11,6 +11,8 @@ import org.junit.jupiter.api.Test;
 
 /** Requests whose head is more than opcode and flags: wide atomics, copies, raw entries. */
 class WrittenRequestTest {
+  private static final CopyReportMemory REPORT = new CopyReportMemory(0x3000, 11);
+
   private static final String RAW =
       "0077770012345604115a5a00010203045a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a"
           + "5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a";
@@ -133,8 +135,7 @@ class WrittenRequestTest {
 
   @Test
   void aCopyIsWhatLibmlx5Builds() {
-    bench.send.reportCopies(0x3000, 11);
-    bench.send.request().copyMemory(0x1000, 7, 0x2000, 9, 100).signaled(1);
+    bench.send.request().copyMemory(0x1000, 7, 0x2000, 9, 100, REPORT).signaled(1);
     assertThat(bench.sendMemory.hex(0, 64))
         .isEqualTo(
             "0100002f"
@@ -151,7 +152,8 @@ class WrittenRequestTest {
                 + "00000009"
                 + word(0x2000));
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> bench.send.request().copyMemory(0x1000, 7, 0x2000, 9, 0).signaled(1))
+        .isThrownBy(
+            () -> bench.send.request().copyMemory(0x1000, 7, 0x2000, 9, 0, REPORT).signaled(1))
         .withMessageContaining("at least 1 byte");
   }
 
