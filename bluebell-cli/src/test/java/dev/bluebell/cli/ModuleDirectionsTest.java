@@ -24,18 +24,19 @@ class ModuleDirectionsTest {
   private static final String OURS = "dev.bluebell.";
 
   private static final Map<String, Set<String>> ALLOWED =
-      Map.of(
-          "hca", Set.of(),
-          "verbs", Set.of("hca"),
-          "softnic", Set.of("hca"),
-          "devx", Set.of("hca"),
-          "server", Set.of("hca"),
-          "uverbs", Set.of("hca", "server"),
-          "program", Set.of("hca", "verbs"),
-          "test", Set.of("hca", "verbs", "softnic"),
-          "connect", Set.of("verbs"),
-          "conformance", Set.of("hca", "verbs"),
-          "cli",
+      Map.ofEntries(
+          Map.entry("hca", Set.of()),
+          Map.entry("verbs", Set.of("hca")),
+          Map.entry("softnic", Set.of("hca")),
+          Map.entry("devx", Set.of("hca")),
+          Map.entry("server", Set.of("hca")),
+          Map.entry("uverbs", Set.of("hca", "server")),
+          Map.entry("program", Set.of("hca", "verbs")),
+          Map.entry("test", Set.of("hca", "verbs", "softnic")),
+          Map.entry("connect", Set.of("verbs")),
+          Map.entry("conformance", Set.of("hca", "verbs")),
+          Map.entry(
+              "cli",
               Set.of(
                   "hca",
                   "verbs",
@@ -45,7 +46,7 @@ class ModuleDirectionsTest {
                   "uverbs",
                   "program",
                   "connect",
-                  "conformance"));
+                  "conformance")));
 
   private static final Map<String, ModuleDescriptor> FOUND = ourModules();
 
