@@ -4,9 +4,13 @@ import dev.bluebell.hca.structure.Area;
 import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.Structure;
 
-/** QUERY_HCA_CAP, and the capabilities that it answers; the general ones are in {@link CmdHcaCap}. */
+/**
+ * QUERY_HCA_CAP, and the capabilities that it answers; the general ones are in {@link CmdHcaCap}.
+ */
 public final class Capabilities {
-  /** Input of QUERY_HCA_CAP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_hca_cap_in_bits} of Linux. */
+  /**
+   * Input of QUERY_HCA_CAP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_hca_cap_in_bits} of Linux.
+   */
   public static final class QueryHcaCapIn {
     private static final Structure.Definition D = CommandHeaders.input("query_hca_cap_in", 128);
 
@@ -107,7 +111,8 @@ public final class Capabilities {
         D.field("mkey_by_name_reserve_log_size", 0x3c2, 6);
     public static final Field MKEY_BY_NAME_RESERVE_BASE =
         D.field("mkey_by_name_reserve_base", 0x3c8, 24);
-    public static final Field ENCAP_ENTROPY_HASH_TYPE = D.field("encap_entropy_hash_type", 0x438, 4);
+    public static final Field ENCAP_ENTROPY_HASH_TYPE =
+        D.field("encap_entropy_hash_type", 0x438, 4);
     public static final Field FLOW_TABLE_HASH_TYPE = D.field("flow_table_hash_type", 0x43c, 4);
 
     public static final Structure STRUCTURE = D.structure();
@@ -128,7 +133,8 @@ public final class Capabilities {
     public static final Field ATOMIC_SIZE_DC = D.field("atomic_size_dc", 0x0d0, 16);
     public static final Field FETCH_ADD_PCI_ATOMIC = D.field("fetch_add_pci_atomic", 0x280, 16);
     public static final Field SWAP_PCI_ATOMIC = D.field("swap_pci_atomic", 0x290, 16);
-    public static final Field COMPARE_SWAP_PCI_ATOMIC = D.field("compare_swap_pci_atomic", 0x2a0, 16);
+    public static final Field COMPARE_SWAP_PCI_ATOMIC =
+        D.field("compare_swap_pci_atomic", 0x2a0, 16);
 
     /**
      * atomic_operations: standard compare-and-swap, {@code device.h: MLX5_ATOMIC_OPS_CMP_SWAP} of
@@ -172,7 +178,8 @@ public final class Capabilities {
     public static final Field WRAPPED_IMPORT_METHOD = D.field("wrapped_import_method", 0x018, 8);
     public static final Field LOG_DEK_MAX_ALLOC = D.field("log_dek_max_alloc", 0x023, 5);
     public static final Field LOG_MAX_NUM_DEKS = D.field("log_max_num_deks", 0x02b, 5);
-    public static final Field LOG_MAX_NUM_IMPORT_KEKS = D.field("log_max_num_import_keks", 0x033, 5);
+    public static final Field LOG_MAX_NUM_IMPORT_KEKS =
+        D.field("log_max_num_import_keks", 0x033, 5);
     public static final Field LOG_MAX_NUM_CREDS = D.field("log_max_num_creds", 0x03b, 5);
     public static final Field FAILED_SELFTESTS = D.field("failed_selftests", 0x040, 16);
     public static final Field NUM_NV_IMPORT_KEKS = D.field("num_nv_import_keks", 0x050, 8);
@@ -191,7 +198,8 @@ public final class Capabilities {
         D.field("crypto_aes_gcm_128_decrypt", 0x104, 1);
     public static final Field GCM_AUTH_TAG_128 = D.field("gcm_auth_tag_128", 0x105, 1);
     public static final Field GCM_AUTH_TAG_96 = D.field("gcm_auth_tag_96", 0x106, 1);
-    public static final Field LOG_CRYPTO_MMO_MAX_SIZE = D.field("log_crypto_mmo_max_size", 0x10a, 6);
+    public static final Field LOG_CRYPTO_MMO_MAX_SIZE =
+        D.field("log_crypto_mmo_max_size", 0x10a, 6);
 
     public static final Structure STRUCTURE = D.structure();
 
@@ -281,7 +289,8 @@ public final class Capabilities {
   }
 
   /**
-   * The structure odp_scheme_cap. Mirrors {@code ib_mlx5_ifc.h: mlx5_ifc_odp_scheme_cap_bits} of UCX.
+   * The structure odp_scheme_cap. Mirrors {@code ib_mlx5_ifc.h: mlx5_ifc_odp_scheme_cap_bits} of
+   * UCX.
    */
   public static final class OdpSchemeCap {
     private static final Structure.Definition D = Structure.define("odp_scheme_cap", 512);
@@ -389,7 +398,8 @@ public final class Capabilities {
     public static final Field NIC_BW_SHARE = D.field("nic_bw_share", 0x009, 1);
     public static final Field NIC_RATE_LIMIT = D.field("nic_rate_limit", 0x00a, 1);
     public static final Field PACKET_PACING_UID = D.field("packet_pacing_uid", 0x00b, 1);
-    public static final Field LOG_ESW_MAX_SCHED_DEPTH = D.field("log_esw_max_sched_depth", 0x00c, 4);
+    public static final Field LOG_ESW_MAX_SCHED_DEPTH =
+        D.field("log_esw_max_sched_depth", 0x00c, 4);
     public static final Field LOG_MAX_FLOW_METER = D.field("log_max_flow_meter", 0x010, 8);
     public static final Field FLOW_METER_REG_ID = D.field("flow_meter_reg_id", 0x018, 8);
     public static final Field WQE_RATE_PP = D.field("wqe_rate_pp", 0x020, 1);
@@ -409,7 +419,8 @@ public final class Capabilities {
     public static final Field NIC_TSAR_TYPE = D.field("nic_tsar_type", 0x110, 16);
     public static final Field LOG_METER_ASO_GRANULARITY =
         D.field("log_meter_aso_granularity", 0x123, 5);
-    public static final Field LOG_METER_ASO_MAX_ALLOC = D.field("log_meter_aso_max_alloc", 0x12b, 5);
+    public static final Field LOG_METER_ASO_MAX_ALLOC =
+        D.field("log_meter_aso_max_alloc", 0x12b, 5);
     public static final Field LOG_MAX_NUM_METER_ASO = D.field("log_max_num_meter_aso", 0x133, 5);
 
     public static final Structure STRUCTURE = D.structure();
@@ -431,9 +442,12 @@ public final class Capabilities {
     public static final Field L3_TYPE = D.field("l3_type", 0x08c, 4);
     public static final Field ROCE_VERSION = D.field("roce_version", 0x098, 8);
     public static final Field R_ROCE_DEST_UDP_PORT = D.field("r_roce_dest_udp_port", 0x0b0, 16);
-    public static final Field R_ROCE_MAX_SRC_UDP_PORT = D.field("r_roce_max_src_udp_port", 0x0c0, 16);
-    public static final Field R_ROCE_MIN_SRC_UDP_PORT = D.field("r_roce_min_src_udp_port", 0x0d0, 16);
-    public static final Field ROCE_ADDRESS_TABLE_SIZE = D.field("roce_address_table_size", 0x0f0, 16);
+    public static final Field R_ROCE_MAX_SRC_UDP_PORT =
+        D.field("r_roce_max_src_udp_port", 0x0c0, 16);
+    public static final Field R_ROCE_MIN_SRC_UDP_PORT =
+        D.field("r_roce_min_src_udp_port", 0x0d0, 16);
+    public static final Field ROCE_ADDRESS_TABLE_SIZE =
+        D.field("roce_address_table_size", 0x0f0, 16);
 
     public static final Structure STRUCTURE = D.structure();
 

@@ -135,7 +135,10 @@ public record CommandFormat(Structure input, Structure output) {
           row(CommandOpcode.CREATE_MKEY, CreateMkeyIn.STRUCTURE, CreateMkeyOut.STRUCTURE),
           row(CommandOpcode.QUERY_MKEY, QueryMkeyIn.STRUCTURE, QueryMkeyOut.STRUCTURE),
           row(CommandOpcode.DESTROY_MKEY, DestroyMkeyIn.STRUCTURE, StatusOut.STRUCTURE),
-          row(CommandOpcode.QUERY_SPECIAL_CONTEXTS, QuerySpecialContextsIn.STRUCTURE, QuerySpecialContextsOut.STRUCTURE),
+          row(
+              CommandOpcode.QUERY_SPECIAL_CONTEXTS,
+              QuerySpecialContextsIn.STRUCTURE,
+              QuerySpecialContextsOut.STRUCTURE),
           row(CommandOpcode.CREATE_EQ, CreateEqIn.STRUCTURE, CreateEqOut.STRUCTURE),
           row(CommandOpcode.DESTROY_EQ, DestroyEqIn.STRUCTURE, StatusOut.STRUCTURE),
           row(CommandOpcode.QUERY_EQ, QueryEqIn.STRUCTURE, QueryEqOut.STRUCTURE),
@@ -170,15 +173,33 @@ public record CommandFormat(Structure input, Structure output) {
           row(CommandOpcode.DESTROY_XRQ, DestroyXrqIn.STRUCTURE, StatusOut.STRUCTURE),
           row(CommandOpcode.QUERY_XRQ, QueryXrqIn.STRUCTURE, QueryXrqOut.STRUCTURE),
           row(CommandOpcode.ARM_XRQ, ArmXrqIn.STRUCTURE, StatusOut.STRUCTURE),
-          row(CommandOpcode.QUERY_NIC_VPORT_CONTEXT, QueryNicVportContextIn.STRUCTURE, QueryNicVportContextOut.STRUCTURE),
-          row(CommandOpcode.QUERY_ROCE_ADDRESS, QueryRoceAddressIn.STRUCTURE, QueryRoceAddressOut.STRUCTURE),
-          row(CommandOpcode.QUERY_HCA_VPORT_CONTEXT, QueryHcaVportContextIn.STRUCTURE, QueryHcaVportContextOut.STRUCTURE),
-          row(CommandOpcode.QUERY_HCA_VPORT_GID, QueryHcaVportGidIn.STRUCTURE, QueryHcaVportGidOut.STRUCTURE),
-          row(CommandOpcode.QUERY_HCA_VPORT_PKEY, QueryHcaVportPkeyIn.STRUCTURE, QueryHcaVportPkeyOut.STRUCTURE),
+          row(
+              CommandOpcode.QUERY_NIC_VPORT_CONTEXT,
+              QueryNicVportContextIn.STRUCTURE,
+              QueryNicVportContextOut.STRUCTURE),
+          row(
+              CommandOpcode.QUERY_ROCE_ADDRESS,
+              QueryRoceAddressIn.STRUCTURE,
+              QueryRoceAddressOut.STRUCTURE),
+          row(
+              CommandOpcode.QUERY_HCA_VPORT_CONTEXT,
+              QueryHcaVportContextIn.STRUCTURE,
+              QueryHcaVportContextOut.STRUCTURE),
+          row(
+              CommandOpcode.QUERY_HCA_VPORT_GID,
+              QueryHcaVportGidIn.STRUCTURE,
+              QueryHcaVportGidOut.STRUCTURE),
+          row(
+              CommandOpcode.QUERY_HCA_VPORT_PKEY,
+              QueryHcaVportPkeyIn.STRUCTURE,
+              QueryHcaVportPkeyOut.STRUCTURE),
           row(CommandOpcode.MAD_IFC, MadIfcIn.STRUCTURE, MadIfcOut.STRUCTURE),
           row(CommandOpcode.ATTACH_TO_MCG, AttachToMcgIn.STRUCTURE, StatusOut.STRUCTURE),
           row(CommandOpcode.DETACH_FROM_MCG, DetachFromMcgIn.STRUCTURE, StatusOut.STRUCTURE),
-          row(CommandOpcode.QUERY_VPORT_COUNTER, QueryVportCounterIn.STRUCTURE, QueryVportCounterOut.STRUCTURE),
+          row(
+              CommandOpcode.QUERY_VPORT_COUNTER,
+              QueryVportCounterIn.STRUCTURE,
+              QueryVportCounterOut.STRUCTURE),
           row(CommandOpcode.ALLOC_Q_COUNTER, AllocQCounterIn.STRUCTURE, AllocQCounterOut.STRUCTURE),
           row(CommandOpcode.QUERY_Q_COUNTER, QueryQCounterIn.STRUCTURE, QueryQCounterOut.STRUCTURE),
           row(CommandOpcode.ALLOC_PD, AllocPdIn.STRUCTURE, AllocPdOut.STRUCTURE),
@@ -189,7 +210,10 @@ public record CommandFormat(Structure input, Structure output) {
           row(CommandOpcode.DEALLOC_UAR, DeallocUarIn.STRUCTURE, StatusOut.STRUCTURE),
           row(CommandOpcode.ALLOC_XRCD, AllocXrcdIn.STRUCTURE, AllocXrcdOut.STRUCTURE),
           row(CommandOpcode.DEALLOC_XRCD, DeallocXrcdIn.STRUCTURE, StatusOut.STRUCTURE),
-          row(CommandOpcode.ALLOC_TRANSPORT_DOMAIN, AllocTransportDomainIn.STRUCTURE, AllocTransportDomainOut.STRUCTURE),
+          row(
+              CommandOpcode.ALLOC_TRANSPORT_DOMAIN,
+              AllocTransportDomainIn.STRUCTURE,
+              AllocTransportDomainOut.STRUCTURE),
           row(CommandOpcode.QUERY_LAG, QueryLagIn.STRUCTURE, QueryLagOut.STRUCTURE),
           row(CommandOpcode.CREATE_SQ, CreateSqIn.STRUCTURE, CreateSqOut.STRUCTURE),
           row(CommandOpcode.CREATE_RMP, CreateRmpIn.STRUCTURE, CreateRmpOut.STRUCTURE),
@@ -198,7 +222,10 @@ public record CommandFormat(Structure input, Structure output) {
           row(CommandOpcode.QUERY_RMP, QueryRmpIn.STRUCTURE, QueryRmpOut.STRUCTURE),
           row(CommandOpcode.CREATE_TIS, CreateTisIn.STRUCTURE, CreateTisOut.STRUCTURE),
           row(CommandOpcode.QUERY_TIS, QueryTisIn.STRUCTURE, QueryTisOut.STRUCTURE),
-          row(CommandOpcode.CREATE_GENERAL_OBJECT, GeneralObjInCmdHdr.STRUCTURE, GeneralObjOutCmdHdr.STRUCTURE),
+          row(
+              CommandOpcode.CREATE_GENERAL_OBJECT,
+              GeneralObjInCmdHdr.STRUCTURE,
+              GeneralObjOutCmdHdr.STRUCTURE),
           row(CommandOpcode.CREATE_UMEM, CreateUmemIn.STRUCTURE, CreateUmemOut.STRUCTURE),
           row(CommandOpcode.DESTROY_UMEM, DestroyUmemIn.STRUCTURE, StatusOut.STRUCTURE));
 

@@ -50,7 +50,9 @@ public final class CommandHeaders {
 
   private CommandHeaders() {}
 
-  /** Starts the definition of a command's input of {@code bits} bits, which begins as {@link CmdIn}. */
+  /**
+   * Starts the definition of a command's input of {@code bits} bits, which begins as {@link CmdIn}.
+   */
   static Structure.Definition input(String name, int bits) {
     return Structure.define(name, bits).with(CmdIn.OPCODE).with(CmdIn.OP_MOD);
   }

@@ -6,7 +6,8 @@ import dev.bluebell.hca.structure.Structure;
 /** Commands about counters. */
 public final class CounterCommands {
   /**
-   * Input of ALLOC_Q_COUNTER. Mirrors {@code mlx5_ifc.h: mlx5_ifc_alloc_q_counter_in_bits} of Linux.
+   * Input of ALLOC_Q_COUNTER. Mirrors {@code mlx5_ifc.h: mlx5_ifc_alloc_q_counter_in_bits} of
+   * Linux.
    */
   public static final class AllocQCounterIn {
     private static final Structure.Definition D = CommandHeaders.input("alloc_q_counter_in", 128);
@@ -33,7 +34,8 @@ public final class CounterCommands {
   }
 
   /**
-   * Input of QUERY_Q_COUNTER. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_q_counter_in_bits} of Linux.
+   * Input of QUERY_Q_COUNTER. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_q_counter_in_bits} of
+   * Linux.
    */
   public static final class QueryQCounterIn {
     private static final Structure.Definition D = CommandHeaders.input("query_q_counter_in", 256);
@@ -52,7 +54,8 @@ public final class CounterCommands {
    * Linux.
    */
   public static final class QueryQCounterOut {
-    private static final Structure.Definition D = CommandHeaders.output("query_q_counter_out", 2048);
+    private static final Structure.Definition D =
+        CommandHeaders.output("query_q_counter_out", 2048);
 
     public static final Field RX_WRITE_REQUESTS = D.field("rx_write_requests", 0x080, 32);
     public static final Field RX_READ_REQUESTS = D.field("rx_read_requests", 0x0c0, 32);
@@ -65,7 +68,8 @@ public final class CounterCommands {
     public static final Field PACKET_SEQ_ERR = D.field("packet_seq_err", 0x280, 32);
     public static final Field IMPLIED_NAK_SEQ_ERR = D.field("implied_nak_seq_err", 0x2c0, 32);
     public static final Field LOCAL_ACK_TIMEOUT_ERR = D.field("local_ack_timeout_err", 0x300, 32);
-    public static final Field RESP_LOCAL_LENGTH_ERROR = D.field("resp_local_length_error", 0x3c0, 32);
+    public static final Field RESP_LOCAL_LENGTH_ERROR =
+        D.field("resp_local_length_error", 0x3c0, 32);
     public static final Field REQ_LOCAL_LENGTH_ERROR = D.field("req_local_length_error", 0x3e0, 32);
     public static final Field RESP_LOCAL_QP_ERROR = D.field("resp_local_qp_error", 0x400, 32);
     public static final Field LOCAL_OPERATION_ERROR = D.field("local_operation_error", 0x420, 32);
@@ -94,7 +98,8 @@ public final class CounterCommands {
     public static final Field ROCE_ADP_RETRANS_TO = D.field("roce_adp_retrans_to", 0x660, 32);
     public static final Field ROCE_SLOW_RESTART = D.field("roce_slow_restart", 0x680, 32);
     public static final Field ROCE_SLOW_RESTART_CNPS = D.field("roce_slow_restart_cnps", 0x6a0, 32);
-    public static final Field ROCE_SLOW_RESTART_TRANS = D.field("roce_slow_restart_trans", 0x6c0, 32);
+    public static final Field ROCE_SLOW_RESTART_TRANS =
+        D.field("roce_slow_restart_trans", 0x6c0, 32);
 
     public static final Structure STRUCTURE = D.structure();
 
@@ -102,11 +107,12 @@ public final class CounterCommands {
   }
 
   /**
-   * Input of QUERY_VPORT_COUNTER. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_vport_counter_in_bits} of
-   * Linux.
+   * Input of QUERY_VPORT_COUNTER. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_vport_counter_in_bits}
+   * of Linux.
    */
   public static final class QueryVportCounterIn {
-    private static final Structure.Definition D = CommandHeaders.input("query_vport_counter_in", 256);
+    private static final Structure.Definition D =
+        CommandHeaders.input("query_vport_counter_in", 256);
 
     public static final Field OTHER_VPORT = D.field("other_vport", 0x040, 1);
     public static final Field PORT_NUM = D.field("port_num", 0x04c, 4);
@@ -123,11 +129,14 @@ public final class CounterCommands {
    * mlx5_ifc_query_vport_counter_out_bits, mlx5_ifc_traffic_counter_bits} of Linux.
    */
   public static final class QueryVportCounterOut {
-    private static final Structure.Definition D = CommandHeaders.output("query_vport_counter_out", 4224);
+    private static final Structure.Definition D =
+        CommandHeaders.output("query_vport_counter_out", 4224);
 
-    public static final Field RECEIVED_ERRORS_PACKETS = D.field("received_errors.packets", 0x080, 64);
+    public static final Field RECEIVED_ERRORS_PACKETS =
+        D.field("received_errors.packets", 0x080, 64);
     public static final Field RECEIVED_ERRORS_OCTETS = D.field("received_errors.octets", 0x0c0, 64);
-    public static final Field TRANSMIT_ERRORS_PACKETS = D.field("transmit_errors.packets", 0x100, 64);
+    public static final Field TRANSMIT_ERRORS_PACKETS =
+        D.field("transmit_errors.packets", 0x100, 64);
     public static final Field TRANSMIT_ERRORS_OCTETS = D.field("transmit_errors.octets", 0x140, 64);
     public static final Field RECEIVED_IB_UNICAST_PACKETS =
         D.field("received_ib_unicast.packets", 0x180, 64);

@@ -119,7 +119,8 @@ public final class CqCommands {
     public static final Field CQE_COMPRESSION_LAYOUT = D.field("cqe_compression_layout", 0x01e, 2);
     public static final Field DBR_UMEM_ID = D.field("dbr_umem_id", 0x020, 32);
     public static final Field PAGE_OFFSET = D.field("page_offset", 0x054, 6);
-    public static final Field MINI_CQE_RES_FORMAT_EXT = D.field("mini_cqe_res_format_ext", 0x05c, 2);
+    public static final Field MINI_CQE_RES_FORMAT_EXT =
+        D.field("mini_cqe_res_format_ext", 0x05c, 2);
     public static final Field CQ_TIMESTAMP_FORMAT = D.field("cq_timestamp_format", 0x05e, 2);
     public static final Field LOG_CQ_SIZE = D.field("log_cq_size", 0x063, 5);
     public static final Field UAR_PAGE = D.field("uar_page", 0x068, 24);
@@ -169,8 +170,8 @@ public final class CqCommands {
   }
 
   /**
-   * The structure modify_field_select. Mirrors {@code mlx5_ifc.h: mlx5_ifc_modify_field_select_bits}
-   * of Linux.
+   * The structure modify_field_select. Mirrors {@code mlx5_ifc.h:
+   * mlx5_ifc_modify_field_select_bits} of Linux.
    */
   public static final class ModifyFieldSelect {
     private static final Structure.Definition D = Structure.define("modify_field_select", 32);
@@ -192,8 +193,8 @@ public final class CqCommands {
   }
 
   /**
-   * The structure resize_field_select. Mirrors {@code mlx5_ifc.h: mlx5_ifc_resize_field_select_bits}
-   * of Linux.
+   * The structure resize_field_select. Mirrors {@code mlx5_ifc.h:
+   * mlx5_ifc_resize_field_select_bits} of Linux.
    */
   public static final class ResizeFieldSelect {
     private static final Structure.Definition D = Structure.define("resize_field_select", 32);

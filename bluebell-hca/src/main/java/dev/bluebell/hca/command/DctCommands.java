@@ -92,8 +92,8 @@ public final class DctCommands {
   }
 
   /**
-   * DC target context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_dctc_bits} of Linux. In UCX's header it is
-   * longer, and {@code ece} lies one word later, at 0x200, behind the end of this one.
+   * DC target context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_dctc_bits} of Linux. In UCX's header it
+   * is longer, and {@code ece} lies one word later, at 0x200, behind the end of this one.
    */
   public static final class Dctc {
     private static final Structure.Definition D = Structure.define("dctc", 512);

@@ -6,7 +6,9 @@ import dev.bluebell.hca.structure.Structure;
 
 /** Commands about the whole device. */
 public final class DeviceCommands {
-  /** Input of QUERY_ADAPTER. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_adapter_in_bits} of Linux. */
+  /**
+   * Input of QUERY_ADAPTER. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_adapter_in_bits} of Linux.
+   */
   public static final class QueryAdapterIn {
     private static final Structure.Definition D = CommandHeaders.input("query_adapter_in", 128);
 
@@ -34,7 +36,8 @@ public final class DeviceCommands {
    * mlx5_ifc_query_adapter_param_block_bits} of Linux.
    */
   public static final class QueryAdapterParamBlock {
-    private static final Structure.Definition D = Structure.define("query_adapter_param_block", 2048);
+    private static final Structure.Definition D =
+        Structure.define("query_adapter_param_block", 2048);
 
     public static final Field IEEE_VENDOR_ID = D.field("ieee_vendor_id", 0x0c8, 24);
     public static final Field VSD_VENDOR_ID = D.field("vsd_vendor_id", 0x0f0, 16);
@@ -51,7 +54,8 @@ public final class DeviceCommands {
    * mlx5_ifc_query_special_contexts_in_bits} of Linux.
    */
   public static final class QuerySpecialContextsIn {
-    private static final Structure.Definition D = CommandHeaders.input("query_special_contexts_in", 128);
+    private static final Structure.Definition D =
+        CommandHeaders.input("query_special_contexts_in", 128);
 
     public static final Structure STRUCTURE = D.structure();
 
@@ -63,7 +67,8 @@ public final class DeviceCommands {
    * mlx5_ifc_query_special_contexts_out_bits} of Linux.
    */
   public static final class QuerySpecialContextsOut {
-    private static final Structure.Definition D = CommandHeaders.output("query_special_contexts_out", 256);
+    private static final Structure.Definition D =
+        CommandHeaders.output("query_special_contexts_out", 256);
 
     public static final Field DUMP_FILL_MKEY = D.field("dump_fill_mkey", 0x040, 32);
     public static final Field RESD_LKEY = D.field("resd_lkey", 0x060, 32);
@@ -94,8 +99,10 @@ public final class DeviceCommands {
     public static final Field CTX_PORT_SELECT_MODE = D.field("ctx.port_select_mode", 0x055, 3);
     public static final Field CTX_LAG_STATE = D.field("ctx.lag_state", 0x05d, 3);
     public static final Field CTX_ACTIVE_PORT = D.field("ctx.active_port", 0x06c, 4);
-    public static final Field CTX_TX_REMAP_AFFINITY_2 = D.field("ctx.tx_remap_affinity_2", 0x074, 4);
-    public static final Field CTX_TX_REMAP_AFFINITY_1 = D.field("ctx.tx_remap_affinity_1", 0x07c, 4);
+    public static final Field CTX_TX_REMAP_AFFINITY_2 =
+        D.field("ctx.tx_remap_affinity_2", 0x074, 4);
+    public static final Field CTX_TX_REMAP_AFFINITY_1 =
+        D.field("ctx.tx_remap_affinity_1", 0x07c, 4);
 
     public static final Structure STRUCTURE = D.structure();
 

@@ -44,7 +44,8 @@ public final class DomainCommands {
    * mlx5_ifc_alloc_transport_domain_in_bits} of Linux.
    */
   public static final class AllocTransportDomainIn {
-    private static final Structure.Definition D = CommandHeaders.input("alloc_transport_domain_in", 128);
+    private static final Structure.Definition D =
+        CommandHeaders.input("alloc_transport_domain_in", 128);
 
     public static final Field UID = D.field("uid", 0x010, 16);
 
@@ -58,7 +59,8 @@ public final class DomainCommands {
    * mlx5_ifc_alloc_transport_domain_out_bits} of Linux.
    */
   public static final class AllocTransportDomainOut {
-    private static final Structure.Definition D = CommandHeaders.output("alloc_transport_domain_out", 128);
+    private static final Structure.Definition D =
+        CommandHeaders.output("alloc_transport_domain_out", 128);
 
     public static final Field TRANSPORT_DOMAIN = D.field("transport_domain", 0x048, 24);
 

@@ -32,7 +32,8 @@ public final class GeneralObjectCommands {
    * mlx5_ifc_general_obj_out_cmd_hdr_bits} of Linux.
    */
   public static final class GeneralObjOutCmdHdr {
-    private static final Structure.Definition D = CommandHeaders.output("general_obj_out_cmd_hdr", 128);
+    private static final Structure.Definition D =
+        CommandHeaders.output("general_obj_out_cmd_hdr", 128);
 
     public static final Field OBJ_ID = D.field("obj_id", 0x040, 32);
 

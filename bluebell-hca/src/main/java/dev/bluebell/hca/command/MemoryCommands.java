@@ -32,7 +32,9 @@ public final class MemoryCommands {
     private AllocMemicOut() {}
   }
 
-  /** Input of DEALLOC_MEMIC. Mirrors {@code mlx5_ifc.h: mlx5_ifc_dealloc_memic_in_bits} of Linux. */
+  /**
+   * Input of DEALLOC_MEMIC. Mirrors {@code mlx5_ifc.h: mlx5_ifc_dealloc_memic_in_bits} of Linux.
+   */
   public static final class DeallocMemicIn {
     private static final Structure.Definition D = CommandHeaders.input("dealloc_memic_in", 256);
 

@@ -108,7 +108,8 @@ public final class MkeyCommands {
     public static final Field START_ADDR = D.field("start_addr", 0x080, 64);
     public static final Field LEN = D.field("len", 0x0c0, 64);
     public static final Field BSF_OCTWORD_SIZE = D.field("bsf_octword_size", 0x100, 32);
-    public static final Field CROSSING_TARGET_GVMI_ID = D.field("crossing_target_gvmi_id", 0x180, 16);
+    public static final Field CROSSING_TARGET_GVMI_ID =
+        D.field("crossing_target_gvmi_id", 0x180, 16);
     public static final Field TRANSLATIONS_OCTWORD_SIZE =
         D.field("translations_octword_size", 0x1a0, 32);
     public static final Field ORDER_READ_AFTER_WRITE = D.field("order_read_after_write", 0x1d6, 2);

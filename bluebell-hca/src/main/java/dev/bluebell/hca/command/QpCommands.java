@@ -75,7 +75,9 @@ public final class QpCommands {
     private DestroyQpIn() {}
   }
 
-  /** Input of ATTACH_TO_MCG. Mirrors {@code mlx5_ifc.h: mlx5_ifc_attach_to_mcg_in_bits} of Linux. */
+  /**
+   * Input of ATTACH_TO_MCG. Mirrors {@code mlx5_ifc.h: mlx5_ifc_attach_to_mcg_in_bits} of Linux.
+   */
   public static final class AttachToMcgIn {
     private static final Structure.Definition D = CommandHeaders.input("attach_to_mcg_in", 256);
 
@@ -89,7 +91,8 @@ public final class QpCommands {
   }
 
   /**
-   * Input of DETACH_FROM_MCG. Mirrors {@code mlx5_ifc.h: mlx5_ifc_detach_from_mcg_in_bits} of Linux.
+   * Input of DETACH_FROM_MCG. Mirrors {@code mlx5_ifc.h: mlx5_ifc_detach_from_mcg_in_bits} of
+   * Linux.
    */
   public static final class DetachFromMcgIn {
     private static final Structure.Definition D = CommandHeaders.input("detach_from_mcg_in", 256);
@@ -237,8 +240,8 @@ public final class QpCommands {
     public static final int ATOMIC_MODE_8B = 3;
 
     /**
-     * atomic_mode: up to 16 bytes, {@code device.h: MLX5_ATOMIC_MODE_16B} of Linux; larger modes are
-     * the logarithms of larger sizes.
+     * atomic_mode: up to 16 bytes, {@code device.h: MLX5_ATOMIC_MODE_16B} of Linux; larger modes
+     * are the logarithms of larger sizes.
      */
     public static final int ATOMIC_MODE_16B = 4;
 

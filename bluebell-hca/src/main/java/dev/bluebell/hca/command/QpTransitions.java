@@ -56,7 +56,9 @@ public final class QpTransitions {
     private Init2initQpIn() {}
   }
 
-  /** Output of INIT2INIT_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_init2init_qp_out_bits} of Linux. */
+  /**
+   * Output of INIT2INIT_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_init2init_qp_out_bits} of Linux.
+   */
   public static final class Init2initQpOut {
     private static final Structure.Definition D = CommandHeaders.output("init2init_qp_out", 128);
 

@@ -141,7 +141,8 @@ public final class RmpCommands {
     public static final Field LOG_WQ_SZ = D.field("log_wq_sz", 0x11b, 5);
     public static final Field DBR_UMEM_VALID = D.field("dbr_umem_valid", 0x120, 1);
     public static final Field WQ_UMEM_VALID = D.field("wq_umem_valid", 0x121, 1);
-    public static final Field LOG_HAIRPIN_NUM_PACKETS = D.field("log_hairpin_num_packets", 0x123, 5);
+    public static final Field LOG_HAIRPIN_NUM_PACKETS =
+        D.field("log_hairpin_num_packets", 0x123, 5);
     public static final Field LOG_HAIRPIN_DATA_SZ = D.field("log_hairpin_data_sz", 0x12b, 5);
     public static final Field LOG_WQE_NUM_OF_STRIDES = D.field("log_wqe_num_of_strides", 0x134, 4);
     public static final Field TWO_BYTE_SHIFT_EN = D.field("two_byte_shift_en", 0x138, 1);
@@ -166,7 +167,9 @@ public final class RmpCommands {
     /** wq_type: a ring, {@code MLX5_WQ_TYPE_CYCLIC}. */
     public static final int WQ_TYPE_CYCLIC = 1;
 
-    /** wq_type: a linked list of WQEs with strides, {@code MLX5_WQ_TYPE_LINKED_LIST_STRIDING_RQ}. */
+    /**
+     * wq_type: a linked list of WQEs with strides, {@code MLX5_WQ_TYPE_LINKED_LIST_STRIDING_RQ}.
+     */
     public static final int WQ_TYPE_LINKED_LIST_STRIDING_RQ = 2;
 
     /** wq_type: a ring of WQEs with strides, {@code MLX5_WQ_TYPE_CYCLIC_STRIDING_RQ}. */

@@ -11,7 +11,8 @@ public final class VportCommands {
    * mlx5_ifc_query_hca_vport_context_in_bits} of Linux.
    */
   public static final class QueryHcaVportContextIn {
-    private static final Structure.Definition D = CommandHeaders.input("query_hca_vport_context_in", 128);
+    private static final Structure.Definition D =
+        CommandHeaders.input("query_hca_vport_context_in", 128);
 
     public static final Field OTHER_VPORT = D.field("other_vport", 0x040, 1);
     public static final Field PORT_NUM = D.field("port_num", 0x04c, 4);
@@ -77,11 +78,12 @@ public final class VportCommands {
   }
 
   /**
-   * Input of QUERY_HCA_VPORT_GID. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_hca_vport_gid_in_bits} of
-   * Linux.
+   * Input of QUERY_HCA_VPORT_GID. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_hca_vport_gid_in_bits}
+   * of Linux.
    */
   public static final class QueryHcaVportGidIn {
-    private static final Structure.Definition D = CommandHeaders.input("query_hca_vport_gid_in", 128);
+    private static final Structure.Definition D =
+        CommandHeaders.input("query_hca_vport_gid_in", 128);
 
     public static final Field OTHER_VPORT = D.field("other_vport", 0x040, 1);
     public static final Field PORT_NUM = D.field("port_num", 0x04c, 4);
@@ -94,11 +96,12 @@ public final class VportCommands {
   }
 
   /**
-   * Output of QUERY_HCA_VPORT_GID. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_hca_vport_gid_out_bits}
-   * of Linux.
+   * Output of QUERY_HCA_VPORT_GID. Mirrors {@code mlx5_ifc.h:
+   * mlx5_ifc_query_hca_vport_gid_out_bits} of Linux.
    */
   public static final class QueryHcaVportGidOut {
-    private static final Structure.Definition D = CommandHeaders.output("query_hca_vport_gid_out", 128);
+    private static final Structure.Definition D =
+        CommandHeaders.output("query_hca_vport_gid_out", 128);
 
     public static final Field GIDS_NUM = D.field("gids_num", 0x060, 16);
 
@@ -108,11 +111,12 @@ public final class VportCommands {
   }
 
   /**
-   * Input of QUERY_HCA_VPORT_PKEY. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_hca_vport_pkey_in_bits}
-   * of Linux.
+   * Input of QUERY_HCA_VPORT_PKEY. Mirrors {@code mlx5_ifc.h:
+   * mlx5_ifc_query_hca_vport_pkey_in_bits} of Linux.
    */
   public static final class QueryHcaVportPkeyIn {
-    private static final Structure.Definition D = CommandHeaders.input("query_hca_vport_pkey_in", 128);
+    private static final Structure.Definition D =
+        CommandHeaders.input("query_hca_vport_pkey_in", 128);
 
     public static final Field OTHER_VPORT = D.field("other_vport", 0x040, 1);
     public static final Field PORT_NUM = D.field("port_num", 0x04c, 4);
@@ -129,7 +133,8 @@ public final class VportCommands {
    * mlx5_ifc_query_hca_vport_pkey_out_bits} of Linux.
    */
   public static final class QueryHcaVportPkeyOut {
-    private static final Structure.Definition D = CommandHeaders.output("query_hca_vport_pkey_out", 128);
+    private static final Structure.Definition D =
+        CommandHeaders.output("query_hca_vport_pkey_out", 128);
 
     public static final Structure STRUCTURE = D.structure();
 
@@ -141,7 +146,8 @@ public final class VportCommands {
    * mlx5_ifc_query_nic_vport_context_in_bits} of Linux.
    */
   public static final class QueryNicVportContextIn {
-    private static final Structure.Definition D = CommandHeaders.input("query_nic_vport_context_in", 128);
+    private static final Structure.Definition D =
+        CommandHeaders.input("query_nic_vport_context_in", 128);
 
     public static final Field OTHER_VPORT = D.field("other_vport", 0x040, 1);
     public static final Field VPORT_NUMBER = D.field("vport_number", 0x050, 16);
@@ -184,7 +190,8 @@ public final class VportCommands {
     public static final Field ROCE_EN = D.field("roce_en", 0x01f, 1);
     public static final Field ARM_CHANGE_EVENT = D.field("arm_change_event", 0x020, 1);
     public static final Field EVENT_ON_MTU = D.field("event_on_mtu", 0x03b, 1);
-    public static final Field EVENT_ON_PROMISC_CHANGE = D.field("event_on_promisc_change", 0x03c, 1);
+    public static final Field EVENT_ON_PROMISC_CHANGE =
+        D.field("event_on_promisc_change", 0x03c, 1);
     public static final Field EVENT_ON_VLAN_CHANGE = D.field("event_on_vlan_change", 0x03d, 1);
     public static final Field EVENT_ON_MC_ADDRESS_CHANGE =
         D.field("event_on_mc_address_change", 0x03e, 1);
@@ -212,8 +219,8 @@ public final class VportCommands {
   }
 
   /**
-   * The structure mac_address_layout. Mirrors {@code mlx5_ifc.h: mlx5_ifc_mac_address_layout_bits} of
-   * Linux.
+   * The structure mac_address_layout. Mirrors {@code mlx5_ifc.h: mlx5_ifc_mac_address_layout_bits}
+   * of Linux.
    */
   public static final class MacAddressLayout {
     private static final Structure.Definition D = Structure.define("mac_address_layout", 64);
@@ -231,7 +238,8 @@ public final class VportCommands {
    * Linux.
    */
   public static final class QueryRoceAddressIn {
-    private static final Structure.Definition D = CommandHeaders.input("query_roce_address_in", 128);
+    private static final Structure.Definition D =
+        CommandHeaders.input("query_roce_address_in", 128);
 
     public static final Field ROCE_ADDRESS_INDEX = D.field("roce_address_index", 0x040, 16);
     public static final Field VHCA_PORT_NUM = D.field("vhca_port_num", 0x05c, 4);
@@ -242,11 +250,12 @@ public final class VportCommands {
   }
 
   /**
-   * Output of QUERY_ROCE_ADDRESS. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_roce_address_out_bits} of
-   * Linux.
+   * Output of QUERY_ROCE_ADDRESS. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_roce_address_out_bits}
+   * of Linux.
    */
   public static final class QueryRoceAddressOut {
-    private static final Structure.Definition D = CommandHeaders.output("query_roce_address_out", 384);
+    private static final Structure.Definition D =
+        CommandHeaders.output("query_roce_address_out", 384);
 
     public static final Area ROCE_ADDRESS = D.area("roce_address", 0x080, RoceAddrLayout.STRUCTURE);
 

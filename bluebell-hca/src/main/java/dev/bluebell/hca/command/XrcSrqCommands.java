@@ -23,7 +23,8 @@ public final class XrcSrqCommands {
   }
 
   /**
-   * Output of CREATE_XRC_SRQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_xrc_srq_out_bits} of Linux.
+   * Output of CREATE_XRC_SRQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_xrc_srq_out_bits} of
+   * Linux.
    */
   public static final class CreateXrcSrqOut {
     private static final Structure.Definition D = CommandHeaders.output("create_xrc_srq_out", 128);
@@ -35,7 +36,9 @@ public final class XrcSrqCommands {
     private CreateXrcSrqOut() {}
   }
 
-  /** Input of QUERY_XRC_SRQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_xrc_srq_in_bits} of Linux. */
+  /**
+   * Input of QUERY_XRC_SRQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_query_xrc_srq_in_bits} of Linux.
+   */
   public static final class QueryXrcSrqIn {
     private static final Structure.Definition D = CommandHeaders.input("query_xrc_srq_in", 128);
 
@@ -77,7 +80,8 @@ public final class XrcSrqCommands {
   }
 
   /**
-   * Input of DESTROY_XRC_SRQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_destroy_xrc_srq_in_bits} of Linux.
+   * Input of DESTROY_XRC_SRQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_destroy_xrc_srq_in_bits} of
+   * Linux.
    */
   public static final class DestroyXrcSrqIn {
     private static final Structure.Definition D = CommandHeaders.input("destroy_xrc_srq_in", 128);

@@ -34,8 +34,7 @@ public record Structure(String name, int bytes, List<Field> fields, List<Area> a
     return fields.stream()
         .filter(field -> field.name().equals(fieldName))
         .findFirst()
-        .orElseThrow(
-            () -> new IllegalArgumentException("%s has no %s".formatted(name, fieldName)));
+        .orElseThrow(() -> new IllegalArgumentException("%s has no %s".formatted(name, fieldName)));
   }
 
   /** Collects the fields of a structure while its class is initialized. */

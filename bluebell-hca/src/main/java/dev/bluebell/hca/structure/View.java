@@ -3,8 +3,8 @@ package dev.bluebell.hca.structure;
 import java.util.Arrays;
 
 /**
- * A structure in a byte array: reads and writes fields by their definition. Numbers are unsigned, in
- * the byte order of their field. Not thread-safe.
+ * A structure in a byte array: reads and writes fields by their definition. Numbers are unsigned,
+ * in the byte order of their field. Not thread-safe.
  *
  * <p>Reading behind the end of the array gives 0, as firmware treats a short mailbox, and as the
  * kernel extends what older clients send; writing there throws {@link IndexOutOfBoundsException}.

@@ -26,7 +26,8 @@ public final class CallAbi {
    * rdma/ib_user_verbs.h: ib_uverbs_ex_cmd_hdr}.
    */
   public static final class ExCmdHdr {
-    private static final Structure.Definition D = Structure.littleEndian("ib_uverbs_ex_cmd_hdr", 16);
+    private static final Structure.Definition D =
+        Structure.littleEndian("ib_uverbs_ex_cmd_hdr", 16);
 
     public static final Field RESPONSE = D.u64("response", 0);
     public static final Field PROVIDER_IN_WORDS = D.u16("provider_in_words", 8);

@@ -1,6 +1,5 @@
 package dev.bluebell.hca.uverbs;
 
-
 /** Counters. */
 public final class CountersAbi {
   /**

@@ -26,7 +26,8 @@ public final class CqAbi {
 
   /** Output of CREATE_CQ. Mirrors {@code rdma/ib_user_verbs.h: ib_uverbs_create_cq_resp}. */
   public static final class CreateCqResp {
-    private static final Structure.Definition D = Structure.littleEndian("ib_uverbs_create_cq_resp", 8);
+    private static final Structure.Definition D =
+        Structure.littleEndian("ib_uverbs_create_cq_resp", 8);
 
     public static final Field CQ_HANDLE = D.u32("cq_handle", 0);
     public static final Field CQE = D.u32("cqe", 4);
@@ -41,7 +42,8 @@ public final class CqAbi {
    * rdma/ib_user_verbs.h: ib_uverbs_ex_create_cq}.
    */
   public static final class ExCreateCq {
-    private static final Structure.Definition D = Structure.littleEndian("ib_uverbs_ex_create_cq", 32);
+    private static final Structure.Definition D =
+        Structure.littleEndian("ib_uverbs_ex_create_cq", 32);
 
     public static final Field USER_HANDLE = D.u64("user_handle", 0);
     public static final Field CQE = D.u32("cqe", 8);
@@ -61,7 +63,8 @@ public final class CqAbi {
    * ib_uverbs_ex_create_cq_resp}.
    */
   public static final class ExCreateCqResp {
-    private static final Structure.Definition D = Structure.littleEndian("ib_uverbs_ex_create_cq_resp", 16);
+    private static final Structure.Definition D =
+        Structure.littleEndian("ib_uverbs_ex_create_cq_resp", 16);
 
     public static final Area BASE = D.struct("base", 0, CreateCqResp.STRUCTURE);
     public static final Field COMP_MASK = D.u32("comp_mask", 8);
@@ -83,7 +86,8 @@ public final class CqAbi {
     public static final Attribute HANDLE = D.attribute("UVERBS_ATTR_CREATE_CQ_HANDLE", 0);
     public static final Attribute CQE = D.attribute("UVERBS_ATTR_CREATE_CQ_CQE", 1);
     public static final Attribute USER_HANDLE = D.attribute("UVERBS_ATTR_CREATE_CQ_USER_HANDLE", 2);
-    public static final Attribute COMP_CHANNEL = D.attribute("UVERBS_ATTR_CREATE_CQ_COMP_CHANNEL", 3);
+    public static final Attribute COMP_CHANNEL =
+        D.attribute("UVERBS_ATTR_CREATE_CQ_COMP_CHANNEL", 3);
     public static final Attribute COMP_VECTOR = D.attribute("UVERBS_ATTR_CREATE_CQ_COMP_VECTOR", 4);
     public static final Attribute FLAGS = D.attribute("UVERBS_ATTR_CREATE_CQ_FLAGS", 5);
     public static final Attribute RESP_CQE = D.attribute("UVERBS_ATTR_CREATE_CQ_RESP_CQE", 6);
@@ -115,7 +119,8 @@ public final class CqAbi {
 
   /** The driver's output of CREATE_CQ. Mirrors {@code rdma/mlx5-abi.h: mlx5_ib_create_cq_resp}. */
   public static final class Mlx5CreateCqResp {
-    private static final Structure.Definition D = Structure.littleEndian("mlx5_ib_create_cq_resp", 8);
+    private static final Structure.Definition D =
+        Structure.littleEndian("mlx5_ib_create_cq_resp", 8);
 
     public static final Field CQN = D.u32("cqn", 0);
 
@@ -128,7 +133,8 @@ public final class CqAbi {
    * Input of the extended MODIFY_CQ. Mirrors {@code rdma/ib_user_verbs.h: ib_uverbs_ex_modify_cq}.
    */
   public static final class ExModifyCq {
-    private static final Structure.Definition D = Structure.littleEndian("ib_uverbs_ex_modify_cq", 16);
+    private static final Structure.Definition D =
+        Structure.littleEndian("ib_uverbs_ex_modify_cq", 16);
 
     public static final Field CQ_HANDLE = D.u32("cq_handle", 0);
     public static final Field ATTR_MASK = D.u32("attr_mask", 4);
@@ -144,7 +150,8 @@ public final class CqAbi {
    * ib_uverbs_cq_moderation}.
    */
   public static final class CqModeration {
-    private static final Structure.Definition D = Structure.littleEndian("ib_uverbs_cq_moderation", 4);
+    private static final Structure.Definition D =
+        Structure.littleEndian("ib_uverbs_cq_moderation", 4);
 
     public static final Field CQ_COUNT = D.u16("cq_count", 0);
     public static final Field CQ_PERIOD = D.u16("cq_period", 2);
@@ -169,7 +176,8 @@ public final class CqAbi {
 
   /** Output of RESIZE_CQ. Mirrors {@code rdma/ib_user_verbs.h: ib_uverbs_resize_cq_resp}. */
   public static final class ResizeCqResp {
-    private static final Structure.Definition D = Structure.littleEndian("ib_uverbs_resize_cq_resp", 8);
+    private static final Structure.Definition D =
+        Structure.littleEndian("ib_uverbs_resize_cq_resp", 8);
 
     public static final Field CQE = D.u32("cqe", 0);
 
@@ -192,7 +200,8 @@ public final class CqAbi {
 
   /** Input of DESTROY_CQ. Mirrors {@code rdma/ib_user_verbs.h: ib_uverbs_destroy_cq}. */
   public static final class DestroyCq {
-    private static final Structure.Definition D = Structure.littleEndian("ib_uverbs_destroy_cq", 16);
+    private static final Structure.Definition D =
+        Structure.littleEndian("ib_uverbs_destroy_cq", 16);
 
     public static final Field RESPONSE = D.u64("response", 0);
     public static final Field CQ_HANDLE = D.u32("cq_handle", 8);
@@ -204,7 +213,8 @@ public final class CqAbi {
 
   /** Output of DESTROY_CQ. Mirrors {@code rdma/ib_user_verbs.h: ib_uverbs_destroy_cq_resp}. */
   public static final class DestroyCqResp {
-    private static final Structure.Definition D = Structure.littleEndian("ib_uverbs_destroy_cq_resp", 8);
+    private static final Structure.Definition D =
+        Structure.littleEndian("ib_uverbs_destroy_cq_resp", 8);
 
     public static final Field COMP_EVENTS_REPORTED = D.u32("comp_events_reported", 0);
     public static final Field ASYNC_EVENTS_REPORTED = D.u32("async_events_reported", 4);

@@ -8,7 +8,8 @@ import dev.bluebell.hca.structure.Structure;
 public final class DeviceAbi {
   /** Input of GET_CONTEXT. Mirrors {@code rdma/ib_user_verbs.h: ib_uverbs_get_context}. */
   public static final class GetContext {
-    private static final Structure.Definition D = Structure.littleEndian("ib_uverbs_get_context", 8);
+    private static final Structure.Definition D =
+        Structure.littleEndian("ib_uverbs_get_context", 8);
 
     public static final Field RESPONSE = D.u64("response", 0);
 
@@ -19,7 +20,8 @@ public final class DeviceAbi {
 
   /** Output of GET_CONTEXT. Mirrors {@code rdma/ib_user_verbs.h: ib_uverbs_get_context_resp}. */
   public static final class GetContextResp {
-    private static final Structure.Definition D = Structure.littleEndian("ib_uverbs_get_context_resp", 8);
+    private static final Structure.Definition D =
+        Structure.littleEndian("ib_uverbs_get_context_resp", 8);
 
     public static final Field ASYNC_FD = D.u32("async_fd", 0);
     public static final Field NUM_COMP_VECTORS = D.u32("num_comp_vectors", 4);
@@ -91,10 +93,12 @@ public final class DeviceAbi {
   }
 
   /**
-   * The driver's output of GET_CONTEXT. Mirrors {@code rdma/mlx5-abi.h: mlx5_ib_alloc_ucontext_resp}.
+   * The driver's output of GET_CONTEXT. Mirrors {@code rdma/mlx5-abi.h:
+   * mlx5_ib_alloc_ucontext_resp}.
    */
   public static final class Mlx5AllocUcontextResp {
-    private static final Structure.Definition D = Structure.littleEndian("mlx5_ib_alloc_ucontext_resp", 72);
+    private static final Structure.Definition D =
+        Structure.littleEndian("mlx5_ib_alloc_ucontext_resp", 72);
 
     public static final Field QP_TAB_SIZE = D.u32("qp_tab_size", 0);
     public static final Field BF_REG_SIZE = D.u32("bf_reg_size", 4);
@@ -147,7 +151,8 @@ public final class DeviceAbi {
 
   /** Input of QUERY_DEVICE. Mirrors {@code rdma/ib_user_verbs.h: ib_uverbs_query_device}. */
   public static final class QueryDevice {
-    private static final Structure.Definition D = Structure.littleEndian("ib_uverbs_query_device", 8);
+    private static final Structure.Definition D =
+        Structure.littleEndian("ib_uverbs_query_device", 8);
 
     public static final Field RESPONSE = D.u64("response", 0);
 
@@ -215,7 +220,8 @@ public final class DeviceAbi {
    * ib_uverbs_ex_query_device}.
    */
   public static final class ExQueryDevice {
-    private static final Structure.Definition D = Structure.littleEndian("ib_uverbs_ex_query_device", 8);
+    private static final Structure.Definition D =
+        Structure.littleEndian("ib_uverbs_ex_query_device", 8);
 
     public static final Field COMP_MASK = D.u32("comp_mask", 0);
 
@@ -294,7 +300,8 @@ public final class DeviceAbi {
    * rdma/ib_user_verbs.h: ib_uverbs_cq_moderation_caps}.
    */
   public static final class CqModerationCaps {
-    private static final Structure.Definition D = Structure.littleEndian("ib_uverbs_cq_moderation_caps", 8);
+    private static final Structure.Definition D =
+        Structure.littleEndian("ib_uverbs_cq_moderation_caps", 8);
 
     public static final Field MAX_CQ_MODERATION_COUNT = D.u16("max_cq_moderation_count", 0);
     public static final Field MAX_CQ_MODERATION_PERIOD = D.u16("max_cq_moderation_period", 2);
@@ -305,12 +312,13 @@ public final class DeviceAbi {
   }
 
   /**
-   * The driver's output of QUERY_DEVICE: compression of completions, streams, and offloads, of which
-   * the device has none. The size is that of Linux 6.8 and later. Mirrors {@code rdma/mlx5-abi.h:
-   * mlx5_ib_query_device_resp}.
+   * The driver's output of QUERY_DEVICE: compression of completions, streams, and offloads, of
+   * which the device has none. The size is that of Linux 6.8 and later. Mirrors {@code
+   * rdma/mlx5-abi.h: mlx5_ib_query_device_resp}.
    */
   public static final class Mlx5QueryDeviceResp {
-    private static final Structure.Definition D = Structure.littleEndian("mlx5_ib_query_device_resp", 112);
+    private static final Structure.Definition D =
+        Structure.littleEndian("mlx5_ib_query_device_resp", 112);
 
     public static final Field COMP_MASK = D.u32("comp_mask", 0);
     public static final Field RESPONSE_LENGTH = D.u32("response_length", 4);
@@ -325,7 +333,8 @@ public final class DeviceAbi {
     public static final Field TUNNEL_OFFLOADS_CAPS = D.u32("tunnel_offloads_caps", 96);
     public static final Field MAX_LOG_NUM_CONCURENT =
         D.u8("dci_streams_caps.max_log_num_concurent", 100);
-    public static final Field MAX_LOG_NUM_ERRORED = D.u8("dci_streams_caps.max_log_num_errored", 101);
+    public static final Field MAX_LOG_NUM_ERRORED =
+        D.u8("dci_streams_caps.max_log_num_errored", 101);
 
     public static final Structure STRUCTURE = D.structure();
 
@@ -334,7 +343,8 @@ public final class DeviceAbi {
 
   /** Input of QUERY_PORT. Mirrors {@code rdma/ib_user_verbs.h: ib_uverbs_query_port}. */
   public static final class QueryPort {
-    private static final Structure.Definition D = Structure.littleEndian("ib_uverbs_query_port", 16);
+    private static final Structure.Definition D =
+        Structure.littleEndian("ib_uverbs_query_port", 16);
 
     public static final Field RESPONSE = D.u64("response", 0);
     public static final Field PORT_NUM = D.u8("port_num", 8);
@@ -346,7 +356,8 @@ public final class DeviceAbi {
 
   /** Output of QUERY_PORT. Mirrors {@code rdma/ib_user_verbs.h: ib_uverbs_query_port_resp}. */
   public static final class QueryPortResp {
-    private static final Structure.Definition D = Structure.littleEndian("ib_uverbs_query_port_resp", 40);
+    private static final Structure.Definition D =
+        Structure.littleEndian("ib_uverbs_query_port_resp", 40);
 
     public static final Field PORT_CAP_FLAGS = D.u32("port_cap_flags", 0);
     public static final Field MAX_MSG_SZ = D.u32("max_msg_sz", 4);
@@ -431,7 +442,8 @@ public final class DeviceAbi {
         Method.define(IoctlObject.DEVICE, "UVERBS_METHOD_QUERY_GID_ENTRY", 6);
 
     public static final Attribute PORT = D.attribute("UVERBS_ATTR_QUERY_GID_ENTRY_PORT", 0);
-    public static final Attribute GID_INDEX = D.attribute("UVERBS_ATTR_QUERY_GID_ENTRY_GID_INDEX", 1);
+    public static final Attribute GID_INDEX =
+        D.attribute("UVERBS_ATTR_QUERY_GID_ENTRY_GID_INDEX", 1);
     public static final Attribute FLAGS = D.attribute("UVERBS_ATTR_QUERY_GID_ENTRY_FLAGS", 2);
     public static final Attribute RESP_ENTRY =
         D.attribute("UVERBS_ATTR_QUERY_GID_ENTRY_RESP_ENTRY", 3);

@@ -47,8 +47,10 @@ public final class DevxAbi {
     private static final Method.Definition D =
         Method.define(IoctlObject.DEVX_OBJ, "MLX5_IB_METHOD_DEVX_OBJ_CREATE", 0x1000);
 
-    public static final Attribute HANDLE = D.attribute("MLX5_IB_ATTR_DEVX_OBJ_CREATE_HANDLE", 0x1000);
-    public static final Attribute CMD_IN = D.attribute("MLX5_IB_ATTR_DEVX_OBJ_CREATE_CMD_IN", 0x1001);
+    public static final Attribute HANDLE =
+        D.attribute("MLX5_IB_ATTR_DEVX_OBJ_CREATE_HANDLE", 0x1000);
+    public static final Attribute CMD_IN =
+        D.attribute("MLX5_IB_ATTR_DEVX_OBJ_CREATE_CMD_IN", 0x1001);
     public static final Attribute CMD_OUT =
         D.attribute("MLX5_IB_ATTR_DEVX_OBJ_CREATE_CMD_OUT", 0x1002);
 
@@ -65,8 +67,10 @@ public final class DevxAbi {
     private static final Method.Definition D =
         Method.define(IoctlObject.DEVX_OBJ, "MLX5_IB_METHOD_DEVX_OBJ_QUERY", 0x1003);
 
-    public static final Attribute HANDLE = D.attribute("MLX5_IB_ATTR_DEVX_OBJ_QUERY_HANDLE", 0x1000);
-    public static final Attribute CMD_IN = D.attribute("MLX5_IB_ATTR_DEVX_OBJ_QUERY_CMD_IN", 0x1001);
+    public static final Attribute HANDLE =
+        D.attribute("MLX5_IB_ATTR_DEVX_OBJ_QUERY_HANDLE", 0x1000);
+    public static final Attribute CMD_IN =
+        D.attribute("MLX5_IB_ATTR_DEVX_OBJ_QUERY_CMD_IN", 0x1001);
     public static final Attribute CMD_OUT =
         D.attribute("MLX5_IB_ATTR_DEVX_OBJ_QUERY_CMD_OUT", 0x1002);
 
@@ -106,8 +110,10 @@ public final class DevxAbi {
     private static final Method.Definition D =
         Method.define(IoctlObject.DEVX_OBJ, "MLX5_IB_METHOD_DEVX_OBJ_MODIFY", 0x1002);
 
-    public static final Attribute HANDLE = D.attribute("MLX5_IB_ATTR_DEVX_OBJ_MODIFY_HANDLE", 0x1000);
-    public static final Attribute CMD_IN = D.attribute("MLX5_IB_ATTR_DEVX_OBJ_MODIFY_CMD_IN", 0x1001);
+    public static final Attribute HANDLE =
+        D.attribute("MLX5_IB_ATTR_DEVX_OBJ_MODIFY_HANDLE", 0x1000);
+    public static final Attribute CMD_IN =
+        D.attribute("MLX5_IB_ATTR_DEVX_OBJ_MODIFY_CMD_IN", 0x1001);
     public static final Attribute CMD_OUT =
         D.attribute("MLX5_IB_ATTR_DEVX_OBJ_MODIFY_CMD_OUT", 0x1002);
 
@@ -154,14 +160,15 @@ public final class DevxAbi {
   }
 
   /**
-   * MLX5_IB_METHOD_DEVX_UMEM_DEREG: deregistering a umem. Mirrors {@code rdma/mlx5_user_ioctl_cmds.h:
-   * mlx5_ib_devx_umem_dereg_attrs}.
+   * MLX5_IB_METHOD_DEVX_UMEM_DEREG: deregistering a umem. Mirrors {@code
+   * rdma/mlx5_user_ioctl_cmds.h: mlx5_ib_devx_umem_dereg_attrs}.
    */
   public static final class DevxUmemDeregAttrs {
     private static final Method.Definition D =
         Method.define(IoctlObject.DEVX_UMEM, "MLX5_IB_METHOD_DEVX_UMEM_DEREG", 0x1001);
 
-    public static final Attribute HANDLE = D.attribute("MLX5_IB_ATTR_DEVX_UMEM_DEREG_HANDLE", 0x1000);
+    public static final Attribute HANDLE =
+        D.attribute("MLX5_IB_ATTR_DEVX_UMEM_DEREG_HANDLE", 0x1000);
 
     public static final Method METHOD = D.method();
 
@@ -259,8 +266,8 @@ public final class DevxAbi {
   }
 
   /**
-   * MLX5_IB_METHOD_UAR_OBJ_ALLOC: allocating a UAR page. Mirrors {@code rdma/mlx5_user_ioctl_cmds.h:
-   * mlx5_ib_uar_alloc_attrs}.
+   * MLX5_IB_METHOD_UAR_OBJ_ALLOC: allocating a UAR page. Mirrors {@code
+   * rdma/mlx5_user_ioctl_cmds.h: mlx5_ib_uar_alloc_attrs}.
    */
   public static final class UarObjAllocAttrs {
     private static final Method.Definition D =
@@ -272,7 +279,8 @@ public final class DevxAbi {
         D.attribute("MLX5_IB_ATTR_UAR_OBJ_ALLOC_MMAP_OFFSET", 0x1002);
     public static final Attribute MMAP_LENGTH =
         D.attribute("MLX5_IB_ATTR_UAR_OBJ_ALLOC_MMAP_LENGTH", 0x1003);
-    public static final Attribute PAGE_ID = D.attribute("MLX5_IB_ATTR_UAR_OBJ_ALLOC_PAGE_ID", 0x1004);
+    public static final Attribute PAGE_ID =
+        D.attribute("MLX5_IB_ATTR_UAR_OBJ_ALLOC_PAGE_ID", 0x1004);
 
     public static final Method METHOD = D.method();
 
@@ -287,7 +295,8 @@ public final class DevxAbi {
     private static final Method.Definition D =
         Method.define(IoctlObject.UAR, "MLX5_IB_METHOD_UAR_OBJ_DESTROY", 0x1001);
 
-    public static final Attribute HANDLE = D.attribute("MLX5_IB_ATTR_UAR_OBJ_DESTROY_HANDLE", 0x1000);
+    public static final Attribute HANDLE =
+        D.attribute("MLX5_IB_ATTR_UAR_OBJ_DESTROY_HANDLE", 0x1000);
 
     public static final Method METHOD = D.method();
 

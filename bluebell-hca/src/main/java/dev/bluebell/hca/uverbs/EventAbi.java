@@ -40,7 +40,8 @@ public final class EventAbi {
    * rdma/ib_user_verbs.h: ib_uverbs_comp_event_desc}.
    */
   public static final class CompEventDesc {
-    private static final Structure.Definition D = Structure.littleEndian("ib_uverbs_comp_event_desc", 8);
+    private static final Structure.Definition D =
+        Structure.littleEndian("ib_uverbs_comp_event_desc", 8);
 
     public static final Field CQ_HANDLE = D.u64("cq_handle", 0);
 
@@ -54,7 +55,8 @@ public final class EventAbi {
    * ib_uverbs_async_event_desc}.
    */
   public static final class AsyncEventDesc {
-    private static final Structure.Definition D = Structure.littleEndian("ib_uverbs_async_event_desc", 16);
+    private static final Structure.Definition D =
+        Structure.littleEndian("ib_uverbs_async_event_desc", 16);
 
     public static final Field ELEMENT = D.u64("element", 0);
     public static final Field EVENT_TYPE = D.u32("event_type", 8);

@@ -23,7 +23,8 @@ public final class MrAbi {
 
   /** Output of REG_MR. Mirrors {@code rdma/ib_user_verbs.h: ib_uverbs_reg_mr_resp}. */
   public static final class RegMrResp {
-    private static final Structure.Definition D = Structure.littleEndian("ib_uverbs_reg_mr_resp", 12);
+    private static final Structure.Definition D =
+        Structure.littleEndian("ib_uverbs_reg_mr_resp", 12);
 
     public static final Field MR_HANDLE = D.u32("mr_handle", 0);
     public static final Field LKEY = D.u32("lkey", 4);
@@ -54,7 +55,8 @@ public final class MrAbi {
 
   /** Output of REREG_MR. Mirrors {@code rdma/ib_user_verbs.h: ib_uverbs_rereg_mr_resp}. */
   public static final class ReregMrResp {
-    private static final Structure.Definition D = Structure.littleEndian("ib_uverbs_rereg_mr_resp", 8);
+    private static final Structure.Definition D =
+        Structure.littleEndian("ib_uverbs_rereg_mr_resp", 8);
 
     public static final Field LKEY = D.u32("lkey", 0);
     public static final Field RKEY = D.u32("rkey", 4);
@@ -158,7 +160,8 @@ public final class MrAbi {
 
   /** Output of ALLOC_MW. Mirrors {@code rdma/ib_user_verbs.h: ib_uverbs_alloc_mw_resp}. */
   public static final class AllocMwResp {
-    private static final Structure.Definition D = Structure.littleEndian("ib_uverbs_alloc_mw_resp", 8);
+    private static final Structure.Definition D =
+        Structure.littleEndian("ib_uverbs_alloc_mw_resp", 8);
 
     public static final Field MW_HANDLE = D.u32("mw_handle", 0);
     public static final Field RKEY = D.u32("rkey", 4);
@@ -258,7 +261,8 @@ public final class MrAbi {
     public static final Attribute OFFSET = D.attribute("UVERBS_ATTR_REG_DM_MR_OFFSET", 1);
     public static final Attribute LENGTH = D.attribute("UVERBS_ATTR_REG_DM_MR_LENGTH", 2);
     public static final Attribute PD_HANDLE = D.attribute("UVERBS_ATTR_REG_DM_MR_PD_HANDLE", 3);
-    public static final Attribute ACCESS_FLAGS = D.attribute("UVERBS_ATTR_REG_DM_MR_ACCESS_FLAGS", 4);
+    public static final Attribute ACCESS_FLAGS =
+        D.attribute("UVERBS_ATTR_REG_DM_MR_ACCESS_FLAGS", 4);
     public static final Attribute DM_HANDLE = D.attribute("UVERBS_ATTR_REG_DM_MR_DM_HANDLE", 5);
     public static final Attribute RESP_LKEY = D.attribute("UVERBS_ATTR_REG_DM_MR_RESP_LKEY", 6);
     public static final Attribute RESP_RKEY = D.attribute("UVERBS_ATTR_REG_DM_MR_RESP_RKEY", 7);
@@ -300,7 +304,8 @@ public final class MrAbi {
 
     public static final Attribute REQ_HANDLE =
         D.attribute("MLX5_IB_ATTR_DM_MAP_OP_ADDR_REQ_HANDLE", 0x1000);
-    public static final Attribute REQ_OP = D.attribute("MLX5_IB_ATTR_DM_MAP_OP_ADDR_REQ_OP", 0x1001);
+    public static final Attribute REQ_OP =
+        D.attribute("MLX5_IB_ATTR_DM_MAP_OP_ADDR_REQ_OP", 0x1001);
     public static final Attribute RESP_START_OFFSET =
         D.attribute("MLX5_IB_ATTR_DM_MAP_OP_ADDR_RESP_START_OFFSET", 0x1002);
     public static final Attribute RESP_PAGE_INDEX =

@@ -19,7 +19,8 @@ public final class PdAbi {
 
   /** Output of ALLOC_PD. Mirrors {@code rdma/ib_user_verbs.h: ib_uverbs_alloc_pd_resp}. */
   public static final class AllocPdResp {
-    private static final Structure.Definition D = Structure.littleEndian("ib_uverbs_alloc_pd_resp", 4);
+    private static final Structure.Definition D =
+        Structure.littleEndian("ib_uverbs_alloc_pd_resp", 4);
 
     public static final Field PD_HANDLE = D.u32("pd_handle", 0);
 
@@ -30,7 +31,8 @@ public final class PdAbi {
 
   /** The driver's output of ALLOC_PD. Mirrors {@code rdma/mlx5-abi.h: mlx5_ib_alloc_pd_resp}. */
   public static final class Mlx5AllocPdResp {
-    private static final Structure.Definition D = Structure.littleEndian("mlx5_ib_alloc_pd_resp", 4);
+    private static final Structure.Definition D =
+        Structure.littleEndian("mlx5_ib_alloc_pd_resp", 4);
 
     public static final Field PDN = D.u32("pdn", 0);
 
@@ -97,7 +99,8 @@ public final class PdAbi {
 
   /** Output of CREATE_AH. Mirrors {@code rdma/ib_user_verbs.h: ib_uverbs_create_ah_resp}. */
   public static final class CreateAhResp {
-    private static final Structure.Definition D = Structure.littleEndian("ib_uverbs_create_ah_resp", 4);
+    private static final Structure.Definition D =
+        Structure.littleEndian("ib_uverbs_create_ah_resp", 4);
 
     public static final Field AH_HANDLE = D.u32("ah_handle", 0);
 
@@ -108,7 +111,8 @@ public final class PdAbi {
 
   /** The driver's output of CREATE_AH. Mirrors {@code rdma/mlx5-abi.h: mlx5_ib_create_ah_resp}. */
   public static final class Mlx5CreateAhResp {
-    private static final Structure.Definition D = Structure.littleEndian("mlx5_ib_create_ah_resp", 16);
+    private static final Structure.Definition D =
+        Structure.littleEndian("mlx5_ib_create_ah_resp", 16);
 
     public static final Field RESPONSE_LENGTH = D.u32("response_length", 0);
     public static final Field DMAC = D.bytes("dmac", 4, 6);
@@ -137,7 +141,8 @@ public final class PdAbi {
 
   /** The route in {@link AhAttr}. Mirrors {@code rdma/ib_user_verbs.h: ib_uverbs_global_route}. */
   public static final class GlobalRoute {
-    private static final Structure.Definition D = Structure.littleEndian("ib_uverbs_global_route", 24);
+    private static final Structure.Definition D =
+        Structure.littleEndian("ib_uverbs_global_route", 24);
 
     public static final Field DGID = D.bytes("dgid", 0, 16);
     public static final Field FLOW_LABEL = D.u32("flow_label", 16);
@@ -191,7 +196,8 @@ public final class PdAbi {
 
   /** Output of OPEN_XRCD. Mirrors {@code rdma/ib_user_verbs.h: ib_uverbs_open_xrcd_resp}. */
   public static final class OpenXrcdResp {
-    private static final Structure.Definition D = Structure.littleEndian("ib_uverbs_open_xrcd_resp", 4);
+    private static final Structure.Definition D =
+        Structure.littleEndian("ib_uverbs_open_xrcd_resp", 4);
 
     public static final Field XRCD_HANDLE = D.u32("xrcd_handle", 0);
 

@@ -28,7 +28,8 @@ public final class QpAbi {
 
   /** Output of CREATE_QP. Mirrors {@code rdma/ib_user_verbs.h: ib_uverbs_create_qp_resp}. */
   public static final class CreateQpResp {
-    private static final Structure.Definition D = Structure.littleEndian("ib_uverbs_create_qp_resp", 32);
+    private static final Structure.Definition D =
+        Structure.littleEndian("ib_uverbs_create_qp_resp", 32);
 
     public static final Field QP_HANDLE = D.u32("qp_handle", 0);
     public static final Field QPN = D.u32("qpn", 4);
@@ -43,7 +44,8 @@ public final class QpAbi {
    * Input of the extended CREATE_QP. Mirrors {@code rdma/ib_user_verbs.h: ib_uverbs_ex_create_qp}.
    */
   public static final class ExCreateQp {
-    private static final Structure.Definition D = Structure.littleEndian("ib_uverbs_ex_create_qp", 64);
+    private static final Structure.Definition D =
+        Structure.littleEndian("ib_uverbs_ex_create_qp", 64);
 
     public static final Field USER_HANDLE = D.u64("user_handle", 0);
     public static final Field PD_HANDLE = D.u32("pd_handle", 8);
@@ -69,7 +71,8 @@ public final class QpAbi {
    * ib_uverbs_ex_create_qp_resp}.
    */
   public static final class ExCreateQpResp {
-    private static final Structure.Definition D = Structure.littleEndian("ib_uverbs_ex_create_qp_resp", 40);
+    private static final Structure.Definition D =
+        Structure.littleEndian("ib_uverbs_ex_create_qp_resp", 40);
 
     public static final Area BASE = D.struct("base", 0, CreateQpResp.STRUCTURE);
     public static final Field COMP_MASK = D.u32("comp_mask", 32);
@@ -105,7 +108,8 @@ public final class QpAbi {
     public static final Attribute SOURCE_QPN = D.attribute("UVERBS_ATTR_CREATE_QP_SOURCE_QPN", 11);
     public static final Attribute EVENT_FD = D.attribute("UVERBS_ATTR_CREATE_QP_EVENT_FD", 12);
     public static final Attribute RESP_CAP = D.attribute("UVERBS_ATTR_CREATE_QP_RESP_CAP", 13);
-    public static final Attribute RESP_QP_NUM = D.attribute("UVERBS_ATTR_CREATE_QP_RESP_QP_NUM", 14);
+    public static final Attribute RESP_QP_NUM =
+        D.attribute("UVERBS_ATTR_CREATE_QP_RESP_QP_NUM", 14);
     public static final Attribute UHW_IN = D.attribute("UVERBS_ATTR_UHW_IN", 0x1000);
     public static final Attribute UHW_OUT = D.attribute("UVERBS_ATTR_UHW_OUT", 0x1001);
 
@@ -202,7 +206,8 @@ public final class QpAbi {
 
   /** The driver's output of CREATE_QP. Mirrors {@code rdma/mlx5-abi.h: mlx5_ib_create_qp_resp}. */
   public static final class Mlx5CreateQpResp {
-    private static final Structure.Definition D = Structure.littleEndian("mlx5_ib_create_qp_resp", 40);
+    private static final Structure.Definition D =
+        Structure.littleEndian("mlx5_ib_create_qp_resp", 40);
 
     public static final Field BFREG_INDEX = D.u32("bfreg_index", 0);
     public static final Field ECE_OPTIONS = D.u32("ece_options", 4);
@@ -223,7 +228,8 @@ public final class QpAbi {
    * rdma/ib_user_verbs.h: ib_uverbs_modify_qp}.
    */
   public static final class ModifyQp {
-    private static final Structure.Definition D = Structure.littleEndian("ib_uverbs_modify_qp", 112);
+    private static final Structure.Definition D =
+        Structure.littleEndian("ib_uverbs_modify_qp", 112);
 
     public static final Area DEST = D.struct("dest", 0, QpDest.STRUCTURE);
     public static final Area ALT_DEST = D.struct("alt_dest", 32, QpDest.STRUCTURE);
@@ -261,7 +267,8 @@ public final class QpAbi {
    * ib_uverbs_ex_modify_qp_resp}.
    */
   public static final class ExModifyQpResp {
-    private static final Structure.Definition D = Structure.littleEndian("ib_uverbs_ex_modify_qp_resp", 8);
+    private static final Structure.Definition D =
+        Structure.littleEndian("ib_uverbs_ex_modify_qp_resp", 8);
 
     public static final Field COMP_MASK = D.u32("comp_mask", 0);
     public static final Field RESPONSE_LENGTH = D.u32("response_length", 4);
@@ -289,7 +296,8 @@ public final class QpAbi {
    * mlx5_ib_modify_qp_resp}.
    */
   public static final class Mlx5ModifyQpResp {
-    private static final Structure.Definition D = Structure.littleEndian("mlx5_ib_modify_qp_resp", 16);
+    private static final Structure.Definition D =
+        Structure.littleEndian("mlx5_ib_modify_qp_resp", 16);
 
     public static final Field RESPONSE_LENGTH = D.u32("response_length", 0);
     public static final Field DCTN = D.u32("dctn", 4);
@@ -315,7 +323,8 @@ public final class QpAbi {
 
   /** Output of QUERY_QP. Mirrors {@code rdma/ib_user_verbs.h: ib_uverbs_query_qp_resp}. */
   public static final class QueryQpResp {
-    private static final Structure.Definition D = Structure.littleEndian("ib_uverbs_query_qp_resp", 128);
+    private static final Structure.Definition D =
+        Structure.littleEndian("ib_uverbs_query_qp_resp", 128);
 
     public static final Area DEST = D.struct("dest", 0, QpDest.STRUCTURE);
     public static final Area ALT_DEST = D.struct("alt_dest", 32, QpDest.STRUCTURE);
@@ -350,7 +359,8 @@ public final class QpAbi {
 
   /** Input of DESTROY_QP. Mirrors {@code rdma/ib_user_verbs.h: ib_uverbs_destroy_qp}. */
   public static final class DestroyQp {
-    private static final Structure.Definition D = Structure.littleEndian("ib_uverbs_destroy_qp", 16);
+    private static final Structure.Definition D =
+        Structure.littleEndian("ib_uverbs_destroy_qp", 16);
 
     public static final Field RESPONSE = D.u64("response", 0);
     public static final Field QP_HANDLE = D.u32("qp_handle", 8);
@@ -362,7 +372,8 @@ public final class QpAbi {
 
   /** Output of DESTROY_QP. Mirrors {@code rdma/ib_user_verbs.h: ib_uverbs_destroy_qp_resp}. */
   public static final class DestroyQpResp {
-    private static final Structure.Definition D = Structure.littleEndian("ib_uverbs_destroy_qp_resp", 4);
+    private static final Structure.Definition D =
+        Structure.littleEndian("ib_uverbs_destroy_qp_resp", 4);
 
     public static final Field EVENTS_REPORTED = D.u32("events_reported", 0);
 
@@ -389,7 +400,8 @@ public final class QpAbi {
 
   /** Input of ATTACH_MCAST. Mirrors {@code rdma/ib_user_verbs.h: ib_uverbs_attach_mcast}. */
   public static final class AttachMcast {
-    private static final Structure.Definition D = Structure.littleEndian("ib_uverbs_attach_mcast", 24);
+    private static final Structure.Definition D =
+        Structure.littleEndian("ib_uverbs_attach_mcast", 24);
 
     public static final Field GID = D.bytes("gid", 0, 16);
     public static final Field QP_HANDLE = D.u32("qp_handle", 16);
@@ -402,7 +414,8 @@ public final class QpAbi {
 
   /** Input of DETACH_MCAST. Mirrors {@code rdma/ib_user_verbs.h: ib_uverbs_detach_mcast}. */
   public static final class DetachMcast {
-    private static final Structure.Definition D = Structure.littleEndian("ib_uverbs_detach_mcast", 24);
+    private static final Structure.Definition D =
+        Structure.littleEndian("ib_uverbs_detach_mcast", 24);
 
     public static final Field GID = D.bytes("gid", 0, 16);
     public static final Field QP_HANDLE = D.u32("qp_handle", 16);

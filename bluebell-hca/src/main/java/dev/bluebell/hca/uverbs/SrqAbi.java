@@ -7,7 +7,8 @@ import dev.bluebell.hca.structure.Structure;
 public final class SrqAbi {
   /** Input of CREATE_SRQ. Mirrors {@code rdma/ib_user_verbs.h: ib_uverbs_create_srq}. */
   public static final class CreateSrq {
-    private static final Structure.Definition D = Structure.littleEndian("ib_uverbs_create_srq", 32);
+    private static final Structure.Definition D =
+        Structure.littleEndian("ib_uverbs_create_srq", 32);
 
     public static final Field RESPONSE = D.u64("response", 0);
     public static final Field USER_HANDLE = D.u64("user_handle", 8);
@@ -26,7 +27,8 @@ public final class SrqAbi {
    * ib_uverbs_create_srq_resp}.
    */
   public static final class CreateSrqResp {
-    private static final Structure.Definition D = Structure.littleEndian("ib_uverbs_create_srq_resp", 16);
+    private static final Structure.Definition D =
+        Structure.littleEndian("ib_uverbs_create_srq_resp", 16);
 
     public static final Field SRQ_HANDLE = D.u32("srq_handle", 0);
     public static final Field MAX_WR = D.u32("max_wr", 4);
@@ -40,7 +42,8 @@ public final class SrqAbi {
 
   /** Input of CREATE_XSRQ. Mirrors {@code rdma/ib_user_verbs.h: ib_uverbs_create_xsrq}. */
   public static final class CreateXsrq {
-    private static final Structure.Definition D = Structure.littleEndian("ib_uverbs_create_xsrq", 48);
+    private static final Structure.Definition D =
+        Structure.littleEndian("ib_uverbs_create_xsrq", 48);
 
     public static final Field RESPONSE = D.u64("response", 0);
     public static final Field USER_HANDLE = D.u64("user_handle", 8);
@@ -68,9 +71,11 @@ public final class SrqAbi {
 
     public static final Attribute HANDLE = D.attribute("UVERBS_ATTR_CREATE_SRQ_HANDLE", 0);
     public static final Attribute PD_HANDLE = D.attribute("UVERBS_ATTR_CREATE_SRQ_PD_HANDLE", 1);
-    public static final Attribute XRCD_HANDLE = D.attribute("UVERBS_ATTR_CREATE_SRQ_XRCD_HANDLE", 2);
+    public static final Attribute XRCD_HANDLE =
+        D.attribute("UVERBS_ATTR_CREATE_SRQ_XRCD_HANDLE", 2);
     public static final Attribute CQ_HANDLE = D.attribute("UVERBS_ATTR_CREATE_SRQ_CQ_HANDLE", 3);
-    public static final Attribute USER_HANDLE = D.attribute("UVERBS_ATTR_CREATE_SRQ_USER_HANDLE", 4);
+    public static final Attribute USER_HANDLE =
+        D.attribute("UVERBS_ATTR_CREATE_SRQ_USER_HANDLE", 4);
     public static final Attribute MAX_WR = D.attribute("UVERBS_ATTR_CREATE_SRQ_MAX_WR", 5);
     public static final Attribute MAX_SGE = D.attribute("UVERBS_ATTR_CREATE_SRQ_MAX_SGE", 6);
     public static final Attribute LIMIT = D.attribute("UVERBS_ATTR_CREATE_SRQ_LIMIT", 7);
@@ -78,7 +83,8 @@ public final class SrqAbi {
         D.attribute("UVERBS_ATTR_CREATE_SRQ_MAX_NUM_TAGS", 8);
     public static final Attribute TYPE = D.attribute("UVERBS_ATTR_CREATE_SRQ_TYPE", 9);
     public static final Attribute EVENT_FD = D.attribute("UVERBS_ATTR_CREATE_SRQ_EVENT_FD", 10);
-    public static final Attribute RESP_MAX_WR = D.attribute("UVERBS_ATTR_CREATE_SRQ_RESP_MAX_WR", 11);
+    public static final Attribute RESP_MAX_WR =
+        D.attribute("UVERBS_ATTR_CREATE_SRQ_RESP_MAX_WR", 11);
     public static final Attribute RESP_MAX_SGE =
         D.attribute("UVERBS_ATTR_CREATE_SRQ_RESP_MAX_SGE", 12);
     public static final Attribute RESP_SRQ_NUM =
@@ -105,9 +111,12 @@ public final class SrqAbi {
     private Mlx5CreateSrq() {}
   }
 
-  /** The driver's output of CREATE_SRQ. Mirrors {@code rdma/mlx5-abi.h: mlx5_ib_create_srq_resp}. */
+  /**
+   * The driver's output of CREATE_SRQ. Mirrors {@code rdma/mlx5-abi.h: mlx5_ib_create_srq_resp}.
+   */
   public static final class Mlx5CreateSrqResp {
-    private static final Structure.Definition D = Structure.littleEndian("mlx5_ib_create_srq_resp", 8);
+    private static final Structure.Definition D =
+        Structure.littleEndian("mlx5_ib_create_srq_resp", 8);
 
     public static final Field SRQN = D.u32("srqn", 0);
 
@@ -118,7 +127,8 @@ public final class SrqAbi {
 
   /** Input of MODIFY_SRQ. Mirrors {@code rdma/ib_user_verbs.h: ib_uverbs_modify_srq}. */
   public static final class ModifySrq {
-    private static final Structure.Definition D = Structure.littleEndian("ib_uverbs_modify_srq", 16);
+    private static final Structure.Definition D =
+        Structure.littleEndian("ib_uverbs_modify_srq", 16);
 
     public static final Field SRQ_HANDLE = D.u32("srq_handle", 0);
     public static final Field ATTR_MASK = D.u32("attr_mask", 4);
@@ -144,7 +154,8 @@ public final class SrqAbi {
 
   /** Output of QUERY_SRQ. Mirrors {@code rdma/ib_user_verbs.h: ib_uverbs_query_srq_resp}. */
   public static final class QuerySrqResp {
-    private static final Structure.Definition D = Structure.littleEndian("ib_uverbs_query_srq_resp", 16);
+    private static final Structure.Definition D =
+        Structure.littleEndian("ib_uverbs_query_srq_resp", 16);
 
     public static final Field MAX_WR = D.u32("max_wr", 0);
     public static final Field MAX_SGE = D.u32("max_sge", 4);
@@ -157,7 +168,8 @@ public final class SrqAbi {
 
   /** Input of DESTROY_SRQ. Mirrors {@code rdma/ib_user_verbs.h: ib_uverbs_destroy_srq}. */
   public static final class DestroySrq {
-    private static final Structure.Definition D = Structure.littleEndian("ib_uverbs_destroy_srq", 16);
+    private static final Structure.Definition D =
+        Structure.littleEndian("ib_uverbs_destroy_srq", 16);
 
     public static final Field RESPONSE = D.u64("response", 0);
     public static final Field SRQ_HANDLE = D.u32("srq_handle", 8);
@@ -169,7 +181,8 @@ public final class SrqAbi {
 
   /** Output of DESTROY_SRQ. Mirrors {@code rdma/ib_user_verbs.h: ib_uverbs_destroy_srq_resp}. */
   public static final class DestroySrqResp {
-    private static final Structure.Definition D = Structure.littleEndian("ib_uverbs_destroy_srq_resp", 4);
+    private static final Structure.Definition D =
+        Structure.littleEndian("ib_uverbs_destroy_srq_resp", 4);
 
     public static final Field EVENTS_REPORTED = D.u32("events_reported", 0);
 

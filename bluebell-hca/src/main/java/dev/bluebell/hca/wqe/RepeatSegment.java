@@ -18,7 +18,10 @@ public final class RepeatSegment {
   public static final Field REPEAT_COUNT = new Field("repeat_count", 64, 32);
   public static final Field NUM_ENT = new Field("num_ent", 112, 16);
 
-  /** What tells the segment from a {@link dev.bluebell.hca.command.MemoryCommands.Klm}: no key has this number. */
+  /**
+   * What tells the segment from a {@link dev.bluebell.hca.command.MemoryCommands.Klm}: no key has
+   * this number.
+   */
   public static final int OPERATION = 0x400;
 
   private RepeatSegment() {}

@@ -58,8 +58,7 @@ final class PrmFields {
   /** All classes of this package that define a structure, by the structure's name. */
   static Map<String, Class<?>> classes() {
     try {
-      Path root =
-          Path.of(CmdIn.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+      Path root = Path.of(CmdIn.class.getProtectionDomain().getCodeSource().getLocation().toURI());
       Path folder = root.resolve(CmdIn.class.getPackageName().replace('.', '/'));
       try (Stream<Path> files = Files.list(folder)) {
         return files

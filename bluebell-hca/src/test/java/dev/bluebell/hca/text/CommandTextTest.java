@@ -11,7 +11,6 @@ import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.CqCommands.Cqc;
 import dev.bluebell.hca.command.CqCommands.CreateCqIn;
-import dev.bluebell.hca.command.CqCommands.CreateCqOut;
 import dev.bluebell.hca.command.QpCommands.CreateQpIn;
 import dev.bluebell.hca.structure.Area;
 import dev.bluebell.hca.structure.View;

@@ -8,7 +8,6 @@ import dev.bluebell.hca.command.Capabilities.CmdHcaCap2;
 import dev.bluebell.hca.command.Capabilities.DeviceMemCap;
 import dev.bluebell.hca.command.Capabilities.OdpCap;
 import dev.bluebell.hca.command.Capabilities.OdpPerTransportServiceCap;
-import dev.bluebell.hca.command.Capabilities.QueryHcaCapIn;
 import dev.bluebell.hca.command.Capabilities.QueryHcaCapOut;
 import dev.bluebell.hca.command.Capabilities.RoceCap;
 import dev.bluebell.hca.command.CapabilityType;

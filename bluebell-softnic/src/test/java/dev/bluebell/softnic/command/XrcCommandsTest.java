@@ -8,7 +8,6 @@ import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.QpCommands.CreateQpIn;
 import dev.bluebell.hca.command.QpCommands.Qpc;
-import dev.bluebell.hca.command.XrcSrqCommands.ArmXrcSrqIn;
 import dev.bluebell.hca.command.XrcSrqCommands.CreateXrcSrqIn;
 import dev.bluebell.hca.command.XrcSrqCommands.XrcSrqc;
 import dev.bluebell.hca.command.XrcSrqUmems;
@@ -81,9 +80,7 @@ class XrcCommandsTest extends Refusals {
   void aQueueIsArmedInOneWay() {
     RawXrcSrq srq = new RawXrcSrq(rig, RawXrcSrq.domain(rig));
     expectRefused(
-        Case.badParam(c -> c.set(CmdIn.OP_MOD, 2), "op_mod 2"),
-        srq.limit(1),
-        srq.object()::modify);
+        Case.badParam(c -> c.set(CmdIn.OP_MOD, 2), "op_mod 2"), srq.limit(1), srq.object()::modify);
   }
 
   @Test

@@ -11,8 +11,7 @@ import java.util.Arrays;
  * @param out where the command's output goes in the client
  * @param driverOut where the driver's output goes in the client
  */
-public record WriteCall(
-    ClientMemory memory, View in, View driverIn, Room out, Room driverOut) {
+public record WriteCall(ClientMemory memory, View in, View driverIn, Room out, Room driverOut) {
 
   /** Room in the client's memory. */
   public record Room(long address, int bytes) {

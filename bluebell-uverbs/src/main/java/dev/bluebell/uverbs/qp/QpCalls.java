@@ -174,7 +174,6 @@ public final class QpCalls {
       return View.of(DestroyQpResp.STRUCTURE);
     }
     Qp qp = session.handles().destroy(Qp.class, handle);
-    return View.of(DestroyQpResp.STRUCTURE)
-        .set(DestroyQpResp.EVENTS_REPORTED, qp.eventsReported());
+    return View.of(DestroyQpResp.STRUCTURE).set(DestroyQpResp.EVENTS_REPORTED, qp.eventsReported());
   }
 }

@@ -194,8 +194,7 @@ public final class Srq implements Handles.OnDevice {
         driver.getInt(Mlx5CreateSrq.UIDX) & 0xffffff);
   }
 
-  private static SrqCommands tagMatching(
-      Session session, View cap, Request request, View driver) {
+  private static SrqCommands tagMatching(Session session, View cap, Request request, View driver) {
     int most = (1 << cap.getInt(CmdHcaCap.LOG_TAG_MATCHING_LIST_SZ)) - 1;
     Refusal.require(
         request.tags() > 0 && request.tags() <= most,
