@@ -33,8 +33,7 @@ final class CardPages {
     file.mapAt("device memory", offset * UverbsFile.PAGE_BYTES, place);
     for (int i = 0; i < count; i++) {
       MemorySegment page = place.asSlice((long) i * UverbsFile.PAGE_BYTES, UverbsFile.PAGE_BYTES);
-      int users = pages.containsKey(first + i) ? pages.get(first + i).users() : 0;
-      pages.put(first + i, new Page(page, users + 1));
+      pages.merge(first + i, new Page(page, 1), (held, added) -> new Page(page, held.users() + 1));
     }
   }
 

@@ -1,6 +1,8 @@
 package dev.bluebell.devx;
 
+import dev.bluebell.hca.HcaException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -37,7 +39,7 @@ record Sysfs(Path classes, Path nodes) {
     List<String> names = new ArrayList<>();
     for (Path entry : entries()) {
       Optional<String> name = line(entry.resolve("ibdev"));
-      if (name.isPresent() && whyNot(name.get(), entry).isEmpty() && Files.exists(node(entry))) {
+      if (name.isPresent() && whyNot(entry).isEmpty() && Files.exists(node(entry))) {
         names.add(name.get());
       }
     }
@@ -52,13 +54,13 @@ record Sysfs(Path classes, Path nodes) {
   /**
    * Finds a device.
    *
-   * @throws dev.bluebell.hca.HcaException when there is none, or it is not for Bluebell; the
-   *     message says what is missing
+   * @throws HcaException when there is none, or it is not for Bluebell; the message says what is
+   *     missing
    */
   UverbsDevice find(String name) {
     Refusals refusals = new Refusals(name);
     Path entry = entry(name).orElseThrow(() -> refusals.unavailable(whyMissing()));
-    Optional<String> why = whyNot(name, entry);
+    Optional<String> why = whyNot(entry);
     if (why.isPresent()) {
       throw refusals.unavailable(why.get());
     }
@@ -78,7 +80,7 @@ record Sysfs(Path classes, Path nodes) {
   }
 
   /** Says why Bluebell can't use a device that sysfs lists; empty when it can. */
-  private static Optional<String> whyNot(String name, Path entry) {
+  private static Optional<String> whyNot(Path entry) {
     Path device = entry.resolve("device");
     String vendor = line(device.resolve("vendor")).orElse("unknown");
     String driver = driver(device).orElse("unknown");
@@ -124,7 +126,7 @@ record Sysfs(Path classes, Path nodes) {
     } catch (NoSuchFileException e) {
       return List.of();
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException("the devices of " + folder() + " can't be listed", e);
+      throw new UncheckedIOException("the devices of " + folder() + " can't be listed", e);
     }
   }
 

@@ -5,6 +5,7 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectPacka
 
 import dev.bluebell.conformance.BenchExtension;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.platform.engine.DiscoverySelector;
@@ -47,7 +48,7 @@ final class ConformanceRun {
                 .build(),
             summary,
             new Failures());
-    summary.getSummary().printTo(new PrintWriter(System.out, true));
+    summary.getSummary().printTo(new PrintWriter(System.out, true, StandardCharsets.UTF_8));
     boolean good =
         summary.getSummary().getTotalFailureCount() == 0
             && summary.getSummary().getTestsSucceededCount() > 0;
