@@ -5,7 +5,6 @@ import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawPair;
 import dev.bluebell.softnic.rig.Rig;
-import dev.bluebell.softnic.rig.Sent;
 import dev.bluebell.softnic.transport.FaultyFabric.Answer;
 import dev.bluebell.softnic.transport.FaultyFabric.Fate;
 import java.util.ArrayList;
