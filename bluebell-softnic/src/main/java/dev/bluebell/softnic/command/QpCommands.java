@@ -31,6 +31,7 @@ import dev.bluebell.softnic.queue.SendQueue;
 import dev.bluebell.softnic.queue.TagMatching;
 import dev.bluebell.softnic.transport.Network;
 import dev.bluebell.softnic.transport.QueuePair;
+import dev.bluebell.softnic.transport.Queues;
 import dev.bluebell.softnic.transport.connection.ReceiveSource;
 import dev.bluebell.softnic.transport.operation.Rendezvous;
 import java.util.List;
@@ -137,7 +138,13 @@ final class QpCommands {
                 !receivesNothing && pool.isPresent() || xrcDomain.isPresent())
             : ReceiveSource.tagMatching(queue, tags);
     QueuePair queuePair =
-        new QueuePair(chip, network, qpn, service, context.bytes(), sendQueue, sends, source);
+        new QueuePair(
+            chip,
+            network,
+            qpn,
+            service,
+            context.bytes(),
+            new Queues(sendQueue, sends, source));
     inventory.queuePairs.put(qpn, queuePair);
     rings.umem().use();
     record.umem().use();

@@ -9,13 +9,10 @@ import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.port.Multicast;
 import dev.bluebell.softnic.queue.ObjectTable;
-import dev.bluebell.softnic.transport.dynamic.DcStreams;
+import dev.bluebell.softnic.transport.connection.ResponderHalf;
 import dev.bluebell.softnic.transport.dynamic.DcTarget;
 import dev.bluebell.softnic.transport.reliable.Peers;
-import dev.bluebell.softnic.transport.reliable.RcRequester;
 import dev.bluebell.softnic.transport.reliable.RcResponder;
-import dev.bluebell.softnic.transport.unreliable.UcResponder;
-import dev.bluebell.softnic.transport.unreliable.UdResponder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -122,11 +119,7 @@ public final class Endpoint implements PacketSink, Peers {
     if (destination == null || !BthOpcode.isOf(response.opcode, destination.service())) {
       return;
     }
-    if (destination.requester() instanceof RcRequester requester) {
-      requester.receive(response);
-    } else if (destination.requester() instanceof DcStreams streams) {
-      streams.receive(response);
-    }
+    destination.requester().receive(response);
   }
 
   private void takeUnreliable(Packet request) {
@@ -137,10 +130,15 @@ public final class Endpoint implements PacketSink, Peers {
     QueuePair destination = queuePairs.find(request.destinationQpn);
     if (destination == null || !BthOpcode.isOf(request.opcode, destination.service())) {
       lost(request, nobody(request, destination));
-    } else if (destination.responder() instanceof UcResponder connected) {
-      connected.receive(request);
-    } else if (destination.responder() instanceof UdResponder datagrams) {
-      datagrams.receive(request);
+    } else {
+      take(request, destination.responder());
+    }
+  }
+
+  private void take(Packet request, ResponderHalf responder) {
+    String dropped = responder.receive(request);
+    if (!dropped.isEmpty()) {
+      lost(request, dropped);
     }
   }
 
@@ -157,9 +155,8 @@ public final class Endpoint implements PacketSink, Peers {
     }
     for (int i = 0; i < members.size(); i++) {
       QueuePair member = members.get(i);
-      if ((member.number() != datagram.sourceQpn || !member.blocksItsMulticast())
-          && member.responder() instanceof UdResponder datagrams) {
-        datagrams.receive(datagram);
+      if (member.number() != datagram.sourceQpn || !member.blocksItsMulticast()) {
+        take(datagram, member.responder());
       }
     }
   }
@@ -185,10 +182,6 @@ public final class Endpoint implements PacketSink, Peers {
     if (source == null || BthOpcode.isResponse(packet.opcode)) {
       return;
     }
-    if (source.requester() instanceof DcStreams streams) {
-      streams.noteDrop(packet.stream, why);
-    } else {
-      source.requester().noteDrop(why);
-    }
+    source.requester().noteDrop(packet.stream, why);
   }
 }

@@ -1,6 +1,7 @@
 package dev.bluebell.softnic.transport;
 
 import dev.bluebell.hca.structure.View;
+import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.transport.connection.ResponderHalf;
 
 /** The receiving half of a queue pair that only sends: packets for it go nowhere. */
@@ -18,6 +19,11 @@ public final class NoResponder implements ResponderHalf {
 
   @Override
   public void configure(View qpc) {}
+
+  @Override
+  public String receive(Packet request) {
+    return "";
+  }
 
   @Override
   public int respond() {

@@ -16,7 +16,6 @@ import dev.bluebell.softnic.engine.Tempo;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.CompletionQueue;
-import dev.bluebell.softnic.queue.Fault;
 import dev.bluebell.softnic.queue.Manageable;
 import dev.bluebell.softnic.queue.ReceiveQueue;
 import dev.bluebell.softnic.queue.ReceiveWqe;
@@ -24,27 +23,13 @@ import dev.bluebell.softnic.queue.SendQueue;
 import dev.bluebell.softnic.queue.VendorSyndrome;
 import dev.bluebell.softnic.transport.connection.Connection;
 import dev.bluebell.softnic.transport.connection.Drops;
+import dev.bluebell.softnic.transport.connection.End;
 import dev.bluebell.softnic.transport.connection.Lifecycle;
 import dev.bluebell.softnic.transport.connection.PayloadOrder;
 import dev.bluebell.softnic.transport.connection.QpIdentity;
 import dev.bluebell.softnic.transport.connection.ReceiveSource;
 import dev.bluebell.softnic.transport.connection.RequesterHalf;
 import dev.bluebell.softnic.transport.connection.ResponderHalf;
-import dev.bluebell.softnic.transport.dynamic.DcStreams;
-import dev.bluebell.softnic.transport.dynamic.Dialer;
-import dev.bluebell.softnic.transport.operation.Rendezvous;
-import dev.bluebell.softnic.transport.operation.RequestFaults;
-import dev.bluebell.softnic.transport.operation.WqeRing;
-import dev.bluebell.softnic.transport.receive.XrcDirectory;
-import dev.bluebell.softnic.transport.reliable.OnePeer;
-import dev.bluebell.softnic.transport.reliable.RcRequester;
-import dev.bluebell.softnic.transport.reliable.RcResponder;
-import dev.bluebell.softnic.transport.unreliable.UcResponder;
-import dev.bluebell.softnic.transport.unreliable.UcSender;
-import dev.bluebell.softnic.transport.unreliable.UdResponder;
-import dev.bluebell.softnic.transport.unreliable.UdSender;
-import dev.bluebell.softnic.transport.unreliable.UnreliableRequester;
-import dev.bluebell.softnic.transport.unreliable.UnreliableSender;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,7 +70,6 @@ public final class QueuePair extends Work implements Ringable, Manageable {
    * @param number the QPN
    * @param service RC, UC, UD, XRC or DCI
    * @param context the QP context, kept for QUERY_QP and for the attributes that transitions change
-   * @param source where messages are received
    */
   public QueuePair(
       Chip chip,
@@ -93,18 +77,16 @@ public final class QueuePair extends Work implements Ringable, Manageable {
       int number,
       ServiceType service,
       byte[] context,
-      SendQueue sendQueue,
-      CompletionQueue sendCompletions,
-      ReceiveSource source) {
+      Queues queues) {
     this.chip = chip;
     belongTo(chip.scheduler().client());
     adversary = chip.adversary();
     requesterTempo = new Tempo(adversary);
     responderTempo = new Tempo(adversary);
     this.context = context;
-    this.sendQueue = sendQueue;
-    this.sendCompletions = sendCompletions;
-    this.source = source;
+    sendQueue = queues.sends();
+    sendCompletions = queues.sendCompletions();
+    source = queues.receives();
     lateReceives = network.lateReceives();
     View qpc = View.over(context);
     uarPage = qpc.getInt(Qpc.UAR_PAGE);
@@ -113,67 +95,12 @@ public final class QueuePair extends Work implements Ringable, Manageable {
     connection = new Connection(self, network.fabric(), this, chip.counters());
     drops = new Drops(chip, self);
     order = new PayloadOrder(chip, number);
-    boolean ofDevice = qpc.getInt(Qpc.OFFLOAD_TYPE) == Qpc.OFFLOAD_TYPE_RNDV;
-    Rendezvous rendezvous =
-        source.tags() == null || !ofDevice
-            ? null
-            : new Rendezvous(self, life, connection, sendQueue, source.tags());
-    requester = makeRequester(network, qpc, rendezvous);
-    responder =
-        switch (service) {
-          case UC -> new UcResponder(chip, self, life, connection, source, drops);
-          case UD -> new UdResponder(chip, self, life, connection, source, drops);
-          case DCI -> new NoResponder();
-          case XRC ->
-              new RcResponder(
-                  chip, self, life, connection, source, null, directory(network, number, qpc));
-          default -> new RcResponder(chip, self, life, connection, source, rendezvous, null);
-        };
+    Halves halves =
+        new Halves(new End(chip, self, life, connection), network, queues, qpc, this, drops);
+    requester = halves.requester();
+    responder = halves.responder();
     sendCompletions.use(1);
     source.completions().use(1);
-  }
-
-  private static XrcDirectory directory(Network network, int qpn, View qpc) {
-    return new XrcDirectory(network.xrcSrqs(), qpn, qpc.getInt(Qpc.XRCD));
-  }
-
-  private RequesterHalf makeRequester(Network network, View qpc, @Nullable Rendezvous rendezvous) {
-    if (self.service() == ServiceType.DCI && qpc.isSet(Qpc.LOG_NUM_DCI_STREAM_CHANNELS)) {
-      return new DcStreams(
-          chip,
-          self,
-          life,
-          network.fabric(),
-          network.endpoint(),
-          this,
-          qpc,
-          sendQueue,
-          sendCompletions);
-    }
-    Fault fault = new Fault();
-    UnreliableSender sender =
-        switch (self.service()) {
-          case UC -> new UcSender(chip, self, life, connection, fault, drops);
-          case UD -> new UdSender(chip, self, connection, fault, drops);
-          default -> null;
-        };
-    return sender == null
-        ? new RcRequester(
-            chip,
-            self,
-            life,
-            connection,
-            self.service() == ServiceType.DCI
-                ? new Dialer(connection, network.endpoint(), 0)
-                : new OnePeer(connection, network.endpoint()),
-            sendQueue,
-            new WqeRing(sendQueue),
-            sendCompletions,
-            false,
-            rendezvous == null ? RequestFaults.of(chip, self.number()) : null,
-            source.tags(),
-            rendezvous)
-        : new UnreliableRequester(chip, self, life, sender, fault, sendQueue, sendCompletions);
   }
 
   /** Tells its peer what was done, before the queue pair is gone. */
@@ -339,9 +266,7 @@ public final class QueuePair extends Work implements Ringable, Manageable {
    * @return why it can't be; empty when it was done
    */
   public String resetStream(int stream) {
-    return requester instanceof DcStreams streams
-        ? streams.resetStream(stream)
-        : "QP 0x%x has no streams (log_num_dci_stream_channels)".formatted(self.number());
+    return requester.resetStream(self, stream);
   }
 
   // ---- turns
@@ -478,10 +403,8 @@ public final class QueuePair extends Work implements Ringable, Manageable {
 
   @Override
   public String toString() {
-    String peer =
-        requester instanceof DcStreams
-            ? requester + ", "
-            : self.service() == ServiceType.UD ? "" : connection + ", ";
+    String named = requester.peer();
+    String peer = named.isEmpty() ? "" : named + ", ";
     String dropped = drops.count() == 0 ? "" : ", %d messages dropped".formatted(drops.count());
     String swept =
         sendQueue.sweeps() == 0

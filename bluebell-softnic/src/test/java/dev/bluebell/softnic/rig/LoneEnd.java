@@ -20,9 +20,13 @@ import dev.bluebell.softnic.transport.Endpoint;
 import dev.bluebell.softnic.transport.MulticastGroups;
 import dev.bluebell.softnic.transport.connection.Connection;
 import dev.bluebell.softnic.transport.connection.Drops;
+import dev.bluebell.softnic.transport.connection.End;
 import dev.bluebell.softnic.transport.connection.Lifecycle;
 import dev.bluebell.softnic.transport.connection.QpIdentity;
 import dev.bluebell.softnic.transport.connection.ReceiveSource;
+import dev.bluebell.softnic.transport.operation.CqReports;
+import dev.bluebell.softnic.transport.operation.LocalOperations;
+import dev.bluebell.softnic.transport.operation.SendSide;
 import dev.bluebell.softnic.transport.operation.WqeRing;
 import dev.bluebell.softnic.transport.reliable.OnePeer;
 import dev.bluebell.softnic.transport.reliable.RcRequester;
@@ -102,19 +106,28 @@ public final class LoneEnd {
         new ObjectTable<>(1, 2), new ObjectTable<>(1, 2), new MulticastGroups(), new Counters());
   }
 
-  /** The requester of its send queue, of service RC. */
-  public RcRequester requester() {
-    return new RcRequester(
-        chip.chip(),
-        self,
-        life,
-        connection,
-        new OnePeer(connection, endpoint()),
+  /** What its two halves share. */
+  public End both() {
+    return new End(chip.chip(), self, life, connection);
+  }
+
+  /** Its send queue, whose requests complete in a CQ. */
+  public SendSide sendSide() {
+    return new SendSide(
         sends.queue(),
         new WqeRing(sends.queue()),
         sendCompletions.queue(),
-        false,
-        null,
+        new CqReports(self, life, sendCompletions.queue()),
+        null);
+  }
+
+  /** The requester of its send queue, of service RC, whose requests all travel. */
+  public RcRequester requester() {
+    return new RcRequester(
+        both(),
+        new OnePeer(connection, endpoint()),
+        sendSide(),
+        new LocalOperations(both(), sendCompletions.queue(), null),
         null,
         null);
   }

@@ -44,9 +44,10 @@ class EndpointTest {
             number,
             service,
             end.qpc.bytes().clone(),
-            number == RC ? end.sends.queue() : new LoneSendQueue(end.chip, number, 4).queue(),
-            end.sendCompletions.queue(),
-            end.source);
+            new Queues(
+                number == RC ? end.sends.queue() : new LoneSendQueue(end.chip, number, 4).queue(),
+                end.sendCompletions.queue(),
+                end.source));
     queuePairs.put(number, made);
     for (int state = QpState.INIT; state <= QpState.RTS; state++) {
       made.enter(state);

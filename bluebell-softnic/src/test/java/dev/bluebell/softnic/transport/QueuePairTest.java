@@ -29,9 +29,7 @@ class QueuePairTest {
         LoneEnd.QPN,
         service,
         end.qpc.bytes().clone(),
-        end.sends.queue(),
-        end.sendCompletions.queue(),
-        end.source);
+        new Queues(end.sends.queue(), end.sendCompletions.queue(), end.source));
   }
 
   private void connect() {

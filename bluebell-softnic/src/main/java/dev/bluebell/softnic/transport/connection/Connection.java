@@ -56,16 +56,25 @@ public final class Connection {
 
   /** Takes the attributes that a context now holds. */
   public void configure(View qpc) {
-    int largest = station().mtuCode();
-    logMtu = PathMtu.log(Math.clamp(qpc.getInt(Qpc.MTU), PathMtu.SMALLEST, largest));
     View addressPath = qpc.at(Qpc.PRIMARY_ADDRESS_PATH);
-    partitionKey = station().partitionKey(addressPath.getInt(Ads.PKEY_INDEX));
-    peerPath = null;
+    configure(qpc.getInt(Qpc.MTU), addressPath.getInt(Ads.PKEY_INDEX));
     if (self.service() == ServiceType.DCI) {
       measure();
     } else if (self.service() != ServiceType.UD) {
       connect(station().path(addressPath), qpc.getInt(Qpc.REMOTE_QPN));
     }
+  }
+
+  /**
+   * Takes what a connection has without a peer.
+   *
+   * @param mtu code of the path MTU, see {@link PathMtu}
+   * @param partitionKeyIndex index of its key in the table of partition keys
+   */
+  public void configure(int mtu, int partitionKeyIndex) {
+    logMtu = PathMtu.log(Math.clamp(mtu, PathMtu.SMALLEST, station().mtuCode()));
+    partitionKey = station().partitionKey(partitionKeyIndex);
+    peerPath = null;
   }
 
   private void measure() {

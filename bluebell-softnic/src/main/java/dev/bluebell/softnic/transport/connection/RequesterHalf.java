@@ -1,6 +1,7 @@
 package dev.bluebell.softnic.transport.connection;
 
 import dev.bluebell.hca.structure.View;
+import dev.bluebell.softnic.packet.Packet;
 
 /**
  * The half of a queue pair that executes its send queue; one for each service. Owned by whoever
@@ -45,8 +46,30 @@ public interface RequesterHalf {
     return "";
   }
 
-  /** Hears why a request of this queue pair was dropped on its way. */
-  void noteDrop(String why);
+  /** Takes a response off the fabric; a service that is not acknowledged gets none. */
+  default void receive(Packet response) {}
+
+  /**
+   * Hears why a request of this queue pair was dropped on its way.
+   *
+   * @param stream that sent it; 0 for queue pairs without streams
+   */
+  void noteDrop(int stream, String why);
+
+  /**
+   * Lets a failed stream of an initiator work again.
+   *
+   * @param id of the stream, 16 bits
+   * @return why it can't be; empty when it was done
+   */
+  default String resetStream(QpIdentity self, int id) {
+    return "QP 0x%x has no streams (log_num_dci_stream_channels)".formatted(self.number());
+  }
+
+  /** Its peer, for the list of objects; empty when each request has another. */
+  default String peer() {
+    return "";
+  }
 
   /** Completes everything that was fetched with a flush error. */
   void flushOutstanding(String cause);

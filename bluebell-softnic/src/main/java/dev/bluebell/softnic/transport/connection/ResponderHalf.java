@@ -1,6 +1,7 @@
 package dev.bluebell.softnic.transport.connection;
 
 import dev.bluebell.hca.structure.View;
+import dev.bluebell.softnic.packet.Packet;
 
 /**
  * The half of a queue pair that executes what peers send; one for each service. Owned by whoever
@@ -19,6 +20,13 @@ public interface ResponderHalf {
 
   /** Takes the attributes that may also change later. */
   void configure(View qpc);
+
+  /**
+   * Takes a request off the fabric.
+   *
+   * @return why it was dropped without an answer, for its sender; empty when it was not
+   */
+  String receive(Packet request);
 
   /** Answers what one turn allows; how much was done. */
   int respond();

@@ -8,6 +8,7 @@ import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.fabric.Path;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.transport.connection.Connection;
+import dev.bluebell.softnic.transport.connection.End;
 import dev.bluebell.softnic.transport.connection.Lifecycle;
 import dev.bluebell.softnic.transport.reliable.RcResponder;
 import org.jspecify.annotations.Nullable;
@@ -41,8 +42,8 @@ final class DcSession extends Work {
     life = new Lifecycle(target.chip(), target.self(), this, this);
     responder =
         new RcResponder(
-            target.chip(), target.self(), life, connection, target.source(), null, null);
-    connection.configure(target.attributes());
+            new End(target.chip(), target.self(), life, connection), target.source(), null, null);
+    target.configure(connection);
   }
 
   /** Makes it that of an initiator. */
@@ -85,7 +86,6 @@ final class DcSession extends Work {
 
   /** Begins the session that a request belongs to. */
   void begin(Packet request) {
-    View qpc = target.attributes();
     number = request.session;
     open = true;
     if (back == null || !back.answers(request)) {
@@ -94,9 +94,8 @@ final class DcSession extends Work {
     connection.connect(back, qpn);
     connection.identify(0, stream, number);
     responder.reset();
-    qpc.set(Qpc.NEXT_RCV_PSN, request.sessionPsn);
-    responder.start(qpc);
-    responder.configure(qpc);
+    responder.start(request.sessionPsn, target.logReads());
+    responder.configure(target.attributes());
     life.enter(QpState.RST);
     life.enter(QpState.RTS);
   }

@@ -13,13 +13,15 @@ import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.Fault;
 import dev.bluebell.softnic.queue.SendQueue;
 import dev.bluebell.softnic.transport.connection.Connection;
+import dev.bluebell.softnic.transport.connection.End;
 import dev.bluebell.softnic.transport.connection.Lifecycle;
 import dev.bluebell.softnic.transport.connection.QpIdentity;
 import dev.bluebell.softnic.transport.connection.RequesterHalf;
+import dev.bluebell.softnic.transport.operation.CqReports;
+import dev.bluebell.softnic.transport.operation.LocalOperations;
 import dev.bluebell.softnic.transport.operation.Outstanding;
-import dev.bluebell.softnic.transport.operation.RequestFaults;
 import dev.bluebell.softnic.transport.operation.SendRequests;
-import dev.bluebell.softnic.transport.operation.WqeRing;
+import dev.bluebell.softnic.transport.operation.SendSide;
 import dev.bluebell.softnic.transport.reliable.Peers;
 import dev.bluebell.softnic.transport.reliable.RcRequester;
 import java.util.ArrayList;
@@ -43,10 +45,10 @@ public final class DcStreams implements RequesterHalf {
   private final Peers peers;
   private final Work work;
   private final Lifecycle life;
+  private final SendSide sends;
   private final SendQueue sendQueue;
   private final CompletionQueue queue;
   private final StreamWindow window;
-  private final @Nullable RequestFaults faults;
 
   // The one WQE that can't even be fetched, so that it is no stream's.
   private final Outstanding unfetched = new Outstanding();
@@ -82,18 +84,14 @@ public final class DcStreams implements RequesterHalf {
       lane = new StreamLane(sendQueue, window, number);
       connection = new Connection(self, fabric, work, chip.counters());
       life = new Lifecycle(chip, self, work, this);
+      End end = new End(chip, self, life, connection);
       requester =
           new RcRequester(
-              chip,
-              self,
-              life,
-              connection,
+              end,
               new Dialer(connection, peers, number),
-              sendQueue,
-              lane,
-              queue,
-              true,
-              faults,
+              new SendSide(
+                  sendQueue, lane, queue, new CqReports(self, life, queue), sends.injected()),
+              new LocalOperations(end, queue, null),
               null,
               null);
     }
@@ -122,31 +120,23 @@ public final class DcStreams implements RequesterHalf {
   }
 
   /**
+   * @param work what gets turns for the initiator
    * @param qpc the context, not copied, with the numbers of streams, and of those that may fail
    */
   public DcStreams(
-      Chip chip,
-      QpIdentity self,
-      Lifecycle life,
-      Fabric fabric,
-      Peers peers,
-      Work work,
-      View qpc,
-      SendQueue sendQueue,
-      CompletionQueue queue) {
-    this.chip = chip;
-    this.self = self;
-    this.life = life;
+      End end, Fabric fabric, Peers peers, Work work, View qpc, SendSide sends) {
+    chip = end.chip();
+    self = end.self();
+    life = end.life();
     this.fabric = fabric;
     this.peers = peers;
     this.work = work;
     this.qpc = qpc;
-    this.sendQueue = sendQueue;
-    this.queue = queue;
+    this.sends = sends;
+    sendQueue = sends.queue();
+    queue = sends.completions();
     window = new StreamWindow(sendQueue);
-    faults = RequestFaults.of(chip, self.number());
-    requests = new SendRequests(
-            chip, self, life, sendQueue, new WqeRing(sendQueue), unfetched, queue, null);
+    requests = new SendRequests(end, sends, unfetched);
     streams = new Stream[1 << qpc.getInt(Qpc.LOG_NUM_DCI_STREAM_CHANNELS)];
     mostErrored = 1 << qpc.getInt(Qpc.LOG_NUM_DCI_ERRORED_STREAMS);
   }
@@ -209,13 +199,8 @@ public final class DcStreams implements RequesterHalf {
     return found;
   }
 
-  /**
-   * Lets a failed stream work again.
-   *
-   * @param id 16 bits
-   * @return why it can't be; empty when it was done
-   */
-  public String resetStream(int id) {
+  @Override
+  public String resetStream(QpIdentity initiator, int id) {
     Stream stream = streams[numberOf(id)];
     if (stream == null || !stream.failed) {
       return "stream %d (dci_stream_channel_id) of %s did not fail".formatted(id, self.name());
@@ -315,11 +300,11 @@ public final class DcStreams implements RequesterHalf {
     return true;
   }
 
-  /** Takes a response off the fabric. */
+  @Override
   public void receive(Packet response) {
     Stream stream = streams[numberOf(response.stream)];
     if (stream != null && life.isReadyToSend()) {
-      stream.requester.receive(response);
+      boolean unused = stream.requester.accept(response);
       answered = true;
       life.wake();
     }
@@ -349,15 +334,10 @@ public final class DcStreams implements RequesterHalf {
   }
 
   @Override
-  public void noteDrop(String why) {
-    used.forEach(stream -> stream.requester.noteDrop(why));
-  }
-
-  /** Hears why a request of a stream was dropped on its way. */
   public void noteDrop(int id, String why) {
     Stream stream = streams[numberOf(id)];
     if (stream != null) {
-      stream.requester.noteDrop(why);
+      stream.requester.noteDrop(id, why);
     }
   }
 
@@ -380,9 +360,8 @@ public final class DcStreams implements RequesterHalf {
     return done;
   }
 
-  /** What is shown of them among the device's objects. */
   @Override
-  public String toString() {
+  public String peer() {
     return "%d streams, %d of them failed".formatted(streams.length, errored);
   }
 }

@@ -15,11 +15,13 @@ import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.port.PartitionKey;
 import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.transport.connection.Connection;
 import dev.bluebell.softnic.transport.connection.Drops;
 import dev.bluebell.softnic.transport.connection.PayloadOrder;
 import dev.bluebell.softnic.transport.connection.QpIdentity;
 import dev.bluebell.softnic.transport.connection.ReceiveSource;
 import dev.bluebell.softnic.transport.reliable.RcResponder;
+import dev.bluebell.softnic.transport.reliable.ResponderAttributes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,8 +43,11 @@ public final class DcTarget {
   private final PayloadOrder order;
   private final DcSessions sessions = new DcSessions();
 
-  // The attributes of a responder, which sessions are made with.
-  private final View qpc = View.of(Qpc.STRUCTURE);
+  // What sessions are made with.
+  private final ResponderAttributes attributes;
+  private final int mtu;
+  private final int partitionKeyIndex;
+  private final int logReads;
 
   // Whose turns its sessions have.
   private final Client client;
@@ -78,16 +83,10 @@ public final class DcTarget {
         dctc.isSet(Dctc.DP_ORDERING_FORCE),
         dctc.isSet(Dctc.DP_ORDERING_0),
         dctc.isSet(Dctc.DP_ORDERING_1));
-    qpc.set(Qpc.MTU, dctc.getInt(Dctc.MTU))
-        .set(Qpc.RRE, dctc.isSet(Dctc.RRE))
-        .set(Qpc.RWE, dctc.isSet(Dctc.RWE))
-        .set(Qpc.RAE, dctc.isSet(Dctc.RAE))
-        .set(Qpc.ATOMIC_MODE, dctc.getInt(Dctc.ATOMIC_MODE))
-        .set(Qpc.MIN_RNR_NAK, dctc.getInt(Dctc.MIN_RNR_NAK))
-        .set(Qpc.CS_RES, dctc.getInt(Dctc.CS_RES))
-        .set(Qpc.LOG_RRA_MAX, logReads)
-        .at(Qpc.PRIMARY_ADDRESS_PATH)
-        .set(Ads.PKEY_INDEX, dctc.getInt(Dctc.PKEY_INDEX));
+    mtu = dctc.getInt(Dctc.MTU);
+    partitionKeyIndex = dctc.getInt(Dctc.PKEY_INDEX);
+    attributes = ResponderAttributes.ofDct(dctc);
+    this.logReads = logReads;
     source.completions().use(1);
   }
 
@@ -215,9 +214,19 @@ public final class DcTarget {
 
   // ---- what sessions are made of
 
-  /** Its attributes, as those of a connection. */
-  View attributes() {
-    return qpc;
+  /** What the responder of a session may do. */
+  ResponderAttributes attributes() {
+    return attributes;
+  }
+
+  /** Logarithm of the READs and atomics that a session serves at a time. */
+  int logReads() {
+    return logReads;
+  }
+
+  /** Gives the connection of a session its attributes. */
+  public void configure(Connection connection) {
+    connection.configure(mtu, partitionKeyIndex);
   }
 
   /** Whose turns its sessions have. */

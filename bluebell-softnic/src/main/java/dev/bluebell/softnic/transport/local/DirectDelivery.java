@@ -5,7 +5,6 @@ import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.translation.KeyTable;
-import dev.bluebell.softnic.transport.connection.Connection;
 import dev.bluebell.softnic.transport.connection.ReceiveSource;
 import dev.bluebell.softnic.transport.receive.HeldReceive;
 import dev.bluebell.softnic.transport.receive.SendDelivery;
@@ -37,11 +36,16 @@ public final class DirectDelivery {
     this.sends = sends;
   }
 
-  /** Takes the rights of the peer, and where its messages come from. */
-  public void configure(View qpc, Connection connection) {
-    origin = connection.origin();
-    writable = qpc.isSet(Qpc.RWE);
-    readable = qpc.isSet(Qpc.RRE);
+  /**
+   * Takes the rights of the peer.
+   *
+   * @param sender what completions say of it, as {@link dev.bluebell.softnic.packet.Origin} packs
+   *     it
+   */
+  public void configure(boolean writes, boolean reads, long sender) {
+    writable = writes;
+    readable = reads;
+    origin = sender;
   }
 
   /** Protection domain of the keys of RDMA WRITEs; one that has no keys if they are refused. */

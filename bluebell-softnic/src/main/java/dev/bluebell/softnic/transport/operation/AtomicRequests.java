@@ -19,6 +19,18 @@ public final class AtomicRequests {
 
   private AtomicRequests() {}
 
+  /** True for the opcodes of atomics. */
+  public static boolean isAtomic(int opcode) {
+    return switch (opcode) {
+      case WqeOpcode.ATOMIC_CS,
+          WqeOpcode.ATOMIC_FA,
+          WqeOpcode.ATOMIC_MASKED_CS,
+          WqeOpcode.ATOMIC_MASKED_FA ->
+          true;
+      default -> false;
+    };
+  }
+
   /** The operation that carries an atomic, see {@link BthOpcode}. */
   public static int operation(int opcode) {
     return opcode == WqeOpcode.ATOMIC_CS || opcode == WqeOpcode.ATOMIC_MASKED_CS

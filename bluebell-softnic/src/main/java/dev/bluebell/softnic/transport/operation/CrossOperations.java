@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A queue that waits is woken by what it waits for, and looks again in its turn.
  */
-public final class CrossOperations {
+public final class CrossOperations implements LocalOperation {
   private static final int INDEX_MASK = 0xffffff;
 
   private final CrossChannel crossChannel;
@@ -79,10 +79,20 @@ public final class CrossOperations {
     value.reset();
   }
 
-  /** True for a request that begins whatever its fence bits say. */
-  public boolean passesFences(SendWqe wqe) {
-    return !fencesEnables
-        && (wqe.opcode() == WqeOpcode.SEND_EN || wqe.opcode() == WqeOpcode.RECV_EN);
+  @Override
+  public boolean isUnrepeatable() {
+    return false;
+  }
+
+  @Override
+  public boolean heedsFences(SendWqe wqe) {
+    return fencesEnables
+        || (wqe.opcode() != WqeOpcode.SEND_EN && wqe.opcode() != WqeOpcode.RECV_EN);
+  }
+
+  @Override
+  public boolean isToDo(SendWqe wqe) {
+    return !wqe.isBegun();
   }
 
   /** True while the queue holds a WAIT. */
@@ -90,8 +100,20 @@ public final class CrossOperations {
     return waitingIndex >= 0;
   }
 
-  /** Executes a request: 0, {@link Progress#WAIT} or {@link Progress#REFUSED}. */
-  public long execute(SendWqe wqe) {
+  /** Waits for another queue or enables one, once: what comes before it may be sent again. */
+  @Override
+  public long execute(SendWqe wqe, int entry, long done, long budget) {
+    if (wqe.isBegun()) {
+      return 0;
+    }
+    long crossed = execute(wqe);
+    if (crossed >= 0) {
+      wqe.begin();
+    }
+    return crossed;
+  }
+
+  private long execute(SendWqe wqe) {
     if (!isMaster) {
       return refuse(
           "QP 0x%x was created without cd_master, so it executes no WAIT, SEND_EN or RECV_EN"

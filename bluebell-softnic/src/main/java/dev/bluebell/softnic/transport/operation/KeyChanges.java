@@ -42,11 +42,6 @@ public final class KeyChanges {
   private final KeyUpdate update = new KeyUpdate();
   private final SegmentList list = new SegmentList();
 
-  // The UMR that waits, and the key that it is to change.
-  private @Nullable SendWqe waiting;
-  private @Nullable MemoryKey announced;
-  private int entry;
-
   /**
    * @param fault where the methods that return false say why
    */
@@ -58,42 +53,6 @@ public final class KeyChanges {
     pd = self.pd();
     number = self.number();
     this.fault = fault;
-  }
-
-  /** Forgets the UMR that waits. */
-  public void reset() {
-    if (announced != null) {
-      announced.withdraw();
-      announced = null;
-    }
-    waiting = null;
-  }
-
-  /** True when a UMR was passed and not executed. */
-  public boolean isWaiting() {
-    return waiting != null;
-  }
-
-  /** The entry of the UMR that was passed last. */
-  public int entry() {
-    return entry;
-  }
-
-  /** Passes a UMR, which {@link #execute} executes. */
-  public void pass(SendWqe wqe, int at) {
-    waiting = wqe;
-    entry = at;
-    announced = keys.atIndex(wqe.immediate() >>> 8);
-    if (announced != null) {
-      announced.announce(number, wqe.index());
-    }
-  }
-
-  /** Executes the UMR that was passed, if there is one; false when it is refused. */
-  public boolean execute() {
-    SendWqe wqe = waiting;
-    reset();
-    return wqe == null || execute(wqe);
   }
 
   /** Executes a UMR; false when it is refused. */

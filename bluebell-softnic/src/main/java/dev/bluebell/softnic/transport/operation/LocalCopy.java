@@ -2,6 +2,7 @@ package dev.bluebell.softnic.transport.operation;
 
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.wqe.DataSegment;
+import dev.bluebell.softnic.engine.Effort;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.DataSegments;
 import dev.bluebell.softnic.queue.Fault;
@@ -14,10 +15,16 @@ import dev.bluebell.softnic.translation.SegmentList;
 import dev.bluebell.softnic.transport.connection.QpIdentity;
 
 /** Copies between two local memory keys: MMO with opmod DMA. Owned by one requester. */
-public final class LocalCopy {
+public final class LocalCopy implements LocalOperation {
   /** Memory that the operation may report to; nothing public says what it reports. */
   private static final int OPAQUE_BYTES = 64;
 
+  /** Bytes that are copied in one step, so that one copy can't starve other queues. */
+  private static final int PIECE = 64 << 10;
+
+  private static final int HEAVY_PIECE = 4 << 10;
+
+  private final Effort effort;
   private final KeyTable keys;
   private final Staging staging;
   private final int pd;
@@ -28,10 +35,14 @@ public final class LocalCopy {
 
   private boolean allowed;
 
+  // Whether the memory of the last piece was in very many pieces.
+  private boolean heavy;
+
   /**
    * @param fault where the methods that return false say why
    */
   public LocalCopy(Chip chip, QpIdentity self, Fault fault) {
+    effort = chip.scheduler().effort();
     keys = chip.keys();
     staging = chip.staging();
     pd = self.pd();
@@ -44,8 +55,31 @@ public final class LocalCopy {
     allowed = mmo;
   }
 
+  @Override
+  public boolean isUnrepeatable() {
+    return true;
+  }
+
+  @Override
+  public long bytes(SendWqe wqe) {
+    return wqe.bytes();
+  }
+
+  @Override
+  public long execute(SendWqe wqe, int entry, long done, long budget) {
+    if (done == 0 && !check(wqe)) {
+      return Progress.REFUSED;
+    }
+    int most = heavy ? HEAVY_PIECE : PIECE;
+    int bytes = (int) Math.min(wqe.bytes() - done, Math.min(budget, most));
+    long before = effort.spent();
+    boolean copied = copy(wqe, done, bytes);
+    heavy = Effort.isHeavy(effort.spent() - before, heavy);
+    return copied ? bytes : Progress.REFUSED;
+  }
+
   /** Checks all that a copy needs, before anything is copied; false when it is refused. */
-  public boolean check(SendWqe wqe) {
+  private boolean check(SendWqe wqe) {
     if (!allowed) {
       fault.set(
           Syndrome.LOCAL_QP_OP_ERR,
@@ -70,7 +104,7 @@ public final class LocalCopy {
   }
 
   /** Copies bytes {@code [skip, skip + bytes)}; false when a key refuses. */
-  public boolean copy(SendWqe wqe, long skip, int bytes) {
+  private boolean copy(SendWqe wqe, long skip, int bytes) {
     if (!translate(wqe, skip, bytes)) {
       return false;
     }

@@ -1,5 +1,6 @@
 package dev.bluebell.softnic.transport.operation;
 
+import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.TagMatchingCqe;
 import dev.bluebell.hca.memory.Memory;
@@ -23,7 +24,7 @@ import dev.bluebell.softnic.transport.connection.QpIdentity;
  * into the buffer of the tag that it matched, then tells the sender. The requests for it are WQEs
  * like any other, in a send queue that is the device's own. Owned by whoever runs the engine.
  */
-public final class Rendezvous {
+public final class Rendezvous implements RequestReports {
   /** Those that one queue pair does at a time. */
   public static final int MOST = 32;
 
@@ -149,8 +150,8 @@ public final class Rendezvous {
     Memory.putLong(at + 8, ControlSegment.second(flags, 0));
   }
 
-  /** Takes note that one of its requests was executed; false when the CQ is overrun. */
-  public boolean complete(SendWqe wqe) {
+  @Override
+  public boolean complete(SendWqe wqe, Outstanding outstanding, int at) {
     if (wqe.opcode() != WqeOpcode.RDMA_READ) {
       ended++;
       return true;
@@ -172,7 +173,19 @@ public final class Rendezvous {
             solicited[slot]);
   }
 
+  @Override
+  public void fail(int opcode, int index, int syndrome, int vendorSyndrome, String sentence) {
+    life.failSends(sentence);
+    life.raise(HcaEvent.WQ_CATASTROPHIC);
+  }
+
+  @Override
+  public boolean flush(int opcode, int completion, int index, String cause) {
+    return true;
+  }
+
   /** Tells that nothing more arrives for those whose payload was not read. */
+  @Override
   public void cancel(String cause) {
     while (read != begun) {
       int entry = entries[read++ & MOST - 1];
@@ -181,7 +194,13 @@ public final class Rendezvous {
     ended = begun;
   }
 
-  /** Number of the completion queue that tells of the entries. */
+  /** A READ lands in the buffer of a tag, and has no CQE. */
+  @Override
+  public boolean takesAnswers() {
+    return false;
+  }
+
+  @Override
   public int completionQueue() {
     return tags.completions().number();
   }

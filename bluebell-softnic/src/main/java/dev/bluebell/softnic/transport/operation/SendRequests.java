@@ -1,20 +1,16 @@
 package dev.bluebell.softnic.transport.operation;
 
-import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaHappening;
-import dev.bluebell.hca.cqe.CqeOpcode;
-import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.text.WqeText;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
-import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.Fault;
 import dev.bluebell.softnic.queue.SendQueue;
 import dev.bluebell.softnic.queue.SendWqe;
-import dev.bluebell.softnic.queue.VendorSyndrome;
 import dev.bluebell.softnic.queue.WqeDecoder;
+import dev.bluebell.softnic.transport.connection.End;
 import dev.bluebell.softnic.transport.connection.Lifecycle;
 import dev.bluebell.softnic.transport.connection.QpIdentity;
 import org.jspecify.annotations.Nullable;
@@ -29,37 +25,24 @@ public final class SendRequests {
   private final QpIdentity self;
   private final Lifecycle life;
   private final SendQueue sendQueue;
+  private final WqeSource source;
   private final Outstanding outstanding;
   private final CompletionQueue queue;
-  private final WqeSource source;
-  private final @Nullable Rendezvous rendezvous;
+  private final RequestReports reports;
+  private final @Nullable RequestFaults injected;
   private final int number;
-  private final int userIndex;
 
-  /**
-   * @param source takes WQEs from the ring of the send queue
-   * @param rendezvous whose requests these are, which then hears of them in place of the CQ; null
-   *     for the requests of clients
-   */
-  public SendRequests(
-      Chip chip,
-      QpIdentity self,
-      Lifecycle life,
-      SendQueue sendQueue,
-      WqeSource source,
-      Outstanding outstanding,
-      CompletionQueue queue,
-      @Nullable Rendezvous rendezvous) {
-    this.rendezvous = rendezvous;
-    recorder = chip.recorder();
-    this.self = self;
-    this.life = life;
-    this.sendQueue = sendQueue;
+  public SendRequests(End end, SendSide sends, Outstanding outstanding) {
+    recorder = end.chip().recorder();
+    self = end.self();
+    life = end.life();
+    sendQueue = sends.queue();
+    source = sends.source();
     this.outstanding = outstanding;
-    this.queue = queue;
-    this.source = source;
+    queue = sends.completions();
+    reports = sends.reports();
+    injected = sends.injected();
     number = self.number();
-    userIndex = self.userIndex();
   }
 
   /**
@@ -81,6 +64,9 @@ public final class SendRequests {
       decoder.decode(sendQueue, index, limit, wqe, fault);
       noteFetched(wqe);
     }
+    if (injected != null) {
+      injected.count(fault);
+    }
     return true;
   }
 
@@ -99,33 +85,7 @@ public final class SendRequests {
     SendWqe wqe = outstanding.wqe(entry);
     source.retire(wqe);
     outstanding.pop();
-    if (rendezvous != null) {
-      return rendezvous.complete(wqe);
-    }
-    if (!wqe.isSignaled()) {
-      return true;
-    }
-    boolean hasRoom =
-        wqe.isAnswered()
-            ? completeAnswered(wqe, entry)
-            : queue.completeRequest(number, userIndex, wqe.opcode(), wqe.index(), 0);
-    if (hasRoom && wqe.raisesEvent()) {
-      queue.solicit();
-    }
-    return hasRoom;
-  }
-
-  private boolean completeAnswered(SendWqe wqe, int entry) {
-    return outstanding.isInline(entry)
-        ? queue.completeRequest(
-            number,
-            userIndex,
-            wqe.opcode(),
-            wqe.index(),
-            wqe.bytes(),
-            outstanding.answer(entry),
-            outstanding.inline().format())
-        : queue.completeRequest(number, userIndex, wqe.opcode(), wqe.index(), wqe.bytes());
+    return reports.complete(wqe, outstanding, entry);
   }
 
   /** Completes the oldest request with what a fault says, which is cleared. */
@@ -161,21 +121,12 @@ public final class SendRequests {
     String sentence =
         "QP 0x%x send WQE %d (opcode %s, ds %d): %s"
             .formatted(number, index, WqeOpcode.name(opcode), ds, explanation);
-    if (rendezvous != null) {
-      life.failSends(sentence);
-      life.raise(HcaEvent.WQ_CATASTROPHIC);
-    } else if (queue.completeError(
-        CqeOpcode.REQ_ERR, number, userIndex, opcode, index, syndrome, vendorSyndrome, sentence)) {
-      life.failSends(sentence);
-    } else {
-      life.failUnreported(sentence);
-    }
+    reports.fail(opcode, index, syndrome, vendorSyndrome, sentence);
   }
 
   /** Moves the queue pair to ERR, because a completion found the CQ overrun. */
   public void failAtOverrun() {
-    int full = rendezvous == null ? queue.number() : rendezvous.completionQueue();
-    life.failUnreported("its send CQ 0x%x is overrun".formatted(full));
+    life.failUnreported("its send CQ 0x%x is overrun".formatted(reports.completionQueue()));
   }
 
   // An entry without WQEBBs stands for a WQE that could not even be fetched; it is still in the
@@ -193,14 +144,12 @@ public final class SendRequests {
       }
       source.retire(wqe);
       outstanding.pop();
-      if (!flush(wqe.opcode(), wqe.completion(), wqe.index(), cause)) {
+      if (!reports.flush(wqe.opcode(), wqe.completion(), wqe.index(), cause)) {
         break;
       }
     }
     outstanding.clear();
-    if (rendezvous != null) {
-      rendezvous.cancel(cause);
-    }
+    reports.cancel(cause);
   }
 
   /**
@@ -216,25 +165,10 @@ public final class SendRequests {
       int control = ControlSegment.fmCeSe(source.secondWord());
       long first = source.skip();
       done++;
-      if (!flush(ControlSegment.opcode(first), control & ControlSegment.CE_MASK, index, cause)) {
+      if (!reports.flush(ControlSegment.opcode(first), control & ControlSegment.CE_MASK, index, cause)) {
         return done + source.abandon();
       }
     }
     return done;
-  }
-
-  // CE 1 asks for a CQE of the queue's first error only, which is not a flush.
-  private boolean flush(int opcode, int completion, int index, String cause) {
-    return rendezvous != null
-        || completion == ControlSegment.CE_ON_FIRST_ERROR
-        || queue.completeError(
-            CqeOpcode.REQ_ERR,
-            number,
-            userIndex,
-            opcode,
-            index,
-            Syndrome.WR_FLUSH_ERR,
-            VendorSyndrome.FLUSHED,
-            cause);
   }
 }

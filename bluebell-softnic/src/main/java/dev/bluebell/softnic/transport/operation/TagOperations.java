@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Executes the requests that change the list of tags of the queue which a queue pair receives from.
  * Owned by whoever runs the engine.
  */
-public final class TagOperations {
+public final class TagOperations implements LocalOperation {
   private final Chip chip;
   private final Lifecycle life;
   private final int number;
@@ -30,7 +30,7 @@ public final class TagOperations {
 
   /**
    * @param tags null for a queue pair that receives from another kind of queue
-   * @param fault where {@link #execute} says why it returns false
+   * @param fault where a request that is refused says why
    */
   public TagOperations(
       Chip chip, QpIdentity self, Lifecycle life, @Nullable TagMatching tags, Fault fault) {
@@ -41,8 +41,17 @@ public final class TagOperations {
     this.fault = fault;
   }
 
-  /** Executes a request; false when it is refused. */
-  public boolean execute(SendWqe wqe) {
+  @Override
+  public boolean isUnrepeatable() {
+    return true;
+  }
+
+  @Override
+  public long execute(SendWqe wqe, int entry, long done, long budget) {
+    return execute(wqe) ? 0 : Progress.REFUSED;
+  }
+
+  private boolean execute(SendWqe wqe) {
     if (tags == null) {
       return refuse(
           "opcode TAG_MATCHING changes a list of tags, and QP 0x%x receives from no tag-matching queue"

@@ -39,20 +39,14 @@ public final class SendDelivery {
    * @param refusal where {@link #deliver} says why it returns false; it stays clear when the
    *     completion queue is overrun, which has failed the queue pair already
    */
-  public SendDelivery(
-      Chip chip,
-      QpIdentity self,
-      IncomingMessage message,
-      HeldReceive held,
-      Refusal refusal,
-      Refusals refusals) {
+  public SendDelivery(Chip chip, QpIdentity self, Arrival arrival) {
     keys = chip.keys();
     staging = chip.staging();
     this.self = self;
-    this.message = message;
-    this.held = held;
-    this.refusal = refusal;
-    this.refusals = refusals;
+    message = arrival.message();
+    held = arrival.held();
+    refusal = arrival.refusal();
+    refusals = arrival.refusals();
   }
 
   /** Takes which messages go into their CQEs: cs_res of the context. */

@@ -18,6 +18,7 @@ import dev.bluebell.softnic.translation.KeyRefusals;
 import dev.bluebell.softnic.translation.MemoryKey;
 import dev.bluebell.softnic.translation.SegmentList;
 import dev.bluebell.softnic.transport.connection.Connection;
+import dev.bluebell.softnic.transport.connection.End;
 import dev.bluebell.softnic.transport.connection.Lifecycle;
 import dev.bluebell.softnic.transport.connection.PayloadOrder;
 import dev.bluebell.softnic.transport.connection.QpIdentity;
@@ -49,21 +50,14 @@ public final class StridingDelivery {
    * @param refusal where {@link #deliver} says why it returns false; it stays clear when the
    *     completion queue is overrun, which has failed the queue pair already
    */
-  public StridingDelivery(
-      Chip chip,
-      Lifecycle life,
-      QpIdentity self,
-      Connection connection,
-      IncomingMessage message,
-      Refusal refusal,
-      Refusals refusals) {
-    this.chip = chip;
-    this.life = life;
-    this.self = self;
-    this.connection = connection;
-    this.message = message;
-    this.refusal = refusal;
-    this.refusals = refusals;
+  public StridingDelivery(End end, Arrival arrival) {
+    chip = end.chip();
+    life = end.life();
+    self = end.self();
+    connection = end.connection();
+    message = arrival.message();
+    refusal = arrival.refusal();
+    refusals = arrival.refusals();
     order = new PayloadOrder(chip, self.number());
   }
 

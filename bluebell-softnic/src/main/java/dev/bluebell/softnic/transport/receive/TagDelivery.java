@@ -9,7 +9,6 @@ import dev.bluebell.hca.wqe.TagMatchingHeader;
 import dev.bluebell.softnic.packet.Aeth;
 import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
-import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.DataSegments;
 import dev.bluebell.softnic.queue.Fault;
@@ -21,6 +20,7 @@ import dev.bluebell.softnic.translation.KeyRefusals;
 import dev.bluebell.softnic.translation.KeyTable;
 import dev.bluebell.softnic.translation.MemoryKey;
 import dev.bluebell.softnic.translation.SegmentList;
+import dev.bluebell.softnic.transport.connection.End;
 import dev.bluebell.softnic.transport.connection.Lifecycle;
 import dev.bluebell.softnic.transport.connection.PayloadOrder;
 import dev.bluebell.softnic.transport.connection.QpIdentity;
@@ -77,33 +77,28 @@ public final class TagDelivery {
    * @param untagged delivers what goes to a receive WQE
    * @param strides delivers it instead where receive WQEs are cut into strides; otherwise null
    * @param rendezvous null when the queue pair does none
-   * @param refusal where {@link #deliver} says why it returns false
+   * @param arrival has the refusal that says why {@link #deliver} returns false
    */
   public TagDelivery(
-      Chip chip,
-      QpIdentity self,
-      Lifecycle life,
+      End end,
+      Arrival arrival,
       TagMatching tags,
-      IncomingMessage message,
-      HeldReceive held,
       SendDelivery untagged,
       @Nullable StridingDelivery strides,
-      @Nullable Rendezvous rendezvous,
-      Refusal refusal,
-      Refusals refusals) {
-    keys = chip.keys();
-    staging = chip.staging();
-    this.self = self;
-    this.life = life;
+      @Nullable Rendezvous rendezvous) {
+    keys = end.chip().keys();
+    staging = end.chip().staging();
+    self = end.self();
+    life = end.life();
     this.tags = tags;
-    this.message = message;
-    this.held = held;
+    message = arrival.message();
+    held = arrival.held();
     this.untagged = untagged;
     this.strides = strides;
     this.rendezvous = rendezvous;
-    this.refusal = refusal;
-    this.refusals = refusals;
-    order = new PayloadOrder(chip, self.number());
+    refusal = arrival.refusal();
+    refusals = arrival.refusals();
+    order = new PayloadOrder(end.chip(), self.number());
   }
 
   public void reset() {

@@ -34,19 +34,13 @@ public final class WriteDelivery {
    * @param refusal where {@link #deliver} says why it returns false; it stays clear when the
    *     completion queue is overrun, which has failed the queue pair already
    */
-  public WriteDelivery(
-      Chip chip,
-      QpIdentity self,
-      IncomingMessage message,
-      HeldReceive held,
-      Refusal refusal,
-      Refusals refusals) {
+  public WriteDelivery(Chip chip, QpIdentity self, Arrival arrival) {
     keys = chip.keys();
     number = self.number();
-    this.message = message;
-    this.held = held;
-    this.refusal = refusal;
-    this.refusals = refusals;
+    message = arrival.message();
+    held = arrival.held();
+    refusal = arrival.refusal();
+    refusals = arrival.refusals();
   }
 
   /**

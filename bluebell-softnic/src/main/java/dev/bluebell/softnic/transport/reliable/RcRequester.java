@@ -16,31 +16,27 @@ import dev.bluebell.softnic.fabric.Route;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.packet.Psn;
 import dev.bluebell.softnic.queue.Chip;
-import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.Fault;
 import dev.bluebell.softnic.queue.SendQueue;
 import dev.bluebell.softnic.queue.SendWqe;
-import dev.bluebell.softnic.queue.TagMatching;
 import dev.bluebell.softnic.queue.VendorSyndrome;
 import dev.bluebell.softnic.queue.WqeDecoder;
 import dev.bluebell.softnic.timing.Pace;
 import dev.bluebell.softnic.transport.connection.Connection;
+import dev.bluebell.softnic.transport.connection.End;
 import dev.bluebell.softnic.transport.connection.Lifecycle;
 import dev.bluebell.softnic.transport.connection.QpIdentity;
 import dev.bluebell.softnic.transport.connection.RequesterHalf;
 import dev.bluebell.softnic.transport.local.CutThrough;
-import dev.bluebell.softnic.transport.operation.CrossOperations;
+import dev.bluebell.softnic.transport.operation.AtomicRequests;
 import dev.bluebell.softnic.transport.operation.FetchWatch;
-import dev.bluebell.softnic.transport.operation.Gather;
-import dev.bluebell.softnic.transport.operation.KeyChanges;
-import dev.bluebell.softnic.transport.operation.LocalCopy;
+import dev.bluebell.softnic.transport.operation.LocalOperations;
 import dev.bluebell.softnic.transport.operation.Outstanding;
 import dev.bluebell.softnic.transport.operation.Progress;
-import dev.bluebell.softnic.transport.operation.Rendezvous;
-import dev.bluebell.softnic.transport.operation.RequestFaults;
+import dev.bluebell.softnic.transport.operation.RefusedRequest;
+import dev.bluebell.softnic.transport.operation.RequestReports;
 import dev.bluebell.softnic.transport.operation.SendRequests;
-import dev.bluebell.softnic.transport.operation.TagOperations;
-import dev.bluebell.softnic.transport.operation.WqeSource;
+import dev.bluebell.softnic.transport.operation.SendSide;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -69,37 +65,27 @@ public final class RcRequester implements RequesterHalf {
   private final Outstanding outstanding = new Outstanding();
   private final PsnWindow window = new PsnWindow();
   private final Retries retries = new Retries();
-  private final Fault fault = new Fault();
-  private final LocalCopy copies;
+  private final RefusedRequest refused;
+  private final LocalOperations operations;
   private final Effort effort;
   private final RcSender sender;
   private final RcAnswers answers;
   private final SendRequests requests;
-  private final CutThrough cutThrough;
-  private final CrossOperations crossOperations;
+  private final RequestReports reports;
   private final SendQueue sendQueue;
   private final WqeDecoder decoder;
-  private final ServiceType service;
 
-  private final boolean isStream;
 
   private final @Nullable Adversary adversary;
-  private final @Nullable RequestFaults injected;
 
-  // True when all requests travel.
-  private final boolean cutsNever;
-
-  private final @Nullable Rendezvous rendezvous;
+  // Null when all requests travel.
+  private final @Nullable CutThrough cutThrough;
 
   // Of devices with virtual time.
   private final @Nullable Pace pace;
 
   private final FlightRecorder recorder;
   private final int number;
-
-  // The one request that can't be executed: everything before it still completes, nothing behind it
-  // starts.
-  private int faultEntry;
 
   // A request that was fetched and waits: for PSNs, or for the answers of another target.
   private boolean held;
@@ -130,69 +116,47 @@ public final class RcRequester implements RequesterHalf {
 
   /**
    * @param peers whom requests go to
-   * @param source where WQEs are taken from: the send queue, or a stream of it
-   * @param injected lets requests fail on purpose; null on a device that injects no faults
-   * @param tags of the tag-matching queue that the queue pair receives from, if it does
-   * @param rendezvous whose requests these are, if they are the device's own
+   * @param operations executes requests that do not travel
+   * @param cutThrough executes plain requests without packets; null when all requests travel
+   * @param pace when requests begin, of devices with virtual time; null for others
    */
   public RcRequester(
-      Chip chip,
-      QpIdentity self,
-      Lifecycle life,
-      Connection connection,
+      End end,
       PeerSelection peers,
-      SendQueue sendQueue,
-      WqeSource source,
-      CompletionQueue queue,
-      boolean isStream,
-      @Nullable RequestFaults injected,
-      @Nullable TagMatching tags,
-      @Nullable Rendezvous rendezvous) {
-    this.rendezvous = rendezvous;
-    this.chip = chip;
-    this.life = life;
-    this.connection = connection;
+      SendSide sends,
+      LocalOperations operations,
+      @Nullable CutThrough cutThrough,
+      @Nullable Pace pace) {
+    chip = end.chip();
+    QpIdentity self = end.self();
+    life = end.life();
+    connection = end.connection();
     this.peers = peers;
-    this.isStream = isStream;
-    this.injected = injected;
+    this.operations = operations;
+    this.cutThrough = cutThrough;
+    this.pace = pace;
+    refused = operations.refused();
+    reports = sends.reports();
+    sendQueue = sends.queue();
     number = self.number();
     recorder = chip.recorder();
-    copies = new LocalCopy(chip, self, fault);
-    crossOperations = new CrossOperations(chip, self, life, queue, fault);
-    service = self.service();
     effort = chip.scheduler().effort();
+    adversary = chip.adversary();
     sender =
         new RcSender(
-            life,
-            connection,
+            end,
             outstanding,
             window,
-            new Gather(chip, self, fault),
-            copies,
-            chip.keys().reordered() != null,
-            new TagOperations(chip, self, life, tags, fault),
-            new KeyChanges(chip, self, fault),
-            crossOperations,
-            chip.counters(),
-            effort,
-            chip.adversary() == null ? null : new FetchWatch(chip, number, sendQueue));
-    this.sendQueue = sendQueue;
-    requests =
-        new SendRequests(chip, self, life, sendQueue, source, outstanding, queue, rendezvous);
+            operations,
+            adversary == null ? null : new FetchWatch(chip, number, sendQueue));
+    requests = new SendRequests(end, sends, outstanding);
     answers = new RcAnswers(this, chip, self, outstanding, window, sender);
     decoder =
-        switch (service) {
+        switch (self.service()) {
           case XRC -> EXTENDED;
           case DCI -> connection.station().takesCompactVectors() ? COMPACT : DYNAMIC;
           default -> PLAIN;
         };
-    adversary = chip.adversary();
-    cutsNever = isStream || adversary != null || injected != null;
-    pace =
-        chip.hosts() == null || isStream || rendezvous != null
-            ? null
-            : chip.hosts().of(self.pd()).pace();
-    cutThrough = new CutThrough(chip, self, sendQueue, queue, peers);
   }
 
   @Override
@@ -204,10 +168,9 @@ public final class RcRequester implements RequesterHalf {
   public void reset() {
     outstanding.clear();
     sender.reset();
-    crossOperations.reset();
+    operations.reset();
     answers.reset();
     retries.reset();
-    fault.clear();
     held = false;
     peers.reset();
     if (pace != null) {
@@ -217,14 +180,14 @@ public final class RcRequester implements RequesterHalf {
 
   @Override
   public void allowCopies(boolean mmo) {
-    copies.allow(mmo);
+    operations.allowCopies(mmo);
   }
 
   @Override
   public void start(View qpc, int timeoutCode) {
     window.start(qpc.getInt(Qpc.NEXT_SEND_PSN));
     retries.start(qpc, timeoutCode);
-    crossOperations.start(qpc);
+    operations.start(qpc);
     sender.start(qpc);
   }
 
@@ -232,8 +195,7 @@ public final class RcRequester implements RequesterHalf {
   public void configure(View qpc) {
     logMtu = connection.logMtu();
     longest = 1L << qpc.getInt(Qpc.LOG_MSG_MAX);
-    // A rendezvous reads into the buffer of a tag, and its READ has no CQE.
-    outstanding.putAnswersInCqes(rendezvous == null ? qpc.getInt(Qpc.CS_REQ) : 0);
+    outstanding.putAnswersInCqes(reports.takesAnswers() ? qpc.getInt(Qpc.CS_REQ) : 0);
     sender.configure();
     answers.configure(logMtu);
   }
@@ -249,19 +211,19 @@ public final class RcRequester implements RequesterHalf {
     int most = adversary == null ? MESSAGES_PER_TURN : adversary.messages();
     while (messages < most && bytes > effort.spent() && life.isReadyToSend()) {
       if (sender.cursor() == outstanding.tail() && !(isFetched() && admit())
-          || fault.isSet() && sender.cursor() == faultEntry) {
+          || refused.is(sender.cursor())) {
         break;
       }
       long left = bytes - effort.spent();
-      long moved = pace == null ? send(left) : sendAtItsTime(pace, left);
+      long moved = pace == null ? sender.send(left) : sendAtItsTime(pace, left);
       if (moved < 0) {
         break;
       }
       bytes -= moved;
       messages++;
     }
-    if (life.isReadyToSend() && !sender.changeKeys()) {
-      faultEntry = sender.refused();
+    if (life.isReadyToSend()) {
+      boolean unused = operations.keyChange().complete();
     }
     int before = outstanding.head();
     retire();
@@ -284,7 +246,7 @@ public final class RcRequester implements RequesterHalf {
     return pace == null || pace.isFetched(sendQueue.nextIndex(), chip.time().now());
   }
 
-  /** As {@link #send}; {@link Progress#WAIT} before the time at which the request may begin. */
+  /** As {@link RcSender#send}; {@link Progress#WAIT} before the time at which the request may begin. */
   private long sendAtItsTime(Pace kept, long budget) {
     int entry = sender.cursor();
     int opcode = outstanding.wqe(entry).opcode();
@@ -293,17 +255,9 @@ public final class RcRequester implements RequesterHalf {
     if (begins && !kept.mayBegin(opcode, now)) {
       return Progress.WAIT;
     }
-    long moved = send(budget);
+    long moved = sender.send(budget);
     if (begins && moved >= 0) {
       kept.begin(opcode, now);
-    }
-    return moved;
-  }
-
-  private long send(long budget) {
-    long moved = sender.send(budget);
-    if (moved == Progress.REFUSED) {
-      faultEntry = sender.refused();
     }
     return moved;
   }
@@ -315,12 +269,10 @@ public final class RcRequester implements RequesterHalf {
    */
   private int cutThrough(long budget) {
     Route route = connection.route();
-    if (service == ServiceType.XRC
+    if (cutThrough == null
         || !outstanding.isEmpty()
-        || rendezvous != null
-        || fault.isSet()
+        || refused.isSet()
         || held
-        || cutsNever
         || recorder.isTracing(number)
         || sendQueue.isSigned()
         || route == null
@@ -365,45 +317,28 @@ public final class RcRequester implements RequesterHalf {
   /** Fetches the next WQE and decodes it; false when there is none that can be sent. */
   private boolean admit() {
     boolean fetched = !held;
-    if (fault.isSet() || fetched && !requests.fetch(decoder, longest, fault)) {
+    if (refused.isSet() || fetched && !requests.fetch(decoder, longest, refused.fault())) {
       return false;
     }
-    if (injected != null && fetched) {
-      injected.count(fault);
-    }
     SendWqe wqe = outstanding.next();
-    held = !fault.isSet() && !isLocal(wqe.opcode()) && !aim(wqe);
+    held = !refused.isSet() && operations.of(wqe.opcode()) == null && !aim(wqe);
     if (held) {
       return false;
     }
-    int psns = fault.isSet() ? 0 : psns(wqe);
+    int psns = refused.isSet() ? 0 : psns(wqe);
     held = !window.hasRoom(psns);
     if (held) {
       return false;
     }
-    if (fault.isSet()) {
-      faultEntry = outstanding.tail();
+    if (refused.isSet()) {
+      refused.at(outstanding.tail());
     } else if (wqe.isAnswered()) {
       answers.noteAsked();
     }
     int first = window.next();
     window.give(psns);
     outstanding.push(first, window.next());
-    return !fault.isSet();
-  }
-
-  /** True for requests that concern this device alone, and so name no target. */
-  private static boolean isLocal(int opcode) {
-    return switch (opcode) {
-      case WqeOpcode.NOP,
-          WqeOpcode.MMO,
-          WqeOpcode.UMR,
-          WqeOpcode.WAIT,
-          WqeOpcode.SEND_EN,
-          WqeOpcode.RECV_EN ->
-          true;
-      default -> false;
-    };
+    return !refused.isSet();
   }
 
   /**
@@ -411,7 +346,7 @@ public final class RcRequester implements RequesterHalf {
    * outstanding. The fault says when there can be no such peer.
    */
   private boolean aim(SendWqe wqe) {
-    PeerSelection.Aim aimed = peers.aim(wqe, outstanding.isEmpty(), fault);
+    PeerSelection.Aim aimed = peers.aim(wqe, outstanding.isEmpty(), refused.fault());
     if (aimed == PeerSelection.Aim.OTHER) {
       sender.configure();
     }
@@ -419,47 +354,44 @@ public final class RcRequester implements RequesterHalf {
   }
 
   private int psns(SendWqe wqe) {
-    return switch (wqe.opcode()) {
-      case WqeOpcode.NOP,
-          WqeOpcode.TAG_MATCHING,
-          WqeOpcode.MMO,
-          WqeOpcode.UMR,
-          WqeOpcode.WAIT,
-          WqeOpcode.SEND_EN,
-          WqeOpcode.RECV_EN ->
-          0;
-      case WqeOpcode.ATOMIC_CS,
-          WqeOpcode.ATOMIC_FA,
-          WqeOpcode.ATOMIC_MASKED_CS,
-          WqeOpcode.ATOMIC_MASKED_FA ->
-          1;
-      default -> Psn.packets(wqe.bytes(), logMtu);
-    };
+    return operations.of(wqe.opcode()) != null
+        ? 0
+        : AtomicRequests.isAtomic(wqe.opcode()) ? 1 : Psn.packets(wqe.bytes(), logMtu);
   }
 
   /** Kept, to be told when the retries are used up. */
   @Override
-  public void noteDrop(String why) {
+  public void noteDrop(int stream, String why) {
     sender.noteDrop(why);
   }
 
   // ---- answers
 
-  /** Takes a response off the fabric. */
+  @Override
   public void receive(Packet response) {
+    if (accept(response)) {
+      retire();
+      life.wake();
+    }
+  }
+
+  /** Takes a response without completing what it acknowledges; false when it was dropped. */
+  public boolean accept(Packet response) {
     // Never sent, or known already: a late or forged response changes nothing.
     if (!life.isReadyToSend()
         || !connection.isPeer(response)
         || response.session != connection.session()
         || !window.isAwaiting(response.psn)) {
       recorder.record(HcaHappening.DROPPED, number, 0, response.psn);
-      return;
+      return false;
     }
     answers.receive(response);
-    if (!isStream) {
-      retire();
-    }
-    life.wake();
+    return true;
+  }
+
+  @Override
+  public String peer() {
+    return connection.toString();
   }
 
   /** Everything before a PSN is acknowledged. */
@@ -476,7 +408,7 @@ public final class RcRequester implements RequesterHalf {
 
   /** An answer can't land where its request says; {@link #fault} says why. */
   void failAt(int entry, int progressed) {
-    faultEntry = entry;
+    refused.at(entry);
     progress(progressed);
   }
 
@@ -487,7 +419,7 @@ public final class RcRequester implements RequesterHalf {
 
   /** Where the reason of a request that can't be executed is kept. */
   public Fault fault() {
-    return fault;
+    return refused.fault();
   }
 
   // ---- time and retries
@@ -523,7 +455,7 @@ public final class RcRequester implements RequesterHalf {
   @Override
   public long deadline() {
     long timed = pace == null ? Long.MAX_VALUE : pace.deadline();
-    return Math.min(timed, Math.min(retries.deadline(), crossOperations.deadline()));
+    return Math.min(timed, Math.min(retries.deadline(), operations.cross().deadline()));
   }
 
   @Override
@@ -531,8 +463,8 @@ public final class RcRequester implements RequesterHalf {
     if (outstanding.isEmpty()) {
       return "";
     }
-    if (crossOperations.isWaiting()) {
-      return crossOperations.describe();
+    if (operations.cross().isWaiting()) {
+      return operations.cross().describe();
     }
     SendWqe oldest = outstanding.wqe(outstanding.head());
     String request =
@@ -555,7 +487,7 @@ public final class RcRequester implements RequesterHalf {
       pace.onTimer(now);
     }
     retries.resume(now);
-    crossOperations.onTimer(now);
+    operations.cross().onTimer(now);
     long due = retries.deadline();
     if (retries.takeTimeout(now)) {
       if (isDeviceLate(due)) {
@@ -637,9 +569,9 @@ public final class RcRequester implements RequesterHalf {
 
   private boolean retireOldest() {
     int entry = outstanding.head();
-    if (fault.isSet() && entry == faultEntry) {
+    if (refused.is(entry)) {
       if (life.state() != QpState.ERR) {
-        requests.fail(fault);
+        requests.fail(refused.fault());
       }
       return false;
     }
@@ -667,7 +599,7 @@ public final class RcRequester implements RequesterHalf {
       // Retiring what a response acknowledged has come to another request that failed.
       return;
     }
-    fault.clear();
+    refused.clear();
     requests.fail(syndrome, vendorSyndrome, explanation);
   }
 

@@ -18,12 +18,14 @@ import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.TagMatching;
 import dev.bluebell.softnic.queue.VendorSyndrome;
 import dev.bluebell.softnic.transport.connection.Connection;
+import dev.bluebell.softnic.transport.connection.End;
 import dev.bluebell.softnic.transport.connection.Lifecycle;
 import dev.bluebell.softnic.transport.connection.QpIdentity;
 import dev.bluebell.softnic.transport.connection.ReceiveSource;
 import dev.bluebell.softnic.transport.connection.ResponderHalf;
 import dev.bluebell.softnic.transport.local.DirectDelivery;
 import dev.bluebell.softnic.transport.operation.Rendezvous;
+import dev.bluebell.softnic.transport.receive.Arrival;
 import dev.bluebell.softnic.transport.receive.Deliveries;
 import dev.bluebell.softnic.transport.receive.HeldReceive;
 import dev.bluebell.softnic.transport.receive.IncomingMessage;
@@ -51,7 +53,7 @@ public final class RcResponder implements ResponderHalf {
   private final Connection connection;
   private final @Nullable XrcDirectory directory;
   private final Packet response = new Packet();
-  private final Refusal refusal = new Refusal();
+  private final Refusal refusal;
   private final Refusals refusals;
   private final IncomingMessage message;
   private final HeldReceive held;
@@ -97,48 +99,36 @@ public final class RcResponder implements ResponderHalf {
    * @param directory where instead those of XRC find what they name; null for a plain connection
    */
   public RcResponder(
-      Chip chip,
-      QpIdentity self,
-      Lifecycle life,
-      Connection connection,
+      End end,
       ReceiveSource source,
       @Nullable Rendezvous rendezvous,
       @Nullable XrcDirectory directory) {
-    this.chip = chip;
+    chip = end.chip();
     this.directory = directory;
-    this.life = life;
-    this.connection = connection;
+    life = end.life();
+    connection = end.connection();
     this.source = source;
-    this.self = self;
+    self = end.self();
     number = self.number();
     effort = chip.scheduler().effort();
     service = BthOpcode.service(self.service());
-    message = new IncomingMessage(self.pd());
-    held = new HeldReceive(chip, self, life, source);
-    refusals = new Refusals(refusal, self, chip.keys(), message, held);
-    sends = new SendDelivery(chip, self, message, held, refusal, refusals);
+    Arrival arrival = Arrival.of(end, source);
+    message = arrival.message();
+    held = arrival.held();
+    refusal = arrival.refusal();
+    refusals = arrival.refusals();
+    sends = new SendDelivery(chip, self, arrival);
     strides =
         source.queue().isStriding()
-            ? new StridingDelivery(chip, life, self, connection, message, refusal, refusals)
+            ? new StridingDelivery(end, arrival)
             : null;
     tagged =
         source.tags() == null
             ? null
-            : new TagDelivery(
-                chip,
-                self,
-                life,
-                source.tags(),
-                message,
-                held,
-                sends,
-                strides,
-                rendezvous,
-                refusal,
-                refusals);
+            : new TagDelivery(end, arrival, source.tags(), sends, strides, rendezvous);
     direct = new DirectDelivery(self.pd(), source, held, sends);
-    writes = new WriteDelivery(chip, self, message, held, refusal, refusals);
-    reads = new ReadResponder(this, chip, self, connection, message, refusals, response);
+    writes = new WriteDelivery(chip, self, arrival);
+    reads = new ReadResponder(this, end, arrival, response);
   }
 
   @Override
@@ -166,24 +156,39 @@ public final class RcResponder implements ResponderHalf {
 
   @Override
   public void start(View qpc) {
-    expected = qpc.getInt(Qpc.NEXT_RCV_PSN);
+    start(qpc.getInt(Qpc.NEXT_RCV_PSN), qpc.getInt(Qpc.LOG_RRA_MAX));
+  }
+
+  /**
+   * Begins.
+   *
+   * @param psn of the first request
+   * @param logReads logarithm of the READs and atomics that it serves at a time
+   */
+  public void start(int psn, int logReads) {
+    expected = psn;
     msn = 0;
-    reads.start(qpc);
+    reads.start(logReads);
   }
 
   @Override
   public void configure(View qpc) {
-    rnrTimer = qpc.getInt(Qpc.MIN_RNR_NAK);
+    configure(ResponderAttributes.ofQp(qpc));
+  }
+
+  /** Takes the attributes that may also change later. */
+  public void configure(ResponderAttributes attributes) {
+    rnrTimer = attributes.rnrTimer();
     remoteQpn = connection.remoteQpn();
     origin = connection.origin();
     logMtu = connection.logMtu();
     connection.address(response);
     TagMatching tags = source.tags();
-    int csRes = qpc.getInt(Qpc.CS_RES);
+    int csRes = attributes.answersInCqes();
     sends.putDataInCqes(tags == null ? csRes : tags.dataInCqes(csRes));
-    writes.allow(qpc.isSet(Qpc.RWE));
-    reads.configure(qpc);
-    direct.configure(qpc, connection);
+    writes.allow(attributes.writes());
+    reads.configure(attributes);
+    direct.configure(attributes.writes(), attributes.reads(), connection.origin());
   }
 
   // ---- requests
@@ -193,11 +198,7 @@ public final class RcResponder implements ResponderHalf {
     return (opcode & ~BthOpcode.OPERATION_MASK) == service;
   }
 
-  /**
-   * Takes a request off the fabric.
-   *
-   * @return why it was dropped without an answer; empty when it was not
-   */
+  @Override
   public String receive(Packet request) {
     if (life.state() != QpState.RTS || !connection.isPeer(request) || nak != NO_NAK) {
       String why = whyNot(request);

@@ -11,18 +11,20 @@ import dev.bluebell.softnic.fabric.Route;
 import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.packet.Psn;
+import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.SendWqe;
 import dev.bluebell.softnic.transport.connection.Connection;
+import dev.bluebell.softnic.transport.connection.End;
 import dev.bluebell.softnic.transport.connection.Lifecycle;
 import dev.bluebell.softnic.transport.operation.AtomicRequests;
-import dev.bluebell.softnic.transport.operation.CrossOperations;
+import dev.bluebell.softnic.transport.operation.DeferredKeyChange;
 import dev.bluebell.softnic.transport.operation.FetchWatch;
 import dev.bluebell.softnic.transport.operation.Gather;
-import dev.bluebell.softnic.transport.operation.KeyChanges;
-import dev.bluebell.softnic.transport.operation.LocalCopy;
+import dev.bluebell.softnic.transport.operation.LocalOperation;
+import dev.bluebell.softnic.transport.operation.LocalOperations;
 import dev.bluebell.softnic.transport.operation.Outstanding;
 import dev.bluebell.softnic.transport.operation.Progress;
-import dev.bluebell.softnic.transport.operation.TagOperations;
+import dev.bluebell.softnic.transport.operation.RefusedRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,20 +35,14 @@ import org.jspecify.annotations.Nullable;
 public final class RcSender {
   private static final int FENCE_SHIFT = Integer.numberOfTrailingZeros(ControlSegment.FENCE_MASK);
 
-  /** Bytes that are copied in one step, so that one copy can't starve other queues. */
-  private static final int COPY_PIECE = 64 << 10;
-
-  private static final int HEAVY_COPY_PIECE = 4 << 10;
-
   private final Lifecycle life;
   private final Connection connection;
   private final Outstanding outstanding;
   private final PsnWindow window;
   private final Gather gather;
-  private final LocalCopy copies;
-  private final TagOperations tagOperations;
-  private final KeyChanges keyChanges;
-  private final CrossOperations crossOperations;
+  private final LocalOperations operations;
+  private final DeferredKeyChange keyChange;
+  private final RefusedRequest refused;
   private final Counters counters;
   private final Effort effort;
   private final @Nullable FetchWatch watch;
@@ -72,53 +68,38 @@ public final class RcSender {
   private int askInterval;
   private int unasked;
 
-  private int refused;
   private int logMtu;
   private String lastDrop = "";
 
   /**
-   * @param gather where {@link #send} says, in its fault, why an entry can't be sent
-   * @param copies with the same fault
-   * @param reordered whether payload becomes visible out of order: any fence of ours is then one
-   *     for memory, too, and waits for the answers that tell of it
-   * @param tagOperations executes what changes a list of tags, with the same fault
-   * @param keyChanges executes UMRs, with the same fault
-   * @param crossOperations executes WAIT, SEND_EN and RECV_EN, with the same fault
-   * @param counters counts what is sent
-   * @param effort what that causes
+   * @param operations executes what does not travel, and knows which request is refused
    * @param watch sees each request begin; null when nobody does
    */
   RcSender(
-      Lifecycle life,
-      Connection connection,
+      End end,
       Outstanding outstanding,
       PsnWindow window,
-      Gather gather,
-      LocalCopy copies,
-      boolean reordered,
-      TagOperations tagOperations,
-      KeyChanges keyChanges,
-      CrossOperations crossOperations,
-      Counters counters,
-      Effort effort,
+      LocalOperations operations,
       @Nullable FetchWatch watch) {
+    Chip chip = end.chip();
+    // Where payload becomes visible out of order, any fence of ours is one for memory, too, and
+    // waits for the answers that tell of it.
     strongFences =
         fence(ControlSegment.FENCE_STRONG)
-            | (reordered
-                ? fence(ControlSegment.FENCE) | fence(ControlSegment.FENCE_SMALL_AND_FENCE)
-                : 0);
-    this.life = life;
-    this.connection = connection;
+            | (chip.keys().reordered() == null
+                ? 0
+                : fence(ControlSegment.FENCE) | fence(ControlSegment.FENCE_SMALL_AND_FENCE));
+    life = end.life();
+    connection = end.connection();
     this.outstanding = outstanding;
     this.window = window;
-    this.gather = gather;
-    this.copies = copies;
+    this.operations = operations;
+    keyChange = operations.keyChange();
+    refused = operations.refused();
+    gather = new Gather(chip, end.self(), refused.fault());
     service = BthOpcode.service(connection.service());
-    this.tagOperations = tagOperations;
-    this.keyChanges = keyChanges;
-    this.crossOperations = crossOperations;
-    this.counters = counters;
-    this.effort = effort;
+    counters = chip.counters();
+    effort = chip.scheduler().effort();
     this.watch = watch;
     isExtended = connection.service() == ServiceType.XRC;
   }
@@ -133,7 +114,6 @@ public final class RcSender {
     reads = 0;
     unasked = 0;
     lastDrop = "";
-    keyChanges.reset();
   }
 
   /** Takes the attributes that the transition to RTS sets. */
@@ -189,112 +169,54 @@ public final class RcSender {
     return Psn.distance(window.unacked(), window.sent()) > unasked;
   }
 
-  /** The entry that {@link #send} or {@link #changeKeys} refused. */
-  int refused() {
-    return refused;
-  }
-
   /**
-   * Sends the entry at the cursor, or as much of it as the budget allows; bytes moved, {@link
+   * Executes the entry at the cursor, or as much of it as the budget allows; bytes moved, {@link
    * Progress#WAIT} or {@link Progress#REFUSED}.
    */
   public long send(long budget) {
     SendWqe wqe = outstanding.wqe(cursor);
-    if (sent == 0 && mustWait(wqe.fence()) && !crossOperations.passesFences(wqe)) {
+    LocalOperation local = operations.of(wqe.opcode());
+    if (sent == 0 && mustWait(wqe.fence()) && (local == null || local.heedsFences(wqe))) {
       return Progress.WAIT;
     }
     if (watch != null) {
       watch.begins(wqe);
     }
-    boolean overtakes = keyChanges.isWaiting() && isOvertaking(wqe);
-    if (keyChanges.isWaiting() && !overtakes && !changeKeys()) {
+    if (!keyChange.precede(wqe)) {
       return Progress.REFUSED;
     }
-    long moved = execute(wqe, budget);
+    long moved = local == null ? transmit(wqe, budget) : execute(local, wqe, budget);
     if (moved == Progress.REFUSED) {
-      refused = cursor;
-    } else if (overtakes && moved != Progress.WAIT && !changeKeys()) {
+      refused.at(cursor);
+    } else if (moved != Progress.WAIT && !keyChange.follow(wqe)) {
       return Progress.REFUSED;
     }
     return moved;
   }
 
-  /** True for a request that does not wait for the UMR before it. */
-  private boolean isOvertaking(SendWqe wqe) {
-    return wqe.fence() == 0 && wqe.opcode() != WqeOpcode.UMR;
-  }
-
-  /** Executes the UMR that waits, if there is one; false when it is refused. */
-  boolean changeKeys() {
-    boolean done = keyChanges.execute();
-    if (!done) {
-      refused = keyChanges.entry();
+  private long execute(LocalOperation local, SendWqe wqe, long budget) {
+    if (sent == 0 && local.isUnrepeatable() && isBehindUnacknowledged()) {
+      return Progress.WAIT;
     }
-    return done;
+    long moved = local.execute(wqe, cursor, sent, budget);
+    if (moved >= 0) {
+      boolean done = sent + moved == local.bytes(wqe);
+      sent = done ? 0 : sent + moved;
+      cursor += done ? 1 : 0;
+    }
+    return moved;
   }
 
-  private long execute(SendWqe wqe, long budget) {
+  private long transmit(SendWqe wqe, long budget) {
     packet.wqeIndex = wqe.index();
     if (isExtended) {
       packet.srqn = wqe.srqn();
     }
-    switch (wqe.opcode()) {
-      case WqeOpcode.NOP -> {
-        cursor++;
-        return 0;
-      }
-      case WqeOpcode.MMO -> {
-        return copy(wqe, budget);
-      }
-      case WqeOpcode.RDMA_READ -> {
-        return sendRead(wqe);
-      }
-      case WqeOpcode.ATOMIC_CS,
-          WqeOpcode.ATOMIC_FA,
-          WqeOpcode.ATOMIC_MASKED_CS,
-          WqeOpcode.ATOMIC_MASKED_FA -> {
-        return sendAtomic(wqe);
-      }
-      case WqeOpcode.TAG_MATCHING -> {
-        return changeTags(wqe);
-      }
-      case WqeOpcode.UMR -> {
-        return passKeyChange(wqe);
-      }
-      case WqeOpcode.WAIT, WqeOpcode.SEND_EN, WqeOpcode.RECV_EN -> {
-        return cross(wqe);
-      }
-      default -> {
-        return sendMessage(wqe, budget);
-      }
-    }
-  }
-
-  /**
-   * Copies the next piece; how many bytes, {@link Progress#WAIT} or {@link Progress#REFUSED}. A copy waits for all
-   * that is before it, so that no retry comes back to it.
-   */
-  private long copy(SendWqe wqe, long budget) {
-    if (sent == 0 && isBehindUnacknowledged()) {
-      return Progress.WAIT;
-    }
-    if (sent == 0 && !copies.check(wqe)) {
-      return Progress.REFUSED;
-    }
-    int most = heavy ? HEAVY_COPY_PIECE : COPY_PIECE;
-    int bytes = (int) Math.min(wqe.bytes() - sent, Math.min(budget, most));
-    long before = effort.spent();
-    boolean copied = copies.copy(wqe, sent, bytes);
-    heavy = Effort.isHeavy(effort.spent() - before, heavy);
-    if (!copied) {
-      return Progress.REFUSED;
-    }
-    sent += bytes;
-    if (sent == wqe.bytes()) {
-      sent = 0;
-      cursor++;
-    }
-    return bytes;
+    return switch (wqe.opcode()) {
+      case WqeOpcode.RDMA_READ -> sendRead(wqe);
+      default ->
+          AtomicRequests.isAtomic(wqe.opcode()) ? sendAtomic(wqe) : sendMessage(wqe, budget);
+    };
   }
 
   private boolean mustWait(int fence) {
@@ -311,53 +233,15 @@ public final class RcSender {
 
   /** True for the next entry when it does something that no PSN could tell of. */
   boolean isToDo(int entry) {
-    if (keyChanges.isWaiting() && entry == keyChanges.entry()) {
+    if (keyChange.isWaiting(entry)) {
       return true;
     }
     if (entry != cursor) {
       return false;
     }
     SendWqe wqe = outstanding.wqe(entry);
-    return switch (wqe.opcode()) {
-      case WqeOpcode.TAG_MATCHING, WqeOpcode.MMO, WqeOpcode.UMR -> true;
-      case WqeOpcode.WAIT, WqeOpcode.SEND_EN, WqeOpcode.RECV_EN -> !wqe.isBegun();
-      default -> false;
-    };
-  }
-
-  /** Waits for another queue or enables one, once: what comes before it may be sent again. */
-  private long cross(SendWqe wqe) {
-    if (!wqe.isBegun()) {
-      long crossed = crossOperations.execute(wqe);
-      if (crossed < 0) {
-        return crossed;
-      }
-      wqe.begin();
-    }
-    cursor++;
-    return 0;
-  }
-
-  /** Changes a list of tags, once: what comes before it is never sent again then. */
-  private long changeTags(SendWqe wqe) {
-    if (isBehindUnacknowledged()) {
-      return Progress.WAIT;
-    }
-    if (!tagOperations.execute(wqe)) {
-      return Progress.REFUSED;
-    }
-    cursor++;
-    return 0;
-  }
-
-  /** Passes a UMR: it is executed later, once, and what comes before it is never sent again. */
-  private long passKeyChange(SendWqe wqe) {
-    if (isBehindUnacknowledged()) {
-      return Progress.WAIT;
-    }
-    keyChanges.pass(wqe, cursor);
-    cursor++;
-    return 0;
+    LocalOperation local = operations.of(wqe.opcode());
+    return local != null && local.isToDo(wqe);
   }
 
   private long sendMessage(SendWqe wqe, long budget) {

@@ -16,7 +16,9 @@ import dev.bluebell.softnic.translation.KeyTable;
 import dev.bluebell.softnic.translation.MemoryKey;
 import dev.bluebell.softnic.translation.SegmentList;
 import dev.bluebell.softnic.transport.connection.Connection;
+import dev.bluebell.softnic.transport.connection.End;
 import dev.bluebell.softnic.transport.connection.QpIdentity;
+import dev.bluebell.softnic.transport.receive.Arrival;
 import dev.bluebell.softnic.transport.receive.Atomics;
 import dev.bluebell.softnic.transport.receive.IncomingMessage;
 import dev.bluebell.softnic.transport.receive.MaskedAtomics;
@@ -64,19 +66,13 @@ final class ReadResponder {
    * @param response what {@link RcResponder#respond} sends
    */
   ReadResponder(
-      RcResponder responder,
-      Chip chip,
-      QpIdentity self,
-      Connection connection,
-      IncomingMessage message,
-      Refusals refusals,
-      Packet response) {
+      RcResponder responder, End end, Arrival arrival, Packet response) {
     this.responder = responder;
-    this.chip = chip;
-    this.self = self;
-    this.connection = connection;
-    this.message = message;
-    this.refusals = refusals;
+    chip = end.chip();
+    self = end.self();
+    connection = end.connection();
+    message = arrival.message();
+    refusals = arrival.refusals();
     this.response = response;
     keys = chip.keys();
     effort = chip.scheduler().effort();
@@ -93,14 +89,14 @@ final class ReadResponder {
     }
   }
 
-  void start(View qpc) {
-    slotCount = 1 << Math.min(qpc.getInt(Qpc.LOG_RRA_MAX), 4);
+  void start(int logReads) {
+    slotCount = 1 << Math.min(logReads, 4);
   }
 
-  void configure(View qpc) {
-    allowsRead = qpc.isSet(Qpc.RRE);
-    allowsAtomic = qpc.isSet(Qpc.RAE);
-    atomicMode = qpc.getInt(Qpc.ATOMIC_MODE);
+  void configure(ResponderAttributes attributes) {
+    allowsRead = attributes.reads();
+    allowsAtomic = attributes.atomics();
+    atomicMode = attributes.atomicMode();
   }
 
   /** True when READs are allowed (rre). */

@@ -10,14 +10,14 @@ import dev.bluebell.softnic.packet.Aeth;
 import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.packet.Psn;
-import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.VendorSyndrome;
 import dev.bluebell.softnic.transport.connection.Connection;
 import dev.bluebell.softnic.transport.connection.Drops;
+import dev.bluebell.softnic.transport.connection.End;
 import dev.bluebell.softnic.transport.connection.Lifecycle;
-import dev.bluebell.softnic.transport.connection.QpIdentity;
 import dev.bluebell.softnic.transport.connection.ReceiveSource;
 import dev.bluebell.softnic.transport.connection.ResponderHalf;
+import dev.bluebell.softnic.transport.receive.Arrival;
 import dev.bluebell.softnic.transport.receive.Deliveries;
 import dev.bluebell.softnic.transport.receive.HeldReceive;
 import dev.bluebell.softnic.transport.receive.IncomingMessage;
@@ -38,7 +38,7 @@ public final class UcResponder implements ResponderHalf {
   private final Drops drops;
   private final FlightRecorder recorder;
   private final int number;
-  private final Refusal refusal = new Refusal();
+  private final Refusal refusal;
   private final Refusals refusals;
   private final IncomingMessage message;
   private final HeldReceive held;
@@ -54,24 +54,20 @@ public final class UcResponder implements ResponderHalf {
   /**
    * @param source where messages are received
    */
-  public UcResponder(
-      Chip chip,
-      QpIdentity self,
-      Lifecycle life,
-      Connection connection,
-      ReceiveSource source,
-      Drops drops) {
-    this.life = life;
-    this.connection = connection;
+  public UcResponder(End end, ReceiveSource source, Drops drops) {
+    life = end.life();
+    connection = end.connection();
     this.source = source;
     this.drops = drops;
-    recorder = chip.recorder();
-    number = self.number();
-    message = new IncomingMessage(self.pd());
-    held = new HeldReceive(chip, self, life, source);
-    refusals = new Refusals(refusal, self, chip.keys(), message, held);
-    sends = new SendDelivery(chip, self, message, held, refusal, refusals);
-    writes = new WriteDelivery(chip, self, message, held, refusal, refusals);
+    recorder = end.chip().recorder();
+    number = end.self().number();
+    Arrival arrival = Arrival.of(end, source);
+    refusal = arrival.refusal();
+    refusals = arrival.refusals();
+    message = arrival.message();
+    held = arrival.held();
+    sends = new SendDelivery(end.chip(), end.self(), arrival);
+    writes = new WriteDelivery(end.chip(), end.self(), arrival);
   }
 
   @Override
@@ -98,13 +94,14 @@ public final class UcResponder implements ResponderHalf {
     writes.allow(qpc.isSet(Qpc.RWE));
   }
 
-  /** Takes a request off the fabric; what can't be executed is dropped, counted and explained. */
-  public void receive(Packet request) {
+  /** What can't be executed is dropped, counted and explained here; the sender is not told. */
+  @Override
+  public String receive(Packet request) {
     String stranger = connection.whyNot(request, life);
     if (!stranger.isEmpty()) {
       // Its PSN says nothing about this connection.
       drops.drop(request.psn, stranger);
-      return;
+      return "";
     }
     if (life.state() == QpState.RTR && !established) {
       established = true;
@@ -121,6 +118,7 @@ public final class UcResponder implements ResponderHalf {
     if (!skipping) {
       execute(request);
     }
+    return "";
   }
 
   /** Resumes behind a gap in the PSNs: at this request when it starts a message. */

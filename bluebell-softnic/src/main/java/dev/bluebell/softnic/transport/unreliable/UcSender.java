@@ -16,8 +16,8 @@ import dev.bluebell.softnic.queue.SendWqe;
 import dev.bluebell.softnic.queue.WqeDecoder;
 import dev.bluebell.softnic.transport.connection.Connection;
 import dev.bluebell.softnic.transport.connection.Drops;
+import dev.bluebell.softnic.transport.connection.End;
 import dev.bluebell.softnic.transport.connection.Lifecycle;
-import dev.bluebell.softnic.transport.connection.QpIdentity;
 import dev.bluebell.softnic.transport.operation.Gather;
 import dev.bluebell.softnic.transport.operation.KeyChanges;
 import dev.bluebell.softnic.transport.operation.Progress;
@@ -55,15 +55,23 @@ public final class UcSender implements UnreliableSender {
   // As of RcSender.
   private boolean heavy;
 
-  public UcSender(
-      Chip chip, QpIdentity self, Lifecycle life, Connection connection, Fault fault, Drops drops) {
-    this.life = life;
-    this.connection = connection;
+  /**
+   * @param fault where it says why it can't send
+   */
+  public UcSender(End end, Fault fault, Drops drops) {
+    Chip chip = end.chip();
+    life = end.life();
+    connection = end.connection();
     this.drops = drops;
     counters = chip.counters();
     effort = chip.scheduler().effort();
-    gather = new Gather(chip, self, fault);
-    keyChanges = new KeyChanges(chip, self, fault);
+    gather = new Gather(chip, end.self(), fault);
+    keyChanges = new KeyChanges(chip, end.self(), fault);
+  }
+
+  @Override
+  public String peer() {
+    return connection.toString();
   }
 
   @Override

@@ -10,14 +10,14 @@ import dev.bluebell.softnic.packet.Aeth;
 import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.NetworkHeader;
 import dev.bluebell.softnic.packet.Packet;
-import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.VendorSyndrome;
 import dev.bluebell.softnic.transport.connection.Connection;
 import dev.bluebell.softnic.transport.connection.Drops;
+import dev.bluebell.softnic.transport.connection.End;
 import dev.bluebell.softnic.transport.connection.Lifecycle;
-import dev.bluebell.softnic.transport.connection.QpIdentity;
 import dev.bluebell.softnic.transport.connection.ReceiveSource;
 import dev.bluebell.softnic.transport.connection.ResponderHalf;
+import dev.bluebell.softnic.transport.receive.Arrival;
 import dev.bluebell.softnic.transport.receive.Deliveries;
 import dev.bluebell.softnic.transport.receive.HeldReceive;
 import dev.bluebell.softnic.transport.receive.IncomingMessage;
@@ -41,7 +41,7 @@ public final class UdResponder implements ResponderHalf {
   private final FlightRecorder recorder;
   private final boolean strict;
   private final int number;
-  private final Refusal refusal = new Refusal();
+  private final Refusal refusal;
   private final Refusals refusals;
   private final IncomingMessage message;
   private final HeldReceive held;
@@ -56,25 +56,21 @@ public final class UdResponder implements ResponderHalf {
   /**
    * @param source where datagrams are received
    */
-  public UdResponder(
-      Chip chip,
-      QpIdentity self,
-      Lifecycle life,
-      Connection connection,
-      ReceiveSource source,
-      Drops drops) {
-    this.life = life;
-    this.connection = connection;
+  public UdResponder(End end, ReceiveSource source, Drops drops) {
+    life = end.life();
+    connection = end.connection();
     this.source = source;
     this.drops = drops;
-    counters = chip.counters();
-    recorder = chip.recorder();
-    number = self.number();
-    strict = chip.machine().strict();
-    message = new IncomingMessage(self.pd());
-    held = new HeldReceive(chip, self, life, source);
-    refusals = new Refusals(refusal, self, chip.keys(), message, held);
-    sends = new SendDelivery(chip, self, message, held, refusal, refusals);
+    counters = end.chip().counters();
+    recorder = end.chip().recorder();
+    number = end.self().number();
+    strict = end.chip().machine().strict();
+    Arrival arrival = Arrival.of(end, source);
+    refusal = arrival.refusal();
+    refusals = arrival.refusals();
+    message = arrival.message();
+    held = arrival.held();
+    sends = new SendDelivery(end.chip(), end.self(), arrival);
   }
 
   @Override
@@ -96,15 +92,16 @@ public final class UdResponder implements ResponderHalf {
     qkey = qpc.getInt(Qpc.Q_KEY);
   }
 
-  /** Takes a datagram off the fabric; what can't be executed is dropped, counted and explained. */
-  public void receive(Packet datagram) {
+  /** What can't be executed is dropped, counted and explained here; the sender is not told. */
+  @Override
+  public String receive(Packet datagram) {
     if (!isAcceptable(datagram)) {
       boolean explained = drops.add(datagram.psn);
       String why = whyNot(datagram);
       if (explained) {
         drops.explain(why);
       }
-      return;
+      return "";
     }
     long sender = connection.station().header(headerMemory.address(), datagram, strict);
     if (sends.deliver(withHeader(datagram), source, sender, datagram.partitionKey)) {
@@ -112,6 +109,7 @@ public final class UdResponder implements ResponderHalf {
     } else if (refusal.code() != 0) {
       refused(datagram);
     }
+    return "";
   }
 
   /** The datagram behind its network header, or behind the room for one, which stays as it is. */

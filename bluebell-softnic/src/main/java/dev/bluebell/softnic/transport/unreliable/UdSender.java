@@ -23,7 +23,7 @@ import dev.bluebell.softnic.queue.VendorSyndrome;
 import dev.bluebell.softnic.queue.WqeDecoder;
 import dev.bluebell.softnic.transport.connection.Connection;
 import dev.bluebell.softnic.transport.connection.Drops;
-import dev.bluebell.softnic.transport.connection.QpIdentity;
+import dev.bluebell.softnic.transport.connection.End;
 import dev.bluebell.softnic.transport.operation.Gather;
 import dev.bluebell.softnic.transport.operation.Progress;
 
@@ -54,15 +54,22 @@ public final class UdSender implements UnreliableSender {
   private int logMessage;
 
   /**
-   * @param connection points at the destination of the datagram that is sent
+   * @param end whose connection points at the destination of the datagram that is sent
+   * @param fault where it says why it can't send
    */
-  public UdSender(Chip chip, QpIdentity self, Connection connection, Fault fault, Drops drops) {
-    this.connection = connection;
+  public UdSender(End end, Fault fault, Drops drops) {
+    Chip chip = end.chip();
+    connection = end.connection();
     this.fault = fault;
     this.drops = drops;
     decoder = connection.station().takesCompactVectors() ? COMPACT : DECODER;
     counters = chip.counters();
-    gather = new Gather(chip, self, fault);
+    gather = new Gather(chip, end.self(), fault);
+  }
+
+  @Override
+  public String peer() {
+    return "";
   }
 
   @Override

@@ -7,11 +7,11 @@ import dev.bluebell.softnic.engine.Adversary;
 import dev.bluebell.softnic.engine.Effort;
 import dev.bluebell.softnic.engine.Scheduler;
 import dev.bluebell.softnic.queue.Chip;
-import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.Fault;
 import dev.bluebell.softnic.queue.SendQueue;
 import dev.bluebell.softnic.queue.SendWqe;
 import dev.bluebell.softnic.timing.Pace;
+import dev.bluebell.softnic.transport.connection.End;
 import dev.bluebell.softnic.transport.connection.Lifecycle;
 import dev.bluebell.softnic.transport.connection.QpIdentity;
 import dev.bluebell.softnic.transport.connection.RequesterHalf;
@@ -19,9 +19,8 @@ import dev.bluebell.softnic.transport.operation.CrossOperations;
 import dev.bluebell.softnic.transport.operation.FetchWatch;
 import dev.bluebell.softnic.transport.operation.Outstanding;
 import dev.bluebell.softnic.transport.operation.Progress;
-import dev.bluebell.softnic.transport.operation.RequestFaults;
 import dev.bluebell.softnic.transport.operation.SendRequests;
-import dev.bluebell.softnic.transport.operation.WqeRing;
+import dev.bluebell.softnic.transport.operation.SendSide;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +43,6 @@ public final class UnreliableRequester implements RequesterHalf {
   private final SendRequests requests;
   private final CrossOperations crossOperations;
   private final @Nullable Adversary adversary;
-  private final @Nullable RequestFaults injected;
   private final @Nullable FetchWatch watch;
   private final SendQueue sendQueue;
 
@@ -56,28 +54,23 @@ public final class UnreliableRequester implements RequesterHalf {
 
   /**
    * @param fault where the sender says why it can't send
+   * @param pace when requests begin, of devices with virtual time; null for others
    */
   public UnreliableRequester(
-      Chip chip,
-      QpIdentity self,
-      Lifecycle life,
-      UnreliableSender sender,
-      Fault fault,
-      SendQueue sendQueue,
-      CompletionQueue queue) {
+      End end, UnreliableSender sender, Fault fault, SendSide sends, @Nullable Pace pace) {
+    Chip chip = end.chip();
+    QpIdentity self = end.self();
     time = chip.time();
     scheduler = chip.scheduler();
     effort = scheduler.effort();
-    this.life = life;
+    life = end.life();
     this.sender = sender;
     this.fault = fault;
-    this.sendQueue = sendQueue;
-    pace = chip.hosts() == null ? null : chip.hosts().of(self.pd()).pace();
-    requests = new SendRequests(
-            chip, self, life, sendQueue, new WqeRing(sendQueue), outstanding, queue, null);
-    crossOperations = new CrossOperations(chip, self, life, queue, fault);
+    this.pace = pace;
+    sendQueue = sends.queue();
+    requests = new SendRequests(end, sends, outstanding);
+    crossOperations = new CrossOperations(chip, self, life, sends.completions(), fault);
     adversary = chip.adversary();
-    injected = RequestFaults.of(chip, self.number());
     watch = adversary == null ? null : new FetchWatch(chip, self.number(), sendQueue);
   }
 
@@ -156,9 +149,6 @@ public final class UnreliableRequester implements RequesterHalf {
     if (!requests.fetch(sender.decoder(), sender.longest(), fault)) {
       return false;
     }
-    if (injected != null) {
-      injected.count(fault);
-    }
     outstanding.push(0, 0);
     return true;
   }
@@ -190,7 +180,7 @@ public final class UnreliableRequester implements RequesterHalf {
   private long execute(SendWqe wqe, long budget) {
     return switch (wqe.opcode()) {
       case WqeOpcode.NOP -> 0;
-      case WqeOpcode.WAIT, WqeOpcode.SEND_EN, WqeOpcode.RECV_EN -> crossOperations.execute(wqe);
+      case WqeOpcode.WAIT, WqeOpcode.SEND_EN, WqeOpcode.RECV_EN -> crossOperations.execute(wqe, 0, 0, budget);
       default -> sender.send(wqe, budget);
     };
   }
@@ -217,7 +207,7 @@ public final class UnreliableRequester implements RequesterHalf {
   }
 
   @Override
-  public void noteDrop(String why) {
+  public void noteDrop(int stream, String why) {
     sender.noteDrop(why);
   }
 
@@ -230,5 +220,10 @@ public final class UnreliableRequester implements RequesterHalf {
   @Override
   public int flushPosted(String cause, int most) {
     return requests.flushPosted(cause, most);
+  }
+
+  @Override
+  public String peer() {
+    return sender.peer();
   }
 }

@@ -35,6 +35,9 @@ public interface UnreliableSender {
   /** True when the last {@link #send} reached the end of its message. */
   boolean isDone();
 
+  /** The peer of the connection, for the list of objects; empty when each request has another. */
+  String peer();
+
   /** Hears why a request was dropped on its way. */
   void noteDrop(String why);
 }

@@ -627,7 +627,7 @@ class RcRequesterTest {
   @Test
   void whyTheLastRequestWasDroppedIsTold() {
     postAndWork(send(1));
-    requester.noteDrop("nobody is there");
+    requester.noteDrop(0, "nobody is there");
     for (int i = 1; i <= 4; i++) {
       passTo(i * TIMEOUT);
     }
@@ -1219,7 +1219,7 @@ class RcRequesterTest {
   void aResetRequesterForgetsWhatItHeardAndWhatFailed() {
     postAndWork(send(1), new Wqe(WqeOpcode.SET_PSV));
     nak(1000, Aeth.PSN_SEQUENCE_NAK);
-    requester.noteDrop("why");
+    requester.noteDrop(0, "why");
     requester.reset();
     restart();
     postAndWork(send(1));

@@ -33,7 +33,7 @@ class RcResponderTest {
   private final LoneMemory memory = end.chip.memory(1 << 13, REMOTE);
   private final LoneMemory data = end.chip.memory(1 << 13).count(0, 1 << 13);
   private final RcResponder responder =
-      new RcResponder(end.chip.chip(), end.self, end.life, end.connection, end.source, null, null);
+      new RcResponder(end.both(), end.source, null, null);
 
   @BeforeEach
   void connect() {

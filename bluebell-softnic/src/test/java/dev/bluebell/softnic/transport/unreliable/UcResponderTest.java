@@ -24,7 +24,7 @@ class UcResponderTest {
   private final LoneMemory memory = end.chip.memory(1 << 12, MemoryKey.REMOTE_WRITE);
   private final LoneMemory data = end.chip.memory(1 << 12).count(0, 1 << 12);
   private final UcResponder responder =
-      new UcResponder(end.chip.chip(), end.self, end.life, end.connection, end.source, end.drops);
+      new UcResponder(end.both(), end.source, end.drops);
 
   @BeforeEach
   void connect() {

@@ -29,7 +29,7 @@ class UdResponderTest {
   private final LoneMemory buffer = end.chip.memory(1 << 12, MemoryKey.LOCAL_WRITE);
   private final LoneMemory data = end.chip.memory(1 << 12).count(0, 1 << 12);
   private final UdResponder responder =
-      new UdResponder(end.chip.chip(), end.self, end.life, end.connection, end.source, end.drops);
+      new UdResponder(end.both(), end.source, end.drops);
 
   @BeforeEach
   void connect() {

@@ -27,14 +27,7 @@ class UnreliableRequesterTest {
   private static final int MTU = LoneEnd.MTU;
 
   private static UnreliableRequester requester(LoneEnd end, UnreliableSender sender, Fault fault) {
-    return new UnreliableRequester(
-        end.chip.chip(),
-        end.self,
-        end.life,
-        sender,
-        fault,
-        end.sends.queue(),
-        end.sendCompletions.queue());
+    return new UnreliableRequester(end.both(), sender, fault, end.sendSide(), null);
   }
 
   /** Of connections. */
@@ -45,7 +38,7 @@ class UnreliableRequesterTest {
         end.chip.memory(1 << 12, MemoryKey.LOCAL_READ).count(0, 1 << 12);
     private final Fault fault = new Fault();
     private final UcSender sender =
-        new UcSender(end.chip.chip(), end.self, end.life, end.connection, fault, end.drops);
+        new UcSender(end.both(), fault, end.drops);
     private final UnreliableRequester requester = requester(end, sender, fault);
 
     UcTest() {
@@ -139,7 +132,7 @@ class UnreliableRequesterTest {
 
     @Test
     void aDropOnTheWayIsCounted() {
-      requester.noteDrop("why");
+      requester.noteDrop(0, "why");
       assertThat(end.drops.count()).isEqualTo(1);
       assertThat(end.chip.recorded()).last().isEqualTo("QP 0x40 dropped a packet, PSN 1000");
     }
@@ -263,7 +256,7 @@ class UnreliableRequesterTest {
         end.chip.memory(1 << 12, MemoryKey.LOCAL_READ).count(0, 1 << 12);
     private final Fault fault = new Fault();
     private final UdSender sender =
-        new UdSender(end.chip.chip(), end.self, end.connection, fault, end.drops);
+        new UdSender(end.both(), fault, end.drops);
     private final UnreliableRequester requester = requester(end, sender, fault);
 
     UdTest() {
@@ -424,7 +417,7 @@ class UnreliableRequesterTest {
 
     @Test
     void aDropOnTheWayIsCounted() {
-      requester.noteDrop("why");
+      requester.noteDrop(0, "why");
       assertThat(end.drops.count()).isEqualTo(1);
     }
   }

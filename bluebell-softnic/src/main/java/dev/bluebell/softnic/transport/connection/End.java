@@ -1,0 +1,13 @@
+package dev.bluebell.softnic.transport.connection;
+
+import dev.bluebell.softnic.queue.Chip;
+
+/**
+ * One end of a connection: what its requester and its responder share.
+ *
+ * @param chip the parts of the device
+ * @param self what never changes about the queue pair or DC target
+ * @param life its state
+ * @param connection its peer, and the route there
+ */
+public record End(Chip chip, QpIdentity self, Lifecycle life, Connection connection) {}

@@ -1,0 +1,91 @@
+package dev.bluebell.softnic.transport.operation;
+
+import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.softnic.queue.CompletionQueue;
+import dev.bluebell.softnic.queue.SendWqe;
+import dev.bluebell.softnic.queue.VendorSyndrome;
+import dev.bluebell.softnic.transport.connection.Lifecycle;
+import dev.bluebell.softnic.transport.connection.QpIdentity;
+
+/** Reports the requests of a client in the completion queue of its send queue. */
+public final class CqReports implements RequestReports {
+  private final Lifecycle life;
+  private final CompletionQueue queue;
+  private final int number;
+  private final int userIndex;
+
+  public CqReports(QpIdentity self, Lifecycle life, CompletionQueue queue) {
+    this.life = life;
+    this.queue = queue;
+    number = self.number();
+    userIndex = self.userIndex();
+  }
+
+  @Override
+  public boolean complete(SendWqe wqe, Outstanding outstanding, int entry) {
+    if (!wqe.isSignaled()) {
+      return true;
+    }
+    boolean hasRoom =
+        wqe.isAnswered()
+            ? completeAnswered(wqe, outstanding, entry)
+            : queue.completeRequest(number, userIndex, wqe.opcode(), wqe.index(), 0);
+    if (hasRoom && wqe.raisesEvent()) {
+      queue.solicit();
+    }
+    return hasRoom;
+  }
+
+  private boolean completeAnswered(SendWqe wqe, Outstanding outstanding, int entry) {
+    return outstanding.isInline(entry)
+        ? queue.completeRequest(
+            number,
+            userIndex,
+            wqe.opcode(),
+            wqe.index(),
+            wqe.bytes(),
+            outstanding.answer(entry),
+            outstanding.inline().format())
+        : queue.completeRequest(number, userIndex, wqe.opcode(), wqe.index(), wqe.bytes());
+  }
+
+  @Override
+  public void fail(int opcode, int index, int syndrome, int vendorSyndrome, String sentence) {
+    if (queue.completeError(
+        CqeOpcode.REQ_ERR, number, userIndex, opcode, index, syndrome, vendorSyndrome, sentence)) {
+      life.failSends(sentence);
+    } else {
+      life.failUnreported(sentence);
+    }
+  }
+
+  // CE 1 asks for a CQE of the queue's first error only, which is not a flush.
+  @Override
+  public boolean flush(int opcode, int completion, int index, String cause) {
+    return completion == ControlSegment.CE_ON_FIRST_ERROR
+        || queue.completeError(
+            CqeOpcode.REQ_ERR,
+            number,
+            userIndex,
+            opcode,
+            index,
+            Syndrome.WR_FLUSH_ERR,
+            VendorSyndrome.FLUSHED,
+            cause);
+  }
+
+  @Override
+  public void cancel(String cause) {}
+
+  @Override
+  public boolean takesAnswers() {
+    return true;
+  }
+
+  @Override
+  public int completionQueue() {
+    return queue.number();
+  }
+}
