@@ -145,6 +145,7 @@ public final class Doorbells implements Polled {
   }
 
   private void leaveRotation(PageWatch watch) {
+    watch.forgetLateLook();
     quiet = 0;
     ClientPages pages = pagesOf(owner(watch));
     if (pages == null || !pages.remove(watch)) {

@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A queue that always rang on another register than the doorbell may have changed its driver's
  * mind just now, or have forgotten its doorbell. The two look the same in memory, and no doorbell
- * may be lost. So the page looks at such queues too, but late: twice, with a time
- * before each look, in which a driver between its record and its doorbell rings.
+ * may be lost. So the page looks at such queues too, but late: twice, with a time before each look,
+ * in which a driver between its record and its doorbell rings.
  */
 final class PageWatch extends Work {
   private static final int LOOKS_PER_TURN = 32;
@@ -536,8 +536,7 @@ final class PageWatch extends Work {
           Subject.QUEUE_PAIR,
           started.number(),
           "QP 0x%x got new requests (send counter %d) whose own doorbell was not seen; they were started because %s (%d times so far). If every post rings its own doorbell, one write hid another here, which is harmless; if not, a card does not start them"
-              .formatted(
-                  started.number(), queue.producer(), why.formatted(page.number()), count));
+              .formatted(started.number(), queue.producer(), why.formatted(page.number()), count));
     }
     start(started);
   }
@@ -546,6 +545,12 @@ final class PageWatch extends Work {
 
   private boolean isToLookLate() {
     return lateAt != Long.MAX_VALUE || lateLooksLeft > 0;
+  }
+
+  /** The page is not looked at any more, and its memory may be gone. */
+  void forgetLateLook() {
+    lateAt = Long.MAX_VALUE;
+    lateLooksLeft = 0;
   }
 
   private void lookLater() {

@@ -346,7 +346,9 @@ public final class SendQueue {
     return Memory.getIntAcquire(record + DoorbellRecord.SEND) & 0xffff;
   }
 
-  /** True when the last {@link #lookUnrung} found a record that moved, and leaves it to the next. */
+  /**
+   * True when the last {@link #lookUnrung} found a record that moved, and leaves it to the next.
+   */
   public boolean isInDoubt() {
     return movedUnrung;
   }

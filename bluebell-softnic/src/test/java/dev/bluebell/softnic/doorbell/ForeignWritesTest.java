@@ -540,6 +540,18 @@ class ForeignWritesTest {
   }
 
   @Test
+  void aPageThatIsGoneIsNotReadAnyMore() {
+    Page page = twoOnTheirOwnRegisters().getFirst().page;
+    assertThat(engine.nanosToNextTimer()).as("a late look").isNotEqualTo(Long.MAX_VALUE);
+    List.copyOf(page.sends).forEach(Sends::close);
+    doorbells.remove(page.uar);
+    Memory.putLong(register(page, 0), 7);
+    now += Doorbells.LATE_NANOS;
+    settle();
+    assertThat(Memory.getLong(register(page, 0))).isEqualTo(7);
+  }
+
+  @Test
   void aValueThatNamesAnotherQueueIsNoDoorbellOfIt() {
     Page page = new Page(engine.own());
     Sends a = new Sends(page, 0);
