@@ -2,6 +2,7 @@ package dev.bluebell.benchmarks.storm;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,10 @@ final class Soak {
   private final long pid;
   private final List<String> application;
   private final Random random;
+
+  /** Attacks that are still to come in this round. */
+  private final List<Attack> round = new ArrayList<>();
+
   private final Map<Attack, Integer> attacks = new EnumMap<>(Attack.class);
   private final List<DeviceFigures> history = new ArrayList<>();
   private int came;
@@ -76,7 +81,7 @@ final class Soak {
   }
 
   private void attack() throws IOException, InterruptedException {
-    Attack attack = Attack.values()[random.nextInt(Attack.values().length)];
+    Attack attack = nextAttack();
     try (Child attacker = Child.start(Attack.class, attack.name(), name)) {
       String unused = attacker.line();
       attacker.tell("go");
@@ -91,6 +96,15 @@ final class Soak {
       Attack.removeResidents(name);
     }
     attacks.merge(attack, 1, Integer::sum);
+  }
+
+  /** Each kind comes once in a round, so a soak of any hour has all of them. */
+  private Attack nextAttack() {
+    if (round.isEmpty()) {
+      round.addAll(List.of(Attack.values()));
+      Collections.shuffle(round, random);
+    }
+    return round.removeLast();
   }
 
   private void work() throws IOException, InterruptedException {
