@@ -29,10 +29,10 @@ import org.jspecify.annotations.Nullable;
  * it. Requests that a sweep starts are counted and explained: on a card no write covers another,
  * and a request whose doorbell was never rung does not start.
  *
- * <p>A queue that always rang on another register than the doorbell may have changed its driver's
- * mind just now, or have forgotten its doorbell. The two look the same in memory, and no doorbell
- * may be lost. So the page looks at such queues too, but late: twice, with a time before each look,
- * in which a driver between its record and its doorbell rings.
+ * <p>The driver of a queue that always rang on another register than the doorbell may have changed
+ * the register just now, or have forgotten its doorbell. The two look the same in memory, and no
+ * doorbell may be lost. So the page looks at such queues too, but late: twice, with a time before
+ * each look in which a driver between its record and its doorbell rings.
  */
 final class PageWatch extends Work {
   private static final int LOOKS_PER_TURN = 32;
