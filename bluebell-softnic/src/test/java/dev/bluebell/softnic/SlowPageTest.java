@@ -225,6 +225,26 @@ class SlowPageTest {
   }
 
   @Test
+  void aWriteToASlowPageWaitsForAsLongAsThePageTakes() throws InterruptedException {
+    Settings impatient = new Settings().timeout(1).retryCount(0);
+    RawPair pair = RawPair.connect(other.qp(other.cq(6)), slow.qp(slow.cq(6)), impatient);
+    victims.put(0, TEXT);
+    pair.left()
+        .post(
+            new Wqe(WqeOpcode.RDMA_WRITE)
+                .remote(OtherProcess.BASE, page.key.rkey())
+                .data(victims, 0, TEXT.length));
+    stick();
+    for (int i = 0; i < 10; i++) {
+      device.pass(TimeUnit.SECONDS.toNanos(1));
+    }
+    assertThat(pair.left().sends().peek()).isEmpty();
+    unstick();
+    pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
+    assertThat(page.memory.bytes(0, TEXT.length)).isEqualTo(TEXT);
+  }
+
+  @Test
   void payloadThatPassesThroughTheDeviceMeanwhileIsKeptApart() throws InterruptedException {
     RawPair pair = slow.pair();
     RawMemory target = slow.memory(BYTES);

@@ -44,7 +44,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
-/** What one program can do to take a device from the others. Each goes on until it is killed. */
+/** What one client can do to take a device from the others. Each goes on until it is killed. */
 enum Attack {
   MAPPINGS("UAR pages and shared memory, as many as it gets, again and again", 1) {
     @Override
@@ -436,7 +436,7 @@ enum Attack {
       spin();
     }
   },
-  STOPPED("a program that is stopped in the middle of calls and long messages", 1) {
+  STOPPED("a client that is stopped in the middle of calls and long messages", 1) {
     @Override
     void run(String name) throws IOException {
       Device device = Device.open(name);

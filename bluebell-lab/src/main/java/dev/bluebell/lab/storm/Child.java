@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A program in a process of its own, which is told line by line what to do. For one thread. */
+/** A process of its own, which obeys line by line. For one thread. */
 final class Child implements AutoCloseable {
   private final Process process;
   private final BufferedReader from;

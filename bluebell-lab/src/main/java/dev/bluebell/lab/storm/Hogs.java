@@ -1,6 +1,6 @@
 package dev.bluebell.lab.storm;
 
-/** A program that only takes processor time, with so many threads as it is told. */
+/** A process that only takes processor time, with a given number of threads. */
 final class Hogs {
   private Hogs() {}
 

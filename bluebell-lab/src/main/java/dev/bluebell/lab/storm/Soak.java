@@ -2,6 +2,7 @@ package dev.bluebell.lab.storm;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -9,9 +10,9 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Lets programs come to a device process, work, be killed and attack it, for a time, beside one
- * that works all the time. Prints each minute what the device process takes. Ends with 1 when it
- * took more and more, or when any program that was left alone lost something.
+ * Lets clients come to a device process, work, be killed and attack it, for a time, beside one that
+ * works all the time. Prints each minute what the device process takes. Ends with 1 when it took
+ * more and more, or when any client that was left alone lost something.
  */
 final class Soak {
   private static final long MINUTE_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -29,20 +30,24 @@ final class Soak {
 
   private final String name;
   private final long pid;
-  private final List<String> program;
+  private final List<String> application;
   private final Random random;
+
+  /** Attacks that are still to come in this round. */
+  private final List<Attack> round = new ArrayList<>();
+
   private final Map<Attack, Integer> attacks = new EnumMap<>(Attack.class);
   private final List<DeviceFigures> history = new ArrayList<>();
   private int came;
   private int killed;
-  private int programs;
+  private int applications;
   private int failed;
   private long messages;
 
-  private Soak(String name, long pid, List<String> program, long seed) {
+  private Soak(String name, long pid, List<String> application, long seed) {
     this.name = name;
     this.pid = pid;
-    this.program = program;
+    this.application = application;
     random = new Random(seed);
   }
 
@@ -50,7 +55,7 @@ final class Soak {
     try (Child steady = Child.start(Worker.class, name, "" + random.nextLong())) {
       steady.tell("" + STEADY_MESSAGES);
       System.out.println(
-          "| minute | RSS, MiB | heap alive, MiB | threads | descriptors | mappings | programs that"
+          "| minute | RSS, MiB | heap alive, MiB | threads | descriptors | mappings | clients that"
               + " worked | killed at work | of rdma-core | attackers | messages compared | failed"
               + " |");
       System.out.println("|---|---|---|---|---|---|---|---|---|---|---|---|");
@@ -76,7 +81,7 @@ final class Soak {
   }
 
   private void attack() throws IOException, InterruptedException {
-    Attack attack = Attack.values()[random.nextInt(Attack.values().length)];
+    Attack attack = nextAttack();
     try (Child attacker = Child.start(Attack.class, attack.name(), name)) {
       String unused = attacker.line();
       attacker.tell("go");
@@ -93,6 +98,15 @@ final class Soak {
     attacks.merge(attack, 1, Integer::sum);
   }
 
+  /** Each kind comes once in a round, so a soak of any hour has all of them. */
+  private Attack nextAttack() {
+    if (round.isEmpty()) {
+      round.addAll(List.of(Attack.values()));
+      Collections.shuffle(round, random);
+    }
+    return round.removeLast();
+  }
+
   private void work() throws IOException, InterruptedException {
     try (Child worker = Child.start(Worker.class, name, "" + random.nextLong())) {
       int count = random.nextInt(1, MAX_WORK_MESSAGES);
@@ -107,25 +121,25 @@ final class Soak {
       messages += Long.parseLong(worker.line());
       came++;
     } catch (IOException e) {
-      System.err.println("a program that worked failed: " + e.getMessage());
+      System.err.println("a client that worked failed: " + e.getMessage());
       failed++;
     }
   }
 
-  /** A program that is written for rdma-core, which compares its data itself. */
+  /** An application of rdma-core, which compares its data itself. */
   private void foreign() throws IOException, InterruptedException {
-    if (program.isEmpty()) {
+    if (application.isEmpty()) {
       work();
       return;
     }
     Process process =
-        new ProcessBuilder(program)
+        new ProcessBuilder(application)
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();
-    programs++;
+    applications++;
     if (process.waitFor() != 0) {
-      System.err.println("a program of rdma-core failed");
+      System.err.println("an application of rdma-core failed");
       failed++;
     }
   }
@@ -139,7 +153,7 @@ final class Soak {
         figures.row(),
         came,
         killed,
-        programs,
+        applications,
         attacks.values().stream().mapToInt(Integer::intValue).sum(),
         messages,
         failed);
@@ -176,7 +190,7 @@ final class Soak {
    * Runs the soak.
    *
    * @param arguments path of the device process's socket, its process id, minutes, a seed, and a
-   *     command that runs a program of rdma-core on it, which may lack
+   *     command that runs an application of rdma-core on it, which may lack
    */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     Soak soak =

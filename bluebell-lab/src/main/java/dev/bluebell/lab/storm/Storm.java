@@ -10,9 +10,9 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * Measures what is left of a well-behaved program's rate beside an attacker of each kind, compared
- * with what is left beside so many programs that only take processor time. Prints a table; ends
- * with 1 when there is too little left.
+ * Measures what is left of a well-behaved client's rate beside an attacker of each kind, compared
+ * with what is left beside so many threads that only take processor time. Prints a table; ends with
+ * 1 when there is too little left.
  */
 final class Storm {
   private static final long WARM_UP_MILLIS = 4000;

@@ -17,7 +17,7 @@ import java.io.InputStreamReader;
 import java.lang.foreign.ValueLayout;
 
 /**
- * A well-behaved program: WRITEs of 32 bytes between two queue pairs of its own, each checked when
+ * A well-behaved client: WRITEs of 32 bytes between two queue pairs of its own, each checked when
  * it completes. For each line with a time in milliseconds it does so for that time, and prints how
  * many there were, and the longest time without one in microseconds.
  */

@@ -22,7 +22,7 @@ import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A program that comes, works and goes: messages of random kinds and sizes between two queue pairs,
+ * A client that comes, works and goes: messages of random kinds and sizes between two queue pairs,
  * of memory that it shares with the device and of its own, all bytes compared. For each line with a
  * number it does so many messages, some each millisecond, and prints how many were right.
  */

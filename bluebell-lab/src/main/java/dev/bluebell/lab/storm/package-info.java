@@ -1,4 +1,4 @@
-/** What programs that share a device can do to each other, and to the device, measured. */
+/** What clients that share a device can do to each other, and to the device, measured. */
 @NullMarked
 package dev.bluebell.lab.storm;
 

@@ -60,11 +60,21 @@ class LateDeviceTest {
 
   /** Steps the device, with seconds between the steps, until so many requests succeeded. */
   private static void finishLate(Rig rig, RawQp requester, int requests) {
+    finishLate(rig, requester, requests, () -> {});
+  }
+
+  /**
+   * The same with a command between the steps, which holds the device up for seconds.
+   *
+   * @param command may do anything
+   */
+  private static void finishLate(Rig rig, RawQp requester, int requests, Runnable command) {
     List<RawCqe> done = new ArrayList<>();
     for (int step = 0; done.size() < requests; step++) {
       assertThat(step).isLessThan(MANY_STEPS);
       int unused = rig.nic().step();
       rig.clock().advance(SECONDS);
+      command.run();
       done.addAll(requester.sends().poll());
       assertThat(done).noneMatch(RawCqe::isError);
     }
@@ -80,6 +90,19 @@ class LateDeviceTest {
       RawPair pair = rig.pair(impatient());
       pair.left().post(Wqe.read(rig.memory(LONG), 0).data(rig.memory(LONG), 0, LONG));
       finishLate(rig, pair.left(), 1);
+    }
+  }
+
+  @Test
+  void aCommandThatHoldsTheDeviceUpMakesNothingBeTriedAgain() {
+    try (Rig rig = Rigs.open()) {
+      RawPair pair = rig.pair(impatient());
+      RawMemory from = rig.memory(LONG);
+      RawMemory into = rig.memory(LONG);
+      pair.left().post(Wqe.read(from, 0).data(into, 0, LONG));
+      pair.left().post(Wqe.write(from, 0).data(into, 0, LONG));
+      // The end of a key gives turns to the queues of its client.
+      finishLate(rig, pair.left(), 2, () -> rig.memory(64).registration().close());
     }
   }
 
