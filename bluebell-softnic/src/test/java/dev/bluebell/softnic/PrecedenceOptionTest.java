@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Who runs a device says whether its thread may come before programs. That thread has real time;
+ * Who runs a device says whether its thread may come before clients. That thread has real time;
  * what it does is waited for, however slow it is.
  */
 @Timeout(60)
@@ -37,7 +37,7 @@ class PrecedenceOptionTest {
   }
 
   @Test
-  void theThreadComesBeforeProgramsUnlessTheDeviceIsOpenedWithoutPrecedence()
+  void theThreadComesBeforeClientsUnlessTheDeviceIsOpenedWithoutPrecedence()
       throws InterruptedException {
     Means kept = new Means();
     Means used = new Means();
@@ -50,7 +50,7 @@ class PrecedenceOptionTest {
     assertThat(kept.asked.getCount()).isOne();
   }
 
-  /** Opens a program for each processor. */
+  /** Opens a client for each processor. */
   private static void crowd(SoftNic nic, HcaPrecedence means) {
     HcaHosting hosting = nic.hosting().orElseThrow();
     hosting.precede(means);

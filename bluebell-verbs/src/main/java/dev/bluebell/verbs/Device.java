@@ -104,7 +104,8 @@ public final class Device implements AutoCloseable {
       }
     }
     throw new IllegalStateException(
-        "there is no RDMA device: add bluebell-softnic to the program for the software ConnectX");
+        "there is no RDMA device: add bluebell-softnic to the application for the software"
+            + " ConnectX");
   }
 
   /**
@@ -282,7 +283,7 @@ public final class Device implements AutoCloseable {
     lifetime.requireOpen();
     HcaResidents residents =
         hca.residents()
-            .orElseThrow(() -> new IllegalStateException(this + " ends with this program"));
+            .orElseThrow(() -> new IllegalStateException(this + " ends with this process"));
     residents.join(
         resident,
         seat.qpn(),

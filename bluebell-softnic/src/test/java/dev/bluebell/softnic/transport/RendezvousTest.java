@@ -93,7 +93,7 @@ class RendezvousTest {
   }
 
   @Test
-  void aQueuePairOfItsProgramLeavesTheOfferToSoftware() {
+  void aQueuePairOfItsClientLeavesTheOfferToSoftware() {
     tagged.close();
     tagged = new Tagged();
     offer();

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Programs in C with the stock libraries, for what pyverbs has no names for. */
-class LibraryProgramsTest extends Hosted {
+/** Applications in C with the stock libraries, for what pyverbs has no names for. */
+class LibraryApplicationsTest extends Hosted {
   private static final Path SOURCES = Path.of("src", "test", "c");
 
   /** By the kernel's creation flags. */
@@ -46,12 +46,12 @@ class LibraryProgramsTest extends Hosted {
   }
 
   private void run(Host on, String name) throws IOException, InterruptedException {
-    Program.require("gcc", "gcc");
-    Program.require("ibv_devinfo", "ibverbs-utils");
+    Application.require("gcc", "gcc");
+    Application.require("ibv_devinfo", "ibverbs-utils");
     assumeTrue(
         Files.exists(Path.of("/usr/include/infiniband/mlx5dv.h")),
         "mlx5dv.h is not installed (Debian and Ubuntu: apt install libibverbs-dev)");
-    Path program = folder.resolve(name);
+    Path application = folder.resolve(name);
     Path source =
         Path.of(System.getProperty("basedir", ""))
             .resolve(SOURCES)
@@ -64,14 +64,14 @@ class LibraryProgramsTest extends Hosted {
                 "-Wall",
                 "-Werror",
                 "-o",
-                program.toString(),
+                application.toString(),
                 source.toString(),
                 "-libverbs",
                 "-lmlx5")
             .inheritIO()
             .start();
     assertThat(compiler.waitFor()).isZero();
-    Program.start(on, folder, List.of(program.toString())).expectSuccess();
+    Application.start(on, folder, List.of(application.toString())).expectSuccess();
     on.expectNothingLeft();
   }
 }
