@@ -1,5 +1,6 @@
 package dev.bluebell.uverbs;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -9,6 +10,7 @@ import java.net.BindException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,6 +18,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import java.util.zip.CRC32;
 
 /** An unmodified application that runs on a {@link Host}. */
 final class Application {
@@ -49,7 +52,8 @@ final class Application {
             .anyMatch(folder -> Files.isExecutable(Path.of(folder).resolve(application))),
         application + " is not installed (Debian and Ubuntu: apt install " + debianPackage + ")");
     assumeTrue(
-        Application.class.getResource("libbluebell.so") != null, "gcc was missing when this was built");
+        Application.class.getResource("libbluebell.so") != null,
+        "gcc was missing when this was built");
   }
 
   /** Skips the test, with a sentence that says why, unless scripts can run. */
@@ -65,27 +69,41 @@ final class Application {
   }
 
   /**
-   * Compiles an application of these tests; skips the test where that can't be done.
+   * Compiles an application of these tests, unless a build before did so from the same sources;
+   * skips the test where that can't be done.
    *
+   * @param options of the compiler, beside those of all
    * @return the path of the application
    */
-  static String compile(Path folder, String source) throws IOException, InterruptedException {
+  static String compile(String source, String... options) throws IOException, InterruptedException {
     require("gcc", "gcc");
-    Path application = folder.resolve(source.replace(".c", ""));
-    Path file = Path.of(System.getProperty("basedir", "")).resolve("src/test/c").resolve(source);
-    Process compiler =
-        new ProcessBuilder(
-                "gcc",
-                "-o",
-                application.toString(),
-                file.toAbsolutePath().toString(),
-                "-std=gnu11",
-                "-pthread",
-                "-ldl")
-            .inheritIO()
-            .start();
-    assertThat(compiler.waitFor()).isZero();
+    Path module = Path.of(System.getProperty("basedir", "")).toAbsolutePath();
+    Path sources = module.resolve("src/test/c");
+    List<String> command = new ArrayList<>(List.of("gcc", "-std=gnu11", "-Wall", "-Werror"));
+    command.add(sources.resolve(source).toString());
+    command.addAll(List.of(options));
+    Path folder = Files.createDirectories(module.resolve("target/c"));
+    Path application =
+        folder.resolve("%s-%08x".formatted(source.replace(".c", ""), hash(sources, command)));
+    if (!Files.exists(application)) {
+      Path fresh = Files.createTempFile(folder, "fresh", "");
+      command.addAll(List.of("-o", fresh.toString()));
+      assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
+      Files.move(fresh, application, StandardCopyOption.ATOMIC_MOVE);
+    }
     return application.toString();
+  }
+
+  /** Of all sources, because they include each other, and of what is done with them. */
+  private static long hash(Path sources, List<String> command) throws IOException {
+    CRC32 hash = new CRC32();
+    hash.update(command.toString().getBytes(UTF_8));
+    try (Stream<Path> files = Files.list(sources)) {
+      for (Path file : files.sorted().toList()) {
+        hash.update(Files.readAllBytes(file));
+      }
+    }
+    return hash.getValue();
   }
 
   static Application start(Host host, Path folder, List<String> command) throws IOException {
@@ -150,8 +168,8 @@ final class Application {
   }
 
   /**
-   * Ends the application, which did not do something in time; the failure says what it and the device
-   * did.
+   * Ends the application, which did not do something in time; the failure says what it and the
+   * device did.
    */
   private AssertionError late(String what) throws IOException {
     String device = host.describe();

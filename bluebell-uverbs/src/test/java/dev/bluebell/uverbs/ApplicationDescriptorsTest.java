@@ -6,8 +6,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What applications do with descriptors and processes does no harm to the device file that they have
- * open, and it does none to them; {@code descriptors.c} is the application.
+ * What applications do with descriptors and processes does no harm to the device file that they
+ * have open, and it does none to them; {@code descriptors.c} is the application.
  */
 class ApplicationDescriptorsTest extends Hosted {
   @AfterEach
@@ -16,7 +16,7 @@ class ApplicationDescriptorsTest extends Hosted {
   }
 
   private void run(String what) throws IOException, InterruptedException {
-    String application = Application.compile(folder, "descriptors.c");
+    String application = Application.compile("descriptors.c", "-pthread", "-ldl");
     Application.start(host, folder, List.of("env", "BLUEBELL_MAP_MEMORY=1", application, what))
         .expectSuccess();
   }

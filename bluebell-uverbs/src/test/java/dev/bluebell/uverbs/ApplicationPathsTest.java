@@ -7,7 +7,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Applications find the device and what describes it by whatever function they look for its files with.
+ * Applications find the device and what describes it by whatever function they look for its files
+ * with.
  */
 class ApplicationPathsTest extends Hosted {
   private static final String PORT = "/sys/class/infiniband/mlx5_0/ports/1";
@@ -26,13 +27,13 @@ class ApplicationPathsTest extends Hosted {
   @Test
   void anApplicationThatWasBuiltWithAnOldLibrarySeesTheDevice()
       throws IOException, InterruptedException {
-    outputOf(Application.compile(folder, "old_names.c"));
+    outputOf(Application.compile("old_names.c", "-pthread", "-ldl"));
     host.expectNothingLeft();
   }
 
   @Test
   void everyFunctionThatTakesAPathFindsTheSameTree() throws IOException, InterruptedException {
-    String found = outputOf(Application.compile(folder, "tree.c"));
+    String found = outputOf(Application.compile("tree.c", "-pthread", "-ldl"));
     assertThat(found)
         .containsPattern(
             "mlx5_0 at /sys/devices/pci0000:\\p{XDigit}{2}/0000:(\\p{XDigit}|[:./])+\\.0\n")
@@ -41,7 +42,7 @@ class ApplicationPathsTest extends Hosted {
 
   @Test
   void oddPathsAreAnsweredAsByTheKernel() throws IOException, InterruptedException {
-    outputOf(Application.compile(folder, "odd_paths.c"));
+    outputOf(Application.compile("odd_paths.c", "-pthread", "-ldl"));
     host.expectNothingLeft();
   }
 
@@ -60,7 +61,8 @@ class ApplicationPathsTest extends Hosted {
   void countersCountWhatApplicationsSend() throws IOException, InterruptedException {
     Application.require("ibv_rc_pingpong", "ibverbs-utils");
     assertThat(counter("counters/port_xmit_packets")).isZero();
-    List<Application> pair = Application.startPair(host, folder, "ibv_rc_pingpong -g 0 -n 100 -s 4096");
+    List<Application> pair =
+        Application.startPair(host, folder, "ibv_rc_pingpong -g 0 -n 100 -s 4096");
     for (Application application : pair) {
       application.expectSuccess();
     }

@@ -1,6 +1,5 @@
 package dev.bluebell.uverbs;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
@@ -13,8 +12,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Applications in C with the stock libraries, for what pyverbs has no names for. */
 class LibraryApplicationsTest extends Hosted {
-  private static final Path SOURCES = Path.of("src", "test", "c");
-
   /** By the kernel's creation flags. */
   @Test
   void aWaitAndAnEnableRunAQueueThatTheKernelsFlagsMakeManaged()
@@ -46,32 +43,12 @@ class LibraryApplicationsTest extends Hosted {
   }
 
   private void run(Host on, String name) throws IOException, InterruptedException {
-    Application.require("gcc", "gcc");
     Application.require("ibv_devinfo", "ibverbs-utils");
     assumeTrue(
         Files.exists(Path.of("/usr/include/infiniband/mlx5dv.h")),
         "mlx5dv.h is not installed (Debian and Ubuntu: apt install libibverbs-dev)");
-    Path application = folder.resolve(name);
-    Path source =
-        Path.of(System.getProperty("basedir", ""))
-            .resolve(SOURCES)
-            .resolve(name + ".c")
-            .toAbsolutePath();
-    Process compiler =
-        new ProcessBuilder(
-                "gcc",
-                "-std=gnu11",
-                "-Wall",
-                "-Werror",
-                "-o",
-                application.toString(),
-                source.toString(),
-                "-libverbs",
-                "-lmlx5")
-            .inheritIO()
-            .start();
-    assertThat(compiler.waitFor()).isZero();
-    Application.start(on, folder, List.of(application.toString())).expectSuccess();
+    String application = Application.compile(name + ".c", "-libverbs", "-lmlx5");
+    Application.start(on, folder, List.of(application)).expectSuccess();
     on.expectNothingLeft();
   }
 }
