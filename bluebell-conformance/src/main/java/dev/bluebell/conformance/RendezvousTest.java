@@ -123,7 +123,7 @@ class RendezvousTest {
   }
 
   @Test
-  void theProgramReadsWhatDoesNotFitByAnotherQueuePair(Bench bench) {
+  void theClientReadsWhatDoesNotFitByAnotherQueuePair(Bench bench) {
     Offers offers = new Offers(bench);
     CompletionQueue reads = bench.device().createCompletionQueue(16);
     RcQueuePair reader = offers.domain.rcQueuePair(reads).create();

@@ -177,7 +177,7 @@ public interface Hca extends AutoCloseable {
    */
   default long handOver(String name, String notice) throws HcaException {
     throw new UnsupportedOperationException(
-        "device %s ends with this program; open the device of a device process, socket:PATH"
+        "device %s ends with this process; open the device of a device process, socket:PATH"
             .formatted(name()));
   }
 

@@ -35,7 +35,7 @@ public record Client(
       work.run();
     } catch (Throwable defect) {
       connection.shutdown();
-      log.log(Level.ERROR, "a thread of a program failed, and the program is disconnected", defect);
+      log.log(Level.ERROR, "a thread of a client failed, and the client is disconnected", defect);
     } finally {
       hold.close();
     }

@@ -109,7 +109,7 @@ public final class DeviceServer implements AutoCloseable {
         }
       }
     } catch (IOException e) {
-      throw new IllegalStateException("the device process can't wait for programs any more", e);
+      throw new IllegalStateException("the device process can't wait for clients any more", e);
     } finally {
       disconnect();
       listener.close();
@@ -127,7 +127,7 @@ public final class DeviceServer implements AutoCloseable {
       connection = listener.accept();
     } catch (IOException e) {
       if (!makeRoom() && !isClosed()) {
-        log.log(Level.WARNING, "a program could not connect: " + e.getMessage());
+        log.log(Level.WARNING, "a client could not connect: " + e.getMessage());
         awaitDescriptor();
       }
       return;
@@ -142,7 +142,7 @@ public final class DeviceServer implements AutoCloseable {
     } catch (SocketException e) {
       connection.close();
     } catch (IOException e) {
-      log.log(Level.WARNING, "a program could not connect: " + e.getMessage());
+      log.log(Level.WARNING, "a client could not connect: " + e.getMessage());
       connection.close();
     }
   }
@@ -249,7 +249,7 @@ public final class DeviceServer implements AutoCloseable {
       holds.add(guest.account().take(Quota.THREADS));
       // The connection's, and one that tells of the process's end.
       holds.add(guest.account().take(Quota.DESCRIPTORS, 2));
-      Thread.ofPlatform().daemon().name("bluebell-program").start(() -> serve(guest, holds));
+      Thread.ofPlatform().daemon().name("bluebell-client").start(() -> serve(guest, holds));
       return;
     } catch (QuotaExceeded exceeded) {
       refuse(guest.connection(), exceeded);
@@ -263,12 +263,12 @@ public final class DeviceServer implements AutoCloseable {
   }
 
   private void refuse(LocalSocket connection, QuotaExceeded why) {
-    log.log(Level.WARNING, "a program is not served: " + why.getMessage());
+    log.log(Level.WARNING, "a client is not served: " + why.getMessage());
     try {
       service.refuse(connection, why);
       connection.discard();
     } catch (IOException e) {
-      log.log(Level.DEBUG, "a program that is not served is gone", e);
+      log.log(Level.DEBUG, "a client that is not served is gone", e);
     }
   }
 
@@ -276,14 +276,14 @@ public final class DeviceServer implements AutoCloseable {
     try {
       service.serve(new Client(guest.connection(), guest.process(), guest.account(), log));
     } catch (SocketException e) {
-      log.log(Level.DEBUG, "a program is gone", e);
+      log.log(Level.DEBUG, "a client is gone", e);
     } catch (IOException e) {
       // Whatever could not be done at the end of the client, nothing is wrong.
       String why = e.getMessage() == null ? e.toString() : e.getMessage();
       Level level = guest.process().hasEnded() ? Level.DEBUG : Level.WARNING;
-      log.log(level, "a program was disconnected: " + why);
+      log.log(level, "a client was disconnected: " + why);
     } catch (Throwable defect) {
-      log.log(Level.ERROR, "a program was disconnected, as serving it failed", defect);
+      log.log(Level.ERROR, "a client was disconnected, as serving it failed", defect);
     } finally {
       holds.forEach(Account.Hold::close);
       forget(guest.connection(), guest.account());

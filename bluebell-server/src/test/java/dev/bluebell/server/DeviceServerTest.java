@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Accepting programs, whatever they do or do not do. */
+/** Accepting clients, whatever they do or do not do. */
 class DeviceServerTest {
   private static final long LONG = TimeUnit.HOURS.toNanos(1);
   private static final long SHORT = TimeUnit.MILLISECONDS.toNanos(20);
@@ -159,7 +159,7 @@ class DeviceServerTest {
   }
 
   @Test
-  void aProgramHasOnlySoManyConnectionsThatSayNothing() throws IOException {
+  void aClientHasOnlySoManyConnectionsThatSayNothing() throws IOException {
     try (DeviceServer server = serve(LONG, Map.of(Quota.SILENT_CONNECTIONS, 10L))) {
       List<LocalSocket> silent = new ArrayList<>();
       for (int i = 0; i < 4; i++) {
@@ -175,11 +175,11 @@ class DeviceServerTest {
   }
 
   @Test
-  void theOldestSilentConnectionGivesWayToAnotherProgram() throws Exception {
+  void theOldestSilentConnectionGivesWayToAnotherClient() throws Exception {
     try (DeviceServer server = serve(LONG, Map.of(Quota.SILENT_CONNECTIONS, 1L))) {
       LocalSocket silent = connect();
       await(() -> server.clients() == 1);
-      try (OtherProgram other = OtherProgram.sending(path(), ECHO, 0);
+      try (OtherClient other = OtherClient.sending(path(), ECHO, 0);
           InheritedSocket kept = other.inherit()) {
         assertThat(answer(silent)).as("the only place").isEqualTo(-1);
         await(() -> server.clients() == 1);
@@ -208,12 +208,12 @@ class DeviceServerTest {
   }
 
   @Test
-  void aProgramThatMayHaveNoMoreThreadsIsTold() throws IOException {
+  void aClientThatMayHaveNoMoreThreadsIsTold() throws IOException {
     expectTwoAreServedAtATime(Quota.THREADS);
   }
 
   @Test
-  void aProgramThatMayHaveNoMoreConnectionsIsTold() throws IOException {
+  void aClientThatMayHaveNoMoreConnectionsIsTold() throws IOException {
     expectTwoAreServedAtATime(Quota.CONNECTIONS);
   }
 
@@ -240,7 +240,7 @@ class DeviceServerTest {
         IllegalStateException.class,
         IOException.class
       })
-  void whateverServingAProgramThrowsEndsThatProgramAlone(Class<? extends Throwable> kind)
+  void whateverServingAClientThrowsEndsThatClientAlone(Class<? extends Throwable> kind)
       throws Exception {
     failure = kind.getDeclaredConstructor().newInstance();
     List<Throwable> uncaught = new CopyOnWriteArrayList<>();
@@ -260,7 +260,7 @@ class DeviceServerTest {
   }
 
   @Test
-  void whatAThreadOfAProgramThrowsEndsThatProgram() throws Exception {
+  void whatAThreadOfAClientThrowsEndsThatClient() throws Exception {
     try (DeviceServer server = serve(LONG, Map.of())) {
       LocalSocket other = connect();
       assertThat(ask(other, ECHO)).isEqualTo(ECHO);
@@ -285,25 +285,25 @@ class DeviceServerTest {
     }
   }
 
-  // ---- programs that have ended, whose connection somebody else keeps open
+  // ---- clients that have ended, whose connection somebody else keeps open
 
   @Test
-  void aProgramThatEndsWhileNobodyReadsItsAnswersIsDisconnected() throws Exception {
+  void aClientThatEndsWhileNobodyReadsItsAnswersIsDisconnected() throws Exception {
     try (DeviceServer server = serve(LONG, Map.of());
-        OtherProgram program = OtherProgram.sending(path(), ECHO, 400);
-        InheritedSocket kept = program.inherit()) {
-      program.end();
+        OtherClient client = OtherClient.sending(path(), ECHO, 400);
+        InheritedSocket kept = client.inherit()) {
+      client.end();
       await(() -> server.clients() == 0);
       assertThat(kept.isHungUp()).isTrue();
     }
   }
 
   @Test
-  void aProgramThatIsStoppedWithAnswersUnreadKeepsNobodyWaiting() throws Exception {
+  void aClientThatIsStoppedWithAnswersUnreadKeepsNobodyWaiting() throws Exception {
     DeviceServer server = serve(LONG, Map.of());
-    try (OtherProgram program = OtherProgram.sending(path(), ECHO, 400);
-        InheritedSocket kept = program.inherit()) {
-      program.stop();
+    try (OtherClient client = OtherClient.sending(path(), ECHO, 400);
+        InheritedSocket kept = client.inherit()) {
+      client.stop();
       LocalSocket other = connect();
       for (int i = 0; i < 10; i++) {
         assertThat(ask(other, ECHO)).isEqualTo(ECHO);
@@ -311,7 +311,7 @@ class DeviceServerTest {
       while (kept.send(ECHO)) {
         Thread.onSpinWait();
       }
-      assertThat(ask(other, ECHO)).as("while the answers wait for the program").isEqualTo(ECHO);
+      assertThat(ask(other, ECHO)).as("while the answers wait for the client").isEqualTo(ECHO);
       assertThat(server.clients()).isEqualTo(2);
       server.close();
       assertThat(kept.isHungUp()).isTrue();
@@ -321,13 +321,13 @@ class DeviceServerTest {
   }
 
   @Test
-  void aMessageThatHasArrivedDoesNotHideTheEndOfItsProgram() throws Exception {
+  void aMessageThatHasArrivedDoesNotHideTheEndOfItsClient() throws Exception {
     try (DeviceServer server = serve(LONG, Map.of());
-        OtherProgram program = OtherProgram.sending(path(), HOLD, 1);
-        InheritedSocket kept = program.inherit()) {
+        OtherClient client = OtherClient.sending(path(), HOLD, 1);
+        InheritedSocket kept = client.inherit()) {
       holding.await();
       assertThat(kept.send(ECHO)).isTrue();
-      program.end();
+      client.end();
       goOn.countDown();
       await(() -> server.clients() == 0);
       assertThat(messages).as("those from before the end").hasValue(1);
@@ -336,12 +336,12 @@ class DeviceServerTest {
   }
 
   @Test
-  void aProgramThatEndsBeforeItsFirstMessageIsNotServed() throws Exception {
+  void aClientThatEndsBeforeItsFirstMessageIsNotServed() throws Exception {
     try (DeviceServer server = serve(LONG, Map.of());
-        OtherProgram program = OtherProgram.sending(path(), ECHO, 0);
-        InheritedSocket kept = program.inherit()) {
+        OtherClient client = OtherClient.sending(path(), ECHO, 0);
+        InheritedSocket kept = client.inherit()) {
       await(() -> server.clients() == 1);
-      program.end();
+      client.end();
       assertThat(kept.send(ECHO)).isTrue();
       await(() -> server.clients() == 0);
       assertThat(served).hasValue(0);
@@ -378,7 +378,7 @@ class DeviceServerTest {
   }
 
   @Test
-  void aProgramOpensNoDeviceOfAnotherUser() throws IOException {
+  void aClientOpensNoDeviceOfAnotherUser() throws IOException {
     try (DeviceServer server = serve(LONG, Map.of())) {
       int stranger = Processes.userId() + 1;
       assertThatThrownBy(() -> LocalSocket.connect(path(), stranger))

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Programs can't flood the log. */
+/** Clients can't flood the log. */
 class LimitedLogTest {
   private final List<String> lines = new ArrayList<>();
   private final AtomicLong now = new AtomicLong();

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What each program may hold, however many there are and whatever they ask for. */
+/** What each client may hold, however many there are and whatever they ask for. */
 class QuotasTest {
   /** Keys for 64 newcomers, two each. */
   private static final long KEPT = 128;
@@ -30,12 +30,12 @@ class QuotasTest {
   }
 
   @Test
-  void oneProgramAloneHoldsHalfOfWhatIsNotKeptForNewcomers() {
+  void oneClientAloneHoldsHalfOfWhatIsNotKeptForNewcomers() {
     assertThat(takeAll(quotas.open(1))).isEqualTo((1000 - KEPT) / 2);
   }
 
   @Test
-  void noNumberOfGreedyProgramsTakesAllConnections() {
+  void noNumberOfGreedyClientsTakesAllConnections() {
     for (long all : new long[] {32, 750, 1024}) {
       Quotas connections = Quotas.of(Map.of(Quota.CONNECTIONS, all));
       for (int pid = 1; pid <= 10; pid++) {
@@ -44,7 +44,7 @@ class QuotasTest {
         while (greedy.tryTake(Quota.CONNECTIONS) != null) {
           taken++;
         }
-        assertThat(taken).as("program %d of %d connections", pid, all).isPositive();
+        assertThat(taken).as("client %d of %d connections", pid, all).isPositive();
       }
       assertThat(connections.open(11).tryTake(Quota.CONNECTIONS)).isNotNull();
     }
@@ -64,15 +64,15 @@ class QuotasTest {
   }
 
   @Test
-  void anyNumberOfGreedyProgramsLeavesSomethingForTheNext() {
+  void anyNumberOfGreedyClientsLeavesSomethingForTheNext() {
     for (int pid = 1; pid <= 8; pid++) {
-      assertThat(takeAll(quotas.open(pid))).as("program %d", pid).isPositive();
+      assertThat(takeAll(quotas.open(pid))).as("client %d", pid).isPositive();
     }
     assertThat(quotas.held(Quota.KEYS)).isLessThan(1000);
   }
 
   @Test
-  void twoProgramsThatTakeInTurnsHoldAThirdEach() {
+  void twoClientsThatTakeInTurnsHoldAThirdEach() {
     Account one = quotas.open(1);
     Account two = quotas.open(2);
     while (one.tryTake(Quota.KEYS) != null | two.tryTake(Quota.KEYS) != null) {
@@ -90,8 +90,8 @@ class QuotasTest {
         .isInstanceOfSatisfying(
             QuotaExceeded.class, e -> assertThat(e.status()).isEqualTo(CommandStatus.LIM_ERR))
         .hasMessage(
-            "the program holds 435 memory keys and asks for 2 more, but of 1000 for all programs"
-                + " 565 are free, of which 128 are kept for newcomers, and a program may hold no"
+            "the client holds 435 memory keys and asks for 2 more, but of 1000 for all clients"
+                + " 565 are free, of which 128 are kept for newcomers, and a client may hold no"
                 + " more than stay free for others (quota KEYS)");
     assertThat(account.held(Quota.KEYS)).isEqualTo(435);
     held.close();
@@ -119,7 +119,7 @@ class QuotasTest {
   }
 
   @Test
-  void whatStaysAfterAProgramCountsForAllAndForItselfWhenItComesAgain() {
+  void whatStaysAfterAClientCountsForAllAndForItselfWhenItComesAgain() {
     Account gone = quotas.open(7);
     Account.Hold stays = gone.take(Quota.KEYS, 400);
     gone.close();

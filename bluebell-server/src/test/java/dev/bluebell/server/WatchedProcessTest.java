@@ -124,7 +124,7 @@ class WatchedProcessTest {
   }
 
   @Test
-  void moreMappingsThanAnyProgramHasAreNotRead() throws IOException {
+  void moreMappingsThanAnyClientHasAreNotRead() throws IOException {
     try (Arena arena = Arena.ofConfined();
         WatchedProcess own = WatchedProcess.open(OWN)) {
       Path path = longPath();

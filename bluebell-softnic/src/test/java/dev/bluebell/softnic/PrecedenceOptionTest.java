@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Who runs a device says whether its thread may come before programs. That thread has real time;
+ * Who runs a device says whether its thread may come before clients. That thread has real time;
  * what it does is waited for, however slow it is.
  */
 @Timeout(60)
@@ -38,7 +38,7 @@ class PrecedenceOptionTest {
   }
 
   @Test
-  void theThreadComesBeforeProgramsUnlessTheDeviceIsOpenedWithoutPrecedence()
+  void theThreadComesBeforeClientsUnlessTheDeviceIsOpenedWithoutPrecedence()
       throws InterruptedException {
     Means kept = new Means();
     Means used = new Means();
@@ -51,7 +51,7 @@ class PrecedenceOptionTest {
     assertThat(kept.asked.getCount()).isOne();
   }
 
-  /** Opens a program for each processor. */
+  /** Opens a client for each processor. */
   private static void crowd(SoftNic nic, HcaPrecedence means) {
     HcaHosting hosting = nic.hosting().orElseThrow();
     hosting.precede(means);

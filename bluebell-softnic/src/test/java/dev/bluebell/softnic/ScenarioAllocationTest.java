@@ -37,7 +37,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What programs do with queues of all kinds allocates nothing per operation: not in the driver, and
+ * What clients do with queues of all kinds allocates nothing per operation: not in the driver, and
  * not in the device.
  */
 class ScenarioAllocationTest {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A page of a program that does not come stops that program alone. Threads wait for the page here;
+ * A page of a client that does not come stops that client alone. Threads wait for the page here;
  * the device's clock is held.
  */
 @Timeout(60)
@@ -134,7 +134,7 @@ class SlowPageTest {
   }
 
   @Test
-  void whatASlowProgramSendsIsSentWhenItsPageIsThere() throws InterruptedException {
+  void whatASlowClientSendsIsSentWhenItsPageIsThere() throws InterruptedException {
     RawPair pair = slow.pair();
     RawMemory target = slow.memory(BYTES);
     page.memory.put(0, TEXT);
@@ -148,7 +148,7 @@ class SlowPageTest {
   }
 
   @Test
-  void otherQueuePairsOfASlowProgramWaitToo() throws InterruptedException {
+  void otherQueuePairsOfASlowClientWaitToo() throws InterruptedException {
     RawPair pair = slow.pair();
     RawPair second = slow.pair();
     RawMemory target = slow.memory(BYTES);
@@ -164,7 +164,7 @@ class SlowPageTest {
   }
 
   @Test
-  void aPeerThatWritesToASlowProgramGoesOnWithItsOtherQueuePairs() throws InterruptedException {
+  void aPeerThatWritesToASlowClientGoesOnWithItsOtherQueuePairs() throws InterruptedException {
     RawPair toSlow = RawPair.connect(other.qp(other.cq(6)), slow.qp(slow.cq(6)), new Settings());
     RawPair second = RawPair.connect(other.qp(other.cq(6)), slow.qp(slow.cq(6)), new Settings());
     victims.put(0, TEXT);
@@ -193,7 +193,7 @@ class SlowPageTest {
   }
 
   @Test
-  void whatASlowProgramReadsArrivesWhenItsPageIsThere() throws InterruptedException {
+  void whatASlowClientReadsArrivesWhenItsPageIsThere() throws InterruptedException {
     RawPair pair = RawPair.connect(slow.qp(slow.cq(6)), other.qp(other.cq(6)), new Settings());
     victims.put(0, TEXT);
     pair.left().post(dataOfThePage(Wqe.read(victims, 0)));
@@ -264,7 +264,7 @@ class SlowPageTest {
   }
 
   @Test
-  void commandsOfASlowProgramWaitForItsPageAndThoseOfOthersDont() throws InterruptedException {
+  void commandsOfASlowClientWaitForItsPageAndThoseOfOthersDont() throws InterruptedException {
     RawPair pair = slow.pair();
     RawMemory target = slow.memory(BYTES);
     pair.left().post(dataOfThePage(Wqe.write(target, 0)));

@@ -89,7 +89,7 @@ class TimingTest {
   }
 
   @Test
-  void aProgramThatPollsReadsTheTimeOffTheDevicesClock() {
+  void aClientThatPollsReadsTheTimeOffTheDevicesClock() {
     try (Hca hca = new SoftNicProvider().open("soft:timing=connectx5").orElseThrow();
         Device device = Device.over(hca)) {
       ProtectionDomain domain = device.allocateProtectionDomain();

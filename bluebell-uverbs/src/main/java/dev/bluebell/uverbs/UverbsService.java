@@ -79,7 +79,7 @@ public final class UverbsService implements DeviceServer.Service {
     try {
       session = Session.open(observed, observed.hosting().orElseThrow(), client, shim, xrcDomains);
     } catch (QuotaExceeded exceeded) {
-      client.log().log(Level.WARNING, "a program is not served: " + exceeded.getMessage());
+      client.log().log(Level.WARNING, "a client is not served: " + exceeded.getMessage());
       client.connection().discard();
       shim.result(-Errno.ENOMEM);
       return;
@@ -93,7 +93,7 @@ public final class UverbsService implements DeviceServer.Service {
           (object, why) ->
               client.log().log(
                   Level.WARNING,
-                  "a program ended, and the device keeps its %s"
+                  "a client ended, and the device keeps its %s"
                       .formatted(object.getClass().getSimpleName()),
                   why));
     }
@@ -149,7 +149,7 @@ public final class UverbsService implements DeviceServer.Service {
           Refusal.require(
               request.a() == ShimChannel.PROTOCOL_VERSION,
               Errno.EPROTO,
-              "the program's library speaks version %d, and the device process speaks %d",
+              "the client's library speaks version %d, and the device process speaks %d",
               request.a(),
               ShimChannel.PROTOCOL_VERSION);
           client.attach(request.b());
@@ -180,7 +180,7 @@ public final class UverbsService implements DeviceServer.Service {
       session
           .client()
           .log()
-          .log(Level.ERROR, "a call of a program failed in the device process", defect);
+          .log(Level.ERROR, "a call of a client failed in the device process", defect);
       session.shim().result(-Errno.EIO);
     }
   }
@@ -195,7 +195,7 @@ public final class UverbsService implements DeviceServer.Service {
     boolean isOpen = !session.handles().all(EventFile.class).isEmpty();
     if (isOpen && errno != Errno.EPROTONOSUPPORT && errno != Errno.ENODATA) {
       client.refused(
-          "a call of the program was refused with %s: %s"
+          "a call of the client was refused with %s: %s"
               .formatted(Errno.name(errno), refusal.getMessage()));
     }
     session.shim().result(-errno);

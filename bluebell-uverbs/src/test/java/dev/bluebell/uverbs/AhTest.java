@@ -19,18 +19,18 @@ class AhTest extends Hosted {
   private static final int ATTACH_MCAST = 30;
   private static final int RESPONSE_BYTES = 20;
 
-  private RawProgram program;
+  private RawClient client;
   private int domain;
 
   @BeforeEach
   void open() throws IOException {
-    program = new RawProgram(host);
-    domain = program.allocateDomain();
+    client = new RawClient(host);
+    domain = client.allocateDomain();
   }
 
   @AfterEach
   void close() throws IOException, InterruptedException {
-    program.close();
+    client.close();
     host.expectNothingLeft();
   }
 
@@ -44,21 +44,21 @@ class AhTest extends Hosted {
   }
 
   private MemorySegment create(Fields request, long expected) throws IOException {
-    MemorySegment out = program.memory(RESPONSE_BYTES);
-    assertThat(program.write(CREATE_AH, request.bytes(), out)).isEqualTo(expected);
+    MemorySegment out = client.memory(RESPONSE_BYTES);
+    assertThat(client.write(CREATE_AH, request.bytes(), out)).isEqualTo(expected);
     return out;
   }
 
   private long destroy(int handle) throws IOException {
-    return program.write(DESTROY_AH, Fields.of(4).u32(0, handle).bytes(), program.memory(0));
+    return client.write(DESTROY_AH, Fields.of(4).u32(0, handle).bytes(), client.memory(0));
   }
 
   private long deallocate() throws IOException {
-    return program.write(DEALLOC_PD, Fields.of(4).u32(0, domain).bytes(), program.memory(0));
+    return client.write(DEALLOC_PD, Fields.of(4).u32(0, domain).bytes(), client.memory(0));
   }
 
   @Test
-  void theProgramLearnsTheEthernetAddress() throws IOException {
+  void theClientLearnsTheEthernetAddress() throws IOException {
     MemorySegment out = create(request(), 64);
     assertThat(out.get(ValueLayout.JAVA_INT, 0)).isPositive();
     assertThat(out.asSlice(8, 6).toArray(ValueLayout.JAVA_BYTE))
@@ -69,7 +69,7 @@ class AhTest extends Hosted {
   @Test
   void anotherWayToDestroyItIsByIoctl() throws IOException {
     int handle = create(request(), 64).get(ValueLayout.JAVA_INT, 0);
-    assertThat(program.ioctl(6, 0, RawProgram.attribute(0, 0), handle)).isZero();
+    assertThat(client.ioctl(6, 0, RawClient.attribute(0, 0), handle)).isZero();
     assertThat(destroy(handle)).isEqualTo(-Errno.ENOENT);
   }
 
@@ -82,7 +82,7 @@ class AhTest extends Hosted {
   }
 
   @Test
-  void handlesThatAreLeftGoWithTheProgram() throws IOException {
+  void handlesThatAreLeftGoWithTheClient() throws IOException {
     create(request(), 64);
     create(request(), 64);
   }
@@ -106,13 +106,12 @@ class AhTest extends Hosted {
 
   @Test
   void anAnswerWithoutRoomForTheEthernetAddressIsInvalid() throws IOException {
-    assertThat(program.write(CREATE_AH, request().bytes(), program.memory(8)))
+    assertThat(client.write(CREATE_AH, request().bytes(), client.memory(8)))
         .isEqualTo(-Errno.EINVAL);
   }
 
   @Test
   void aGroupTakesNoQueuePairThatDoesNotExist() throws IOException {
-    assertThat(program.write(ATTACH_MCAST, new byte[24], program.memory(0)))
-        .isEqualTo(-Errno.ENOENT);
+    assertThat(client.write(ATTACH_MCAST, new byte[24], client.memory(0))).isEqualTo(-Errno.ENOENT);
   }
 }

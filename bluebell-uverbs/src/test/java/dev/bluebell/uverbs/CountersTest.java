@@ -1,6 +1,6 @@
 package dev.bluebell.uverbs;
 
-import static dev.bluebell.uverbs.RawProgram.attribute;
+import static dev.bluebell.uverbs.RawClient.attribute;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.uverbs.call.Errno;
@@ -17,32 +17,32 @@ class CountersTest extends Hosted {
   private static final int DESTROY = 1;
   private static final int READ = 2;
 
-  private RawProgram program;
+  private RawClient application;
 
   @BeforeEach
   void open() throws IOException {
-    program = new RawProgram(host);
+    application = new RawClient(host);
   }
 
   @AfterEach
   void close() throws IOException, InterruptedException {
-    program.close();
+    application.close();
     host.expectNothingLeft();
   }
 
   private long create() throws IOException {
     long[] made = {attribute(0, 0), 0};
-    assertThat(program.ioctl(OBJECT, CREATE, made)).isZero();
+    assertThat(application.ioctl(OBJECT, CREATE, made)).isZero();
     return made[1];
   }
 
   private long destroy(long handle) throws IOException {
-    return program.ioctl(OBJECT, DESTROY, attribute(0, 0), handle);
+    return application.ioctl(OBJECT, DESTROY, attribute(0, 0), handle);
   }
 
   private long read(long handle) throws IOException {
-    MemorySegment values = program.memory(16);
-    return program.ioctl(
+    MemorySegment values = application.memory(16);
+    return application.ioctl(
         OBJECT,
         READ,
         attribute(0, 0),
@@ -71,7 +71,7 @@ class CountersTest extends Hosted {
   }
 
   @Test
-  void countersOfAProgramThatEndsEndWithIt() throws IOException {
+  void countersOfAnApplicationThatEndsEndWithIt() throws IOException {
     assertThat(create()).isPositive();
   }
 }

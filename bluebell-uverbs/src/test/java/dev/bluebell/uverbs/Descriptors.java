@@ -11,7 +11,7 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/** File descriptors of this process, as a program uses them. */
+/** File descriptors of this process, as a client uses them. */
 final class Descriptors {
   private static final Linker LINKER = Linker.nativeLinker();
   private static final MethodHandle READ =

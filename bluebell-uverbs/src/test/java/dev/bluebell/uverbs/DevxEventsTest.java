@@ -1,7 +1,7 @@
 package dev.bluebell.uverbs;
 
-import static dev.bluebell.uverbs.DevxProgram.DEVX;
-import static dev.bluebell.uverbs.RawProgram.attribute;
+import static dev.bluebell.uverbs.DevxClient.DEVX;
+import static dev.bluebell.uverbs.RawClient.attribute;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.command.CommandHeaders.CmdOut;
@@ -9,7 +9,7 @@ import dev.bluebell.hca.command.CqCommands.Cqc;
 import dev.bluebell.hca.command.CqCommands.QueryCqOut;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.server.Quota;
-import dev.bluebell.uverbs.DevxProgram.Made;
+import dev.bluebell.uverbs.DevxClient.Made;
 import dev.bluebell.uverbs.call.Errno;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -19,39 +19,37 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Events of DevX, and answers that the program did not wait for. */
+/** Events of DevX, and answers that the client did not wait for. */
 class DevxEventsTest extends Hosted {
   private static final long NO_HANDLE = 987654;
 
-  private DevxProgram program;
+  private DevxClient client;
 
   @BeforeEach
   void open() throws IOException {
-    program = DevxProgram.open(host);
+    client = DevxClient.open(host);
   }
 
   @AfterEach
   void close() throws IOException, InterruptedException {
-    program.close();
+    client.close();
     host.expectNothingLeft();
   }
 
   @Test
   void aCompletionVectorHasAnEventQueue() throws IOException {
-    assertThat(program.eventQueue(0)).isPositive();
-    assertThat(program.eventQueue(-1)).isEqualTo(-Errno.EINVAL);
-    assertThat(program.eventQueue(1 << 20)).isEqualTo(-Errno.EINVAL);
+    assertThat(client.eventQueue(0)).isPositive();
+    assertThat(client.eventQueue(-1)).isEqualTo(-Errno.EINVAL);
+    assertThat(client.eventQueue(1 << 20)).isEqualTo(-Errno.EINVAL);
   }
 
   private long[] openChannel(long flags) throws IOException {
     long[] attributes = {attribute(0x1000, 0), 0, attribute(0x1001, 4), flags};
-    return new long[] {
-      program.raw().ioctl(DevxProgram.EVENT_FD, 0x1000, attributes), attributes[1]
-    };
+    return new long[] {client.raw().ioctl(DevxClient.EVENT_FD, 0x1000, attributes), attributes[1]};
   }
 
   private long subscribe(long fd, long object, int type) throws IOException {
-    return program
+    return client
         .raw()
         .ioctl(
             DEVX,
@@ -70,7 +68,7 @@ class DevxEventsTest extends Hosted {
   void anEventChannelTakesEventsOfObjectsOfItsContext() throws IOException {
     long[] channel = openChannel(0);
     assertThat(channel[0]).isZero();
-    Made queue = program.createCq(program.umem());
+    Made queue = client.createCq(client.umem());
     assertThat(subscribe(channel[1], queue.handle(), 0)).isZero();
     assertThat(subscribe(channel[1], NO_HANDLE, 0)).isEqualTo(-Errno.ENOENT);
     assertThat(subscribe(NO_HANDLE, queue.handle(), 0)).isEqualTo(-Errno.EBADF);
@@ -79,11 +77,11 @@ class DevxEventsTest extends Hosted {
   @Test
   void aCallListsAtMost255TypesOfEvents() throws IOException {
     long fd = openChannel(0)[1];
-    Made queue = program.createCq(program.umem());
-    long list = program.raw().memory(2 * 256).address();
+    Made queue = client.createCq(client.umem());
+    long list = client.raw().memory(2 * 256).address();
     for (int types : new int[] {255, 256}) {
       long result =
-          program
+          client
               .raw()
               .ioctl(
                   DEVX,
@@ -101,7 +99,7 @@ class DevxEventsTest extends Hosted {
   @Test
   void aSubscriptionIsOneHoweverOftenItIsAskedFor() throws IOException {
     long fd = openChannel(0)[1];
-    Made queue = program.createCq(program.umem());
+    Made queue = client.createCq(client.umem());
     long ofContext = host.quotas().held(Quota.SUBSCRIPTIONS);
     for (int i = 0; i < 10; i++) {
       assertThat(subscribe(fd, queue.handle(), 0)).isZero();
@@ -120,9 +118,9 @@ class DevxEventsTest extends Hosted {
 
   @Test
   void aCompletionChannelTakesNoEventsOfCommands() throws IOException {
-    MemorySegment out = program.raw().memory(4);
-    assertThat(program.raw().write(17, Fields.of(8).bytes(), out)).isPositive();
-    Made queue = program.createCq(program.umem());
+    MemorySegment out = client.raw().memory(4);
+    assertThat(client.raw().write(17, Fields.of(8).bytes(), out)).isPositive();
+    Made queue = client.createCq(client.umem());
     assertThat(subscribe(out.get(ValueLayout.JAVA_INT, 0), queue.handle(), 0))
         .isEqualTo(-Errno.EBADF);
   }
@@ -131,20 +129,20 @@ class DevxEventsTest extends Hosted {
 
   private long openAnswers() throws IOException {
     long[] attributes = {attribute(0x1000, 0), 0};
-    assertThat(program.raw().ioctl(DevxProgram.ASYNC_CMD_FD, 0x1000, attributes)).isZero();
+    assertThat(client.raw().ioctl(DevxClient.ASYNC_CMD_FD, 0x1000, attributes)).isZero();
     return attributes[1];
   }
 
   private long queryLater(long fd, Made queue, byte[] command, int room) throws IOException {
-    return program
+    return client
         .raw()
         .ioctl(
-            DevxProgram.OBJ,
+            DevxClient.OBJ,
             0x1004,
             attribute(0x1000, 0),
             queue.handle(),
             attribute(0x1001, command.length),
-            program.bytes(command).address(),
+            client.bytes(command).address(),
             attribute(0x1002, 0),
             fd,
             attribute(0x1003, 8),
@@ -156,10 +154,10 @@ class DevxEventsTest extends Hosted {
   @Test
   void theAnswersOfQueriesAreReadOneByOne() throws IOException {
     long fd = openAnswers();
-    Made queue = program.createCq(program.umem());
+    Made queue = client.createCq(client.umem());
     int room = QueryCqOut.STRUCTURE.bytes();
-    assertThat(queryLater(fd, queue, DevxProgram.queryCq(queue.number()), room)).isZero();
-    assertThat(queryLater(fd, queue, DevxProgram.queryCq(queue.number() + 1), 16)).isZero();
+    assertThat(queryLater(fd, queue, DevxClient.queryCq(queue.number()), room)).isZero();
+    assertThat(queryLater(fd, queue, DevxClient.queryCq(queue.number() + 1), 16)).isZero();
 
     byte[] first = Descriptors.read((int) fd, 4096);
     assertThat(first).hasSize(8 + room);
@@ -176,25 +174,25 @@ class DevxEventsTest extends Hosted {
   @Test
   void queriesWaitUntilTheirAnswersAreRead() throws IOException {
     long fd = openAnswers();
-    Made queue = program.createCq(program.umem());
+    Made queue = client.createCq(client.umem());
     int kept = 0;
     long result = 0;
     while (result == 0) {
-      result = queryLater(fd, queue, DevxProgram.queryCq(queue.number()), 0xffff);
+      result = queryLater(fd, queue, DevxClient.queryCq(queue.number()), 0xffff);
       kept += result == 0 ? 1 : 0;
       assertThat(kept).isLessThan(1000);
     }
     assertThat(result).isEqualTo(-Errno.EAGAIN);
     for (int i = 0; i < kept; i++) {
       assertThat(Descriptors.read((int) fd, 1 << 17)).hasSize(8 + 0xffff);
-      assertThat(queryLater(fd, queue, DevxProgram.queryCq(queue.number()), 8)).isZero();
+      assertThat(queryLater(fd, queue, DevxClient.queryCq(queue.number()), 8)).isZero();
     }
   }
 
   @Test
   void aFileOfAnotherKindTakesNoAnswers() throws IOException {
-    Made queue = program.createCq(program.umem());
-    assertThat(queryLater(openChannel(0)[1], queue, DevxProgram.queryCq(queue.number()), 16))
+    Made queue = client.createCq(client.umem());
+    assertThat(queryLater(openChannel(0)[1], queue, DevxClient.queryCq(queue.number()), 16))
         .isEqualTo(-Errno.EBADF);
   }
 }

@@ -1,7 +1,7 @@
 package dev.bluebell.uverbs;
 
-import static dev.bluebell.uverbs.DevxProgram.mkey;
-import static dev.bluebell.uverbs.DevxProgram.queryCq;
+import static dev.bluebell.uverbs.DevxClient.mkey;
+import static dev.bluebell.uverbs.DevxClient.queryCq;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.command.CommandHeaders.CmdIn;
@@ -20,7 +20,7 @@ import dev.bluebell.hca.command.XrcSrqUmems;
 import dev.bluebell.hca.command.XrqCommands.CreateXrqOut;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.ServiceType;
-import dev.bluebell.uverbs.DevxProgram.Made;
+import dev.bluebell.uverbs.DevxClient.Made;
 import dev.bluebell.uverbs.call.Errno;
 import java.io.IOException;
 import java.util.List;
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Commands of a program reach what its own context holds, and nothing of another's. */
+/** Commands of a client reach what its own context holds, and nothing of another's. */
 class DevxOwnershipTest extends Hosted {
   private static final int[] OPCODES = {
     CommandOpcode.CREATE_CQ, CommandOpcode.CREATE_QP, CommandOpcode.CREATE_RMP,
@@ -37,88 +37,87 @@ class DevxOwnershipTest extends Hosted {
     CommandOpcode.RST2INIT_QP, CommandOpcode.QUERY_HCA_CAP, CommandOpcode.DESTROY_CQ
   };
 
-  private DevxProgram program;
-  private DevxProgram other;
+  private DevxClient client;
+  private DevxClient other;
   private Made foreign;
 
   @BeforeEach
   void open() throws IOException {
-    program = DevxProgram.open(host);
-    other = DevxProgram.open(host);
+    client = DevxClient.open(host);
+    other = DevxClient.open(host);
     foreign = other.createCq(other.umem());
   }
 
   @AfterEach
   void theOtherContextKeepsWhatItHas() throws IOException, InterruptedException {
     assertThat(other.query(foreign.handle(), queryCq(foreign.number()))).isZero();
-    program.close();
+    client.close();
     other.close();
     host.expectNothingLeft();
   }
 
   @Test
   void handlesOfAnotherContextNameNothing() throws IOException {
-    assertThat(program.query(foreign.handle(), queryCq(foreign.number()))).isNegative();
-    assertThat(program.destroy(foreign.handle())).isNegative();
+    assertThat(client.query(foreign.handle(), queryCq(foreign.number()))).isNegative();
+    assertThat(client.destroy(foreign.handle())).isNegative();
   }
 
   @Test
   void aCommandForAnotherObjectThanItsHandleNamesIsRefused() throws IOException {
-    Made queue = program.createCq(program.umem());
-    Made second = program.createCq(program.umem());
-    assertThat(program.query(queue.handle(), queryCq(second.number()))).isNegative();
-    assertThat(program.query(queue.handle(), queryCq(foreign.number()))).isNegative();
+    Made queue = client.createCq(client.umem());
+    Made second = client.createCq(client.umem());
+    assertThat(client.query(queue.handle(), queryCq(second.number()))).isNegative();
+    assertThat(client.query(queue.handle(), queryCq(foreign.number()))).isNegative();
     byte[] modify =
         View.command(ModifyCqIn.STRUCTURE, CommandOpcode.MODIFY_CQ)
             .set(ModifyCqIn.CQN, foreign.number())
             .set(ModifyCqIn.MODIFY_FIELD_SELECT_RESIZE_FIELD_SELECT, 1)
             .bytes();
-    assertThat(program.modify(queue.handle(), modify)).isNegative();
+    assertThat(client.modify(queue.handle(), modify)).isNegative();
   }
 
   @Test
   void aKeyOverAnotherContextsMemoryIsRefused() throws IOException {
-    Made domain = program.domain();
-    assertThat(program.create(mkey(domain, program.umem()))).isZero();
-    assertThat(program.create(mkey(domain, other.umem()))).isEqualTo(-Errno.EINVAL);
+    Made domain = client.domain();
+    assertThat(client.create(mkey(domain, client.umem()))).isZero();
+    assertThat(client.create(mkey(domain, other.umem()))).isEqualTo(-Errno.EINVAL);
   }
 
   @Test
   void aKeyInAnotherContextsDomainIsRefused() throws IOException {
-    assertThat(program.create(mkey(other.domain(), program.umem()))).isEqualTo(-Errno.EINVAL);
+    assertThat(client.create(mkey(other.domain(), client.umem()))).isEqualTo(-Errno.EINVAL);
   }
 
   @Test
   void aQueueInAnotherContextsMemoryOrOnItsPageIsRefused() throws IOException {
-    assertThat(program.create(program.cq(other.umem(), program.uar()))).isEqualTo(-Errno.EINVAL);
-    assertThat(program.create(program.cq(program.umem(), other.uar()))).isEqualTo(-Errno.EINVAL);
+    assertThat(client.create(client.cq(other.umem(), client.uar()))).isEqualTo(-Errno.EINVAL);
+    assertThat(client.create(client.cq(client.umem(), other.uar()))).isEqualTo(-Errno.EINVAL);
   }
 
   @Test
   void aQueuePairThatUsesAnotherContextsQueuesIsRefused() throws IOException {
     View sends = View.command(CreateQpIn.STRUCTURE, CommandOpcode.CREATE_QP);
     sends.at(CreateQpIn.QPC).set(Qpc.CQN_SND, foreign.number());
-    assertThat(program.create(sends.bytes())).isEqualTo(-Errno.EINVAL);
+    assertThat(client.create(sends.bytes())).isEqualTo(-Errno.EINVAL);
     View receives = View.command(CreateQpIn.STRUCTURE, CommandOpcode.CREATE_QP);
     receives.at(CreateQpIn.QPC).set(Qpc.CQN_RCV, foreign.number());
-    assertThat(program.create(receives.bytes())).isEqualTo(-Errno.EINVAL);
+    assertThat(client.create(receives.bytes())).isEqualTo(-Errno.EINVAL);
     Made pool = other.createPool(other.domain(), other.umem());
     View shared = View.command(CreateQpIn.STRUCTURE, CommandOpcode.CREATE_QP);
     shared.at(CreateQpIn.QPC).set(Qpc.SRQN_RMPN_XRQN, pool.number());
-    assertThat(program.create(shared.bytes())).isEqualTo(-Errno.EINVAL);
-    Made xrq =
-        other.made(CreateXrqOut.XRQN, DevxProgram.xrq(other.domain(), other.umem(), foreign));
+    assertThat(client.create(shared.bytes())).isEqualTo(-Errno.EINVAL);
+    Made xrq = other.made(CreateXrqOut.XRQN, DevxClient.xrq(other.domain(), other.umem(), foreign));
     shared.at(CreateQpIn.QPC).set(Qpc.SRQN_RMPN_XRQN, xrq.number());
-    assertThat(program.create(shared.bytes())).isEqualTo(-Errno.EINVAL);
+    assertThat(client.create(shared.bytes())).isEqualTo(-Errno.EINVAL);
     assertThat(other.destroy(xrq.handle())).isZero();
   }
 
   @Test
   void aQueuePairOfXrcMayNameAnXrcSrqOfItsOwnContext() throws IOException {
-    Made xrcd = program.made(AllocXrcdOut.XRCD, allocXrcd());
-    Made queue = program.createCq(program.umem());
-    Made domain = program.domain();
-    Made srq = program.made(CreateXrcSrqOut.XRC_SRQN, xrcSrq(domain, xrcd, queue, program.umem()));
+    Made xrcd = client.made(AllocXrcdOut.XRCD, allocXrcd());
+    Made queue = client.createCq(client.umem());
+    Made domain = client.domain();
+    Made srq = client.made(CreateXrcSrqOut.XRC_SRQN, xrcSrq(domain, xrcd, queue, client.umem()));
     View target = View.command(CreateQpIn.STRUCTURE, CommandOpcode.CREATE_QP);
     target
         .at(CreateQpIn.QPC)
@@ -131,7 +130,7 @@ class DevxOwnershipTest extends Hosted {
         .set(Qpc.CQN_SND, queue.number())
         .set(Qpc.CQN_RCV, queue.number())
         .set(Qpc.XRCD, xrcd.number());
-    assertThat(program.create(target.bytes())).isZero();
+    assertThat(client.create(target.bytes())).isZero();
     View naming = View.command(CreateQpIn.STRUCTURE, CommandOpcode.CREATE_QP);
     naming.at(CreateQpIn.QPC).set(Qpc.SRQN_RMPN_XRQN, srq.number());
     assertThat(other.create(naming.bytes())).isEqualTo(-Errno.EINVAL);
@@ -162,10 +161,10 @@ class DevxOwnershipTest extends Hosted {
 
   @Test
   void aRingDoesNotMoveToMemoryOfAnotherContext() throws IOException {
-    Made queue = program.createCq(program.umem());
+    Made queue = client.createCq(client.umem());
     // Umems that the queues of another context lie in have small numbers, which are easy to guess.
     for (int umem = 1; umem < 20; umem++) {
-      assertThat(program.modify(queue.handle(), resize(queue, umem)))
+      assertThat(client.modify(queue.handle(), resize(queue, umem)))
           .as("umem %d", umem)
           .isNegative();
     }
@@ -189,13 +188,13 @@ class DevxOwnershipTest extends Hosted {
   void randomCommandsGetErrorsOrHarmlessAnswers() throws IOException {
     long seed = System.nanoTime();
     Random random = new Random(seed);
-    Made queue = program.createCq(program.umem());
-    Made umem = program.umem();
-    Made domain = program.domain();
+    Made queue = client.createCq(client.umem());
+    Made umem = client.umem();
+    Made domain = client.domain();
     List<byte[]> valid =
         List.of(
-            program.cq(umem, program.uar()),
-            DevxProgram.pool(domain, umem),
+            client.cq(umem, client.uar()),
+            DevxClient.pool(domain, umem),
             mkey(domain, umem),
             resize(queue, umem.number()),
             queryCq(queue.number()),
@@ -210,10 +209,10 @@ class DevxOwnershipTest extends Hosted {
       }
       long result =
           switch (random.nextInt(4)) {
-            case 0 -> program.create(command);
-            case 1 -> program.modify(queue.handle(), command);
-            case 2 -> program.query(queue.handle(), command);
-            default -> program.other(command);
+            case 0 -> client.create(command);
+            case 1 -> client.modify(queue.handle(), command);
+            case 2 -> client.query(queue.handle(), command);
+            default -> client.other(command);
           };
       assertThat(result)
           .as("command %d with seed %d", i, seed)

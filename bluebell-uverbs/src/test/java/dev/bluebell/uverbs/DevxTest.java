@@ -1,6 +1,6 @@
 package dev.bluebell.uverbs;
 
-import static dev.bluebell.uverbs.RawProgram.attribute;
+import static dev.bluebell.uverbs.RawClient.attribute;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.command.Capabilities.QueryHcaCapIn;
@@ -18,7 +18,7 @@ import dev.bluebell.hca.command.QpCommands.CreateQpOut;
 import dev.bluebell.hca.command.XrqCommands.CreateXrqOut;
 import dev.bluebell.hca.structure.Area;
 import dev.bluebell.hca.structure.View;
-import dev.bluebell.uverbs.DevxProgram.Made;
+import dev.bluebell.uverbs.DevxClient.Made;
 import dev.bluebell.uverbs.call.Errno;
 import java.io.IOException;
 import java.util.List;
@@ -26,20 +26,20 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Commands that programs send as they are: the methods of DevX, and what each refuses. */
+/** Commands that clients send as they are: the methods of DevX, and what each refuses. */
 class DevxTest extends Hosted {
   private static final long NO_HANDLE = 987654;
 
-  private DevxProgram program;
+  private DevxClient client;
 
   @BeforeEach
   void open() throws IOException {
-    program = DevxProgram.open(host);
+    client = DevxClient.open(host);
   }
 
   @AfterEach
   void close() throws IOException, InterruptedException {
-    program.close();
+    client.close();
     host.expectNothingLeft();
   }
 
@@ -57,15 +57,15 @@ class DevxTest extends Hosted {
 
   @Test
   void aQueryIsAnsweredByTheDevice() throws IOException {
-    assertThat(program.other(queryCapabilities())).isZero();
-    View capabilities = program.output().at(new Area("capability", 16, CmdHcaCap.STRUCTURE));
+    assertThat(client.other(queryCapabilities())).isZero();
+    View capabilities = client.output().at(new Area("capability", 16, CmdHcaCap.STRUCTURE));
     assertThat(capabilities.isSet(CmdHcaCap.RC)).isTrue();
     assertThat(capabilities.isSet(CmdHcaCap.DP_ORDERING_OOO_ALL_UD)).isFalse();
   }
 
   @Test
   void aContextThatWasNotOpenedForItSendsNoCommands() throws IOException {
-    try (DevxProgram plain = DevxProgram.openPlain(host)) {
+    try (DevxClient plain = DevxClient.openPlain(host)) {
       assertThat(plain.other(queryCapabilities())).isEqualTo(-Errno.EINVAL);
       assertThat(plain.create(allocateDomain())).isEqualTo(-Errno.EINVAL);
       assertThat(plain.refusedUmem(plain.raw().memory(4096).address(), 4096))
@@ -76,20 +76,20 @@ class DevxTest extends Hosted {
 
   @Test
   void aCommandWithoutAWholeHeaderIsRefused() throws IOException {
-    assertThat(program.other(new byte[15])).isEqualTo(-Errno.EINVAL);
-    assertThat(program.create(new byte[3])).isEqualTo(-Errno.EINVAL);
+    assertThat(client.other(new byte[15])).isEqualTo(-Errno.EINVAL);
+    assertThat(client.create(new byte[3])).isEqualTo(-Errno.EINVAL);
   }
 
   @Test
   void aCommandThatIsShorterThanItsFormatIsRefusedByTheDevice() throws IOException {
     byte[] header = View.over(new byte[16]).set(CmdIn.OPCODE, CommandOpcode.CREATE_CQ).bytes();
-    assertThat(program.create(header)).isEqualTo(-Errno.EREMOTEIO);
-    assertThat(program.output().getInt(CmdOut.STATUS)).isEqualTo(CommandStatus.BAD_INP_LEN);
+    assertThat(client.create(header)).isEqualTo(-Errno.EREMOTEIO);
+    assertThat(client.output().getInt(CmdOut.STATUS)).isEqualTo(CommandStatus.BAD_INP_LEN);
   }
 
   @Test
   void whatCreatesAnObjectIsNoQuery() throws IOException {
-    assertThat(program.other(allocateDomain())).isEqualTo(-Errno.EINVAL);
+    assertThat(client.other(allocateDomain())).isEqualTo(-Errno.EINVAL);
     assertThat(host.objects()).isEmpty();
   }
 
@@ -97,91 +97,90 @@ class DevxTest extends Hosted {
   void aCommandThatBelongsToNoObjectIsTheDevicesToRefuse() throws IOException {
     for (int opcode : List.of(CommandOpcode.QUERY_VNIC_ENV, CommandOpcode.GENERAL_START + 0xff)) {
       byte[] command = View.over(new byte[64]).set(CmdIn.OPCODE, opcode).bytes();
-      assertThat(program.other(command)).isEqualTo(-Errno.EREMOTEIO);
-      assertThat(program.output().getInt(CmdOut.STATUS)).isEqualTo(CommandStatus.BAD_OP);
+      assertThat(client.other(command)).isEqualTo(-Errno.EREMOTEIO);
+      assertThat(client.output().getInt(CmdOut.STATUS)).isEqualTo(CommandStatus.BAD_OP);
     }
   }
 
   @Test
   void whatCreatesNothingMakesNoObject() throws IOException {
-    assertThat(program.create(queryCapabilities())).isEqualTo(-Errno.EINVAL);
+    assertThat(client.create(queryCapabilities())).isEqualTo(-Errno.EINVAL);
     byte[] unknown = View.over(new byte[64]).set(CmdIn.OPCODE, 0xfff).bytes();
-    assertThat(program.create(unknown)).isEqualTo(-Errno.EINVAL);
+    assertThat(client.create(unknown)).isEqualTo(-Errno.EINVAL);
   }
 
   // ---- objects
 
   @Test
   void anObjectIsCreatedQueriedAndDestroyed() throws IOException {
-    Made queue = program.createCq(program.umem());
-    assertThat(program.query(queue.handle(), DevxProgram.queryCq(queue.number()))).isZero();
-    assertThat(program.output().at(QueryCqOut.CQ_CONTEXT).getInt(Cqc.LOG_CQ_SIZE)).isEqualTo(2);
-    assertThat(program.destroy(queue.handle())).isZero();
-    assertThat(program.query(queue.handle(), DevxProgram.queryCq(queue.number())))
+    Made queue = client.createCq(client.umem());
+    assertThat(client.query(queue.handle(), DevxClient.queryCq(queue.number()))).isZero();
+    assertThat(client.output().at(QueryCqOut.CQ_CONTEXT).getInt(Cqc.LOG_CQ_SIZE)).isEqualTo(2);
+    assertThat(client.destroy(queue.handle())).isZero();
+    assertThat(client.query(queue.handle(), DevxClient.queryCq(queue.number())))
         .isEqualTo(-Errno.ENOENT);
   }
 
   @Test
   void aHandleThatNamesNothingOrAnotherKindIsRefused() throws IOException {
-    Made umem = program.umem();
-    assertThat(program.destroy(NO_HANDLE)).isEqualTo(-Errno.ENOENT);
-    assertThat(program.modify(NO_HANDLE, DevxProgram.queryCq(1))).isEqualTo(-Errno.ENOENT);
-    assertThat(program.destroy(umem.handle())).isEqualTo(-Errno.EINVAL);
-    assertThat(program.query(umem.handle(), DevxProgram.queryCq(1))).isEqualTo(-Errno.EINVAL);
-    assertThat(program.deregister(program.domain().handle())).isEqualTo(-Errno.EINVAL);
+    Made umem = client.umem();
+    assertThat(client.destroy(NO_HANDLE)).isEqualTo(-Errno.ENOENT);
+    assertThat(client.modify(NO_HANDLE, DevxClient.queryCq(1))).isEqualTo(-Errno.ENOENT);
+    assertThat(client.destroy(umem.handle())).isEqualTo(-Errno.EINVAL);
+    assertThat(client.query(umem.handle(), DevxClient.queryCq(1))).isEqualTo(-Errno.EINVAL);
+    assertThat(client.deregister(client.domain().handle())).isEqualTo(-Errno.EINVAL);
   }
 
   @Test
   void aReceivePoolKeepsItsDomain() throws IOException {
-    Made domain = program.domain();
-    Made pool = program.createPool(domain, program.umem());
-    assertThat(program.destroy(domain.handle())).isEqualTo(-Errno.EBUSY);
-    assertThat(program.destroy(pool.handle())).isZero();
-    assertThat(program.destroy(domain.handle())).isZero();
+    Made domain = client.domain();
+    Made pool = client.createPool(domain, client.umem());
+    assertThat(client.destroy(domain.handle())).isEqualTo(-Errno.EBUSY);
+    assertThat(client.destroy(pool.handle())).isZero();
+    assertThat(client.destroy(domain.handle())).isZero();
   }
 
   @Test
   void aQueuePairReceivesFromATagMatchingQueueAndKeepsIt() throws IOException {
-    Made domain = program.domain();
-    Made umem = program.umem();
-    Made queue = program.createCq(umem);
-    Made xrq = program.made(CreateXrqOut.XRQN, DevxProgram.xrq(domain, umem, queue));
-    assertThat(program.create(program.matchingQp(domain, umem, queue, xrq.number() + 1)))
+    Made domain = client.domain();
+    Made umem = client.umem();
+    Made queue = client.createCq(umem);
+    Made xrq = client.made(CreateXrqOut.XRQN, DevxClient.xrq(domain, umem, queue));
+    assertThat(client.create(client.matchingQp(domain, umem, queue, xrq.number() + 1)))
         .isEqualTo(-Errno.EINVAL);
-    Made pair =
-        program.made(CreateQpOut.QPN, program.matchingQp(domain, umem, queue, xrq.number()));
-    assertThat(program.destroy(xrq.handle())).isEqualTo(-Errno.EBUSY);
-    assertThat(program.destroy(pair.handle())).isZero();
-    assertThat(program.destroy(queue.handle())).isEqualTo(-Errno.EBUSY);
-    assertThat(program.destroy(xrq.handle())).isZero();
-    assertThat(program.destroy(queue.handle())).isZero();
+    Made pair = client.made(CreateQpOut.QPN, client.matchingQp(domain, umem, queue, xrq.number()));
+    assertThat(client.destroy(xrq.handle())).isEqualTo(-Errno.EBUSY);
+    assertThat(client.destroy(pair.handle())).isZero();
+    assertThat(client.destroy(queue.handle())).isEqualTo(-Errno.EBUSY);
+    assertThat(client.destroy(xrq.handle())).isZero();
+    assertThat(client.destroy(queue.handle())).isZero();
   }
 
   @Test
   void aMemoryKeyKeepsItsUmemAndItsDomain() throws IOException {
-    Made domain = program.domain();
-    Made umem = program.umem();
-    Made key = program.made(CreateMkeyOut.MKEY_INDEX, DevxProgram.mkey(domain, umem));
-    assertThat(program.destroy(domain.handle())).isEqualTo(-Errno.EBUSY);
-    assertThat(program.deregister(umem.handle())).isEqualTo(-Errno.EBUSY);
-    assertThat(program.destroy(key.handle())).isZero();
-    assertThat(program.destroy(domain.handle())).isZero();
-    assertThat(program.deregister(umem.handle())).isZero();
+    Made domain = client.domain();
+    Made umem = client.umem();
+    Made key = client.made(CreateMkeyOut.MKEY_INDEX, DevxClient.mkey(domain, umem));
+    assertThat(client.destroy(domain.handle())).isEqualTo(-Errno.EBUSY);
+    assertThat(client.deregister(umem.handle())).isEqualTo(-Errno.EBUSY);
+    assertThat(client.destroy(key.handle())).isZero();
+    assertThat(client.destroy(domain.handle())).isZero();
+    assertThat(client.deregister(umem.handle())).isZero();
   }
 
   @Test
   void anObjectWhoseNumberCanNotBeToldGoesWithTheContext() throws IOException {
     byte[] command = allocateDomain();
     long result =
-        program
+        client
             .raw()
             .ioctl(
-                DevxProgram.OBJ,
+                DevxClient.OBJ,
                 0x1000,
                 attribute(0x1000, 0),
                 0,
                 attribute(0x1001, command.length),
-                program.bytes(command).address(),
+                client.bytes(command).address(),
                 attribute(0x1002, 16),
                 0x10000);
     assertThat(result).isEqualTo(-Errno.EFAULT);
@@ -190,38 +189,38 @@ class DevxTest extends Hosted {
   // ---- memory
 
   @Test
-  void memoryThatTheProgramLacksIsAFault() throws IOException {
-    assertThat(program.refusedUmem(0x10000, 4096)).isEqualTo(-Errno.EFAULT);
-    assertThat(program.refusedUmem(0x10000, 0)).isEqualTo(-Errno.EINVAL);
-    assertThat(program.refusedUmem(-4096, 4096)).isEqualTo(-Errno.EINVAL);
-    assertThat(program.refusedUmem(Long.MAX_VALUE, 2)).isEqualTo(-Errno.EINVAL);
+  void memoryThatTheClientLacksIsAFault() throws IOException {
+    assertThat(client.refusedUmem(0x10000, 4096)).isEqualTo(-Errno.EFAULT);
+    assertThat(client.refusedUmem(0x10000, 0)).isEqualTo(-Errno.EINVAL);
+    assertThat(client.refusedUmem(-4096, 4096)).isEqualTo(-Errno.EINVAL);
+    assertThat(client.refusedUmem(Long.MAX_VALUE, 2)).isEqualTo(-Errno.EINVAL);
   }
 
   @Test
   void memoryOfAQueueIsBusyUntilTheQueueIsGone() throws IOException {
-    Made umem = program.umem();
-    Made queue = program.createCq(umem);
-    assertThat(program.deregister(umem.handle())).isEqualTo(-Errno.EBUSY);
-    assertThat(program.destroy(queue.handle())).isZero();
-    assertThat(program.deregister(umem.handle())).isZero();
+    Made umem = client.umem();
+    Made queue = client.createCq(umem);
+    assertThat(client.deregister(umem.handle())).isEqualTo(-Errno.EBUSY);
+    assertThat(client.destroy(queue.handle())).isZero();
+    assertThat(client.deregister(umem.handle())).isZero();
   }
 
   @Test
   void aCommandMayLeaveOutThatItsUmemsAreValid() throws IOException {
-    byte[] command = program.cq(program.umem(), program.uar());
+    byte[] command = client.cq(client.umem(), client.uar());
     View.over(command)
         .set(CreateCqIn.CQ_UMEM_VALID, false)
         .at(CreateCqIn.CQ_CONTEXT)
         .set(Cqc.DBR_UMEM_VALID, false);
-    assertThat(program.create(command)).isZero();
+    assertThat(client.create(command)).isZero();
   }
 
   @Test
   void aQueueThatReachesOutsideItsMemoryIsRefused() throws IOException {
-    byte[] command = program.cq(program.umem(), program.uar());
+    byte[] command = client.cq(client.umem(), client.uar());
     View.over(command).set(CreateCqIn.CQ_UMEM_OFFSET, 8192);
-    assertThat(program.create(command)).isEqualTo(-Errno.EREMOTEIO);
+    assertThat(client.create(command)).isEqualTo(-Errno.EREMOTEIO);
     View.over(command).set(CreateCqIn.CQ_UMEM_OFFSET, -64);
-    assertThat(program.create(command)).isEqualTo(-Errno.EREMOTEIO);
+    assertThat(client.create(command)).isEqualTo(-Errno.EREMOTEIO);
   }
 }

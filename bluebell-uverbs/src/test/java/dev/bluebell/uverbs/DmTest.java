@@ -1,12 +1,12 @@
 package dev.bluebell.uverbs;
 
-import static dev.bluebell.uverbs.RawProgram.attribute;
+import static dev.bluebell.uverbs.RawClient.attribute;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.HcaAccess;
 import dev.bluebell.server.Quota;
-import dev.bluebell.uverbs.DmProgram.Made;
-import dev.bluebell.uverbs.DmProgram.Region;
+import dev.bluebell.uverbs.DmClient.Made;
+import dev.bluebell.uverbs.DmClient.Region;
 import dev.bluebell.uverbs.call.Errno;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -26,10 +26,10 @@ class DmTest extends Hosted {
   private static final int REREG_MR = 11;
   private static final long NO_HANDLE = 987654;
 
-  private DmProgram program;
-  private DmProgram other;
+  private DmClient client;
+  private DmClient other;
 
-  // All programs of a test are one process, which has half of it.
+  // All clients of a test are one process, which has half of it.
   @Override
   Map<Quota, Long> quotas() {
     return Map.of(Quota.DEVICE_MEMORY, 2L * ALL);
@@ -37,13 +37,13 @@ class DmTest extends Hosted {
 
   @BeforeEach
   void open() throws IOException {
-    program = new DmProgram(host);
-    other = new DmProgram(host);
+    client = new DmClient(host);
+    other = new DmClient(host);
   }
 
   @AfterEach
   void close() throws IOException, InterruptedException {
-    program.close();
+    client.close();
     other.close();
     host.expectNothingLeft();
   }
@@ -52,81 +52,81 @@ class DmTest extends Hosted {
 
   @Test
   void theMappingIsZeroAtFirst() throws IOException {
-    Made first = program.allocate(5000);
+    Made first = client.allocate(5000);
     assertThat(first.startOffset()).isZero();
-    program.map(first.page(), 8192).fill((byte) 7);
-    assertThat(program.free(first.handle())).isZero();
-    Made again = program.allocate(5000);
+    client.map(first.page(), 8192).fill((byte) 7);
+    assertThat(client.free(first.handle())).isZero();
+    Made again = client.allocate(5000);
     assertThat(again.page()).isEqualTo(first.page());
-    assertThat(program.map(again.page(), 5000).toArray(ValueLayout.JAVA_BYTE)).containsOnly(0);
+    assertThat(client.map(again.page(), 5000).toArray(ValueLayout.JAVA_BYTE)).containsOnly(0);
   }
 
   @Test
-  void allProgramsTogetherHaveWhatTheDeviceHas() throws IOException {
-    Made first = program.allocate(MOST);
+  void allClientsTogetherHaveWhatTheDeviceHas() throws IOException {
+    Made first = client.allocate(MOST);
     Made second = other.allocate(MOST);
     assertThat(first.page()).isNotEqualTo(second.page());
-    assertThat(program.refused(4, 0, 0)).isEqualTo(-Errno.ENOMEM);
+    assertThat(client.refused(4, 0, 0)).isEqualTo(-Errno.ENOMEM);
     assertThat(other.free(second.handle())).isZero();
-    program.allocate(4);
-    assertThat(program.refused(MOST, 0, 0)).isEqualTo(-Errno.ENOMEM);
+    client.allocate(4);
+    assertThat(client.refused(MOST, 0, 0)).isEqualTo(-Errno.ENOMEM);
   }
 
   @Test
-  void theMemoryOfAProgramThatEndedIsFreeAgain() throws IOException, InterruptedException {
-    program.register(
-        program.domain(), program.allocate(MOST), 0, MOST, ZERO_BASED | HcaAccess.LOCAL_WRITE);
-    program.allocate(MOST);
+  void theMemoryOfAClientThatEndedIsFreeAgain() throws IOException, InterruptedException {
+    client.register(
+        client.domain(), client.allocate(MOST), 0, MOST, ZERO_BASED | HcaAccess.LOCAL_WRITE);
+    client.allocate(MOST);
     assertThat(host.objects()).filteredOn(line -> line.startsWith("device memory")).hasSize(2);
-    program.close();
+    client.close();
     other.close();
     host.expectNothingLeft();
-    other = new DmProgram(host);
+    other = new DmClient(host);
     other.allocate(MOST);
     other.allocate(MOST);
-    program = new DmProgram(host);
+    client = new DmClient(host);
   }
 
   @Test
   void aRegionOfNoBytesAtTheEndHoldsNoneOfTheNextMemory() throws IOException {
-    Made memory = program.allocate(4096);
+    Made memory = client.allocate(4096);
     Made next = other.allocate(4096);
     assertThat(next.page()).isEqualTo(memory.page() + 1);
-    program.register(program.domain(), memory, 4096, 0, ZERO_BASED);
+    client.register(client.domain(), memory, 4096, 0, ZERO_BASED);
     assertThat(other.free(next.handle())).isZero();
-    assertThat(program.free(memory.handle())).isEqualTo(-Errno.EBUSY);
+    assertThat(client.free(memory.handle())).isEqualTo(-Errno.EBUSY);
   }
 
   @Test
   void whatIsNoSizeIsRefused() throws IOException {
-    assertThat(program.refused(0, 0, 0)).isEqualTo(-Errno.EINVAL);
-    assertThat(program.refused(-1, 0, 0)).isEqualTo(-Errno.EINVAL);
-    assertThat(program.refused(MOST + 1, 0, 0)).isEqualTo(-Errno.EINVAL);
-    assertThat(program.refused(ALL + 1, 0, 0)).isEqualTo(-Errno.ENOMEM);
-    assertThat(program.refused(1L << 32, 0, 0)).isEqualTo(-Errno.ENOMEM);
-    assertThat(program.refused(Long.MIN_VALUE, 0, 0)).isEqualTo(-Errno.ENOMEM);
+    assertThat(client.refused(0, 0, 0)).isEqualTo(-Errno.EINVAL);
+    assertThat(client.refused(-1, 0, 0)).isEqualTo(-Errno.EINVAL);
+    assertThat(client.refused(MOST + 1, 0, 0)).isEqualTo(-Errno.EINVAL);
+    assertThat(client.refused(ALL + 1, 0, 0)).isEqualTo(-Errno.ENOMEM);
+    assertThat(client.refused(1L << 32, 0, 0)).isEqualTo(-Errno.ENOMEM);
+    assertThat(client.refused(Long.MIN_VALUE, 0, 0)).isEqualTo(-Errno.ENOMEM);
     assertThat(host.objects()).isEmpty();
   }
 
   @Test
   void anAlignmentBeyondAPageIsRefused() throws IOException {
-    assertThat(program.refused(4, 13, 0)).isEqualTo(-Errno.EINVAL);
-    assertThat(program.refused(4, -1, 0)).isEqualTo(-Errno.EINVAL);
-    assertThat(program.refused(4, 12, 0)).isZero();
+    assertThat(client.refused(4, 13, 0)).isEqualTo(-Errno.EINVAL);
+    assertThat(client.refused(4, -1, 0)).isEqualTo(-Errno.EINVAL);
+    assertThat(client.refused(4, 12, 0)).isZero();
   }
 
   @Test
   void memoryForFlowSteeringIsNotSupported() throws IOException {
     for (long type : new long[] {1, 2, 3, 4, 77, -1}) {
-      assertThat(program.refused(4096, 0, type)).as("type %d", type).isEqualTo(-Errno.EOPNOTSUPP);
+      assertThat(client.refused(4096, 0, type)).as("type %d", type).isEqualTo(-Errno.EOPNOTSUPP);
     }
   }
 
   @Test
   void aQueryTellsThePlaceAndTheSizeThatWasAskedFor() throws IOException {
-    Made memory = program.allocate(4);
-    Made second = program.allocate(100);
-    MemorySegment out = program.raw().memory(24);
+    Made memory = client.allocate(4);
+    Made second = client.allocate(100);
+    MemorySegment out = client.raw().memory(24);
     long[] attributes = {
       attribute(0x1000, 0),
       second.handle(),
@@ -137,7 +137,7 @@ class DmTest extends Hosted {
       attribute(0x1003, 8),
       out.address() + 16
     };
-    assertThat(program.raw().ioctl(DmProgram.OBJECT, 0x1001, attributes)).isZero();
+    assertThat(client.raw().ioctl(DmClient.OBJECT, 0x1001, attributes)).isZero();
     assertThat(out.get(ValueLayout.JAVA_LONG, 0)).isZero();
     assertThat(out.get(ValueLayout.JAVA_SHORT, 8)).isEqualTo((short) second.page());
     assertThat(out.get(ValueLayout.JAVA_LONG, 16)).isEqualTo(100);
@@ -146,13 +146,13 @@ class DmTest extends Hosted {
 
   @Test
   void noOperationsCanBeMapped() throws IOException {
-    Made memory = program.allocate(64);
+    Made memory = client.allocate(64);
     for (long handle : new long[] {memory.handle(), NO_HANDLE}) {
       assertThat(
-              program
+              client
                   .raw()
                   .ioctl(
-                      DmProgram.OBJECT,
+                      DmClient.OBJECT,
                       0x1000,
                       attribute(0x1000, 0),
                       handle,
@@ -164,8 +164,8 @@ class DmTest extends Hosted {
 
   @Test
   void theDeviceTellsTheLargestAllocation() throws IOException {
-    MemorySegment out = program.raw().memory(304);
-    MemorySegment call = program.raw().memory(32);
+    MemorySegment out = client.raw().memory(304);
+    MemorySegment call = client.raw().memory(32);
     byte[] query =
         Fields.of(32)
             .u32(0, 1 | WriteCommand.EXTENDED)
@@ -174,40 +174,39 @@ class DmTest extends Hosted {
             .u64(8, out.address())
             .bytes();
     call.copyFrom(MemorySegment.ofArray(query));
-    assertThat(program.raw().call(RawProgram.WRITE, 0, call.address(), 32)).isEqualTo(32);
+    assertThat(client.raw().call(RawClient.WRITE, 0, call.address(), 32)).isEqualTo(32);
     assertThat(out.get(ValueLayout.JAVA_LONG, 288)).isEqualTo(MOST);
   }
 
-  // ---- hostile programs
+  // ---- hostile clients
 
   @Test
   void memoryIsFreedOnceAndByItsOwner() throws IOException {
-    Made memory = program.allocate(64);
+    Made memory = client.allocate(64);
     assertThat(other.free(memory.handle())).isEqualTo(-Errno.ENOENT);
-    assertThat(program.free(memory.handle())).isZero();
-    assertThat(program.free(memory.handle())).isEqualTo(-Errno.ENOENT);
-    assertThat(program.free(program.domain())).isEqualTo(-Errno.EINVAL);
+    assertThat(client.free(memory.handle())).isZero();
+    assertThat(client.free(memory.handle())).isEqualTo(-Errno.ENOENT);
+    assertThat(client.free(client.domain())).isEqualTo(-Errno.EINVAL);
   }
 
   @Test
-  void noProgramSeesOrChangesAnothersMemoryByItsPage() throws IOException {
-    Made memory = program.allocate(4096);
-    program.map(memory.page(), 4096).fill((byte) 7);
+  void noClientSeesOrChangesAnothersMemoryByItsPage() throws IOException {
+    Made memory = client.allocate(4096);
+    client.map(memory.page(), 4096).fill((byte) 7);
     MemorySegment wrong = other.map(memory.page(), 4096);
     assertThat(wrong.toArray(ValueLayout.JAVA_BYTE)).containsOnly(0);
     wrong.fill((byte) 9);
-    assertThat(program.map(memory.page(), 4096).toArray(ValueLayout.JAVA_BYTE)).containsOnly(7);
+    assertThat(client.map(memory.page(), 4096).toArray(ValueLayout.JAVA_BYTE)).containsOnly(7);
   }
 
   @Test
-  void aProgramsOwnCommandsMakeNoKeysOfDeviceMemory() throws IOException {
+  void aClientsOwnCommandsMakeNoKeysOfDeviceMemory() throws IOException {
     Made memory = other.allocate(4096);
-    try (DevxProgram devx = DevxProgram.open(host)) {
-      DevxProgram.Made domain = devx.domain();
-      for (DevxProgram.Made umem :
-          new DevxProgram.Made[] {devx.umem(), new DevxProgram.Made(0, 0)}) {
-        byte[] command = DevxProgram.mkey(domain, umem);
-        DevxProgram.inDeviceMemory(command, 0x80_0000 + 4096L * memory.page());
+    try (DevxClient devx = DevxClient.open(host)) {
+      DevxClient.Made domain = devx.domain();
+      for (DevxClient.Made umem : new DevxClient.Made[] {devx.umem(), new DevxClient.Made(0, 0)}) {
+        byte[] command = DevxClient.mkey(domain, umem);
+        DevxClient.inDeviceMemory(command, 0x80_0000 + 4096L * memory.page());
         assertThat(devx.create(command)).isEqualTo(-Errno.EINVAL);
       }
     }
@@ -217,66 +216,65 @@ class DmTest extends Hosted {
 
   @Test
   void memoryWithRegionsIsBusy() throws IOException {
-    Made memory = program.allocate(4096);
-    int domain = program.domain();
-    Region whole = program.register(domain, memory, 0, 4096, ZERO_BASED | HcaAccess.LOCAL_WRITE);
-    Region none = program.register(domain, memory, 4096, 0, ZERO_BASED);
+    Made memory = client.allocate(4096);
+    int domain = client.domain();
+    Region whole = client.register(domain, memory, 0, 4096, ZERO_BASED | HcaAccess.LOCAL_WRITE);
+    Region none = client.register(domain, memory, 4096, 0, ZERO_BASED);
     assertThat(whole.lkey()).isEqualTo(whole.rkey()).isNotEqualTo(none.lkey());
-    assertThat(program.free(memory.handle())).isEqualTo(-Errno.EBUSY);
-    assertThat(program.deregister(whole.handle())).isZero();
-    assertThat(program.free(memory.handle())).isEqualTo(-Errno.EBUSY);
-    assertThat(program.deregister(none.handle())).isZero();
-    assertThat(program.free(memory.handle())).isZero();
-    assertThat(program.refused(domain, memory.handle(), 0, 8, ZERO_BASED)).isEqualTo(-Errno.ENOENT);
+    assertThat(client.free(memory.handle())).isEqualTo(-Errno.EBUSY);
+    assertThat(client.deregister(whole.handle())).isZero();
+    assertThat(client.free(memory.handle())).isEqualTo(-Errno.EBUSY);
+    assertThat(client.deregister(none.handle())).isZero();
+    assertThat(client.free(memory.handle())).isZero();
+    assertThat(client.refused(domain, memory.handle(), 0, 8, ZERO_BASED)).isEqualTo(-Errno.ENOENT);
   }
 
   @Test
   void aRegionBeyondWhatWasAskedForIsRefused() throws IOException {
-    long memory = program.allocate(100).handle();
-    int domain = program.domain();
-    assertThat(program.refused(domain, memory, 0, 104, ZERO_BASED)).isEqualTo(-Errno.EINVAL);
-    assertThat(program.refused(domain, memory, 1, 100, ZERO_BASED)).isEqualTo(-Errno.EINVAL);
-    assertThat(program.refused(domain, memory, 101, 0, ZERO_BASED)).isEqualTo(-Errno.EINVAL);
-    assertThat(program.refused(domain, memory, -1, 1, ZERO_BASED)).isEqualTo(-Errno.EINVAL);
-    assertThat(program.refused(domain, memory, 0, -1, ZERO_BASED)).isEqualTo(-Errno.EINVAL);
-    assertThat(program.refused(domain, memory, Long.MIN_VALUE, Long.MIN_VALUE, ZERO_BASED))
+    long memory = client.allocate(100).handle();
+    int domain = client.domain();
+    assertThat(client.refused(domain, memory, 0, 104, ZERO_BASED)).isEqualTo(-Errno.EINVAL);
+    assertThat(client.refused(domain, memory, 1, 100, ZERO_BASED)).isEqualTo(-Errno.EINVAL);
+    assertThat(client.refused(domain, memory, 101, 0, ZERO_BASED)).isEqualTo(-Errno.EINVAL);
+    assertThat(client.refused(domain, memory, -1, 1, ZERO_BASED)).isEqualTo(-Errno.EINVAL);
+    assertThat(client.refused(domain, memory, 0, -1, ZERO_BASED)).isEqualTo(-Errno.EINVAL);
+    assertThat(client.refused(domain, memory, Long.MIN_VALUE, Long.MIN_VALUE, ZERO_BASED))
         .isEqualTo(-Errno.EINVAL);
   }
 
   @Test
   void aRegionIsZeroBasedAndHasRightsThatDeviceMemoryHas() throws IOException {
-    long memory = program.allocate(64).handle();
-    int domain = program.domain();
-    assertThat(program.refused(domain, memory, 0, 64, HcaAccess.LOCAL_WRITE))
+    long memory = client.allocate(64).handle();
+    int domain = client.domain();
+    assertThat(client.refused(domain, memory, 0, 64, HcaAccess.LOCAL_WRITE))
         .isEqualTo(-Errno.EINVAL);
-    assertThat(program.refused(domain, memory, 0, 64, ZERO_BASED | HcaAccess.REMOTE_WRITE))
+    assertThat(client.refused(domain, memory, 0, 64, ZERO_BASED | HcaAccess.REMOTE_WRITE))
         .isEqualTo(-Errno.EINVAL);
     for (int flag : new int[] {ON_DEMAND, RELAXED_ORDERING}) {
-      assertThat(program.refused(domain, memory, 0, 64, ZERO_BASED | flag))
-          .isEqualTo(-Errno.EINVAL);
+      assertThat(client.refused(domain, memory, 0, 64, ZERO_BASED | flag)).isEqualTo(-Errno.EINVAL);
     }
-    assertThat(program.refused(12345, memory, 0, 64, ZERO_BASED)).isEqualTo(-Errno.ENOENT);
-    assertThat(program.refused(domain, NO_HANDLE, 0, 64, ZERO_BASED)).isEqualTo(-Errno.ENOENT);
+    assertThat(client.refused(12345, memory, 0, 64, ZERO_BASED)).isEqualTo(-Errno.ENOENT);
+    assertThat(client.refused(domain, NO_HANDLE, 0, 64, ZERO_BASED)).isEqualTo(-Errno.ENOENT);
   }
 
   @Test
   void aRegionInDeviceMemoryIsNotRegisteredAnew() throws IOException {
-    int domain = program.domain();
+    int domain = client.domain();
     Region region =
-        program.register(domain, program.allocate(64), 0, 64, ZERO_BASED | HcaAccess.LOCAL_WRITE);
+        client.register(domain, client.allocate(64), 0, 64, ZERO_BASED | HcaAccess.LOCAL_WRITE);
     byte[] request =
         Fields.of(48).u32(8, (int) region.handle()).u32(12, 4).u32(40, domain).u32(44, 0).bytes();
-    assertThat(program.raw().write(REREG_MR, request, program.raw().memory(8)))
+    assertThat(client.raw().write(REREG_MR, request, client.raw().memory(8)))
         .isEqualTo(-Errno.EINVAL);
   }
 
   @Test
   void aKeyThatEndedDoesNotFitTheNextRegion() throws IOException {
-    Made memory = program.allocate(64);
-    int domain = program.domain();
-    Region first = program.register(domain, memory, 0, 64, ZERO_BASED);
-    assertThat(program.deregister(first.handle())).isZero();
-    Region second = program.register(domain, memory, 0, 64, ZERO_BASED);
+    Made memory = client.allocate(64);
+    int domain = client.domain();
+    Region first = client.register(domain, memory, 0, 64, ZERO_BASED);
+    assertThat(client.deregister(first.handle())).isZero();
+    Region second = client.register(domain, memory, 0, 64, ZERO_BASED);
     assertThat(second.lkey() & 0xff).isNotEqualTo(first.lkey() & 0xff);
   }
 }

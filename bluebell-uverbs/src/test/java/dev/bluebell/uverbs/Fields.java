@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * A structure as a test's program writes it: numbers at byte offsets, in the byte order of the
+ * A structure as a test's client writes it: numbers at byte offsets, in the byte order of the
  * machine. Tests give the offsets themselves, so that they do not share mistakes with the
  * definitions that are tested.
  */

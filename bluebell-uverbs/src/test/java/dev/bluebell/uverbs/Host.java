@@ -76,7 +76,7 @@ final class Host implements AutoCloseable {
     return tree.path();
   }
 
-  /** Waits until no program is connected, and expects that none left anything. */
+  /** Waits until no application is connected, and expects that none left anything. */
   void expectNothingLeft() throws InterruptedException {
     server.awaitIdle(1);
     assertThat(objects()).isEmpty();
@@ -96,7 +96,7 @@ final class Host implements AutoCloseable {
     return String.join("\n  ", lines);
   }
 
-  /** Ends the device under the programs that use it. */
+  /** Ends the device under the applications that use it. */
   void endServer() throws IOException {
     server.close();
   }

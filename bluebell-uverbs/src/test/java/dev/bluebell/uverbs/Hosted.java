@@ -18,7 +18,7 @@ abstract class Hosted {
     host = new Host(folder, quotas());
   }
 
-  /** What the programs may have; all that this machine allows, unless there is something. */
+  /** What the applications may have; all that this machine allows, unless there is something. */
   Map<Quota, Long> quotas() {
     return Map.of();
   }

@@ -20,9 +20,9 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.RepeatedTest;
 
 /**
- * Two programs at a time create, change and destroy queues and domains of all kinds with values
- * that fit, nearly fit or do not: each call has an answer, no answer is a defect of the device
- * process, and nothing stays.
+ * Two clients at a time create, change and destroy queues and domains of all kinds with values that
+ * fit, nearly fit or do not: each call has an answer, no answer is a defect of the device process,
+ * and nothing stays.
  */
 class HostileQueuesTest extends Hosted {
   private static final int CALLS = 1200;
@@ -63,9 +63,9 @@ class HostileQueuesTest extends Hosted {
     1 << 3
   };
 
-  /** A program and the chance that drives it. */
+  /** A client and the chance that drives it. */
   private static final class Attacker {
-    private final RawProgram program;
+    private final RawClient client;
     private final Random random;
     private final long area;
     private final int uar;
@@ -73,13 +73,13 @@ class HostileQueuesTest extends Hosted {
     private final MemorySegment out;
     private int objects;
 
-    Attacker(DevxProgram context, long seed, int fd) throws IOException {
-      program = context.raw();
+    Attacker(DevxClient context, long seed, int fd) throws IOException {
+      client = context.raw();
       random = new Random(seed);
       this.fd = fd;
-      area = program.memory(AREA_BYTES).address();
+      area = client.memory(AREA_BYTES).address();
       uar = context.uar().number();
-      out = program.memory(4096);
+      out = client.memory(4096);
     }
 
     private int one(int... values) {
@@ -108,7 +108,7 @@ class HostileQueuesTest extends Hosted {
         int at = 16 + random.nextInt(Math.min(input.size(), 56) - 16);
         input.bytes()[at] ^= (byte) (1 << random.nextInt(8));
       }
-      return program.write(command, input.bytes(), out.asSlice(0, outBytes));
+      return client.write(command, input.bytes(), out.asSlice(0, outBytes));
     }
 
     private Fields driver(Fields input, int at) {
@@ -138,7 +138,7 @@ class HostileQueuesTest extends Hosted {
           .u32(92, random.nextInt(8) == 0 ? random.nextInt() : uar)
           .u8(108, random.nextInt(40))
           .u8(109, random.nextInt(40));
-      return program.write(CREATE_QP, input.bytes(), out.asSlice(0, 64));
+      return client.write(CREATE_QP, input.bytes(), out.asSlice(0, 64));
     }
 
     private long createXsrq() throws IOException {
@@ -152,7 +152,7 @@ class HostileQueuesTest extends Hosted {
               .u32(36, one(0, 1, 8, 1023, 1024, -1))
               .u32(40, handle())
               .u32(44, handle());
-      return program.write(
+      return client.write(
           CREATE_XSRQ, driver(input, 48).u32(72, random.nextInt()).bytes(), out.asSlice(0, 32));
     }
 
@@ -173,7 +173,7 @@ class HostileQueuesTest extends Hosted {
       }
       if (!extended) {
         byte[] plain = Arrays.copyOf(input.bytes(), 112);
-        return program.write(MODIFY_QP, plain, out.asSlice(0, 0));
+        return client.write(MODIFY_QP, plain, out.asSlice(0, 0));
       }
       int driverWords = random.nextInt(4);
       Fields all =
@@ -188,16 +188,16 @@ class HostileQueuesTest extends Hosted {
       if (driverWords > 0) {
         all.u32(144, one(0, 1, 1, 2, -1));
       }
-      MemorySegment memory = program.memory(all.size());
+      MemorySegment memory = client.memory(all.size());
       memory.copyFrom(MemorySegment.ofArray(all.bytes()));
-      return program.call(RawProgram.WRITE, 0, memory.address(), all.size());
+      return client.call(RawClient.WRITE, 0, memory.address(), all.size());
     }
 
     private long any() throws IOException {
       return switch (random.nextInt(22)) {
-        case 0 -> program.write(RawProgram.ALLOC_PD, new byte[8], out.asSlice(0, 8));
+        case 0 -> client.write(RawClient.ALLOC_PD, new byte[8], out.asSlice(0, 8));
         case 1 ->
-            program.write(
+            client.write(
                 CREATE_CQ,
                 driver(Fields.of(64).u32(16, one(0, 1, 63, 64, -1)).u32(24, -1), 32)
                     .u32(48, one(64, 64, 128, 0, 65))
@@ -206,13 +206,13 @@ class HostileQueuesTest extends Hosted {
                     .bytes(),
                 out.asSlice(0, 16));
         case 2 ->
-            program.write(
+            client.write(
                 CREATE_SRQ,
                 driver(Fields.of(64).u32(16, handle()).u32(20, count()).u32(24, 1), 32).bytes(),
                 out.asSlice(0, 24));
         case 3, 4 -> createXsrq();
         case 5 ->
-            program.write(
+            client.write(
                 OPEN_XRCD,
                 Fields.of(16).u32(8, one(-1, fd, fd, 60000)).u32(12, one(0, O_CREAT, 0300)).bytes(),
                 out.asSlice(0, 4));
@@ -227,12 +227,12 @@ class HostileQueuesTest extends Hosted {
         case 16 -> call(QUERY_QP, Fields.of(16).u32(8, handle()).u32(12, random.nextInt()), 128);
         case 17 -> call(QUERY_SRQ, Fields.of(16).u32(8, handle()), 16);
         case 18 ->
-            program.write(
+            client.write(
                 MODIFY_SRQ,
                 Fields.of(16).u32(0, handle()).u32(4, one(1, 2, 2, 3)).u32(12, count()).bytes(),
                 out.asSlice(0, 0));
         case 19 ->
-            program.write(
+            client.write(
                 one(DEALLOC_PD, CLOSE_XRCD),
                 Fields.of(4).u32(0, handle()).bytes(),
                 out.asSlice(0, 0));
@@ -257,14 +257,14 @@ class HostileQueuesTest extends Hosted {
   void everyCallHasAnAnswerAndNothingStays() throws Exception {
     long seed = System.nanoTime();
     Path path = folder.resolve("domain");
-    List<DevxProgram> programs = List.of(DevxProgram.open(host), DevxProgram.open(host));
+    List<DevxClient> clients = List.of(DevxClient.open(host), DevxClient.open(host));
     try (ExecutorService threads = Executors.newFixedThreadPool(2);
         FileChannel file =
             FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
       int fd = XrcdTest.descriptors(path).getFirst();
       List<Attacker> attackers = new ArrayList<>();
-      for (DevxProgram program : programs) {
-        attackers.add(new Attacker(program, seed + attackers.size(), fd));
+      for (DevxClient client : clients) {
+        attackers.add(new Attacker(client, seed + attackers.size(), fd));
       }
       List<Callable<Void>> runs =
           attackers.stream()
@@ -281,7 +281,7 @@ class HostileQueuesTest extends Hosted {
       assertThat(attackers).allMatch(attacker -> attacker.objects > CALLS / 20);
       assertThat(file.isOpen()).isTrue();
     } finally {
-      programs.forEach(DevxProgram::close);
+      clients.forEach(DevxClient::close);
     }
     host.expectNothingLeft();
   }

@@ -2,7 +2,7 @@ package dev.bluebell.uverbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bluebell.uverbs.RawProgram.Pages;
+import dev.bluebell.uverbs.RawClient.Pages;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.ShimChannel;
 import java.io.IOException;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Registered memory is shared with the device when whoever starts a program asks for it. */
+/** Registered memory is shared with the device when whoever starts a client asks for it. */
 class MappedMemoryTest extends Hosted {
   private static final int REG_MR = 9;
   private static final int DEREG_MR = 13;
@@ -28,28 +28,28 @@ class MappedMemoryTest extends Hosted {
   private static final int ON_DEMAND = 1 << 6;
   private static final int PAGE = 4096;
 
-  private RawProgram program;
+  private RawClient client;
 
   @BeforeEach
   void open() throws IOException {
-    program = new RawProgram(host);
+    client = new RawClient(host);
   }
 
   @AfterEach
   void close() throws IOException, InterruptedException {
-    program.close();
+    client.close();
     host.expectNothingLeft();
   }
 
   /** Opens the device, which is told whether memory may be mapped; a protection domain. */
   private int greet(boolean mayMap) throws IOException {
-    assertThat(program.call(RawProgram.HELLO, ShimChannel.PROTOCOL_VERSION, 0, mayMap ? 1 : 0))
+    assertThat(client.call(RawClient.HELLO, ShimChannel.PROTOCOL_VERSION, 0, mayMap ? 1 : 0))
         .isZero();
-    return program.allocateDomain();
+    return client.allocateDomain();
   }
 
   private int register(int domain, MemorySegment memory, int access) throws IOException {
-    MemorySegment out = program.memory(12);
+    MemorySegment out = client.memory(12);
     byte[] input =
         Fields.of(40)
             .u64(8, memory.address())
@@ -58,88 +58,88 @@ class MappedMemoryTest extends Hosted {
             .u32(32, domain)
             .u32(36, access)
             .bytes();
-    assertThat(program.write(REG_MR, input, out)).isEqualTo(48);
+    assertThat(client.write(REG_MR, input, out)).isEqualTo(48);
     return out.get(ValueLayout.JAVA_INT, 0);
   }
 
   private void deregister(int handle) throws IOException {
-    assertThat(program.write(DEREG_MR, Fields.of(4).u32(0, handle).bytes(), program.memory(0)))
+    assertThat(client.write(DEREG_MR, Fields.of(4).u32(0, handle).bytes(), client.memory(0)))
         .isEqualTo(12);
   }
 
   @Test
   void wholePagesAroundARegionAreSharedWhileItIsRegistered() throws IOException {
     int domain = greet(true);
-    MemorySegment memory = program.memory(4 * PAGE).asSlice(100, 2 * PAGE);
+    MemorySegment memory = client.memory(4 * PAGE).asSlice(100, 2 * PAGE);
     int handle = register(domain, memory, LOCAL_WRITE);
     Pages pages = new Pages(memory.address() - 100, 3 * PAGE);
-    assertThat(program.mapped()).containsExactly(pages);
-    assertThat(program.unmapped()).isEmpty();
+    assertThat(client.mapped()).containsExactly(pages);
+    assertThat(client.unmapped()).isEmpty();
     deregister(handle);
-    assertThat(program.unmapped()).containsExactly(pages);
+    assertThat(client.unmapped()).containsExactly(pages);
   }
 
   @Test
   void nothingIsSharedWhenNobodyAskedForIt() throws IOException {
-    deregister(register(greet(false), program.memory(PAGE), LOCAL_WRITE));
-    assertThat(program.mapped()).isEmpty();
+    deregister(register(greet(false), client.memory(PAGE), LOCAL_WRITE));
+    assertThat(client.mapped()).isEmpty();
   }
 
   @Test
   void regionsInsideOthersShareTheirPages() throws IOException {
     int domain = greet(true);
-    MemorySegment memory = program.memory(4 * PAGE);
+    MemorySegment memory = client.memory(4 * PAGE);
     int outer = register(domain, memory, LOCAL_WRITE);
     int inner = register(domain, memory.asSlice(PAGE, PAGE), 0);
     deregister(outer);
-    assertThat(program.mapped()).hasSize(1);
-    assertThat(program.unmapped()).isEmpty();
+    assertThat(client.mapped()).hasSize(1);
+    assertThat(client.unmapped()).isEmpty();
     deregister(inner);
-    assertThat(program.unmapped()).containsExactlyElementsOf(program.mapped());
+    assertThat(client.unmapped()).containsExactlyElementsOf(client.mapped());
   }
 
   @Test
   void aRegionThatOverlapsSharedPagesIsReachedAsIfNobodyHadAsked() throws IOException {
     int domain = greet(true);
-    MemorySegment memory = program.memory(4 * PAGE);
+    MemorySegment memory = client.memory(4 * PAGE);
     register(domain, memory.asSlice(0, 2 * PAGE), LOCAL_WRITE);
     register(domain, memory, LOCAL_WRITE);
-    assertThat(program.mapped()).hasSize(1);
+    assertThat(client.mapped()).hasSize(1);
   }
 
   @Test
-  void pagesThatTheProgramReplacedAreNotReplacedAgain() throws IOException {
+  void pagesThatTheClientReplacedAreNotReplacedAgain() throws IOException {
     int domain = greet(true);
-    MemorySegment memory = program.memory(3 * PAGE);
+    MemorySegment memory = client.memory(3 * PAGE);
     int handle = register(domain, memory, LOCAL_WRITE);
     Descriptors.replacePages(memory.address() + PAGE, PAGE, -1);
     deregister(handle);
-    assertThat(program.unmapped())
+    assertThat(client.unmapped())
         .containsExactly(
             new Pages(memory.address(), PAGE), new Pages(memory.address() + 2 * PAGE, PAGE));
   }
 
   @Test
-  void pagesThatTheProgramProtectedAreGivenBackAsTheyAre() throws IOException {
+  void pagesThatTheClientProtectedAreGivenBackAsTheyAre() throws IOException {
     int domain = greet(true);
-    MemorySegment memory = program.memory(4 * PAGE);
+    MemorySegment memory = client.memory(4 * PAGE);
     int handle = register(domain, memory, LOCAL_WRITE);
     long address = memory.address();
     Descriptors.protect(address + PAGE, PAGE, 1);
     Descriptors.protect(address + 2 * PAGE, PAGE, 0);
     int inner = register(domain, memory.asSlice(3 * PAGE, PAGE), LOCAL_WRITE);
-    assertThat(program.mapped()).hasSize(1);
+    assertThat(client.mapped()).hasSize(1);
     deregister(inner);
     // The test can't copy what it may not read; shim.c does it by another mapping.
-    program.refuse(Errno.ENOMEM);
+    client.refuse(Errno.ENOMEM);
     deregister(handle);
-    assertThat(program.unmapped())
+    assertThat(client.unmapped())
         .containsExactly(
             new Pages(address, PAGE),
             new Pages(address + PAGE, PAGE),
             new Pages(address + 2 * PAGE, PAGE),
             new Pages(address + 3 * PAGE, PAGE));
-    assertThat(program.protections()).containsExactly(3, 1, 0, 3);
+    assertThat(client.protections()).containsExactly(3, 1, 0, 3);
     Descriptors.protect(address, 4 * PAGE, 3);
   }
 
@@ -147,9 +147,9 @@ class MappedMemoryTest extends Hosted {
   void sharedPagesTakeNoDescriptorOfTheDeviceProcess() throws IOException {
     int domain = greet(true);
     long before = descriptors();
-    register(domain, program.memory(PAGE), LOCAL_WRITE);
-    assertThat(program.mapped()).hasSize(1);
-    assertThat(descriptors() - before).as("the program's own").isEqualTo(1);
+    register(domain, client.memory(PAGE), LOCAL_WRITE);
+    assertThat(client.mapped()).hasSize(1);
+    assertThat(descriptors() - before).as("the client's own").isEqualTo(1);
   }
 
   /** Descriptors of shared pages that this process has. */
@@ -170,54 +170,54 @@ class MappedMemoryTest extends Hosted {
   @Test
   void newPagesInThePlaceOfSharedOnesAreSharedAnew() throws IOException {
     int domain = greet(true);
-    MemorySegment memory = program.memory(PAGE);
+    MemorySegment memory = client.memory(PAGE);
     int old = register(domain, memory, LOCAL_WRITE);
     Descriptors.replacePages(memory.address(), PAGE, -1);
     int fresh = register(domain, memory, LOCAL_WRITE);
-    assertThat(program.mapped()).hasSize(2);
+    assertThat(client.mapped()).hasSize(2);
     deregister(old);
-    assertThat(program.unmapped()).isEmpty();
+    assertThat(client.unmapped()).isEmpty();
     int inside = register(domain, memory, LOCAL_WRITE);
-    assertThat(program.mapped()).hasSize(2);
+    assertThat(client.mapped()).hasSize(2);
     deregister(fresh);
     deregister(inside);
-    assertThat(program.unmapped()).hasSize(1);
+    assertThat(client.unmapped()).hasSize(1);
   }
 
   @Test
-  void memoryThatTheProgramCannotShareIsReachedAsIfNobodyHadAsked() throws IOException {
+  void memoryThatTheClientCannotShareIsReachedAsIfNobodyHadAsked() throws IOException {
     int domain = greet(true);
-    program.refuse(Errno.ENOMEM);
-    deregister(register(domain, program.memory(PAGE), LOCAL_WRITE));
-    assertThat(program.unmapped()).isEmpty();
+    client.refuse(Errno.ENOMEM);
+    deregister(register(domain, client.memory(PAGE), LOCAL_WRITE));
+    assertThat(client.unmapped()).isEmpty();
   }
 
   @Test
-  void aProgramThatCannotHaveItsPagesBackMayDeregisterThem() throws IOException {
-    int handle = register(greet(true), program.memory(PAGE), LOCAL_WRITE);
-    program.refuse(Errno.ENOMEM);
+  void aClientThatCannotHaveItsPagesBackMayDeregisterThem() throws IOException {
+    int handle = register(greet(true), client.memory(PAGE), LOCAL_WRITE);
+    client.refuse(Errno.ENOMEM);
     deregister(handle);
-    assertThat(program.unmapped()).hasSize(1);
+    assertThat(client.unmapped()).hasSize(1);
   }
 
   @Test
   void onlySoManyRegionsAreShared() throws IOException {
     int domain = greet(true);
-    MemorySegment memory = program.memory(2 * 257 * PAGE);
+    MemorySegment memory = client.memory(2 * 257 * PAGE);
     for (int i = 0; i < 257; i++) {
       register(domain, memory.asSlice(2L * i * PAGE, PAGE), LOCAL_WRITE);
     }
-    assertThat(program.mapped()).hasSize(256);
+    assertThat(client.mapped()).hasSize(256);
   }
 
   @Test
-  void memoryOnDemandStaysTheProgramsOwn() throws IOException {
-    register(greet(true), program.memory(PAGE), LOCAL_WRITE | ON_DEMAND);
-    assertThat(program.mapped()).isEmpty();
+  void memoryOnDemandStaysTheClientsOwn() throws IOException {
+    register(greet(true), client.memory(PAGE), LOCAL_WRITE | ON_DEMAND);
+    assertThat(client.mapped()).isEmpty();
   }
 
   @Test
-  void memoryOfAFileStaysTheProgramsOwn() throws IOException {
+  void memoryOfAFileStaysTheClientsOwn() throws IOException {
     int domain = greet(true);
     Path file = Files.write(folder.resolve("file"), new byte[PAGE]);
     try (FileChannel channel =
@@ -227,11 +227,11 @@ class MappedMemoryTest extends Hosted {
       memory.set(ValueLayout.JAVA_BYTE, 0, (byte) 1);
       deregister(register(domain, memory, LOCAL_WRITE));
     }
-    assertThat(program.mapped()).isEmpty();
+    assertThat(client.mapped()).isEmpty();
   }
 
   @Test
-  void readOnlyMemoryStaysTheProgramsOwn() throws IOException {
+  void readOnlyMemoryStaysTheClientsOwn() throws IOException {
     int domain = greet(true);
     Path file = Files.write(folder.resolve("file"), new byte[PAGE]);
     try (FileChannel channel =
@@ -239,6 +239,6 @@ class MappedMemoryTest extends Hosted {
         Arena arena = Arena.ofShared()) {
       deregister(register(domain, channel.map(MapMode.READ_ONLY, 0, PAGE, arena), 0));
     }
-    assertThat(program.mapped()).isEmpty();
+    assertThat(client.mapped()).isEmpty();
   }
 }

@@ -7,24 +7,24 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a program may register where its limit of locked memory is to hold. */
+/** What an application may register where its limit of locked memory is to hold. */
 class MemlockTest extends Hosted {
   private static final String KIB = "65536";
 
   /** Runs a script that registers two pieces of 40 KiB, of which one is more than 64 KiB allow. */
   private String register(String... environment) throws IOException, InterruptedException {
-    Program.requirePython();
-    Program.require("setpriv", "util-linux");
-    Program.require("prlimit", "util-linux");
+    Application.requirePython();
+    Application.require("setpriv", "util-linux");
+    Application.require("prlimit", "util-linux");
     List<String> command = new ArrayList<>(List.of("env"));
     command.addAll(List.of(environment));
     command.addAll(List.of("prlimit", "--memlock=" + KIB, "setpriv"));
     command.addAll(List.of("--bounding-set=-ipc_lock", "--inh-caps=-ipc_lock"));
-    command.addAll(List.of(Program.PYTHON, "-B", "-c", SCRIPT));
-    Program program = Program.start(host, folder, command);
-    program.expectSuccess();
+    command.addAll(List.of(Application.PYTHON, "-B", "-c", SCRIPT));
+    Application application = Application.start(host, folder, command);
+    application.expectSuccess();
     host.expectNothingLeft();
-    return program.output().strip();
+    return application.output().strip();
   }
 
   private static final String SCRIPT =
@@ -48,7 +48,7 @@ class MemlockTest extends Hosted {
       """;
 
   @Test
-  void aProgramRegistersNoMoreThanItMayLock() throws IOException, InterruptedException {
+  void anApplicationRegistersNoMoreThanItMayLock() throws IOException, InterruptedException {
     assertThat(register("BLUEBELL_MEMLOCK=1")).isEqualTo("MR ENOMEM MR");
   }
 

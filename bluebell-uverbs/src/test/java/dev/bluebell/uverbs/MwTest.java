@@ -1,6 +1,6 @@
 package dev.bluebell.uverbs;
 
-import static dev.bluebell.uverbs.RawProgram.attribute;
+import static dev.bluebell.uverbs.RawClient.attribute;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.uverbs.call.Errno;
@@ -25,19 +25,19 @@ class MwTest extends Hosted {
   private static final int HEADER_BYTES = 8;
   private static final MemorySegment NOTHING = MemorySegment.NULL;
 
-  private RawProgram program;
+  private RawClient client;
   private int domain;
 
   @BeforeEach
   void open() throws IOException {
-    program = new RawProgram(host);
-    program.map(4096);
-    domain = program.allocateDomain();
+    client = new RawClient(host);
+    client.map(4096);
+    domain = client.allocateDomain();
   }
 
   @AfterEach
   void close() throws IOException, InterruptedException {
-    program.close();
+    client.close();
     host.expectNothingLeft();
   }
 
@@ -50,13 +50,13 @@ class MwTest extends Hosted {
   }
 
   private long allocate(byte[] input, MemorySegment out) throws IOException {
-    return program.write(ALLOC_MW, input, out);
+    return client.write(ALLOC_MW, input, out);
   }
 
   @Test
   void everyWindowHasAKeyOfItsOwn() throws IOException {
     Set<Integer> keys = new HashSet<>();
-    MemorySegment out = program.memory(8);
+    MemorySegment out = client.memory(8);
     for (int i = 0; i < 40; i++) {
       assertThat(allocate(input(domain, 1 + i % 2, 0, i % 8), out)).isEqualTo(24 + HEADER_BYTES);
       int key = out.get(ValueLayout.JAVA_INT, 4);
@@ -64,28 +64,28 @@ class MwTest extends Hosted {
       int handle = out.get(ValueLayout.JAVA_INT, 0);
       if (i % 4 == 0) {
         byte[] end = Fields.of(4).u32(0, handle).bytes();
-        assertThat(program.write(DEALLOC_MW, end, NOTHING)).isPositive();
-        assertThat(program.write(DEALLOC_MW, end, NOTHING)).isEqualTo(-Errno.ENOENT);
+        assertThat(client.write(DEALLOC_MW, end, NOTHING)).isPositive();
+        assertThat(client.write(DEALLOC_MW, end, NOTHING)).isEqualTo(-Errno.ENOENT);
       } else if (i % 4 == 1) {
-        assertThat(program.ioctl(MW, 0, attribute(0, 0), handle)).isZero();
+        assertThat(client.ioctl(MW, 0, attribute(0, 0), handle)).isZero();
       }
     }
   }
 
   @Test
   void aDomainWithWindowsIsInUse() throws IOException {
-    MemorySegment out = program.memory(8);
+    MemorySegment out = client.memory(8);
     assertThat(allocate(input(domain, 2), out)).isPositive();
     byte[] end = Fields.of(4).u32(0, domain).bytes();
-    assertThat(program.write(DEALLOC_PD, end, NOTHING)).isEqualTo(-Errno.EBUSY);
-    assertThat(program.ioctl(MW, 0, attribute(0, 0), out.get(ValueLayout.JAVA_INT, 0))).isZero();
-    assertThat(program.write(DEALLOC_PD, end, NOTHING)).isPositive();
+    assertThat(client.write(DEALLOC_PD, end, NOTHING)).isEqualTo(-Errno.EBUSY);
+    assertThat(client.ioctl(MW, 0, attribute(0, 0), out.get(ValueLayout.JAVA_INT, 0))).isZero();
+    assertThat(client.write(DEALLOC_PD, end, NOTHING)).isPositive();
   }
 
   @Test
   void windowsOfTypeTwoAre2BAndNot2A() throws IOException {
-    MemorySegment out = program.memory(QUERY_DEVICE_BYTES);
-    assertThat(program.write(QUERY_DEVICE, new byte[8], out)).isPositive();
+    MemorySegment out = client.memory(QUERY_DEVICE_BYTES);
+    assertThat(client.write(QUERY_DEVICE, new byte[8], out)).isPositive();
     int flags = out.get(ValueLayout.JAVA_INT, DEVICE_CAP_FLAGS);
     assertThat(flags & 1 << 17).as("MEM_WINDOW").isNotZero();
     assertThat(flags & 1 << 24).as("MEM_WINDOW_TYPE_2B").isNotZero();
@@ -94,12 +94,12 @@ class MwTest extends Hosted {
 
   @Test
   void whatMakesNoSenseIsRefused() throws IOException {
-    MemorySegment out = program.memory(8);
+    MemorySegment out = client.memory(8);
     assertThat(allocate(input(domain, 0), out)).isEqualTo(-Errno.EINVAL);
     assertThat(allocate(input(domain, 3), out)).isEqualTo(-Errno.EINVAL);
     assertThat(allocate(input(domain + 77, 1), out)).isEqualTo(-Errno.ENOENT);
     assertThat(allocate(input(domain, 1, 1), out)).isEqualTo(-Errno.EOPNOTSUPP);
     assertThat(allocate(input(domain, 1, 0, 0x100), out)).isEqualTo(-Errno.EOPNOTSUPP);
-    assertThat(program.ioctl(MW, 0, attribute(0, 0), 77)).isEqualTo(-Errno.ENOENT);
+    assertThat(client.ioctl(MW, 0, attribute(0, 0), 77)).isEqualTo(-Errno.ENOENT);
   }
 }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Who runs a program hears why its calls are refused, and hears of no other program. */
+/** Who runs a client hears why its calls are refused, and hears of no other client. */
 class ObservationTest extends Hosted {
   private static final int HELLO = 0;
   private static final int CREATE_COMPLETION_CHANNEL = 17;
@@ -32,47 +32,46 @@ class ObservationTest extends Hosted {
     return Observation.open(host.socket(), false, heard::add);
   }
 
-  private RawProgram program(long token) throws IOException {
-    RawProgram program = new RawProgram(host);
-    assertThat(program.call(HELLO, ShimChannel.PROTOCOL_VERSION, token, 0)).isZero();
-    return program;
+  private RawClient client(long token) throws IOException {
+    RawClient client = new RawClient(host);
+    assertThat(client.call(HELLO, ShimChannel.PROTOCOL_VERSION, token, 0)).isZero();
+    return client;
   }
 
-  private static void openChannel(RawProgram program) throws IOException {
-    assertThat(program.write(CREATE_COMPLETION_CHANNEL, new byte[8], program.memory(4)))
-        .isPositive();
+  private static void openChannel(RawClient client) throws IOException {
+    assertThat(client.write(CREATE_COMPLETION_CHANNEL, new byte[8], client.memory(4))).isPositive();
   }
 
-  private static void fail(RawProgram program, int handle) throws IOException {
+  private static void fail(RawClient client, int handle) throws IOException {
     byte[] call = Fields.of(4).u32(0, handle).bytes();
-    assertThat(program.write(DEALLOC_PD, call, program.memory(0))).isEqualTo(-Errno.ENOENT);
+    assertThat(client.write(DEALLOC_PD, call, client.memory(0))).isEqualTo(-Errno.ENOENT);
   }
 
   /** Asks for the last entry of the GID table, which is empty. */
-  private static long emptyGid(RawProgram program) throws IOException {
-    return program.ioctl(
+  private static long emptyGid(RawClient client) throws IOException {
+    return client.ioctl(
         0,
         6,
-        RawProgram.attribute(0, 4),
+        RawClient.attribute(0, 4),
         1,
-        RawProgram.attribute(1, 4),
+        RawClient.attribute(1, 4),
         7,
-        RawProgram.attribute(2, 4),
+        RawClient.attribute(2, 4),
         0,
-        RawProgram.attribute(3, 32),
-        program.memory(32).address());
+        RawClient.attribute(3, 32),
+        client.memory(32).address());
   }
 
   @Test
   void aRefusedCallIsExplained() throws IOException, InterruptedException {
     try (Observation observation = observe();
-        RawProgram program = program(observation.token())) {
-      openChannel(program);
-      fail(program, 1234);
+        RawClient client = client(observation.token())) {
+      openChannel(client);
+      fail(client, 1234);
       assertThat(observation.end()).isEmpty();
       assertThat(heard)
           .containsExactly(
-              "a call of the program was refused with ENOENT: handle 1234 names nothing");
+              "a call of the client was refused with ENOENT: handle 1234 names nothing");
     }
   }
 
@@ -86,14 +85,13 @@ class ObservationTest extends Hosted {
   void whatTheDeviceLacksIsNamed(int command, String lack)
       throws IOException, InterruptedException {
     try (Observation observation = observe();
-        RawProgram program = program(observation.token())) {
-      openChannel(program);
-      assertThat(program.write(command, new byte[8], program.memory(0)))
-          .isEqualTo(-Errno.EOPNOTSUPP);
+        RawClient client = client(observation.token())) {
+      openChannel(client);
+      assertThat(client.write(command, new byte[8], client.memory(0))).isEqualTo(-Errno.EOPNOTSUPP);
       assertThat(observation.end()).isEmpty();
       assertThat(heard)
           .containsExactly(
-              "a call of the program was refused with EOPNOTSUPP: %s (write command 0x%x)"
+              "a call of the client was refused with EOPNOTSUPP: %s (write command 0x%x)"
                   .formatted(lack, command));
     }
   }
@@ -102,11 +100,11 @@ class ObservationTest extends Hosted {
   void whatALibraryTriesBeforeTheContextIsOpenIsNoFailure()
       throws IOException, InterruptedException {
     try (Observation observation = observe();
-        RawProgram program = program(observation.token())) {
-      fail(program, 1234);
-      openChannel(program);
-      assertThat(program.ioctl(77, 3)).isEqualTo(-Errno.EPROTONOSUPPORT);
-      assertThat(emptyGid(program)).isEqualTo(-Errno.ENODATA);
+        RawClient client = client(observation.token())) {
+      fail(client, 1234);
+      openChannel(client);
+      assertThat(client.ioctl(77, 3)).isEqualTo(-Errno.EPROTONOSUPPORT);
+      assertThat(emptyGid(client)).isEqualTo(-Errno.ENODATA);
       assertThat(observation.end()).isEmpty();
       assertThat(heard).isEmpty();
     }
@@ -114,16 +112,16 @@ class ObservationTest extends Hosted {
 
   @Test
   void whoLooksForWhatThereIsNotIsTold() throws IOException, InterruptedException {
-    Program.require("cat", "coreutils");
+    Application.require("cat", "coreutils");
     try (Observation observation = observe()) {
       String observer = "BLUEBELL_OBSERVER=" + observation.token();
       String manager = "/dev/infiniband/rdma_cm";
-      Program program =
-          Program.start(
+      Application client =
+          Application.start(
               host,
               folder,
               List.of("env", observer, "cat", manager, manager, "/dev/infiniband/umad0"));
-      assertThat(program.awaitEnd()).isNotZero();
+      assertThat(client.awaitEnd()).isNotZero();
       assertThat(observation.end()).isEmpty();
       assertThat(heard)
           .containsExactly(
@@ -133,7 +131,7 @@ class ObservationTest extends Hosted {
 
   @Test
   void aChildThatUsesItsParentsContextIsTold() throws IOException, InterruptedException {
-    Program.requirePython();
+    Application.requirePython();
     String script =
         """
         import fcntl, os
@@ -148,7 +146,7 @@ class ObservationTest extends Hosted {
         """;
     try (Observation observation = observe()) {
       String observer = "BLUEBELL_OBSERVER=" + observation.token();
-      Program.start(host, folder, List.of("env", observer, Program.PYTHON, "-c", script))
+      Application.start(host, folder, List.of("env", observer, Application.PYTHON, "-c", script))
           .expectSuccess();
       assertThat(observation.end()).isEmpty();
       assertThat(heard).containsExactly(MissingService.CONTEXT.sentence());
@@ -157,28 +155,29 @@ class ObservationTest extends Hosted {
 
   @Test
   void whoLooksForAHeaderMissesNoService() throws IOException, InterruptedException {
-    Program.require("cat", "coreutils");
+    Application.require("cat", "coreutils");
     try (Observation observation = observe()) {
       String observer = "BLUEBELL_OBSERVER=" + observation.token();
       String header = folder.resolve("rdma/rdma_cma.h").toString();
       String other = folder.resolve("infiniband/umad.h").toString();
-      Program program = Program.start(host, folder, List.of("env", observer, "cat", header, other));
-      assertThat(program.awaitEnd()).isNotZero();
+      Application client =
+          Application.start(host, folder, List.of("env", observer, "cat", header, other));
+      assertThat(client.awaitEnd()).isNotZero();
       assertThat(observation.end()).isEmpty();
       assertThat(heard).isEmpty();
     }
   }
 
   @Test
-  void eachObserverHearsOfItsOwnProgramsOnly() throws IOException, InterruptedException {
+  void eachObserverHearsOfItsOwnClientsOnly() throws IOException, InterruptedException {
     List<String> others = Collections.synchronizedList(new ArrayList<>());
     try (Observation observation = observe();
         Observation other = Observation.open(host.socket(), false, others::add);
-        RawProgram mine = program(observation.token());
-        RawProgram theirs = program(other.token());
-        RawProgram nobodys = program(0)) {
-      for (RawProgram program : List.of(mine, theirs, nobodys)) {
-        openChannel(program);
+        RawClient mine = client(observation.token());
+        RawClient theirs = client(other.token());
+        RawClient nobodys = client(0)) {
+      for (RawClient client : List.of(mine, theirs, nobodys)) {
+        openChannel(client);
       }
       fail(mine, 11);
       fail(theirs, 22);
@@ -193,21 +192,21 @@ class ObservationTest extends Hosted {
   @Test
   void aTokenThatNobodyHasIsNobodys() throws IOException, InterruptedException {
     try (Observation observation = observe();
-        RawProgram program = program(~observation.token())) {
-      openChannel(program);
-      fail(program, 5);
+        RawClient client = client(~observation.token())) {
+      openChannel(client);
+      fail(client, 5);
       assertThat(observation.end()).isEmpty();
       assertThat(heard).isEmpty();
     }
   }
 
   @Test
-  void aProgramOutlivesWhoObservesIt() throws IOException, InterruptedException {
+  void aClientOutlivesWhoObservesIt() throws IOException, InterruptedException {
     Observation observation = observe();
-    try (RawProgram program = program(observation.token())) {
-      openChannel(program);
+    try (RawClient client = client(observation.token())) {
+      openChannel(client);
       observation.close();
-      fail(program, 5);
+      fail(client, 5);
     }
     assertThat(heard).isEmpty();
   }

@@ -1,6 +1,6 @@
 package dev.bluebell.uverbs;
 
-import static dev.bluebell.uverbs.RawProgram.attribute;
+import static dev.bluebell.uverbs.RawClient.attribute;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.uverbs.call.Errno;
@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Regions whose memory need not be there yet, and the one that is all memory of a program. */
+/** Regions whose memory need not be there yet, and the one that is all memory of a client. */
 class OnDemandTest extends Hosted {
   private static final int REG_MR = 9;
   private static final int MR = 7;
@@ -23,20 +23,20 @@ class OnDemandTest extends Hosted {
   private static final int SUCCESS = 48;
   private static final long ALL = -1;
 
-  private RawProgram program;
+  private RawClient client;
   private MemorySegment answer;
   private int domain;
 
   @BeforeEach
   void open() throws IOException {
-    program = new RawProgram(host);
-    answer = program.memory(12);
-    domain = program.allocateDomain();
+    client = new RawClient(host);
+    answer = client.memory(12);
+    domain = client.allocateDomain();
   }
 
   @AfterEach
   void close() throws IOException, InterruptedException {
-    program.close();
+    client.close();
     host.expectNothingLeft();
   }
 
@@ -49,16 +49,16 @@ class OnDemandTest extends Hosted {
             .u32(32, domain)
             .u32(36, access)
             .bytes();
-    return program.write(REG_MR, input, answer);
+    return client.write(REG_MR, input, answer);
   }
 
   /** Advice to prefetch, for the region that was registered last. */
   private long prefetch(long address, int bytes) throws IOException {
-    MemorySegment segment = program.memory(16);
+    MemorySegment segment = client.memory(16);
     segment.set(ValueLayout.JAVA_LONG, 0, address);
     segment.set(ValueLayout.JAVA_INT, 8, bytes);
     segment.set(ValueLayout.JAVA_INT, 12, answer.get(ValueLayout.JAVA_INT, 4));
-    return program.ioctl(
+    return client.ioctl(
         MR,
         ADVISE,
         attribute(0, 0),
@@ -80,7 +80,7 @@ class OnDemandTest extends Hosted {
   @Test
   void oneRegionMayBeAllMemory() throws IOException {
     assertThat(register(0, ALL, 0, LOCAL_WRITE | ON_DEMAND)).isEqualTo(SUCCESS);
-    MemorySegment memory = program.memory(8192);
+    MemorySegment memory = client.memory(8192);
     assertThat(prefetch(memory.address(), 8192)).isZero();
     assertThat(prefetch(0x10000, 4096)).isEqualTo(-Errno.EFAULT);
     assertThat(prefetch(-4096, 4096)).isEqualTo(-Errno.EFAULT);

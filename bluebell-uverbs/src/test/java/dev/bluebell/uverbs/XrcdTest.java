@@ -8,7 +8,7 @@ import dev.bluebell.hca.command.QpCommands.CreateQpOut;
 import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.ServiceType;
-import dev.bluebell.uverbs.DevxProgram.Made;
+import dev.bluebell.uverbs.DevxClient.Made;
 import dev.bluebell.uverbs.call.Errno;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** XRC domains and their target queue pairs, which programs share. */
+/** XRC domains and their target queue pairs, which clients share. */
 class XrcdTest extends Hosted {
   private static final int CREATE_QP = 24;
   private static final int QUERY_QP = 25;
@@ -43,8 +43,8 @@ class XrcdTest extends Hosted {
   private FileChannel again;
   private int fd;
   private int fdAgain;
-  private RawProgram program;
-  private RawProgram other;
+  private RawClient client;
+  private RawClient other;
 
   @BeforeEach
   void open() throws IOException {
@@ -53,13 +53,13 @@ class XrcdTest extends Hosted {
     again = FileChannel.open(path, StandardOpenOption.READ);
     fd = descriptors(path).getFirst();
     fdAgain = descriptors(path).getLast();
-    program = new RawProgram(host);
-    other = new RawProgram(host);
+    client = new RawClient(host);
+    other = new RawClient(host);
   }
 
   @AfterEach
   void close() throws IOException, InterruptedException {
-    program.close();
+    client.close();
     other.close();
     host.expectNothingLeft();
     file.close();
@@ -87,23 +87,23 @@ class XrcdTest extends Hosted {
   // ---- calls
 
   /** A handle, or an error number, negative. */
-  private static int result(RawProgram of, int command, Fields input, int outBytes)
+  private static int result(RawClient of, int command, Fields input, int outBytes)
       throws IOException {
     MemorySegment out = of.memory(outBytes);
     long result = of.write(command, input.bytes(), out);
     return result < 0 ? (int) result : out.get(ValueLayout.JAVA_INT, 0);
   }
 
-  private static int openDomain(RawProgram of, int fd, int flags) throws IOException {
+  private static int openDomain(RawClient of, int fd, int flags) throws IOException {
     return result(of, OPEN_XRCD, Fields.of(16).u32(8, fd).u32(12, flags), 4);
   }
 
-  private static long closeDomain(RawProgram of, int handle) throws IOException {
+  private static long closeDomain(RawClient of, int handle) throws IOException {
     return of.write(CLOSE_XRCD, Fields.of(4).u32(0, handle).bytes(), of.memory(0));
   }
 
   /** Handle and QPN of a new target, or an error number, negative. */
-  private static int[] createTarget(RawProgram of, int xrcd) throws IOException {
+  private static int[] createTarget(RawClient of, int xrcd) throws IOException {
     MemorySegment out = of.memory(32);
     long result = of.write(CREATE_QP, Fields.of(56).u32(16, xrcd).u8(53, TARGET).bytes(), out);
     return result < 0
@@ -111,15 +111,15 @@ class XrcdTest extends Hosted {
         : new int[] {out.get(ValueLayout.JAVA_INT, 0), out.get(ValueLayout.JAVA_INT, 4)};
   }
 
-  private static int openTarget(RawProgram of, int xrcd, int qpn, int type) throws IOException {
+  private static int openTarget(RawClient of, int xrcd, int qpn, int type) throws IOException {
     return result(of, OPEN_QP, Fields.of(32).u32(16, xrcd).u32(20, qpn).u8(24, type), 32);
   }
 
-  private static long destroy(RawProgram of, int qp) throws IOException {
+  private static long destroy(RawClient of, int qp) throws IOException {
     return of.write(DESTROY_QP, Fields.of(16).u32(8, qp).bytes(), of.memory(4));
   }
 
-  private static int state(RawProgram of, int qp) throws IOException {
+  private static int state(RawClient of, int qp) throws IOException {
     MemorySegment out = of.memory(128);
     long result = of.write(QUERY_QP, Fields.of(16).u32(8, qp).bytes(), out);
     return result < 0 ? (int) result : out.get(ValueLayout.JAVA_BYTE, 108);
@@ -129,8 +129,8 @@ class XrcdTest extends Hosted {
 
   @Test
   void aFileHasOneDomain() throws IOException {
-    assertThat(openDomain(program, fd, 0)).isEqualTo(-Errno.EAGAIN);
-    assertThat(openDomain(program, fd, O_CREAT | O_EXCL)).isPositive();
+    assertThat(openDomain(client, fd, 0)).isEqualTo(-Errno.EAGAIN);
+    assertThat(openDomain(client, fd, O_CREAT | O_EXCL)).isPositive();
     assertThat(openDomain(other, fdAgain, O_CREAT | O_EXCL)).isEqualTo(-Errno.EINVAL);
     assertThat(openDomain(other, fdAgain, 0)).isPositive();
     assertThat(openDomain(other, fd, O_CREAT)).isPositive();
@@ -139,27 +139,27 @@ class XrcdTest extends Hosted {
 
   @Test
   void aDomainEndsWithTheLastOfThoseWhoOpenedIt() throws IOException {
-    int mine = openDomain(program, fd, O_CREAT);
+    int mine = openDomain(client, fd, O_CREAT);
     int others = openDomain(other, fd, 0);
-    assertThat(closeDomain(program, mine)).isPositive();
-    assertThat(openDomain(program, fd, 0)).isPositive();
+    assertThat(closeDomain(client, mine)).isPositive();
+    assertThat(openDomain(client, fd, 0)).isPositive();
     assertThat(closeDomain(other, others)).isPositive();
     other.close();
-    other = new RawProgram(host);
+    other = new RawClient(host);
     assertThat(openDomain(other, fd, O_EXCL)).isEqualTo(-Errno.EINVAL);
   }
 
   @Test
-  void aDomainWithoutAFileIsForOneProgram() throws IOException {
-    assertThat(openDomain(program, -1, 0)).isPositive();
-    assertThat(openDomain(program, -1, O_CREAT | O_EXCL)).isPositive();
+  void aDomainWithoutAFileIsForOneClient() throws IOException {
+    assertThat(openDomain(client, -1, 0)).isPositive();
+    assertThat(openDomain(client, -1, O_CREAT | O_EXCL)).isPositive();
     assertThat(host.objects()).filteredOn(line -> line.startsWith("XRCD")).hasSize(2);
   }
 
   // File systems give the number of a file that is gone to one of the next.
   @Test
   void aFileThatComesAfterAnotherHasNotItsDomain() throws IOException {
-    int mine = openDomain(program, fd, O_CREAT);
+    int mine = openDomain(client, fd, O_CREAT);
     file.close();
     again.close();
     Files.delete(folder.resolve("domain"));
@@ -175,14 +175,14 @@ class XrcdTest extends Hosted {
         assertThat(closeDomain(other, xrcd)).isPositive();
       }
     }
-    assertThat(closeDomain(program, mine)).isPositive();
+    assertThat(closeDomain(client, mine)).isPositive();
     assertThat(descriptors(folder.resolve("domain"))).isEmpty();
   }
 
   @Test
   void aFileThatCanNotBeReadHasADomainToo() throws IOException {
     int socket = descriptorOf("socket:");
-    assertThat(openDomain(program, socket, O_CREAT | O_EXCL)).isPositive();
+    assertThat(openDomain(client, socket, O_CREAT | O_EXCL)).isPositive();
     assertThat(openDomain(other, socket, 0)).isPositive();
   }
 
@@ -198,42 +198,42 @@ class XrcdTest extends Hosted {
 
   @Test
   void aDescriptorThatIsNotOpenIsBad() throws IOException {
-    assertThat(openDomain(program, 60000, O_CREAT)).isEqualTo(-Errno.EBADF);
-    assertThat(openDomain(program, -2, O_CREAT)).isEqualTo(-Errno.EBADF);
+    assertThat(openDomain(client, 60000, O_CREAT)).isEqualTo(-Errno.EBADF);
+    assertThat(openDomain(client, -2, O_CREAT)).isEqualTo(-Errno.EBADF);
   }
 
   @Test
   void anotherWayToCloseOneIsByIoctl() throws IOException {
-    int xrcd = openDomain(program, fd, O_CREAT);
-    assertThat(program.ioctl(XRCD_OBJECT, 0, RawProgram.attribute(0, 0), xrcd)).isZero();
-    assertThat(closeDomain(program, xrcd)).isEqualTo(-Errno.ENOENT);
-    assertThat(openDomain(program, fd, 0)).isEqualTo(-Errno.EAGAIN);
+    int xrcd = openDomain(client, fd, O_CREAT);
+    assertThat(client.ioctl(XRCD_OBJECT, 0, RawClient.attribute(0, 0), xrcd)).isZero();
+    assertThat(closeDomain(client, xrcd)).isEqualTo(-Errno.ENOENT);
+    assertThat(openDomain(client, fd, 0)).isEqualTo(-Errno.EAGAIN);
   }
 
   // ---- targets
 
   @Test
   void aDomainIsBusyForWhoHasTargetsInIt() throws IOException {
-    int mine = openDomain(program, fd, O_CREAT);
+    int mine = openDomain(client, fd, O_CREAT);
     int others = openDomain(other, fd, 0);
-    int[] target = createTarget(program, mine);
-    assertThat(closeDomain(program, mine)).isEqualTo(-Errno.EBUSY);
+    int[] target = createTarget(client, mine);
+    assertThat(closeDomain(client, mine)).isEqualTo(-Errno.EBUSY);
     assertThat(closeDomain(other, others)).isPositive();
-    assertThat(destroy(program, target[0])).isPositive();
-    assertThat(closeDomain(program, mine)).isPositive();
+    assertThat(destroy(client, target[0])).isPositive();
+    assertThat(closeDomain(client, mine)).isPositive();
     assertThat(host.objects()).isEmpty();
   }
 
   @Test
-  void aTargetOutlivesTheProgramThatCreatedIt() throws IOException, InterruptedException {
-    int[] target = createTarget(program, openDomain(program, fd, O_CREAT));
+  void aTargetOutlivesTheClientThatCreatedIt() throws IOException, InterruptedException {
+    int[] target = createTarget(client, openDomain(client, fd, O_CREAT));
     int xrcd = openDomain(other, fd, 0);
     int opened = openTarget(other, xrcd, target[1], TARGET);
     assertThat(opened).isPositive();
-    program.close();
-    program = new RawProgram(host);
+    client.close();
+    client = new RawClient(host);
     assertThat(state(other, opened)).isZero();
-    // The end of a program is noticed by a thread of its own, and until then the target is there.
+    // The end of a client is noticed by a thread of its own, and until then the target is there.
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
     int again = opened;
     while (again > 0) {
@@ -245,34 +245,34 @@ class XrcdTest extends Hosted {
   }
 
   @Test
-  void whatOneProgramChangesTheOtherSees() throws IOException {
-    int[] target = createTarget(program, openDomain(program, fd, O_CREAT));
+  void whatOneClientChangesTheOtherSees() throws IOException {
+    int[] target = createTarget(client, openDomain(client, fd, O_CREAT));
     int opened = openTarget(other, openDomain(other, fd, 0), target[1], TARGET);
     // The state, access flags, the partition key and the port.
     Fields init = Fields.of(112).u32(64, opened).u32(68, 0x39).u8(96, 1).u8(104, 1);
     assertThat(other.write(MODIFY_QP, init.bytes(), other.memory(0))).isPositive();
-    assertThat(state(program, target[0])).isEqualTo(1);
+    assertThat(state(client, target[0])).isEqualTo(1);
     assertThat(destroy(other, opened)).isPositive();
-    assertThat(state(program, target[0])).isEqualTo(1);
+    assertThat(state(client, target[0])).isEqualTo(1);
   }
 
   @Test
   void onlyTargetsOfTheDomainCanBeOpened() throws IOException {
-    int xrcd = openDomain(program, fd, O_CREAT);
-    int[] target = createTarget(program, xrcd);
-    assertThat(openTarget(program, xrcd, target[1], INITIATOR)).isEqualTo(-Errno.EINVAL);
-    assertThat(openTarget(program, xrcd, 0x7777, TARGET)).isEqualTo(-Errno.EINVAL);
-    int elsewhere = openDomain(program, -1, 0);
-    assertThat(openTarget(program, elsewhere, target[1], TARGET)).isEqualTo(-Errno.EINVAL);
-    assertThat(openTarget(program, 0x7777, target[1], TARGET)).isEqualTo(-Errno.ENOENT);
-    assertThat(createTarget(program, 0x7777)).containsExactly(-Errno.ENOENT);
+    int xrcd = openDomain(client, fd, O_CREAT);
+    int[] target = createTarget(client, xrcd);
+    assertThat(openTarget(client, xrcd, target[1], INITIATOR)).isEqualTo(-Errno.EINVAL);
+    assertThat(openTarget(client, xrcd, 0x7777, TARGET)).isEqualTo(-Errno.EINVAL);
+    int elsewhere = openDomain(client, -1, 0);
+    assertThat(openTarget(client, elsewhere, target[1], TARGET)).isEqualTo(-Errno.EINVAL);
+    assertThat(openTarget(client, 0x7777, target[1], TARGET)).isEqualTo(-Errno.ENOENT);
+    assertThat(createTarget(client, 0x7777)).containsExactly(-Errno.ENOENT);
   }
 
   // ---- with DevX
 
   @Test
   void aDomainInWhichDevxHasATargetStaysWhole() throws IOException {
-    try (DevxProgram context = DevxProgram.open(host)) {
+    try (DevxClient context = DevxClient.open(host)) {
       int xrcd = openDomain(context.raw(), fd, O_CREAT);
       Made domain = context.domain();
       Made completions = context.createCq(context.umem());

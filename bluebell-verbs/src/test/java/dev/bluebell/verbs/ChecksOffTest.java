@@ -39,6 +39,7 @@ class ChecksOffTest {
     command.addAll(
         List.of(
             "--enable-native-access=ALL-UNNAMED",
+            "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
             "-cp",
             System.getProperty("java.class.path"),

@@ -205,7 +205,7 @@ class OwnershipTest {
   }
 
   @Test
-  void whatNeverWillHaveRoomDoesNotLetAProgramWait() {
+  void whatNeverWillHaveRoomDoesNotLetAClientWait() {
     RcQueuePair longer =
         Connected.toItself(domain.rcQueuePair(completions).sendQueue(2).maxInline(220).create());
     for (int i = 0; i < 6; i++) {

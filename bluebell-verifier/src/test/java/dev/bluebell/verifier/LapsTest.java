@@ -27,6 +27,10 @@ import org.junit.jupiter.api.Test;
 /** Programs whose numbers go on from lap to lap, and such that do so wrongly. */
 class LapsTest {
   private static final int MAX_REQUESTS = 50_000;
+
+  /** So many wrong numbers are tried of each program: going through its laps takes seconds. */
+  private static final int NUMBERS = Integer.getInteger("bluebell.laps.numbers", 1);
+
   private static final int OPERANDS = ControlSegment.BYTES + RemoteAddressSegment.BYTES;
   private static final MaskedFetchAdd LAYOUT = MaskedFetchAdd.ofOperands(8);
 
@@ -84,7 +88,7 @@ class LapsTest {
       ProgramImage image = program(target, Model.ASSUMED);
       List<ProgramImage> changed = changed(image, isBoundary, change);
       assertThat(changed).isNotEmpty();
-      for (ProgramImage each : changed) {
+      for (ProgramImage each : changed.subList(0, Math.min(NUMBERS, changed.size()))) {
         assertThat(isProved(each, target, Model.ASSUMED)).as("%s", target).isFalse();
       }
     }

@@ -5,8 +5,6 @@ import dev.bluebell.cli.command.CliCommand;
 import dev.bluebell.cli.output.JsonLines;
 import dev.bluebell.cli.output.Style;
 import dev.bluebell.program.offload.Offload;
-import dev.bluebell.program.plan.Model;
-import dev.bluebell.softnic.option.EngineMode;
 import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.option.SoftNicOptions;
 import dev.bluebell.verbs.Device;

@@ -45,7 +45,7 @@ class RunDevicesTest {
 
   @TempDir private Path folder;
 
-  private static void requirePrograms() throws IOException, InterruptedException {
+  private static void requireApplications() throws IOException, InterruptedException {
     assumeTrue(Shim.isBuilt(), "gcc was missing when this was built");
     assumeTrue(
         new ProcessBuilder("/usr/bin/python3", "-c", "import pyverbs")
@@ -68,8 +68,8 @@ class RunDevicesTest {
   }
 
   @Test
-  void aProgramSeesSeveralDevicesByTheirNames() throws IOException, InterruptedException {
-    requirePrograms();
+  void anApplicationSeesSeveralDevicesByTheirNames() throws IOException, InterruptedException {
+    requireApplications();
     Path first = folder.resolve("first.sock");
     Path second = folder.resolve("second.sock");
     long before = composedTrees();

@@ -97,7 +97,7 @@ class ShareTest {
   }
 
   @Test
-  void programsFindTheDeviceAndTheirExitCodeIsTheCommands()
+  void applicationsFindTheDeviceAndTheirExitCodeIsTheCommands()
       throws IOException, InterruptedException {
     assumeTrue(Shim.isBuilt(), "gcc was missing when this was built");
     Served served = new Served();
@@ -128,7 +128,8 @@ class ShareTest {
   }
 
   @Test
-  void programsHearOfTheEndOfADeviceProcessThatIsKilled() throws IOException, InterruptedException {
+  void applicationsHearOfTheEndOfADeviceProcessThatIsKilled()
+      throws IOException, InterruptedException {
     requirePython();
     DeviceProcess.ensure(socket(), ServeCommand.SOFT);
     ProcessHandle device = deviceProcess();
@@ -185,7 +186,7 @@ class ShareTest {
   }
 
   @Test
-  void aFailureOfAProgramIsExplainedAndRecorded() throws IOException, InterruptedException {
+  void aFailureOfAnApplicationIsExplainedAndRecorded() throws IOException, InterruptedException {
     requirePython();
     Path script = folder.resolve("wrong_rkey.py");
     try (InputStream resource = ShareTest.class.getResourceAsStream("wrong_rkey.py")) {
@@ -372,7 +373,7 @@ class ShareTest {
   }
 
   @Test
-  void aTraceThatCannotBeWrittenIsToldBeforeTheProgramRuns() {
+  void aTraceThatCannotBeWrittenIsToldBeforeTheApplicationRuns() {
     assumeTrue(Shim.isBuilt(), "gcc was missing when this was built");
     Path ran = folder.resolve("ran");
     String trace = folder.resolve("missing/trace.txt").toString();
@@ -404,7 +405,7 @@ class ShareTest {
   }
 
   @Test
-  void aProgramIsNeeded() {
+  void anApplicationIsNeeded() {
     assertThat(execute("run")).isEqualTo(2);
   }
 }

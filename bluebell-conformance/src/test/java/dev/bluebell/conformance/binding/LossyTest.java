@@ -4,6 +4,7 @@ import dev.bluebell.conformance.BenchExtension;
 import dev.bluebell.conformance.ExpectsDelivery;
 import dev.bluebell.conformance.ExpectsRefusal;
 import org.junit.platform.suite.api.ConfigurationParameter;
+import org.junit.platform.suite.api.ExcludePackages;
 import org.junit.platform.suite.api.ExcludeTags;
 import org.junit.platform.suite.api.IncludeEngines;
 import org.junit.platform.suite.api.SelectPackages;
@@ -18,6 +19,7 @@ import org.junit.platform.suite.api.Suite;
 @Suite
 @IncludeEngines("junit-jupiter")
 @SelectPackages("dev.bluebell.conformance")
+@ExcludePackages("dev.bluebell.conformance.binding")
 @ExcludeTags({ExpectsRefusal.TAG, ExpectsDelivery.TAG})
 @ConfigurationParameter(key = BenchExtension.DEVICE, value = "lossy")
 @ConfigurationParameter(key = BenchExtension.LOSES, value = "true")

@@ -2,6 +2,7 @@ package dev.bluebell.conformance.binding;
 
 import dev.bluebell.conformance.BenchExtension;
 import org.junit.platform.suite.api.ConfigurationParameter;
+import org.junit.platform.suite.api.ExcludePackages;
 import org.junit.platform.suite.api.IncludeEngines;
 import org.junit.platform.suite.api.SelectPackages;
 import org.junit.platform.suite.api.Suite;
@@ -10,5 +11,6 @@ import org.junit.platform.suite.api.Suite;
 @Suite
 @IncludeEngines("junit-jupiter")
 @SelectPackages("dev.bluebell.conformance")
+@ExcludePackages("dev.bluebell.conformance.binding")
 @ConfigurationParameter(key = BenchExtension.DEVICE, value = "soft:engine=poll")
 class PollTest {}

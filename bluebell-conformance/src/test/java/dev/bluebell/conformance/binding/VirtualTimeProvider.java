@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Offers the device {@code virtual}, and with a lossy fabric {@code lossy}, to those who ask for
- * them by name.
+ * Offers the device {@code virtual}, with a lossy fabric {@code lossy}, and with an InfiniBand port
+ * of four LIDs {@code infiniband}, to those who ask for them by name.
  */
 public final class VirtualTimeProvider implements HcaProvider {
   private static final long DELAY_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
@@ -21,9 +21,11 @@ public final class VirtualTimeProvider implements HcaProvider {
 
   private static final LossOptions LOSSY = new LossOptions(0.05, 0.05, 0.05, DELAY_NANOS, SEED);
 
+  private static final String INFINIBAND = "link=infiniband,lmc=2";
+
   @Override
   public List<String> names() {
-    return List.of("virtual", "lossy");
+    return List.of("virtual", "lossy", "infiniband");
   }
 
   @Override
@@ -36,6 +38,7 @@ public final class VirtualTimeProvider implements HcaProvider {
     return switch (name) {
       case "virtual" -> Optional.of(VirtualTime.open(SoftNicOptions.DEFAULT));
       case "lossy" -> Optional.of(VirtualTime.open(SoftNicOptions.DEFAULT.withLoss(LOSSY)));
+      case "infiniband" -> Optional.of(VirtualTime.open(SoftNicOptions.parse(INFINIBAND)));
       default -> Optional.empty();
     };
   }

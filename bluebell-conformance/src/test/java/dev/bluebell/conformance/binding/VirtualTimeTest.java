@@ -3,6 +3,7 @@ package dev.bluebell.conformance.binding;
 import dev.bluebell.conformance.BenchExtension;
 import dev.bluebell.conformance.TrafficTest;
 import org.junit.platform.suite.api.ConfigurationParameter;
+import org.junit.platform.suite.api.ExcludePackages;
 import org.junit.platform.suite.api.ExcludeTags;
 import org.junit.platform.suite.api.IncludeEngines;
 import org.junit.platform.suite.api.SelectPackages;
@@ -15,6 +16,7 @@ import org.junit.platform.suite.api.Suite;
 @Suite
 @IncludeEngines("junit-jupiter")
 @SelectPackages("dev.bluebell.conformance")
+@ExcludePackages("dev.bluebell.conformance.binding")
 @ExcludeTags(TrafficTest.TAG)
 @ConfigurationParameter(key = BenchExtension.DEVICE, value = "virtual")
 class VirtualTimeTest {}

@@ -110,7 +110,7 @@ class ObjectKindTest {
   }
 
   @Test
-  void programsMakeNoObjectThatTheKernelHandsOut() {
+  void clientsMakeNoObjectThatTheKernelHandsOut() {
     assertThat(ObjectKind.values())
         .filteredOn(kind -> !kind.isMadeByClients())
         .containsExactlyInAnyOrder(ObjectKind.DEVICE_MEMORY, ObjectKind.UAR_PAGE, ObjectKind.UMEM);

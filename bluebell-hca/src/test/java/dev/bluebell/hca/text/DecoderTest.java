@@ -14,14 +14,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 class DecoderTest {
 
   @Test
-  void inputsOfRealProgramsAreRecognized() {
+  void inputsOfRealApplicationsAreRecognized() {
     Vectors.each(
         "prm_commands",
         vector -> assertThat(Decoder.guess(Vectors.bytes(vector.get("in")))).hasValue(Kind.INPUT));
   }
 
   @Test
-  void outputsOfRealProgramsAreRecognized() {
+  void outputsOfRealApplicationsAreRecognized() {
     Vectors.each(
         "prm_commands",
         vector -> {

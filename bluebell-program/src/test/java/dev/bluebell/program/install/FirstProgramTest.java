@@ -41,6 +41,8 @@ class FirstProgramTest {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--class-path",
                 classPath(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
                 "--enable-native-access=ALL-UNNAMED",
                 source.toString())
             .redirectErrorStream(true)

@@ -42,7 +42,7 @@ final class ClientProcess {
               && Processes.hasMapped(process, from, bytes, false)
               && (bytes == 0 || probe.read(from, arena.allocate(1)));
     } catch (IOException e) {
-      LOGGER.log(Level.DEBUG, "the maps of a program can't be read", e);
+      LOGGER.log(Level.DEBUG, "the maps of a client can't be read", e);
       reachable = false;
     }
     if (!reachable) {

@@ -32,7 +32,7 @@ public final class Observation implements AutoCloseable {
     Message.observe(traces).send(socket, out, -1);
     Message greeted = receive();
     if (greeted.takeKind(Reply.class) != Reply.DONE) {
-      throw new IOException("the device process does not let programs be observed");
+      throw new IOException("the device process does not let clients be observed");
     }
     token = greeted.takeLong();
     reader = Thread.ofPlatform().daemon().name("bluebell-observation").start(this::read);

@@ -150,7 +150,7 @@ final class OwnObjects {
                     refusal(
                         CommandOpcode.name(opcode),
                         CommandStatus.BAD_OP,
-                        "opcode 0x%x creates no object that a program may have on a shared device"
+                        "opcode 0x%x creates no object that a client may have on a shared device"
                             .formatted(opcode)));
     checkNames(command);
     return kind;
@@ -168,7 +168,7 @@ final class OwnObjects {
         throw refusal(
             CommandOpcode.name(View.over(command).getInt(CmdIn.OPCODE)),
             CommandStatus.BAD_RES,
-            "%s 0x%x names nothing that this program holds"
+            "%s 0x%x names nothing that this process holds"
                 .formatted(name.field().name(), name.number()));
       }
     }
@@ -197,7 +197,7 @@ final class OwnObjects {
       try {
         object.end();
       } catch (IOException | RuntimeException e) {
-        LOG.log(Level.WARNING, "an object of a program that has ended could not be freed", e);
+        LOG.log(Level.WARNING, "an object of a client that has ended could not be freed", e);
       }
     }
     held.clear();

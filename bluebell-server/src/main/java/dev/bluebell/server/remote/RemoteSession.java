@@ -86,9 +86,9 @@ final class RemoteSession {
     int version = hello.takeInt();
     if (word != Message.HELLO || version != Message.VERSION) {
       replies.illegal(
-          "the device process speaks version %d and the program version %d: run both from one build"
+          "the device process speaks version %d and this process version %d: run both from one build"
               .formatted(Message.VERSION, version));
-      throw new Message.Malformed("a program of version %d was disconnected".formatted(version));
+      throw new Message.Malformed("a client of version %d was disconnected".formatted(version));
     }
     replies.send(
         Message.of(Reply.DONE)
@@ -109,7 +109,7 @@ final class RemoteSession {
     } catch (Message.Malformed malformed) {
       throw malformed;
     } catch (RuntimeException defect) {
-      log.log(Level.ERROR, "a request of a program failed in the device process", defect);
+      log.log(Level.ERROR, "a request of a client failed in the device process", defect);
       replies.refused(Connection.failure("the device process failed; its log says why"));
     }
   }
@@ -117,7 +117,7 @@ final class RemoteSession {
   private void execute(Request request, Message in) throws IOException {
     if (handedOver) {
       throw new IllegalArgumentException(
-          "this program has handed over what it had; open the device anew");
+          "this process has handed over what it had; open the device anew");
     }
     switch (request) {
       case CREATE -> create(in.takeBytes());
@@ -178,7 +178,7 @@ final class RemoteSession {
   private void handOver(String name, String notice) throws IOException {
     if (borrowed > 0) {
       throw Connection.failure(
-          "%d regions are memory of this program, which ends with it; register memory of ProtectionDomain.allocate"
+          "%d regions are memory of this process, which ends with it; register memory of ProtectionDomain.allocate"
               .formatted(borrowed));
     }
     long token = residents.add(name, notice, process, uid, objects, regions, diagnosis);

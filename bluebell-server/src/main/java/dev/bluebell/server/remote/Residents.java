@@ -125,7 +125,7 @@ final class Residents {
           "there is a resident %s; remove it, or take another name".formatted(name));
     }
     if (objects.count() == 0) {
-      throw Connection.failure("there is nothing to hand over: the program has no objects");
+      throw Connection.failure("there is nothing to hand over: this process has no objects");
     }
     List<Account.Hold> price = pay(objects, regions);
     if (diagnosis != null) {

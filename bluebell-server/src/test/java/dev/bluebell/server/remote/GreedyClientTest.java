@@ -200,7 +200,7 @@ class GreedyClientTest {
         }
         assertThat(refused).as("after %d", MANY).isNotNull();
         assertThat(refused)
-            .hasMessageContaining("the program holds")
+            .hasMessageContaining("the client holds")
             .hasMessageContaining("(quota %s)", greed.quota.name());
         assertThat(refused.status()).isEqualTo(CommandStatus.LIM_ERR);
         Account other = host.quotas().open(OTHER);

@@ -60,7 +60,7 @@ final class Host implements AutoCloseable {
     return "socket:" + socket;
   }
 
-  /** The device as another program of this process, which has a share of its own, sees it. */
+  /** The device as another client of this process, which has a share of its own, sees it. */
   Device another() {
     return Device.over(nic.hosting().orElseThrow().openClient());
   }
@@ -69,7 +69,7 @@ final class Host implements AutoCloseable {
     return Device.open(name());
   }
 
-  /** Waits until the device has so many objects: what a program held goes soon after its end. */
+  /** Waits until the device has so many objects: what a client held goes soon after its end. */
   void awaitObjects(int count) {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (objects().size() != count) {
@@ -78,7 +78,7 @@ final class Host implements AutoCloseable {
     }
   }
 
-  /** Gives an observer the explanations of all programs. */
+  /** Gives an observer the explanations of all clients. */
   void observe(HcaObserver observer) {
     nic.hosting().orElseThrow().observe(observer);
   }
@@ -92,13 +92,13 @@ final class Host implements AutoCloseable {
     return nic.diagnosis().orElseThrow().flightRecord();
   }
 
-  /** Waits until no program is connected, and expects that none left anything. */
+  /** Waits until no client is connected, and expects that none left anything. */
   void expectNothingLeft() throws InterruptedException {
     server.awaitIdle(1);
     assertThat(objects()).isEmpty();
   }
 
-  /** Ends the device under the programs that use it. */
+  /** Ends the device under the clients that use it. */
   void endServer() throws IOException {
     server.close();
   }

@@ -203,7 +203,7 @@ class HostileClientTest extends Hosted {
   }
 
   @Test
-  void aProgramWaitsForNoCompletionQueueOfAnother() {
+  void aClientWaitsForNoCompletionQueueOfAnother() {
     try (Device device = Device.open(host.name());
         ProtectionDomain domain = device.allocateProtectionDomain();
         CompletionQueue completions = device.createCompletionQueue(4);
@@ -273,7 +273,7 @@ class HostileClientTest extends Hosted {
     try (Attacker attacker = new Attacker().greeted()) {
       View key = View.command(CreateMkeyIn.STRUCTURE, CommandOpcode.CREATE_MKEY);
       key.at(CreateMkeyIn.MEMORY_KEY_MKEY_ENTRY).set(Mkc.PD, 1);
-      assertRefused(attacker, key, "pd 0x1 names nothing that this program holds");
+      assertRefused(attacker, key, "pd 0x1 names nothing that this process holds");
       View inDevice = View.command(CreateMkeyIn.STRUCTURE, CommandOpcode.CREATE_MKEY);
       inDevice
           .at(CreateMkeyIn.MEMORY_KEY_MKEY_ENTRY)

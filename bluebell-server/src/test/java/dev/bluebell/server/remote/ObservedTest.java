@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bluebell.hca.HcaObserver.Subject;
 import org.junit.jupiter.api.Test;
 
-/** Which objects the programs of an observer had, and when. */
+/** Which objects the clients of an observer had, and when. */
 class ObservedTest {
   private static final int KEPT = 1 << 16;
 

@@ -41,7 +41,7 @@ import java.util.logging.Logger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** What a program hands over to the device process lives without the program. */
+/** What a client hands over to the device process lives without the client. */
 class ResidentsTest extends Hosted {
   private static final Account ACCOUNT = Quotas.of(Map.of()).open(1);
   private static final WatchedProcess PROCESS = watchThis();
@@ -59,7 +59,7 @@ class ResidentsTest extends Hosted {
   }
 
   @Test
-  void whatWasHandedOverAnswersWhenItsProgramIsGoneUntilItIsRemoved() throws InterruptedException {
+  void whatWasHandedOverAnswersWhenItsClientIsGoneUntilItIsRemoved() throws InterruptedException {
     try (Peer client = new Peer(host.name(), Peer.Payload.FOREIGN)) {
       Peer server = new Peer(host.name(), Peer.Payload.SHARED);
       Peer.connect(client, server);
@@ -114,11 +114,11 @@ class ResidentsTest extends Hosted {
   }
 
   @Test
-  void memoryThatIsTheProgramsOwnCanNotStayWithoutIt() throws InterruptedException {
+  void memoryThatIsTheClientsOwnCanNotStayWithoutIt() throws InterruptedException {
     try (Peer peer = new Peer(host.name(), Peer.Payload.FOREIGN)) {
       assertThatThrownBy(() -> peer.device().handOver("mailbox"))
           .isInstanceOf(HcaException.class)
-          .hasMessageContaining("1 regions are memory of this program");
+          .hasMessageContaining("1 regions are memory of this process");
       peer.memory().close();
       var own = Arena.ofAuto().allocate(64, 64);
       var domain = peer.device().allocateProtectionDomain();
@@ -157,7 +157,7 @@ class ResidentsTest extends Hosted {
   }
 
   @Test
-  void aProgramHandsOverNoMoreThanStaysFreeForOthers() throws IOException {
+  void aClientHandsOverNoMoreThanStaysFreeForOthers() throws IOException {
     SoftNic nic = SoftNic.open(SoftNicOptions.DEFAULT.withEngine(EngineMode.STEPPED));
     ClientShares shares = new ClientShares(nic);
     Residents residents = new Residents(shares);
@@ -291,13 +291,13 @@ class ResidentsTest extends Hosted {
   }
 
   @Test
-  void aDeviceThatEndsWithItsProgramTakesNothingOver() {
+  void aDeviceThatEndsWithItsClientTakesNothingOver() {
     try (Device device = Device.over(SoftNic.open(SoftNicOptions.DEFAULT))) {
       device.allocateProtectionDomain();
       assertThat(device.residents()).isEmpty();
       assertThatThrownBy(() -> device.handOver("one"))
           .isInstanceOf(UnsupportedOperationException.class)
-          .hasMessageContaining("device soft ends with this program");
+          .hasMessageContaining("device soft ends with this process");
     }
   }
 

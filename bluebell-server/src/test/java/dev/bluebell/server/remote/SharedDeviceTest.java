@@ -25,13 +25,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Java programs share the device of a device process. */
+/** Java clients share the device of a device process. */
 class SharedDeviceTest extends Hosted {
   private static final Duration LONG = Duration.ofSeconds(60);
 
   @ParameterizedTest
   @CsvSource({"SHARED,SHARED", "SHARED,FOREIGN", "FOREIGN,SHARED", "FOREIGN,FOREIGN"})
-  void twoProgramsWriteSendAndReadEachOthersMemory(Peer.Payload mine, Peer.Payload theirs)
+  void twoClientsWriteSendAndReadEachOthersMemory(Peer.Payload mine, Peer.Payload theirs)
       throws InterruptedException {
     try (Peer left = new Peer(host.name(), mine);
         Peer right = new Peer(host.name(), theirs)) {
@@ -60,7 +60,7 @@ class SharedDeviceTest extends Hosted {
   }
 
   @Test
-  void aKilledProgramLeavesNothingAndItsPeerFails() throws IOException, InterruptedException {
+  void aKilledClientLeavesNothingAndItsPeerFails() throws IOException, InterruptedException {
     try (Peer peer = new Peer(host.name(), Peer.Payload.SHARED)) {
       int own = host.objects().size();
       try (OtherJvm other = new OtherJvm(host)) {
@@ -76,7 +76,7 @@ class SharedDeviceTest extends Hosted {
   }
 
   @Test
-  void theQueuesOfAProgramThatEndsGoBeforeKeysThatItMadeLater() throws InterruptedException {
+  void theQueuesOfAClientThatEndsGoBeforeKeysThatItMadeLater() throws InterruptedException {
     Hca connection = new SocketProvider().open(host.name()).orElseThrow();
     Peer peer = new Peer(Device.over(connection), Peer.Payload.SHARED);
     MemoryRegion later = peer.register(peer.device().allocateDeviceMemory(64));
@@ -90,7 +90,7 @@ class SharedDeviceTest extends Hosted {
   }
 
   @Test
-  void aProgramWritesIntoTheDeviceMemoryOfAnother() throws InterruptedException {
+  void aClientWritesIntoTheDeviceMemoryOfAnother() throws InterruptedException {
     try (Peer left = new Peer(host.name(), Peer.Payload.SHARED);
         Peer right = new Peer(host.name(), Peer.Payload.FOREIGN)) {
       Peer.connect(left, right);
@@ -189,7 +189,7 @@ class SharedDeviceTest extends Hosted {
   }
 
   @Test
-  void anExplanationReachesTheProgramThatFailed() {
+  void anExplanationReachesTheClientThatFailed() {
     try (Peer left = new Peer(host.name(), Peer.Payload.SHARED);
         Peer right = new Peer(host.name(), Peer.Payload.SHARED)) {
       Peer.connect(left, right);
@@ -205,7 +205,7 @@ class SharedDeviceTest extends Hosted {
   }
 
   @Test
-  void aProgramWaitsForCompletionsWithoutSpinning() throws InterruptedException {
+  void aClientWaitsForCompletionsWithoutSpinning() throws InterruptedException {
     try (Peer left = new Peer(host.name(), Peer.Payload.SHARED);
         Peer right = new Peer(host.name(), Peer.Payload.SHARED)) {
       Peer.connect(left, right);
@@ -276,7 +276,7 @@ class SharedDeviceTest extends Hosted {
   }
 
   @Test
-  void aRegionThatTheProgramDoesNotHaveIsRefused() {
+  void aRegionThatTheClientDoesNotHaveIsRefused() {
     try (Hca hca = new SocketProvider().open(host.name()).orElseThrow()) {
       var domain = hca.allocateProtectionDomain();
       var wild = MemorySegment.ofAddress(4096).reinterpret(100);
@@ -288,7 +288,7 @@ class SharedDeviceTest extends Hosted {
 
   @Test
   void memoryThatNothingRefersToIsGivenBack() {
-    // A program shares 16384 pieces at a time at most.
+    // A client shares 16384 pieces at a time at most.
     try (Hca hca = new SocketProvider().open(host.name()).orElseThrow()) {
       for (int i = 0; i < 17000; i++) {
         assertThat(hca.allocate(8).byteSize()).isEqualTo(8);

@@ -175,7 +175,7 @@ class FlightRecorderTest {
   }
 
   @Test
-  void explanationsOfManyProgramsAreBoundedToo() {
+  void explanationsOfManyClientsAreBoundedToo() {
     Explanations explanations = new Explanations();
     for (int i = 0; i < 3000; i++) {
       explanations.add(new Object(), i, 0, "once");

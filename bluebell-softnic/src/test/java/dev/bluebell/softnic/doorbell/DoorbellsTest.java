@@ -601,7 +601,7 @@ class DoorbellsTest {
   }
 
   @Test
-  void programsWithManyPagesLeaveAnotherItsLooks() {
+  void clientsWithManyPagesLeaveAnotherItsLooks() {
     for (int i = 0; i < 1000; i++) {
       page();
     }
@@ -613,7 +613,7 @@ class DoorbellsTest {
   }
 
   @Test
-  void oneProgramDoesNotKeepThePagesOfOthersFromBeingHot() {
+  void oneClientDoesNotKeepThePagesOfOthersFromBeingHot() {
     for (int i = 0; i < 60; i++) {
       page();
     }

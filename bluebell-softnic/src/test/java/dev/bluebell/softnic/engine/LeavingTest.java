@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What a program leaves behind is taken away without a search through all of it. */
+/** What a client leaves behind is taken away without a search through all of it. */
 class LeavingTest {
   private static final int CROWD = 3000;
   private static final long SEED = 14;

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * The longest turn of each operation in its most expensive shape: memory of another process in
- * pieces of one byte, at both ends. Counts what a program does between two turns of another.
+ * pieces of one byte, at both ends. Counts what a client does between two turns of another.
  */
 class LongestTurnTest {
   private static final int BYTES = 1 << 20;
@@ -170,7 +170,7 @@ class LongestTurnTest {
     }
   }
 
-  /** Another program has a turn. */
+  /** Another client has a turn. */
   private void beat() {
     int between = pieces.count - atLastBeat;
     atLastBeat = pieces.count;

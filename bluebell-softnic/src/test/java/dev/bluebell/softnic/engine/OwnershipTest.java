@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Data path and commands share the engine, and so do the commands of different programs. Where
+ * Data path and commands share the engine, and so do the commands of different clients. Where
  * threads wait for each other they have real time, and no limit of it.
  */
 class OwnershipTest {
@@ -134,7 +134,7 @@ class OwnershipTest {
   }
 
   @Test
-  void aProgramWithEightConnectionsHasNoMoreCommandsThanOneWithOne() {
+  void aClientWithEightConnectionsHasNoMoreCommandsThanOneWithOne() {
     List<Connection> crowd = connections(8, engine.open(), 1_000);
     Connection single = new Connection(engine.open(), 1_000);
     for (int round = 0; round < ROUNDS; round++) {
@@ -146,7 +146,7 @@ class OwnershipTest {
   }
 
   @Test
-  void aProgramWithSlowCommandsHasFewerOfThem() {
+  void aClientWithSlowCommandsHasFewerOfThem() {
     Connection slow = new Connection(engine.open(), 10_000);
     Connection quick = new Connection(engine.open(), 1_000);
     for (int round = 0; round < ROUNDS; round++) {

@@ -6,7 +6,7 @@ import dev.bluebell.hca.HcaPrecedence;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The device's thread comes before programs, and can't keep a processor from them. */
+/** The device's thread comes before clients, and can't keep a processor from them. */
 class PrecedenceTest {
   private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A program with many busy queue pairs does not keep another program's request waiting. */
+/** A client with many busy queue pairs does not keep another client's request waiting. */
 class SharedFairnessTest {
   private static final int CROWD = 200;
   private static final int LONG = 8 << 20;
@@ -26,7 +26,7 @@ class SharedFairnessTest {
   /** More than any time that a receiver asks to wait. */
   private static final long LONGER = 1_000_000_000;
 
-  /** Turns of one step, and what each of them may move while programs wait for each other. */
+  /** Turns of one step, and what each of them may move while clients wait for each other. */
   private static final int TURNS = 16;
 
   private static final int TURN_BYTES = 16 << 10;
@@ -37,7 +37,7 @@ class SharedFairnessTest {
   private static final int LOG_SEGMENT = 4;
   private static final int FLUSHED = 256;
 
-  /** Steps within which a request of another program is done. */
+  /** Steps within which a request of another client is done. */
   private static final int STEPS = 2;
 
   private final Rig device = Rigs.open();
@@ -66,7 +66,7 @@ class SharedFairnessTest {
   }
 
   @Test
-  void manyLongMessagesLetAnotherProgramPass() {
+  void manyLongMessagesLetAnotherClientPass() {
     RawMemory memory = attacker.memory(LONG);
     for (int i = 0; i < CROWD; i++) {
       attacker.pair().left().post(Wqe.write(memory, 0).data(memory, 0, LONG));
@@ -77,7 +77,7 @@ class SharedFairnessTest {
 
   @ParameterizedTest
   @CsvSource({"0, false", "0, true", "1, false"})
-  void aTurnOfALongMessageIsShortWhileAnotherProgramWaits(int service, boolean read) {
+  void aTurnOfALongMessageIsShortWhileAnotherClientWaits(int service, boolean read) {
     RawMemory memory = attacker.memory(2 * LONG);
     memory.segment().asSlice(LONG).fill((byte) 1);
     RawPair pair = RawPair.connect(qp(service), qp(service), new Settings());
@@ -123,7 +123,7 @@ class SharedFairnessTest {
   }
 
   @Test
-  void manyQueuePairsInRnrRetryLetAnotherProgramPass() {
+  void manyQueuePairsInRnrRetryLetAnotherClientPass() {
     for (int i = 0; i < CROWD; i++) {
       attacker.pair().left().post(Wqe.send().inline(new byte[8]));
     }

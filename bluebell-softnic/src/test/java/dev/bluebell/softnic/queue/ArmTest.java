@@ -96,7 +96,7 @@ class ArmTest {
     cq.arm(0, false);
     qp.post(Wqe.nop());
     assertThat(events()).isEqualTo(1);
-    // As programs do that arm again before they poll.
+    // As clients do that arm again before they poll.
     cq.arm(1, false);
     assertThat(events()).isZero();
     qp.post(Wqe.nop());

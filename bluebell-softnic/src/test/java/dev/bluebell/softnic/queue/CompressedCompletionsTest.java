@@ -41,13 +41,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A program sees the same completions in the same order, whatever the device compresses. */
+/** A client sees the same completions in the same order, whatever the device compresses. */
 class CompressedCompletionsTest {
   private static final CqeCompression[] LAYOUTS = {CqeCompression.BASIC, CqeCompression.ENHANCED};
 
-  /**
-   * What a program sees of a completion; the times of compressed ones are those of their titles.
-   */
+  /** What a client sees of a completion; the times of compressed ones are those of their titles. */
   private record Seen(
       long id,
       CompletionStatus status,

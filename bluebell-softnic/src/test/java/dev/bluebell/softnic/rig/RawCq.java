@@ -51,8 +51,8 @@ public final class RawCq {
     this(rig, logSize, 6, uar, change);
   }
 
-  /** A queue of a program of its own, as the kernel creates it. */
-  public static RawCq ofProgram(Rig rig, int logSize, int uid) {
+  /** A queue of a client of its own, as the kernel creates it. */
+  public static RawCq ofClient(Rig rig, int logSize, int uid) {
     return new RawCq(
         rig, logSize, 6, rig.uar(), context -> {}, command -> command.set(CreateCqIn.UID, uid));
   }

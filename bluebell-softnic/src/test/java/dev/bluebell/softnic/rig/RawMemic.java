@@ -14,7 +14,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
-/** Device memory in a window that its user can look into, as a program that maps it does. */
+/** Device memory in a window that its user can look into, as a client that maps it does. */
 public final class RawMemic {
   public static final int BAR_START = 0x80_0000;
   public static final int BAR_BYTES = 256 << 10;

@@ -25,7 +25,7 @@ import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Memory of the device, as the driver gives it to programs. */
+/** Memory of the device, as the driver gives it to clients. */
 class DriverDeviceMemoryTest {
   private final Device device = Device.over(VirtualTime.open(SoftNicOptions.DEFAULT));
   private final ProtectionDomain domain = device.allocateProtectionDomain();
@@ -52,7 +52,7 @@ class DriverDeviceMemoryTest {
   }
 
   @Test
-  void requestsNameItFromZeroAndProgramsCopyInAndOut() {
+  void requestsNameItFromZeroAndClientsCopyInAndOut() {
     DeviceMemory memory = device.allocateDeviceMemory(100);
     assertThat(memory.length()).isEqualTo(100);
     MemoryRegion region =

@@ -426,16 +426,16 @@ class CrossChannelTest extends CrossChannels {
   }
 
   @Test
-  void aCqOfAnotherProgramIsNotWaitedFor() {
-    RawCq theirs = RawCq.ofProgram(rig, 4, 7);
+  void aCqOfAnotherClientIsNotWaitedFor() {
+    RawCq theirs = RawCq.ofClient(rig, 4, 7);
     master.post(Wqe.await(theirs, 0));
-    expectRefused(master, "was created with uid 0x7", "programs wait for CQs of their own alone");
+    expectRefused(master, "was created with uid 0x7", "clients wait only for CQs of their own");
   }
 
   @Test
-  void programsWaitForCqsOfTheirOwn() {
-    RawQp own = loop(new RawQpPlan(RawCq.ofProgram(rig, 4, 7)).master());
-    own.post(Wqe.await(RawCq.ofProgram(rig, 4, 7), 0xffffff));
+  void clientsWaitForCqsOfTheirOwn() {
+    RawQp own = loop(new RawQpPlan(RawCq.ofClient(rig, 4, 7)).master());
+    own.post(Wqe.await(RawCq.ofClient(rig, 4, 7), 0xffffff));
     rig.settle();
     assertThat(own.sends().poll()).hasSize(1);
     assertThat(own.state()).isEqualTo(QpState.RTS);

@@ -61,7 +61,7 @@ class DriverOperationsTest {
 
   @ParameterizedTest
   @CsvSource({"0, 64", "32, 64", "32, 128", "64, 128"})
-  void aProgramSeesNoDifferenceWhenDataComesInsideCompletions(int inline, int cqeBytes) {
+  void aClientSeesNoDifferenceWhenDataComesInsideCompletions(int inline, int cqeBytes) {
     CompletionQueue completions = completions(cqeBytes);
     RcQueuePair queuePair =
         domain

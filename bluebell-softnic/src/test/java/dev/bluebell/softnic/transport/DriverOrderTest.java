@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
-/** What Java programs see where the order of memory is relaxed. */
+/** What Java clients see where the order of memory is relaxed. */
 class DriverOrderTest {
   private static final int SEEDS = 24;
   private static final int DATA = 0;
@@ -35,7 +35,7 @@ class DriverOrderTest {
   private static final long MICROSECOND = TimeUnit.MICROSECONDS.toNanos(1);
   private static final ReorderOptions ORDER = new ReorderOptions(20 * MICROSECOND, 1);
 
-  /** A device whose memory is relaxed by a seed, and a program on it. */
+  /** A device whose memory is relaxed by a seed, and a client on it. */
   private static final class Client implements AutoCloseable {
     final ManualClock clock = new ManualClock();
     final SoftNic nic;
@@ -111,7 +111,7 @@ class DriverOrderTest {
       return memory.segment().get(ValueLayout.JAVA_LONG, offset) != 0;
     }
 
-    /** Waits for the flag as a program does that polls memory; false when the data is not there. */
+    /** Waits for the flag as a client does that polls memory; false when the data is not there. */
     boolean showsDataWithFlag(MemoryRegion memory) {
       for (int i = 0; i < 1000; i++) {
         pass();

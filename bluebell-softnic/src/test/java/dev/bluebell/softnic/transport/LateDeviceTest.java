@@ -132,7 +132,7 @@ class LateDeviceTest {
   }
 
   @Test
-  void aPeerWhoseTurnsOtherProgramsDelayIsNotGivenUp() {
+  void aPeerWhoseTurnsOtherClientsDelayIsNotGivenUp() {
     Rig device = Rigs.open();
     Rig asks = client(device);
     Rig answers = client(device);

@@ -52,7 +52,7 @@ class MemoryOrderTest {
   private static final long MICROSECOND = TimeUnit.MICROSECONDS.toNanos(1);
   private static final long LONGEST = 20 * MICROSECOND;
 
-  /** What a program that polls the flag finds when it is set. */
+  /** What a client that polls the flag finds when it is set. */
   private enum Found {
     DATA,
     NO_DATA
@@ -96,7 +96,7 @@ class MemoryOrderTest {
       return Wqe.write(to, FLAG).data(local, 8, 8).unsignalled();
     }
 
-    /** Waits for the flag as a program does that polls memory. */
+    /** Waits for the flag as a client does that polls memory. */
     Found found(RawMemory data, RawMemory flag) {
       for (int i = 0; i < 100; i++) {
         rig.settle();
@@ -133,7 +133,7 @@ class MemoryOrderTest {
     return failures(new Settings(), client);
   }
 
-  // ---- programs that poll memory, and what makes them right
+  // ---- clients that poll memory, and what makes them right
 
   @Test
   void writesByRelaxedKeysBecomeVisibleInAnyOrder() {
@@ -599,7 +599,7 @@ class MemoryOrderTest {
   }
 
   @Test
-  void programsThatWaitForCompletionsSeeNoDifference() {
+  void clientsThatWaitForCompletionsSeeNoDifference() {
     for (long seed = 1; seed <= 8; seed++) {
       ReorderOptions reorder = new ReorderOptions(LONGEST, seed);
       try (Setup setup = new Setup(Rigs.open(reorder), new Settings().mtu(1), 0)) {

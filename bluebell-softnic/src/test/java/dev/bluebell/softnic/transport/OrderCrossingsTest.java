@@ -133,7 +133,7 @@ class OrderCrossingsTest {
     return seen;
   }
 
-  /** 1 when a program that polls a flag finds it before the data. */
+  /** 1 when a client that polls a flag finds it before the data. */
   private static int findsFlagFirst(Setup setup, RawMemory memory) {
     for (int i = 0; i < 100; i++) {
       setup.rig.settle();

@@ -94,7 +94,7 @@ class RendezvousTest {
   }
 
   @Test
-  void aQueuePairOfItsProgramLeavesTheOfferToSoftware() {
+  void aQueuePairOfItsClientLeavesTheOfferToSoftware() {
     tagged.close();
     tagged = new Tagged();
     offer();

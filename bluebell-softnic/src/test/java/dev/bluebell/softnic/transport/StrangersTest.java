@@ -16,7 +16,7 @@ import dev.bluebell.softnic.rig.Wqe;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** No explanation tells a program of another program's keys. */
+/** No explanation tells a client of another client's keys. */
 class StrangersTest {
   private final Rig device = Rigs.open();
   private final Rig asking = client();
@@ -41,7 +41,7 @@ class StrangersTest {
     device.close();
   }
 
-  /** What the program that asks is told of the request that failed. */
+  /** What the client that asks is told of the request that failed. */
   private String told() {
     device.settle();
     RawCqe failed = left.sends().pollOne();
@@ -93,7 +93,7 @@ class StrangersTest {
   void whatTheReceiverDidWrongIsToldToItAlone() {
     assertThat(right.receive(theirs.address(0), 64, theirs.key() + 1)).isZero();
     left.post(Wqe.send().inline(new byte[8]));
-    assertThat(told()).contains("its program is told why").doesNotContain(hex(theirs.key() + 1));
+    assertThat(told()).contains("its client is told why").doesNotContain(hex(theirs.key() + 1));
   }
 
   @Test
@@ -105,7 +105,7 @@ class StrangersTest {
   }
 
   @Test
-  void aLocalKeyOfAnotherProgramIsNone() {
+  void aLocalKeyOfAnotherClientIsNone() {
     left.post(Wqe.write(theirs, 0).data(theirs.address(0), 8, theirs.key()));
     assertThat(told())
         .contains("lkey %s names no memory key".formatted(hex(theirs.key())))

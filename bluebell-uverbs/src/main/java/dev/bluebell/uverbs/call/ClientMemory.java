@@ -24,7 +24,7 @@ public final class ClientMemory {
       Refusal.require(
           memory.read(address, segment),
           Errno.EFAULT,
-          "%d bytes at 0x%x of the program can't be read",
+          "%d bytes at 0x%x of the client can't be read",
           bytes,
           address);
       return segment.toArray(ValueLayout.JAVA_BYTE);
@@ -37,7 +37,7 @@ public final class ClientMemory {
       Refusal.require(
           memory.write(address, segment),
           Errno.EFAULT,
-          "%d bytes at 0x%x of the program can't be written",
+          "%d bytes at 0x%x of the client can't be written",
           bytes.length,
           address);
     }

@@ -8,11 +8,11 @@ import java.util.Optional;
  */
 public enum MissingService {
   CONNECTION_MANAGER(
-      "the program looked for the connection manager (/dev/infiniband/rdma_cm) and found none:"
+      "the client looked for the connection manager (/dev/infiniband/rdma_cm) and found none:"
           + " what uses librdmacm, such as rping and perftest's -R, does not run here; exchange the"
           + " addresses of queue pairs over TCP, as perftest does without -R"),
   UMAD(
-      "the program looked for management datagrams (/dev/infiniband/umad0), which this device does"
+      "the client looked for management datagrams (/dev/infiniband/umad0), which this device does"
           + " not carry: the device process itself plays the subnet manager of an InfiniBand port,"
           + " and a RoCE port has none; 'ibv_devinfo', 'ibstat' and the files under"
           + " /sys/class/infiniband say what the port has"),

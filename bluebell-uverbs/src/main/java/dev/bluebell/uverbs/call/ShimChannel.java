@@ -82,7 +82,7 @@ public final class ShimChannel {
     Kind kind = bytes < HEADER_BYTES ? null : Kind.of(word(0));
     boolean isNamed = kind == Kind.COUNTER || kind == Kind.MISSING;
     if (kind == null || bytes != HEADER_BYTES + (isNamed ? NAME_BYTES : 0)) {
-      throw new IOException("a program sent %d bytes, which are not a request".formatted(bytes));
+      throw new IOException("a client sent %d bytes, which are not a request".formatted(bytes));
     }
     return new Request(kind, word(1), word(2), word(3), isNamed ? name() : "");
   }
@@ -155,15 +155,15 @@ public final class ShimChannel {
   private long awaitDone() throws IOException {
     int bytes = socket.next(message);
     if (bytes == 0) {
-      throw new SocketException("a program ended in the middle of a call");
+      throw new SocketException("a client ended in the middle of a call");
     }
     if (bytes != message.byteSize() || word(0) != DONE) {
-      throw new IOException("a program sent no answer in the middle of a call");
+      throw new IOException("a client sent no answer in the middle of a call");
     }
     if (word(1) != 0) {
       throw word(1) == Errno.EMFILE
-          ? new Refusal(Errno.EMFILE, "the program has no descriptor left; raise its ulimit -n")
-          : new Refusal(Errno.ENOMEM, "the program could not map memory, with errno " + word(1));
+          ? new Refusal(Errno.EMFILE, "the client has no descriptor left; raise its ulimit -n")
+          : new Refusal(Errno.ENOMEM, "the client could not map memory, with errno " + word(1));
     }
     return word(2);
   }

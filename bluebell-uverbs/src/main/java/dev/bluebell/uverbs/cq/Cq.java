@@ -105,7 +105,7 @@ public final class Cq implements Handles.OnDevice {
     Refusal.require(
         (driverFlags & Mlx5.IB_CREATE_CQ_FLAGS_UAR_PAGE_INDEX) != 0,
         Errno.EOPNOTSUPP,
-        "the program's libmlx5 does not know UAR pages by number");
+        "the client's libmlx5 does not know UAR pages by number");
     Uar uar = Uar.numbered(session, driver.getInt(Mlx5CreateCq.UAR_PAGE_INDEX));
     @Nullable EventFile channel =
         request.channel() < 0

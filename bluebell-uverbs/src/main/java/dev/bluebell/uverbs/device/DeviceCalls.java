@@ -47,7 +47,7 @@ public final class DeviceCalls {
     Refusal.require(
         (driver.get(Mlx5AllocUcontextReqV2.LIB_CAPS) & Mlx5.LIB_CAP_DYN_UAR) != 0,
         Errno.EOPNOTSUPP,
-        "the program's libmlx5 does not know UAR pages by number, as rdma-core 29 does");
+        "the client's libmlx5 does not know UAR pages by number, as rdma-core 29 does");
     session
         .devx()
         .set((driver.getInt(Mlx5AllocUcontextReqV2.FLAGS) & Mlx5.IB_ALLOC_UCTX_DEVX) != 0);
@@ -101,7 +101,7 @@ public final class DeviceCalls {
     int found = 0;
     for (int index = 0; index < hca.queryPort(1).gidTableLength(); index++) {
       if (!hca.queryGid(1, index).equals(Gid.ZERO)) {
-        Refusal.require(found < room, Errno.EINVAL, "the program has room for %d GIDs only", room);
+        Refusal.require(found < room, Errno.EINVAL, "the client has room for %d GIDs only", room);
         entries.put(found++ * entryBytes, DeviceQueries.gid(hca, 1, index).bytes());
       }
     }

@@ -65,6 +65,6 @@ public final class DevxAnswers {
                     .set(Mlx5DevxAsyncCmdHdr.WR_ID, call.number(DevxObjAsyncQueryAttrs.WR_ID))
                     .put(HEADER_BYTES, Arrays.copyOf(output, outputBytes))
                     .bytes());
-    Refusal.require(kept, Errno.ENOMEM, "the program holds too many %s", Quota.PENDING_EVENTS);
+    Refusal.require(kept, Errno.ENOMEM, "the client holds too many %s", Quota.PENDING_EVENTS);
   }
 }

@@ -56,7 +56,7 @@ public final class DevxEvents {
     Refusal.require(
         !call.has(DevxSubscribeEventAttrs.FD_NUM),
         Errno.EOPNOTSUPP,
-        "events of DevX can't go to an eventfd, which the program could fill so that the device"
+        "events of DevX can't go to an eventfd, which the client could fill so that the device"
             + " process would wait for ever; read them from the channel");
     EventFile file =
         EventFile.find(

@@ -72,7 +72,7 @@ public final class DevxObject implements Handles.OnDevice {
                 () ->
                     new Refusal(
                         Errno.EINVAL,
-                        "the command with opcode 0x%x creates no object that a program may have"
+                        "the command with opcode 0x%x creates no object that a client may have"
                             .formatted(opcode)));
     List<Name> names = CommandNames.of(command);
     names.forEach(name -> requireOwn(session, name));
@@ -133,7 +133,7 @@ public final class DevxObject implements Handles.OnDevice {
         .orElseThrow(
             () ->
                 new Refusal(
-                    Errno.EINVAL, "umem 0x%x does not belong to the program".formatted(number)));
+                    Errno.EINVAL, "umem 0x%x does not belong to the client".formatted(number)));
   }
 
   private static void requireOwn(Session session, Name name) {
@@ -157,7 +157,7 @@ public final class DevxObject implements Handles.OnDevice {
               case DC_TARGET, DEVICE_MEMORY, MEMORY_KEY, QUEUE_PAIR, TAG_MATCHING_QUEUE -> false;
             };
     Refusal.require(
-        own, Errno.EINVAL, "%s 0x%x does not belong to the program", name.field().name(), number);
+        own, Errno.EINVAL, "%s 0x%x does not belong to the client", name.field().name(), number);
   }
 
   private static boolean owns(Handles handles, Name name) {

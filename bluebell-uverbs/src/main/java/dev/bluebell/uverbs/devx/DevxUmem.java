@@ -49,7 +49,7 @@ public final class DevxUmem implements Handles.Held {
         Processes.hasMapped(
             session.process(), address, length, (access & HcaAccess.LOCAL_WRITE) != 0),
         Errno.EFAULT,
-        "the program has not mapped %d bytes at 0x%x",
+        "the client has not mapped %d bytes at 0x%x",
         length,
         address);
     Account.Hold pages = session.pinned().pin(address, length);

@@ -153,7 +153,7 @@ record Mr(
             && start <= Long.MAX_VALUE - length
             && (isOnDemand(access) || hasMapped(session, start, length, access)),
         Errno.EFAULT,
-        "the program has not mapped %s bytes at 0x%x",
+        "the client has not mapped %s bytes at 0x%x",
         Long.toUnsignedString(length),
         start);
   }

@@ -56,7 +56,7 @@ public final class DevicePages implements AutoCloseable {
     Refusal.require(
         index < PAGES,
         Errno.ENOMEM,
-        "the program already has %d pages of the device",
+        "the client already has %d pages of the device",
         PAGES - FIRST_FREE);
     Page page = at(index);
     page.segment().fill((byte) 0);

@@ -81,7 +81,7 @@ public final class PinnedMemory {
       hold.close();
       throw new Refusal(
           Errno.ENOMEM,
-          "%d more pages to pin are %d, and the program may lock %d KiB (ulimit -l), which a card does not go beyond; raise the limit, or leave out --memlock"
+          "%d more pages to pin are %d, and the client may lock %d KiB (ulimit -l), which a card does not go beyond; raise the limit, or leave out --memlock"
               .formatted(pages, held, limit >>> 10));
     }
     return hold;

@@ -155,7 +155,7 @@ public final class SharedRanges {
     Refusal.require(
         bytes > 0 && bytes <= MAX_BYTES && address > 0 && address <= Long.MAX_VALUE - 2 * MAX_BYTES,
         Errno.EINVAL,
-        "%s: the program can't have %d bytes at 0x%x",
+        "%s: the client can't have %d bytes at 0x%x",
         what,
         bytes,
         address);
@@ -168,7 +168,7 @@ public final class SharedRanges {
       Refusal.require(
           Processes.hasMapped(process, start, end - start, true),
           Errno.EFAULT,
-          "%s: the program has not mapped %d bytes at 0x%x",
+          "%s: the client has not mapped %d bytes at 0x%x",
           what,
           bytes,
           address);

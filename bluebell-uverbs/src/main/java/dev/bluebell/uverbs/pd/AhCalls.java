@@ -42,7 +42,7 @@ public final class AhCalls {
     Refusal.require(
         call.driverOut().bytes() == 0 || call.driverOut().bytes() >= Mlx5CreateAhResp.DMAC.end(),
         Errno.EINVAL,
-        "the program has no room for the Ethernet address of an AH");
+        "the client has no room for the Ethernet address of an AH");
     HcaPath path =
         session
             .hca()

@@ -66,7 +66,7 @@ public final class XrcdCalls {
     try {
       return session.process().hold(fd);
     } catch (IOException e) {
-      throw new Refusal(Errno.EBADF, "the program has no file open as descriptor %d".formatted(fd));
+      throw new Refusal(Errno.EBADF, "the client has no file open as descriptor %d".formatted(fd));
     }
   }
 
@@ -83,7 +83,7 @@ public final class XrcdCalls {
     Refusal.require(
         xrcd.users() == 0,
         Errno.EBUSY,
-        "XRC domain 0x%x still has %d QPs or SRQs of this program",
+        "XRC domain 0x%x still has %d QPs or SRQs of this client",
         xrcd.domain().number(),
         xrcd.users());
     session.handles().destroy(Xrcd.class, handle);

@@ -78,7 +78,7 @@ record QpAttributes(View in, View driver) {
     Refusal.require(
         !has(QKEY) || getInt(ModifyQp.QKEY) >= 0,
         Errno.EPERM,
-        "qkey 0x%x has its highest bit set, which only privileged programs may use",
+        "qkey 0x%x has its highest bit set, which only privileged processes may use",
         getInt(ModifyQp.QKEY));
     Refusal.require(
         (!has(MAX_QP_RD_ATOMIC) || getInt(ModifyQp.MAX_RD_ATOMIC) <= MAX_READS)

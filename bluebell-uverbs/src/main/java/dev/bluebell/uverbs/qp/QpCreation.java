@@ -69,7 +69,7 @@ final class QpCreation {
     Refusal.require(
         (flags & Mlx5.QP_FLAG_UAR_PAGE_INDEX) != 0,
         Errno.EOPNOTSUPP,
-        "the program's libmlx5 does not know UAR pages by number");
+        "the client's libmlx5 does not know UAR pages by number");
     View capabilities = request.capabilities();
     Refusal.require(
         type != QpType.DCI

@@ -198,7 +198,7 @@ public final class EventRouter implements AutoCloseable {
       }
       if (!route.pipe.write(bytes)) {
         // As the kernel does when it has no memory for an event.
-        client.log().log(Level.WARNING, "a program does not read its events, and lost one");
+        client.log().log(Level.WARNING, "a client does not read its events, and lost one");
         continue;
       }
       route.written++;

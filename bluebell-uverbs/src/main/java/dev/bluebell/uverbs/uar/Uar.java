@@ -24,8 +24,7 @@ public record Uar(DevicePages pages, DevicePages.Page mapped, HcaUar page) imple
         .orElseThrow(
             () ->
                 new Refusal(
-                    Errno.EINVAL,
-                    "UAR page 0x%x does not belong to the program".formatted(number)));
+                    Errno.EINVAL, "UAR page 0x%x does not belong to the client".formatted(number)));
   }
 
   public int number() {

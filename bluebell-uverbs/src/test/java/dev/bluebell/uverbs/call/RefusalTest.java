@@ -9,7 +9,7 @@ import dev.bluebell.hca.structure.View;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The error numbers by which programs learn that the device refused a command. */
+/** The error numbers by which clients learn that the device refused a command. */
 class RefusalTest {
   private static final Map<Integer, Integer> BY_STATUS =
       Map.of(
@@ -39,7 +39,7 @@ class RefusalTest {
   }
 
   @Test
-  void aCommandOfTheProgramIsRefusedByTheDevice() {
+  void aCommandOfTheClientIsRefusedByTheDevice() {
     Refusal refusal = Refusal.byDevice(refusal(CommandStatus.RES_BUSY));
     assertThat(refusal.errno()).isEqualTo(Errno.EREMOTEIO);
     assertThat(refusal).hasMessageContaining("the reason");

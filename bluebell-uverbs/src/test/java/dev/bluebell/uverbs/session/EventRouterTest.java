@@ -33,7 +33,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The way of events to a program that asks for many, or reads none. */
+/** The way of events to a client that asks for many, or reads none. */
 class EventRouterTest {
   private static final byte[] EVENT = {1, 2, 3, 4, 5, 6, 7, 8};
   private static final HcaEvent END = new HcaEvent(-1, 0, 0, 0);

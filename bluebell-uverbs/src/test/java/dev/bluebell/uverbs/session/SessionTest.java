@@ -20,7 +20,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The pages of a program that opens the device. */
+/** The pages of a client that opens the device. */
 class SessionTest {
   @TempDir private Path folder;
 

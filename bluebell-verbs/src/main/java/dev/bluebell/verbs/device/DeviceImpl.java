@@ -131,7 +131,7 @@ public final class DeviceImpl implements Device {
     lifetime.requireOpen();
     HcaResidents residents =
         hca.residents()
-            .orElseThrow(() -> new IllegalStateException(this + " ends with this program"));
+            .orElseThrow(() -> new IllegalStateException(this + " ends with this process"));
     residents.join(
         resident,
         seat.qpn(),

@@ -11,7 +11,7 @@ import jdk.jfr.StackTrace;
 @Name("dev.bluebell.Asynchronous")
 @Label("Asynchronous Event")
 @Category("Bluebell")
-@Description("A program took an asynchronous event of a device")
+@Description("A client took an asynchronous event of a device")
 @StackTrace(false)
 @SuppressWarnings("UnusedVariable") // The recorder reads its fields.
 public final class AsynchronousEvent extends Event {

@@ -11,7 +11,7 @@ import jdk.jfr.StackTrace;
 @Name("dev.bluebell.CompletionFailed")
 @Label("Completion Failed")
 @Category("Bluebell")
-@Description("A program took a completion in error from a completion queue")
+@Description("A client took a completion in error from a completion queue")
 @StackTrace(false)
 @SuppressWarnings("UnusedVariable") // The recorder reads its fields.
 public final class CompletionFailedEvent extends Event {
@@ -27,7 +27,7 @@ public final class CompletionFailedEvent extends Event {
   private int queuePair;
 
   @Label("Request")
-  @Description("What the program had named the request")
+  @Description("What the client had named the request")
   private long id;
 
   @Label("Operation")

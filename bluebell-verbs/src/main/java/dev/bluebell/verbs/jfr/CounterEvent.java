@@ -22,7 +22,7 @@ abstract class CounterEvent extends Event {
   final long count;
 
   @Label("Total")
-  @Description("Since the device was opened, by all its programs")
+  @Description("Since the device was opened, by all its clients")
   final long total;
 
   CounterEvent(String device, String counter, long count, long total) {

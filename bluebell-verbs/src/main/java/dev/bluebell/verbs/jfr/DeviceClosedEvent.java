@@ -11,7 +11,7 @@ import jdk.jfr.StackTrace;
 @Name("dev.bluebell.DeviceClosed")
 @Label("Device Closed")
 @Category("Bluebell")
-@Description("A program closed an RDMA device")
+@Description("A client closed an RDMA device")
 @StackTrace(false)
 @SuppressWarnings("UnusedVariable") // The recorder reads its fields.
 public final class DeviceClosedEvent extends Event {

@@ -11,7 +11,7 @@ import jdk.jfr.StackTrace;
 @Name("dev.bluebell.DeviceOpened")
 @Label("Device Opened")
 @Category("Bluebell")
-@Description("A program opened an RDMA device")
+@Description("A client opened an RDMA device")
 @StackTrace(false)
 @SuppressWarnings("UnusedVariable") // The recorder reads its fields.
 public final class DeviceOpenedEvent extends Event {

@@ -12,7 +12,7 @@ import jdk.jfr.StackTrace;
 @Label("Queue Pair State")
 @Category("Bluebell")
 @Description(
-    "A program moved a queue pair to another state; the device moves one that fails to ERROR by"
+    "A client moved a queue pair to another state; the device moves one that fails to ERROR by"
         + " itself, which its failed completion tells")
 @StackTrace(false)
 @SuppressWarnings("UnusedVariable") // The recorder reads its fields.

@@ -42,7 +42,7 @@ public final class DeviceMemoryImpl implements DeviceMemory {
     if (!caps.isSet(DeviceMemCap.MEMIC)) {
       throw new UnsupportedOperationException(
           device.name()
-              + " has no memory of its own that this program can reach: use"
+              + " has no memory of its own that this process can reach: use"
               + " ProtectionDomain.allocate");
     }
     long unit = 1L << caps.getInt(DeviceMemCap.LOG_MIN_MEMIC_ALLOC_SIZE);

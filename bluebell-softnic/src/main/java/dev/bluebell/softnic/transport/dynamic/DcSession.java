@@ -1,9 +1,7 @@
 package dev.bluebell.softnic.transport.dynamic;
 
 import dev.bluebell.hca.HcaObserver;
-import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.command.QpState;
-import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.fabric.Path;
 import dev.bluebell.softnic.packet.Packet;

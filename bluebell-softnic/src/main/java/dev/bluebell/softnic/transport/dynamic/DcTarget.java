@@ -3,8 +3,6 @@ package dev.bluebell.softnic.transport.dynamic;
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.command.DctCommands.Dctc;
-import dev.bluebell.hca.command.QpCommands.Ads;
-import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.softnic.engine.Client;

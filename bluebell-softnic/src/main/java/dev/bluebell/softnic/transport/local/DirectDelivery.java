@@ -1,8 +1,6 @@
 package dev.bluebell.softnic.transport.local;
 
-import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.cqe.CqeOpcode;
-import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.translation.KeyTable;
 import dev.bluebell.softnic.transport.connection.ReceiveSource;

@@ -181,7 +181,7 @@ public final class CrossOperations implements LocalOperation {
     }
     if (queue.owner() != own.owner()) {
       return refuse(
-          "CQ 0x%x, which it names, was created with uid 0x%x, and QP 0x%x completes in one of uid 0x%x: programs wait for CQs of their own alone"
+          "CQ 0x%x, which it names, was created with uid 0x%x, and QP 0x%x completes in one of uid 0x%x: clients wait only for CQs of their own"
               .formatted(cqn, queue.owner(), number, own.owner()));
     }
     if (queue.hasProduced(index)) {

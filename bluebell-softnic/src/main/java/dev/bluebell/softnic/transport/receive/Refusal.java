@@ -24,7 +24,7 @@ public final class Refusal {
         newCode,
         newSyndrome,
         newExplanation,
-        newCode == Aeth.REMOTE_OPERATION_NAK ? "its program is told why" : newExplanation);
+        newCode == Aeth.REMOTE_OPERATION_NAK ? "its client is told why" : newExplanation);
   }
 
   /**

@@ -5,7 +5,6 @@ import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.HcaObserver;
 import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.command.QpState;
-import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.diagnosis.QueueCounter;
 import dev.bluebell.softnic.engine.Effort;

@@ -3,7 +3,6 @@ package dev.bluebell.softnic.transport.reliable;
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.memory.Memory;
-import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.AtomicSegment;
 import dev.bluebell.softnic.engine.Adversary;
 import dev.bluebell.softnic.engine.Effort;

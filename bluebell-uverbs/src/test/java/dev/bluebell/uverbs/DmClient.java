@@ -1,14 +1,14 @@
 package dev.bluebell.uverbs;
 
-import static dev.bluebell.uverbs.RawProgram.attribute;
+import static dev.bluebell.uverbs.RawClient.attribute;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** A program of a {@link Host} that uses device memory, byte by byte as libmlx5 does. */
-final class DmProgram implements AutoCloseable {
+/** A client of a {@link Host} that uses device memory, byte by byte as libmlx5 does. */
+final class DmClient implements AutoCloseable {
   static final int OBJECT = 14;
   static final int MR = 7;
   private static final int PAGE = 4096;
@@ -18,21 +18,21 @@ final class DmProgram implements AutoCloseable {
 
   private static final int WINDOW_BYTES = 1 << 20;
 
-  private final RawProgram raw;
+  private final RawClient raw;
   private final MemorySegment file;
 
-  DmProgram(Host host) throws IOException {
-    raw = new RawProgram(host);
+  DmClient(Host host) throws IOException {
+    raw = new RawClient(host);
     file = raw.map(WINDOW + WINDOW_BYTES);
   }
 
-  /** Device memory: its handle, and where the program maps it. */
+  /** Device memory: its handle, and where the client maps it. */
   record Made(long handle, int page, long startOffset) {}
 
   /** A region: its handle and keys. */
   record Region(long handle, int lkey, int rkey) {}
 
-  RawProgram raw() {
+  RawClient raw() {
     return raw;
   }
 

@@ -1,6 +1,6 @@
 package dev.bluebell.uverbs;
 
-import static dev.bluebell.uverbs.RawProgram.attribute;
+import static dev.bluebell.uverbs.RawClient.attribute;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.command.CommandOpcode;
@@ -27,8 +27,8 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** A program of a {@link Host} that sends commands of its own. */
-final class DevxProgram implements AutoCloseable {
+/** A client of a {@link Host} that sends commands of its own. */
+final class DevxClient implements AutoCloseable {
   static final int DEVX = 0x1000;
   static final int OBJ = 0x1001;
   static final int UMEM = 0x1002;
@@ -45,11 +45,11 @@ final class DevxProgram implements AutoCloseable {
   private static final int LOG_CQ_SIZE = 2;
   private static final int RECORD_OFFSET = 4096;
 
-  private final RawProgram raw;
+  private final RawClient raw;
   private final MemorySegment output;
   private long last;
 
-  private DevxProgram(RawProgram raw) {
+  private DevxClient(RawClient raw) {
     this.raw = raw;
     output = raw.memory(OUTPUT_BYTES);
   }
@@ -58,23 +58,23 @@ final class DevxProgram implements AutoCloseable {
   record Made(long handle, int number) {}
 
   /** Opens a context that may send commands. */
-  static DevxProgram open(Host host) throws IOException {
+  static DevxClient open(Host host) throws IOException {
     return open(host, 1);
   }
 
   /** Opens a context that may not. */
-  static DevxProgram openPlain(Host host) throws IOException {
+  static DevxClient openPlain(Host host) throws IOException {
     return open(host, 0);
   }
 
-  private static DevxProgram open(Host host, int flags) throws IOException {
-    RawProgram raw = new RawProgram(host);
+  private static DevxClient open(Host host, int flags) throws IOException {
+    RawClient raw = new RawClient(host);
     byte[] request = Fields.of(REQUEST_BYTES).u32(8 + 8, flags).u64(8 + 24, 3).bytes();
     assertThat(raw.write(GET_CONTEXT, request, raw.memory(RESPONSE_BYTES))).isPositive();
-    return new DevxProgram(raw);
+    return new DevxClient(raw);
   }
 
-  RawProgram raw() {
+  RawClient raw() {
     return raw;
   }
 

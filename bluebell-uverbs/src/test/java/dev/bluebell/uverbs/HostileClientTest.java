@@ -1,6 +1,6 @@
 package dev.bluebell.uverbs;
 
-import static dev.bluebell.uverbs.RawProgram.attribute;
+import static dev.bluebell.uverbs.RawClient.attribute;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.uverbs.call.Errno;
@@ -13,49 +13,49 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Whatever a program sends, it gets an error, and the device and the other programs go on. */
-class HostileProgramTest extends Hosted {
+/** Whatever a client sends, it gets an error, and the device and the other clients go on. */
+class HostileClientTest extends Hosted {
   private static final int DEALLOC_PD = 4;
   private static final int REG_MR = 9;
   private static final int MODIFY_QP = 26;
 
-  private RawProgram program;
+  private RawClient client;
 
   @BeforeEach
   void open() throws IOException {
-    program = new RawProgram(host);
+    client = new RawClient(host);
   }
 
   @AfterEach
   void close() throws IOException, InterruptedException {
-    program.close();
+    client.close();
     host.expectNothingLeft();
   }
 
   @Test
   void anUnknownMethodIsNotSupported() throws IOException {
-    assertThat(program.ioctl(77, 3)).isEqualTo(-Errno.EPROTONOSUPPORT);
+    assertThat(client.ioctl(77, 3)).isEqualTo(-Errno.EPROTONOSUPPORT);
   }
 
   @Test
   void anUnknownMandatoryAttributeIsNotSupported() throws IOException {
-    assertThat(program.ioctl(0, 2, attribute(55, 0), 0)).isEqualTo(-Errno.EPROTONOSUPPORT);
+    assertThat(client.ioctl(0, 2, attribute(55, 0), 0)).isEqualTo(-Errno.EPROTONOSUPPORT);
   }
 
   @Test
   void anUnknownWriteCommandIsNotSupported() throws IOException {
-    assertThat(program.write(49, new byte[8], program.memory(0))).isEqualTo(-Errno.EOPNOTSUPP);
+    assertThat(client.write(49, new byte[8], client.memory(0))).isEqualTo(-Errno.EOPNOTSUPP);
   }
 
   @Test
   void anotherIoctlIsNoneOfTheDevices() throws IOException {
-    assertThat(program.call(RawProgram.IOCTL, 0x5401, 0, 0)).isEqualTo(-Errno.ENOTTY);
+    assertThat(client.call(RawClient.IOCTL, 0x5401, 0, 0)).isEqualTo(-Errno.ENOTTY);
   }
 
   @Test
   void anExtendedWriteIsAnsweredToo() throws IOException {
-    MemorySegment out = program.memory(304);
-    MemorySegment call = program.memory(32);
+    MemorySegment out = client.memory(304);
+    MemorySegment call = client.memory(32);
     call.copyFrom(
         MemorySegment.ofArray(
             Fields.of(32)
@@ -64,36 +64,35 @@ class HostileProgramTest extends Hosted {
                 .u16(6, 38)
                 .u64(8, out.address())
                 .bytes()));
-    assertThat(program.call(RawProgram.WRITE, 0, call.address(), 32)).isEqualTo(32);
+    assertThat(client.call(RawClient.WRITE, 0, call.address(), 32)).isEqualTo(32);
     assertThat(out.get(ValueLayout.JAVA_INT, 44)).isEqualTo(DeviceIdentity.PART);
     assertThat(out.get(ValueLayout.JAVA_INT, 180)).isEqualTo(304);
   }
 
   @Test
   void aWildPointerIsAFault() throws IOException {
-    assertThat(program.call(RawProgram.IOCTL, 0xc0181b01L, 0xdead_0000L, 0))
-        .isEqualTo(-Errno.EFAULT);
-    assertThat(program.call(RawProgram.WRITE, 0, -8, 16)).isEqualTo(-Errno.EFAULT);
+    assertThat(client.call(RawClient.IOCTL, 0xc0181b01L, 0xdead_0000L, 0)).isEqualTo(-Errno.EFAULT);
+    assertThat(client.call(RawClient.WRITE, 0, -8, 16)).isEqualTo(-Errno.EFAULT);
   }
 
   @Test
   void anOutputThatCanNotBeWrittenIsAFault() throws IOException {
     MemorySegment nowhere = MemorySegment.ofAddress(0x10).reinterpret(8);
-    assertThat(program.write(RawProgram.ALLOC_PD, new byte[8], nowhere)).isEqualTo(-Errno.EFAULT);
+    assertThat(client.write(RawClient.ALLOC_PD, new byte[8], nowhere)).isEqualTo(-Errno.EFAULT);
   }
 
   @Test
   void aTruncatedCommandIsTooShort() throws IOException {
-    assertThat(program.write(REG_MR, new byte[16], program.memory(12))).isEqualTo(-Errno.ENOSPC);
+    assertThat(client.write(REG_MR, new byte[16], client.memory(12))).isEqualTo(-Errno.ENOSPC);
   }
 
   @Test
   void handlesOfOtherKindsAreRefused() throws IOException {
-    int domain = program.allocateDomain();
+    int domain = client.allocateDomain();
     byte[] modify = Fields.of(112).u32(64, domain).bytes();
-    assertThat(program.write(MODIFY_QP, modify, program.memory(0))).isEqualTo(-Errno.EINVAL);
+    assertThat(client.write(MODIFY_QP, modify, client.memory(0))).isEqualTo(-Errno.EINVAL);
     byte[] unknown = Fields.of(4).u32(0, 12345).bytes();
-    assertThat(program.write(DEALLOC_PD, unknown, program.memory(0))).isEqualTo(-Errno.ENOENT);
+    assertThat(client.write(DEALLOC_PD, unknown, client.memory(0))).isEqualTo(-Errno.ENOENT);
   }
 
   @Test
@@ -103,15 +102,15 @@ class HostileProgramTest extends Hosted {
             .u64(8, 0x10000)
             .u64(16, 4096)
             .u64(24, 0x10000)
-            .u32(32, program.allocateDomain())
+            .u32(32, client.allocateDomain())
             .bytes();
-    assertThat(program.write(REG_MR, input, program.memory(12))).isEqualTo(-Errno.EFAULT);
+    assertThat(client.write(REG_MR, input, client.memory(12))).isEqualTo(-Errno.EFAULT);
   }
 
   @Test
-  void aDomainWithMemoryIsBusyAndFreedWithTheProgram() throws IOException {
-    MemorySegment memory = program.memory(8192);
-    int domain = program.allocateDomain();
+  void aDomainWithMemoryIsBusyAndFreedWithTheClient() throws IOException {
+    MemorySegment memory = client.memory(8192);
+    int domain = client.allocateDomain();
     byte[] input =
         Fields.of(40)
             .u64(8, memory.address())
@@ -120,16 +119,16 @@ class HostileProgramTest extends Hosted {
             .u32(32, domain)
             .u32(36, 1)
             .bytes();
-    assertThat(program.write(REG_MR, input, program.memory(12))).isEqualTo(48);
+    assertThat(client.write(REG_MR, input, client.memory(12))).isEqualTo(48);
     byte[] destroy = Fields.of(4).u32(0, domain).bytes();
-    assertThat(program.write(DEALLOC_PD, destroy, program.memory(0))).isEqualTo(-Errno.EBUSY);
+    assertThat(client.write(DEALLOC_PD, destroy, client.memory(0))).isEqualTo(-Errno.EBUSY);
     assertThat(host.objects()).hasSize(2);
   }
 
   @Test
   void aQueueWithoutTheFileOfItsEventsIsNotMade() throws IOException {
-    try (DevxProgram context = DevxProgram.openPlain(host)) {
-      RawProgram raw = context.raw();
+    try (DevxClient context = DevxClient.openPlain(host)) {
+      RawClient raw = context.raw();
       MemorySegment driver = raw.memory(32);
       driver.copyFrom(
           MemorySegment.ofArray(
@@ -159,18 +158,18 @@ class HostileProgramTest extends Hosted {
   }
 
   @Test
-  void noiseDisconnectsOneProgramAndNotTheOthers() throws IOException {
-    try (RawProgram noisy = new RawProgram(host)) {
+  void noiseDisconnectsOneClientAndNotTheOthers() throws IOException {
+    try (RawClient noisy = new RawClient(host)) {
       noisy.send(new byte[] {1, 2, 3});
     }
-    assertThat(program.allocateDomain()).isPositive();
+    assertThat(client.allocateDomain()).isPositive();
   }
 
   @Test
   void randomCallsGetErrorsOrHarmlessAnswers() throws IOException {
     long seed = System.nanoTime();
     Random random = new Random(seed);
-    MemorySegment noise = program.memory(4096);
+    MemorySegment noise = client.memory(4096);
     for (int i = 0; i < 3000; i++) {
       byte[] bytes = new byte[4096];
       random.nextBytes(bytes);
@@ -185,7 +184,7 @@ class HostileProgramTest extends Hosted {
         fields.u64(at + 8, random.nextBoolean() ? noise.address() : random.nextInt(70));
       }
       noise.copyFrom(MemorySegment.ofArray(bytes));
-      assertThat(program.call(RawProgram.IOCTL, 0xc0181b01L, noise.address(), 0))
+      assertThat(client.call(RawClient.IOCTL, 0xc0181b01L, noise.address(), 0))
           .as("call %d with seed %d", i, seed)
           .isLessThanOrEqualTo(0)
           .isNotEqualTo(-Errno.EIO);

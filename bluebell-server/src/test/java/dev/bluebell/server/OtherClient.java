@@ -8,16 +8,16 @@ import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-/** A program in a process of its own, which sends bytes to a device process and reads nothing. */
-final class OtherProgram implements AutoCloseable {
+/** A client in a process of its own, which sends bytes to a device process and reads nothing. */
+final class OtherClient implements AutoCloseable {
   private final Process process;
 
-  private OtherProgram(Process process) {
+  private OtherClient(Process process) {
     this.process = process;
   }
 
   /** Starts one; returns when it has sent a byte so many times, each in a message. */
-  static OtherProgram sending(Path socket, byte word, int times) throws IOException {
+  static OtherClient sending(Path socket, byte word, int times) throws IOException {
     Process process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -26,14 +26,14 @@ final class OtherProgram implements AutoCloseable {
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
-                OtherProgram.class.getName(),
+                OtherClient.class.getName(),
                 socket.toString(),
                 Byte.toString(word),
                 Integer.toString(times))
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     assertThat(process.inputReader().readLine()).isEqualTo("sent");
-    return new OtherProgram(process);
+    return new OtherClient(process);
   }
 
   /** Keeps its connection open beyond its end. */
@@ -58,7 +58,7 @@ final class OtherProgram implements AutoCloseable {
     end();
   }
 
-  /** The program. */
+  /** The client. */
   public static void main(String[] arguments) throws IOException {
     LocalSocket socket = LocalSocket.connect(Path.of(arguments[0]));
     try (Arena arena = Arena.ofConfined()) {

@@ -12,8 +12,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 
-/** This process as a program of a {@link Host}: sends calls byte by byte, and plays the shim. */
-final class RawProgram implements AutoCloseable {
+/** This process as a client of a {@link Host}: sends calls byte by byte, and plays the shim. */
+final class RawClient implements AutoCloseable {
   static final int HELLO = 0;
   static final int IOCTL = 1;
   static final int WRITE = 2;
@@ -35,7 +35,7 @@ final class RawProgram implements AutoCloseable {
   /** Pages that the server wanted to be shared, or not any more. */
   record Pages(long address, long bytes) {}
 
-  RawProgram(Host host) throws IOException {
+  RawClient(Host host) throws IOException {
     socket = LocalSocket.connect(host.socket());
   }
 
@@ -134,12 +134,12 @@ final class RawProgram implements AutoCloseable {
     return unmapped;
   }
 
-  /** How this program may access the pages that the server gave back, in its order. */
+  /** How this client may access the pages that the server gave back, in its order. */
   List<Integer> protections() {
     return protections;
   }
 
-  /** Memory of this program. */
+  /** Memory of this client. */
   MemorySegment memory(int bytes) {
     return arena.allocate(bytes, 4096);
   }

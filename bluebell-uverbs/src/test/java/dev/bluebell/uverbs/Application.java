@@ -1,5 +1,6 @@
 package dev.bluebell.uverbs;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -9,6 +10,7 @@ import java.net.BindException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,9 +18,10 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import java.util.zip.CRC32;
 
-/** An unmodified program that runs on a {@link Host}. */
-final class Program {
+/** An unmodified application that runs on a {@link Host}. */
+final class Application {
   /** The interpreter that Debian's pyverbs is for. */
   static final String PYTHON = "/usr/bin/python3";
 
@@ -27,7 +30,7 @@ final class Program {
   /** From here on, Linux gives ports to those who ask for none. */
   private static final int FIRST_EPHEMERAL_PORT = 32_768;
 
-  /** More than a program takes where several others want each processor. */
+  /** More than an application takes where several others want each processor. */
   private static final int TIMEOUT_SECONDS = 180;
 
   private final Host host;
@@ -35,21 +38,22 @@ final class Program {
   private final Path output;
   private final String name;
 
-  private Program(Host host, Process process, Path output, String name) {
+  private Application(Host host, Process process, Path output, String name) {
     this.host = host;
     this.process = process;
     this.output = output;
     this.name = name;
   }
 
-  /** Skips the test, with a sentence that says why, unless the program can run. */
-  static void require(String program, String debianPackage) throws IOException {
+  /** Skips the test, with a sentence that says why, unless the application can run. */
+  static void require(String application, String debianPackage) throws IOException {
     assumeTrue(
         Stream.of(System.getenv("PATH").split(File.pathSeparator))
-            .anyMatch(folder -> Files.isExecutable(Path.of(folder).resolve(program))),
-        program + " is not installed (Debian and Ubuntu: apt install " + debianPackage + ")");
+            .anyMatch(folder -> Files.isExecutable(Path.of(folder).resolve(application))),
+        application + " is not installed (Debian and Ubuntu: apt install " + debianPackage + ")");
     assumeTrue(
-        Program.class.getResource("libbluebell.so") != null, "gcc was missing when this was built");
+        Application.class.getResource("libbluebell.so") != null,
+        "gcc was missing when this was built");
   }
 
   /** Skips the test, with a sentence that says why, unless scripts can run. */
@@ -65,30 +69,44 @@ final class Program {
   }
 
   /**
-   * Compiles a program of these tests; skips the test where that can't be done.
+   * Compiles an application of these tests, unless a build before did so from the same sources;
+   * skips the test where that can't be done.
    *
-   * @return the path of the program
+   * @param options of the compiler, beside those of all
+   * @return the path of the application
    */
-  static String compile(Path folder, String source) throws IOException, InterruptedException {
+  static String compile(String source, String... options) throws IOException, InterruptedException {
     require("gcc", "gcc");
-    Path program = folder.resolve(source.replace(".c", ""));
-    Path file = Path.of(System.getProperty("basedir", "")).resolve("src/test/c").resolve(source);
-    Process compiler =
-        new ProcessBuilder(
-                "gcc",
-                "-o",
-                program.toString(),
-                file.toAbsolutePath().toString(),
-                "-std=gnu11",
-                "-pthread",
-                "-ldl")
-            .inheritIO()
-            .start();
-    assertThat(compiler.waitFor()).isZero();
-    return program.toString();
+    Path module = Path.of(System.getProperty("basedir", "")).toAbsolutePath();
+    Path sources = module.resolve("src/test/c");
+    List<String> command = new ArrayList<>(List.of("gcc", "-std=gnu11", "-Wall", "-Werror"));
+    command.add(sources.resolve(source).toString());
+    command.addAll(List.of(options));
+    Path folder = Files.createDirectories(module.resolve("target/c"));
+    Path application =
+        folder.resolve("%s-%08x".formatted(source.replace(".c", ""), hash(sources, command)));
+    if (!Files.exists(application)) {
+      Path fresh = Files.createTempFile(folder, "fresh", "");
+      command.addAll(List.of("-o", fresh.toString()));
+      assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
+      Files.move(fresh, application, StandardCopyOption.ATOMIC_MOVE);
+    }
+    return application.toString();
   }
 
-  static Program start(Host host, Path folder, List<String> command) throws IOException {
+  /** Of all sources, because they include each other, and of what is done with them. */
+  private static long hash(Path sources, List<String> command) throws IOException {
+    CRC32 hash = new CRC32();
+    hash.update(command.toString().getBytes(UTF_8));
+    try (Stream<Path> files = Files.list(sources)) {
+      for (Path file : files.sorted().toList()) {
+        hash.update(Files.readAllBytes(file));
+      }
+    }
+    return hash.getValue();
+  }
+
+  static Application start(Host host, Path folder, List<String> command) throws IOException {
     Optional<Path> shim = Shim.extract(folder);
     Path output = Files.createTempFile(folder, "output", ".txt");
     ProcessBuilder builder =
@@ -96,22 +114,22 @@ final class Program {
     builder.environment().put("BLUEBELL_SOCKET", host.socket().toString());
     builder.environment().put("SYSFS_PATH", host.tree().toString());
     builder.environment().put("LD_PRELOAD", shim.orElseThrow().toString());
-    return new Program(host, builder.start(), output, String.join(" ", command));
+    return new Application(host, builder.start(), output, String.join(" ", command));
   }
 
-  /** Starts both ends of a program that talks to itself over TCP first. */
-  static List<Program> startPair(Host host, Path folder, String command) throws IOException {
+  /** Starts both ends of an application that talks to itself over TCP first. */
+  static List<Application> startPair(Host host, Path folder, String command) throws IOException {
     int port = freePort();
     List<String> words = new ArrayList<>(List.of(command.split(" ")));
     words.addAll(List.of("-p", Integer.toString(port)));
-    Program server = start(host, folder, words);
+    Application server = start(host, folder, words);
     server.awaitListening(port);
     List<String> client = new ArrayList<>(words);
     client.add("localhost");
     return List.of(server, start(host, folder, client));
   }
 
-  /** A port that nobody uses, nor gets for a connection before the program listens there. */
+  /** A port that nobody uses, nor gets for a connection before the application listens there. */
   private static int freePort() throws IOException {
     while (true) {
       int port = ThreadLocalRandom.current().nextInt(FIRST_PORT, FIRST_EPHEMERAL_PORT);
@@ -150,8 +168,8 @@ final class Program {
   }
 
   /**
-   * Ends the program, which did not do something in time; the failure says what it and the device
-   * did.
+   * Ends the application, which did not do something in time; the failure says what it and the
+   * device did.
    */
   private AssertionError late(String what) throws IOException {
     String device = host.describe();
@@ -161,7 +179,7 @@ final class Program {
             .formatted(name, what, TIMEOUT_SECONDS, output(), device));
   }
 
-  /** Waits until the program has printed a line. */
+  /** Waits until the application has printed a line. */
   void awaitOutput(String line) throws IOException {
     long deadline = deadline();
     while (output().lines().noneMatch(line::equals)) {
@@ -181,7 +199,7 @@ final class Program {
     return process.pid();
   }
 
-  /** Waits for the program's end, however it ends; its exit code. */
+  /** Waits for the application's end, however it ends; its exit code. */
   int awaitEnd() throws IOException, InterruptedException {
     if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
       throw late("end");

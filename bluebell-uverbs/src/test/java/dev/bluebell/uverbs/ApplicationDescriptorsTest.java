@@ -6,18 +6,18 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What programs do with descriptors and processes does no harm to the device file that they have
- * open, and it does none to them; {@code descriptors.c} is the program.
+ * What applications do with descriptors and processes does no harm to the device file that they
+ * have open, and it does none to them; {@code descriptors.c} is the application.
  */
-class ProgramDescriptorsTest extends Hosted {
+class ApplicationDescriptorsTest extends Hosted {
   @AfterEach
   void close() throws IOException, InterruptedException {
     host.expectNothingLeft();
   }
 
   private void run(String what) throws IOException, InterruptedException {
-    String program = Program.compile(folder, "descriptors.c");
-    Program.start(host, folder, List.of("env", "BLUEBELL_MAP_MEMORY=1", program, what))
+    String application = Application.compile("descriptors.c", "-pthread", "-ldl");
+    Application.start(host, folder, List.of("env", "BLUEBELL_MAP_MEMORY=1", application, what))
         .expectSuccess();
   }
 
@@ -32,7 +32,7 @@ class ProgramDescriptorsTest extends Hosted {
   }
 
   @Test
-  void descriptorsThatAProgramDoesNotKnowAreNotItsToTake()
+  void descriptorsThatAnApplicationDoesNotKnowAreNotItsToTake()
       throws IOException, InterruptedException {
     run("overwritten");
   }
@@ -45,13 +45,13 @@ class ProgramDescriptorsTest extends Hosted {
   @Test
   void memoryOfTheStackThatARegistrationRunsOnCanBeRegistered()
       throws IOException, InterruptedException {
-    Program.require("ibv_devinfo", "ibverbs-utils");
+    Application.require("ibv_devinfo", "ibverbs-utils");
     run("stack");
   }
 
   @Test
   void memoryThatIsProtectedWhileItIsRegisteredStaysSo() throws IOException, InterruptedException {
-    Program.require("ibv_devinfo", "ibverbs-utils");
+    Application.require("ibv_devinfo", "ibverbs-utils");
     run("protected");
   }
 
@@ -66,13 +66,13 @@ class ProgramDescriptorsTest extends Hosted {
   }
 
   @Test
-  void aSignalDoesNotKeepAProgramFromTheDevice() throws IOException, InterruptedException {
+  void aSignalDoesNotKeepAnApplicationFromTheDevice() throws IOException, InterruptedException {
     run("interrupted");
   }
 
   @Test
-  void aProgramWithoutFreeDescriptorsIsToldSo() throws IOException, InterruptedException {
-    Program.require("ibv_devinfo", "ibverbs-utils");
+  void anApplicationWithoutFreeDescriptorsIsToldSo() throws IOException, InterruptedException {
+    Application.require("ibv_devinfo", "ibverbs-utils");
     run("exhausted");
   }
 }

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Programs share the engine's time, however much work each of them has. */
-class ProgramTurnsTest {
+/** Clients share the engine's time, however much work each of them has. */
+class ClientTurnsTest {
   private static final int CROWD = 2_000;
   private static final int STEPS = 1_000;
 
@@ -22,7 +22,7 @@ class ProgramTurnsTest {
     return now;
   }
 
-  /** Work of a program, which always has more to do. */
+  /** Work of a client, which always has more to do. */
   private final class Part extends Work {
     private final long nanos;
     private long effort;
@@ -94,7 +94,7 @@ class ProgramTurnsTest {
   }
 
   @Test
-  void twoThousandPartsOfOneProgramHaveAsManyTurnsAsOneOfAnother() {
+  void twoThousandPartsOfOneClientHaveAsManyTurnsAsOneOfAnother() {
     List<Part> crowd = crowd(engine.open(), 500);
     crowd.forEach(Part::busy);
     Part single = new Part(engine.open(), 500).busy();
@@ -150,7 +150,7 @@ class ProgramTurnsTest {
   }
 
   @Test
-  void timeThatAProgramDidNotUseIsSavedUpForAMomentOnly() {
+  void timeThatAClientDidNotUseIsSavedUpForAMomentOnly() {
     Part early = new Part(engine.open(), 500).busy();
     Part late = new Part(engine.open(), 500);
     step(20 * STEPS);
@@ -192,7 +192,7 @@ class ProgramTurnsTest {
   }
 
   @Test
-  void aProgramThatComesHasMissedNothing() {
+  void aClientThatComesHasMissedNothing() {
     Part early = new Part(engine.open(), 500).busy();
     step(20 * STEPS);
     int before = early.turns;
@@ -212,7 +212,7 @@ class ProgramTurnsTest {
   }
 
   @Test
-  void whatIsNobodysHasItsTurnsBesideTheOnlyProgram() {
+  void whatIsNobodysHasItsTurnsBesideTheOnlyClient() {
     List<Part> crowd = crowd(engine.open(), 500);
     crowd.forEach(Part::busy);
     Part fabric = new Part(engine.own(), 500).busy();
@@ -221,7 +221,7 @@ class ProgramTurnsTest {
   }
 
   @Test
-  void aDeviceOfOneProgramReadsTheClockOnceAStep() {
+  void aDeviceOfOneClientReadsTheClockOnceAStep() {
     new Part(engine.open(), 500).busy();
     new Part(engine.own(), 500);
     step(STEPS);
@@ -229,7 +229,7 @@ class ProgramTurnsTest {
   }
 
   @Test
-  void programsThatWaitForEachOtherHaveShortTurnsAndOthersDont() {
+  void clientsThatWaitForEachOtherHaveShortTurnsAndOthersDont() {
     Part first = new Part(engine.open(), 500).busy();
     long usual = engine.bytesPerTurn();
     Client other = engine.open();
@@ -245,7 +245,7 @@ class ProgramTurnsTest {
   }
 
   @Test
-  void aStepOfProgramsThatWaitForEachOtherIsShort() {
+  void aStepOfClientsThatWaitForEachOtherIsShort() {
     new Part(engine.open(), 500).busy();
     new Part(engine.open(), 500).busy();
     step(2);
@@ -255,7 +255,7 @@ class ProgramTurnsTest {
   }
 
   @Test
-  void whatAProgramLeavesBehindHasItsTurns() {
+  void whatAClientLeavesBehindHasItsTurns() {
     Client gone = engine.open();
     Part left = new Part(gone, 500).timed();
     engine.close(gone);
@@ -267,7 +267,7 @@ class ProgramTurnsTest {
   }
 
   @Test
-  void whatACommandMakesIsItsPrograms() {
+  void whatACommandMakesIsItsClients() {
     Client client = engine.open();
     engine.enter(client);
     assertThat(engine.client()).isSameAs(client);

@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,9 +23,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Debian's programs, unmodified, on the software ConnectX; skipped where they are not installed.
+ * Debian's applications, unmodified, on the software ConnectX; skipped where they are not
+ * installed.
  */
-class ProgramsTest extends Hosted {
+class ApplicationsTest extends Hosted {
   private static final String UTILITIES = "ibverbs-utils";
   private static final String PERFTEST = "perftest";
 
@@ -40,15 +42,15 @@ class ProgramsTest extends Hosted {
   private static final String END = "device_end.py";
   private static final String ENDLESS = "ibv_rc_pingpong -g 0 -n 100000000";
 
-  /** How long programs are started and killed; once when 0. */
+  /** How long applications are started and killed; once when 0. */
   private static final long STORM_SECONDS = Long.getLong("bluebell.storm.seconds", 0);
 
   @Test
-  void aProgramSeesTheDevice() throws IOException, InterruptedException {
-    Program.require("ibv_devinfo", UTILITIES);
-    Program program = Program.start(host, folder, List.of("ibv_devinfo", "-v"));
-    program.expectSuccess();
-    assertThat(program.output())
+  void anApplicationSeesTheDevice() throws IOException, InterruptedException {
+    Application.require("ibv_devinfo", UTILITIES);
+    Application application = Application.start(host, folder, List.of("ibv_devinfo", "-v"));
+    application.expectSuccess();
+    assertThat(application.output())
         .contains("mlx5_0", "PORT_ACTIVE (4)", "::ffff:127.0.0.1, RoCE v2", "ATOMIC_HCA");
     host.expectNothingLeft();
   }
@@ -56,53 +58,66 @@ class ProgramsTest extends Hosted {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "ibv_rc_pingpong -g 0 -c",
         "ibv_rc_pingpong -g 3 -e -c -s 100000",
-        "ibv_uc_pingpong -g 0 -c -s 100000",
-        "ibv_uc_pingpong -g 3 -e -c",
-        "ibv_ud_pingpong -g 0 -c",
-        "ibv_ud_pingpong -g 3 -e -c",
-        "ibv_srq_pingpong -g 0 -c",
+        "ibv_uc_pingpong -g 0 -e -c -s 100000",
+        "ibv_ud_pingpong -g 3 -c",
         "ibv_srq_pingpong -g 3 -e -q 4",
         "ibv_xsrq_pingpong -g 0 -c 1",
       })
   void bothEndsOfPingPongSucceed(String command) throws IOException, InterruptedException {
-    Program.require("ibv_rc_pingpong", UTILITIES);
+    Application.require("ibv_rc_pingpong", UTILITIES);
     runPair(command);
   }
 
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "ib_write_bw -F -a -n 20",
-        "ib_write_bw -F -n 200 -q 16",
-        "ib_write_lat -F -n 200 -I 64 -s 64",
-        "ib_send_bw -F -n 200 -b",
+        "ib_write_bw -F -a -n 5",
         "ib_send_bw -F -n 200 -r 64 --use-srq",
-        "ib_send_lat -F -n 200 -e",
-        "ib_read_bw -F -n 200 -e",
-        "ib_read_lat -F -n 200",
-        "ib_atomic_bw -F -n 200",
+        "ib_send_lat -F -n 200 -I 64 -s 64",
+        "ib_read_bw -F -n 200 -e -q 16",
         "ib_atomic_lat -F -n 200 -A CMP_AND_SWAP",
-        "ib_send_bw -F -c DC -n 200",
         // With room for all: libmlx5 loses room where streams complete out of order.
         "ib_send_bw -F -c DC -n 200 -t 256 --log_dci_streams=2",
         "ib_write_lat -F -c DC -n 200",
-        "ib_send_bw -F -c UD -a -n 100",
         "ib_send_bw -F -c UD -n 200 -b -q 4",
         "ib_send_lat -F -c UD -n 200 -e",
-        "ib_send_lat -F -c UD -n 200 -I 64 -s 64",
-        "ib_send_bw -F -c UC -n 200 -e",
-        "ib_send_lat -F -c UC -a -n 5",
         "ib_write_bw -F -c UC -n 200 -b -q 4",
-        "ib_write_lat -F -c UC -n 200",
-        "ib_send_bw -F -c XRC -n 200",
         "ib_send_lat -F -c XRC -a -n 5",
-        "ib_write_bw -F -c XRC -n 200 -q 4",
         "ib_read_bw -F -c XRC -n 200",
       })
   void bothEndsOfPerftestSucceed(String command) throws IOException, InterruptedException {
-    Program.require("ib_write_bw", PERFTEST);
+    Application.require("ib_write_bw", PERFTEST);
+    runPair(command);
+  }
+
+  /** The same verbs in other combinations of options. */
+  @Tag("long")
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ibv_rc_pingpong -g 0 -c",
+        "ibv_uc_pingpong -g 3 -c",
+        "ibv_ud_pingpong -g 0 -e -c",
+        "ibv_srq_pingpong -g 0 -c",
+        "ib_write_bw -F -n 200 -q 16",
+        "ib_write_lat -F -n 200 -I 64 -s 64",
+        "ib_send_bw -F -n 200 -b",
+        "ib_send_lat -F -n 200 -e",
+        "ib_read_lat -F -n 200",
+        "ib_atomic_bw -F -n 200",
+        "ib_send_bw -F -c DC -n 200",
+        "ib_send_bw -F -c UD -a -n 100",
+        "ib_send_lat -F -c UD -n 200 -I 64 -s 64",
+        "ib_send_bw -F -c UC -n 200 -e",
+        "ib_send_lat -F -c UC -a -n 5",
+        "ib_write_lat -F -c UC -n 200",
+        "ib_send_bw -F -c XRC -n 200",
+        "ib_write_bw -F -c XRC -n 200 -q 4",
+      })
+  void moreOfThemSucceed(String command) throws IOException, InterruptedException {
+    Application.require("ibv_rc_pingpong", UTILITIES);
+    Application.require("ib_write_bw", PERFTEST);
     runPair(command);
   }
 
@@ -111,24 +126,22 @@ class ProgramsTest extends Hosted {
   @ValueSource(
       strings = {
         "ibv_rc_pingpong -g 0 -c -s 100000",
-        "ib_write_bw -F -a -n 20",
-        "ib_send_lat -F -n 200 -I 64 -s 64",
         "ib_atomic_lat -F -n 200 -A FETCH_AND_ADD",
         "ib_send_bw -F -c UD -n 200 -b -q 4",
       })
   void bothEndsSucceedOverMemoryThatIsShared(String command)
       throws IOException, InterruptedException {
-    Program.require("ib_write_bw", PERFTEST);
-    Program.require("ibv_rc_pingpong", UTILITIES);
+    Application.require("ib_write_bw", PERFTEST);
+    Application.require("ibv_rc_pingpong", UTILITIES);
     runPair("env BLUEBELL_MAP_MEMORY=1 " + command);
   }
 
   @Test
   void ucxFindsItsTransports() throws IOException, InterruptedException {
-    Program.require("ucx_info", UCX);
-    Program program = Program.start(host, folder, List.of("ucx_info", "-d"));
-    program.expectSuccess();
-    assertThat(program.output())
+    Application.require("ucx_info", UCX);
+    Application application = Application.start(host, folder, List.of("ucx_info", "-d"));
+    application.expectSuccess();
+    assertThat(application.output())
         .contains("rc_verbs", "rc_mlx5", "dc_mlx5", "ud_verbs", "ud_mlx5")
         .doesNotContain("ERROR");
     host.expectNothingLeft();
@@ -136,37 +149,40 @@ class ProgramsTest extends Hosted {
 
   @ParameterizedTest
   @CsvSource({
-    "rc_verbs;ud_verbs, y, tag_lat",
     "rc_verbs;ud_verbs, n, ucp_put_bw",
-    "rc_verbs;ud_verbs, y, ucp_fadd",
     "rc_x;ud_x, y, tag_bw -s 100000",
-    "rc_x;ud_x, y, ucp_get",
     "rc_x;ud_x, y, ucp_cswap",
-    "dc_x, y, tag_lat",
     "dc_x, n, ucp_fadd",
-    "ud_verbs, y, tag_lat",
     "ud_x, y, ucp_am_bw",
   })
   void bothEndsOfUcxSucceed(String transports, String devx, String test)
       throws IOException, InterruptedException {
-    Program.require("ucx_perftest", UCX);
+    Application.require("ucx_perftest", UCX);
     runPair(
         "env UCX_NET_DEVICES=mlx5_0:1 UCX_IB_MLX5_DEVX=%s UCX_TLS=%s ucx_perftest -n 200 -t %s"
             .formatted(devx, transports.replace(';', ','), test));
   }
 
-  /** By DevX; UCX reads the basic layout up to 1.13, and the enhanced one later. */
+  @Tag("long")
   @ParameterizedTest
   @CsvSource({
-    "rc_x, RC, tag_bw",
-    "rc_x, RC, ucp_put_bw",
-    "rc_x;ud_x, UD, tag_lat",
-    "dc_x, DC, ucp_am_bw",
-    "ud_x, UD, ucp_am_bw"
+    "rc_verbs;ud_verbs, y, tag_lat",
+    "rc_verbs;ud_verbs, y, ucp_fadd",
+    "rc_x;ud_x, y, ucp_get",
+    "dc_x, y, tag_lat",
+    "ud_verbs, y, tag_lat",
   })
+  void moreOfUcxSucceeds(String transports, String devx, String test)
+      throws IOException, InterruptedException {
+    bothEndsOfUcxSucceed(transports, devx, test);
+  }
+
+  /** By DevX; UCX reads the basic layout up to 1.13, and the enhanced one later. */
+  @ParameterizedTest
+  @CsvSource({"rc_x, RC, tag_bw", "dc_x, DC, ucp_am_bw", "ud_x, UD, ucp_am_bw"})
   void bothEndsOfUcxSucceedWithCompressedCompletions(String transports, String kind, String test)
       throws IOException, InterruptedException {
-    Program.require("ucx_perftest", UCX);
+    Application.require("ucx_perftest", UCX);
     runPair(
         ("env UCX_NET_DEVICES=mlx5_0:1 UCX_IB_MLX5_DEVX=y UCX_TLS=%s"
                 + " UCX_%s_MLX5_CQE_ZIPPING_ENABLE=y ucx_perftest -n 2000 -t %s")
@@ -188,7 +204,7 @@ class ProgramsTest extends Hosted {
   @MethodSource("scripts")
   void eachKindOfObjectDoesAndRefusesWhatTheScriptExpects(String name)
       throws IOException, InterruptedException {
-    Program script = startScript(name);
+    Application script = startScript(name);
     script.expectSuccess();
     assertThat(script.output()).hasLineCount(1).startsWith("ok " + name.replace(".py", ": "));
     host.expectNothingLeft();
@@ -198,20 +214,16 @@ class ProgramsTest extends Hosted {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "ibv_rc_pingpong -c",
-        "ibv_uc_pingpong -e -c -s 100000",
+        "ibv_rc_pingpong -e -c",
         "ibv_ud_pingpong -c",
-        "ibv_srq_pingpong -q 4",
         "ibv_xsrq_pingpong -c 1",
-        "ib_send_bw -F -n 200 -c UD",
         "ib_write_bw -F -n 200 -c DC",
-        "env UCX_NET_DEVICES=mlx5_0:1 UCX_TLS=rc_x,ud_x ucx_perftest -n 200 -t tag_lat",
         "env UCX_NET_DEVICES=mlx5_0:1 UCX_TLS=dc_x ucx_perftest -n 200 -t ucp_am_bw",
       })
   void bothEndsSucceedOverInfiniBand(String command) throws IOException, InterruptedException {
-    Program.require("ibv_rc_pingpong", UTILITIES);
-    Program.require("ib_send_bw", PERFTEST);
-    Program.require("ucx_perftest", UCX);
+    Application.require("ibv_rc_pingpong", UTILITIES);
+    Application.require("ib_send_bw", PERFTEST);
+    Application.require("ucx_perftest", UCX);
     Path own = Files.createDirectory(folder.resolve("own"));
     try (Host special = new Host(own, "soft:link=infiniband")) {
       runPair(special, command);
@@ -219,8 +231,8 @@ class ProgramsTest extends Hosted {
   }
 
   @Test
-  void programsThatWaitForEventsHearOfTheDevicesEnd() throws IOException, InterruptedException {
-    Program script = startScript(END);
+  void applicationsThatWaitForEventsHearOfTheDevicesEnd() throws IOException, InterruptedException {
+    Application script = startScript(END);
     script.awaitOutput("ready");
     host.endServer();
     script.expectSuccess();
@@ -233,7 +245,7 @@ class ProgramsTest extends Hosted {
       throws IOException, InterruptedException {
     Path own = Files.createDirectory(folder.resolve("own"));
     try (Host special = new Host(own, requireNonNull(ownDevice(name)))) {
-      Program script = startScript(special, name);
+      Application script = startScript(special, name);
       script.expectSuccess();
       assertThat(script.output()).startsWith("ok " + name.replace(".py", ": "));
     }
@@ -252,14 +264,14 @@ class ProgramsTest extends Hosted {
     }
   }
 
-  private Program startScript(String name) throws IOException, InterruptedException {
+  private Application startScript(String name) throws IOException, InterruptedException {
     return startScript(host, name);
   }
 
-  private Program startScript(Host host, String name) throws IOException, InterruptedException {
-    Program.requirePython();
-    return Program.start(
-        host, folder, List.of(Program.PYTHON, "-B", SCRIPTS.resolve(name).toString()));
+  private Application startScript(Host host, String name) throws IOException, InterruptedException {
+    Application.requirePython();
+    return Application.start(
+        host, folder, List.of(Application.PYTHON, "-B", SCRIPTS.resolve(name).toString()));
   }
 
   private void runPair(String command) throws IOException, InterruptedException {
@@ -267,22 +279,22 @@ class ProgramsTest extends Hosted {
   }
 
   private void runPair(Host on, String command) throws IOException, InterruptedException {
-    List<Program> pair = Program.startPair(on, folder, command);
+    List<Application> pair = Application.startPair(on, folder, command);
     try {
-      for (Program program : pair) {
-        program.expectSuccess();
+      for (Application application : pair) {
+        application.expectSuccess();
       }
     } finally {
-      pair.forEach(Program::kill);
+      pair.forEach(Application::kill);
     }
     on.expectNothingLeft();
   }
 
   @Test
-  void aKilledProgramLeavesNothingAndItsPeerFails() throws IOException, InterruptedException {
-    Program.require("ib_write_bw", PERFTEST);
+  void aKilledApplicationLeavesNothingAndItsPeerFails() throws IOException, InterruptedException {
+    Application.require("ib_write_bw", PERFTEST);
     // One end sends all the time, so it must notice.
-    List<Program> pair = Program.startPair(host, folder, "ib_write_bw -F -D 600");
+    List<Application> pair = Application.startPair(host, folder, "ib_write_bw -F -D 600");
     awaitTraffic();
     pair.getFirst().kill();
     int killed = pair.getFirst().awaitEnd();
@@ -294,41 +306,41 @@ class ProgramsTest extends Hosted {
   }
 
   @Test
-  void aKilledUcxProgramLeavesNothing() throws IOException, InterruptedException {
-    Program.require("ucx_perftest", UCX);
-    List<Program> pair =
-        Program.startPair(
+  void aKilledUcxApplicationLeavesNothing() throws IOException, InterruptedException {
+    Application.require("ucx_perftest", UCX);
+    List<Application> pair =
+        Application.startPair(
             host,
             folder,
             "env UCX_NET_DEVICES=mlx5_0:1 UCX_IB_MLX5_DEVX=y UCX_TLS=rc_x,ud_x"
                 + " ucx_perftest -n 100000000 -t tag_bw");
     awaitTraffic();
-    for (Program program : pair) {
-      program.kill();
-      assertThat(program.awaitEnd()).isNotZero();
+    for (Application application : pair) {
+      application.kill();
+      assertThat(application.awaitEnd()).isNotZero();
     }
     host.expectNothingLeft();
   }
 
   @Test
-  void programsThatAreKilledAtRandomLeaveNothing() throws IOException, InterruptedException {
-    Program.require("ib_write_bw", PERFTEST);
+  void applicationsThatAreKilledAtRandomLeaveNothing() throws IOException, InterruptedException {
+    Application.require("ib_write_bw", PERFTEST);
     long seed = System.nanoTime();
     Random random = new Random(seed);
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(STORM_SECONDS);
     do {
-      List<Program> programs = new ArrayList<>();
+      List<Application> applications = new ArrayList<>();
       for (int i = 0; i < 8; i++) {
         String kind = List.of("ib_write_bw", "ib_send_bw -c UD", "ib_read_bw").get(i % 3);
-        programs.addAll(Program.startPair(host, folder, kind + " -F -D 600 -s 1024"));
+        applications.addAll(Application.startPair(host, folder, kind + " -F -D 600 -s 1024"));
       }
-      Collections.shuffle(programs, random);
-      for (Program program : programs) {
+      Collections.shuffle(applications, random);
+      for (Application application : applications) {
         LockSupport.parkNanos(random.nextInt(20_000_000));
-        program.kill();
+        application.kill();
       }
-      for (Program program : programs) {
-        assertThat(program.awaitEnd()).as("seed %d", seed).isNotZero();
+      for (Application application : applications) {
+        assertThat(application.awaitEnd()).as("seed %d", seed).isNotZero();
       }
       host.expectNothingLeft();
     } while (System.nanoTime() < deadline);
@@ -336,13 +348,13 @@ class ProgramsTest extends Hosted {
   }
 
   @Test
-  void programsOfADeviceThatEndsEndWithAnError() throws IOException, InterruptedException {
-    Program.require("ibv_rc_pingpong", UTILITIES);
-    List<Program> pair = Program.startPair(host, folder, ENDLESS + " -e");
+  void applicationsOfADeviceThatEndsEndWithAnError() throws IOException, InterruptedException {
+    Application.require("ibv_rc_pingpong", UTILITIES);
+    List<Application> pair = Application.startPair(host, folder, ENDLESS + " -e");
     awaitTraffic();
     host.endServer();
-    for (Program program : pair) {
-      int code = program.awaitEnd();
+    for (Application application : pair) {
+      int code = application.awaitEnd();
       assertThat(code).isNotZero();
     }
     assertThat(host.objects()).isEmpty();

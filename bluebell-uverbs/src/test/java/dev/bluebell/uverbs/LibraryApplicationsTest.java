@@ -1,6 +1,5 @@
 package dev.bluebell.uverbs;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
@@ -11,10 +10,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Programs in C with the stock libraries, for what pyverbs has no names for. */
-class LibraryProgramsTest extends Hosted {
-  private static final Path SOURCES = Path.of("src", "test", "c");
-
+/** Applications in C with the stock libraries, for what pyverbs has no names for. */
+class LibraryApplicationsTest extends Hosted {
   /** By the kernel's creation flags. */
   @Test
   void aWaitAndAnEnableRunAQueueThatTheKernelsFlagsMakeManaged()
@@ -46,32 +43,12 @@ class LibraryProgramsTest extends Hosted {
   }
 
   private void run(Host on, String name) throws IOException, InterruptedException {
-    Program.require("gcc", "gcc");
-    Program.require("ibv_devinfo", "ibverbs-utils");
+    Application.require("ibv_devinfo", "ibverbs-utils");
     assumeTrue(
         Files.exists(Path.of("/usr/include/infiniband/mlx5dv.h")),
         "mlx5dv.h is not installed (Debian and Ubuntu: apt install libibverbs-dev)");
-    Path program = folder.resolve(name);
-    Path source =
-        Path.of(System.getProperty("basedir", ""))
-            .resolve(SOURCES)
-            .resolve(name + ".c")
-            .toAbsolutePath();
-    Process compiler =
-        new ProcessBuilder(
-                "gcc",
-                "-std=gnu11",
-                "-Wall",
-                "-Werror",
-                "-o",
-                program.toString(),
-                source.toString(),
-                "-libverbs",
-                "-lmlx5")
-            .inheritIO()
-            .start();
-    assertThat(compiler.waitFor()).isZero();
-    Program.start(on, folder, List.of(program.toString())).expectSuccess();
+    String application = Application.compile(name + ".c", "-libverbs", "-lmlx5");
+    Application.start(on, folder, List.of(application)).expectSuccess();
     on.expectNothingLeft();
   }
 }

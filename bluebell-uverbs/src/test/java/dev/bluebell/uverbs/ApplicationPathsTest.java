@@ -7,15 +7,16 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Programs find the device and what describes it by whatever function they look for its files with.
+ * Applications find the device and what describes it by whatever function they look for its files
+ * with.
  */
-class ProgramPathsTest extends Hosted {
+class ApplicationPathsTest extends Hosted {
   private static final String PORT = "/sys/class/infiniband/mlx5_0/ports/1";
 
   private String outputOf(String... command) throws IOException, InterruptedException {
-    Program program = Program.start(host, folder, List.of(command));
-    program.expectSuccess();
-    return program.output();
+    Application application = Application.start(host, folder, List.of(command));
+    application.expectSuccess();
+    return application.output();
   }
 
   private long counter(String name) throws IOException, InterruptedException {
@@ -24,15 +25,15 @@ class ProgramPathsTest extends Hosted {
 
   /** Debian 11, Ubuntu 20.04, RHEL 8: all before glibc 2.33. */
   @Test
-  void aProgramThatWasBuiltWithAnOldLibrarySeesTheDevice()
+  void anApplicationThatWasBuiltWithAnOldLibrarySeesTheDevice()
       throws IOException, InterruptedException {
-    outputOf(Program.compile(folder, "old_names.c"));
+    outputOf(Application.compile("old_names.c", "-pthread", "-ldl"));
     host.expectNothingLeft();
   }
 
   @Test
   void everyFunctionThatTakesAPathFindsTheSameTree() throws IOException, InterruptedException {
-    String found = outputOf(Program.compile(folder, "tree.c"));
+    String found = outputOf(Application.compile("tree.c", "-pthread", "-ldl"));
     assertThat(found)
         .containsPattern(
             "mlx5_0 at /sys/devices/pci0000:\\p{XDigit}{2}/0000:(\\p{XDigit}|[:./])+\\.0\n")
@@ -41,13 +42,13 @@ class ProgramPathsTest extends Hosted {
 
   @Test
   void oddPathsAreAnsweredAsByTheKernel() throws IOException, InterruptedException {
-    outputOf(Program.compile(folder, "odd_paths.c"));
+    outputOf(Application.compile("odd_paths.c", "-pthread", "-ldl"));
     host.expectNothingLeft();
   }
 
   @Test
   void aShellSeesTheTree() throws IOException, InterruptedException {
-    Program.require("sh", "dash");
+    Application.require("sh", "dash");
     String script =
         "cd /sys/class/infiniband/mlx5_0/device && pwd -P && cat vendor max_link_width numa_node"
             + " && ls net && ls -l /dev/infiniband";
@@ -57,12 +58,13 @@ class ProgramPathsTest extends Hosted {
   }
 
   @Test
-  void countersCountWhatProgramsSend() throws IOException, InterruptedException {
-    Program.require("ibv_rc_pingpong", "ibverbs-utils");
+  void countersCountWhatApplicationsSend() throws IOException, InterruptedException {
+    Application.require("ibv_rc_pingpong", "ibverbs-utils");
     assertThat(counter("counters/port_xmit_packets")).isZero();
-    List<Program> pair = Program.startPair(host, folder, "ibv_rc_pingpong -g 0 -n 100 -s 4096");
-    for (Program program : pair) {
-      program.expectSuccess();
+    List<Application> pair =
+        Application.startPair(host, folder, "ibv_rc_pingpong -g 0 -n 100 -s 4096");
+    for (Application application : pair) {
+      application.expectSuccess();
     }
     assertThat(counter("counters/port_xmit_data")).isGreaterThan(2 * 100 * 4096 / 4);
     long received = counter("counters/port_rcv_packets");
@@ -78,7 +80,7 @@ class ProgramPathsTest extends Hosted {
 
   @Test
   void toolsForInfinibandPrintThePort() throws IOException, InterruptedException {
-    Program.require("ibstat", "infiniband-diags");
+    Application.require("ibstat", "infiniband-diags");
     assertThat(outputOf("ibstat"))
         .contains("CA 'mlx5_0'", "State: Active", "Physical state: LinkUp", "Link layer: Ethernet");
     assertThat(outputOf("ibstatus")).contains("link_layer:\t Ethernet");
@@ -87,7 +89,7 @@ class ProgramPathsTest extends Hosted {
   /** What a card's kernel answers by netlink. */
   @Test
   void iproute2SeesTheDeviceItsPortAndItsObjects() throws IOException, InterruptedException {
-    Program.require("rdma", "iproute2");
+    Application.require("rdma", "iproute2");
     assertThat(outputOf("rdma", "dev"))
         .containsPattern("0: mlx5_0: node_type ca .*fw 28\\.0\\.0000 node_guid 0[0-9a-f:]+");
     assertThat(outputOf("rdma", "link"))
@@ -99,10 +101,10 @@ class ProgramPathsTest extends Hosted {
 
   @Test
   void whatIsNotAnsweredByNetlinkIsRefused() throws IOException, InterruptedException {
-    Program.require("rdma", "iproute2");
-    Program program = Program.start(host, folder, List.of("rdma", "res", "show", "qp"));
-    int code = program.awaitEnd();
+    Application.require("rdma", "iproute2");
+    Application application = Application.start(host, folder, List.of("rdma", "res", "show", "qp"));
+    int code = application.awaitEnd();
     assertThat(code).isNotZero();
-    assertThat(program.output()).contains("not supported");
+    assertThat(application.output()).contains("not supported");
   }
 }

@@ -1,11 +1,11 @@
 package dev.bluebell.uverbs;
 
-import static dev.bluebell.uverbs.RawProgram.attribute;
+import static dev.bluebell.uverbs.RawClient.attribute;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.command.MkeyCommands.CreateMkeyOut;
 import dev.bluebell.server.Quota;
-import dev.bluebell.uverbs.DevxProgram.Made;
+import dev.bluebell.uverbs.DevxClient.Made;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.ShimChannel;
 import java.io.IOException;
@@ -17,8 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A program that takes all it can get is refused with ENOMEM, and leaves something for others. */
-class GreedyProgramTest {
+/** A client that takes all it can get is refused with ENOMEM, and leaves something for others. */
+class GreedyClientTest {
   private static final long AMOUNT = 40;
   private static final int MANY = 200;
   private static final int CREATE_COMP_CHANNEL = 17;
@@ -30,12 +30,12 @@ class GreedyProgramTest {
   private enum Greed {
     UARS(Quota.UARS) {
       @Override
-      long take(DevxProgram program) throws IOException {
-        MemorySegment out = program.raw().memory(24);
-        return program
+      long take(DevxClient client) throws IOException {
+        MemorySegment out = client.raw().memory(24);
+        return client
             .raw()
             .ioctl(
-                DevxProgram.UAR,
+                DevxClient.UAR,
                 0x1000,
                 attribute(0x1000, 0),
                 0,
@@ -51,39 +51,39 @@ class GreedyProgramTest {
     },
     KEYS(Quota.KEYS) {
       @Override
-      long take(DevxProgram program) throws IOException {
+      long take(DevxClient client) throws IOException {
         if (domain == null) {
-          domain = program.domain();
-          umem = program.umem();
+          domain = client.domain();
+          umem = client.umem();
         }
-        return program.create(DevxProgram.mkey(domain, umem));
+        return client.create(DevxClient.mkey(domain, umem));
       }
     },
     UMEMS(Quota.UMEMS) {
       @Override
-      long take(DevxProgram program) throws IOException {
-        return program.refusedUmem(program.raw().memory(4096).address(), 4096);
+      long take(DevxClient client) throws IOException {
+        return client.refusedUmem(client.raw().memory(4096).address(), 4096);
       }
     },
     OBJECTS(Quota.OBJECTS) {
       @Override
-      long take(DevxProgram program) throws IOException {
-        return program.raw().write(RawProgram.ALLOC_PD, new byte[8], program.raw().memory(8));
+      long take(DevxClient client) throws IOException {
+        return client.raw().write(RawClient.ALLOC_PD, new byte[8], client.raw().memory(8));
       }
     },
     DOMAINS(Quota.DOMAINS) {
       @Override
-      long take(DevxProgram program) throws IOException {
+      long take(DevxClient client) throws IOException {
         byte[] request = Fields.of(16).u32(8, -1).u32(12, 0100).bytes();
-        return program.raw().write(OPEN_XRCD, request, program.raw().memory(4));
+        return client.raw().write(OPEN_XRCD, request, client.raw().memory(4));
       }
     },
     DESCRIPTORS(Quota.DESCRIPTORS) {
       @Override
-      long take(DevxProgram program) throws IOException {
-        return program
+      long take(DevxClient client) throws IOException {
+        return client
             .raw()
-            .write(CREATE_COMP_CHANNEL, Fields.of(8).bytes(), program.raw().memory(4));
+            .write(CREATE_COMP_CHANNEL, Fields.of(8).bytes(), client.raw().memory(4));
       }
     };
 
@@ -95,7 +95,7 @@ class GreedyProgramTest {
       this.quota = quota;
     }
 
-    abstract long take(DevxProgram program) throws IOException;
+    abstract long take(DevxClient client) throws IOException;
   }
 
   @ParameterizedTest
@@ -103,10 +103,10 @@ class GreedyProgramTest {
   void eachQuotaIsEnomemAndGivenBackAtTheEnd(Greed greed) throws Exception {
     assertThat(CreateMkeyOut.STRUCTURE).isNotNull();
     try (Host host = new Host(folder, Map.of(greed.quota, AMOUNT))) {
-      try (DevxProgram program = DevxProgram.open(host)) {
+      try (DevxClient client = DevxClient.open(host)) {
         long result = 0;
         for (int i = 0; i < MANY && result >= 0; i++) {
-          result = greed.take(program);
+          result = greed.take(client);
         }
         assertThat(result).isEqualTo(-Errno.ENOMEM);
         assertThat(host.quotas().held(greed.quota)).isBetween(AMOUNT * 3 / 8 - 2, AMOUNT * 3 / 8);
@@ -121,9 +121,9 @@ class GreedyProgramTest {
   @Test
   void aContextThatIsOneTooManyIsEnomem() throws Exception {
     try (Host host = new Host(folder, Map.of(Quota.MAPPINGS, 2L, Quota.THREADS, 100L))) {
-      try (RawProgram one = new RawProgram(host);
-          RawProgram two = new RawProgram(host);
-          RawProgram three = new RawProgram(host)) {
+      try (RawClient one = new RawClient(host);
+          RawClient two = new RawClient(host);
+          RawClient three = new RawClient(host)) {
         assertThat(hello(one)).isZero();
         assertThat(hello(two)).isZero();
         assertThat(hello(three)).isEqualTo(-Errno.ENOMEM);
@@ -131,14 +131,14 @@ class GreedyProgramTest {
       host.expectNothingLeft();
     }
     try (Host host = new Host(folder, Map.of(Quota.THREADS, 1L));
-        RawProgram one = new RawProgram(host);
-        RawProgram two = new RawProgram(host)) {
+        RawClient one = new RawClient(host);
+        RawClient two = new RawClient(host)) {
       assertThat(hello(one)).isZero();
       assertThat(hello(two)).isEqualTo(-Errno.ENOMEM);
     }
   }
 
-  private static long hello(RawProgram program) throws IOException {
-    return program.call(RawProgram.HELLO, ShimChannel.PROTOCOL_VERSION, 0, 0);
+  private static long hello(RawClient client) throws IOException {
+    return client.call(RawClient.HELLO, ShimChannel.PROTOCOL_VERSION, 0, 0);
   }
 }
