@@ -84,11 +84,7 @@ class DocumentedTestsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "docs/pitfalls.md, 40",
-    "docs/sharing.md, 18",
-    "docs/capabilities.md, 100"
-  })
+  @CsvSource({"docs/pitfalls.md, 40", "docs/sharing.md, 18", "docs/capabilities.md, 100"})
   void everyTestThatADocumentNamesExists(String document, int fewestRows) throws IOException {
     Set<String> existing = testsThatExist();
     List<String> cells = testColumn(ROOT.resolve(document));
@@ -118,8 +114,7 @@ class DocumentedTestsTest {
           assertThat(rows.add(row.group(1))).as("%s is a new number", row.group(1)).isTrue();
           Matcher tests = TESTS_OF_ROW.matcher(row.group(2));
           assertThat(tests.find()).as("%s names its tests", row.group(1)).isTrue();
-          assertTestsExist(
-              row.group(1), tests.group(1).replaceAll("\\s+", " ").strip(), existing);
+          assertTestsExist(row.group(1), tests.group(1).replaceAll("\\s+", " ").strip(), existing);
         }
       }
     }

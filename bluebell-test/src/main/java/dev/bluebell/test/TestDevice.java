@@ -1,14 +1,14 @@
 package dev.bluebell.test;
 
+import dev.bluebell.softnic.SoftNic;
+import dev.bluebell.softnic.VirtualTime;
 import dev.bluebell.softnic.option.Clock;
 import dev.bluebell.softnic.option.EngineMode;
 import dev.bluebell.softnic.option.FaultOptions;
 import dev.bluebell.softnic.option.FaultRule;
 import dev.bluebell.softnic.option.LossOptions;
 import dev.bluebell.softnic.option.ManualClock;
-import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.option.SoftNicOptions;
-import dev.bluebell.softnic.VirtualTime;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.OpenObject;

@@ -1,6 +1,5 @@
 package dev.bluebell.verbs;
 
-
 /**
  * A target of dynamic connections (DCT): any initiator that knows its address and access key may
  * use it, and any number of them at a time. Messages go to the requests of a shared receive queue.

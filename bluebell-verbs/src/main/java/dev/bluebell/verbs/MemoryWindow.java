@@ -1,6 +1,5 @@
 package dev.bluebell.verbs;
 
-
 /**
  * A key to a part of a region that is given to peers for a while, and taken back by a request: no
  * call to the kernel, no registration. It is bound and invalidated through a queue pair's {@link

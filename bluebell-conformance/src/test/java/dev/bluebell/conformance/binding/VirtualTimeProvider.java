@@ -2,9 +2,9 @@ package dev.bluebell.conformance.binding;
 
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaProvider;
+import dev.bluebell.softnic.VirtualTime;
 import dev.bluebell.softnic.option.LossOptions;
 import dev.bluebell.softnic.option.SoftNicOptions;
-import dev.bluebell.softnic.VirtualTime;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;

@@ -1,7 +1,6 @@
 package dev.bluebell.hca.command;
 
 import dev.bluebell.hca.command.CqCommands.CreateCqIn;
-import dev.bluebell.hca.command.MemoryCommands.Umem;
 import dev.bluebell.hca.structure.Field;
 
 /**

@@ -14,8 +14,8 @@ import static dev.bluebell.softnic.option.Timing.Constant.WRITE;
 import static dev.bluebell.softnic.option.Timing.Constant.WRITE_RATE;
 
 import dev.bluebell.lab.paper.Verbs.Verb;
-import dev.bluebell.softnic.option.Timing.Constant;
 import dev.bluebell.softnic.option.Timing;
+import dev.bluebell.softnic.option.Timing.Constant;
 import java.util.List;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;

@@ -2,8 +2,8 @@ package dev.bluebell.lab.paper;
 
 import dev.bluebell.program.compile.Target;
 import dev.bluebell.program.plan.Model;
-import dev.bluebell.softnic.option.EngineMode;
 import dev.bluebell.softnic.SoftNic;
+import dev.bluebell.softnic.option.EngineMode;
 import dev.bluebell.softnic.option.SoftNicOptions;
 import dev.bluebell.softnic.option.Timing;
 import dev.bluebell.verbs.Device;

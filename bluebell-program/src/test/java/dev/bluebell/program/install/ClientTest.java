@@ -2,9 +2,9 @@ package dev.bluebell.program.install;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.option.EngineMode;
 import dev.bluebell.softnic.option.ManualClock;
-import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.option.SoftNicOptions;
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.CompletionQueue;

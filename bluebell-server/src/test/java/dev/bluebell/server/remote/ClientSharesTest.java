@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaObject;
-import dev.bluebell.softnic.option.EngineMode;
 import dev.bluebell.softnic.SoftNic;
+import dev.bluebell.softnic.option.EngineMode;
 import dev.bluebell.softnic.option.SoftNicOptions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -50,7 +50,8 @@ final class DctCommands {
     ReceiveSource source =
         new ReceiveSource(pool.queue(), completions, dctc.getInt(Dctc.USER_INDEX), true);
     inventory.targets.put(
-        dctn, new DcTarget(chip, network.fabric(), dctn, context.bytes(), source, Limits.LOG_MAX_READS));
+        dctn,
+        new DcTarget(chip, network.fabric(), dctn, context.bytes(), source, Limits.LOG_MAX_READS));
     domain.use(1);
     pool.use(1);
     return View.of(CreateDctOut.STRUCTURE).set(CreateDctOut.DCTN, dctn);

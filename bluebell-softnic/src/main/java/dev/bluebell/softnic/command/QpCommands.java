@@ -139,12 +139,7 @@ final class QpCommands {
             : ReceiveSource.tagMatching(queue, tags);
     QueuePair queuePair =
         new QueuePair(
-            chip,
-            network,
-            qpn,
-            service,
-            context.bytes(),
-            new Queues(sendQueue, sends, source));
+            chip, network, qpn, service, context.bytes(), new Queues(sendQueue, sends, source));
     inventory.queuePairs.put(qpn, queuePair);
     rings.umem().use();
     record.umem().use();

@@ -6,9 +6,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread of a device in mode {@link dev.bluebell.softnic.option.EngineMode#THREAD}. While there is
- * work it never rests; when there is none it spins for a while, then sleeps, longer and longer up
- * to a maximum, which bounds how late it sees a doorbell. A poller that finds nothing wakes it.
+ * The thread of a device in mode {@link dev.bluebell.softnic.option.EngineMode#THREAD}. While there
+ * is work it never rests; when there is none it spins for a while, then sleeps, longer and longer
+ * up to a maximum, which bounds how late it sees a doorbell. A poller that finds nothing wakes it.
  */
 public final class EngineThread implements AutoCloseable {
   /** How often the thread asks for what a command has before it sleeps, about 20 µs. */

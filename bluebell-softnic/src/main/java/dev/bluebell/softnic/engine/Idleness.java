@@ -79,7 +79,8 @@ final class Idleness {
     if (first && ringable && idle < NAPS_NANOS) {
       sleep = Math.min(MIN_SLEEP_NANOS, maxSleepNanos);
     } else if (sleep > 0) {
-      sleep = Math.min(2 * sleep, ringable ? maxSleepNanos : SoftNicOptions.DEFAULT.maxSleepNanos());
+      sleep =
+          Math.min(2 * sleep, ringable ? maxSleepNanos : SoftNicOptions.DEFAULT.maxSleepNanos());
     } else if (first || idle >= (crowded ? Math.min(CROWDED_SPIN_NANOS, spinNanos) : spinNanos)) {
       sleep = MIN_SLEEP_NANOS;
     } else if (idle > YIELD_NANOS) {

@@ -50,8 +50,7 @@ public record LinkOptions(
     }
     if (lmc < 0 || lmc > MAX_LMC) {
       throw new IllegalArgumentException(
-          "lmc=%d of device soft: it is a number of bits from 0 to %d"
-              .formatted(lmc, MAX_LMC));
+          "lmc=%d of device soft: it is a number of bits from 0 to %d".formatted(lmc, MAX_LMC));
     }
     if (partitionKeys.isEmpty()
         || partitionKeys.size() > PARTITION_KEYS

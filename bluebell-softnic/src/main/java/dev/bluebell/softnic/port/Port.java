@@ -47,8 +47,7 @@ public abstract sealed class Port implements Station permits EthernetPort, Infin
   public static Port of(LinkOptions link, int identity) {
     return switch (link.layer()) {
       case ETHERNET -> new EthernetPort(identity, link.mtu());
-      case INFINIBAND ->
-          new InfiniBandPort(identity, link.mtu(), link.lmc(), link.partitionKeys());
+      case INFINIBAND -> new InfiniBandPort(identity, link.mtu(), link.lmc(), link.partitionKeys());
     };
   }
 

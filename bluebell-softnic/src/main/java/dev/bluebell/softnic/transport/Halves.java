@@ -75,9 +75,7 @@ final class Halves {
             : new Rendezvous(
                 self, end.life(), connection, queues.sends(), queues.receives().tags());
     RequestReports reports =
-        rendezvous == null
-            ? new CqReports(self, end.life(), queues.sendCompletions())
-            : rendezvous;
+        rendezvous == null ? new CqReports(self, end.life(), queues.sendCompletions()) : rendezvous;
     sends =
         new SendSide(
             queues.sends(),
@@ -105,7 +103,9 @@ final class Halves {
         peers,
         sends,
         new LocalOperations(end, queues.sendCompletions(), queues.receives().tags()),
-        cutsThrough() ? new CutThrough(chip, self, sends.queue(), sends.completions(), peers) : null,
+        cutsThrough()
+            ? new CutThrough(chip, self, sends.queue(), sends.completions(), peers)
+            : null,
         rendezvous == null ? pace() : null);
   }
 

@@ -72,12 +72,7 @@ public final class QueuePair extends Work implements Ringable, Manageable {
    * @param context the QP context, kept for QUERY_QP and for the attributes that transitions change
    */
   public QueuePair(
-      Chip chip,
-      Network network,
-      int number,
-      ServiceType service,
-      byte[] context,
-      Queues queues) {
+      Chip chip, Network network, int number, ServiceType service, byte[] context, Queues queues) {
     this.chip = chip;
     belongTo(chip.scheduler().client());
     adversary = chip.adversary();

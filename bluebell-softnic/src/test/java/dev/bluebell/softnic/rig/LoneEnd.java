@@ -62,7 +62,8 @@ public final class LoneEnd {
   public final Drops drops;
   public final LoneSendQueue sends = new LoneSendQueue(chip, QPN, LOG_QUEUE);
   public final LoneReceiveQueue receives = new LoneReceiveQueue(chip, LOG_QUEUE);
-  public final LoneCompletionQueue sendCompletions = new LoneCompletionQueue(chip, 0x81, LOG_COMPLETIONS);
+  public final LoneCompletionQueue sendCompletions =
+      new LoneCompletionQueue(chip, 0x81, LOG_COMPLETIONS);
   public final LoneCompletionQueue receiveCompletions =
       new LoneCompletionQueue(chip, 0x82, LOG_COMPLETIONS);
   public final ReceiveSource source =

@@ -58,8 +58,7 @@ public final class QueuePairParts {
     this.plan = plan;
     this.teardown = teardown;
     DeviceContext device = plan.device();
-    resources =
-        QueueResources.ofQueuePair(device, plan.shape().bytes(), usesBlueFlame(), teardown);
+    resources = QueueResources.ofQueuePair(device, plan.shape().bytes(), usesBlueFlame(), teardown);
     userIndex = device.queues().reserve();
     teardown.add(this::releaseUserIndex);
     HcaObject object = device.hca().create(CreateQueuePair.command(plan, resources, userIndex));

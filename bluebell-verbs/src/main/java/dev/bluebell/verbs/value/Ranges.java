@@ -1,6 +1,5 @@
 package dev.bluebell.verbs.value;
 
-
 /** Checks of arguments. */
 public final class Ranges {
   private Ranges() {}

@@ -123,8 +123,7 @@ public final class DcStreams implements RequesterHalf {
    * @param work what gets turns for the initiator
    * @param qpc the context, not copied, with the numbers of streams, and of those that may fail
    */
-  public DcStreams(
-      End end, Fabric fabric, Peers peers, Work work, View qpc, SendSide sends) {
+  public DcStreams(End end, Fabric fabric, Peers peers, Work work, View qpc, SendSide sends) {
     chip = end.chip();
     self = end.self();
     life = end.life();

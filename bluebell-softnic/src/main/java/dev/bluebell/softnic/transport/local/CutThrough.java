@@ -24,9 +24,9 @@ import java.util.Objects;
 /**
  * Executes plain requests between two queue pairs of this device from the ring to the completion in
  * one go, when nothing can come between: nothing is outstanding, the peer waits for exactly this
- * PSN, and the WQE is an RDMA WRITE, SEND or READ with one data segment. It is what
- * requester, route and responder do with such requests, without the packets between
- * them, at a fraction of the cost.
+ * PSN, and the WQE is an RDMA WRITE, SEND or READ with one data segment. It is what requester,
+ * route and responder do with such requests, without the packets between them, at a fraction of the
+ * cost.
  *
  * <p>It decides before it changes anything. Whatever is unusual or wrong it leaves in the ring,
  * untouched, for the requester to execute or to refuse; so there is one place that explains.
@@ -254,7 +254,8 @@ public final class CutThrough {
     return bytes;
   }
 
-  private int send(long at, long form, long control, DirectDelivery peer, int inlineSends, int burst) {
+  private int send(
+      long at, long form, long control, DirectDelivery peer, int inlineSends, int burst) {
     long data = Memory.getLong(at);
     long local = Memory.getLong(at + 8);
     int bytes = DataSegment.byteCount(data);

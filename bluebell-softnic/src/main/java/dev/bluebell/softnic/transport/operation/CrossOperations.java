@@ -46,7 +46,8 @@ public final class CrossOperations implements LocalOperation {
    * @param own where the queue's requests complete, whose owner is the queue's
    * @param fault where a request that is refused says why
    */
-  public CrossOperations(Chip chip, QpIdentity self, Lifecycle life, CompletionQueue own, Fault fault) {
+  public CrossOperations(
+      Chip chip, QpIdentity self, Lifecycle life, CompletionQueue own, Fault fault) {
     this.own = own;
     crossChannel = chip.crossChannel();
     fencesEnables = chip.machine().fencesEnables();

@@ -27,8 +27,7 @@ public final class LocalOperations {
    */
   public LocalOperations(End end, CompletionQueue completions, @Nullable TagMatching tags) {
     keyChange = new DeferredKeyChange(end, refused);
-    cross =
-        new CrossOperations(end.chip(), end.self(), end.life(), completions, refused.fault());
+    cross = new CrossOperations(end.chip(), end.self(), end.life(), completions, refused.fault());
     copies = new LocalCopy(end.chip(), end.self(), refused.fault());
     byOpcode[WqeOpcode.NOP] = new Nop();
     byOpcode[WqeOpcode.UMR] = keyChange;

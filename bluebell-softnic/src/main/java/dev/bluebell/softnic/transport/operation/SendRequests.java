@@ -165,7 +165,8 @@ public final class SendRequests {
       int control = ControlSegment.fmCeSe(source.secondWord());
       long first = source.skip();
       done++;
-      if (!reports.flush(ControlSegment.opcode(first), control & ControlSegment.CE_MASK, index, cause)) {
+      if (!reports.flush(
+          ControlSegment.opcode(first), control & ControlSegment.CE_MASK, index, cause)) {
         return done + source.abandon();
       }
     }

@@ -75,7 +75,6 @@ public final class RcRequester implements RequesterHalf {
   private final SendQueue sendQueue;
   private final WqeDecoder decoder;
 
-
   private final @Nullable Adversary adversary;
 
   // Null when all requests travel.
@@ -246,7 +245,9 @@ public final class RcRequester implements RequesterHalf {
     return pace == null || pace.isFetched(sendQueue.nextIndex(), chip.time().now());
   }
 
-  /** As {@link RcSender#send}; {@link Progress#WAIT} before the time at which the request may begin. */
+  /**
+   * As {@link RcSender#send}; {@link Progress#WAIT} before the time at which the request may begin.
+   */
   private long sendAtItsTime(Pace kept, long budget) {
     int entry = sender.cursor();
     int opcode = outstanding.wqe(entry).opcode();

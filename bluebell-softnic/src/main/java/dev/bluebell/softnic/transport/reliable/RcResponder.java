@@ -117,10 +117,7 @@ public final class RcResponder implements ResponderHalf {
     refusal = arrival.refusal();
     refusals = arrival.refusals();
     sends = new SendDelivery(chip, self, arrival);
-    strides =
-        source.queue().isStriding()
-            ? new StridingDelivery(end, arrival)
-            : null;
+    strides = source.queue().isStriding() ? new StridingDelivery(end, arrival) : null;
     tagged =
         source.tags() == null
             ? null

@@ -214,8 +214,7 @@ public final class RcSender {
     }
     return switch (wqe.opcode()) {
       case WqeOpcode.RDMA_READ -> sendRead(wqe);
-      default ->
-          AtomicRequests.isAtomic(wqe.opcode()) ? sendAtomic(wqe) : sendMessage(wqe, budget);
+      default -> AtomicRequests.isAtomic(wqe.opcode()) ? sendAtomic(wqe) : sendMessage(wqe, budget);
     };
   }
 
@@ -272,7 +271,10 @@ public final class RcSender {
     return connection.burst(heavy ? 0 : budget);
   }
 
-  /** Sends the next {@code bytes} of the message; how many, {@link Progress#WAIT} or {@link Progress#REFUSED}. */
+  /**
+   * Sends the next {@code bytes} of the message; how many, {@link Progress#WAIT} or {@link
+   * Progress#REFUSED}.
+   */
   private long sendPiece(SendWqe wqe, int bytes, long total) {
     long spent = effort.spent();
     if (!gather.collect(wqe, sent, bytes, packet)) {

@@ -64,8 +64,7 @@ final class ReadResponder {
    * @param refusals where a method that returns false says why
    * @param response what {@link RcResponder#respond} sends
    */
-  ReadResponder(
-      RcResponder responder, End end, Arrival arrival, Packet response) {
+  ReadResponder(RcResponder responder, End end, Arrival arrival, Packet response) {
     this.responder = responder;
     chip = end.chip();
     self = end.self();

@@ -180,7 +180,8 @@ public final class UnreliableRequester implements RequesterHalf {
   private long execute(SendWqe wqe, long budget) {
     return switch (wqe.opcode()) {
       case WqeOpcode.NOP -> 0;
-      case WqeOpcode.WAIT, WqeOpcode.SEND_EN, WqeOpcode.RECV_EN -> crossOperations.execute(wqe, 0, 0, budget);
+      case WqeOpcode.WAIT, WqeOpcode.SEND_EN, WqeOpcode.RECV_EN ->
+          crossOperations.execute(wqe, 0, 0, budget);
       default -> sender.send(wqe, budget);
     };
   }

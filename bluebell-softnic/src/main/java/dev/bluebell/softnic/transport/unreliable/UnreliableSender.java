@@ -28,7 +28,8 @@ public interface UnreliableSender {
   /**
    * Sends a message, or as much of it as the budget allows.
    *
-   * @return bytes that were moved, {@link Progress#WAIT} if the route has no room now, or {@link Progress#REFUSED}
+   * @return bytes that were moved, {@link Progress#WAIT} if the route has no room now, or {@link
+   *     Progress#REFUSED}
    */
   long send(SendWqe wqe, long budget);
 

@@ -31,8 +31,7 @@ class ForeignEndTest {
   private final LoneProcess process = new LoneProcess(end.chip, 4096);
   private final LoneMemory foreign = process.register(end.chip, ALL);
   private final LoneMemory data = end.chip.memory(4096).count(0, 4096);
-  private final RcResponder responder =
-      new RcResponder(end.both(), end.source, null, null);
+  private final RcResponder responder = new RcResponder(end.both(), end.source, null, null);
   private final RcRequester requester = end.requester();
   private final String unreachable =
       "the process that registered %skey 0x"

@@ -32,8 +32,7 @@ class RcResponderTest {
   private final LoneMemory buffer = end.chip.memory(1 << 13, MemoryKey.LOCAL_WRITE);
   private final LoneMemory memory = end.chip.memory(1 << 13, REMOTE);
   private final LoneMemory data = end.chip.memory(1 << 13).count(0, 1 << 13);
-  private final RcResponder responder =
-      new RcResponder(end.both(), end.source, null, null);
+  private final RcResponder responder = new RcResponder(end.both(), end.source, null, null);
 
   @BeforeEach
   void connect() {

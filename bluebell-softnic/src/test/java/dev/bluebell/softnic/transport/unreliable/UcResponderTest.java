@@ -23,8 +23,7 @@ class UcResponderTest {
   private final LoneMemory buffer = end.chip.memory(1 << 12, MemoryKey.LOCAL_WRITE);
   private final LoneMemory memory = end.chip.memory(1 << 12, MemoryKey.REMOTE_WRITE);
   private final LoneMemory data = end.chip.memory(1 << 12).count(0, 1 << 12);
-  private final UcResponder responder =
-      new UcResponder(end.both(), end.source, end.drops);
+  private final UcResponder responder = new UcResponder(end.both(), end.source, end.drops);
 
   @BeforeEach
   void connect() {

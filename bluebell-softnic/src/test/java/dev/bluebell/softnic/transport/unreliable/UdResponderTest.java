@@ -28,8 +28,7 @@ class UdResponderTest {
   private final LoneEnd end = new LoneEnd(ServiceType.UD);
   private final LoneMemory buffer = end.chip.memory(1 << 12, MemoryKey.LOCAL_WRITE);
   private final LoneMemory data = end.chip.memory(1 << 12).count(0, 1 << 12);
-  private final UdResponder responder =
-      new UdResponder(end.both(), end.source, end.drops);
+  private final UdResponder responder = new UdResponder(end.both(), end.source, end.drops);
 
   @BeforeEach
   void connect() {

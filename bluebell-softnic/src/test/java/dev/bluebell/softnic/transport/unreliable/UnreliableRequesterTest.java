@@ -37,8 +37,7 @@ class UnreliableRequesterTest {
     private final LoneMemory local =
         end.chip.memory(1 << 12, MemoryKey.LOCAL_READ).count(0, 1 << 12);
     private final Fault fault = new Fault();
-    private final UcSender sender =
-        new UcSender(end.both(), fault, end.drops);
+    private final UcSender sender = new UcSender(end.both(), fault, end.drops);
     private final UnreliableRequester requester = requester(end, sender, fault);
 
     UcTest() {
@@ -255,8 +254,7 @@ class UnreliableRequesterTest {
     private final LoneMemory local =
         end.chip.memory(1 << 12, MemoryKey.LOCAL_READ).count(0, 1 << 12);
     private final Fault fault = new Fault();
-    private final UdSender sender =
-        new UdSender(end.both(), fault, end.drops);
+    private final UdSender sender = new UdSender(end.both(), fault, end.drops);
     private final UnreliableRequester requester = requester(end, sender, fault);
 
     UdTest() {
