@@ -149,7 +149,7 @@ final class TransportSteps {
     int offset = -1;
     for (int done = 0; done < length; ) {
       Completion packet = place.awaitView();
-      Check.that(packet.stride().entry() == entry, "a packet is in another entry");
+      Check.that(packet.stride().entry().equals(entry), "a packet is in another entry");
       Check.equal("the first packet", done == 0, packet.stride().isFirst());
       if (done == 0) {
         offset = packet.stride().offset();

@@ -124,7 +124,7 @@ public final class Server implements AutoCloseable {
   /** Connects to who calls and, in a chain, to who gets the answers. */
   void connect(QueuePairEndpoint before, QueuePairEndpoint behind) {
     pair.connect(before, ConnectOptions.DEFAULT);
-    if (out != pair) {
+    if (!out.equals(pair)) {
       out.connect(behind, ConnectOptions.DEFAULT);
     }
   }

@@ -409,7 +409,7 @@ public final class Installation implements AutoCloseable {
    */
   public void connect(QueuePairEndpoint before, QueuePairEndpoint behind) {
     entry.connect(before, ConnectOptions.DEFAULT);
-    if (entry != client) {
+    if (!entry.equals(client)) {
       client.connect(behind, ConnectOptions.DEFAULT);
     }
     start();

@@ -308,7 +308,7 @@ class HostileClientTest {
     aims.add(region.address() + region.length());
     for (Trial each : trials) {
       for (MemoryRegion memory : each.installation().regions()) {
-        if (memory != region) {
+        if (!memory.equals(region)) {
           aims.add(memory.address());
         }
       }

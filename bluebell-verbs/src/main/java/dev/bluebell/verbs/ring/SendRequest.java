@@ -275,7 +275,7 @@ public abstract sealed class SendRequest<R extends SendRequest<R>> implements Un
     return (long) first << 32 | second & 0xffffffffL;
   }
 
-  /** Adds the segments of a copy; see {@link SendRing#copyMemory}. */
+  /** Adds the segments of a copy, from one range of memory to another. */
   public final R copyMemory(
       long from, int fromKey, long to, int toKey, int length, CopyReportMemory report) {
     if (length < 1) {

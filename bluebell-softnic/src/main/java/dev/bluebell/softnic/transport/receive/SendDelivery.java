@@ -36,7 +36,7 @@ public final class SendDelivery {
   private int room;
 
   /**
-   * @param refusal where {@link #deliver} says why it returns false; it stays clear when the
+   * @param arrival whose refusal says why {@link #deliver} returns false; it stays clear when the
    *     completion queue is overrun, which has failed the queue pair already
    */
   public SendDelivery(Chip chip, QpIdentity self, Arrival arrival) {

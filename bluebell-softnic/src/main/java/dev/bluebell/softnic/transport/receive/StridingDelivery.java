@@ -47,7 +47,7 @@ public final class StridingDelivery {
   private int tagOperation;
 
   /**
-   * @param refusal where {@link #deliver} says why it returns false; it stays clear when the
+   * @param arrival whose refusal says why {@link #deliver} returns false; it stays clear when the
    *     completion queue is overrun, which has failed the queue pair already
    */
   public StridingDelivery(End end, Arrival arrival) {

@@ -31,7 +31,7 @@ public final class WriteDelivery {
   private long length;
 
   /**
-   * @param refusal where {@link #deliver} says why it returns false; it stays clear when the
+   * @param arrival whose refusal says why {@link #deliver} returns false; it stays clear when the
    *     completion queue is overrun, which has failed the queue pair already
    */
   public WriteDelivery(Chip chip, QpIdentity self, Arrival arrival) {

@@ -60,8 +60,7 @@ final class ReadResponder {
   private int atomicMode;
 
   /**
-   * @param message tells whether a message is arriving
-   * @param refusals where a method that returns false says why
+   * @param arrival has the message that may be arriving, and the reason why a method returns false
    * @param response what {@link RcResponder#respond} sends
    */
   ReadResponder(RcResponder responder, End end, Arrival arrival, Packet response) {
