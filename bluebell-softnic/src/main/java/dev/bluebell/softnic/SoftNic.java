@@ -156,7 +156,6 @@ public final class SoftNic implements Hca {
             chip.recorder(),
             chip.explanations(),
             engine,
-            lateNanos(options),
             options.strictDoorbells(),
             faults == null ? null : new DoorbellFaults(faults, time, engine, chip.explanations()));
     Endpoint endpoint =
@@ -221,15 +220,6 @@ public final class SoftNic implements Hca {
   /** True when it is the same device, whoever's view of it this is. */
   boolean isSame(SoftNic other) {
     return engine == other.engine;
-  }
-
-  /**
-   * How long a page waits before it looks late. Not at all where time jumps to the next deadline,
-   * or where a seed repeats all turns: there, the look must not depend on the time of day.
-   */
-  private static long lateNanos(SoftNicOptions options) {
-    boolean now = options.timing() != null || options.machine().adversary() != null;
-    return now ? 0 : Doorbells.LATE_NANOS;
   }
 
   private static @Nullable Adversary adversary(SoftNicOptions options) {

@@ -19,12 +19,6 @@ import org.jspecify.annotations.Nullable;
  * rotation: clients take turns, and so do the pages of each. Owned by whoever runs the engine.
  */
 public final class Doorbells implements Polled {
-  /**
-   * How long a page waits before it looks at queues that always rang on another register than its
-   * last doorbell: a driver that is between its record and its doorbell should ring by then.
-   */
-  public static final long LATE_NANOS = 20_000_000;
-
   private static final int HOT_PAGES = 4;
   private static final int COLD_PAGES_PER_STEP = 8;
 
@@ -37,7 +31,6 @@ public final class Doorbells implements Polled {
   private final FlightRecorder recorder;
   private final Explanations explanations;
   private final Scheduler scheduler;
-  private final long lateNanos;
   private final boolean strict;
   private final @Nullable DoorbellFaults faults;
   private final Map<UarPage, PageWatch> watches = new HashMap<>();
@@ -62,14 +55,12 @@ public final class Doorbells implements Polled {
       FlightRecorder recorder,
       Explanations explanations,
       Scheduler scheduler) {
-    this(all, recorder, explanations, scheduler, LATE_NANOS, false, null);
+    this(all, recorder, explanations, scheduler, false, null);
   }
 
   /**
    * @param all everything that a doorbell can name
    * @param scheduler gives turns to sweeps of pages
-   * @param lateNanos how long a page waits before it looks at queues that always rang on another
-   *     register than the doorbell
    * @param strict true to start only what was rung, and to lose what a card may lose
    * @param faults what is lost or late on purpose; null when nothing is
    */
@@ -78,11 +69,9 @@ public final class Doorbells implements Polled {
       FlightRecorder recorder,
       Explanations explanations,
       Scheduler scheduler,
-      long lateNanos,
       boolean strict,
       @Nullable DoorbellFaults faults) {
     this.scheduler = scheduler;
-    this.lateNanos = lateNanos;
     this.strict = strict;
     this.faults = faults;
     this.all = all;
@@ -97,17 +86,7 @@ public final class Doorbells implements Polled {
    */
   public void add(UarPage page, Client client) {
     PageWatch watch =
-        new PageWatch(
-            page,
-            client,
-            all,
-            armables,
-            recorder,
-            explanations,
-            scheduler,
-            lateNanos,
-            strict,
-            faults);
+        new PageWatch(page, client, all, armables, recorder, explanations, strict, faults);
     watches.put(page, watch);
     quiet = 0;
     ClientPages pages = pagesOf(client);
@@ -145,7 +124,6 @@ public final class Doorbells implements Polled {
   }
 
   private void leaveRotation(PageWatch watch) {
-    watch.forgetLateLook();
     quiet = 0;
     ClientPages pages = pagesOf(owner(watch));
     if (pages == null || !pages.remove(watch)) {

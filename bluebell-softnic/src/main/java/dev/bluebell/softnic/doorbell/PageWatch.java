@@ -8,7 +8,6 @@ import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.engine.Client;
-import dev.bluebell.softnic.engine.Scheduler;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.ObjectTable;
@@ -28,11 +27,6 @@ import org.jspecify.annotations.Nullable;
  * each, so that a thousand idle queues do not hold up a busy one, and other clients do not pay for
  * it. Requests that a sweep starts are counted and explained: on a card no write covers another,
  * and a request whose doorbell was never rung does not start.
- *
- * <p>The driver of a queue that always rang on another register than the doorbell may have changed
- * the register just now, or have forgotten its doorbell. The two look the same in memory, and no
- * doorbell may be lost. So the page looks at such queues too, but late: twice, with a time before
- * each look in which a driver between its record and its doorbell rings.
  */
 final class PageWatch extends Work {
   private static final int LOOKS_PER_TURN = 32;
@@ -75,12 +69,8 @@ final class PageWatch extends Work {
   private final @Nullable Ringable[] seen = new Ringable[Uar.BLUEFLAME_REGISTERS];
   private int nextLook;
 
-  // The late look at all queues: when it begins, and how many are left of it.
-  private final Scheduler scheduler;
-  private final long lateNanos;
-  private long lateAt = Long.MAX_VALUE;
-  private int lateLooksLeft;
-  private int nextLateLook;
+  // Whether a queue of the page rang on several registers: then any of them may.
+  private boolean roams;
 
   // The same for completion queues, which are armed and not started.
   private @Nullable CompletionQueue seenArmed;
@@ -101,8 +91,6 @@ final class PageWatch extends Work {
    * @param client whose page it is
    * @param all everything that a send doorbell can name
    * @param armables everything that a CQ doorbell can name
-   * @param scheduler tells it when to look late
-   * @param lateNanos how long it waits before it looks late
    * @param strict true to start only what was rung, and to lose what a card may lose
    * @param faults what is lost or late on purpose; null when nothing is
    */
@@ -113,13 +101,9 @@ final class PageWatch extends Work {
       ObjectTable<Armable> armables,
       FlightRecorder recorder,
       Explanations explanations,
-      Scheduler scheduler,
-      long lateNanos,
       boolean strict,
       @Nullable DoorbellFaults faults) {
     belongTo(client);
-    this.scheduler = scheduler;
-    this.lateNanos = lateNanos;
     this.faults = faults;
     order = strict ? new BufferOrder() : null;
     Arrays.fill(gone, -1);
@@ -173,7 +157,6 @@ final class PageWatch extends Work {
       looksLeft = 0;
       roundsLeft = 0;
       armsLeft = 0;
-      lateLooksLeft = 0;
       explanations.add(
           Subject.UAR_PAGE,
           page.number(),
@@ -235,7 +218,7 @@ final class PageWatch extends Work {
     if (!expected) {
       takeForeign(register);
     } else if (!alone) {
-      queue.addRegister(register);
+      roams |= queue.addRegister(register);
       sweepFor(register, found);
     }
   }
@@ -413,7 +396,7 @@ final class PageWatch extends Work {
 
   /** True while queues are left whose doorbell may have been covered. */
   boolean isToBeSwept() {
-    return isSweeping() || armsLeft > 0 || lateLooksLeft > 0;
+    return isSweeping() || armsLeft > 0;
   }
 
   /** Begins the sweeps that are under way again, because a queue came or went. */
@@ -425,7 +408,6 @@ final class PageWatch extends Work {
       sweep(sweptRegisters);
     }
     armsLeft = armsLeft > 0 ? completionQueues.size() : 0;
-    lateLooksLeft = lateLooksLeft > 0 ? sendQueues.size() : 0;
   }
 
   private void beginRound() {
@@ -444,9 +426,8 @@ final class PageWatch extends Work {
       nextLook = nextLook + 1 >= sendQueues.size() ? 0 : nextLook + 1;
       sweep(sendQueues.get(nextLook));
     }
-    lookLate();
     sweepArmed();
-    return looksLeft + lateLooksLeft + armsLeft;
+    return looksLeft + armsLeft;
   }
 
   @Override
@@ -461,24 +442,16 @@ final class PageWatch extends Work {
 
   /** Starts a queue now whose doorbell may have been covered. */
   void lookAt(Ringable queue) {
-    boolean covered = isSweeping() && (mayBeCovered(queue) || isInDoubt(queue)) || isToLookLate();
-    if (covered && queue.sendQueue().lookCovered()) {
+    if (isSweeping() && mayBeCovered(queue) && queue.sendQueue().lookCovered()) {
       start(queue);
     }
   }
 
-  /** Does the whole sweep now, and what it would do late. */
+  /** Does the whole sweep now. */
   void finishSweep() {
     while (isSweeping()) {
       beginRound();
       int unused = turn();
-    }
-    for (int round = 0; isToLookLate() && round < ROUNDS; round++) {
-      lateAt = Long.MAX_VALUE;
-      lateLooksLeft = sendQueues.size();
-      while (lateLooksLeft > 0) {
-        lookLate();
-      }
     }
   }
 
@@ -488,107 +461,36 @@ final class PageWatch extends Work {
       return false;
     }
     for (int register = 0; register < Uar.BLUEFLAME_REGISTERS; register++) {
-      if (isHidden(queue, register) && (foreign || queue.sendQueue().mayRingOn(register))) {
+      if ((sweptRegisters >> register & 1) != 0
+          && !queue.equals(seen[register])
+          && (foreign || roams || queue.sendQueue().mayRingOn(register))) {
         return true;
       }
     }
     return false;
-  }
-
-  /** True when that would be its first doorbell on a register that is swept. */
-  private boolean isInDoubt(Ringable queue) {
-    for (int register = 0; order == null && register < Uar.BLUEFLAME_REGISTERS; register++) {
-      if (isHidden(queue, register) && !queue.sendQueue().mayRingOn(register)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** True for a register that is swept, and on which not only this queue's doorbells were read. */
-  private boolean isHidden(Ringable queue, int register) {
-    return (sweptRegisters >> register & 1) != 0 && !queue.equals(seen[register]);
   }
 
   private void sweep(Ringable swept) {
-    if (!mayBeCovered(swept)) {
-      if (lateAt == Long.MAX_VALUE && isInDoubt(swept)) {
-        lookLater();
+    SendQueue queue = swept.sendQueue();
+    if (mayBeCovered(swept) && queue.lookUnrung()) {
+      int count = queue.sweeps();
+      if (Integer.bitCount(count) == 1) {
+        explanations.add(
+            Subject.QUEUE_PAIR,
+            swept.number(),
+            "QP 0x%x got new requests (send counter %d) whose own doorbell was not seen; they were started because %s (%d times so far). If every post rings its own doorbell, one write hid another here, which is harmless; if not, a card does not start them"
+                .formatted(swept.number(), queue.producer(), whySwept(), count));
       }
-    } else if (swept.sendQueue().lookUnrung()) {
-      startUnrung(
-          swept,
-          foreign
-              ? "something else than a doorbell was written to a register of UAR page %d"
-              : "a doorbell of another queue pair rang on a register of UAR page %d that they may"
-                  + " share");
+      start(swept);
     }
   }
 
-  /**
-   * @param why with a place for the number of the page
-   */
-  private void startUnrung(Ringable started, String why) {
-    SendQueue queue = started.sendQueue();
-    int count = queue.sweeps();
-    if (Integer.bitCount(count) == 1) {
-      explanations.add(
-          Subject.QUEUE_PAIR,
-          started.number(),
-          "QP 0x%x got new requests (send counter %d) whose own doorbell was not seen; they were started because %s (%d times so far). If every post rings its own doorbell, one write hid another here, which is harmless; if not, a card does not start them"
-              .formatted(started.number(), queue.producer(), why.formatted(page.number()), count));
-    }
-    start(started);
-  }
-
-  // ---- queues that rang on other registers so far
-
-  private boolean isToLookLate() {
-    return lateAt != Long.MAX_VALUE || lateLooksLeft > 0;
-  }
-
-  /** The page is not looked at any more, and its memory may be gone. */
-  void forgetLateLook() {
-    lateAt = Long.MAX_VALUE;
-    lateLooksLeft = 0;
-  }
-
-  private void lookLater() {
-    lateAt = recorder.time().now() + lateNanos;
-    scheduler.schedule(this);
-  }
-
-  @Override
-  protected long deadline() {
-    return lateAt;
-  }
-
-  @Override
-  protected void onTimer() {
-    lateAt = Long.MAX_VALUE;
-    // A doorbell that stands in a register is not hidden.
-    for (int i = 0; i < UarPage.BUFFERS; i++) {
-      int unused = poll();
-    }
-    lateLooksLeft = vanished ? 0 : sendQueues.size();
-    scheduler.activate(this);
-  }
-
-  private void lookLate() {
-    int looks = Math.min(lateLooksLeft, LOOKS_PER_TURN);
-    lateLooksLeft -= looks;
-    for (int i = 0; i < looks; i++) {
-      nextLateLook = nextLateLook + 1 >= sendQueues.size() ? 0 : nextLateLook + 1;
-      Ringable queue = sendQueues.get(nextLateLook);
-      if (queue.sendQueue().lookUnrung()) {
-        startUnrung(
-            queue,
-            "another queue pair rang on a register of UAR page %d where this one had not rung"
-                + " before");
-      } else if (lateAt == Long.MAX_VALUE && queue.sendQueue().isInDoubt()) {
-        lookLater();
-      }
-    }
+  private String whySwept() {
+    return (foreign
+            ? "something else than a doorbell was written to a register of UAR page %d"
+            : "a doorbell of another queue pair rang on a register of UAR page %d that they may"
+                + " share")
+        .formatted(page.number());
   }
 
   // ---- completion queues

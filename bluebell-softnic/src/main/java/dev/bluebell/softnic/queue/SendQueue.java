@@ -346,24 +346,23 @@ public final class SendQueue {
     return Memory.getIntAcquire(record + DoorbellRecord.SEND) & 0xffff;
   }
 
-  /**
-   * True when the last {@link #lookUnrung} found a record that moved, and leaves it to the next.
-   */
-  public boolean isInDoubt() {
-    return movedUnrung;
-  }
-
   /** How often {@link #lookUnrung} found new requests. */
   public int sweeps() {
     return sweeps;
   }
 
-  /** Takes note of a register of its page that it rang. */
-  public void addRegister(int rang) {
+  /**
+   * Takes note of a register of its page that it rang.
+   *
+   * @return true when it rang on another one before
+   */
+  public boolean addRegister(int rang) {
+    boolean roams = !mayRingOn(rang);
     registers |= 1 << rang;
+    return roams;
   }
 
-  /** False when it rang on other registers only so far. */
+  /** False when it is known to ring on other registers only. */
   public boolean mayRingOn(int register) {
     return registers == 0 || (registers >> register & 1) != 0;
   }

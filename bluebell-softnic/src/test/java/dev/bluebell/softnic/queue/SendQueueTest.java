@@ -129,11 +129,11 @@ class SendQueueTest {
   @Test
   void aQueueRingsWhereItEverRangAndAnywhereBefore() {
     assertThat(queue.mayRingOn(0)).isTrue();
-    queue.addRegister(1);
+    assertThat(queue.addRegister(1)).isFalse();
     assertThat(queue.mayRingOn(0)).isFalse();
     assertThat(queue.mayRingOn(1)).isTrue();
-    queue.addRegister(1);
-    queue.addRegister(0);
+    assertThat(queue.addRegister(1)).isFalse();
+    assertThat(queue.addRegister(0)).as("it rang on another register before").isTrue();
     assertThat(queue.mayRingOn(0)).isTrue();
     assertThat(queue.mayRingOn(1)).isTrue();
   }
