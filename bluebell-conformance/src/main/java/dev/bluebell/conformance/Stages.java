@@ -3,8 +3,13 @@ package dev.bluebell.conformance;
 import dev.bluebell.verbs.RequestModifiers;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Proxy;
+import java.lang.reflect.Type;
+import java.lang.reflect.TypeVariable;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,11 +34,15 @@ final class Stages {
         Proxy.newProxyInstance(
             wanted.getClassLoader(),
             new Class<?>[] {wanted},
-            (self, method, arguments) -> call(method, type, stage, arguments)));
+            (self, method, arguments) -> call(wanted, method, type, stage, arguments)));
   }
 
   private static @Nullable Object call(
-      Method wanted, Class<?> type, Object stage, @Nullable Object @Nullable [] arguments)
+      Class<?> stages,
+      Method wanted,
+      Class<?> type,
+      Object stage,
+      @Nullable Object @Nullable [] arguments)
       throws ReflectiveOperationException {
     Method method = find(type, wanted);
     if (method == null && wanted.getName().equals("signaled")) {
@@ -44,7 +53,37 @@ final class Stages {
       throw new AssertionError("%s has no %s".formatted(type.getSimpleName(), wanted));
     }
     Object next = invoke(method, stage, arguments);
-    return next == null ? null : as(wanted.getReturnType(), method.getReturnType(), next);
+    return next == null ? null : as(result(stages, wanted), result(type, method), next);
+  }
+
+  /** What a method of a stage returns, where the stages that it extends leave it to a parameter. */
+  private static Class<?> result(Class<?> stage, Method method) {
+    Type result = method.getGenericReturnType();
+    Map<Type, Type> chosen = chosen(stage);
+    while (chosen.containsKey(result)) {
+      result = chosen.get(result);
+    }
+    return result instanceof Class<?> type ? type : method.getReturnType();
+  }
+
+  /** What a stage puts in the place of the type parameters of those that it extends. */
+  private static Map<Type, Type> chosen(Class<?> stage) {
+    Map<Type, Type> chosen = new HashMap<>();
+    for (Type extended : stage.getGenericInterfaces()) {
+      Class<?> type;
+      if (extended instanceof ParameterizedType parameterized) {
+        type = (Class<?>) parameterized.getRawType();
+        TypeVariable<?>[] parameters = type.getTypeParameters();
+        for (int i = 0; i < parameters.length; i++) {
+          chosen.put(parameters[i], parameterized.getActualTypeArguments()[i]);
+        }
+      } else {
+        type = (Class<?>) extended;
+      }
+      // Of two that extend the same one, either has the choice.
+      chosen(type).forEach(chosen::putIfAbsent);
+    }
+    return chosen;
   }
 
   private static @Nullable Object invoke(
