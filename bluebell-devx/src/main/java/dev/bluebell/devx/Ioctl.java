@@ -111,7 +111,7 @@ final class Ioctl {
     return add(attribute, MANDATORY, new Content.Output(bytes));
   }
 
-  /** Who passes a call to the kernel: 0, or an error number. */
+  /** Passes a call to the kernel; returns 0 or an error number. */
   interface Kernel {
     int call(MemorySegment call);
   }

@@ -44,7 +44,7 @@ final class UverbsFile implements AutoCloseable {
   /** Memory that the card reaches, by the handle that the kernel knows it by. */
   private final Map<Integer, MemorySegment> held = new HashMap<>();
 
-  /** What is mapped from the file; stays reachable for those who know addresses only. */
+  /** Mappings of the file, kept reachable because their users know only addresses. */
   private final List<MemorySegment> mapped = new ArrayList<>();
 
   private boolean closed;
@@ -263,7 +263,7 @@ final class UverbsFile implements AutoCloseable {
     return owned(address, size).asSlice(0, bytes);
   }
 
-  // Invariant: the range was just mapped and belongs to nobody else; it is unmapped once.
+  // Invariant: the caller just mapped the range and has its only reference; it is unmapped once.
   private static MemorySegment owned(long address, long bytes) {
     return MemorySegment.ofAddress(address)
         .reinterpret(bytes, Arena.ofAuto(), segment -> Libc.munmap(segment.address(), bytes));

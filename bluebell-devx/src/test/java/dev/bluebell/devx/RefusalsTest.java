@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is refused is one sentence that names the device, the reason and the remedy. */
+/** A refusal is one sentence that names the device, the reason and the remedy. */
 class RefusalsTest {
   private static final Refusals REFUSALS = new Refusals("mlx5_0");
   private static final byte[] COMMAND =

@@ -21,8 +21,8 @@ public class TargetOption {
       converter = ModelConverter.class,
       paramLabel = "conservative|assumed",
       description =
-          "What is believed of fences: that none holds a SEND_EN (the default), or that they do as"
-              + " with any other request.")
+          "Whether fences delay a SEND_EN: conservative assumes that they do not (the default),"
+              + " assumed that they delay it like any other request.")
   private Model model = Model.CONSERVATIVE;
 
   /** One or the other. */

@@ -111,13 +111,12 @@ final class VerifyCommand extends CliCommand {
     if (analysis.isProved()) {
       out()
           .println(
-              "%s: %s gives the same result in every order that the rules allow (%d requests on %d"
-                      .formatted(
-                          Style.good("proved"),
-                          name,
-                          analysis.verdict().requests(),
-                          analysis.verdict().paths())
-                  + " paths)");
+              "%s: %s gives the same result in every order that the rules allow (requests: %d, paths: %d)"
+                  .formatted(
+                      Style.good("proved"),
+                      name,
+                      analysis.verdict().requests(),
+                      analysis.verdict().paths()));
       analysis.superfluous().forEach(each -> out().println("superfluous: " + each.what()));
     } else {
       out().println("%s: %s".formatted(Style.bad("not proved"), name));

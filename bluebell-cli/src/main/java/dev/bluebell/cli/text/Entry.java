@@ -12,7 +12,7 @@ sealed interface Entry permits Decoded, DecodedPacket {
   /** On what its text rests, and what is to be said of it, in whole sentences. */
   List<String> remarks();
 
-  /** What a failure means; empty when the entry tells of none. */
+  /** What a failure means; empty when the entry reports no failure. */
   Optional<Finding> finding();
 
   ObjectNode json();

@@ -96,7 +96,7 @@ public final class CaptureReport {
     }
   }
 
-  /** Prints and copies all packets up to the end, or to what is damaged. */
+  /** Prints and copies all packets up to the end of the file, or to the first damaged one. */
   private Optional<CaptureException> packets(CaptureReader reader, PcapngWriter copy)
       throws IOException {
     int described = 0;

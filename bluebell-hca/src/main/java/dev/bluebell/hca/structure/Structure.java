@@ -6,7 +6,8 @@ import java.util.List;
 
 /**
  * The layout of a structure: a command's input or output, a context inside one, or what a client
- * and the kernel exchange. Fields of the kernel's structures that nobody here uses may be left out.
+ * and the kernel exchange. Tables may leave out fields of the kernel's structures that Bluebell
+ * does not use.
  *
  * @param name the name in the public headers; of a hardware format without {@code mlx5_ifc_} and
  *     {@code _bits}

@@ -56,7 +56,7 @@ class PaperTest {
     RESULTS.forEach(
         (table, results) ->
             assertThat(page)
-                .as("%s: take the table from 'bluebell program paper'", table.title())
+                .as("%s: take the table from 'tools/lab paper'", table.title())
                 .contains(String.join("\n", table.lines(results))));
     assertThat(page)
         .contains(String.join("\n", ConstructCosts.lines(ConstructCosts.all(Timing.CONNECTX5))));
