@@ -60,13 +60,14 @@ final class Storm {
   }
 
   /**
-   * Gives a thread one processor, which it shares with whoever else is there: where the kernel puts
+   * Gives threads whose name begins so, and those that they start, one processor, which they share
+   * with whoever else is there: where the kernel puts
    * two threads that wait for each other would matter more than what is measured.
    */
   private static void pin(long process, String thread, int processor) throws IOException {
     try (Stream<Path> tasks = Files.list(Path.of("/proc/" + process + "/task"))) {
       for (Path task : tasks.toList()) {
-        if (name(task).equals(thread)) {
+        if (name(task).startsWith(thread)) {
           Process set =
               new ProcessBuilder("taskset", "-cp", "" + processor, "" + task.getFileName())
                   .redirectOutput(ProcessBuilder.Redirect.DISCARD)
@@ -105,8 +106,9 @@ final class Storm {
 
   /** Figures of the first seconds of an attack, and of those that follow. */
   private record Attacked(Figures first, Figures then) {
+    /** The lesser of the rates of the whole time and of its second half. */
     double rate() {
-      return (first.rate() + then.rate()) / 2;
+      return Math.min(then.rate(), (first.rate() + then.rate()) / 2);
     }
 
     double stall() {

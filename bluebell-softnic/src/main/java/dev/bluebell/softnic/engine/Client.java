@@ -25,6 +25,9 @@ public final class Client {
   long commanded;
   boolean listed;
 
+  // What its turns took lately, on average, while others were there.
+  long usualTurn;
+
   // Turns that wait for a page of its memory; it has no other turn until they have it.
   int frozen;
 
@@ -36,6 +39,12 @@ public final class Client {
   int held;
 
   Client() {}
+
+  /** Takes note of a turn. */
+  void charge(long nanos) {
+    used += nanos;
+    usualTurn += (nanos - usualTurn) / 8;
+  }
 
   // ---- active work
 

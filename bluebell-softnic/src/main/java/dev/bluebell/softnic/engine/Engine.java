@@ -62,6 +62,8 @@ public final class Engine implements Scheduler {
   private final List<Client> timed = new ArrayList<>();
   private long nextTimer = Long.MAX_VALUE;
 
+  private final Anticipation anticipation = new Anticipation();
+
   private Client current = own;
   private int clients;
 
@@ -173,6 +175,7 @@ public final class Engine implements Scheduler {
 
   private void makeReady(Client client) {
     client.used = Math.max(client.used, floor - SAVED_NANOS / Math.max(1, clients - 1));
+    anticipation.returned(client);
     list(client);
   }
 
@@ -218,6 +221,7 @@ public final class Engine implements Scheduler {
   /** Takes note that a client is gone. Work that it left behind has turns as before. */
   public void close(Client client) {
     clients--;
+    anticipation.forget(client);
     if (current == client) {
       current = own;
     }
@@ -481,7 +485,11 @@ public final class Engine implements Scheduler {
     long now = start;
     long end = start + (contended ? CONTENDED_STEP_NANOS : STEP_NANOS);
     while (turnsLeft > 0 && now < end && !ready.isEmpty()) {
-      Client next = takeLeastUsed();
+      int least = leastUsed();
+      if (anticipation.delays(ready.get(least), now)) {
+        return;
+      }
+      Client next = take(least);
       floor = Math.max(floor, next.used);
       noteContention(now);
       runTimers(next, now);
@@ -494,8 +502,11 @@ public final class Engine implements Scheduler {
         return;
       }
       long after = clock.getAsLong();
-      next.used += Math.clamp(after - now, MIN_TURN_NANOS, longest());
+      next.charge(Math.clamp(after - now, MIN_TURN_NANOS, longest()));
       putBack(next, now);
+      if (!next.ready) {
+        anticipation.left(next, after);
+      }
       now = after;
     }
   }
@@ -505,14 +516,14 @@ public final class Engine implements Scheduler {
     return MAX_TURN_NANOS + effort.spent() * MAX_NANOS_OF_EFFORT;
   }
 
-  private Client takeLeastUsed() {
+  private int leastUsed() {
     int least = 0;
     for (int i = 1; i < ready.size(); i++) {
       if (ready.get(i).used < ready.get(least).used) {
         least = i;
       }
     }
-    return take(least);
+    return least;
   }
 
   private Client take(int index) {

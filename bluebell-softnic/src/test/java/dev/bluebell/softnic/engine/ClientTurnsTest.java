@@ -266,6 +266,97 @@ class ClientTurnsTest {
     assertThat(left.turns).isPositive();
   }
 
+  /** A client that has one short turn at a time, and the next request a moment after each. */
+  private final class Thinker extends Work implements Polled {
+    private final long thought;
+    private int turns;
+    private long back;
+
+    Thinker(Client client, long thought) {
+      belongTo(client);
+      this.thought = thought;
+      engine.poll(this);
+    }
+
+    @Override
+    protected int turn() {
+      if (back > now) {
+        return 0;
+      }
+      turns++;
+      now += 500;
+      back = now + thought;
+      return 1;
+    }
+
+    /** A look takes time, too. */
+    @Override
+    public int poll() {
+      now += 250;
+      if (back <= now) {
+        engine.activate(this);
+      }
+      return 0;
+    }
+
+    @Override
+    public int pollThoroughly() {
+      return poll();
+    }
+
+    @Override
+    public boolean isEmpty() {
+      return false;
+    }
+
+    @Override
+    protected long deadline() {
+      return Long.MAX_VALUE;
+    }
+
+    @Override
+    protected void onTimer() {
+      throw new AssertionError("has no deadline");
+    }
+
+    @Override
+    protected void abandon(String why) {
+      throw new AssertionError(why);
+    }
+  }
+
+  private void runFor(long nanos) {
+    long end = now + nanos;
+    while (now < end) {
+      step(1);
+    }
+  }
+
+  @Test
+  void aClientThatPostsAgainInAMomentHasHalfOfADeviceWhoseOtherClientHasLongTurns() {
+    Part longOne = new Part(engine.open(), 100_000).busy();
+    Thinker thinker = new Thinker(engine.open(), 3_000);
+    runFor(100_000_000);
+    assertThat(longOne.turns * 100_000L).isCloseTo(50_000_000L, withPercentage(20));
+    assertThat(thinker.turns * 3_750L).isCloseTo(50_000_000L, withPercentage(20));
+  }
+
+  @Test
+  void aClientThatStaysAwayIsNotWaitedForLong() {
+    Part longOne = new Part(engine.open(), 100_000).busy();
+    new Thinker(engine.open(), 50_000);
+    runFor(100_000_000);
+    assertThat(longOne.turns * 100_000L).isGreaterThan(85_000_000L);
+  }
+
+  @Test
+  void shortTurnsWaitForNobodyWhoIsAway() {
+    Part shortOne = new Part(engine.open(), 1_000).busy();
+    Thinker thinker = new Thinker(engine.open(), 3_000);
+    runFor(100_000_000);
+    assertThat(shortOne.turns * 1_000L + thinker.turns * 500L).isGreaterThan(80_000_000L);
+  }
+
   @Test
   void whatACommandMakesIsItsClients() {
     Client client = engine.open();
