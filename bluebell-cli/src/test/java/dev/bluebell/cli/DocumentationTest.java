@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.yaml.snakeyaml.Yaml;
 
 /**
@@ -125,5 +126,14 @@ class DocumentationTest {
       case Map<?, ?> titled -> titled.values().forEach(one -> collect(one, pages));
       default -> pages.add(entry.toString());
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"pom.xml", "src/test/java/com/example/FirstTest.java"})
+  void theFirstProjectOfLibraryUsersIsTheOneThatTheBuildRuns(String file) throws IOException {
+    String project = Files.readString(ROOT.resolve("bluebell-consumers/src/it/first", file));
+    assertThat(Files.readString(DOCS.resolve("library.md")))
+        .contains("`" + file + "`:\n\n```")
+        .contains("\n" + project + "```");
   }
 }

@@ -73,9 +73,22 @@ class ErrorReportTest {
     Cli cli = Cli.run("decod", "--help");
     assertThat(cli.exitCode()).isEqualTo(2);
     assertThat(cli.err())
-        .contains("bluebell: Unmatched argument at index 0: 'decod'", "Did you mean: ", "decode");
+        .isEqualTo(
+            """
+            bluebell: there is no command 'decod'; did you mean 'decode'?
+            Try 'bluebell --help' for what it takes.
+            """);
     assertThat(Cli.run("perf", "write", "--sise", "4").err())
-        .contains("Possible solutions: --size");
+        .startsWith("bluebell: there is no option '--sise'; did you mean '--size'?\n");
+  }
+
+  @Test
+  void whatIsLikeNoNameIsNotTakenForOne() {
+    assertThat(Cli.run("foo").err()).startsWith("bluebell: there is no command 'foo'\n");
+    assertThat(Cli.run("devinfo", "--frobnicate").err())
+        .startsWith("bluebell: there is no option '--frobnicate'\n");
+    assertThat(Cli.run("devinfo", "twice").err())
+        .startsWith("bluebell: 'twice' is an argument too many\n");
   }
 
   @Test

@@ -36,7 +36,8 @@ public final class Loaded {
       if (field.offset() < other.offset() + other.bytes()
           && other.offset() < field.offset() + field.bytes()) {
         throw new IllegalArgumentException(
-            "%s and %s overlap; a loaded byte goes to one place".formatted(field, other));
+            "%s and %s have bytes in common: declare each byte once, and use the Field that was returned as often as you like"
+                .formatted(field, other));
       }
     }
     fields.add(field);

@@ -1,5 +1,6 @@
 package dev.bluebell.cli.command;
 
+import dev.bluebell.hca.text.Names;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
@@ -7,6 +8,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.ParameterException;
@@ -21,7 +23,6 @@ public final class ErrorReport {
   public static int wrongUsage(ParameterException failure, String[] args) {
     CommandLine command = failure.getCommandLine();
     print(command, failure);
-    boolean unused = UnmatchedArgumentException.printSuggestions(failure, command.getErr());
     command
         .getErr()
         .println(
@@ -69,9 +70,31 @@ public final class ErrorReport {
     if (path != null) {
       return "%s: %s".formatted(path, reason((FileSystemException) failure));
     }
+    if (failure instanceof UnmatchedArgumentException unknown) {
+      return sentence(unknown);
+    }
     String message = failure.getMessage();
     // picocli begins some of its messages so.
     return message == null ? failure.toString() : message.replaceFirst("^Error: ", "");
+  }
+
+  private static String sentence(UnmatchedArgumentException failure) {
+    CommandLine command = failure.getCommandLine();
+    String word = failure.getUnmatched().getFirst();
+    boolean isOption = word.startsWith("-");
+    List<String> names =
+        List.copyOf(
+            isOption
+                ? command.getCommandSpec().optionsMap().keySet()
+                : command.getSubcommands().keySet());
+    if (!isOption && names.isEmpty()) {
+      return "'%s' is an argument too many".formatted(word);
+    }
+    return "there is no %s '%s'%s"
+        .formatted(
+            isOption ? "option" : "command",
+            word,
+            Names.meant(word, names).map("; did you mean '%s'?"::formatted).orElse(""));
   }
 
   private static String reason(FileSystemException failure) {

@@ -3,10 +3,14 @@ package dev.bluebell.hca.text;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /** Names that somebody may have meant. */
-final class Names {
+public final class Names {
   private static final int MOST = 20;
+
+  /** A name is meant when at most one character in so many differs. */
+  private static final int ALIKE = 3;
 
   private Names() {}
 
@@ -26,6 +30,14 @@ final class Names {
             .limit(MOST)
             .toList();
     return "%s and %d others".formatted(String.join(", ", nearest), all.size() - MOST);
+  }
+
+  /** The name that somebody most probably meant; empty when none is like what was written. */
+  public static Optional<String> meant(String written, List<String> names) {
+    String clipped = Text.clip(written);
+    return names.stream()
+        .filter(name -> distance(clipped, name) <= Math.max(1, name.length() / ALIKE))
+        .min(Comparator.comparingInt(name -> distance(clipped, name)));
   }
 
   /** Characters to insert, delete or replace that make one text the other (Levenshtein). */

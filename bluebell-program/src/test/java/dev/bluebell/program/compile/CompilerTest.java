@@ -207,6 +207,6 @@ class CompilerTest {
     assertThat(unused.bytes()).isEqualTo(8);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> loaded.pointer(4))
-        .withMessageContaining("goes to one place");
+        .withMessageContaining("have bytes in common");
   }
 }
