@@ -61,8 +61,8 @@ final class Storm {
 
   /**
    * Gives threads whose name begins so, and those that they start, one processor, which they share
-   * with whoever else is there: where the kernel puts
-   * two threads that wait for each other would matter more than what is measured.
+   * with whoever else is there: where the kernel puts two threads that wait for each other would
+   * matter more than what is measured.
    */
   private static void pin(long process, String thread, int processor) throws IOException {
     try (Stream<Path> tasks = Files.list(Path.of("/proc/" + process + "/task"))) {

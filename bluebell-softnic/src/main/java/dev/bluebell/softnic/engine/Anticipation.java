@@ -3,12 +3,12 @@ package dev.bluebell.softnic.engine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits a moment for a client that has nothing to do just now. One that posts, polls and posts again
- * is idle after each of its turns for as long as that takes it. If somebody else with long turns had
- * one each time, the first would have a turn of a microsecond between two of a hundred, and would be
- * left with a hundredth of the device however little it had had. So a long turn of another client
- * waits for it, and the time is charged to the one that is waited for: nobody gets more by it than
- * an equal share. Owned by whoever runs the engine.
+ * Waits a moment for a client that has nothing to do just now. One that posts, polls and posts
+ * again is idle after each of its turns for as long as that takes it. If somebody else with long
+ * turns had one each time, the first would have a turn of a microsecond between two of a hundred,
+ * and would be left with a hundredth of the device however little it had had. So a long turn of
+ * another client waits for it, and the time is charged to the one that is waited for: nobody gets
+ * more by it than an equal share. Owned by whoever runs the engine.
  */
 final class Anticipation {
   /** How long the device waits, in nanoseconds: what a poll and the next requests take. */
