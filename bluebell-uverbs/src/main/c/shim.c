@@ -19,6 +19,7 @@
 #include "shim.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/sockios.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -39,6 +40,7 @@
 #define MAX_FD 65536
 #define MAX_NAME 64
 #define PROTOCOL_VERSION 6
+#define NETLINK_ROUTE 0
 #define NETLINK_RDMA 20
 
 /* What whoever started the program asks for. */
@@ -625,14 +627,10 @@ static int is_libmnl(const void *caller)
 INTERPOSED int socket(int domain, int type, int protocol)
 {
 	REAL(socket);
-	if (domain == AF_NETLINK && protocol == NETLINK_RDMA) {
-		int fd = is_libmnl(__builtin_return_address(0)) ? open_netlink(type) : -1;
-		if (fd >= 0)
-			return fd;
-		errno = EPROTONOSUPPORT;
-		return -1;
-	}
-	return real(domain, type, protocol);
+	if (domain == AF_NETLINK && protocol == NETLINK_RDMA)
+		return open_netlink(type);
+	int fd = real(domain, type, protocol);
+	return domain == AF_NETLINK && protocol == NETLINK_ROUTE ? note_link_socket(fd) : fd;
 }
 
 INTERPOSED ssize_t sendto(int fd, const void *bytes, size_t count, int flags, const struct sockaddr *to,
@@ -706,7 +704,10 @@ INTERPOSED int ioctl(int fd, unsigned long request, ...)
 	if (context)
 		return locked_call(context, (struct message){ IOCTL, request, (intptr_t)argument, 0 });
 	REAL(ioctl);
-	return real(fd, request, argument);
+	int result = real(fd, request, argument);
+	if (request == SIOCGIFHWADDR && !result)
+		show_link_address(argument);
+	return result;
 }
 
 INTERPOSED ssize_t write(int fd, const void *bytes, size_t count)

@@ -86,6 +86,12 @@ class ApplicationPathsTest extends Hosted {
     assertThat(outputOf("ibstatus")).contains("link_layer:\t Ethernet");
   }
 
+  /** Raw clients take the destination MAC of a path from there. */
+  @Test
+  void theNetworkDeviceHasTheAddressOfThePort() throws IOException, InterruptedException {
+    outputOf(Application.compile("link_address.c"));
+  }
+
   /** What a card's kernel answers by netlink. */
   @Test
   void iproute2SeesTheDeviceItsPortAndItsObjects() throws IOException, InterruptedException {
