@@ -67,6 +67,11 @@ record QpAttributes(View in, View driver) {
     return driver.isSet(Mlx5ModifyQp.COMP_MASK);
   }
 
+  /** True for a Q_Key that only privileged clients may use, {@code ib_verbs.h: IB_QP_SET_QKEY}. */
+  boolean hasPrivilegedKey() {
+    return has(QKEY) && getInt(ModifyQp.QKEY) < 0;
+  }
+
   /** Refuses values that no queue pair takes. */
   void check(int port) {
     Refusal.require(
@@ -75,11 +80,6 @@ record QpAttributes(View in, View driver) {
         "the device has no port %d, only port %d",
         getInt(ModifyQp.PORT_NUM),
         port);
-    Refusal.require(
-        !has(QKEY) || getInt(ModifyQp.QKEY) >= 0,
-        Errno.EPERM,
-        "qkey 0x%x has its highest bit set, which only privileged processes may use",
-        getInt(ModifyQp.QKEY));
     Refusal.require(
         (!has(MAX_QP_RD_ATOMIC) || getInt(ModifyQp.MAX_RD_ATOMIC) <= MAX_READS)
             && (!has(MAX_DEST_RD_ATOMIC) || getInt(ModifyQp.MAX_DEST_RD_ATOMIC) <= MAX_READS),
