@@ -493,6 +493,8 @@ public final class RcRequester implements RequesterHalf {
     if (retries.takeTimeout(now)) {
       if (isDeviceLate(due)) {
         boolean unused = retries.await(now);
+      } else if (retries.takeSilence()) {
+        explainSilence();
       } else {
         timeOut();
       }
@@ -512,6 +514,30 @@ public final class RcRequester implements RequesterHalf {
     return !sender.isAsking()
         || route != null && route.isLate(number, due)
         || peer != null && peer.owes(connection, number);
+  }
+
+  /** Nothing will ever tell that the answer is lost: the queue pair has no ACK timeout. */
+  private void explainSilence() {
+    if (outstanding.isEmpty()) {
+      return;
+    }
+    SendWqe oldest = outstanding.wqe(outstanding.head());
+    chip.explanations()
+        .add(
+            HcaObserver.Subject.QUEUE_PAIR,
+            number,
+            "QP 0x%x has waited a second for the answer to WQE %d (%s), and will do so for ever, because its ACK timeout is 0 (ibv_qp_attr.timeout; 14 is usual): %s%s"
+                .formatted(
+                    number,
+                    oldest.index(),
+                    WqeOpcode.name(oldest.opcode()),
+                    answers.lastAnswer(),
+                    drop()));
+  }
+
+  private String drop() {
+    String drop = sender.lastDrop();
+    return drop.isEmpty() ? "" : "; its last request was dropped: " + drop;
   }
 
   private void timeOut() {
@@ -534,11 +560,7 @@ public final class RcRequester implements RequesterHalf {
           Syndrome.TRANSPORT_RETRY_EXC_ERR,
           VendorSyndrome.RETRIES_EXCEEDED,
           "%s, after %d retries (retry_count); %s%s"
-              .formatted(
-                  why,
-                  retries.retryCount(),
-                  answers.lastAnswer(),
-                  drop.isEmpty() ? "" : "; its last request was dropped: " + drop));
+              .formatted(why, retries.retryCount(), answers.lastAnswer(), drop()));
       return;
     }
     recorder.record(HcaHappening.RETRY, number, 0, psn);
