@@ -187,13 +187,14 @@ public final class UverbsService implements DeviceServer.Service {
 
   // Libraries find out what a kernel has by asking for it: until the context is open, and for
   // methods, attributes and entries of the GID table also later. Such a refusal is no failure of
-  // the client.
+  // the client. A context that can't be opened at all is one.
   private static void refuse(Session session, ObservedClient client, Refusal refusal)
       throws IOException {
     int errno = refusal.errno();
     LOGGER.log(Level.DEBUG, refusal.getMessage());
     boolean isOpen = !session.handles().all(EventFile.class).isEmpty();
-    if (isOpen && errno != Errno.EPROTONOSUPPORT && errno != Errno.ENODATA) {
+    boolean isForGood = errno == Errno.EOPNOTSUPP;
+    if ((isOpen || isForGood) && errno != Errno.EPROTONOSUPPORT && errno != Errno.ENODATA) {
       client.refused(
           "a call of the client was refused with %s: %s"
               .formatted(Errno.name(errno), refusal.getMessage()));
