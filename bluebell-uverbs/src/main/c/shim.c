@@ -616,14 +616,6 @@ void describe_device(int device, struct stat *st)
 
 /* ---- interposed functions */
 
-/* iproute2's rdma is who asks by libmnl, and has no other way. */
-static int is_libmnl(const void *caller)
-{
-	Dl_info info;
-	return dladdr(caller, &info) && info.dli_fname && strstr(info.dli_fname, "libmnl");
-}
-
-/* libibverbs asks the kernel for devices first, and looks at the sysfs tree only when the kernel can't tell. */
 INTERPOSED int socket(int domain, int type, int protocol)
 {
 	REAL(socket);
@@ -638,6 +630,20 @@ INTERPOSED ssize_t sendto(int fd, const void *bytes, size_t count, int flags, co
 {
 	REAL(sendto);
 	return is_netlink(fd) ? ask_netlink(fd, bytes, count) : real(fd, bytes, count, flags, to, length);
+}
+
+INTERPOSED ssize_t send(int fd, const void *bytes, size_t count, int flags)
+{
+	REAL(send);
+	return is_netlink(fd) ? ask_netlink(fd, bytes, count) : real(fd, bytes, count, flags);
+}
+
+INTERPOSED ssize_t sendmsg(int fd, const struct msghdr *header, int flags)
+{
+	REAL(sendmsg);
+	if (!is_netlink(fd) || header->msg_iovlen != 1)
+		return real(fd, header, flags);
+	return ask_netlink(fd, header->msg_iov->iov_base, header->msg_iov->iov_len);
 }
 
 INTERPOSED int close(int fd)

@@ -106,6 +106,12 @@ class ApplicationPathsTest extends Hosted {
   }
 
   @Test
+  void everyProgramIsAnsweredByNetlink() throws IOException, InterruptedException {
+    outputOf(Application.compile("netlink.c"));
+    host.expectNothingLeft();
+  }
+
+  @Test
   void whatIsNotAnsweredByNetlinkIsRefused() throws IOException, InterruptedException {
     Application.require("rdma", "iproute2");
     Application application = Application.start(host, folder, List.of("rdma", "res", "show", "qp"));
