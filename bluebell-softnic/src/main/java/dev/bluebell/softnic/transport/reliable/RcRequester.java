@@ -53,7 +53,7 @@ public final class RcRequester implements RequesterHalf {
   private static final long NANOS_PER_MICRO = 1_000;
 
   private static final WqeDecoder PLAIN =
-      decoder(ServiceType.RC, WqeOpcode.TAG_MATCHING, WqeOpcode.MMO);
+      decoder(ServiceType.RC, WqeOpcode.TAG_MATCHING, WqeOpcode.MMO, WqeOpcode.LOCAL_MMO);
   private static final WqeDecoder EXTENDED = decoder(ServiceType.XRC);
   private static final WqeDecoder DYNAMIC = decoder(ServiceType.DCI, WqeOpcode.MMO);
   private static final WqeDecoder COMPACT = DYNAMIC.withCompactVectors();
@@ -555,7 +555,6 @@ public final class RcRequester implements RequesterHalf {
       return;
     }
     if (!retries.take()) {
-      String drop = sender.lastDrop();
       failOldest(
           Syndrome.TRANSPORT_RETRY_EXC_ERR,
           VendorSyndrome.RETRIES_EXCEEDED,
