@@ -1,11 +1,16 @@
 #!/usr/bin/python3
 """Queue pairs of RC, UC and UD: traffic, queries, all states, and what the states refuse."""
+import ctypes
 import errno
+import struct
 
 from common import *
 from pyverbs.addr import AH
 from pyverbs.providers.mlx5.mlx5dv import Mlx5QP
 from pyverbs.qp import ECE
+
+# linux/capability.h
+NET_RAW = 13
 
 context = Context(name=DEVICE)
 
@@ -113,9 +118,18 @@ for name, mask, value in (('sgid_index', 0, 200), ('path_mtu', 0, 6), ('max_dest
     else:
         setattr(given, name, value)
     refused(errno.EINVAL, f'RTR with {name} {value}', lambda: pair.to_rtr(given))
-pair = fresh(IBV_QPT_UD)
+# A Q_Key with the highest bit needs CAP_NET_RAW, which root has, and gives up here.
 given = attributes(context)
 given.qkey = 0x80000001
+libc = ctypes.CDLL(None, use_errno=True)
+header, sets = struct.pack('=Ii', 0x20080522, 0), ctypes.create_string_buffer(24)
+equal(libc.capget(header, sets), 0, 'the capabilities of this process')
+effective, permitted = struct.unpack_from('=II', sets)
+if effective >> NET_RAW & 1:
+    fresh(IBV_QPT_UD).to_init(given)
+    struct.pack_into('=II', sets, 0, effective & ~(1 << NET_RAW), permitted & ~(1 << NET_RAW))
+    equal(libc.capset(header, sets), 0, 'fewer capabilities')
+pair = fresh(IBV_QPT_UD)
 refused(errno.EPERM, 'a Q_Key of privileged programs', lambda: pair.to_init(given))
 pair = fresh()
 pair.to_init(attributes(context))

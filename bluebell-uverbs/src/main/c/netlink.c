@@ -1,7 +1,8 @@
 /*
- * Answers what iproute2's rdma asks the kernel by netlink: which devices there are, how their ports are, and how many
- * objects they have. The program gets a socket of NETLINK_USERSOCK, over which processes write to each other, and
- * finds in it what this writes. All else is refused as by a kernel that does not know it.
+ * Answers what programs ask the kernel about RDMA devices by netlink: which there are, which device files they have, how
+ * their ports are, and how many objects they have. libibverbs, iproute2's rdma and DPDK ask. The program gets a socket
+ * of NETLINK_USERSOCK, over which processes write to each other, and finds in it what this writes. All else is refused
+ * as by a kernel that does not know it.
  */
 #define _GNU_SOURCE
 #include "shim.h"
@@ -10,6 +11,7 @@
 #include <net/if.h>
 #include <rdma/rdma_netlink.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -18,6 +20,7 @@
 #define MAX_LINE 64
 #define PORT 1
 #define CHANNEL_ADAPTER 1
+#define MLX5 1 /* RDMA_DRIVER_MLX5 of rdma/ib_user_ioctl_verbs.h */
 #define TYPE(command) RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, command)
 
 /* The sockets that were opened here, by their inodes, as numbers are used again. */
@@ -218,6 +221,25 @@ static void put_port(struct answer *answer, int device, const char *name)
 	put_text(answer, RDMA_NLDEV_ATTR_NDEV_NAME, line);
 }
 
+/* As the kernel encodes the number of a device file. */
+static uint64_t encoded(unsigned major, unsigned minor)
+{
+	return (minor & 0xff) | major << 8 | (uint64_t)(minor & ~0xff) << 12;
+}
+
+static void put_device_file(struct answer *answer, int device)
+{
+	char line[MAX_LINE], name[MAX_LINE];
+	unsigned major = 0, minor = 0;
+	snprintf(name, sizeof(name), "uverbs%d", device);
+	sscanf(read_line(line, "/sys/class/infiniband_verbs/%s/%s", name, "dev"), "%u:%u", &major, &minor);
+	put_u32(answer, RDMA_NLDEV_ATTR_UVERBS_DRIVER_ID, MLX5);
+	put_u64(answer, RDMA_NLDEV_ATTR_CHARDEV, encoded(major, minor));
+	put_u64(answer, RDMA_NLDEV_ATTR_CHARDEV_ABI,
+		strtoul(read_line(line, "/sys/class/infiniband_verbs/%s/%s", name, "abi_version"), NULL, 10));
+	put_text(answer, RDMA_NLDEV_ATTR_CHARDEV_NAME, name);
+}
+
 static void put_resources(struct answer *answer, int device, const char *name)
 {
 	static const char *const kinds[] = { "pd", "cq", "qp", "cm_id", "mr", "ctx", "srq" };
@@ -247,33 +269,56 @@ static void put_one(struct answer *answer, int device, int flags)
 	case TYPE(RDMA_NLDEV_CMD_PORT_GET):
 		put_port(answer, device, name);
 		break;
+	case TYPE(RDMA_NLDEV_CMD_GET_CHARDEV):
+		put_device_file(answer, device);
+		break;
 	default:
 		put_resources(answer, device, name);
 	}
 }
 
-/* The value of an attribute of 32 bits; -1 for none. */
-static int64_t asked_for(const struct nlmsghdr *asked, int type)
+/* An attribute of the question, and the bytes of its value; NULL for none. */
+static const void *find(const struct nlmsghdr *asked, int type, size_t *length)
 {
 	size_t at = NLMSG_HDRLEN;
 	while (at + NLA_HDRLEN <= asked->nlmsg_len) {
 		const struct nlattr *attribute = (const struct nlattr *)((const char *)asked + at);
 		if (attribute->nla_len < NLA_HDRLEN || attribute->nla_len > asked->nlmsg_len - at)
-			return -1;
-		if ((attribute->nla_type & NLA_TYPE_MASK) == type && attribute->nla_len == NLA_HDRLEN + sizeof(uint32_t)) {
-			uint32_t value;
-			memcpy(&value, (const char *)attribute + NLA_HDRLEN, sizeof(value));
-			return value;
+			return NULL;
+		if ((attribute->nla_type & NLA_TYPE_MASK) == type) {
+			*length = attribute->nla_len - NLA_HDRLEN;
+			return (const char *)attribute + NLA_HDRLEN;
 		}
 		at += NLA_ALIGN(attribute->nla_len);
 	}
-	return -1;
+	return NULL;
 }
 
-static int is_known(int type)
+/* The value of an attribute of 32 bits; -1 for none. */
+static int64_t asked_for(const struct nlmsghdr *asked, int type)
 {
+	size_t length;
+	uint32_t value;
+	const void *found = find(asked, type, &length);
+	if (!found || length != sizeof(value))
+		return -1;
+	memcpy(&value, found, sizeof(value));
+	return value;
+}
+
+static int is_asked_for_uverbs(const struct nlmsghdr *asked)
+{
+	size_t length;
+	const char *found = find(asked, RDMA_NLDEV_ATTR_CHARDEV_TYPE, &length);
+	return found && length == sizeof("uverbs") && !memcmp(found, "uverbs", length);
+}
+
+static int is_known(const struct nlmsghdr *asked)
+{
+	int type = asked->nlmsg_type;
 	return type == TYPE(RDMA_NLDEV_CMD_GET) || type == TYPE(RDMA_NLDEV_CMD_PORT_GET) ||
-	       type == TYPE(RDMA_NLDEV_CMD_RES_GET);
+	       type == TYPE(RDMA_NLDEV_CMD_RES_GET) ||
+	       (type == TYPE(RDMA_NLDEV_CMD_GET_CHARDEV) && is_asked_for_uverbs(asked));
 }
 
 static void compose(struct answer *answer)
@@ -281,7 +326,7 @@ static void compose(struct answer *answer)
 	const struct nlmsghdr *asked = answer->asked;
 	int64_t device = asked_for(asked, RDMA_NLDEV_ATTR_DEV_INDEX);
 	int64_t port = asked_for(asked, RDMA_NLDEV_ATTR_PORT_INDEX);
-	if (!is_known(asked->nlmsg_type)) {
+	if (!is_known(asked)) {
 		put_error(answer, EOPNOTSUPP);
 	} else if (asked->nlmsg_flags & NLM_F_DUMP) {
 		for (int each = 0; has_device(each); each++)

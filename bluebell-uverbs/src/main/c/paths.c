@@ -25,6 +25,7 @@ static const struct { const char *sought, *kept; } places[] = {
 	{ "/sys/class/infiniband", "/class/infiniband" },
 	{ "/sys/class/infiniband_verbs", "/class/infiniband_verbs" },
 	{ "/sys/bus/pci", "/bus/pci" },
+	{ "/sys/class/net/lo/address", "/net/lo/address" },
 	{ DEVICES, DEVICES },
 };
 

@@ -19,6 +19,7 @@
 #include "shim.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/sockios.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -39,6 +40,7 @@
 #define MAX_FD 65536
 #define MAX_NAME 64
 #define PROTOCOL_VERSION 6
+#define NETLINK_ROUTE 0
 #define NETLINK_RDMA 20
 
 /* What whoever started the program asks for. */
@@ -614,25 +616,13 @@ void describe_device(int device, struct stat *st)
 
 /* ---- interposed functions */
 
-/* iproute2's rdma is who asks by libmnl, and has no other way. */
-static int is_libmnl(const void *caller)
-{
-	Dl_info info;
-	return dladdr(caller, &info) && info.dli_fname && strstr(info.dli_fname, "libmnl");
-}
-
-/* libibverbs asks the kernel for devices first, and looks at the sysfs tree only when the kernel can't tell. */
 INTERPOSED int socket(int domain, int type, int protocol)
 {
 	REAL(socket);
-	if (domain == AF_NETLINK && protocol == NETLINK_RDMA) {
-		int fd = is_libmnl(__builtin_return_address(0)) ? open_netlink(type) : -1;
-		if (fd >= 0)
-			return fd;
-		errno = EPROTONOSUPPORT;
-		return -1;
-	}
-	return real(domain, type, protocol);
+	if (domain == AF_NETLINK && protocol == NETLINK_RDMA)
+		return open_netlink(type);
+	int fd = real(domain, type, protocol);
+	return domain == AF_NETLINK && protocol == NETLINK_ROUTE ? note_link_socket(fd) : fd;
 }
 
 INTERPOSED ssize_t sendto(int fd, const void *bytes, size_t count, int flags, const struct sockaddr *to,
@@ -640,6 +630,20 @@ INTERPOSED ssize_t sendto(int fd, const void *bytes, size_t count, int flags, co
 {
 	REAL(sendto);
 	return is_netlink(fd) ? ask_netlink(fd, bytes, count) : real(fd, bytes, count, flags, to, length);
+}
+
+INTERPOSED ssize_t send(int fd, const void *bytes, size_t count, int flags)
+{
+	REAL(send);
+	return is_netlink(fd) ? ask_netlink(fd, bytes, count) : real(fd, bytes, count, flags);
+}
+
+INTERPOSED ssize_t sendmsg(int fd, const struct msghdr *header, int flags)
+{
+	REAL(sendmsg);
+	if (!is_netlink(fd) || header->msg_iovlen != 1)
+		return real(fd, header, flags);
+	return ask_netlink(fd, header->msg_iov->iov_base, header->msg_iov->iov_len);
 }
 
 INTERPOSED int close(int fd)
@@ -706,7 +710,10 @@ INTERPOSED int ioctl(int fd, unsigned long request, ...)
 	if (context)
 		return locked_call(context, (struct message){ IOCTL, request, (intptr_t)argument, 0 });
 	REAL(ioctl);
-	return real(fd, request, argument);
+	int result = real(fd, request, argument);
+	if (request == SIOCGIFHWADDR && !result)
+		show_link_address(argument);
+	return result;
 }
 
 INTERPOSED ssize_t write(int fd, const void *bytes, size_t count)

@@ -63,6 +63,14 @@ int is_netlink(int fd);
 /* Puts the answer into the socket; the length of the request, or -1 and errno. */
 ssize_t ask_netlink(int fd, const void *request, size_t length);
 
+/* ---- link_address.c: the Ethernet address of the port's network device */
+
+/* Remembers that the kernel's answers about network devices arrive here; the descriptor. */
+int note_link_socket(int fd);
+
+/* Puts the port's address into the answer to SIOCGIFHWADDR. */
+void show_link_address(void *request);
+
 /* ---- paths.c: where things are */
 
 #define PLACE_SPACE 1024

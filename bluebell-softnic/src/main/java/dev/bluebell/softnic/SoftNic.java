@@ -462,8 +462,16 @@ public final class SoftNic implements Hca {
   }
 
   HcaException refusal(String what, String explanation) {
-    byte[] output = View.of(CmdOut.STRUCTURE, 4).set(CmdOut.STATUS, CommandStatus.BAD_OP).bytes();
-    return new HcaException(what, output, explanation);
+    return new HcaException(what, badOperation(), explanation);
+  }
+
+  /** The refusal of a call that is no command, and so has no status that its caller knows. */
+  private static HcaException refusal(String explanation) {
+    return new HcaException(explanation, badOperation());
+  }
+
+  private static byte[] badOperation() {
+    return View.of(CmdOut.STRUCTURE, 4).set(CmdOut.STATUS, CommandStatus.BAD_OP).bytes();
   }
 
   private <T> T owning(Supplier<T> action) {
@@ -571,7 +579,6 @@ public final class SoftNic implements Hca {
   public int eventQueueNumber(int vector) {
     if (vector < 0 || vector >= Limits.COMPLETION_VECTORS) {
       throw refusal(
-          "eventQueueNumber",
           "completion vector %d: this device has 0 to %d"
               .formatted(vector, Limits.COMPLETION_VECTORS - 1));
     }
@@ -588,7 +595,6 @@ public final class SoftNic implements Hca {
     checkPort(number);
     if (queryGid(number, gidIndex).equals(Gid.ZERO)) {
       throw refusal(
-          "resolve",
           "entry %d of the GID table is empty; use %s"
               .formatted(
                   gidIndex,
@@ -599,7 +605,6 @@ public final class SoftNic implements Hca {
     // A path without a destination is that of an initiator of dynamic connections.
     if (!destination.equals(Gid.ZERO) && !port.isOwn(destination)) {
       throw refusal(
-          "resolve",
           "this device reaches its own port alone, with %s, and the destination is %s, which is another device: open one device for both ends, such as the socket of 'bluebell serve'"
               .formatted(port.addresses(), destination));
     }
@@ -622,7 +627,6 @@ public final class SoftNic implements Hca {
     checkPort(number);
     if (index < 0 || index >= Port.GID_TABLE_LENGTH) {
       throw refusal(
-          "queryGid",
           "GID index %d: the table has %d entries".formatted(index, Port.GID_TABLE_LENGTH));
     }
     return port.gid(index);
@@ -630,7 +634,7 @@ public final class SoftNic implements Hca {
 
   private void checkPort(int number) {
     if (number != Port.NUMBER) {
-      throw refusal("port", "port %d: this device has port 1 only".formatted(number));
+      throw refusal("port %d: this device has port 1 only".formatted(number));
     }
   }
 

@@ -18,6 +18,8 @@ import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.call.ShimChannel;
 import dev.bluebell.uverbs.device.ObjectCounts;
 import dev.bluebell.uverbs.event.EventFile;
+import dev.bluebell.uverbs.pages.PageTables;
+import dev.bluebell.uverbs.pages.SharedRanges;
 import dev.bluebell.uverbs.port.CounterFile;
 import dev.bluebell.uverbs.session.Session;
 import dev.bluebell.uverbs.xrc.XrcDomains;
@@ -39,6 +41,7 @@ public final class UverbsService implements DeviceServer.Service {
   private final ClientShares shares;
   private final Observers observers;
   private final XrcDomains xrcDomains;
+  private final PageTables pages = new PageTables();
   private final AtomicInteger contexts = new AtomicInteger();
 
   /**
@@ -62,14 +65,20 @@ public final class UverbsService implements DeviceServer.Service {
   public void serve(Client client) throws IOException {
     Object process = client.process().identity();
     Hca share = shares.join(process);
+    SharedRanges.Table table = pages.join(process);
     try (ClientUid uid = ClientUid.take()) {
-      serve(client, new ObservedClient(new MeteredHca(share, client.account()), observers, uid));
+      serve(
+          client,
+          new ObservedClient(new MeteredHca(share, client.account()), observers, uid),
+          table);
     } finally {
+      pages.leave(process);
       shares.leave(process);
     }
   }
 
-  private void serve(Client client, ObservedClient observed) throws IOException {
+  private void serve(Client client, ObservedClient observed, SharedRanges.Table table)
+      throws IOException {
     ShimChannel shim = new ShimChannel(client.connection());
     ShimChannel.Request first = shim.next();
     if (first == null || isAnswered(client, shim, observed, first)) {
@@ -77,7 +86,8 @@ public final class UverbsService implements DeviceServer.Service {
     }
     Session session;
     try {
-      session = Session.open(observed, observed.hosting().orElseThrow(), client, shim, xrcDomains);
+      session =
+          Session.open(observed, observed.hosting().orElseThrow(), client, shim, table, xrcDomains);
     } catch (QuotaExceeded exceeded) {
       client.log().log(Level.WARNING, "a client is not served: " + exceeded.getMessage());
       client.connection().discard();
@@ -187,13 +197,14 @@ public final class UverbsService implements DeviceServer.Service {
 
   // Libraries find out what a kernel has by asking for it: until the context is open, and for
   // methods, attributes and entries of the GID table also later. Such a refusal is no failure of
-  // the client.
+  // the client. A context that can't be opened at all is one.
   private static void refuse(Session session, ObservedClient client, Refusal refusal)
       throws IOException {
     int errno = refusal.errno();
     LOGGER.log(Level.DEBUG, refusal.getMessage());
     boolean isOpen = !session.handles().all(EventFile.class).isEmpty();
-    if (isOpen && errno != Errno.EPROTONOSUPPORT && errno != Errno.ENODATA) {
+    boolean isForGood = errno == Errno.EOPNOTSUPP;
+    if ((isOpen || isForGood) && errno != Errno.EPROTONOSUPPORT && errno != Errno.ENODATA) {
       client.refused(
           "a call of the client was refused with %s: %s"
               .formatted(Errno.name(errno), refusal.getMessage()));

@@ -86,6 +86,12 @@ class ApplicationPathsTest extends Hosted {
     assertThat(outputOf("ibstatus")).contains("link_layer:\t Ethernet");
   }
 
+  /** Raw clients take the destination MAC of a path from there. */
+  @Test
+  void theNetworkDeviceHasTheAddressOfThePort() throws IOException, InterruptedException {
+    outputOf(Application.compile("link_address.c"));
+  }
+
   /** What a card's kernel answers by netlink. */
   @Test
   void iproute2SeesTheDeviceItsPortAndItsObjects() throws IOException, InterruptedException {
@@ -96,6 +102,12 @@ class ApplicationPathsTest extends Hosted {
         .contains("link mlx5_0/1 state ACTIVE physical_state LINK_UP netdev lo");
     assertThat(outputOf("rdma", "res")).contains("0: mlx5_0: pd 0 cq 0 qp 0 cm_id 0 mr 0 ctx 0");
     assertThat(outputOf("rdma", "link", "show", "mlx5_0/1")).contains("mlx5_0/1");
+    host.expectNothingLeft();
+  }
+
+  @Test
+  void everyProgramIsAnsweredByNetlink() throws IOException, InterruptedException {
+    outputOf(Application.compile("netlink.c"));
     host.expectNothingLeft();
   }
 

@@ -30,6 +30,19 @@ class LibraryApplicationsTest extends Hosted {
     run("rung_early");
   }
 
+  /** The host's part of NVSHMEM's IBGDA, and its kernels' on this processor. */
+  @Test
+  void collapsedCompletionQueuesCompleteMoreRequestsThanTheyHaveEntries()
+      throws IOException, InterruptedException {
+    run("collapsed");
+  }
+
+  /** As pyverbs' tests of parent domains, whose records are in the heap. */
+  @Test
+  void doorbellRecordsOfTwoContextsLieOnOnePage() throws IOException, InterruptedException {
+    run("own_allocator");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"soft:link=ethernet", "soft:link=infiniband"})
   void aDatagramToAGroupReachesItsMembers(String device) throws IOException, InterruptedException {

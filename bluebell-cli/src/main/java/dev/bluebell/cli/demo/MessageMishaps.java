@@ -90,7 +90,9 @@ final class MessageMishaps {
                 "Compare rgid of the queue pair with the peer's GID table (show_gids); the index"
                     + " matters as much as the address: RoCE v1 and v2 alternate.",
                 "Packets go to the GID and MAC of the path. When no port has the GID, they arrive"
-                    + " nowhere, and nothing says so but the retries.",
+                    + " nowhere, and nothing says so but the retries. This driver's connect and"
+                    + " ibv_modify_qp come less far: they ask for the MAC of the GID, and are"
+                    + " refused at RTR when there is none.",
                 "Exchange GIDs, and take the index of a RoCE v2 GID on both sides; programs that"
                     + " fix index 3 fail where the table is another.",
                 RETRIES),

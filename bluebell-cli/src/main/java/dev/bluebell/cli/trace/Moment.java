@@ -1,5 +1,6 @@
 package dev.bluebell.cli.trace;
 
+import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.HcaObserver;
 import java.util.ArrayList;
@@ -45,6 +46,11 @@ final class Moment {
 
   void explain(String why) {
     explanation = why;
+  }
+
+  /** True for the event of a completion queue that was overrun. */
+  boolean isOverrun() {
+    return happening.kind() == HcaHappening.EVENT && happening.detail() == HcaEvent.CQ_ERROR;
   }
 
   /** True for a completion in error. */

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -166,6 +167,14 @@ final class Timeline {
         .distinct()
         .sorted()
         .toList();
+  }
+
+  /** When the first request failed or the first completion queue was overrun; empty for never. */
+  OptionalLong failure() {
+    return moments.stream()
+        .filter(moment -> moment.isError() || moment.isOverrun())
+        .mapToLong(Moment::nanos)
+        .findFirst();
   }
 
   /** When the first thing happened; 0 when nothing did. */

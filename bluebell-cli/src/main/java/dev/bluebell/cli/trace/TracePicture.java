@@ -4,12 +4,13 @@ import dev.bluebell.cli.output.Wrap;
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaHappening;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -19,11 +20,17 @@ import org.jspecify.annotations.Nullable;
  * request.
  */
 final class TracePicture {
-  /** Requests that fit into a picture; of a longer trace the first are drawn. */
+  /**
+   * Requests that fit into a picture; of a longer trace those before its first failure are drawn,
+   * or the first of all.
+   */
   private static final int MOST = 48;
 
+  /** Of those, requests that were fetched after the failure. */
+  private static final int AFTER_FAILURE = 4;
+
   private static final double WIDTH = 960;
-  private static final double LEFT = 152;
+  private static final double LEFT = 164;
   private static final double RIGHT = 60;
   private static final double TOP = 74;
   private static final double GAP = 22;
@@ -34,6 +41,8 @@ final class TracePicture {
   private static final double MARK = 5;
   private static final double CHARACTER = 5.9;
   private static final int MOST_TICKS = 12;
+  private static final double TICK_ROOM = 44;
+  private static final int MOST_TITLE = 70;
   private static final double NANOS_PER_MICRO = 1_000;
   private static final long NANOS_PER_MILLI = 1_000_000;
 
@@ -46,23 +55,46 @@ final class TracePicture {
   private final Timeline timeline;
   private final String title;
   private final List<Request> shown;
+  private final int first;
   private final long start;
   private final long end;
   private final Svg svg = new Svg();
   private final Map<Integer, PictureRows> rows = new LinkedHashMap<>();
-  private final Map<Double, Double> labelled = new HashMap<>();
+  private final PictureScale scale;
   private double bottom = TOP;
 
   private TracePicture(Timeline timeline, String title) {
     this.timeline = timeline;
-    this.title = title;
+    this.title = title.length() <= MOST_TITLE ? title : title.substring(0, MOST_TITLE - 1) + "…";
     List<Request> all = timeline.requests();
-    shown = all.subList(0, Math.min(MOST, all.size()));
-    start = timeline.start();
+    OptionalLong failure = timeline.failure();
+    int behind = Math.min(MOST, all.size());
+    if (failure.isPresent()) {
+      long when = failure.getAsLong();
+      long before = all.stream().filter(request -> request.fetch().nanos() <= when).count();
+      behind = Math.clamp(before + AFTER_FAILURE, behind, all.size());
+    }
+    first = Math.max(0, behind - MOST);
+    shown = all.subList(first, behind);
+    start = first == 0 ? timeline.start() : begin(shown.getFirst());
     end =
-        shown.size() == all.size()
+        behind == all.size()
             ? timeline.end()
-            : shown.stream().mapToLong(timeline::endOf).max().orElse(timeline.end());
+            : Math.max(
+                failure.orElse(start),
+                shown.stream().mapToLong(timeline::endOf).max().orElse(timeline.end()));
+    scale =
+        new PictureScale(
+            LongStream.concat(
+                    LongStream.of(start, end), moments().stream().mapToLong(Moment::nanos))
+                .toArray(),
+            LEFT + 14,
+            WIDTH - LEFT - RIGHT - 14);
+  }
+
+  private static long begin(Request request) {
+    Moment doorbell = request.doorbell();
+    return doorbell == null ? request.fetch().nanos() : doorbell.nanos();
   }
 
   /** The picture as an SVG document. */
@@ -79,7 +111,8 @@ final class TracePicture {
     rows.values().forEach(this::drawLabels);
     drawArrows();
     shown.forEach(this::drawSlice);
-    moments().forEach(this::drawMark);
+    drawMarks();
+    overruns().forEach(this::drawOverrun);
     drawLegend();
     drawExplanations();
     return new Svg()
@@ -93,10 +126,20 @@ final class TracePicture {
 
   private List<Moment> moments() {
     return timeline.moments().stream()
-        .filter(moment -> moment.nanos() <= end && moment.queuePair() >= 0)
+        .filter(moment -> isShown(moment) && moment.queuePair() >= 0)
         // The completion tells the same.
         .filter(moment -> moment.happening().kind() != HcaHappening.ACKNOWLEDGED)
         .toList();
+  }
+
+  private List<Moment> overruns() {
+    return timeline.moments().stream()
+        .filter(moment -> isShown(moment) && moment.isOverrun())
+        .toList();
+  }
+
+  private boolean isShown(Moment moment) {
+    return moment.nanos() >= start && moment.nanos() <= end;
   }
 
   private void place(int queuePair) {
@@ -117,8 +160,7 @@ final class TracePicture {
   }
 
   private double x(long nanos) {
-    double share = (nanos - start) / (double) Math.max(1, end - start);
-    return LEFT + 14 + share * (WIDTH - LEFT - RIGHT - 14);
+    return scale.x(Math.clamp(nanos, start, end));
   }
 
   private static String micros(long nanos) {
@@ -135,8 +177,19 @@ final class TracePicture {
           each.top() - 3, WIDTH - 20, each.height() + 6);
     }
     double step = step();
+    double free = 0;
     for (int tick = 0; tick * step <= end - start; tick++) {
-      double x = x(start + Math.round(tick * step));
+      long nanos = start + Math.round(tick * step);
+      double x = x(nanos);
+      if (scale.isPause(nanos)) {
+        // On to the first tick behind it.
+        tick = lastWithinPause(nanos, step);
+        continue;
+      }
+      if (x < free) {
+        continue;
+      }
+      free = x + TICK_ROOM;
       lines.add(
           "<path d=\"M%.1f %.1fV%.1f\" stroke=\"#d0d7de\" stroke-dasharray=\"2 3\"/>",
           x, TOP - 10, bottom - GAP + 4);
@@ -146,6 +199,7 @@ final class TracePicture {
           "font-size=\"11\" text-anchor=\"middle\" fill=\"%s\"".formatted(PALE),
           number(tick * step / NANOS_PER_MICRO) + (tick == 0 ? " µs" : ""));
     }
+    scale.pauses().forEach(pause -> drawPause(lines, pause));
     svg.text(
         16,
         27,
@@ -155,12 +209,37 @@ final class TracePicture {
         WIDTH - 16,
         27,
         "font-size=\"12\" text-anchor=\"end\" fill=\"%s\"".formatted(PALE),
-        "%s%d %s in %s µs"
-            .formatted(
-                shown.size() < timeline.requests().size() ? "the first " : "",
-                shown.size(),
-                shown.size() == 1 ? "request" : "requests",
-                micros(end - start)));
+        "%s in %s µs".formatted(extent(), micros(end - start)));
+  }
+
+  private String extent() {
+    int all = timeline.requests().size();
+    if (shown.size() < all) {
+      return "requests %d to %d of %d".formatted(first + 1, first + shown.size(), all);
+    }
+    return all == 1 ? "1 request" : "%d requests".formatted(all);
+  }
+
+  private int lastWithinPause(long nanos, double step) {
+    long to =
+        scale.pauses().stream()
+            .filter(pause -> nanos > pause.from() && nanos < pause.to())
+            .mapToLong(PictureScale.Pause::to)
+            .findFirst()
+            .orElse(nanos);
+    return (int) Math.ceil((to - start) / step) - 1;
+  }
+
+  private void drawPause(Svg lines, PictureScale.Pause pause) {
+    double middle = (x(pause.from()) + x(pause.to())) / 2;
+    lines.add(
+        "<path d=\"M%.1f %.1fV%.1fM%.1f %.1fV%.1f\" stroke=\"%s\" opacity=\"0.5\"/>",
+        middle - 2, TOP - 10, bottom - GAP + 4, middle + 2, TOP - 10, bottom - GAP + 4, PALE);
+    svg.text(
+        middle,
+        TOP - 32,
+        "font-size=\"10\" text-anchor=\"middle\" fill=\"%s\"".formatted(PALE),
+        "%s µs".formatted(micros(pause.nanos())));
   }
 
   /** Nanoseconds between two ticks: 1, 2 or 5 times a power of ten. */
@@ -168,7 +247,8 @@ final class TracePicture {
     double step = 1;
     int next = 0;
     double[] factors = {2, 2.5, 2};
-    while ((end - start) / step > MOST_TICKS) {
+    double nanos = scale.nanosOf(WIDTH - LEFT - RIGHT - 14);
+    while (nanos / step > MOST_TICKS) {
       step *= factors[next++ % factors.length];
     }
     return step;
@@ -293,15 +373,23 @@ final class TracePicture {
     return rows(moment.queuePair()).middle(moment);
   }
 
+  /** Draws the marks of all rows, and then those labels that cover no other mark or label. */
+  private void drawMarks() {
+    Map<Double, List<Moment>> byRow = new LinkedHashMap<>();
+    for (Moment moment : moments()) {
+      if (moment.happening().kind() != HcaHappening.FETCHED) {
+        drawMark(moment);
+        byRow.computeIfAbsent(y(moment), row -> new ArrayList<>()).add(moment);
+      }
+    }
+    byRow.forEach(this::drawLabels);
+  }
+
   private void drawMark(Moment moment) {
     double x = x(moment.nanos());
     double y = y(moment);
     String fill = moment.isError() ? ERROR : INK;
-    String label = micros(moment.nanos() - start);
     switch (moment.happening().kind()) {
-      case HcaHappening.FETCHED -> {
-        return;
-      }
       case HcaHappening.DOORBELL ->
           svg.add(
               "<path d=\"M%.1f %.1fh%.1fl%.1f %.1fZ\" fill=\"%s\"/>",
@@ -312,14 +400,19 @@ final class TracePicture {
           svg.add(
               "<path d=\"M%.1f %.1fl%.1f %.1fl%.1f %.1fl%.1f %.1fZ\" fill=\"%s\"/>",
               x, y - MARK - 1, MARK, MARK + 1, -MARK, MARK + 1, -MARK, -MARK - 1, fill);
-      default -> {
-        svg.add(
-            "<rect x=\"%.1f\" y=\"%.1f\" width=\"3\" height=\"%.1f\" fill=\"%s\"/>",
-            x - 1.5, y - MARK, 2 * MARK, PALE);
-        label = what(moment.happening()) + " " + label;
-      }
+      default ->
+          svg.add(
+              "<rect x=\"%.1f\" y=\"%.1f\" width=\"3\" height=\"%.1f\" fill=\"%s\"/>",
+              x - 1.5, y - MARK, 2 * MARK, PALE);
     }
-    drawLabel(x, y, label);
+  }
+
+  private String label(Moment moment) {
+    String when = micros(moment.nanos() - start);
+    return switch (moment.happening().kind()) {
+      case HcaHappening.DOORBELL, HcaHappening.DELIVERED, HcaHappening.COMPLETED -> when;
+      default -> what(moment.happening()) + " " + when;
+    };
   }
 
   private static String what(HcaHappening happening) {
@@ -330,23 +423,40 @@ final class TracePicture {
     };
   }
 
-  /**
-   * A label goes where it does not cover the one before it: behind what it names, or before it at
-   * the edge of the picture.
-   */
-  private void drawLabel(double x, double y, String label) {
-    double width = label.length() * CHARACTER;
-    boolean behind = x + MARK + 3 + width < WIDTH - 12;
-    double from = behind ? x + MARK + 3 : x - MARK - 3 - width;
-    if (labelled.getOrDefault(y, 0.0) > from) {
-      return;
+  /** Labels lie behind what they name, or before it at the edge of the picture. */
+  private void drawLabels(double y, List<Moment> marks) {
+    double free = 0;
+    for (int i = 0; i < marks.size(); i++) {
+      String label = label(marks.get(i));
+      double x = x(marks.get(i).nanos());
+      double width = label.length() * CHARACTER;
+      boolean behind = x + MARK + 3 + width < WIDTH - 12;
+      double from = behind ? x + MARK + 3 : x - MARK - 3 - width;
+      double next =
+          i + 1 < marks.size() ? x(marks.get(i + 1).nanos()) - MARK : Double.POSITIVE_INFINITY;
+      if (from >= free && (!behind || from + width <= next)) {
+        svg.text(
+            behind ? from : x - MARK - 3,
+            y + 4,
+            "font-size=\"10\" text-anchor=\"%s\" fill=\"%s\""
+                .formatted(behind ? "start" : "end", INK),
+            label);
+        free = from + width;
+      }
+      free = Math.max(free, x + MARK);
     }
-    labelled.put(y, from + width);
+  }
+
+  private void drawOverrun(Moment overrun) {
+    double x = x(overrun.nanos());
+    svg.add(
+        "<path d=\"M%.1f %.1fV%.1f\" stroke=\"%s\" stroke-width=\"2\"/>",
+        x, TOP - 10, bottom - GAP + 4, ERROR);
     svg.text(
-        behind ? from : x - MARK - 3,
-        y + 4,
-        "font-size=\"10\" text-anchor=\"%s\" fill=\"%s\"".formatted(behind ? "start" : "end", INK),
-        label);
+        x - 4,
+        TOP - 4,
+        "font-size=\"10\" text-anchor=\"end\" fill=\"%s\"".formatted(ERROR),
+        "CQ 0x%x overrun".formatted(overrun.happening().number()));
   }
 
   // ---- below
@@ -363,16 +473,29 @@ final class TracePicture {
 
   private void drawExplanations() {
     List<String> told = new ArrayList<>();
+    for (Moment overrun : overruns()) {
+      tell(
+          told,
+          "CQ 0x%x was overrun: a completion found no free entry, and none is written to it any more"
+              .formatted(overrun.happening().number()));
+    }
     for (Request request : shown) {
       Moment completion = request.completion();
       @Nullable String why = completion == null ? null : completion.explanation();
-      if (why != null && !told.contains(why)) {
-        told.add(why);
-        for (String line : Wrap.wrap(why, "", CHARACTERS).lines().toList()) {
-          svg.text(18, bottom + 2, "font-size=\"12\" fill=\"%s\"".formatted(ERROR), line);
-          bottom += LINE;
-        }
+      if (why != null) {
+        tell(told, why);
       }
+    }
+  }
+
+  private void tell(List<String> told, String why) {
+    if (told.contains(why)) {
+      return;
+    }
+    told.add(why);
+    for (String line : Wrap.wrap(why, "", CHARACTERS).lines().toList()) {
+      svg.text(18, bottom + 2, "font-size=\"12\" fill=\"%s\"".formatted(ERROR), line);
+      bottom += LINE;
     }
   }
 }

@@ -2,14 +2,18 @@ package dev.bluebell.cli.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** What belongs together in a flight record is found, whatever is missing. */
@@ -69,6 +73,57 @@ class TimelineTest {
     Timeline timeline = Timeline.of(record);
     assertThat(timeline.requests()).isEmpty();
     assertThat(timeline.moments()).hasSize(2);
+  }
+
+  /** A run of 1000 requests whose completion queue is full in the end, 50 ms before it closes. */
+  @Test
+  void thePictureOfALongRunShowsTheOverrunThatItEndedWith() {
+    for (int i = 0; i < 1000; i++) {
+      add(100L * i, HcaHappening.DOORBELL, 0x40, i + 1, 0);
+      fetched(100L * i + 20, i);
+      add(100L * i + 50, HcaHappening.COMPLETED, 0x40, i, CqeOpcode.REQ << 8);
+    }
+    add(100_100, HcaHappening.EVENT, 0x7, 0, HcaEvent.CQ_ERROR);
+    add(50_100_000, HcaHappening.STATE, 0x40, 0, 0);
+    String picture = picture();
+    assertThat(picture)
+        .contains(
+            "requests 953 to 1000 of 1000", "CQ 0x7 overrun", "CQ 0x7 was overrun: a completion")
+        // The pause is marked with its length.
+        .contains(">50000 µs<");
+    // What came before it takes the room.
+    assertThat(x(picture, "CQ 0x7 overrun")).isBetween(800.0, 900.0);
+  }
+
+  @Test
+  void labelsOfOneRowDoNotCoverEachOther() {
+    for (int i = 0; i < 20; i++) {
+      add(10L * i, HcaHappening.DOORBELL, 0x40, i + 1, 0);
+    }
+    add(2_000, HcaHappening.DOORBELL, 0x40, 21, 0);
+    Matcher labels =
+        Pattern.compile(
+                "<text x=\"([0-9.]+)\" [^>]*font-size=\"10\" text-anchor=\"start\"[^>]*>([0-9.]+)<")
+            .matcher(picture());
+    double free = 0;
+    int count = 0;
+    while (labels.find()) {
+      double from = Double.parseDouble(labels.group(1));
+      assertThat(from).isGreaterThanOrEqualTo(free);
+      free = from + labels.group(2).length() * 5.9;
+      count++;
+    }
+    assertThat(count).isBetween(1, 20);
+  }
+
+  private String picture() {
+    return new String(TraceFormat.SVG.write(record, "any"), StandardCharsets.UTF_8);
+  }
+
+  private static double x(String picture, String text) {
+    Matcher found = Pattern.compile("<text x=\"([0-9.]+)\"[^>]*>" + text + "<").matcher(picture);
+    assertThat(found.find()).as(text).isTrue();
+    return Double.parseDouble(found.group(1));
   }
 
   @Test

@@ -41,6 +41,9 @@ public final class CapabilityType {
   /** See {@link CmdHcaCap2}. */
   public static final int GENERAL_2 = 0x20;
 
+  /** The last type of {@code mlx5_cap_type}: those of advanced RDMA. */
+  public static final int LAST = 0x28;
+
   private static final int CURRENT = 1;
 
   private CapabilityType() {}

@@ -20,6 +20,7 @@ import dev.bluebell.hca.wqe.RemoteAddressSegment;
 import dev.bluebell.hca.wqe.RepeatEntry;
 import dev.bluebell.hca.wqe.RepeatSegment;
 import dev.bluebell.hca.wqe.TagMatchingSegment;
+import dev.bluebell.hca.wqe.TransposeSegment;
 import dev.bluebell.hca.wqe.UmrSegment;
 import dev.bluebell.hca.wqe.WaitValueSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
@@ -268,6 +269,15 @@ final class Segments {
               .hex(MmoSegment.LKEY)
               .always()
               .hex(MmoSegment.ADDRESS)
+              .always()
+              .build();
+      case TRANSPOSE ->
+          Layout.define("transpose", TransposeSegment.BYTES)
+              .decimal(TransposeSegment.ELEMENT_SIZE)
+              .always()
+              .decimal(TransposeSegment.COLUMNS)
+              .always()
+              .decimal(TransposeSegment.ROWS)
               .always()
               .build();
       case TRANSLATION, GATHER, SCATTER ->

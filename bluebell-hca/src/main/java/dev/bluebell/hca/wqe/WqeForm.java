@@ -136,6 +136,7 @@ public final class WqeForm {
     add(service, WqeOpcode.DUMP, none, WqeSegment.GATHER);
     add(service, WqeOpcode.UMR, none, WqeSegment.UMR, WqeSegment.MKEY, WqeSegment.TRANSLATION);
     add(service, WqeOpcode.TAG_MATCHING, none, WqeSegment.TAG_MATCHING, WqeSegment.SCATTER);
+    add(service, WqeOpcode.LOCAL_MMO, none, WqeSegment.TRANSPOSE, WqeSegment.GATHER);
     for (int opmod : new int[] {MMO_DMA, MMO_COMPRESS, MMO_DECOMPRESS, MMO_REGEX}) {
       add(service, WqeOpcode.MMO, opmod, none, WqeSegment.MMO, WqeSegment.GATHER);
     }

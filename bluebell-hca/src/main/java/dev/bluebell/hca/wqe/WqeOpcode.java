@@ -31,9 +31,12 @@ public final class WqeOpcode {
   public static final int ACCESS_ASO = 0x2d;
   public static final int MMO = 0x2f;
 
+  /** {@code tl_mlx5_wqe.c: MLX5_OPCODE_LOCAL_MMO} of UCC; rdma-core does not have it. */
+  public static final int LOCAL_MMO = 0x32;
+
   private WqeOpcode() {}
 
-  /** The name that rdma-core gives the opcode, or its hexadecimal value when it has none. */
+  /** The name that public sources give the opcode, or its hexadecimal value when it has none. */
   public static String name(int opcode) {
     return switch (opcode) {
       case NOP -> "NOP";
@@ -59,6 +62,7 @@ public final class WqeOpcode {
       case FLOW_TBL_ACCESS -> "FLOW_TBL_ACCESS";
       case ACCESS_ASO -> "ACCESS_ASO";
       case MMO -> "MMO";
+      case LOCAL_MMO -> "LOCAL_MMO";
       default -> "0x%02x".formatted(opcode);
     };
   }

@@ -53,6 +53,8 @@ public enum WqeSegment {
   TAG_MATCHING(TagMatchingSegment.BYTES),
   /** See {@link MmoSegment}. */
   MMO(MmoSegment.BYTES),
+  /** See {@link TransposeSegment}. */
+  TRANSPOSE(TransposeSegment.BYTES),
   /** Any number of data and inline segments, to the entry's end: bytes to be sent. */
   GATHER(0),
   /** Any number of data segments, to the entry's end: room for an answer. */

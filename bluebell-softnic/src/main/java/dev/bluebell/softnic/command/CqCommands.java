@@ -49,9 +49,10 @@ final class CqCommands {
         cqc.getInt(Cqc.CQE_SZ));
     checkCompression(cqc);
     require(
-        !cqc.isSet(Cqc.CC),
+        !cqc.isSet(Cqc.CC) || !cqc.isSet(Cqc.CQE_COMP_EN),
         CommandStatus.BAD_PARAM,
-        "cc is 1: this device has no collapsed completion queues");
+        "cc is 1 and cqe_comp_en is 1: a collapsed completion queue has one entry, and compressed"
+            + " completions need several; set one of them to 0");
     checkPeriodMode(cqc);
     int vector = cqc.getInt(Cqc.C_EQN) - 1;
     require(
@@ -218,6 +219,12 @@ final class CqCommands {
         CommandStatus.BAD_PARAM,
         "cqe_sz %d: the entries of CQ 0x%x keep their size",
         cqc.getInt(Cqc.CQE_SZ),
+        queue.number());
+    require(
+        !queue.isCollapsed(),
+        CommandStatus.BAD_PARAM,
+        "CQ 0x%x is collapsed (cc is 1): the entry that ends the old ring would replace its newest"
+            + " completion; create another queue instead",
         queue.number());
     int logSize = checkedLogSize(cqc);
     queue.settle();

@@ -84,6 +84,9 @@ final class PageWatch extends Work {
   // Doorbells that named nothing.
   private int strays;
 
+  // Queues that a sweep started.
+  private int starts;
+
   // Whether the page, or a record that a doorbell led to, could not be read.
   private boolean vanished;
 
@@ -473,16 +476,21 @@ final class PageWatch extends Work {
   private void sweep(Ringable swept) {
     SendQueue queue = swept.sendQueue();
     if (mayBeCovered(swept) && queue.lookUnrung()) {
-      int count = queue.sweeps();
-      if (Integer.bitCount(count) == 1) {
+      // Of the page: where queues share registers, all of them are started so now and then.
+      if (isSeldom(++starts)) {
         explanations.add(
             Subject.QUEUE_PAIR,
             swept.number(),
-            "QP 0x%x got new requests (send counter %d) whose own doorbell was not seen; they were started because %s (%d times so far). If every post rings its own doorbell, one write hid another here, which is harmless; if not, a card does not start them"
-                .formatted(swept.number(), queue.producer(), whySwept(), count));
+            "QP 0x%x got new requests (send counter %d) whose own doorbell was not seen; they were started because %s (%d times so far on this page). If every post rings its own doorbell, one write hid another here, which is harmless; if not, a card does not start them"
+                .formatted(swept.number(), queue.producer(), whySwept(), starts));
       }
       start(swept);
     }
+  }
+
+  /** True for 1, 8, 64 and so on. */
+  private static boolean isSeldom(int times) {
+    return Integer.bitCount(times) == 1 && Integer.numberOfTrailingZeros(times) % 3 == 0;
   }
 
   private String whySwept() {

@@ -86,6 +86,9 @@ public final class CompletionQueue {
     if (chip.machine().strict() && cqc.getInt(Cqc.CQE_COMPRESSION_LAYOUT) == Cqc.LAYOUT_BASIC) {
       this.ring.sign(MEANINGLESS);
     }
+    if (cqc.isSet(Cqc.CC)) {
+      this.ring.collapse();
+    }
     arming = new Arming(chip, number, this.ring, cqc);
     if (compression != null && this.ring instanceof CompressingRing compressing) {
       compression.attach(compressing, arming);
@@ -147,6 +150,11 @@ public final class CompletionQueue {
   /** True when an entry has room for 64 bytes of data beside its CQE. */
   public boolean hasLargeEntries() {
     return logStride() == LOG_LARGE_ENTRY;
+  }
+
+  /** True when all completions are written to the first entry. */
+  public boolean isCollapsed() {
+    return View.over(context).isSet(Cqc.CC);
   }
 
   /** Says whose it is: the uid of the command that created it, 16 bits. */

@@ -34,6 +34,10 @@ sealed class CompletionRing permits CompressingRing, FaultyRing {
   private int logSize;
   private int mask;
 
+  // Which bits of an index choose its entry: those of the mask, or none where all completions are
+  // written to the first entry.
+  private int slotMask;
+
   // All of a CQE but its last word.
   private final long[] words = new long[CQE_WORDS];
 
@@ -70,6 +74,12 @@ sealed class CompletionRing permits CompressingRing, FaultyRing {
     firstCqe = ring + (1L << logStride) - Cqe.BYTES;
     logSize = newLogSize;
     mask = (1 << newLogSize) - 1;
+    slotMask = mask;
+  }
+
+  /** Has every completion written to the first entry, before the first of them. */
+  final void collapse() {
+    slotMask = 0;
   }
 
   /** Sets byte 62 of the completions that succeed, before the first of them. */
@@ -214,7 +224,7 @@ sealed class CompletionRing permits CompressingRing, FaultyRing {
 
   /** Address of the CQE of an entry. */
   final long slot(int index) {
-    return firstCqe + ((long) (index & mask) << logStride) & Memory.ADDRESS_BITS;
+    return firstCqe + ((long) (index & slotMask) << logStride) & Memory.ADDRESS_BITS;
   }
 
   /** log2 of {@link #size}. */

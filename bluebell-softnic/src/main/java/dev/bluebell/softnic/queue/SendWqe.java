@@ -69,8 +69,8 @@ public final class SendWqe {
    * @param address of the address vector
    * @param remote of the remote address
    * @param operand of an atomic's operands, of the segment that changes a list of tags or a memory
-   *     key, of where a memory-to-memory operation reports, or of the queue or value that WAIT,
-   *     SEND_EN and RECV_EN are about
+   *     key, of where a memory-to-memory operation reports, of the matrix that is transposed, or of
+   *     the queue or value that WAIT, SEND_EN and RECV_EN are about
    * @param maskedBytes of each operand of a masked atomic; 0 for other requests
    * @param list of the data segments
    * @param fixedBytes of the segments that every WQE of the form has
@@ -245,6 +245,15 @@ public final class SendWqe {
    */
   public long crossChannel(Field field) {
     return field.get(Memory.getLong(at + operandOffset + field.word()));
+  }
+
+  /**
+   * What the segment of a transposition says.
+   *
+   * @param field of {@link dev.bluebell.hca.wqe.TransposeSegment}
+   */
+  public int transpose(Field field) {
+    return field.getInt(Memory.getLong(at + operandOffset + field.word()));
   }
 
   /** Address of the segment that says how a UMR changes a key. */

@@ -105,6 +105,7 @@ public final class WqeDecoder {
           || segment == WqeSegment.FETCH_ADD
           || segment == WqeSegment.UMR
           || segment == WqeSegment.MMO
+          || segment == WqeSegment.TRANSPOSE
           || segment == WqeSegment.WAIT
           || segment == WqeSegment.WAIT_VALUE
           || segment == WqeSegment.ENABLE) {
@@ -172,7 +173,7 @@ public final class WqeDecoder {
       return;
     }
     into.place(found);
-    if (into.opcode() == WqeOpcode.MMO) {
+    if (into.opcode() == WqeOpcode.MMO || into.opcode() == WqeOpcode.LOCAL_MMO) {
       into.setBytes(copyLength(into, limit, fault));
       return;
     }
@@ -244,8 +245,8 @@ public final class WqeDecoder {
       fault.set(
           Syndrome.LOCAL_LENGTH_ERR,
           VendorSyndrome.UNKNOWN,
-          "opcode MMO needs exactly two data segments of one byte_count, from where and to where"
-              + " (ds 4)");
+          "opcode %s needs exactly two data segments of one byte_count, from where and to where (ds 4)"
+              .formatted(WqeOpcode.name(wqe.opcode())));
       return 0;
     }
     return length <= limit ? (int) length : tooLong(length, limit, fault);

@@ -45,7 +45,9 @@ class CreateCqTest extends Refusals {
         Case.badParam(
             c -> cqc(c).set(Cqc.CQE_COMP_EN, true).set(Cqc.MINI_CQE_RES_FORMAT_EXT, 1),
             "with ext 1"),
-        Case.badParam(c -> cqc(c).set(Cqc.CC, true), "cc is 1"),
+        Case.badParam(
+            c -> cqc(c).set(Cqc.CC, true).set(Cqc.CQE_COMP_EN, true),
+            "cc is 1 and cqe_comp_en is 1"),
         Case.badResource(c -> cqc(c).set(Cqc.C_EQN, 0), "c_eqn 0"),
         Case.badResource(c -> cqc(c).set(Cqc.C_EQN, 5), "c_eqn 5"),
         Case.badResource(c -> cqc(c).set(Cqc.UAR_PAGE, 0x7777), "uar_page 30583"),
@@ -145,6 +147,15 @@ class CreateCqTest extends Refusals {
   void malformedResizesAreRefused(Case wrong) {
     RawCq cq = rig.cq(3);
     expectRefused(wrong, cq.resizing(4), cq.object()::modify);
+  }
+
+  @Test
+  void aCollapsedQueueKeepsItsRing() {
+    RawCq cq = new RawCq(rig, 3, rig.uar(), context -> context.set(Cqc.CC, true));
+    expectRefused(
+        Case.badParam(c -> {}, "CQ 0x%x is collapsed".formatted(cq.number())),
+        cq.resizing(4),
+        cq.object()::modify);
   }
 
   @Test

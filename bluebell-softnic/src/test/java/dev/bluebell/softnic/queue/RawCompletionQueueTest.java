@@ -145,6 +145,69 @@ class RawCompletionQueueTest {
     cq.expectCanaries();
   }
 
+  private RawCq collapsed(boolean ignoreOverrun) {
+    return new RawCq(
+        rig, 2, rig.uar(), context -> context.set(Cqc.CC, true).set(Cqc.OI, ignoreOverrun));
+  }
+
+  @Test
+  void everyCompletionOfACollapsedQueueReplacesTheFirstEntry() {
+    RawCq cq = collapsed(true);
+    RawQp qp = on(cq);
+    long untouched = Memory.getLong(cq.entry(1) + Cqe.LAST_WORD);
+    for (int i = 0; i < 20; i++) {
+      qp.post(Wqe.nop());
+      rig.settle();
+      long last = Memory.getLong(cq.entry(0) + Cqe.LAST_WORD);
+      assertThat(Cqe.opcode(last)).isEqualTo(CqeOpcode.REQ);
+      assertThat(Cqe.wqeCounter(last)).isEqualTo(i);
+      assertThat(Cqe.owner(last)).isEqualTo(i >> 2 & 1);
+    }
+    for (int i = 1; i < 4; i++) {
+      assertThat(Memory.getLong(cq.entry(i) + Cqe.LAST_WORD)).isEqualTo(untouched);
+    }
+    assertThat(cq.query().getInt(Cqc.PRODUCER_COUNTER)).isEqualTo(20);
+    assertThat(cq.query().isSet(Cqc.CC)).isTrue();
+    cq.expectCanaries();
+  }
+
+  /** DPDK's vdpa driver counts what it saw, and does not set oi. */
+  @Test
+  void aCollapsedQueueThatDoesNotIgnoreOverrunHoldsAsManyAsItHasEntries() {
+    RawCq cq = collapsed(false);
+    RawQp qp = on(cq);
+    for (int i = 0; i < 4; i++) {
+      qp.post(Wqe.nop());
+    }
+    rig.settle();
+    Memory.putIntRelease(cq.record() + DoorbellRecord.CQ_SET_CI, 4);
+    qp.post(Wqe.nop());
+    rig.settle();
+    assertThat(Cqe.wqeCounter(Memory.getLong(cq.entry(0) + Cqe.LAST_WORD))).isEqualTo(4);
+    for (int i = 0; i < 4; i++) {
+      qp.post(Wqe.nop());
+    }
+    rig.settle();
+    assertThat(cq.query().getInt(Cqc.STATUS)).isEqualTo(9);
+    assertThat(Cqe.wqeCounter(Memory.getLong(cq.entry(0) + Cqe.LAST_WORD))).isEqualTo(7);
+    cq.expectCanaries();
+  }
+
+  @Test
+  void aCollapsedQueueRaisesEventsForCompletionsBeyondTheArmedIndex() {
+    RawCq cq = collapsed(true);
+    rig.subscribe(cq.object(), HcaEvent.COMPLETION);
+    RawQp qp = on(cq);
+    cq.arm(0, false);
+    rig.settle();
+    assertThat(rig.takeEvents()).isEmpty();
+    qp.post(Wqe.nop());
+    qp.post(Wqe.nop());
+    rig.settle();
+    assertThat(rig.takeEvents()).hasSize(1);
+    cq.expectCanaries();
+  }
+
   @Test
   void aConsumerIndexThatLiesMakesNoAccessOutsideTheRing() {
     RawCq cq = rig.cq(2);

@@ -80,6 +80,42 @@ class TimeoutTest {
   }
 
   @Test
+  void aRequestThatWaitsForEverIsReportedOnceAfterASecond() {
+    RawQp qp = lonely(new Settings().timeout(0));
+    qp.post(new Wqe(8).remote(0, 0));
+    rig.settle();
+    rig.pass(999_999_999);
+    assertThat(rig.explanations()).noneMatch(line -> line.contains("will do so for ever"));
+    rig.pass(1);
+    for (int i = 0; i < 10; i++) {
+      rig.pass(1_000_000_000);
+    }
+    assertThat(rig.explanations())
+        .filteredOn(line -> line.contains("will do so for ever"))
+        .singleElement()
+        .asString()
+        .contains(
+            "QP 0x%x has waited a second for the answer to WQE 0 (RDMA_WRITE)"
+                .formatted(qp.number()),
+            "ACK timeout is 0",
+            "no answer ever came",
+            "no QP 0x777 exists (remote_qpn)");
+  }
+
+  @Test
+  void aRequestWithoutATimeoutThatIsAnsweredInTimeIsNotReported() {
+    RawPair pair = rig.pair(new Settings().timeout(0));
+    faulty[0].onResponse(response -> Fate.LOSE);
+    pair.left().post(new Wqe(8).remote(0, 0));
+    rig.settle();
+    rig.pass(999_999_999);
+    faulty[0].carryAllResponses();
+    pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
+    rig.pass(5_000_000_000L);
+    assertThat(rig.explanations()).noneMatch(line -> line.contains("will do so for ever"));
+  }
+
+  @Test
   void aGidThatNoPortReachesIsNamed() {
     RawQp qp = lonely(new Settings().retryCount(1).timeout(3).remote(new Gid(1, 2)));
     qp.post(new Wqe(8).remote(0, 0));

@@ -80,6 +80,23 @@ class ValueWaitTest extends CrossChannels {
         .contains("WQE 1 (WAIT) waits until 0x0 compares by operation 0x10 with the memory at 0x");
   }
 
+  /** UCC waits on a queue pair of mlx5dv_create_qp, which has no flag of cross-channel. */
+  @Test
+  void aQueuePairThatIsNoMasterWaitsForValues() {
+    RawQp plain = loop(new RawQpPlan(rig.cq(6)));
+    put(0, 4);
+    plain.post(data(WaitValueSegment.EQUAL, 0, 5, ALL));
+    plain.post(Wqe.nop());
+    rig.settle();
+    assertThat(plain.sends().poll()).isEmpty();
+    put(0, 5);
+    rig.settle();
+    assertThat(plain.sends().poll(2).getFirst().require(CqeOpcode.REQ, 0).wqeCounter()).isZero();
+    plain.post(time(WaitValueSegment.ALWAYS, 0, 0));
+    rig.settle();
+    plain.sends().pollOne().require(CqeOpcode.REQ, 2);
+  }
+
   @Test
   void onlyWhatTheMaskHasIsCompared() {
     put(0, 0x1234_5677);

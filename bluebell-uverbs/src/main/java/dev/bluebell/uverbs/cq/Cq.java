@@ -201,7 +201,11 @@ public final class Cq implements Handles.OnDevice {
   // A queue of cqe + 1 entries, rounded up.
   private static int logEntries(int cqe) {
     Refusal.require(
-        cqe >= 0 && cqe < 1 << LOG_MAX_ENTRIES, Errno.EINVAL, "a CQ can't have cqe %d", cqe);
+        cqe >= 0 && cqe < 1 << LOG_MAX_ENTRIES,
+        Errno.EINVAL,
+        "cqe %d is not a size of a CQ: ask for 1 to %d entries (max_cqe of ibv_query_device)",
+        cqe,
+        (1 << LOG_MAX_ENTRIES) - 1);
     return 32 - Integer.numberOfLeadingZeros(cqe);
   }
 

@@ -47,7 +47,9 @@ public final class DeviceCalls {
     Refusal.require(
         (driver.get(Mlx5AllocUcontextReqV2.LIB_CAPS) & Mlx5.LIB_CAP_DYN_UAR) != 0,
         Errno.EOPNOTSUPP,
-        "the client's libmlx5 does not know UAR pages by number, as rdma-core 29 does");
+        "the context can't be opened: the client's mlx5 library maps static UAR pages, and this"
+            + " device has dynamic ones only; use rdma-core 29 or later, or a library that sets"
+            + " MLX5_LIB_CAP_DYN_UAR when it opens a device");
     session
         .devx()
         .set((driver.getInt(Mlx5AllocUcontextReqV2.FLAGS) & Mlx5.IB_ALLOC_UCTX_DEVX) != 0);

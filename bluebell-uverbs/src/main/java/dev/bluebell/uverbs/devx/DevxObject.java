@@ -2,6 +2,7 @@ package dev.bluebell.uverbs.devx;
 
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.command.CommandHeaders.CmdIn;
+import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.View;
@@ -72,8 +73,11 @@ public final class DevxObject implements Handles.OnDevice {
                 () ->
                     new Refusal(
                         Errno.EINVAL,
-                        "the command with opcode 0x%x creates no object that a client may have"
-                            .formatted(opcode)));
+                        (isOfEthernet(opcode)
+                                ? "%s (opcode 0x%x): this device has no Ethernet data path, that"
+                                    + " is, no raw packet queue pairs, TIS, TIR and flow tables"
+                                : "%s (opcode 0x%x) creates no object that a client may have")
+                            .formatted(CommandOpcode.name(opcode), opcode)));
     List<Name> names = CommandNames.of(command);
     names.forEach(name -> requireOwn(session, name));
     List<Shared> shared = new ArrayList<>();
@@ -101,6 +105,13 @@ public final class DevxObject implements Handles.OnDevice {
         session.handles().add(new DevxObject(object, kind, shared, domains(session, names)));
     call.put(DevxObjCreateAttrs.CMD_OUT, object.output());
     call.putHandle(DevxObjCreateAttrs.HANDLE, handle);
+  }
+
+  /** Commands of what sends and receives packets that are not RDMA's. */
+  private static boolean isOfEthernet(int opcode) {
+    return opcode == CommandOpcode.ALLOC_TRANSPORT_DOMAIN
+        || opcode >= CommandOpcode.CREATE_TIR && opcode < CommandOpcode.CREATE_RMP
+        || opcode > CommandOpcode.QUERY_RMP && opcode < CommandOpcode.FPGA_CREATE_QP;
   }
 
   /** XRC domains that are not of DevX and that a command names: others may have them open, too. */

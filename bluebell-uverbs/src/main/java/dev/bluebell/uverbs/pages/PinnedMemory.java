@@ -7,7 +7,6 @@ import dev.bluebell.server.WatchedProcess;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import java.io.IOException;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -19,11 +18,6 @@ import java.util.regex.Pattern;
 public final class PinnedMemory {
   private static final Pattern LIMIT =
       Pattern.compile("Max locked memory +(\\d+|unlimited) +\\S+ +bytes *");
-  private static final Pattern CAPABILITIES = Pattern.compile("CapEff:\\s+([0-9a-f]+)");
-
-  /** {@code linux/capability.h: CAP_IPC_LOCK}. */
-  private static final int CAP_IPC_LOCK = 14;
-
   private static final long NONE = Long.MAX_VALUE;
 
   private final Account account;
@@ -38,36 +32,17 @@ public final class PinnedMemory {
 
   /** From now on refuses what the limit of a process does not allow. */
   public void enforce(WatchedProcess process) throws IOException {
-    limit = limit(word(process, "limits", LIMIT), word(process, "status", CAPABILITIES));
-  }
-
-  /** What a pattern finds in the first line of a file that it matches. */
-  private static String word(WatchedProcess process, String file, Pattern pattern)
-      throws IOException {
-    StringBuilder found = new StringBuilder();
-    process.lines(
-        file,
-        line -> {
-          Matcher matcher = pattern.matcher(line);
-          if (matcher.matches()) {
-            found.append(matcher.group(1));
-          }
-          return found.isEmpty();
-        });
-    if (found.isEmpty()) {
-      throw new IOException("the kernel does not tell how much memory a process may lock");
-    }
-    return found.toString();
+    limit =
+        limit(ProcessFile.word(process, "limits", LIMIT), Capability.IPC_LOCK.isHeldBy(process));
   }
 
   /**
    * Bytes that a process may have locked.
    *
    * @param bytes its limit, a number or {@code unlimited}
-   * @param capabilities a bit each, in hexadecimal digits
+   * @param privileged whether it has {@link Capability#IPC_LOCK}
    */
-  static long limit(String bytes, String capabilities) {
-    boolean privileged = (Long.parseUnsignedLong(capabilities, 16) >>> CAP_IPC_LOCK & 1) != 0;
+  static long limit(String bytes, boolean privileged) {
     return privileged || bytes.equals("unlimited") ? NONE : Long.parseLong(bytes);
   }
 

@@ -24,7 +24,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Pages of a client that the device has mapped too: queue buffers, pages of doorbell records, which
- * several objects share, and registered memory of clients that allow it. For one thread.
+ * several objects share, and registered memory of clients that allow it. For one thread; what a
+ * process shares by several device files is in one {@link Table}, because those files' objects may
+ * have doorbell records on one page, where the process's own allocator put them.
  */
 public final class SharedRanges {
   private static final Logger LOGGER = System.getLogger("dev.bluebell.uverbs");
@@ -40,10 +42,19 @@ public final class SharedRanges {
   private final Account account;
   private final PinnedMemory pinned;
   private final WatchedProcess process;
-  private final TreeMap<Long, Range> ranges = new TreeMap<>();
+  private final Table table;
 
-  public SharedRanges(Hca hca, ShimChannel shim, Client client, PinnedMemory pinned) {
+  /** What a process shares. Its lock is held while the process exchanges pages. */
+  public static final class Table {
+    private final TreeMap<Long, Range> ranges = new TreeMap<>();
+  }
+
+  /**
+   * @param table of the client's process
+   */
+  public SharedRanges(Hca hca, ShimChannel shim, Client client, PinnedMemory pinned, Table table) {
     this.pinned = pinned;
+    this.table = table;
     this.hca = hca;
     this.shim = shim;
     account = client.account();
@@ -107,19 +118,24 @@ public final class SharedRanges {
         return;
       }
       released = true;
-      if (--range.users > 0) {
-        return;
-      }
-      ranges.remove(range.address, range);
-      range.umem.close();
-      try {
-        if (alive) {
-          giveBack(range);
+      synchronized (table) {
+        if (--range.users == 0) {
+          end(range, alive);
         }
-      } finally {
-        range.memory.close();
-        range.holds.forEach(Account.Hold::close);
       }
+    }
+  }
+
+  private void end(Range range, boolean alive) throws IOException {
+    table.ranges.remove(range.address, range);
+    range.umem.close();
+    try {
+      if (alive) {
+        giveBack(range);
+      }
+    } finally {
+      range.memory.close();
+      range.holds.forEach(Account.Hold::close);
     }
   }
 
@@ -159,6 +175,13 @@ public final class SharedRanges {
         what,
         bytes,
         address);
+    synchronized (table) {
+      return shareOrJoin(what, address, bytes, pins);
+    }
+  }
+
+  private Place shareOrJoin(String what, long address, long bytes, boolean pins)
+      throws IOException {
     long start = firstPage(address);
     long end = endOfPages(address + bytes);
     @Nullable Range range = overlapping(start, end);
@@ -193,13 +216,19 @@ public final class SharedRanges {
     if (bytes <= 0 || bytes > MAX_BYTES || address <= 0) {
       return null;
     }
+    synchronized (table) {
+      return tryToShareOrJoin(address, bytes);
+    }
+  }
+
+  private @Nullable Place tryToShareOrJoin(long address, long bytes) throws IOException {
     long start = firstPage(address);
     long end = endOfPages(address + bytes);
     @Nullable Range range = overlapping(start, end);
     if (range != null) {
       return holds(range, start, end) ? new Place(range, address - range.address) : null;
     }
-    if (ranges.size() >= MAX_OFFERED || !Processes.hasToItself(process, start, end - start)) {
+    if (table.ranges.size() >= MAX_OFFERED || !Processes.hasToItself(process, start, end - start)) {
       return null;
     }
     try {
@@ -237,13 +266,13 @@ public final class SharedRanges {
    * belong to no range any more.
    */
   private @Nullable Range overlapping(long start, long end) throws IOException {
-    Map.Entry<Long, Range> before = ranges.lowerEntry(end);
+    Map.Entry<Long, Range> before = table.ranges.lowerEntry(end);
     while (before != null && before.getValue().end() > start) {
       if (!leftOf(before.getValue()).isEmpty()) {
         return before.getValue();
       }
-      ranges.remove(before.getKey());
-      before = ranges.lowerEntry(end);
+      table.ranges.remove(before.getKey());
+      before = table.ranges.lowerEntry(end);
     }
     return null;
   }
@@ -272,7 +301,7 @@ public final class SharedRanges {
         shim.map(start, memory);
         Range range = new Range(start, memory, umem, holds);
         memory.closeDescriptor();
-        ranges.put(start, range);
+        table.ranges.put(start, range);
         return new Place(range, address - start);
       } catch (IOException | RuntimeException e) {
         umem.close();

@@ -10,6 +10,7 @@ import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.event.AsyncEvents;
 import dev.bluebell.uverbs.event.EventFile;
+import dev.bluebell.uverbs.pages.Capability;
 import dev.bluebell.uverbs.pd.Xrcd;
 import dev.bluebell.uverbs.session.EventRouter;
 import dev.bluebell.uverbs.session.Handles;
@@ -90,7 +91,7 @@ final class Qp implements Handles.OnDevice {
   }
 
   /** Moves the QP to another state, or changes attributes in its state. */
-  void modify(Session session, QpAttributes given) {
+  void modify(Session session, QpAttributes given) throws IOException {
     synchronized (queuePair) {
       if (given.placesOutOfOrder()) {
         OutOfOrder.require(session.hca(), type);
@@ -100,7 +101,7 @@ final class Qp implements Handles.OnDevice {
     }
   }
 
-  private void change(Session session, QpAttributes given) {
+  private void change(Session session, QpAttributes given) throws IOException {
     int current =
         given.has(QpAttributes.CUR_STATE)
             ? given.getInt(ModifyQp.CUR_QP_STATE)
@@ -108,6 +109,11 @@ final class Qp implements Handles.OnDevice {
     int next = given.has(QpAttributes.STATE) ? given.getInt(ModifyQp.QP_STATE) : current;
     QpTransitions.Transition transition = QpTransitions.find(type, current, next, given);
     given.check(PORT);
+    Refusal.require(
+        !given.hasPrivilegedKey() || Capability.NET_RAW.isHeldBy(session.process()),
+        Errno.EPERM,
+        "qkey 0x%x has its highest bit set, which is for processes with CAP_NET_RAW",
+        given.getInt(ModifyQp.QKEY));
     if (transition.opcode() == 0) {
       return;
     }

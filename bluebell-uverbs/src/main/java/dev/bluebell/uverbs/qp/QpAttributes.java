@@ -9,6 +9,9 @@ import dev.bluebell.hca.uverbs.QpAbi.ModifyQp;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.call.WriteCall;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The attributes that a client changes of a queue pair. The bits mirror {@code ib_verbs.h:
@@ -41,6 +44,31 @@ record QpAttributes(View in, View driver) {
 
   private static final int MAX_READS = 16;
 
+  /** Of the bits, from the lowest on, as programs write them; empty where there is no attribute. */
+  private static final List<String> NAMES =
+      List.of(
+          "IBV_QP_STATE",
+          "IBV_QP_CUR_STATE",
+          "IBV_QP_EN_SQD_ASYNC_NOTIFY",
+          "IBV_QP_ACCESS_FLAGS",
+          "IBV_QP_PKEY_INDEX",
+          "IBV_QP_PORT",
+          "IBV_QP_QKEY",
+          "IBV_QP_AV",
+          "IBV_QP_PATH_MTU",
+          "IBV_QP_TIMEOUT",
+          "IBV_QP_RETRY_CNT",
+          "IBV_QP_RNR_RETRY",
+          "IBV_QP_RQ_PSN",
+          "IBV_QP_MAX_QP_RD_ATOMIC",
+          "IBV_QP_ALT_PATH",
+          "IBV_QP_MIN_RNR_TIMER",
+          "IBV_QP_SQ_PSN",
+          "IBV_QP_MAX_DEST_RD_ATOMIC",
+          "IBV_QP_PATH_MIG_STATE",
+          "IBV_QP_CAP",
+          "IBV_QP_DEST_QPN");
+
   /** The attributes that a call brings. Mirrors {@code mlx5_ib qp.c: mlx5_ib_modify_qp}. */
   static QpAttributes of(WriteCall call) {
     byte[] driver = call.driverIn().bytes();
@@ -67,6 +95,11 @@ record QpAttributes(View in, View driver) {
     return driver.isSet(Mlx5ModifyQp.COMP_MASK);
   }
 
+  /** True for a Q_Key that only privileged clients may use, {@code ib_verbs.h: IB_QP_SET_QKEY}. */
+  boolean hasPrivilegedKey() {
+    return has(QKEY) && getInt(ModifyQp.QKEY) < 0;
+  }
+
   /** Refuses values that no queue pair takes. */
   void check(int port) {
     Refusal.require(
@@ -75,11 +108,6 @@ record QpAttributes(View in, View driver) {
         "the device has no port %d, only port %d",
         getInt(ModifyQp.PORT_NUM),
         port);
-    Refusal.require(
-        !has(QKEY) || getInt(ModifyQp.QKEY) >= 0,
-        Errno.EPERM,
-        "qkey 0x%x has its highest bit set, which only privileged processes may use",
-        getInt(ModifyQp.QKEY));
     Refusal.require(
         (!has(MAX_QP_RD_ATOMIC) || getInt(ModifyQp.MAX_RD_ATOMIC) <= MAX_READS)
             && (!has(MAX_DEST_RD_ATOMIC) || getInt(ModifyQp.MAX_DEST_RD_ATOMIC) <= MAX_READS),
@@ -92,6 +120,14 @@ record QpAttributes(View in, View driver) {
         Errno.EINVAL,
         "path_mtu %d is not one of 1 (256 bytes) to 5 (4096)",
         mtu);
+  }
+
+  /** The attributes of a mask; those that have no name as numbers. */
+  static String names(int mask) {
+    return IntStream.range(0, Integer.SIZE)
+        .filter(bit -> (mask >>> bit & 1) != 0)
+        .mapToObj(bit -> bit < NAMES.size() ? NAMES.get(bit) : "0x%x".formatted(1 << bit))
+        .collect(Collectors.joining(", "));
   }
 
   /** Says which attributes count. */

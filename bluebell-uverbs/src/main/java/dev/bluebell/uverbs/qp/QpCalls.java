@@ -126,7 +126,7 @@ public final class QpCalls {
             in.getInt(OpenQp.QPN)));
   }
 
-  public static void modify(Session session, WriteCall call) {
+  public static void modify(Session session, WriteCall call) throws IOException {
     QpAttributes given = QpAttributes.of(call);
     int handle = given.getInt(ModifyQp.QP_HANDLE);
     int dctn = 0;

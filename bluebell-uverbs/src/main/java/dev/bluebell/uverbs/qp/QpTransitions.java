@@ -169,14 +169,24 @@ final class QpTransitions {
       throw new Refusal(
           Errno.EINVAL, "a QP can't go from state %s to %s".formatted(name(from), name(to)));
     }
+    int missing = found.required() & ~given;
     Refusal.require(
-        (given & found.required()) == found.required()
-            && (given & ~(found.required() | found.optional() | STATE)) == 0,
+        missing == 0,
         Errno.EINVAL,
-        "a QP can't go from state %s to %s with attributes 0x%x",
+        "a QP of type %s can't go from state %s to %s without %s",
+        type,
         name(from),
         name(to),
-        given);
+        QpAttributes.names(missing));
+    int surplus = given & ~(found.required() | found.optional() | STATE);
+    Refusal.require(
+        surplus == 0,
+        Errno.EINVAL,
+        "a QP of type %s can't be given %s when it goes from state %s to %s",
+        type,
+        QpAttributes.names(surplus),
+        name(from),
+        name(to));
     if (attributes.has(CUR_STATE)) {
       int current = attributes.getInt(ModifyQp.CUR_QP_STATE);
       Refusal.require(

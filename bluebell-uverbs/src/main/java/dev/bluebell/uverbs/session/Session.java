@@ -45,8 +45,18 @@ public record Session(
     AtomicBoolean devx,
     AtomicBoolean mapsMemory) {
 
+  /**
+   * Opens a device file.
+   *
+   * @param table of the pages that the client's process shares
+   */
   public static Session open(
-      Hca hca, HcaHosting hosting, Client client, ShimChannel shim, XrcDomains xrcDomains)
+      Hca hca,
+      HcaHosting hosting,
+      Client client,
+      ShimChannel shim,
+      SharedRanges.Table table,
+      XrcDomains xrcDomains)
       throws IOException {
     WatchedProcess process = client.process();
     PinnedMemory pinned = new PinnedMemory(client.account());
@@ -67,7 +77,7 @@ public record Session(
         new ClientMemory(process),
         new ProcessMemory(process),
         new Handles(client.account()),
-        new SharedRanges(hca, shim, client, pinned),
+        new SharedRanges(hca, shim, client, pinned, table),
         pages,
         clock,
         new EventRouter(hca, client),

@@ -1,6 +1,7 @@
 package dev.bluebell.uverbs.tree;
 
 import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.HcaPort;
 import dev.bluebell.hca.LinkLayer;
 import dev.bluebell.uverbs.device.DeviceIdentity;
 import java.io.IOException;
@@ -26,7 +27,13 @@ public final class DeviceFiles {
 
   private static final int PORT = 1;
 
+  private static final String NETWORK = "net/" + INTERFACE;
+
   private final TreeFolder tree;
+
+  /** Ethernet address of the first device's port, or what the machine's interface has. */
+  private String address = "00:00:00:00:00:00";
+
   private int index;
 
   public DeviceFiles(TreeFolder tree) {
@@ -37,8 +44,9 @@ public final class DeviceFiles {
   public void describe(String name, Hca hca) throws IOException {
     PciPlace place = PciPlace.free(index);
     TreeFolder device = addPci(place, name);
-    if (hca.queryPort(PORT).linkLayer() == LinkLayer.ETHERNET) {
-      network(tree.folder(place.folder()).folder("net/" + INTERFACE), place);
+    HcaPort port = hca.queryPort(PORT);
+    if (port.linkLayer() == LinkLayer.ETHERNET) {
+      network(place, "%012x".formatted(port.mac()).replaceAll("(..)(?!$)", "$1:"));
     }
     String guid = "%016x".formatted(DeviceIdentity.guid(hca)).replaceAll("(.{4})(?!$)", "$1:");
     device
@@ -62,7 +70,12 @@ public final class DeviceFiles {
   public void adopt(String name, Path from, String known) throws IOException {
     PciPlace place = PciPlace.free(index);
     TreeFolder device = addPci(place, name);
-    device.copy(from.resolve("class/infiniband").resolve(known).toRealPath());
+    Path original = from.resolve("class/infiniband").resolve(known).toRealPath();
+    device.copy(original);
+    Path mac = original.resolve("../..").resolve(NETWORK).resolve("address");
+    if (Files.exists(mac)) {
+      network(place, Files.readString(mac).strip());
+    }
     list(place, name);
   }
 
@@ -78,17 +91,24 @@ public final class DeviceFiles {
         .link("subsystem", "../../../../../../class/infiniband");
   }
 
-  private static void network(TreeFolder folder, PciPlace place) throws IOException {
+  // The machine's own "lo" has no Ethernet address: link_address.c shows the port's where clients
+  // ask for it.
+  private void network(PciPlace place, String mac) throws IOException {
     NetworkInterface found = NetworkInterface.getByName(INTERFACE);
-    folder
-        .put("ifindex", Integer.toString(found == null ? 0 : found.getIndex()))
-        .put("mtu", Integer.toString(found == null ? 0 : found.getMTU()))
-        .put("address", "00:00:00:00:00:00")
-        .put("operstate", "up")
-        .put("type", "1")
-        .put("dev_id", "0x0")
-        .put("dev_port", "0")
-        .link("device", "../../../" + place.address());
+    TreeFolder unused =
+        tree.folder(place.folder())
+            .folder(NETWORK)
+            .put("ifindex", Integer.toString(found == null ? 0 : found.getIndex()))
+            .put("mtu", Integer.toString(found == null ? 0 : found.getMTU()))
+            .put("address", mac)
+            .put("operstate", "up")
+            .put("type", "1")
+            .put("dev_id", "0x0")
+            .put("dev_port", "0")
+            .link("device", "../../../" + place.address());
+    if (index == 0) {
+      address = mac;
+    }
   }
 
   /** What leads to the device from other folders. */
@@ -119,6 +139,8 @@ public final class DeviceFiles {
   /** Ends a tree that has all its devices. */
   public void finish() throws IOException {
     tree.folder("class/infiniband_verbs").put("abi_version", "6");
+    // Beside the folders of sysfs, of which "class/net" is the machine's; see paths.c.
+    tree.folder(NETWORK).put("address", address);
     MachineLinks.add(tree);
   }
 }

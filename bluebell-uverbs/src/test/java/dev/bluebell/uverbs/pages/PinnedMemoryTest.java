@@ -13,7 +13,7 @@ class PinnedMemoryTest {
   private final Account account = Quotas.of(Map.of(Quota.KEYS, 1L)).open(1);
 
   private static long limit(String bytes, long capabilities) {
-    return PinnedMemory.limit(bytes, "%016x".formatted(capabilities));
+    return PinnedMemory.limit(bytes, Capability.IPC_LOCK.isIn("%016x".formatted(capabilities)));
   }
 
   @Test

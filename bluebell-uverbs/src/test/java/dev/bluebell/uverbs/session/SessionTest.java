@@ -12,6 +12,7 @@ import dev.bluebell.server.WatchedProcess;
 import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.option.SoftNicOptions;
 import dev.bluebell.uverbs.call.ShimChannel;
+import dev.bluebell.uverbs.pages.SharedRanges;
 import dev.bluebell.uverbs.xrc.XrcDomains;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -35,7 +36,10 @@ class SessionTest {
       ShimChannel shim = new ShimChannel(socket);
       LimitedLog log = new LimitedLog("dev.bluebell.uverbs");
       Client client = new Client(socket, process, Quotas.of(Map.of()).open(1), log);
-      assertThatThrownBy(() -> Session.open(nic, hosting, client, shim, new XrcDomains(nic)))
+      assertThatThrownBy(
+              () ->
+                  Session.open(
+                      nic, hosting, client, shim, new SharedRanges.Table(), new XrcDomains(nic)))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("is closed");
     }

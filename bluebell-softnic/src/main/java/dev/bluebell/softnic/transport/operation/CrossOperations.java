@@ -115,9 +115,11 @@ public final class CrossOperations implements LocalOperation {
   }
 
   private long execute(SendWqe wqe) {
-    if (!isMaster) {
+    // Every queue pair waits for values: UCC does so on one that has no flag.
+    boolean isForValue = wqe.opcode() == WqeOpcode.WAIT && wqe.opmod() != 0;
+    if (!isMaster && !isForValue) {
       return refuse(
-          "QP 0x%x was created without cd_master, so it executes no WAIT, SEND_EN or RECV_EN"
+          "QP 0x%x was created without cd_master, so it executes no SEND_EN, no RECV_EN, and no WAIT for a completion queue (opmod 0)"
               .formatted(number));
     }
     return switch (wqe.opcode()) {

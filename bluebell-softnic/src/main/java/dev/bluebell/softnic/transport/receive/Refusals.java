@@ -44,11 +44,12 @@ public final class Refusals {
    * A request that needs a right which the queue pair lacks.
    *
    * @param field of the context
+   * @param flag of {@code qp_access_flags} that sets it
    */
-  public boolean right(Packet request, String field) {
+  public boolean right(Packet request, String field, String flag) {
     return invalid(
-        "opcode %s needs %s, which %s does not have"
-            .formatted(BthOpcode.name(request.opcode), field, self.name()));
+        "opcode %s needs %s, which %s does not have (%s in its qp_access_flags)"
+            .formatted(BthOpcode.name(request.opcode), field, self.name(), flag));
   }
 
   /** A piece that neither starts a message nor continues the one that is arriving. */

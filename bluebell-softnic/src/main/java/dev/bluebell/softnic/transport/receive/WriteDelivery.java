@@ -71,7 +71,7 @@ public final class WriteDelivery {
     }
     boolean completes = BthOpcode.hasImmediate(opcode);
     if (!allowed) {
-      return refusals.right(request, "rwe");
+      return refusals.right(request, "rwe", "IBV_ACCESS_REMOTE_WRITE");
     }
     if (completes && !held.take(source, refusal)) {
       return false;

@@ -53,7 +53,7 @@ public final class RcRequester implements RequesterHalf {
   private static final long NANOS_PER_MICRO = 1_000;
 
   private static final WqeDecoder PLAIN =
-      decoder(ServiceType.RC, WqeOpcode.TAG_MATCHING, WqeOpcode.MMO);
+      decoder(ServiceType.RC, WqeOpcode.TAG_MATCHING, WqeOpcode.MMO, WqeOpcode.LOCAL_MMO);
   private static final WqeDecoder EXTENDED = decoder(ServiceType.XRC);
   private static final WqeDecoder DYNAMIC = decoder(ServiceType.DCI, WqeOpcode.MMO);
   private static final WqeDecoder COMPACT = DYNAMIC.withCompactVectors();
@@ -493,6 +493,8 @@ public final class RcRequester implements RequesterHalf {
     if (retries.takeTimeout(now)) {
       if (isDeviceLate(due)) {
         boolean unused = retries.await(now);
+      } else if (retries.takeSilence()) {
+        explainSilence();
       } else {
         timeOut();
       }
@@ -514,6 +516,30 @@ public final class RcRequester implements RequesterHalf {
         || peer != null && peer.owes(connection, number);
   }
 
+  /** Nothing will ever tell that the answer is lost: the queue pair has no ACK timeout. */
+  private void explainSilence() {
+    if (outstanding.isEmpty()) {
+      return;
+    }
+    SendWqe oldest = outstanding.wqe(outstanding.head());
+    chip.explanations()
+        .add(
+            HcaObserver.Subject.QUEUE_PAIR,
+            number,
+            "QP 0x%x has waited a second for the answer to WQE %d (%s), and will do so for ever, because its ACK timeout is 0 (ibv_qp_attr.timeout; 14 is usual): %s%s"
+                .formatted(
+                    number,
+                    oldest.index(),
+                    WqeOpcode.name(oldest.opcode()),
+                    answers.lastAnswer(),
+                    drop()));
+  }
+
+  private String drop() {
+    String drop = sender.lastDrop();
+    return drop.isEmpty() ? "" : "; its last request was dropped: " + drop;
+  }
+
   private void timeOut() {
     chip.counters().count(QueueCounter.ACK_TIMEOUT);
     answers.noteProgress();
@@ -529,16 +555,11 @@ public final class RcRequester implements RequesterHalf {
       return;
     }
     if (!retries.take()) {
-      String drop = sender.lastDrop();
       failOldest(
           Syndrome.TRANSPORT_RETRY_EXC_ERR,
           VendorSyndrome.RETRIES_EXCEEDED,
           "%s, after %d retries (retry_count); %s%s"
-              .formatted(
-                  why,
-                  retries.retryCount(),
-                  answers.lastAnswer(),
-                  drop.isEmpty() ? "" : "; its last request was dropped: " + drop));
+              .formatted(why, retries.retryCount(), answers.lastAnswer(), drop()));
       return;
     }
     recorder.record(HcaHappening.RETRY, number, 0, psn);

@@ -135,7 +135,7 @@ final class ReadResponder {
 
   private boolean executeRead(Packet request) {
     if (!allowsRead) {
-      return refusals.right(request, "rre");
+      return refusals.right(request, "rre", "IBV_ACCESS_REMOTE_READ");
     }
     if (request.length < 0 || request.length > WqeDecoder.MAX_MESSAGE) {
       return refusals.invalidRequest(
@@ -156,7 +156,7 @@ final class ReadResponder {
 
   private boolean executeAtomic(Packet request) {
     if (!allowsAtomic) {
-      return refusals.right(request, "rae");
+      return refusals.right(request, "rae", "IBV_ACCESS_REMOTE_ATOMIC");
     }
     int bytes = request.masked.bytes;
     if (bytes == 0) {

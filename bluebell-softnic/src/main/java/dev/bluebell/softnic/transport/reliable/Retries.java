@@ -22,6 +22,10 @@ final class Retries {
   private int rnrRetry;
   private int rnrLeft;
   private long timeout;
+
+  // Until the requester looks whether an answer came: the ACK timeout; for a queue pair without
+  // one, a time after which the user is told, and then 0, for nothing more to do.
+  private long patience;
   private long ackDeadline = NEVER;
   private long resumeAt = NEVER;
 
@@ -43,6 +47,7 @@ final class Retries {
     rnrRetry = qpc.getInt(Qpc.RNR_RETRY);
     toldStuck = false;
     timeout = QpTimers.ackNanos(timeoutCode);
+    patience = timeout == 0 ? STUCK_NANOS : timeout;
     restore();
   }
 
@@ -61,16 +66,16 @@ final class Retries {
   boolean progress(boolean waiting, long now) {
     boolean wasOff = ackDeadline == NEVER;
     restore();
-    ackDeadline = waiting && timeout != 0 ? now + timeout : NEVER;
+    ackDeadline = waiting && patience != 0 ? now + patience : NEVER;
     return wasOff && ackDeadline != NEVER;
   }
 
   /** Something was sent: starts the timeout unless it runs; true when it did not. */
   boolean await(long now) {
-    if (timeout == 0 || ackDeadline != NEVER) {
+    if (patience == 0 || ackDeadline != NEVER) {
       return false;
     }
-    ackDeadline = now + timeout;
+    ackDeadline = now + patience;
     return true;
   }
 
@@ -113,6 +118,15 @@ final class Retries {
   /** Earliest time at which one of the clocks has run; {@link Long#MAX_VALUE} for never. */
   long deadline() {
     return Math.min(ackDeadline, resumeAt);
+  }
+
+  /** True for a requester that waits for ever, and whose user is told so now, for the only time. */
+  boolean takeSilence() {
+    if (timeout != 0) {
+      return false;
+    }
+    patience = 0;
+    return true;
   }
 
   /** Ends the pause when its time has come. */

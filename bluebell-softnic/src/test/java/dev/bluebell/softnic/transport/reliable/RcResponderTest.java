@@ -407,12 +407,13 @@ class RcResponderTest {
     end.qpc.set(Qpc.RWE, false);
     restart();
     write(BthOpcode.WRITE_ONLY, PSN, 1, 0, 1);
-    expectRefusal(1000, 0x61, "opcode RDMA_WRITE needs rwe, which QP 0x40 does not have");
+    String sentence =
+        "opcode RDMA_WRITE needs rwe, which QP 0x40 does not have (IBV_ACCESS_REMOTE_WRITE in its"
+            + " qp_access_flags)";
+    expectRefusal(1000, 0x61, sentence);
     assertThat(end.chip.takeEvents()).containsExactly("WQ_INVALID_REQUEST of 0x40");
     assertThat(end.chip.explained())
-        .containsExactly(
-            "QP 0x40 refused the request at PSN 1000: opcode RDMA_WRITE needs rwe, which QP 0x40"
-                + " does not have");
+        .containsExactly("QP 0x40 refused the request at PSN 1000: " + sentence);
   }
 
   @ParameterizedTest
@@ -661,7 +662,11 @@ class RcResponderTest {
     end.qpc.set(Qpc.RRE, false);
     restart();
     read(PSN, 0, 4);
-    expectRefusal(1000, 0x61, "opcode RDMA_READ needs rre, which QP 0x40 does not have");
+    expectRefusal(
+        1000,
+        0x61,
+        "opcode RDMA_READ needs rre, which QP 0x40 does not have (IBV_ACCESS_REMOTE_READ in its"
+            + " qp_access_flags)");
   }
 
   @Test
@@ -832,7 +837,11 @@ class RcResponderTest {
     end.qpc.set(Qpc.RAE, false);
     restart();
     atomic(BthOpcode.FETCH_ADD, PSN, 8, 2, 0);
-    expectRefusal(1000, 0x61, "opcode ATOMIC_FA needs rae, which QP 0x40 does not have");
+    expectRefusal(
+        1000,
+        0x61,
+        "opcode ATOMIC_FA needs rae, which QP 0x40 does not have (IBV_ACCESS_REMOTE_ATOMIC in its"
+            + " qp_access_flags)");
   }
 
   @Test

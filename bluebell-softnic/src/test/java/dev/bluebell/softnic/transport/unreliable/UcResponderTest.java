@@ -163,7 +163,10 @@ class UcResponderTest {
     end.qpc.set(Qpc.RWE, false);
     restart();
     receive(BthOpcode.WRITE_ONLY, PSN, 1);
-    expectDrop(1, "opcode RDMA_WRITE needs rwe, which QP 0x40 does not have");
+    expectDrop(
+        1,
+        "opcode RDMA_WRITE needs rwe, which QP 0x40 does not have (IBV_ACCESS_REMOTE_WRITE in its"
+            + " qp_access_flags)");
   }
 
   @Test

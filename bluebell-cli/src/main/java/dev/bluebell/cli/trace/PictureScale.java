@@ -1,0 +1,101 @@
+package dev.bluebell.cli.trace;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Where moments of a trace lie from left to right in a picture. Time in which nothing happens for
+ * very long, as at the end of an application, takes the same small room however long it is, so that
+ * it does not squeeze all else together.
+ */
+final class PictureScale {
+  /** Room of such a pause. */
+  static final double PAUSE = 34;
+
+  /** A pause is so many times longer than what usually lies between two moments. */
+  private static final int UNUSUAL = 20;
+
+  /** A pause takes at least this share of the picture. */
+  private static final int SHARE = 12;
+
+  private final double left;
+  private final double perNano;
+  private final long start;
+  private final List<Pause> pauses = new ArrayList<>();
+
+  /** A time in which nothing happens, between two moments. */
+  record Pause(long from, long to) {
+    long nanos() {
+      return to - from;
+    }
+  }
+
+  /**
+   * @param moments when something happens
+   * @param left where the first is
+   * @param width from there to the last
+   */
+  PictureScale(long[] moments, double left, double width) {
+    this.left = left;
+    long[] times = Arrays.stream(moments).sorted().distinct().toArray();
+    start = times.length == 0 ? 0 : times[0];
+    long busy = times.length == 0 ? 0 : times[times.length - 1] - start;
+    long usual = usual(times);
+    boolean found = true;
+    while (found) {
+      found = false;
+      for (int i = 1; i < times.length; i++) {
+        Pause pause = new Pause(times[i - 1], times[i]);
+        boolean isLong = pause.nanos() > UNUSUAL * usual && pause.nanos() > busy / SHARE;
+        if (isLong && !pauses.contains(pause)) {
+          pauses.add(pause);
+          busy -= pause.nanos();
+          found = true;
+        }
+      }
+    }
+    pauses.sort((one, other) -> Long.compare(one.from, other.from));
+    perNano = Math.max(0, width - pauses.size() * PAUSE) / Math.max(1, busy);
+  }
+
+  /** The median of what lies between two moments. */
+  private static long usual(long[] times) {
+    long[] between = new long[Math.max(0, times.length - 1)];
+    for (int i = 0; i < between.length; i++) {
+      between[i] = times[i + 1] - times[i];
+    }
+    Arrays.sort(between);
+    return between.length == 0 ? 0 : between[between.length / 2];
+  }
+
+  /** The pauses, in order of time. */
+  List<Pause> pauses() {
+    return pauses;
+  }
+
+  /** Nanoseconds that are drawn to scale. */
+  double nanosOf(double width) {
+    return perNano == 0 ? 1 : width / perNano;
+  }
+
+  double x(long nanos) {
+    double x = left;
+    long from = start;
+    for (Pause pause : pauses) {
+      if (nanos <= pause.from) {
+        break;
+      }
+      x += (pause.from - from) * perNano;
+      double passed = Math.min(1, (nanos - pause.from) / (double) pause.nanos());
+      x += passed * PAUSE;
+      from = Math.min(nanos, pause.to);
+    }
+    return x + (nanos - from) * perNano;
+  }
+
+  /** True for a moment within a pause, where nothing is to scale. */
+  boolean isPause(long nanos) {
+    return pauses.stream().anyMatch(pause -> nanos > pause.from && nanos < pause.to);
+  }
+}

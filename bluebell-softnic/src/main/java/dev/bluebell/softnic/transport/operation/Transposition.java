@@ -1,0 +1,147 @@
+package dev.bluebell.softnic.transport.operation;
+
+import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.hca.wqe.DataSegment;
+import dev.bluebell.hca.wqe.TransposeSegment;
+import dev.bluebell.softnic.queue.Chip;
+import dev.bluebell.softnic.queue.DataSegments;
+import dev.bluebell.softnic.queue.Fault;
+import dev.bluebell.softnic.queue.SendWqe;
+import dev.bluebell.softnic.queue.Staging;
+import dev.bluebell.softnic.queue.VendorSyndrome;
+import dev.bluebell.softnic.translation.KeyTable;
+import dev.bluebell.softnic.translation.MemoryKey;
+import dev.bluebell.softnic.translation.SegmentList;
+import dev.bluebell.softnic.transport.connection.QpIdentity;
+
+/**
+ * Writes a matrix from one local memory key to another, with rows and columns exchanged: LOCAL_MMO
+ * with opmod 0. A matrix is small, so all of it is done in one step. Owned by one requester.
+ */
+final class Transposition implements LocalOperation {
+  /** Rows, or columns, of a matrix: each has a field of 7 bits. */
+  private static final int MOST = 64;
+
+  private static final int MOST_ELEMENT_BYTES = 128;
+
+  // What the hardware's own buffer holds, and how it lays a matrix out there.
+  private static final int BUFFER_BYTES = 8 << 10;
+  private static final int LEAST_ROW_BYTES = 128;
+  private static final int LEAST_ELEMENT_BYTES = 8;
+
+  private final KeyTable keys;
+  private final Staging staging;
+  private final int pd;
+  private final int qpn;
+  private final Fault fault;
+  private final SegmentList source = new SegmentList();
+  private final SegmentList target = new SegmentList();
+
+  /**
+   * @param fault where a request that is refused says why
+   */
+  Transposition(Chip chip, QpIdentity self, Fault fault) {
+    keys = chip.keys();
+    staging = chip.staging();
+    pd = self.pd();
+    qpn = self.number();
+    this.fault = fault;
+  }
+
+  @Override
+  public boolean isUnrepeatable() {
+    return true;
+  }
+
+  @Override
+  public long bytes(SendWqe wqe) {
+    return wqe.bytes();
+  }
+
+  @Override
+  public long execute(SendWqe wqe, int entry, long done, long budget) {
+    int element = wqe.transpose(TransposeSegment.ELEMENT_SIZE);
+    int columns = wqe.transpose(TransposeSegment.COLUMNS);
+    int rows = wqe.transpose(TransposeSegment.ROWS);
+    int bytes = wqe.bytes();
+    if (!isMatrix(rows, columns, element, bytes) || !translate(wqe, bytes)) {
+      return Progress.REFUSED;
+    }
+    long from = staging.of(2 * bytes);
+    long to = from + bytes;
+    if (!source.read(from, bytes)) {
+      DataSegments.refuseUnreachable(source, fault);
+      return Progress.REFUSED;
+    }
+    for (int row = 0; row < rows; row++) {
+      for (int column = 0; column < columns; column++) {
+        Memory.copy(
+            from + (long) (row * columns + column) * element,
+            to + (long) (column * rows + row) * element,
+            element);
+      }
+    }
+    source.clear();
+    source.add(to, bytes);
+    if (!source.copyTo(target, bytes)) {
+      DataSegments.refuseUnreachable(target, fault);
+      return Progress.REFUSED;
+    }
+    return bytes;
+  }
+
+  private boolean isMatrix(int rows, int columns, int element, int bytes) {
+    boolean fits =
+        rows > 0
+            && rows <= MOST
+            && columns > 0
+            && columns <= MOST
+            && element > 0
+            && element <= MOST_ELEMENT_BYTES
+            && bufferBytes(rows, columns, element) <= BUFFER_BYTES;
+    if (!fits) {
+      fault.set(
+          Syndrome.LOCAL_QP_OP_ERR,
+          VendorSyndrome.UNKNOWN,
+          "num_rows %d, num_cols %d and element_size %d are not a matrix of at most %d rows, %d columns, elements of %d bytes, and %d bytes together (num_rows × max(%d, num_cols × max(%d, element_size)), both rounded up to powers of two)"
+              .formatted(
+                  rows,
+                  columns,
+                  Integer.toUnsignedLong(element),
+                  MOST,
+                  MOST,
+                  MOST_ELEMENT_BYTES,
+                  BUFFER_BYTES,
+                  LEAST_ROW_BYTES,
+                  LEAST_ELEMENT_BYTES));
+      return false;
+    }
+    if (bytes != rows * columns * element) {
+      fault.set(
+          Syndrome.LOCAL_LENGTH_ERR,
+          VendorSyndrome.UNKNOWN,
+          "byte_count %d of the data segments is not that of %d rows of %d elements of %d bytes, %d"
+              .formatted(bytes, rows, columns, element, rows * columns * element));
+      return false;
+    }
+    return true;
+  }
+
+  private static int bufferBytes(int rows, int columns, int element) {
+    int row = powerOfTwo(columns) * powerOfTwo(Math.max(element, LEAST_ELEMENT_BYTES));
+    return rows * Math.max(LEAST_ROW_BYTES, row);
+  }
+
+  private static int powerOfTwo(int atLeast) {
+    return atLeast == 1 ? 1 : Integer.highestOneBit(atLeast - 1) << 1;
+  }
+
+  private boolean translate(SendWqe wqe, int bytes) {
+    long middle = wqe.list() + DataSegment.BYTES;
+    return DataSegments.collect(
+            wqe.list(), middle, 0, bytes, keys, pd, qpn, MemoryKey.LOCAL_READ, source, fault)
+        && DataSegments.collect(
+            middle, wqe.listEnd(), 0, bytes, keys, pd, qpn, MemoryKey.LOCAL_WRITE, target, fault);
+  }
+}

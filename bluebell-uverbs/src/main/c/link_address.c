@@ -1,0 +1,119 @@
+/*
+ * Shows the port's Ethernet address where the program asks for that of its network device. That is the machine's "lo",
+ * which has none, and programs take the destination address of their packets from it. Everything else about "lo" is
+ * the machine's.
+ */
+#define _GNU_SOURCE
+#include "shim.h"
+#include <ifaddrs.h>
+#include <linux/netlink.h>
+#include <linux/rtnetlink.h>
+#include <net/if.h>
+#include <net/if_arp.h>
+#include <netpacket/packet.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#define ADDRESS_FILE "/sys/class/infiniband_verbs/uverbs0/device/net/lo/address"
+#define ADDRESS_BYTES 6
+#define MAX_SOCKET 1024
+
+/* The sockets that ask the kernel for network devices, by their inodes, as numbers are used again. */
+static ino_t sockets[MAX_SOCKET];
+
+static ino_t inode(int fd)
+{
+	struct stat st;
+	return system_fstat(fd, &st) ? 0 : st.st_ino;
+}
+
+int note_link_socket(int fd)
+{
+	if (fd >= 0 && fd < MAX_SOCKET)
+		__atomic_store_n(&sockets[fd], inode(fd), __ATOMIC_RELEASE);
+	return fd;
+}
+
+static int is_link_socket(int fd)
+{
+	ino_t noted = fd >= 0 && fd < MAX_SOCKET ? __atomic_load_n(&sockets[fd], __ATOMIC_ACQUIRE) : 0;
+	return noted && noted == inode(fd);
+}
+
+/* Replaces an address by the port's, if there is a port that has one. */
+static void replace(void *address)
+{
+	unsigned char bytes[ADDRESS_BYTES];
+	FILE *file = fopen(ADDRESS_FILE, "re");
+	if (!file)
+		return;
+	if (fscanf(file, "%2hhx:%2hhx:%2hhx:%2hhx:%2hhx:%2hhx", &bytes[0], &bytes[1], &bytes[2], &bytes[3], &bytes[4],
+		   &bytes[5]) == ADDRESS_BYTES)
+		memcpy(address, bytes, ADDRESS_BYTES);
+	fclose(file);
+}
+
+void show_link_address(void *request)
+{
+	struct ifreq *interface = request;
+	if (interface->ifr_hwaddr.sa_family == ARPHRD_LOOPBACK)
+		replace(interface->ifr_hwaddr.sa_data);
+}
+
+static void show_in_link(struct nlmsghdr *message)
+{
+	struct ifinfomsg *link = NLMSG_DATA(message);
+	if (message->nlmsg_type != RTM_NEWLINK || message->nlmsg_len < NLMSG_LENGTH(sizeof(*link)) ||
+	    link->ifi_type != ARPHRD_LOOPBACK)
+		return;
+	int left = IFLA_PAYLOAD(message);
+	for (struct rtattr *attribute = IFLA_RTA(link); RTA_OK(attribute, left); attribute = RTA_NEXT(attribute, left))
+		if (attribute->rta_type == IFLA_ADDRESS && RTA_PAYLOAD(attribute) == ADDRESS_BYTES)
+			replace(RTA_DATA(attribute));
+}
+
+/* What was received may be longer than the room for it. */
+static ssize_t show_in_messages(int fd, void *bytes, size_t room, ssize_t received)
+{
+	if (received <= 0 || !is_link_socket(fd))
+		return received;
+	size_t left = (size_t)received < room ? (size_t)received : room;
+	for (struct nlmsghdr *message = bytes; NLMSG_OK(message, left); message = NLMSG_NEXT(message, left))
+		show_in_link(message);
+	return received;
+}
+
+INTERPOSED ssize_t recv(int fd, void *bytes, size_t room, int flags)
+{
+	REAL(recv);
+	return show_in_messages(fd, bytes, room, real(fd, bytes, room, flags));
+}
+
+INTERPOSED ssize_t recvfrom(int fd, void *bytes, size_t room, int flags, struct sockaddr *from, socklen_t *length)
+{
+	REAL(recvfrom);
+	return show_in_messages(fd, bytes, room, real(fd, bytes, room, flags, from, length));
+}
+
+INTERPOSED ssize_t recvmsg(int fd, struct msghdr *header, int flags)
+{
+	REAL(recvmsg);
+	ssize_t received = real(fd, header, flags);
+	return header && header->msg_iovlen == 1
+		       ? show_in_messages(fd, header->msg_iov->iov_base, header->msg_iov->iov_len, received)
+		       : received;
+}
+
+/* The C library asks by functions of its own. */
+INTERPOSED int getifaddrs(struct ifaddrs **list)
+{
+	REAL(getifaddrs);
+	int failed = real(list);
+	for (struct ifaddrs *each = failed ? NULL : *list; each; each = each->ifa_next) {
+		struct sockaddr_ll *link = (struct sockaddr_ll *)each->ifa_addr;
+		if (link && link->sll_family == AF_PACKET && link->sll_hatype == ARPHRD_LOOPBACK)
+			replace(link->sll_addr);
+	}
+	return failed;
+}

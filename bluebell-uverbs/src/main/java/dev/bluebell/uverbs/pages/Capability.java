@@ -1,0 +1,35 @@
+package dev.bluebell.uverbs.pages;
+
+import dev.bluebell.server.WatchedProcess;
+import java.io.IOException;
+import java.util.regex.Pattern;
+
+/** What the kernel lets only privileged processes do. */
+public enum Capability {
+  /** {@code linux/capability.h: CAP_NET_RAW}. */
+  NET_RAW(13),
+  /** {@code linux/capability.h: CAP_IPC_LOCK}. */
+  IPC_LOCK(14);
+
+  private static final Pattern EFFECTIVE = Pattern.compile("CapEff:\\s+([0-9a-f]+)");
+
+  private final int bit;
+
+  Capability(int bit) {
+    this.bit = bit;
+  }
+
+  /** Asks the kernel whether a process has it now. */
+  public boolean isHeldBy(WatchedProcess process) throws IOException {
+    return isIn(ProcessFile.word(process, "status", EFFECTIVE));
+  }
+
+  /**
+   * True when a set has it.
+   *
+   * @param set a bit each, in hexadecimal digits
+   */
+  boolean isIn(String set) {
+    return (Long.parseUnsignedLong(set, 16) >>> bit & 1) != 0;
+  }
+}
