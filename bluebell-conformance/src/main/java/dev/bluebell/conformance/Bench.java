@@ -67,7 +67,8 @@ public final class Bench implements AutoCloseable {
   /** Ends the test as not applicable on a port of another link layer. */
   void assumeLinkLayer(LinkLayer layer) {
     assumeTrue(
-        device.port(1).linkLayer() == layer, () -> "the link layer of the port is not %s".formatted(layer));
+        device.port(1).linkLayer() == layer,
+        () -> "the link layer of the port is not %s".formatted(layer));
   }
 
   /**

@@ -59,7 +59,9 @@ class ConformanceCommandTest {
     assertThat(cli.exitCode()).as(cli.out() + cli.err()).isZero();
     assertThat(cli.out())
         .contains(
-            "4 tests", "2 passed, 2 skipped", "skipped   2: the link layer of the port is not InfiniBand");
+            "4 tests",
+            "2 passed, 2 skipped",
+            "skipped   2: the link layer of the port is not InfiniBand");
   }
 
   @Test
