@@ -1,6 +1,7 @@
 /** The {@code bluebell} command. */
 module dev.bluebell.cli {
   requires com.fasterxml.jackson.databind;
+  requires dev.bluebell.conformance;
   requires dev.bluebell.connect;
   requires dev.bluebell.devx;
   requires dev.bluebell.hca;
@@ -15,11 +16,15 @@ module dev.bluebell.cli {
   requires java.management;
   requires jdk.management;
   requires static org.jspecify;
+  requires org.junit.platform.engine;
+  requires org.junit.platform.launcher;
   requires HdrHistogram;
 
   opens dev.bluebell.cli to
       info.picocli;
   opens dev.bluebell.cli.command to
+      info.picocli;
+  opens dev.bluebell.cli.conformance to
       info.picocli;
   opens dev.bluebell.cli.demo to
       info.picocli;

@@ -1,6 +1,7 @@
 package dev.bluebell.cli;
 
 import dev.bluebell.cli.command.RootCommand;
+import dev.bluebell.cli.conformance.ConformanceCommand;
 import dev.bluebell.cli.demo.DemoCommand;
 import dev.bluebell.cli.device.DevinfoCommand;
 import dev.bluebell.cli.device.DoctorCommand;
@@ -39,6 +40,7 @@ import picocli.CommandLine.ScopeType;
       DecodeCommand.class,
       EncodeCommand.class,
       DoctorCommand.class,
+      ConformanceCommand.class,
       CompletionCommand.class,
       ManualCommand.class
     })

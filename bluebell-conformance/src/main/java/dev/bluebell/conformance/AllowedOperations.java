@@ -1,6 +1,7 @@
 package dev.bluebell.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.DctCommands.CreateDctIn;
@@ -303,6 +304,11 @@ final class AllowedOperations {
   }
 
   private void atomics(Operation operation, int bytes) {
+    assumeTrue(
+        operation == Operation.COMPARE_AND_SWAP
+            || operation == Operation.FETCH_AND_ADD
+            || (bench.device().attributes().maskedAtomicSizes() & bytes) != 0,
+        () -> "the device does not have masked atomics of %d bytes".formatted(bytes));
     Line line = line();
     Random random = new Random(bytes);
     for (int i = 0; i < ROUNDS; i++) {

@@ -1,7 +1,7 @@
 package dev.bluebell.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaDiagnosis;
@@ -14,9 +14,11 @@ import dev.bluebell.verbs.ProtectionDomain;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Assumptions;
 
 /**
  * The device under test, and how tests wait for it. Belongs to the test's thread.
@@ -64,7 +66,32 @@ public final class Bench implements AutoCloseable {
 
   /** Ends the test as not applicable on a port of another link layer. */
   void assumeLinkLayer(LinkLayer layer) {
-    assumeThat(device.port(1).linkLayer()).isEqualTo(layer);
+    assumeTrue(
+        device.port(1).linkLayer() == layer,
+        () -> "the link layer of the port is not %s".formatted(layer));
+  }
+
+  /**
+   * True when the device has a capability.
+   *
+   * @param name of a field, as in {@link Needs}
+   */
+  boolean has(String name) {
+    return missing(name).isEmpty();
+  }
+
+  /** Says which of some capabilities the device has not; empty when it has all. */
+  Optional<String> missing(String... names) {
+    return DeviceCapabilities.of(hca).missing(names);
+  }
+
+  /**
+   * Ends the test as not applicable on a device that lacks a capability.
+   *
+   * @param names of fields, as in {@link Needs}
+   */
+  void assumeCapabilities(String... names) {
+    missing(names).ifPresent(Assumptions::abort);
   }
 
   /** Starts to describe two queue pairs that will be connected. */

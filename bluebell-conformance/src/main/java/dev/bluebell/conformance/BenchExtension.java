@@ -34,19 +34,37 @@ public final class BenchExtension implements ParameterResolver {
 
   private static Bench open(ExtensionContext context) {
     boolean loses = context.getConfigurationParameter(LOSES).map(Boolean::valueOf).orElse(false);
-    return new Bench(
-        context
-            .getConfigurationParameter(DEVICE)
-            .map(BenchExtension::hca)
-            .orElseGet(BenchExtension::hca),
-        loses);
+    return new Bench(hca(context), loses);
+  }
+
+  /** The capabilities of the device, which it is asked for once. */
+  static DeviceCapabilities capabilities(ExtensionContext context) {
+    return context
+        .getRoot()
+        .getStore(NAMESPACE)
+        .getOrComputeIfAbsent(
+            DeviceCapabilities.class,
+            key -> {
+              try (Hca hca = hca(context)) {
+                return DeviceCapabilities.of(hca);
+              }
+            },
+            DeviceCapabilities.class);
+  }
+
+  private static Hca hca(ExtensionContext context) {
+    return context
+        .getConfigurationParameter(DEVICE)
+        .map(BenchExtension::hca)
+        .orElseGet(BenchExtension::hca);
   }
 
   private static Hca hca() {
     return hca(Device.names().getFirst());
   }
 
-  private static Hca hca(String name) {
+  /** Opens a device by its name. */
+  static Hca hca(String name) {
     return ServiceLoader.load(HcaProvider.class).stream()
         .flatMap(provider -> provider.get().open(name).stream())
         .findFirst()

@@ -43,6 +43,18 @@ public enum ConnectionKind {
     this.stages = List.of(stages);
   }
 
+  /** The capabilities without which a device does not have this kind, as in {@link Needs}. */
+  List<String> needs() {
+    return switch (this) {
+      case RC, RELAXED_RC -> List.of("rc");
+      case UC -> List.of("uc");
+      case UD -> List.of("ud");
+      case DC -> List.of("dct");
+      case DC_STREAM -> List.of("dct", "log_max_dci_stream_channels");
+      case XRC -> List.of("xrc");
+    };
+  }
+
   /** What the device takes the send queue for. */
   ServiceType service() {
     return service;

@@ -2,26 +2,36 @@ package dev.bluebell.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.counter.PortCounter;
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.CompletionStatus;
 import java.util.Map;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 /** The counters of the port tell of what passed, and of what was refused. */
 @Conformance
 class CountersTest {
+  /** Ends the test as not applicable where the kernel does not let processes ask. */
+  private static Map<PortCounter, Long> countersOf(Bench bench) {
+    try {
+      return bench.device().counters();
+    } catch (HcaException refused) {
+      return Assumptions.abort("the counters can't be read: " + refused.getMessage());
+    }
+  }
 
   @Test
   void whatPassesThePortIsCountedInPacketsAndWords(Bench bench) {
     Ends ends = bench.connected();
     Buffer from = ends.left().buffer(4096).fill(1);
     Buffer to = ends.right().buffer(4096, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
-    Map<PortCounter, Long> before = bench.device().counters();
+    Map<PortCounter, Long> before = countersOf(bench);
     write(ends, from, to, to.rkey());
     assertThat(bench.await(ends.left().completions(), 1).getFirst().status())
         .isEqualTo(CompletionStatus.SUCCESS);
-    Map<PortCounter, Long> after = bench.device().counters();
+    Map<PortCounter, Long> after = countersOf(bench);
     assertThat(rise(PortCounter.RX_WRITE_REQUESTS, before, after)).isPositive();
     assertThat(rise(PortCounter.PORT_XMIT_PACKETS, before, after)).isPositive();
     assertThat(rise(PortCounter.PORT_RCV_DATA, before, after)).isGreaterThanOrEqualTo(4096 / 4);
@@ -33,11 +43,11 @@ class CountersTest {
     Ends ends = bench.connected();
     Buffer from = ends.left().buffer(4096);
     Buffer to = ends.right().buffer(4096, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
-    Map<PortCounter, Long> before = bench.device().counters();
+    Map<PortCounter, Long> before = countersOf(bench);
     write(ends, from, to, to.rkey() + 1);
     assertThat(bench.await(ends.left().completions(), 1).getFirst().status())
         .isEqualTo(CompletionStatus.REMOTE_ACCESS_ERROR);
-    Map<PortCounter, Long> after = bench.device().counters();
+    Map<PortCounter, Long> after = countersOf(bench);
     assertThat(rise(PortCounter.RESP_REMOTE_ACCESS_ERRORS, before, after)).isPositive();
     assertThat(rise(PortCounter.REQ_REMOTE_ACCESS_ERRORS, before, after)).isOne();
     assertThat(rise(PortCounter.REQ_CQE_ERROR, before, after)).isOne();

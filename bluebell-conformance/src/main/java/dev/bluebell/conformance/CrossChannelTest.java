@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /** Queue pairs that wait for, and enable, each other, and requests that others rewrite. */
 @Conformance
+@Needs("cd")
 class CrossChannelTest {
   private static final int WQEBB = 64;
   private static final int RDMA_WRITE = 0x08;

@@ -10,6 +10,7 @@ import dev.bluebell.verbs.WorkOpcode;
 record Done(
     long id,
     CompletionStatus status,
+    int vendorSyndrome,
     WorkOpcode opcode,
     int byteCount,
     boolean hasImmediate,
@@ -23,6 +24,7 @@ record Done(
     return new Done(
         completion.id(),
         completion.status(),
+        completion.vendorSyndrome(),
         completion.opcode(),
         completion.byteCount(),
         completion.hasImmediate(),

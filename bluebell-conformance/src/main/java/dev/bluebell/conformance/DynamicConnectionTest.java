@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** Dynamic connections: initiators, and targets over shared receive queues. */
 @Conformance
+@Needs("dct")
 class DynamicConnectionTest {
   private static final int BYTES = 4096;
   private static final ConnectOptions SOON =

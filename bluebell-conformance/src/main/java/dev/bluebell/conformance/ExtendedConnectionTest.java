@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** Extended reliable connections: initiators, targets, and the queues that messages name. */
 @Conformance
+@Needs("xrc")
 class ExtendedConnectionTest {
   private static final int BYTES = 4096;
 

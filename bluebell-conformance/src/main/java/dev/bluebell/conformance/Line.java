@@ -373,6 +373,11 @@ final class Line {
     return Objects.requireNonNull(receiver.tags());
   }
 
+  /** Where requests complete. */
+  CompletionQueue sends() {
+    return sends;
+  }
+
   /** Where receives complete. */
   CompletionQueue receives() {
     return receives;

@@ -1,5 +1,7 @@
 package dev.bluebell.conformance;
 
+import java.util.List;
+
 /**
  * The rows of the table of operations. Each has a letter for each {@link ConnectionKind}, in their
  * order: {@code y}es, {@code d}evice, {@code n}o, not {@code h}ere; see {@link Verdict}.
@@ -127,6 +129,18 @@ public enum Operation {
   /** What holds on a kind of connection. */
   Verdict verdict(ConnectionKind kind) {
     return Verdict.of(letters.charAt(kind.ordinal()));
+  }
+
+  /** The capabilities without which no kind of connection has it, as in {@link Needs}. */
+  List<String> needs() {
+    return switch (this) {
+      case MEMORY_COPY -> List.of("dma_mmo_qp");
+      case TAG_LIST, TAG_RECEIVES -> List.of("tag_matching");
+      case CROSS_CHANNEL -> List.of("cd");
+      case STRIDING_RECEIVES -> List.of("ib_striding_wq");
+      case INLINE_RECEIVES, INLINE_ANSWERS -> List.of("sctr_data_cqe");
+      default -> List.of();
+    };
   }
 
   /** Name of the driver's method that starts it; empty when no method is its own. */

@@ -14,6 +14,12 @@ public final class OperationTable {
    * @param verdict what holds there
    */
   public record Cell(ConnectionKind kind, Operation operation, Verdict verdict) {
+    /** The capabilities without which a device can't be asked, as in {@link Needs}. */
+    String[] needs() {
+      return Stream.concat(kind.needs().stream(), operation.needs().stream())
+          .toArray(String[]::new);
+    }
+
     @Override
     public String toString() {
       return "%s · %s".formatted(kind, operation);

@@ -1,7 +1,5 @@
 package dev.bluebell.conformance;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -21,21 +19,14 @@ class OperationTableTest {
   @ParameterizedTest(name = "{0} works")
   @MethodSource("allowed")
   void whatIsAllowedWorks(OperationTable.Cell cell, Bench bench) {
-    assumeTags(cell, bench);
+    bench.assumeCapabilities(cell.needs());
     AllowedOperations.execute(cell, bench);
   }
 
   @ParameterizedTest(name = "{0} is refused")
   @MethodSource("forbidden")
   void whatIsForbiddenIsRefused(OperationTable.Cell cell, Bench bench) {
-    assumeTags(cell, bench);
+    bench.assumeCapabilities(cell.needs());
     ForbiddenOperations.expectRefused(cell, bench);
-  }
-
-  private static void assumeTags(OperationTable.Cell cell, Bench bench) {
-    assumeTrue(
-        cell.operation() != Operation.TAG_RECEIVES && cell.operation() != Operation.TAG_LIST
-            || bench.device().attributes().maxTags() > 0,
-        "the device has no tag matching");
   }
 }

@@ -2,7 +2,6 @@ package dev.bluebell.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.Completion;
@@ -21,6 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** Messages with tags that offer their payload instead of carrying it. */
 @Conformance
+@Needs({"tag_matching", "rndv_offload_rc"})
 class RendezvousTest {
   private static final int ROOM = 1 << 15;
   private static final int WHOLE = -1;
@@ -40,7 +40,6 @@ class RendezvousTest {
     private @Nullable Completion last;
 
     Offers(Bench bench) {
-      assumeTrue(bench.device().attributes().rendezvous(), "the device does no rendezvous");
       this.bench = bench;
       domain = bench.domain();
       completions = bench.device().createCompletionQueue(64);
@@ -167,7 +166,6 @@ class RendezvousTest {
 
   @Test
   void aQueueThatWasMadeWithoutHasNoTargets(Bench bench) {
-    assumeTrue(bench.device().attributes().rendezvous(), "the device does no rendezvous");
     TagMatchingReceiveQueue receives =
         bench.domain().tagMatchingReceiveQueue(bench.device().createCompletionQueue(16)).create();
     assertThatIllegalStateException()

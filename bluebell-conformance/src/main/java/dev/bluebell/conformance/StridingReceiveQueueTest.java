@@ -1,7 +1,6 @@
 package dev.bluebell.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.AsyncEvent;
@@ -20,6 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** Receive queues whose entries take many messages: 8 strides of 1024 bytes, as the path MTU. */
 @Conformance
+@Needs("ib_striding_wq")
 class StridingReceiveQueueTest {
   private static final int TEN_MICROSECONDS = 1;
   private static final int STRIDES = 8;
@@ -67,7 +67,6 @@ class StridingReceiveQueueTest {
     private final List<Ends> all = new ArrayList<>();
 
     Hub(Bench bench, int connections, int entries) {
-      assumeTrue(bench.device().attributes().stridingReceives(), "the device has no strides");
       this.bench = bench;
       domain = bench.domain();
       receives =
@@ -229,6 +228,7 @@ class StridingReceiveQueueTest {
   }
 
   @Test
+  @Needs("dct")
   void messagesToATargetOfDynamicConnectionsTakeStrides(Bench bench) {
     Hub hub = new Hub(bench, 0, 1);
     hub.post(0);

@@ -2,7 +2,6 @@ package dev.bluebell.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.verbs.Access;
@@ -19,6 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** Messages that go where their tags say. Devices without tag matching are left out. */
 @Conformance
+@Needs("tag_matching")
 class TagMatchingTest {
   private static final int BYTES = 64;
   private static final int WHOLE = -1;
@@ -50,7 +50,6 @@ class TagMatchingTest {
 
     /** One whose messages may come inside completions. */
     Matcher(Bench bench, CompletionQueueOptions options, int inside) {
-      assumeTrue(bench.device().attributes().maxTags() > 0, "the device has no tag matching");
       this.bench = bench;
       ProtectionDomain domain = bench.domain();
       completions = bench.device().createCompletionQueue(64, options);

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Memory windows and regions of other regions, through the driver. */
 @Conformance
+@Needs("imaicl")
 class WindowTest {
   private static final int BYTES = 4096;
   private static final WindowRights BOTH = WindowRights.of(Access.REMOTE_READ, Access.REMOTE_WRITE);

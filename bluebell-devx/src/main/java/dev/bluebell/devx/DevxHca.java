@@ -5,6 +5,7 @@ import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaAccess;
 import dev.bluebell.hca.HcaDiagnosis;
 import dev.bluebell.hca.HcaEventChannel;
+import dev.bluebell.hca.HcaIdentity;
 import dev.bluebell.hca.HcaMemory;
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.HcaPath;
@@ -28,7 +29,7 @@ import java.util.Optional;
  * is pinned by the kernel. Traffic needs no call. Thread-safe.
  */
 final class DevxHca implements Hca {
-  private final String name;
+  private final UverbsDevice device;
   private final UverbsFile file;
   private final Context context;
   private final DeviceEvents events;
@@ -36,8 +37,8 @@ final class DevxHca implements Hca {
   private final CardPages cardPages;
   private final Optional<ClockPage> clock;
 
-  private DevxHca(String name, UverbsFile file, Context context, DeviceEvents events) {
-    this.name = name;
+  private DevxHca(UverbsDevice device, UverbsFile file, Context context, DeviceEvents events) {
+    this.device = device;
     this.file = file;
     this.context = context;
     this.events = events;
@@ -51,7 +52,7 @@ final class DevxHca implements Hca {
     UverbsFile file = UverbsFile.open(device);
     try {
       Context context = Context.open(file);
-      return new DevxHca(device.name(), file, context, DeviceEvents.open(file, device.name()));
+      return new DevxHca(device, file, context, DeviceEvents.open(file, device.name()));
     } catch (RuntimeException e) {
       file.close();
       throw e;
@@ -60,7 +61,12 @@ final class DevxHca implements Hca {
 
   @Override
   public String name() {
-    return name;
+    return device.name();
+  }
+
+  @Override
+  public HcaIdentity identity() {
+    return device.identity();
   }
 
   // ---- commands

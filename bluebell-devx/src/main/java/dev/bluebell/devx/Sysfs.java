@@ -1,6 +1,7 @@
 package dev.bluebell.devx;
 
 import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.HcaIdentity;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -64,7 +65,15 @@ record Sysfs(Path classes, Path nodes) {
     if (why.isPresent()) {
       throw refusals.unavailable(why.get());
     }
-    return new UverbsDevice(name, node(entry));
+    return new UverbsDevice(name, node(entry), identity(entry, name));
+  }
+
+  private HcaIdentity identity(Path entry, String name) {
+    Path device = classes.resolve("infiniband").resolve(name);
+    return new HcaIdentity(
+        Integer.decode(line(entry.resolve("device/device")).orElse("0")),
+        line(device.resolve("fw_ver")).orElse("0.0.0000"),
+        line(device.resolve("board_id")).orElse("unknown"));
   }
 
   private String whyMissing() {

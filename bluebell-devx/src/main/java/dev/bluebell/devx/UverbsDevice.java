@@ -1,5 +1,6 @@
 package dev.bluebell.devx;
 
+import dev.bluebell.hca.HcaIdentity;
 import java.nio.file.Path;
 
 /**
@@ -7,5 +8,6 @@ import java.nio.file.Path;
  *
  * @param name such as {@code mlx5_0} or {@code rocep1s0f0}
  * @param node its device file
+ * @param identity as sysfs has it
  */
-record UverbsDevice(String name, Path node) {}
+record UverbsDevice(String name, Path node, HcaIdentity identity) {}

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.HcaIdentity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,7 +53,21 @@ class SysfsTest {
     put(root.resolve("sys/class/infiniband_verbs/abi_version"), "6");
     assertThat(provider().names()).containsExactly("rocep1s0f0", "mlx5_0");
     assertThat(sysfs().find("mlx5_0"))
-        .isEqualTo(new UverbsDevice("mlx5_0", root.resolve("dev/infiniband/uverbs10")));
+        .isEqualTo(
+            new UverbsDevice(
+                "mlx5_0",
+                root.resolve("dev/infiniband/uverbs10"),
+                new HcaIdentity(0, "0.0.0000", "unknown")));
+  }
+
+  @Test
+  void aCardIsCalledAsTheKernelCallsIt() throws IOException {
+    card(0, "mlx5_0");
+    put(root.resolve("sys/class/infiniband_verbs/uverbs0/device/device"), "0x1017");
+    put(root.resolve("sys/class/infiniband/mlx5_0/fw_ver"), "16.35.2000");
+    put(root.resolve("sys/class/infiniband/mlx5_0/board_id"), "MT_0000000008");
+    assertThat(sysfs().find("mlx5_0").identity())
+        .isEqualTo(new HcaIdentity(0x1017, "16.35.2000", "MT_0000000008"));
   }
 
   @Test

@@ -25,6 +25,11 @@ public abstract class ForwardingHca implements Hca {
   }
 
   @Override
+  public HcaIdentity identity() {
+    return target.identity();
+  }
+
+  @Override
   public HcaObject create(byte[] command) {
     return target.create(command);
   }

@@ -21,6 +21,11 @@ public interface Hca extends AutoCloseable {
   /** Name of the device, such as {@code soft} or {@code mlx5_0}. */
   String name();
 
+  /** What the device calls itself; a software device, unless it says otherwise. */
+  default HcaIdentity identity() {
+    return HcaIdentity.SOFTWARE;
+  }
+
   /**
    * Creates an object: a CREATE_* command.
    *

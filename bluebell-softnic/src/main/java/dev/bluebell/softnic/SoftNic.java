@@ -8,6 +8,7 @@ import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaEventChannel;
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.HcaHosting;
+import dev.bluebell.hca.HcaIdentity;
 import dev.bluebell.hca.HcaMemory;
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.HcaPath;
@@ -174,7 +175,7 @@ public final class SoftNic implements Hca {
     Fabric made = fabric.around(timed(lossy(cut, sink, chip), chip), sink, chip);
     Fabric whole = memory == null ? made : new OrderedFabric(made, memory);
     Network network = new Network(whole, endpoint, lateReceives, inventory.xrcSrqs());
-    firmware = new Firmware(chip, engine, doorbells, inventory, network);
+    firmware = new Firmware(chip, engine, doorbells, inventory, network, options.profile());
     diagnosis = new SoftDiagnosis(chip, engine, inventory, whole);
     runByPollers = options.engine() == EngineMode.POLL;
     virtual =
@@ -374,6 +375,11 @@ public final class SoftNic implements Hca {
   @Override
   public String name() {
     return NAME;
+  }
+
+  @Override
+  public HcaIdentity identity() {
+    return options.profile().identity();
   }
 
   // ---- commands

@@ -7,7 +7,6 @@ import dev.bluebell.hca.structure.Structure;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.uverbs.DeviceAbi.ExQueryDeviceResp;
 import dev.bluebell.hca.uverbs.DeviceAbi.QueryPortRespEx;
-import dev.bluebell.uverbs.device.DeviceIdentity;
 import dev.bluebell.uverbs.device.DeviceQueries;
 import java.util.HashMap;
 import java.util.Map;
@@ -20,12 +19,6 @@ import java.util.Map;
  * {@code legacy_resp}.
  */
 public final class DeviceAnswers {
-  /** Name of the board. */
-  public static final String BOARD = DeviceIdentity.BOARD;
-
-  /** Version of the firmware. */
-  public static final String FIRMWARE = DeviceIdentity.FIRMWARE_TEXT;
-
   private DeviceAnswers() {}
 
   /** The device; both GUIDs are big-endian. */

@@ -3,8 +3,8 @@ package dev.bluebell.uverbs;
 import static dev.bluebell.uverbs.RawClient.attribute;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.hca.HcaIdentity;
 import dev.bluebell.uverbs.call.Errno;
-import dev.bluebell.uverbs.device.DeviceIdentity;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -65,7 +65,7 @@ class HostileClientTest extends Hosted {
                 .u64(8, out.address())
                 .bytes()));
     assertThat(client.call(RawClient.WRITE, 0, call.address(), 32)).isEqualTo(32);
-    assertThat(out.get(ValueLayout.JAVA_INT, 44)).isEqualTo(DeviceIdentity.PART);
+    assertThat(out.get(ValueLayout.JAVA_INT, 44)).isEqualTo(HcaIdentity.SOFTWARE.part());
     assertThat(out.get(ValueLayout.JAVA_INT, 180)).isEqualTo(304);
   }
 

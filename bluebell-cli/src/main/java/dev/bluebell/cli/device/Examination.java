@@ -4,10 +4,7 @@ import com.sun.management.OperatingSystemMXBean;
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.NativeAccess;
 import dev.bluebell.verbs.Device;
-import java.io.File;
 import java.lang.management.ManagementFactory;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -20,22 +17,20 @@ record Examination(String subject, Verdict verdict, String found, String remedy)
   private static final int JDK = 25;
   private static final long MIB = 1 << 20;
   private static final long MIN_MEMORY_MIB = 512;
-  private static final File INFINIBAND = new File("/sys/class/infiniband");
 
   /** How it is. */
   enum Verdict {
     GOOD,
     /** Works, but not as well as it could. */
     NOTE,
-    MISSING
+    MISSING,
+    /** Nothing that a process may read says so. */
+    UNKNOWN
   }
 
-  static List<Examination> all() {
-    List<Examination> all =
-        new ArrayList<>(List.of(jdk(), nativeAccess(), processors(), memory(), device()));
-    all.addAll(ProgramExaminations.all());
-    all.add(hardware());
-    return all;
+  /** What the software device needs in this process. */
+  static List<Examination> ofProcess() {
+    return List.of(jdk(), nativeAccess(), processors(), memory(), device());
   }
 
   static Examination good(String subject, String found) {
@@ -105,18 +100,5 @@ record Examination(String subject, Verdict verdict, String found, String remedy)
           "%s does not move data".formatted(names.getFirst()),
           String.valueOf(e.getMessage()));
     }
-  }
-
-  private static Examination hardware() {
-    String[] names = INFINIBAND.list();
-    if (names == null || names.length == 0) {
-      return good("hardware", "no RDMA device; none is needed");
-    }
-    Arrays.sort(names);
-    return new Examination(
-        "hardware",
-        Verdict.NOTE,
-        String.join(", ", names),
-        "This version drives the software device only.");
   }
 }

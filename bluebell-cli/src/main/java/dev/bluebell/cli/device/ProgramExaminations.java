@@ -4,6 +4,7 @@ import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.cli.device.Examination.Verdict;
 import dev.bluebell.cli.share.RuntimeFolder;
 import dev.bluebell.server.ProcessMemory;
+import dev.bluebell.server.SharedMemory;
 import dev.bluebell.server.ThreadPriority;
 import dev.bluebell.server.WatchedProcess;
 import dev.bluebell.uverbs.Shim;
@@ -13,45 +14,40 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * What {@code bluebell run} needs. All else works without, so what is missing is worth a note only.
  */
 final class ProgramExaminations {
-  private static final Path PTRACE_SCOPE = Path.of("/proc/sys/kernel/yama/ptrace_scope");
+  private static final String PTRACE_SCOPE = "proc/sys/kernel/yama/ptrace_scope";
 
   private static final String GRANT_PRECEDENCE =
       "Where programs spin on all processors, bluebell run answers some of their messages late by"
           + " milliseconds. Grant it: in limits.conf, USER - rtprio 1; in a container,"
           + " --cap-add=SYS_NICE or --ulimit rtprio=1.";
 
-  private static final Path LIMITS = Path.of("/proc/self/limits");
-  private static final Pattern LOCKED =
-      Pattern.compile("(?m)^Max locked memory +(\\S+) +\\S+ +bytes");
-  private static final long KIB = 1 << 10;
+  /** Docker gives a container 64 MiB, which one process of Open MPI can fill. */
+  private static final long FEW_SHARED_BYTES = 256L << 20;
 
   /** From this value of ptrace_scope on, a program can't let the device process in. */
   private static final int ADMINISTRATORS_ONLY = 2;
 
-  private static final List<Path> LIBRARIES =
-      List.of(
-          Path.of("/usr/lib/x86_64-linux-gnu"),
-          Path.of("/usr/lib/aarch64-linux-gnu"),
-          Path.of("/usr/lib64"),
-          Path.of("/usr/lib"));
+  private static final List<String> LIBRARIES =
+      List.of("usr/lib/x86_64-linux-gnu", "usr/lib/aarch64-linux-gnu", "usr/lib64", "usr/lib");
 
   private ProgramExaminations() {}
 
-  static List<Examination> all() {
+  static List<Examination> all(Machine machine) {
+    List<Path> libraries = LIBRARIES.stream().map(machine::path).toList();
     return List.of(
         shim(Shim.isBuilt()),
-        library("libibverbs", "libibverbs1", LIBRARIES),
-        library("libmlx5", "ibverbs-providers", LIBRARIES),
+        library("libibverbs", "libibverbs1", libraries),
+        library("libmlx5", "ibverbs-providers", libraries),
         runtimeFolder(RuntimeFolder::get),
-        processMemory(ProgramExaminations::readChild, PTRACE_SCOPE),
-        lockedMemory(LIMITS),
+        sharedMemory(ProgramExaminations::shareAPage),
+        processMemory(ProgramExaminations::readChild, machine.path(PTRACE_SCOPE)),
+        seccomp(machine),
+        sharedFiles(() -> Files.getFileStore(machine.path("dev/shm")).getTotalSpace()),
         precedence(() -> new ThreadPriority().allowed()));
   }
 
@@ -137,22 +133,60 @@ final class ProgramExaminations {
                 + " process_vm_writev (docker run --cap-add=SYS_PTRACE).");
   }
 
-  /** What registered memory counts against where a card pins it. */
-  static Examination lockedMemory(Path limits) {
-    String subject = "locked memory";
+  /** Makes memory that processes share. */
+  interface Sharing {
+    void run() throws IOException;
+  }
+
+  /** Queues and doorbells of clients are in memory of memfd_create. */
+  static Examination sharedMemory(Sharing sharing) {
     try {
-      Matcher limit = LOCKED.matcher(Files.readString(limits));
-      if (!limit.find() || limit.group(1).equals("unlimited")) {
-        return Examination.good(subject, "no limit");
-      }
-      return note(
-          subject,
-          "up to %,d KiB a process (ulimit -l)".formatted(Long.parseLong(limit.group(1)) / KIB),
-          "A card pins what programs register, and ibv_reg_mr fails with ENOMEM beyond that; this"
-              + " device pins nothing, and bluebell run --memlock refuses as a card does. On"
-              + " machines with cards, raise it (limits.conf: memlock).");
+      sharing.run();
+      return Examination.good("shared memory", "memfd_create works");
     } catch (IOException e) {
-      return note(subject, "unknown", "");
+      return note(
+          "shared memory",
+          String.valueOf(e.getMessage()),
+          "For bluebell run and serve, let the container's seccomp filter pass memfd_create.");
+    }
+  }
+
+  private static void shareAPage() throws IOException {
+    SharedMemory.sparse("doctor", SharedMemory.PAGE_BYTES).close();
+  }
+
+  /** Whether a filter of system calls, as containers have one, may forbid what a device needs. */
+  static Examination seccomp(Machine machine) {
+    String subject = "seccomp";
+    return switch (machine.value("proc/self/status", "Seccomp").orElse("")) {
+      case "0" -> Examination.good(subject, "no filter of system calls");
+      case "" -> new Examination(subject, Verdict.UNKNOWN, "the kernel does not say", "");
+      default ->
+          Examination.good(
+              subject, "a filter, as containers have one; the lines above say what it passes");
+    };
+  }
+
+  /** Asks for the size of a file system, in bytes. */
+  interface Size {
+    long bytes() throws IOException;
+  }
+
+  /** Applications, not the device, keep memory there. */
+  static Examination sharedFiles(Size size) {
+    String subject = "/dev/shm";
+    try {
+      long bytes = size.bytes();
+      String found = "%,d MiB".formatted(bytes >> 20);
+      return bytes >= FEW_SHARED_BYTES
+          ? Examination.good(subject, found)
+          : note(
+              subject,
+              found,
+              "UCX and Open MPI share memory of processes there, and end with a bus error when it"
+                  + " is full: docker run --shm-size=1g.");
+    } catch (IOException e) {
+      return note(subject, "not there", "UCX and Open MPI need it: mount a tmpfs there.");
     }
   }
 

@@ -63,13 +63,13 @@ final class VerboseLines {
 
   private void addIdentity() {
     add("transport", "InfiniBand (0)");
-    add("fw_ver", DeviceAnswers.FIRMWARE);
+    add("fw_ver", hca.identity().firmware());
     add("node_guid", guid(number("node_guid")));
     add("sys_image_guid", guid(number("sys_image_guid")));
     add("vendor_id", "0x%04x".formatted(number("vendor_id")));
     addNumbers("vendor_part_id");
     add("hw_ver", "0x%X".formatted(number("hw_ver")));
-    add("board_id", DeviceAnswers.BOARD);
+    add("board_id", hca.identity().board());
     addNumbers("phys_port_cnt");
   }
 

@@ -3,7 +3,10 @@ package dev.bluebell.cli.output;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
 /** Writes JSON, one object a line. */
 public final class JsonLines {
@@ -13,6 +16,13 @@ public final class JsonLines {
 
   public JsonLines(PrintWriter out) {
     this.out = out;
+  }
+
+  /** Writes an object to a file, for people too: indented, one field a line. */
+  public static void writeDocument(Path file, ObjectNode object) throws IOException {
+    Path unused =
+        Files.writeString(
+            file, MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(object) + "\n");
   }
 
   /** A new object, to be filled and written. */

@@ -149,6 +149,41 @@ class DevinfoCommandTest {
   }
 
   @Test
+  void aProfileIsSeenInTheIdentityAndTheCapabilities() {
+    Cli cli = Cli.run("devinfo", "--device", "soft:profile=connectx5");
+    assertThat(cli.out().lines())
+        .contains(
+            "\tfw_ver:\t\t\t\t16.0.0000",
+            "\tvendor_part_id:\t\t\t4119",
+            "\tboard_id:\t\t\tBLUEBELL_CX5",
+            "\tcqe_compression:\t\tbasic 128B",
+            "\tmax_num_tags:\t\t\t0",
+            "\tmax_dci_streams:\t\t0");
+  }
+
+  @Test
+  void aDeviceIsComparedWithAProfile() {
+    Cli cli = Cli.run("devinfo", "--diff", "connectx5", "--device", "soft:profile=connectx5");
+    assertThat(cli.exitCode()).as(cli.err()).isZero();
+    assertThat(cli.out())
+        .startsWith("soft:profile=connectx5 differs from the profile connectx5 in ")
+        .containsPattern("cmd_hca_cap.log_max_cq +24 +16 +ompi-6137")
+        .doesNotContain("tag_matching");
+    JsonNode json = Cli.run("devinfo", "--json", "--diff", "connectx7").json().getFirst();
+    assertThat(json.at("/profile").asText()).isEqualTo("connectx7");
+    assertThat(json.at("/differences").findValuesAsText("capability"))
+        .contains("cmd_hca_cap.tag_matching", "cmd_hca_cap.log_max_cq");
+  }
+
+  @Test
+  void anUnknownProfileIsNamed() {
+    Cli cli = Cli.run("devinfo", "--diff", "connectx3");
+    assertThat(cli.exitCode()).isEqualTo(2);
+    assertThat(cli.err())
+        .contains("there is no profile 'connectx3': choose one of connectx5, connectx6dx");
+  }
+
+  @Test
   void anUnknownDeviceIsNamed() {
     Cli cli = Cli.run("devinfo", "--device", "nope");
     assertThat(cli.exitCode()).isEqualTo(2);

@@ -96,14 +96,40 @@ class ProgramExaminationsTest {
   }
 
   @Test
-  void aLimitOfLockedMemoryIsTold() throws IOException {
-    Path limits = folder.resolve("limits");
-    Files.writeString(
-        limits, "Max locked memory         8388608              8388608              bytes\n");
-    expectNote(ProgramExaminations.lockedMemory(limits), "8,192 KiB", "memlock");
-    Files.writeString(
-        limits, "Max locked memory         unlimited            unlimited            bytes\n");
-    expectGood(ProgramExaminations.lockedMemory(limits), "no limit");
+  void sharedMemoryThatCannotBeMadeIsNamed() {
+    expectGood(ProgramExaminations.sharedMemory(() -> {}), "memfd_create works");
+    expectNote(
+        ProgramExaminations.sharedMemory(
+            () -> {
+              throw new IOException("memfd_create: EPERM");
+            }),
+        "EPERM",
+        "seccomp");
+  }
+
+  @Test
+  void aFilterOfSystemCallsIsSaid() throws IOException {
+    Machine machine = new Machine(folder);
+    assertThat(ProgramExaminations.seccomp(machine).verdict()).isEqualTo(Verdict.UNKNOWN);
+    Path status = folder.resolve("proc/self/status");
+    Path unused = Files.createDirectories(status.getParent());
+    unused = Files.writeString(status, "Name:\tjava\nSeccomp:\t0\nSeccomp_filters:\t0\n");
+    expectGood(ProgramExaminations.seccomp(machine), "no filter");
+    unused = Files.writeString(status, "Name:\tjava\nSeccomp:\t2\nSeccomp_filters:\t1\n");
+    expectGood(ProgramExaminations.seccomp(machine), "a filter, as containers have one");
+  }
+
+  @Test
+  void aSmallSharedFileSystemIsToBeEnlarged() {
+    expectGood(ProgramExaminations.sharedFiles(() -> 1L << 30), "1,024 MiB");
+    expectNote(ProgramExaminations.sharedFiles(() -> 64L << 20), "64 MiB", "--shm-size=1g");
+    expectNote(
+        ProgramExaminations.sharedFiles(
+            () -> {
+              throw new IOException("none");
+            }),
+        "not there",
+        "mount a tmpfs");
   }
 
   @Test

@@ -1,7 +1,12 @@
 package dev.bluebell.cli.devx;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.cli.Main;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,19 +28,20 @@ class DevxConformanceTest {
 
   @TempDir private Path folder;
 
+  /** Classes of tests to run; all of them without any. */
   private static String[] arguments(String... classes) {
-    String[] arguments = new String[classes.length + 1];
-    arguments[0] = "mlx5_0";
-    System.arraycopy(classes, 0, arguments, 1, classes.length);
-    return arguments;
+    List<String> arguments = new ArrayList<>(List.of("conformance", "--device", "mlx5_0"));
+    for (String name : classes) {
+      arguments.addAll(List.of("--only", name));
+    }
+    return arguments.toArray(String[]::new);
   }
 
   @Test
   void theDriverWorksThroughTheKernelsInterface() throws IOException, InterruptedException {
     boolean all = Boolean.getBoolean("bluebell.devx.all");
     try (KernelSide kernel = new KernelSide(folder);
-        KernelSide.Client client =
-            kernel.start(ConformanceRun.class, all ? arguments() : arguments(SHARE))) {
+        KernelSide.Client client = kernel.start(Main.class, all ? arguments() : arguments(SHARE))) {
       String unused = client.expectSuccess();
       kernel.expectNothingLeft();
     }
@@ -46,9 +52,22 @@ class DevxConformanceTest {
     try (KernelSide kernel = new KernelSide(folder, "soft:link=infiniband,lmc=2");
         KernelSide.Client client =
             kernel.start(
-                ConformanceRun.class,
+                Main.class,
                 arguments("InfiniBandPortTest", "DatagramQueuePairTest", "AtomicTest"))) {
       String unused = client.expectSuccess();
+      kernel.expectNothingLeft();
+    }
+  }
+
+  @Test
+  void theCardIsNamedAndAnswersQuestions() throws IOException, InterruptedException {
+    try (KernelSide kernel = new KernelSide(folder, "soft:profile=connectx6dx");
+        KernelSide.Client client =
+            kernel.start(Main.class, "conformance", "--device", "mlx5_0", "--questions")) {
+      assertThat(client.expectSuccess())
+          .startsWith(
+              "mlx5_0: part 4125, firmware 22.0.0000, board BLUEBELL_CX6DX, driver: mlx5_core")
+          .contains("(the device does not have the capability dma_mmo_qp)", ", 0 otherwise, ");
       kernel.expectNothingLeft();
     }
   }

@@ -92,8 +92,12 @@ final class Population {
     }
   }
 
-  /** A thousand queue pairs. */
-  void settle() {
+  /**
+   * A thousand queue pairs, as far as the device has them.
+   *
+   * @param streams true when it has initiators of dynamic connections with streams
+   */
+  void settle(boolean streams) {
     connections(110);
     connectionsToSharedQueues(40);
     if (device.attributes().maxTags() > 0) {
@@ -102,11 +106,12 @@ final class Population {
     relaxedConnections(50);
     unreliableConnections(60);
     datagrams(100);
+    int streaming = streams ? 4 : 0;
     for (int group = 0; group < DC_GROUPS; group++) {
-      dynamicConnections(8, 4, 12);
+      dynamicConnections(8, streaming, 12);
     }
     note(DC_GROUPS * 8, "DC initiators");
-    note(DC_GROUPS * 4, "DC initiators with streams");
+    note(DC_GROUPS * streaming, "DC initiators with streams");
     note(DC_GROUPS * 12, "DC targets");
     for (int group = 0; group < XRC_GROUPS; group++) {
       extendedConnections(12);

@@ -30,12 +30,13 @@ public final class Traffic {
   /**
    * @param seed of all that is random, which repeats it
    * @param loses true when the device loses, repeats and reorders messages of unreliable services
+   * @param streams true when the device has initiators of dynamic connections with streams
    */
-  public Traffic(Device device, long seed, boolean loses) {
+  public Traffic(Device device, long seed, boolean loses, boolean streams) {
     random = new SplittableRandom(seed);
     tally = new Tally(loses);
     population = new Population(device, random.split(), tally, loses);
-    population.settle();
+    population.settle(streams);
     flows = population.flows();
     inboxes = population.inboxes();
     completions = population.completions();

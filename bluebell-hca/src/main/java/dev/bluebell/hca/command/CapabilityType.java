@@ -8,6 +8,10 @@ import dev.bluebell.hca.command.Capabilities.OdpCap;
 import dev.bluebell.hca.command.Capabilities.PerProtocolNetworkingOffloadCaps;
 import dev.bluebell.hca.command.Capabilities.QosCap;
 import dev.bluebell.hca.command.Capabilities.RoceCap;
+import dev.bluebell.hca.structure.Structure;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.SequencedMap;
 
 /**
  * What QUERY_HCA_CAP is asked for: {@code op_mod} without its lowest bit. Mirrors {@code device.h:
@@ -46,7 +50,25 @@ public final class CapabilityType {
 
   private static final int CURRENT = 1;
 
+  private static final SequencedMap<Integer, Structure> STRUCTURES = structures();
+
   private CapabilityType() {}
+
+  private static SequencedMap<Integer, Structure> structures() {
+    SequencedMap<Integer, Structure> structures = new LinkedHashMap<>();
+    structures.put(GENERAL, CmdHcaCap.STRUCTURE);
+    structures.put(GENERAL_2, CmdHcaCap2.STRUCTURE);
+    structures.put(ATOMIC, AtomicCaps.STRUCTURE);
+    structures.put(ODP, OdpCap.STRUCTURE);
+    structures.put(ROCE, RoceCap.STRUCTURE);
+    structures.put(DEV_MEM, DeviceMemCap.STRUCTURE);
+    return Collections.unmodifiableSequencedMap(structures);
+  }
+
+  /** The types that matter to RDMA, and how the capabilities of each are laid out. */
+  public static SequencedMap<Integer, Structure> ofRdma() {
+    return STRUCTURES;
+  }
 
   /** {@code op_mod} that asks for the values in effect, not for the largest possible ones. */
   public static int current(int type) {

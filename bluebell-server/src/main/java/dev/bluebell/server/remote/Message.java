@@ -33,7 +33,7 @@ final class Message {
   /** First word of the first message of an observer. */
   static final long OBSERVE = 0x6f62_7365_7276_6521L;
 
-  static final int VERSION = 6;
+  static final int VERSION = 7;
 
   private static final ValueLayout.OfLong WORD =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);

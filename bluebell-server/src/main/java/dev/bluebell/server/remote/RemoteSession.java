@@ -93,6 +93,9 @@ final class RemoteSession {
     replies.send(
         Message.of(Reply.DONE)
             .put(hca.completionVectors())
+            .put(hca.identity().part())
+            .put(hca.identity().firmware())
+            .put(hca.identity().board())
             .put(hca.diagnosis().isPresent() ? 1 : 0));
   }
 

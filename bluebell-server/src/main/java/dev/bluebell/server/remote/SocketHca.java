@@ -5,6 +5,7 @@ import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaAccess;
 import dev.bluebell.hca.HcaDiagnosis;
 import dev.bluebell.hca.HcaEventChannel;
+import dev.bluebell.hca.HcaIdentity;
 import dev.bluebell.hca.HcaMemory;
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.HcaPath;
@@ -38,6 +39,7 @@ final class SocketHca implements Hca {
   private final Map<Integer, MemorySegment> held = new ConcurrentHashMap<>();
 
   private final int completionVectors;
+  private final HcaIdentity identity;
   private final @Nullable HcaDiagnosis diagnosis;
 
   private SocketHca(Path path) {
@@ -47,6 +49,7 @@ final class SocketHca implements Hca {
     try {
       Message greeted = call(Message.hello());
       completionVectors = greeted.takeInt();
+      identity = new HcaIdentity(greeted.takeInt(), greeted.takeString(), greeted.takeString());
       diagnosis = greeted.takeInt() == 0 ? null : new SocketDiagnosis(connection);
     } catch (RuntimeException e) {
       connection.close();
@@ -65,6 +68,11 @@ final class SocketHca implements Hca {
   @Override
   public String name() {
     return name;
+  }
+
+  @Override
+  public HcaIdentity identity() {
+    return identity;
   }
 
   // ---- commands

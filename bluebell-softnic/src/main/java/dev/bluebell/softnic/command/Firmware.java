@@ -17,6 +17,7 @@ import dev.bluebell.softnic.doorbell.Doorbells;
 import dev.bluebell.softnic.doorbell.UarPage;
 import dev.bluebell.softnic.engine.Engine;
 import dev.bluebell.softnic.injection.Faults;
+import dev.bluebell.softnic.option.Profile;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.translation.GuardedMemory;
 import dev.bluebell.softnic.translation.Umem;
@@ -47,16 +48,25 @@ public final class Firmware {
   private final PortCommands ports;
   private final MadCommands mads;
   private final CounterCommands counters;
+  private final Profile profile;
+  private final ClaimedCapabilities claimed;
 
   /** Executes the commands about objects, by opcode. */
   private final Map<Integer, UnaryOperator<View>> objectCommands = new HashMap<>();
 
   public Firmware(
-      Chip chip, Engine engine, Doorbells doorbells, Inventory inventory, Network network) {
+      Chip chip,
+      Engine engine,
+      Doorbells doorbells,
+      Inventory inventory,
+      Network network,
+      Profile profile) {
     this.chip = chip;
     this.engine = engine;
     this.doorbells = doorbells;
     this.inventory = inventory;
+    this.profile = profile;
+    claimed = new ClaimedCapabilities(profile, inventory.port);
     mkeys = new MkeyCommands(engine, doorbells, inventory);
     memic = new MemicCommands(inventory.deviceMemory);
     ports = new PortCommands(inventory.port, chip.counters());
@@ -189,8 +199,9 @@ public final class Firmware {
     int opcode = in.getInt(CmdIn.OPCODE);
     requireAlive(opcode);
     return switch (opcode) {
-      case CommandOpcode.QUERY_HCA_CAP -> HcaCommands.queryCapabilities(in, inventory.port);
-      case CommandOpcode.QUERY_ADAPTER -> HcaCommands.queryAdapter();
+      case CommandOpcode.QUERY_HCA_CAP ->
+          HcaCommands.queryCapabilities(in, inventory.port, profile);
+      case CommandOpcode.QUERY_ADAPTER -> HcaCommands.queryAdapter(profile);
       case CommandOpcode.QUERY_SPECIAL_CONTEXTS -> HcaCommands.querySpecialContexts();
       case CommandOpcode.QUERY_ROCE_ADDRESS -> ports.roceAddress(in);
       case CommandOpcode.QUERY_HCA_VPORT_CONTEXT -> ports.context(in);
@@ -207,6 +218,7 @@ public final class Firmware {
               CommandStatus.BAD_OP,
               "opcode 0x%x is none that this device executes".formatted(opcode));
         }
+        claimed.check(in);
         yield executor.apply(in);
       }
     };

@@ -20,6 +20,7 @@ import dev.bluebell.hca.command.DeviceCommands.QueryLagOut;
 import dev.bluebell.hca.command.DeviceCommands.QuerySpecialContextsOut;
 import dev.bluebell.hca.structure.Area;
 import dev.bluebell.hca.structure.View;
+import dev.bluebell.softnic.option.Profile;
 import dev.bluebell.softnic.port.EthernetPort;
 import dev.bluebell.softnic.port.Multicast;
 import dev.bluebell.softnic.port.Port;
@@ -49,7 +50,7 @@ final class HcaCommands {
 
   private HcaCommands() {}
 
-  static View queryCapabilities(View in, Port port) {
+  static View queryCapabilities(View in, Port port, Profile profile) {
     int type = CapabilityType.of(in.getInt(CmdIn.OP_MOD));
     View out = View.of(QueryHcaCapOut.STRUCTURE);
     View capability =
@@ -81,7 +82,17 @@ final class HcaCommands {
               type,
               CapabilityType.LAST);
     }
+    profile.limit(type, capability, port.linkLayer());
     return out;
+  }
+
+  /** The general capabilities. */
+  static View general(Port port, Profile profile) {
+    View capability = View.of(CmdHcaCap.STRUCTURE);
+    general(capability);
+    ofPort(capability, port);
+    profile.limit(CapabilityType.GENERAL, capability, port.linkLayer());
+    return capability;
   }
 
   private static void general(View cap) {
@@ -229,9 +240,10 @@ final class HcaCommands {
         .set(RoceCap.R_ROCE_MAX_SRC_UDP_PORT, 0xffff);
   }
 
-  static View queryAdapter() {
+  static View queryAdapter(Profile profile) {
     View out = View.of(QueryAdapterOut.STRUCTURE);
-    byte[] name = Arrays.copyOf("BLUEBELL_SOFT".getBytes(StandardCharsets.US_ASCII), PSID_BYTES);
+    byte[] board = profile.identity().board().getBytes(StandardCharsets.US_ASCII);
+    byte[] name = Arrays.copyOf(board, PSID_BYTES);
     out.at(QueryAdapterOut.QUERY_ADAPTER_STRUCT)
         .setBytes(QueryAdapterParamBlock.VSD_CONTD_PSID, name);
     return out;

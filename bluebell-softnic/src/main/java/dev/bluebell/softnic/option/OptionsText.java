@@ -77,6 +77,7 @@ final class OptionsText {
             case "mtu" -> options.withMtu(mtu(value));
             case "identity" -> options.withIdentity(identity(value));
             case "link" -> options.withLinkLayer(linkLayer(value));
+            case "profile" -> options.withProfile(Profile.named(value));
             case "lmc" -> options.withLmc(lmc(value));
             case "pkeys" -> options.withPartitionKeys(partitionKeys(value));
             case "seed" -> {
@@ -85,7 +86,7 @@ final class OptionsText {
             }
             default ->
                 throw new IllegalArgumentException(
-                    "option '%s' of device soft is unknown; it has engine=thread|poll, recorder=ENTRIES, spin=MICROSECONDS, sleep=MICROSECONDS, precedence=on|off, doorbells=shared|strict, strict, mtu=256|512|1024|2048|4096, identity=NUMBER, timing=connectx5 and link=ethernet|infiniband, and for an InfiniBand port lmc=0..7 and pkeys=KEY+KEY, and for a lossy fabric loss=PERCENT, reorder=PERCENT, duplicate=PERCENT, delay=MICROSECONDS and seed=NUMBER, and for payload that becomes visible out of order reorder-memory=MICROSECONDS and seed=NUMBER, and for faults on purpose fail=FAULT@N and seed=NUMBER, and for programs that run on the NIC adversary=NUMBER, wqe-checks=on|off and fenced-enables=on|off"
+                    "option '%s' of device soft is unknown; it has engine=thread|poll, recorder=ENTRIES, spin=MICROSECONDS, sleep=MICROSECONDS, precedence=on|off, doorbells=shared|strict, strict, mtu=256|512|1024|2048|4096, identity=NUMBER, timing=connectx5, profile=connectx5|connectx6dx|connectx7|bluefield3 and link=ethernet|infiniband, and for an InfiniBand port lmc=0..7 and pkeys=KEY+KEY, and for a lossy fabric loss=PERCENT, reorder=PERCENT, duplicate=PERCENT, delay=MICROSECONDS and seed=NUMBER, and for payload that becomes visible out of order reorder-memory=MICROSECONDS and seed=NUMBER, and for faults on purpose fail=FAULT@N and seed=NUMBER, and for programs that run on the NIC adversary=NUMBER, wqe-checks=on|off and fenced-enables=on|off"
                         .formatted(option));
           };
     }

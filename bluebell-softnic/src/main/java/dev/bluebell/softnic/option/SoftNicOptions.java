@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param link the device's place in its network
  * @param faults what goes wrong on purpose; null when nothing does
  * @param timing what work costs in virtual time; null when it takes the time that it takes
+ * @param profile the card whose capabilities it shows, as far as it has them
  */
 public record SoftNicOptions(
     EngineMode engine,
@@ -41,7 +42,8 @@ public record SoftNicOptions(
     MachineOptions machine,
     LinkOptions link,
     @Nullable FaultOptions faults,
-    @Nullable Timing timing) {
+    @Nullable Timing timing,
+    Profile profile) {
   private static final int DEFAULT_RECORDER_ENTRIES = 4096;
   private static final long SPIN_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
@@ -66,7 +68,8 @@ public record SoftNicOptions(
           MachineOptions.DEFAULT,
           LinkOptions.DEFAULT,
           null,
-          null);
+          null,
+          Profile.SOFTWARE);
 
   /**
    * Checks that virtual time has a clock that jumps, and nothing that it has no cost for.
@@ -102,6 +105,7 @@ public record SoftNicOptions(
     private LinkOptions link;
     private @Nullable FaultOptions faults;
     private @Nullable Timing timing;
+    private Profile profile;
 
     Parts(SoftNicOptions from) {
       engine = from.engine;
@@ -117,6 +121,7 @@ public record SoftNicOptions(
       link = from.link;
       faults = from.faults;
       timing = from.timing;
+      profile = from.profile;
     }
 
     SoftNicOptions options() {
@@ -133,7 +138,8 @@ public record SoftNicOptions(
           machine,
           link,
           faults,
-          timing);
+          timing,
+          profile);
     }
   }
 
@@ -276,6 +282,11 @@ public record SoftNicOptions(
           parts.clock = clock instanceof ManualClock ? clock : new ManualClock();
           parts.timing = newTiming;
         });
+  }
+
+  /** Shows the capabilities of a card, as far as the device has them. */
+  public SoftNicOptions withProfile(Profile newProfile) {
+    return with(parts -> parts.profile = newProfile);
   }
 
   /** What the fabric does to packets; nothing, with a seed of its own, when that was left open. */

@@ -10,6 +10,7 @@ import dev.bluebell.softnic.engine.Engine;
 import dev.bluebell.softnic.fabric.Loopback;
 import dev.bluebell.softnic.option.Clock;
 import dev.bluebell.softnic.option.ManualClock;
+import dev.bluebell.softnic.option.Profile;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.rig.Addresses;
 import dev.bluebell.softnic.rig.Heard;
@@ -41,7 +42,7 @@ final class FirmwareRig {
             endpoint,
             new LateReceives(),
             inventory.xrcSrqs());
-    firmware = new Firmware(chip, engine, doorbells, inventory, network);
+    firmware = new Firmware(chip, engine, doorbells, inventory, network, Profile.SOFTWARE);
   }
 
   Firmware.Answer execute(byte[] command) {

@@ -138,13 +138,13 @@ public final class DeviceQueries {
     int receiveSges = cap.getInt(CmdHcaCap.MAX_WQE_SZ_RQ) / DataSegment.BYTES;
     int sges = Math.min(sendSges(cap), receiveSges);
     return View.of(QueryDeviceResp.STRUCTURE)
-        .set(QueryDeviceResp.FW_VER, DeviceIdentity.FIRMWARE)
+        .set(QueryDeviceResp.FW_VER, DeviceIdentity.firmware(hca))
         .set(QueryDeviceResp.NODE_GUID, guid)
         .set(QueryDeviceResp.SYS_IMAGE_GUID, guid)
         .set(QueryDeviceResp.MAX_MR_SIZE, Long.MAX_VALUE)
         .set(QueryDeviceResp.PAGE_SIZE_CAP, PAGE_SIZES)
         .set(QueryDeviceResp.VENDOR_ID, DeviceIdentity.VENDOR_OUI)
-        .set(QueryDeviceResp.VENDOR_PART_ID, DeviceIdentity.PART)
+        .set(QueryDeviceResp.VENDOR_PART_ID, hca.identity().part())
         .set(QueryDeviceResp.MAX_QP, maxQp)
         .set(QueryDeviceResp.MAX_QP_WR, requests)
         .set(

@@ -1,6 +1,7 @@
 package dev.bluebell.uverbs.tree;
 
 import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.HcaIdentity;
 import dev.bluebell.hca.HcaPort;
 import dev.bluebell.hca.LinkLayer;
 import dev.bluebell.uverbs.device.DeviceIdentity;
@@ -43,7 +44,8 @@ public final class DeviceFiles {
   /** Adds a device as it is now. */
   public void describe(String name, Hca hca) throws IOException {
     PciPlace place = PciPlace.free(index);
-    TreeFolder device = addPci(place, name);
+    HcaIdentity identity = hca.identity();
+    TreeFolder device = addPci(place, name, identity.part());
     HcaPort port = hca.queryPort(PORT);
     if (port.linkLayer() == LinkLayer.ETHERNET) {
       network(place, "%012x".formatted(port.mac()).replaceAll("(..)(?!$)", "$1:"));
@@ -53,9 +55,9 @@ public final class DeviceFiles {
         .put("node_type", "1: CA")
         .put("node_guid", guid)
         .put("sys_image_guid", guid)
-        .put("fw_ver", DeviceIdentity.FIRMWARE_TEXT)
-        .put("board_id", DeviceIdentity.BOARD)
-        .put("hca_type", "MT4129")
+        .put("fw_ver", identity.firmware())
+        .put("board_id", identity.board())
+        .put("hca_type", "MT" + identity.part())
         .put("hw_rev", "0");
     PortFolder.describe(device.folder("ports/" + PORT), hca, PORT, INTERFACE);
     list(place, name);
@@ -69,8 +71,9 @@ public final class DeviceFiles {
    */
   public void adopt(String name, Path from, String known) throws IOException {
     PciPlace place = PciPlace.free(index);
-    TreeFolder device = addPci(place, name);
     Path original = from.resolve("class/infiniband").resolve(known).toRealPath();
+    int part = Integer.decode(Files.readString(original.resolve("device/device")).strip());
+    TreeFolder device = addPci(place, name, part);
     device.copy(original);
     Path mac = original.resolve("../..").resolve(NETWORK).resolve("address");
     if (Files.exists(mac)) {
@@ -79,10 +82,10 @@ public final class DeviceFiles {
     list(place, name);
   }
 
-  private TreeFolder addPci(PciPlace place, String name) throws IOException {
+  private TreeFolder addPci(PciPlace place, String name, int part) throws IOException {
     PciFolder.describePort(tree.folder(place.portFolder()), place);
     TreeFolder bus = tree.folder(place.folder());
-    PciFolder.describeDevice(bus, place);
+    PciFolder.describeDevice(bus, place, part);
     TreeFolder device = bus.folder("infiniband/" + name);
     return device
         .put("node_desc", Files.readString(HOST_NAME).strip() + " " + name)

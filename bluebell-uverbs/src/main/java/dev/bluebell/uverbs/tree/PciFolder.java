@@ -27,9 +27,9 @@ final class PciFolder {
 
   private PciFolder() {}
 
-  static void describeDevice(TreeFolder folder, PciPlace place) throws IOException {
+  static void describeDevice(TreeFolder folder, PciPlace place, int part) throws IOException {
     int vendor = DeviceIdentity.PCI_VENDOR;
-    describe(folder, place.address(), vendor, DeviceIdentity.PART, vendor, ETHERNET, "mlx5_core");
+    describe(folder, place.address(), vendor, part, vendor, ETHERNET, "mlx5_core");
     folder.link("driver", BUS + "/drivers/mlx5_core").link("subsystem", BUS);
     folder.put("sriov_numvfs", "0").put("sriov_totalvfs", "0");
   }

@@ -1,0 +1,115 @@
+package dev.bluebell.cli.conformance;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bluebell.cli.command.CliCommand;
+import dev.bluebell.cli.command.DeviceOption;
+import dev.bluebell.cli.output.JsonLines;
+import dev.bluebell.cli.output.Progress;
+import dev.bluebell.hca.Hca;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code bluebell conformance}: the tests that any device must pass, on a device. */
+@Command(
+    name = "conformance",
+    header = "Run the tests that any device must pass.",
+    description = {
+      "Runs the conformance tests on a device, software or a card, and prints a line for each class"
+          + " of tests. A test that needs a capability that the device lacks is skipped, with the"
+          + " reason.",
+      "Then it asks the device what public sources leave open, and prints its answers; none of them"
+          + " is wrong.",
+      "With --json, a report of everything goes to a file: the device, its firmware and"
+          + " capabilities, the machine, each test and each answer. It has no addresses and no"
+          + " names of hosts."
+    })
+public final class ConformanceCommand extends CliCommand {
+  @Mixin private DeviceOption device = new DeviceOption();
+
+  @Option(
+      names = "--only",
+      paramLabel = "TEST",
+      description =
+          "Run the tests of a class, such as AtomicTest, or one test, such as"
+              + " AtomicTest.additionsOfTwoQueuePairsAreAllCounted; * stands for anything. May be"
+              + " repeated.")
+  private List<String> only = new ArrayList<>();
+
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description = "Write a report to a file, as one JSON object.")
+  private @Nullable Path json;
+
+  @Option(
+      names = "--questions",
+      description =
+          "Run no tests: ask the device the open questions of the machine model, which public"
+              + " sources do not answer, and print what the software ConnectX answers beside it.")
+  private boolean questions;
+
+  @Override
+  public Integer call() throws IOException {
+    if (questions && !only.isEmpty()) {
+      throw wrongUsage("--questions runs no tests, so leave --only out");
+    }
+    if (json != null) {
+      // Rather now than after minutes of tests.
+      Path unused = Files.writeString(json, "");
+    }
+    DeviceFacts facts = facts();
+    out().println(facts.text());
+    out().println();
+    out().flush();
+    ObjectNode report = JsonLines.object().put("report", "bluebell conformance");
+    report.put("bluebell", commandLine().getCommandSpec().root().version()[0]);
+    facts.addTo(report);
+    boolean good;
+    try (Progress progress = new Progress(err())) {
+      good = questions ? ask(facts, progress, report) : test(facts, progress, report);
+    }
+    if (json != null) {
+      JsonLines.writeDocument(json, report);
+      out().println("The report is in %s.".formatted(json));
+    }
+    return good ? ExitCode.OK : ExitCode.SOFTWARE;
+  }
+
+  private boolean ask(DeviceFacts facts, Progress progress, ObjectNode report) {
+    QuestionText text = new QuestionText(out(), progress);
+    text.ask(facts.name());
+    text.addTo(report.putArray("questions"));
+    return true;
+  }
+
+  private boolean test(DeviceFacts facts, Progress progress, ObjectNode report) {
+    ConformanceText text = new ConformanceText(out(), progress);
+    new Suite(facts.name(), facts.loses(), only).run(text);
+    if (text.cases().isEmpty()) {
+      throw wrongUsage(
+          "no test has the name %s: give --only a class such as AtomicTest, or *Atomic*"
+              .formatted(String.join(" or ", only)));
+    }
+    text.summarize();
+    text.addTo(report);
+    if (only.isEmpty()) {
+      out().println();
+      boolean unused = ask(facts, progress, report);
+    }
+    return text.isGood();
+  }
+
+  private DeviceFacts facts() {
+    try (Hca hca = device.openHca()) {
+      return DeviceFacts.of(device.name(), hca);
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package dev.bluebell.cli.conformance;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bluebell.cli.command.FabricLine;
+import dev.bluebell.cli.device.CapabilityDump;
+import dev.bluebell.cli.output.JsonLines;
+import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.HcaIdentity;
+import dev.bluebell.hca.HcaPort;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * What a report says of the device and the machine. No addresses, GIDs, GUIDs or names of hosts are
+ * in it, so that it can be published.
+ *
+ * @param name as the command was given it
+ * @param identity its part, firmware and board
+ * @param driver the kernel's, with its version where it has one; what stands in its place
+ * @param port the first one
+ * @param ports how many there are
+ * @param loses true when the fabric of a software device loses packets
+ * @param capabilities as firmware answers
+ */
+record DeviceFacts(
+    String name,
+    HcaIdentity identity,
+    String driver,
+    HcaPort port,
+    int ports,
+    boolean loses,
+    CapabilityDump capabilities) {
+  private static final Path DEVICES = Path.of("/sys/class/infiniband");
+  private static final Path MODULE_VERSION = Path.of("/sys/module/mlx5_core/version");
+
+  static DeviceFacts of(String name, Hca hca) {
+    CapabilityDump capabilities = CapabilityDump.of(hca);
+    return new DeviceFacts(
+        name,
+        hca.identity(),
+        driver(name),
+        hca.queryPort(1),
+        capabilities.numbers().getOrDefault("cmd_hca_cap.num_ports", 1L).intValue(),
+        FabricLine.of(hca.diagnosis()).filter(line -> line.contains("loss=")).isPresent(),
+        capabilities);
+  }
+
+  private static String driver(String name) {
+    if (!Files.exists(DEVICES.resolve(name))) {
+      return "software";
+    }
+    // Drivers of the kernel itself have its version and none of their own.
+    return line(MODULE_VERSION).map("mlx5_core "::concat).orElse("mlx5_core of the kernel");
+  }
+
+  private static Optional<String> line(Path file) {
+    try {
+      return Optional.of(Files.readString(file).strip());
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** One line for people. */
+  String text() {
+    return "%s: part %d, firmware %s, board %s, driver: %s; port 1 of %d: %s, %s, path MTU %d"
+        .formatted(
+            name,
+            identity.part(),
+            identity.firmware(),
+            identity.board(),
+            driver,
+            ports,
+            port.linkLayer(),
+            port.active() ? "active" : "DOWN",
+            port.activeMtu());
+  }
+
+  void addTo(ObjectNode report) {
+    report
+        .putObject("machine")
+        .put("kernel", System.getProperty("os.name") + " " + System.getProperty("os.version"))
+        .put("architecture", System.getProperty("os.arch"))
+        .put("java", Runtime.version().toString())
+        .put("processors", Runtime.getRuntime().availableProcessors());
+    ObjectNode device =
+        report
+            .putObject("device")
+            .put("name", name)
+            .put("part", identity.part())
+            .put("firmware", identity.firmware())
+            .put("board", identity.board())
+            .put("driver", driver);
+    ArrayNode list = device.putArray("ports");
+    list.add(
+        JsonLines.object()
+            .put("number", port.number())
+            .put("link_layer", port.linkLayer().toString())
+            .put("active", port.active())
+            .put("active_mtu", port.activeMtu())
+            .put("max_mtu", port.maxMtu())
+            .put("mbps", port.speedMbps()));
+    device.put("port_count", ports);
+    device.set("capabilities", capabilities.toJson());
+  }
+}

@@ -1,0 +1,84 @@
+package dev.bluebell.cli.conformance;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import dev.bluebell.cli.output.JsonLines;
+import dev.bluebell.cli.output.Progress;
+import dev.bluebell.cli.output.Wrap;
+import dev.bluebell.conformance.Question;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Asks a device the open questions of the machine model, and prints its answers. */
+final class QuestionText {
+  private static final int WIDTH = 100;
+  private static final String INDENT = " ".repeat(6);
+  private static final String ANSWER = " ".repeat(15);
+
+  private final PrintWriter out;
+  private final Progress progress;
+  private final List<Answer> answers = new ArrayList<>();
+
+  /**
+   * @param given what the device answered
+   */
+  private record Answer(Question question, String given) {
+    boolean differs() {
+      return !given.equals(question.software()) && !given.startsWith("(");
+    }
+  }
+
+  QuestionText(PrintWriter out, Progress progress) {
+    this.out = out;
+    this.progress = progress;
+  }
+
+  /** Asks one question after the other. */
+  void ask(String device) {
+    out.println("Open questions of the machine model. No answer is wrong.");
+    out.println();
+    for (Question question : Question.all()) {
+      progress.show("%d questions asked, now %s".formatted(answers.size(), question.row()));
+      Answer answer = new Answer(question, question.ask(device));
+      answers.add(answer);
+      progress.show("");
+      print(answer);
+    }
+    long different = answers.stream().filter(Answer::differs).count();
+    long open = answers.stream().filter(answer -> answer.given().startsWith("(")).count();
+    out.println();
+    out.println(
+        "%d questions: %d answered as the software ConnectX does, %d otherwise, %d not answered"
+            .formatted(answers.size(), answers.size() - different - open, different, open));
+    out.flush();
+  }
+
+  private void print(Answer answer) {
+    Question question = answer.question();
+    String head = "%-6s".formatted(question.row());
+    out.println(head + Wrap.wrap(question.text(), INDENT, WIDTH).strip());
+    if (answer.differs()) {
+      out.println(INDENT + "software " + Wrap.wrap(question.software(), ANSWER, WIDTH).strip());
+      out.println(INDENT + "DEVICE   " + Wrap.wrap(answer.given(), ANSWER, WIDTH).strip());
+    } else if (answer.given().startsWith("(")) {
+      out.println(INDENT + "software " + Wrap.wrap(question.software(), ANSWER, WIDTH).strip());
+      out.println(INDENT + "device   " + Wrap.wrap(answer.given(), ANSWER, WIDTH).strip());
+    } else {
+      out.println(INDENT + "both     " + Wrap.wrap(answer.given(), ANSWER, WIDTH).strip());
+    }
+    out.flush();
+  }
+
+  /** For reports. */
+  void addTo(ArrayNode list) {
+    for (Answer answer : answers) {
+      list.add(
+          JsonLines.object()
+              .put("row", answer.question().row())
+              .put("question", answer.question().text())
+              .put("software", answer.question().software())
+              .put("device", answer.given())
+              .put("differs", answer.differs()));
+    }
+  }
+}

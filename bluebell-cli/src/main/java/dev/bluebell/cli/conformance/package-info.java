@@ -1,0 +1,5 @@
+/** The tests that any device must pass, as a command with a report. */
+@NullMarked
+package dev.bluebell.cli.conformance;
+
+import org.jspecify.annotations.NullMarked;

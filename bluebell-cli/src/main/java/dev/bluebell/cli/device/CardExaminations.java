@@ -1,0 +1,417 @@
+package dev.bluebell.cli.device;
+
+import dev.bluebell.cli.device.Examination.Verdict;
+import dev.bluebell.hca.HcaException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What {@code Device.open("mlx5_0")} needs, and what makes a card slow. */
+final class CardExaminations {
+  private static final String PCI = "sys/bus/pci/devices";
+  private static final String DEVICES = "sys/class/infiniband";
+  private static final String VERBS = "sys/class/infiniband_verbs";
+  private static final String MELLANOX = "0x15b3";
+  private static final String STATUS = "proc/self/status";
+
+  /** Network controllers, Ethernet or InfiniBand: {@code pci_ids.h: PCI_CLASS_NETWORK_*}. */
+  private static final Pattern NETWORK_CLASS = Pattern.compile("0x02(00|07|80).*");
+
+  private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d+).*");
+  private static final int OLDEST_MAJOR = 5;
+  private static final int OLDEST_MINOR = 10;
+
+  /** {@code capability.h: CAP_NET_RAW, CAP_IPC_LOCK}. */
+  private static final int NET_RAW = 13;
+
+  private static final int IPC_LOCK = 14;
+
+  private static final Pattern LOCKED =
+      Pattern.compile("(?m)^Max locked memory +(\\S+) +\\S+ +bytes");
+
+  /** Less than that, and the queues of a few connections are all that can be pinned. */
+  private static final long FEW_LOCKED_BYTES = 64L << 20;
+
+  /** {@code mlx5_core main.c: mlx5_core_pci_table}; of mlx4 those that are still met. */
+  private static final Map<String, String> PARTS =
+      Map.ofEntries(
+          Map.entry("0x1013", "ConnectX-4"),
+          Map.entry("0x1015", "ConnectX-4 Lx"),
+          Map.entry("0x1017", "ConnectX-5"),
+          Map.entry("0x1019", "ConnectX-5 Ex"),
+          Map.entry("0x101b", "ConnectX-6"),
+          Map.entry("0x101d", "ConnectX-6 Dx"),
+          Map.entry("0x101e", "virtual function of a ConnectX"),
+          Map.entry("0x101f", "ConnectX-6 Lx"),
+          Map.entry("0x1021", "ConnectX-7"),
+          Map.entry("0x1023", "ConnectX-8"),
+          Map.entry("0xa2d2", "BlueField"),
+          Map.entry("0xa2d6", "BlueField-2"),
+          Map.entry("0xa2dc", "BlueField-3"),
+          Map.entry("0x1003", "ConnectX-3, which mlx4 drives and Bluebell does not"),
+          Map.entry("0x1007", "ConnectX-3 Pro, which mlx4 drives and Bluebell does not"));
+
+  private final Machine machine;
+  private final Opening opening;
+  private final List<Examination> all = new ArrayList<>();
+
+  /** Tries to open a card. */
+  interface Opening {
+    /**
+     * Opens it and closes it again.
+     *
+     * @throws HcaException with the reason when it can't be opened
+     */
+    void open(String name);
+  }
+
+  private CardExaminations(Machine machine, Opening opening) {
+    this.machine = machine;
+    this.opening = opening;
+  }
+
+  /** A line for each thing; one line when the machine has no card. */
+  static List<Examination> all(Machine machine, Opening opening) {
+    CardExaminations examinations = new CardExaminations(machine, opening);
+    examinations.examine();
+    return examinations.all;
+  }
+
+  private void good(String subject, String found) {
+    all.add(Examination.good(subject, found));
+  }
+
+  private void add(String subject, Verdict verdict, String found, String remedy) {
+    all.add(new Examination(subject, verdict, found, remedy));
+  }
+
+  private void examine() {
+    List<String> cards = cards();
+    List<String> devices = machine.names(DEVICES);
+    if (cards.isEmpty() && devices.isEmpty()) {
+      good("card", "none, and none is needed: the software ConnectX works without");
+      return;
+    }
+    kernel();
+    cards.forEach(this::pci);
+    modules();
+    devices.forEach(this::device);
+    if (devices.isEmpty()) {
+      add(
+          "RDMA devices",
+          Verdict.MISSING,
+          "%s lists none".formatted(machine.path(DEVICES)),
+          "Load the drivers (modprobe mlx5_core mlx5_ib); dmesg says why if a card does not"
+              + " start.");
+    }
+    good("libraries", "none: Bluebell needs neither libibverbs nor libmlx5 for a card");
+    lockedMemory();
+    rights();
+    translation(cards);
+    hugePages();
+    firmware(cards);
+  }
+
+  /** PCI addresses of the cards. */
+  private List<String> cards() {
+    return machine.names(PCI).stream()
+        .filter(
+            address ->
+                MELLANOX.equals(pciLine(address, "vendor").orElse(""))
+                    && NETWORK_CLASS.matcher(pciLine(address, "class").orElse("")).matches())
+        .toList();
+  }
+
+  private Optional<String> pciLine(String address, String file) {
+    return machine.text("%s/%s/%s".formatted(PCI, address, file));
+  }
+
+  private void kernel() {
+    String release = machine.text("proc/sys/kernel/osrelease").orElse("unknown");
+    Matcher version = VERSION.matcher(release);
+    if (!version.matches()) {
+      add("kernel", Verdict.UNKNOWN, release, "Bluebell needs Linux 5.10 or later for a card.");
+      return;
+    }
+    int major = Integer.parseInt(version.group(1));
+    int minor = Integer.parseInt(version.group(2));
+    if (major > OLDEST_MAJOR || major == OLDEST_MAJOR && minor >= OLDEST_MINOR) {
+      good("kernel", "Linux " + release);
+    } else {
+      add(
+          "kernel",
+          Verdict.MISSING,
+          "Linux %s, in which DevX needs privileges or lacks calls".formatted(release),
+          "Use Linux 5.10 or later.");
+    }
+  }
+
+  private void pci(String address) {
+    String part = pciLine(address, "device").orElse("unknown");
+    String name = PARTS.getOrDefault(part, "unknown part");
+    Optional<String> driver = machine.target("%s/%s/driver".formatted(PCI, address));
+    String found = "%s %s (%s), driver %s".formatted(address, name, part, driver.orElse("none"));
+    if (driver.isEmpty()) {
+      add("PCI card", Verdict.MISSING, found, "Load the driver: modprobe mlx5_core.");
+    } else if (!driver.get().startsWith("mlx5_core")) {
+      add(
+          "PCI card",
+          Verdict.MISSING,
+          found,
+          "Bluebell needs mlx5_core: give the card back from %s (echo %s into its unbind file, then into mlx5_core's bind)."
+              .formatted(driver.get(), address));
+    } else if (isSlow(address, "link_width") || isSlow(address, "link_speed")) {
+      add(
+          "PCI card",
+          Verdict.NOTE,
+          "%s, PCI link x%s at %s of x%s at %s"
+              .formatted(
+                  found,
+                  pciLine(address, "current_link_width").orElse("?"),
+                  pciLine(address, "current_link_speed").orElse("?"),
+                  pciLine(address, "max_link_width").orElse("?"),
+                  pciLine(address, "max_link_speed").orElse("?")),
+          "Put the card into a slot with all lanes, if rates are too low.");
+    } else {
+      String node = pciLine(address, "numa_node").orElse("-1");
+      good("PCI card", node.startsWith("-") ? found : "%s, NUMA node %s".formatted(found, node));
+    }
+  }
+
+  private boolean isSlow(String address, String what) {
+    Optional<String> current = pciLine(address, "current_" + what);
+    return current.isPresent() && !current.equals(pciLine(address, "max_" + what));
+  }
+
+  private void modules() {
+    List<String> wanted = List.of("mlx5_core", "mlx5_ib", "ib_uverbs");
+    List<String> missing =
+        wanted.stream()
+            .filter(
+                module ->
+                    !machine.has("sys/module/" + module)
+                        // Where it is built into the kernel, it may have no folder.
+                        && !(module.equals("ib_uverbs") && machine.has(VERBS)))
+            .toList();
+    if (missing.isEmpty()) {
+      good("modules", String.join(", ", wanted));
+    } else {
+      add(
+          "modules",
+          Verdict.MISSING,
+          "not loaded: " + String.join(", ", missing),
+          "modprobe %s. Distributions have them in a package of their own, such as linux-modules-extra or kernel-modules-core."
+              .formatted(String.join(" ", missing)));
+    }
+  }
+
+  // ---- RDMA devices
+
+  private void device(String name) {
+    String folder = "%s/%s".formatted(DEVICES, name);
+    String driver = machine.target(folder + "/device/driver").orElse("unknown");
+    String identity =
+        "firmware %s, board %s"
+            .formatted(
+                machine.text(folder + "/fw_ver").orElse("unknown"),
+                machine.text(folder + "/board_id").orElse("unknown"));
+    if (!driver.startsWith("mlx5_core")) {
+      add(
+          name,
+          Verdict.NOTE,
+          "driver %s, which Bluebell does not use".formatted(driver),
+          "Bluebell opens devices of mlx5_core only.");
+      return;
+    }
+    good(name, identity);
+    machine.names(folder + "/ports").forEach(port -> port(name, folder + "/ports/" + port, port));
+    node(name);
+  }
+
+  private void port(String name, String folder, String number) {
+    String subject = "%s port %s".formatted(name, number);
+    String layer = machine.text(folder + "/link_layer").orElse("unknown");
+    String state = machine.text(folder + "/state").orElse("unknown");
+    String network = machine.text(folder + "/gid_attrs/ndevs/0").orElse("");
+    String found =
+        "%s, %s, %s%s"
+            .formatted(
+                layer,
+                state,
+                machine.text(folder + "/rate").orElse("unknown rate"),
+                network.isEmpty() ? "" : ", network interface " + network);
+    boolean ethernet = layer.equals("Ethernet");
+    if (!state.contains("ACTIVE")) {
+      add(
+          subject,
+          Verdict.MISSING,
+          found,
+          ethernet
+              ? "Connect the cable, and bring the interface up: ip link set %s up."
+                  .formatted(network.isEmpty() ? "NAME" : network)
+              : "Connect the cable, and run a subnet manager on the network (opensm), which makes"
+                  + " ports active.");
+    } else if (ethernet && gids(folder) < MIN_GIDS) {
+      add(
+          subject,
+          Verdict.NOTE,
+          found + ", no IP address",
+          "RoCE over IPv4 needs one: ip addr add ADDRESS/24 dev %s."
+              .formatted(network.isEmpty() ? "NAME" : network));
+    } else {
+      good(subject, found);
+    }
+  }
+
+  /** The GIDs of the interface's own link-local address, in two types; IP addresses add others. */
+  private static final int MIN_GIDS = 3;
+
+  private long gids(String port) {
+    return machine.names(port + "/gids").stream()
+        .flatMap(index -> machine.text("%s/gids/%s".formatted(port, index)).stream())
+        .filter(gid -> !gid.replace(":", "").matches("0*"))
+        .count();
+  }
+
+  private void node(String name) {
+    String subject = name + " file";
+    Optional<String> entry =
+        machine.names(VERBS).stream()
+            .filter(
+                folder ->
+                    machine
+                        .text("%s/%s/ibdev".formatted(VERBS, folder))
+                        .filter(name::equals)
+                        .isPresent())
+            .findFirst();
+    if (entry.isEmpty()) {
+      add(
+          subject,
+          Verdict.MISSING,
+          "no uverbs device stands for it",
+          "Load ib_uverbs: modprobe ib_uverbs.");
+      return;
+    }
+    Path node = machine.path("dev/infiniband/" + entry.get());
+    if (!Files.exists(node)) {
+      add(
+          subject,
+          Verdict.MISSING,
+          node + " does not exist",
+          "Pass it into the container: --device=/dev/infiniband.");
+    } else if (!Files.isReadable(node) || !Files.isWritable(node)) {
+      add(
+          subject,
+          Verdict.MISSING,
+          node + " may not be opened by this user",
+          "Its usual mode is 0666: join its group, or add a udev rule.");
+    } else {
+      good(subject, node.toString());
+      devx(name);
+    }
+  }
+
+  private void devx(String name) {
+    String subject = name + " DevX";
+    try {
+      opening.open(name);
+      good(subject, "the kernel gives a context with DevX");
+    } catch (HcaException refused) {
+      add(subject, Verdict.MISSING, String.valueOf(refused.getMessage()), "");
+    }
+  }
+
+  // ---- this process
+
+  private void lockedMemory() {
+    String subject = "locked memory";
+    Matcher limit = LOCKED.matcher(machine.text("proc/self/limits").orElse(""));
+    if (!limit.find()) {
+      add(subject, Verdict.UNKNOWN, "the limit can't be read", "ulimit -l prints it.");
+    } else if (limit.group(1).equals("unlimited")) {
+      good(subject, "no limit");
+    } else {
+      long bytes = Long.parseLong(limit.group(1));
+      String found = "up to %,d KiB a process".formatted(bytes >> 10);
+      if (bytes >= FEW_LOCKED_BYTES || has(IPC_LOCK)) {
+        good(subject, has(IPC_LOCK) ? found + ", but CAP_IPC_LOCK lifts it" : found);
+      } else {
+        add(
+            subject,
+            Verdict.MISSING,
+            found,
+            "A card pins queues and regions: raise it (limits.conf: USER - memlock unlimited;"
+                + " systemd: LimitMEMLOCK=infinity; docker: --ulimit memlock=-1).");
+      }
+    }
+  }
+
+  private boolean has(int capability) {
+    return machine
+        .value(STATUS, "CapEff")
+        .map(bits -> (Long.parseUnsignedLong(bits, 16) >>> capability & 1) != 0)
+        .orElse(false);
+  }
+
+  private void rights() {
+    String subject = "rights";
+    if (machine.value(STATUS, "CapEff").isEmpty()) {
+      add(subject, Verdict.UNKNOWN, "the process's capabilities can't be read", "");
+      return;
+    }
+    good(
+        subject,
+        "CAP_NET_RAW %s, CAP_IPC_LOCK %s; Bluebell needs neither, if memory may be locked"
+            .formatted(has(NET_RAW) ? "yes" : "no", has(IPC_LOCK) ? "yes" : "no"));
+  }
+
+  // ---- the machine
+
+  private void translation(List<String> cards) {
+    List<String> types =
+        cards.stream()
+            .flatMap(card -> pciLine(card, "iommu_group/type").stream())
+            .distinct()
+            .toList();
+    if (types.isEmpty()) {
+      good("IOMMU", "not in front of the card");
+    } else if (types.stream().allMatch("identity"::equals)) {
+      good("IOMMU", "passes the card's addresses through");
+    } else {
+      add(
+          "IOMMU",
+          Verdict.NOTE,
+          "translates the card's addresses (%s)".formatted(String.join(", ", types)),
+          "Everything works. For the highest rates, boot with iommu=pt.");
+    }
+  }
+
+  private void hugePages() {
+    String total = machine.value("proc/meminfo", "HugePages_Total").orElse("0");
+    String transparent =
+        machine
+            .text("sys/kernel/mm/transparent_hugepage/enabled")
+            .map(text -> text.replaceAll(".*\\[(\\w+)].*", "$1"))
+            .orElse("unknown");
+    good(
+        "huge pages",
+        "%s reserved, transparent ones: %s; none are needed".formatted(total, transparent));
+  }
+
+  /** Settings in the card's flash, which no file of the kernel shows. */
+  private void firmware(List<String> cards) {
+    if (!cards.isEmpty()) {
+      add(
+          "firmware settings",
+          Verdict.UNKNOWN,
+          "no file of the kernel shows UCTX_EN (DevX), LINK_TYPE_P1 and CQE_COMPRESSION",
+          "If DevX is missing above, ask with: mstconfig -d %s query (package mstflint)."
+              .formatted(cards.getFirst()));
+    }
+  }
+}

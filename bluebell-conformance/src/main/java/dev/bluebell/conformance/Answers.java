@@ -1,0 +1,61 @@
+package dev.bluebell.conformance;
+
+import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.command.CommandStatus;
+import dev.bluebell.verbs.CompletionQueue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/** How answers are found and worded. */
+final class Answers {
+  /** Longer than all retries of a request with the driver's default timeout. */
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  private Answers() {}
+
+  /** Lets the device work until a condition holds; false when it does not within some seconds. */
+  static boolean happens(Bench bench, BooleanSupplier condition) {
+    long start = System.nanoTime();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() - start > PATIENCE_NANOS) {
+        return false;
+      }
+      int unused = bench.device().progress();
+      Thread.onSpinWait();
+    }
+    return true;
+  }
+
+  /** The next completion; empty when none comes within some seconds. */
+  static Optional<Done> next(Bench bench, CompletionQueue completions) {
+    List<Done> done = new ArrayList<>();
+    boolean unused =
+        happens(bench, () -> completions.poll(completion -> done.add(Done.of(completion)), 1) > 0);
+    return done.stream().findFirst();
+  }
+
+  /** How the next request completes. */
+  static String of(Bench bench, CompletionQueue completions) {
+    return next(bench, completions).map(Answers::of).orElse("nothing completes");
+  }
+
+  /** How a request completed. */
+  static String of(Done done) {
+    return done.isSuccess()
+        ? "SUCCESS"
+        : "%s, vendor syndrome 0x%02x".formatted(done.status(), done.vendorSyndrome());
+  }
+
+  /** What a device says to a command. */
+  static String of(Runnable command) {
+    try {
+      command.run();
+      return "accepted";
+    } catch (HcaException refused) {
+      return CommandStatus.name(refused.status());
+    }
+  }
+}

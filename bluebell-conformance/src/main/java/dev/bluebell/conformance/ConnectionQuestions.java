@@ -1,0 +1,270 @@
+package dev.bluebell.conformance;
+
+import dev.bluebell.verbs.Access;
+import dev.bluebell.verbs.CompletionQueue;
+import dev.bluebell.verbs.CompletionQueueOptions;
+import dev.bluebell.verbs.ConnectOptions;
+import dev.bluebell.verbs.DcEndpoint;
+import dev.bluebell.verbs.DcInitiator;
+import dev.bluebell.verbs.DcTarget;
+import dev.bluebell.verbs.ProtectionDomain;
+import dev.bluebell.verbs.QueuePairState;
+import dev.bluebell.verbs.RcQueuePair;
+import dev.bluebell.verbs.SharedReceiveQueue;
+import dev.bluebell.verbs.UdQueuePair;
+import dev.bluebell.verbs.XrcInitiator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/** What both ends of a connection are told when a message is refused, or nobody answers. */
+final class ConnectionQuestions {
+  private static final int BYTES = 8;
+
+  /** No client is given so small a key. */
+  private static final int NOBODYS_KEY = 0x1234;
+
+  private static final int NOBODYS_NUMBER = 0xf0_f0f0;
+
+  private ConnectionQuestions() {}
+
+  static List<Question> all() {
+    return List.of(
+        Question.of(
+            "M250",
+            "What does a SEND to a peer that is in RESET or INIT end with?",
+            "RETRY_EXCEEDED, vendor syndrome 0x81",
+            ConnectionQuestions::silentPeer),
+        Question.of(
+            "M250",
+            "What does a SEND to a peer without a receive end with?",
+            "RNR_RETRY_EXCEEDED, vendor syndrome 0x87",
+            ConnectionQuestions::noReceive),
+        Question.of(
+            "M250",
+            "What do the ends see of a SEND whose receive has a key of nothing?",
+            "sender: REMOTE_OPERATION_ERROR, vendor syndrome 0x89; receiver:"
+                + " LOCAL_PROTECTION_ERROR, vendor syndrome 0x32",
+            ConnectionQuestions::receiveKey),
+        Question.of(
+            "M250",
+            "What do the ends see of a SEND that is longer than its receive?",
+            "sender: REMOTE_INVALID_REQUEST, vendor syndrome 0x8a; receiver: LOCAL_LENGTH_ERROR,"
+                + " vendor syndrome 0x00",
+            ConnectionQuestions::shortReceive),
+        Question.of(
+            "M130",
+            "What does a masked fetch-and-add of 8 bytes end with at an address that is no multiple"
+                + " of 8?",
+            "REMOTE_INVALID_REQUEST, vendor syndrome 0x8a",
+            ConnectionQuestions::misaligned),
+        Question.of(
+            "M43",
+            "What does a SEND with invalidate end with whose key does not allow it?",
+            "REMOTE_ACCESS_ERROR, vendor syndrome 0x88",
+            ConnectionQuestions::invalidate),
+        Question.of(
+            "M28",
+            "In which state is a queue pair whose completion found no room in its queue?",
+            "ERROR",
+            ConnectionQuestions::overrun),
+        Question.of(
+                "M73",
+                "What does a receiver of datagrams see of one that is longer than its receive?",
+                "LOCAL_LENGTH_ERROR, vendor syndrome 0x00; the queue pair is in ERROR",
+                ConnectionQuestions::longDatagram)
+            .needing("ud"),
+        Question.of(
+                "M115",
+                "What does a WRITE to a DC target with another access key end with?",
+                "RETRY_EXCEEDED, vendor syndrome 0x81",
+                bench -> dynamic(bench, end -> with(end, end.dctn(), end.accessKey() + 1)))
+            .needing("dct"),
+        Question.of(
+                "M116",
+                "What does a WRITE to a DC target that does not exist end with?",
+                "RETRY_EXCEEDED, vendor syndrome 0x81",
+                bench -> dynamic(bench, end -> with(end, NOBODYS_NUMBER, end.accessKey())))
+            .needing("dct"),
+        Question.of(
+                "M117",
+                "Does a DC target serve others after it refused a request?",
+                "yes",
+                ConnectionQuestions::targetAfterRefusal)
+            .needing("dct"),
+        Question.of(
+                "M103",
+                "What does an XRC SEND end with that names a shared receive queue that does not"
+                    + " exist?",
+                "REMOTE_ACCESS_ERROR, vendor syndrome 0x88",
+                ConnectionQuestions::missingQueue)
+            .needing("xrc"));
+  }
+
+  // ---- reliable connections
+
+  private static String silentPeer(Bench bench) {
+    Ends ends = bench.ends().create();
+    ends.left()
+        .queuePair()
+        .connect(
+            ends.right().queuePair().endpoint(),
+            ConnectOptions.DEFAULT.withTimeout(8).withRetryCount(1));
+    ends.left().queuePair().send().signaled(1);
+    ends.left().queuePair().ringDoorbell();
+    return Answers.of(bench, ends.left().completions());
+  }
+
+  private static String noReceive(Bench bench) {
+    Ends ends =
+        bench.ends().options(options -> options.withRnrRetry(1).withMinRnrTimer(1)).connect();
+    ends.left().queuePair().send().signaled(1);
+    ends.left().queuePair().ringDoorbell();
+    return Answers.of(bench, ends.left().completions());
+  }
+
+  private static String both(Bench bench, Ends ends) {
+    return "sender: %s; receiver: %s"
+        .formatted(
+            Answers.of(bench, ends.left().completions()),
+            Answers.of(bench, ends.right().completions()));
+  }
+
+  private static String receiveKey(Bench bench) {
+    Ends ends = bench.connected();
+    ends.right().queuePair().receive().scatter(0, BYTES, NOBODYS_KEY).post(1);
+    ends.right().queuePair().ringReceiveDoorbell();
+    ends.left().send(ends.left().buffer(BYTES), 0, BYTES, 1);
+    return both(bench, ends);
+  }
+
+  private static String shortReceive(Bench bench) {
+    Ends ends = bench.connected();
+    ends.right().receive(ends.right().buffer(BYTES), 0, BYTES, 1);
+    ends.left().send(ends.left().buffer(2 * BYTES), 0, 2 * BYTES, 1);
+    return both(bench, ends);
+  }
+
+  private static String misaligned(Bench bench) {
+    if ((bench.device().attributes().maskedAtomicSizes() & BYTES) == 0) {
+      return "(the device does not have masked atomics of 8 bytes)";
+    }
+    Ends ends = bench.connected();
+    Buffer to = ends.right().buffer(2 * BYTES);
+    Buffer result = ends.left().buffer(BYTES);
+    ends.left()
+        .queuePair()
+        .maskedFetchAndAdd8(to.address(BYTES / 2), to.rkey(), 1, 0)
+        .scatter(result.address(0), result.lkey())
+        .signaled(1);
+    ends.left().queuePair().ringDoorbell();
+    return Answers.of(bench, ends.left().completions());
+  }
+
+  private static String invalidate(Bench bench) {
+    Ends ends = bench.connected();
+    Buffer kept = ends.right().buffer(BYTES, Access.LOCAL_WRITE);
+    ends.right().receiveNothing(1, 1);
+    ends.left().queuePair().sendInvalidate(kept.rkey()).signaled(1);
+    ends.left().queuePair().ringDoorbell();
+    return Answers.of(bench, ends.left().completions());
+  }
+
+  private static String overrun(Bench bench) {
+    CompletionQueue small = bench.device().createCompletionQueue(4, CompletionQueueOptions.DEFAULT);
+    RcQueuePair queuePair = bench.domain().rcQueuePair(small).sendQueue(16).create();
+    queuePair.connect(queuePair.endpoint());
+    for (int i = 0; i < 16; i++) {
+      queuePair.nop().signaled(i);
+    }
+    queuePair.ringDoorbell();
+    return Answers.happens(bench, () -> queuePair.query().state() == QueuePairState.ERROR)
+        ? "ERROR"
+        : queuePair.query().state().toString();
+  }
+
+  // ---- datagrams
+
+  private static String longDatagram(Bench bench) {
+    ProtectionDomain domain = bench.domain();
+    CompletionQueue sends = bench.device().createCompletionQueue(16);
+    CompletionQueue receives = bench.device().createCompletionQueue(16);
+    UdQueuePair left = domain.udQueuePair(sends).create();
+    UdQueuePair right = domain.udQueuePair(sends).receiveCompletions(receives).create();
+    Buffer memory = new Buffer(domain.allocate(1024, Access.LOCAL_WRITE));
+    right
+        .receive()
+        .scatter(memory.address(0), UdQueuePair.HEADER_BYTES + BYTES, memory.lkey())
+        .post(1);
+    right.ringReceiveDoorbell();
+    left.to(left.addressHandle(right.endpoint()))
+        .send()
+        .gather(memory.address(512), 2 * BYTES, memory.lkey())
+        .signaled(1);
+    left.ringDoorbell();
+    Optional<Done> done = Answers.next(bench, receives);
+    return "%s; the queue pair is in %s"
+        .formatted(
+            done.map(Answers::of).orElse("nothing, the message is dropped"), right.query().state());
+  }
+
+  // ---- connections that name their destinations
+
+  private static DcEndpoint with(DcEndpoint end, int number, long key) {
+    return new DcEndpoint(end.gid(), end.lid(), number, key, end.mtu());
+  }
+
+  /** An initiator of dynamic connections. */
+  private record Initiator(Bench bench, DcInitiator queue, CompletionQueue completions) {
+    static Initiator of(Bench bench) {
+      CompletionQueue completions = bench.device().createCompletionQueue(16);
+      return new Initiator(
+          bench, bench.domain().dcInitiator(completions).maxInline(BYTES).create(), completions);
+    }
+
+    String write(DcEndpoint to, long address, int rkey) {
+      queue
+          .target(queue.targetAddress(to))
+          .write(address, rkey)
+          .inline(new byte[BYTES], 0, BYTES)
+          .signaled(1);
+      queue.ringDoorbell();
+      return Answers.of(bench, completions);
+    }
+  }
+
+  /** A target of dynamic connections, and memory behind it. */
+  private record Destination(DcTarget target, Buffer memory) {
+    static Destination of(Bench bench) {
+      ProtectionDomain domain = bench.domain();
+      SharedReceiveQueue shared = domain.sharedReceiveQueue().create();
+      return new Destination(
+          domain.dcTarget(bench.device().createCompletionQueue(16), shared).create(),
+          new Buffer(domain.allocate(64, Access.rights())));
+    }
+  }
+
+  private static String dynamic(Bench bench, UnaryOperator<DcEndpoint> mistake) {
+    Destination to = Destination.of(bench);
+    return Initiator.of(bench)
+        .write(mistake.apply(to.target().endpoint()), to.memory().address(0), to.memory().rkey());
+  }
+
+  private static String targetAfterRefusal(Bench bench) {
+    Destination to = Destination.of(bench);
+    DcEndpoint end = to.target().endpoint();
+    String refused = Initiator.of(bench).write(end, to.memory().address(0), NOBODYS_KEY);
+    if (refused.equals("SUCCESS")) {
+      return "(not asked: a WRITE by a key of nothing succeeded)";
+    }
+    String served = Initiator.of(bench).write(end, to.memory().address(0), to.memory().rkey());
+    return served.equals("SUCCESS") ? "yes" : "no: " + served;
+  }
+
+  private static String missingQueue(Bench bench) {
+    Line line = new Line(bench, ConnectionKind.XRC);
+    ((XrcInitiator) line.sender()).toSharedReceives(NOBODYS_NUMBER).send().signaled(1);
+    line.sender().ringDoorbell();
+    return Answers.of(bench, line.sends());
+  }
+}

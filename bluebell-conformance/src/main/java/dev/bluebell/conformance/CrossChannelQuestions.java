@@ -1,0 +1,255 @@
+package dev.bluebell.conformance;
+
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.QpCommands.CreateQpIn;
+import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.wqe.QueueSegment;
+import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.verbs.Access;
+import dev.bluebell.verbs.CompletionQueue;
+import dev.bluebell.verbs.CompletionQueueOptions;
+import dev.bluebell.verbs.ManagedQueuePair;
+import dev.bluebell.verbs.MasterQueuePair;
+import dev.bluebell.verbs.ProtectionDomain;
+import dev.bluebell.verbs.RcQueuePair;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/**
+ * What NIC programs need to know: WAIT, SEND_EN, RECV_EN, managed queues, and what is prefetched.
+ */
+final class CrossChannelQuestions {
+  private static final int NOBODYS_NUMBER = 0xf0_f0f0;
+  private static final CompletionQueueOptions UNPOLLED =
+      CompletionQueueOptions.DEFAULT.withIgnoreOverrun(true);
+
+  private CrossChannelQuestions() {}
+
+  static List<Question> all() {
+    return List.of(
+            Question.of(
+                "M260",
+                "Does a queue pair without cd_master execute a WAIT that need not wait?",
+                "LOCAL_QP_OPERATION_ERROR, vendor syndrome 0x00",
+                CrossChannelQuestions::waitWithoutMaster),
+            Question.of(
+                "M260",
+                "What does a SEND_EN for a managed queue end with, on a queue pair without"
+                    + " cd_master?",
+                "LOCAL_QP_OPERATION_ERROR, vendor syndrome 0x00",
+                CrossChannelQuestions::enableWithoutMaster),
+            Question.of(
+                "M410",
+                "Does a doorbell start the requests of a queue with cd_slave_send?",
+                "yes",
+                CrossChannelQuestions::doorbellOfManaged),
+            Question.of(
+                "M262",
+                "What does a SEND_EN with an index that was enabled before do?",
+                "nothing, and it completes with SUCCESS",
+                CrossChannelQuestions::enableAgain),
+            Question.of(
+                "M262",
+                "What does a SEND_EN for a queue pair that does not exist end with?",
+                "LOCAL_QP_OPERATION_ERROR, vendor syndrome 0x00",
+                bench -> master(bench, WqeOpcode.SEND_EN, QueueSegment.second(1, NOBODYS_NUMBER))),
+            Question.of(
+                "M262",
+                "What does a SEND_EN for a queue of another protection domain end with?",
+                "LOCAL_QP_OPERATION_ERROR, vendor syndrome 0x00",
+                CrossChannelQuestions::enableOfOtherDomain),
+            Question.of(
+                "M264",
+                "Does a message take a receive of a queue with cd_slave_receive that its doorbell"
+                    + " record counts and no RECV_EN enabled?",
+                "no",
+                CrossChannelQuestions::managedReceive),
+            Question.of(
+                "M265",
+                "Does a WAIT count a completion in error?",
+                "yes",
+                CrossChannelQuestions::waitForError),
+            Question.of(
+                "M266",
+                "What does a WAIT for a completion queue that does not exist end with?",
+                "LOCAL_QP_OPERATION_ERROR, vendor syndrome 0x00",
+                bench -> master(bench, WqeOpcode.WAIT, QueueSegment.second(0, NOBODYS_NUMBER))),
+            Question.of(
+                "M270",
+                "A WRITE behind a WAIT is rewritten after its doorbell and before the WAIT ends:"
+                    + " what is executed?",
+                "the new request: it is fetched when the WAIT ends",
+                CrossChannelQuestions::prefetch))
+        .stream()
+        .map(question -> question.needing("cd"))
+        .toList();
+  }
+
+  private static byte[] segment(long second) {
+    return ByteBuffer.allocate(QueueSegment.BYTES).putLong(0).putLong(second).array();
+  }
+
+  /** Sets a bit in the context of each queue pair that is created from now on. */
+  private static void create(Bench bench, Field bit) {
+    bench
+        .hca()
+        .change(
+            CommandOpcode.CREATE_QP,
+            in -> {
+              var unused = in.at(CreateQpIn.QPC).set(bit, true);
+            });
+  }
+
+  /** Lets a queue pair execute a request about a queue. */
+  private static String execute(Line line, int opcode, long second) {
+    new Forgery(line).bytes(segment(second)).post(opcode, 0, 1);
+    line.sender().ringDoorbell();
+    return Answers.of(line.bench, line.sends());
+  }
+
+  private static String master(Bench bench, int opcode, long second) {
+    create(bench, Qpc.CD_MASTER);
+    return execute(new Line(bench, ConnectionKind.RC), opcode, second);
+  }
+
+  private static String waitWithoutMaster(Bench bench) {
+    CompletionQueue completions = bench.device().createCompletionQueue(16);
+    RcQueuePair other = alone(bench.domain(), completions);
+    other.nop().signaled(1);
+    other.ringDoorbell();
+    if (Answers.next(bench, completions).isEmpty()) {
+      return "(not asked: a NOP did not complete)";
+    }
+    return execute(
+        new Line(bench, ConnectionKind.RC),
+        WqeOpcode.WAIT,
+        QueueSegment.second(0, completions.number()));
+  }
+
+  private static RcQueuePair alone(ProtectionDomain domain, CompletionQueue completions) {
+    RcQueuePair queuePair = domain.rcQueuePair(completions).create();
+    queuePair.connect(queuePair.endpoint());
+    return queuePair;
+  }
+
+  private static MasterQueuePair master(ProtectionDomain domain, CompletionQueue completions) {
+    MasterQueuePair queuePair =
+        domain.rcQueuePair(completions).sendQueue(8).receiveQueue(4).crossChannel().create();
+    queuePair.connect(queuePair.endpoint());
+    return queuePair;
+  }
+
+  private static ManagedQueuePair managed(ProtectionDomain domain, CompletionQueue completions) {
+    ManagedQueuePair queuePair =
+        domain.rcQueuePair(completions).sendQueue(8).crossChannel().managedSends().create();
+    queuePair.connect(queuePair.endpoint());
+    return queuePair;
+  }
+
+  private static String enableWithoutMaster(Bench bench) {
+    Line line = new Line(bench, ConnectionKind.RC);
+    ManagedQueuePair managed = managed(line.domain, bench.device().createCompletionQueue(16));
+    managed.nop().signaled(1);
+    return execute(line, WqeOpcode.SEND_EN, QueueSegment.second(1, managed.number()));
+  }
+
+  private static String doorbellOfManaged(Bench bench) {
+    // To the driver it is a queue pair as others are.
+    create(bench, Qpc.CD_SLAVE_SEND);
+    CompletionQueue completions = bench.device().createCompletionQueue(16);
+    RcQueuePair queuePair = alone(bench.domain(), completions);
+    queuePair.nop().signaled(1);
+    queuePair.ringDoorbell();
+    return Answers.next(bench, completions).isPresent() ? "yes" : "no";
+  }
+
+  private static String enableAgain(Bench bench) {
+    CompletionQueue completions = bench.device().createCompletionQueue(16);
+    CompletionQueue ofManaged = bench.device().createCompletionQueue(16);
+    ProtectionDomain domain = bench.domain();
+    MasterQueuePair master = master(domain, completions);
+    ManagedQueuePair managed = managed(domain, ofManaged);
+    managed.nop().signaled(1);
+    managed.nop().signaled(2);
+    master.enableSends(managed, 1).signaled(1);
+    master.ringDoorbell();
+    if (Answers.next(bench, ofManaged).isEmpty() || Answers.next(bench, completions).isEmpty()) {
+      return "(not asked: a first SEND_EN did not work)";
+    }
+    master.enableSends(managed, 1).signaled(2);
+    master.ringDoorbell();
+    String ended = Answers.of(bench, completions);
+    return bench.pollForAWhile(ofManaged).isEmpty()
+        ? "nothing, and it completes with " + ended
+        : "it enables more, and completes with " + ended;
+  }
+
+  private static String enableOfOtherDomain(Bench bench) {
+    CompletionQueue completions = bench.device().createCompletionQueue(16);
+    MasterQueuePair master = master(bench.domain(), completions);
+    ManagedQueuePair managed = managed(bench.domain(), bench.device().createCompletionQueue(16));
+    managed.nop().signaled(1);
+    master.enableSends(managed, 1).signaled(1);
+    master.ringDoorbell();
+    return Answers.of(bench, completions);
+  }
+
+  private static String managedReceive(Bench bench) {
+    // To the driver it is a queue pair as others are.
+    create(bench, Qpc.CD_SLAVE_RECEIVE);
+    CompletionQueue sends = bench.device().createCompletionQueue(16);
+    CompletionQueue receives = bench.device().createCompletionQueue(16);
+    RcQueuePair queuePair = bench.domain().rcQueuePair(sends).receiveCompletions(receives).create();
+    queuePair.connect(queuePair.endpoint());
+    queuePair.receive().empty().post(1);
+    queuePair.ringReceiveDoorbell();
+    queuePair.send().signaled(2);
+    queuePair.ringDoorbell();
+    return bench.pollForAWhile(receives).isEmpty() ? "no" : "yes";
+  }
+
+  private static String waitForError(Bench bench) {
+    CompletionQueue failing = bench.device().createCompletionQueue(16);
+    CompletionQueue completions = bench.device().createCompletionQueue(16);
+    ProtectionDomain domain = bench.domain();
+    RcQueuePair other = alone(domain, failing);
+    other.write(0, 0).gather(0, 8, 0x1234).signaled(1);
+    other.ringDoorbell();
+    if (Answers.next(bench, failing).filter(done -> !done.isSuccess()).isEmpty()) {
+      return "(not asked: no request failed)";
+    }
+    MasterQueuePair master = master(domain, completions);
+    master.waitFor(failing, 0).unsignaled(1);
+    master.nop().signaled(2);
+    master.ringDoorbell();
+    return Answers.next(bench, completions).isPresent() ? "yes" : "no";
+  }
+
+  private static String prefetch(Bench bench) {
+    CompletionQueue unpolled = bench.device().createCompletionQueue(2, UNPOLLED);
+    CompletionQueue completions = bench.device().createCompletionQueue(16);
+    ProtectionDomain domain = bench.domain();
+    Buffer memory = new Buffer(domain.allocate(64, Access.rights()));
+    RcQueuePair other = alone(domain, unpolled);
+    MasterQueuePair master = master(domain, completions);
+    master.waitFor(unpolled, 0).unsignaled(1);
+    master.write(memory.address(0), memory.rkey()).inline(new byte[] {1}, 0, 1).signaled(2);
+    master.ringDoorbell();
+    // As long as it takes a card to fetch what it will.
+    bench.expectCalm(completions);
+    MemorySegment request = bench.hca().posted(master.number(), 1);
+    // Behind the control and the remote address segment, and the length of the data.
+    request.set(ValueLayout.JAVA_BYTE, 36, (byte) 2);
+    other.nop().signaled(1);
+    other.ringDoorbell();
+    String ended = Answers.of(bench, completions);
+    return switch (memory.bytes(0, 1)[0]) {
+      case 1 -> "the old request: it was fetched before the WAIT ended";
+      case 2 -> "the new request: it is fetched when the WAIT ends";
+      default -> ended;
+    };
+  }
+}
