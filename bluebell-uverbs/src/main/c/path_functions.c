@@ -52,9 +52,7 @@ static void note_missing(const char *path)
 {
 	if (errno != ENOENT || !path || *path != '/')
 		return;
-	if (strstr(path, "/dev/infiniband/rdma_cm") || strstr(path, "/class/misc/rdma_cm/"))
-		tell_missing(MISSING_CONNECTION_MANAGER);
-	else if (strstr(path, "/dev/infiniband/umad") || strstr(path, "/class/infiniband_mad/"))
+	if (strstr(path, "/dev/infiniband/umad") || strstr(path, "/class/infiniband_mad/"))
 		tell_missing(MISSING_UMAD);
 	errno = ENOENT;
 }
