@@ -770,6 +770,11 @@ INTERPOSED ssize_t write(int fd, const void *bytes, size_t count)
 INTERPOSED ssize_t read(int fd, void *bytes, size_t count)
 {
 	REAL(read);
+	struct context *context = context_of(fd);
+	if (context && context->kind == S_IFSOCK) {
+		errno = EINVAL; /* the file of the connection manager can't be read */
+		return -1;
+	}
 	if (would_wait_for_ever(fd)) {
 		errno = EIO;
 		return -1;

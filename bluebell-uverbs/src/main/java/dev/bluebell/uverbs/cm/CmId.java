@@ -39,6 +39,8 @@ final class CmId {
   /** Services of port spaces that have the numbers of IP ports; {@code rdma/ib.h: RDMA_IB_IP_PS_*}. */
   private static final int SPACE_SHIFT = 16;
 
+  private static final long PORTS = 0xffff;
+
   private final ConnectionManager manager;
   private final int number;
   private final int space;
@@ -182,11 +184,12 @@ final class CmId {
 
   // cma.c: cma_select_ib_ps.
   private CmAddress inPortSpace(CmAddress address) {
-    long asked = address.service() & address.serviceMask();
+    long mask = address.serviceMask() & ~PORTS;
+    long asked = address.service() & mask;
     for (int each : new int[] {RdmaCm.PS_IB, RdmaCm.PS_TCP, RdmaCm.PS_UDP}) {
       long services = (long) each << SPACE_SHIFT;
       if ((space == RdmaCm.PS_IB || space == each)
-          && asked == (services & address.serviceMask())) {
+          && asked == (services & mask)) {
         boundSpace = each;
         return address.withService(services | address.port());
       }
