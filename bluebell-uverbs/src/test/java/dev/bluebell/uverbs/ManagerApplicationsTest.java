@@ -71,7 +71,7 @@ class ManagerApplicationsTest extends Hosted {
               host, folder, List.of("env", observer, "rping", "-c", "-a", "127.0.0.1"));
       assertThat(client.awaitEnd()).isNotZero();
       assertThat(client.output()).contains("RDMA_CM_EVENT_REJECTED, error 8");
-      List<String> unused = observation.end();
+      var unused = observation.end();
     }
     assertThat(heard).anyMatch(sentence -> sentence.contains("no id listens there"));
     host.expectNothingLeft();

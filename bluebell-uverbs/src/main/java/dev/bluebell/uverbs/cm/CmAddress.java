@@ -165,6 +165,11 @@ final class CmAddress {
         : gid().equals(Gid.ZERO);
   }
 
+  /** True for an address of IPv4 or IPv6 that a group of hosts has. */
+  boolean isGroup() {
+    return !isIb() && bytes.length > 0 && host().isMulticastAddress();
+  }
+
   boolean isSameHost(CmAddress other) {
     return family() == other.family() && gid().equals(other.gid());
   }

@@ -217,7 +217,7 @@ final class CmId {
     boolean reached =
         goal.isIb()
             ? file.port().infiniBand() && file.port().has(goal.gid())
-            : manager.ports().reach(goal);
+            : goal.isGroup() || manager.ports().reach(goal);
     if (!reached) {
       file.say(
           "%s can't be reached (RDMA_CM_EVENT_ADDR_ERROR, ENODEV): the connection manager connects the clients of one device process; use 127.0.0.1, ::1 or another address of this machine"
@@ -226,7 +226,8 @@ final class CmId {
       return;
     }
     if (source.isAny()) {
-      source = goal.withPort(source.port());
+      CmAddress own = goal.isGroup() ? CmAddress.loopback(goal.family(), 0) : goal;
+      source = own.withPort(source.port());
     }
     hasDevice = true;
     state = State.ADDRESS_RESOLVED;
@@ -235,7 +236,10 @@ final class CmId {
 
   void resolveRoute() {
     require(state == State.ADDRESS_RESOLVED, "resolve a route for");
-    path = file.port().path(source, destination, trafficClass, acknowledgement);
+    path =
+        destination.isGroup()
+            ? file.port().pathToGroup(source, destination.gid())
+            : file.port().path(source, destination, trafficClass, acknowledgement);
     state = State.ROUTE_RESOLVED;
     raise(CmEventType.ROUTE_RESOLVED, 0, nothing -> {});
   }

@@ -256,6 +256,20 @@ class CmIdTest {
     assertThat(world.held(Quota.CONNECTION_IDS)).isZero();
   }
 
+  @Test
+  void theAddressOfAGroupResolvesToo() {
+    CmId id = client.resolved(RdmaCm.PS_UDP, ipv4(0xe0000001, 7000));
+    assertThat(id.source().gid()).isEqualTo(CmWorld.IPV4);
+    assertThat(id.path().destination()).isEqualTo(Gid.ofIpv4(0xe0000001));
+    id.connect(offer(1, ""));
+    assertThat(client.expect(CmEventType.UNREACHABLE).getInt(EventResp.STATUS)).isEqualTo(1);
+    CmId member = client.id(RdmaCm.PS_UDP);
+    member.resolve(CmAddress.NONE, ipv4(0xe0000001, 0));
+    client.expect(CmEventType.ADDR_RESOLVED);
+    member.join(5, ipv4(0xe0000001, 0));
+    client.expect(CmEventType.MULTICAST_JOIN);
+  }
+
   // ---- whose ids
 
   @Test
