@@ -52,9 +52,7 @@ static void note_missing(const char *path)
 {
 	if (errno != ENOENT || !path || *path != '/')
 		return;
-	if (strstr(path, "/dev/infiniband/rdma_cm") || strstr(path, "/class/misc/rdma_cm/"))
-		tell_missing(MISSING_CONNECTION_MANAGER);
-	else if (strstr(path, "/dev/infiniband/umad") || strstr(path, "/class/infiniband_mad/"))
+	if (strstr(path, "/dev/infiniband/umad") || strstr(path, "/class/infiniband_mad/"))
 		tell_missing(MISSING_UMAD);
 	errno = ENOENT;
 }
@@ -358,11 +356,16 @@ INTERPOSED DIR *opendir(const char *path)
 	return real(place.path);
 }
 
+static int is_named_as_device(const char *name)
+{
+	return !strncmp(name, "uverbs", 6) || !strcmp(name, "rdma_cm");
+}
+
 /* The tree has files where the device files are, as those of devices are not for everybody to make. */
 static int is_device(int folder, const char *name, unsigned char type)
 {
 	struct place place;
-	if (type != DT_REG || strncmp(name, "uverbs", 6))
+	if (type != DT_REG || !is_named_as_device(name))
 		return 0;
 	find_place(folder, name, &place);
 	return place.device >= 0;
@@ -406,7 +409,7 @@ static int in_folder(int folder, const char *path)
 	int count = calls, opened = -1; \
 	for (int i = 0; i < count; i++) { \
 		type *entry = (*entries)[i]; \
-		if (entry->d_type != DT_LNK && (entry->d_type != DT_REG || strncmp(entry->d_name, "uverbs", 6))) \
+		if (entry->d_type != DT_LNK && (entry->d_type != DT_REG || !is_named_as_device(entry->d_name))) \
 			continue; \
 		if (opened < 0) \
 			opened = in_folder(folder, path); \

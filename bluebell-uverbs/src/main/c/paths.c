@@ -24,6 +24,7 @@
 static const struct { const char *sought, *kept; } places[] = {
 	{ "/sys/class/infiniband", "/class/infiniband" },
 	{ "/sys/class/infiniband_verbs", "/class/infiniband_verbs" },
+	{ "/sys/class/misc/rdma_cm", "/class/misc/rdma_cm" },
 	{ "/sys/bus/pci", "/bus/pci" },
 	{ "/sys/class/net/lo/address", "/net/lo/address" },
 	{ DEVICES, DEVICES },
@@ -31,7 +32,8 @@ static const struct { const char *sought, *kept; } places[] = {
 
 /* Folders that the tree has a part of, and links to what else the machine has there, which is found where it is. */
 static const struct { const char *sought, *kept; } shared[] = {
-	{ "/sys", "" }, { "/sys/class", "/class" }, { "/sys/bus", "/bus" }, { "/sys/devices", "/devices" },
+	{ "/sys", "" }, { "/sys/class", "/class" }, { "/sys/class/misc", "/class/misc" },
+	{ "/sys/bus", "/bus" }, { "/sys/devices", "/devices" },
 };
 
 /* Where the tree is; NULL when the program was not told, or where no path of it would fit. */
@@ -230,6 +232,8 @@ static void look(int folder, const char *path, struct place *place)
 	int device = rest ? numbered(rest, "uverbs") : -1;
 	if (device >= 0 && has_device(device))
 		place->device = device;
+	else if (rest && !strcmp(rest, "rdma_cm") && has_device(0))
+		place->device = CONNECTION_MANAGER;
 	for (size_t i = 0; tree && i < sizeof(places) / sizeof(places[0]); i++)
 		if ((rest = after(path, places[i].sought))) {
 			if (keep(place, tree, places[i].kept, rest))

@@ -1,6 +1,6 @@
 /*
- * Stands between a program and the device file of uverbs, which does not exist: forwards open, ioctl and write of it
- * to the device process, and does to the program's address space and descriptors what that asks for.
+ * Stands between a program and the device files of uverbs and rdma_cm, which do not exist: forwards open, ioctl and
+ * write of them to the device process, and does to the program's address space and descriptors what that asks for.
  * All decisions are made in the device process; it reads and writes the arguments in the program's memory itself.
  *
  *   BLUEBELL_SOCKET     where the device processes listen, that of uverbs0 first, separated by colons
@@ -39,7 +39,8 @@
 #define CHARACTER_DEVICE(index) makedev(1, 3 + (index)) /* the numbers that the sysfs tree gives the device files */
 #define MAX_FD 65536
 #define MAX_NAME 64
-#define PROTOCOL_VERSION 6
+#define CHARACTER_MANAGER makedev(10, 256)
+#define PROTOCOL_VERSION 7
 #define NETLINK_ROUTE 0
 #define NETLINK_RDMA 20
 
@@ -51,7 +52,7 @@
 #define STACK_ABOVE 256
 #define STACK_BELOW 8192
 
-enum request_kind { HELLO, IOCTL, WRITE, DONE, COUNTER, MISSING };
+enum request_kind { HELLO, IOCTL, WRITE, DONE, COUNTER, MISSING, MANAGER };
 enum reply_kind { RESULT, INSTALL, MAP, UNMAP };
 
 struct message { int64_t kind, a, b, c; };
@@ -65,6 +66,7 @@ struct context {
 	pthread_mutex_t lock;
 	pid_t pid;
 	int device, socket, descriptors;
+	mode_t kind; /* of the file: memory for a device, a socket that is readable with events for the connection manager */
 	ino_t file, connection;
 	struct context *next;
 };
@@ -137,7 +139,7 @@ static struct context *context_of(int fd)
 	if (!context)
 		return NULL;
 	int before = errno;
-	int is_file = context->file == inode_of(fd, S_IFREG);
+	int is_file = context->file == inode_of(fd, context->kind);
 	errno = before;
 	return is_file ? context : NULL;
 }
@@ -434,7 +436,8 @@ static struct context *new_context(int device, int socket, int fd)
 		context->device = device;
 		context->socket = socket;
 		context->connection = socket_of(socket);
-		context->file = inode_of(fd, S_IFREG);
+		context->kind = device == CONNECTION_MANAGER ? S_IFSOCK : S_IFREG;
+		context->file = inode_of(fd, context->kind);
 		__atomic_store_n(&connections[socket], context, __ATOMIC_RELEASE);
 	}
 	pthread_mutex_unlock(&contexts_lock);
@@ -529,13 +532,15 @@ static int duplicated(int from, int to)
 
 static int open_file(int device)
 {
-	int socket = connect_device(device);
+	/* One connection manager is for all devices; that of the first device process is taken. */
+	int is_manager = device == CONNECTION_MANAGER, process = is_manager ? 0 : device;
+	int socket = connect_device(process);
 	if (socket < 0)
 		return -1;
 	int fd = -1;
 	size_t observer_length;
-	const char *observer = part(setting(OBSERVERS), device, &observer_length);
-	struct message hello = { HELLO, PROTOCOL_VERSION, observer ? atoll(observer) : 0,
+	const char *observer = part(setting(OBSERVERS), process, &observer_length);
+	struct message hello = { is_manager ? MANAGER : HELLO, PROTOCOL_VERSION, observer ? atoll(observer) : 0,
 				 (setting(SHARE_MEMORY) ? MAP_MEMORY : 0) |
 					 (setting(LIMIT_MEMORY) ? LOCK_MEMORY : 0) };
 	int64_t greeted = call(socket, hello, &fd);
@@ -610,7 +615,7 @@ void describe_device(int device, struct stat *st)
 {
 	memset(st, 0, sizeof(*st));
 	st->st_mode = S_IFCHR | 0666;
-	st->st_rdev = CHARACTER_DEVICE(device);
+	st->st_rdev = device == CONNECTION_MANAGER ? CHARACTER_MANAGER : CHARACTER_DEVICE(device);
 	st->st_nlink = 1;
 }
 
@@ -716,9 +721,53 @@ INTERPOSED int ioctl(int fd, unsigned long request, ...)
 	return result;
 }
 
+/* Until a signal or a cancellation ends the wait. */
+static ssize_t wait_for_ever(void)
+{
+	int pair[2];
+	char nothing;
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
+		return -1;
+	ssize_t waited = recv(pair[0], &nothing, sizeof(nothing), 0);
+	real_close(pair[0]);
+	real_close(pair[1]);
+	return waited;
+}
+
+/*
+ * A command of the connection manager that asks for an event waits for one, for as long as the descriptor, signals and
+ * cancellation allow; other commands may go on meanwhile. A thread that waits when the program closes the file goes on
+ * waiting, as it does in the kernel, which keeps the file for it.
+ */
+static ssize_t write_manager(int fd, struct context *context, const void *bytes, size_t count)
+{
+	ino_t file = context->file;
+	for (;;) {
+		ssize_t written = locked_call(context, (struct message){ WRITE, 0, (intptr_t)bytes, count });
+		if (written >= 0)
+			return written;
+		int failed = errno;
+		if (context_of(fd) != context || context->file != file)
+			return wait_for_ever();
+		errno = failed;
+		if (failed != EAGAIN)
+			return -1;
+		char event;
+		ssize_t waited = recv(fd, &event, sizeof(event), MSG_PEEK);
+		if (waited < 0)
+			return -1;
+		if (!waited && context_of(fd) == context) {
+			errno = EIO; /* the device process has ended */
+			return -1;
+		}
+	}
+}
+
 INTERPOSED ssize_t write(int fd, const void *bytes, size_t count)
 {
 	struct context *context = context_of(fd);
+	if (context && context->kind == S_IFSOCK)
+		return write_manager(fd, context, bytes, count);
 	if (context)
 		return locked_call(context, (struct message){ WRITE, 0, (intptr_t)bytes, count });
 	REAL(write);
@@ -728,6 +777,11 @@ INTERPOSED ssize_t write(int fd, const void *bytes, size_t count)
 INTERPOSED ssize_t read(int fd, void *bytes, size_t count)
 {
 	REAL(read);
+	struct context *context = context_of(fd);
+	if (context && context->kind == S_IFSOCK) {
+		errno = EINVAL; /* the file of the connection manager can't be read */
+		return -1;
+	}
 	if (would_wait_for_ever(fd)) {
 		errno = EIO;
 		return -1;

@@ -17,7 +17,7 @@
 		real = (__typeof__(name) *)dlsym(RTLD_NEXT, #name)
 
 /* What programs look for and do not find; the numbers are those of MissingService. */
-enum missing { MISSING_CONNECTION_MANAGER, MISSING_UMAD, MISSING_CONTEXT, KINDS_OF_MISSING };
+enum missing { MISSING_UMAD, MISSING_CONTEXT, KINDS_OF_MISSING };
 
 /* ---- settings.c: what the program was told when it began */
 
@@ -27,6 +27,9 @@ enum setting { SOCKETS, TREE, OBSERVERS, SHARE_MEMORY, LIMIT_MEMORY, SETTINGS };
 const char *setting(enum setting what);
 
 /* ---- shim.c: the device files */
+
+/* Stands for the file of the connection manager where the others are for devices. */
+#define CONNECTION_MANAGER 10000
 
 /* Which of the device files is open at the descriptor; -1 for none. */
 int device_at(int fd);

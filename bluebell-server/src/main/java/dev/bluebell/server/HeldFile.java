@@ -52,6 +52,13 @@ public final class HeldFile implements AutoCloseable {
     }
   }
 
+  /** What equals {@link #key()} of a held file that is open at a descriptor of this process. */
+  static Object key(int fd) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      return key(fd, arena);
+    }
+  }
+
   // What the kernel knows already: whoever serves the file system may never answer.
   private static Key key(int fd, Arena arena) throws IOException {
     MemorySegment answer = arena.allocate(STATX_BYTES, Long.BYTES);

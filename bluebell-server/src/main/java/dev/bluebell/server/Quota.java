@@ -56,6 +56,12 @@ public enum Quota {
   /** Kinds of events of an object that a client waits for. */
   SUBSCRIPTIONS("event subscriptions", 2),
 
+  /**
+   * Ids of the connection manager, joined groups among them; each is one end of a connection at
+   * most.
+   */
+  CONNECTION_IDS("ids of the connection manager", 4),
+
   /** What clients hand over and leave, see {@link dev.bluebell.hca.Hca#handOver}. */
   RESIDENTS("residents", 1),
 

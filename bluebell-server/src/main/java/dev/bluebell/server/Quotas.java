@@ -50,6 +50,11 @@ public final class Quotas {
   private static final long MAX_SILENT = 1 << 10;
   private static final long MAX_DC_TARGETS = 1 << 16;
   private static final long MAX_PENDING = 1 << 18;
+
+  /** The largest number of an id that librdmacm finds. */
+  private static final long MAX_CONNECTION_IDS = 1 << 16;
+
+  private static final long CONNECTION_ID_BYTES = 4096;
   private static final long MAX_RESIDENTS = 64;
   private static final long MAX_RESIDENT_OBJECTS = 1 << 16;
   private static final long MAX_RESIDENT_PIECES = 1 << 13;
@@ -103,6 +108,8 @@ public final class Quotas {
         table(cap, CmdHcaCap.LOG_MAX_XRQ, heap / TAG_MATCHING_QUEUE_BYTES));
     amounts.put(Quota.SUBSCRIPTIONS, Math.min(MAX_OBJECTS, heap / OBJECT_BYTES));
     amounts.put(Quota.PENDING_EVENTS, Math.min(MAX_PENDING, heap / OBJECT_BYTES));
+    amounts.put(
+        Quota.CONNECTION_IDS, Math.min(MAX_CONNECTION_IDS, heap / CONNECTION_ID_BYTES));
     amounts.put(Quota.RESIDENTS, MAX_RESIDENTS);
     amounts.put(Quota.RESIDENT_OBJECTS, MAX_RESIDENT_OBJECTS);
     amounts.put(Quota.RESIDENT_PIECES, MAX_RESIDENT_PIECES);

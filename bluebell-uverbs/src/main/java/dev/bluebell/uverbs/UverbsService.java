@@ -16,6 +16,7 @@ import dev.bluebell.uverbs.call.IoctlCall;
 import dev.bluebell.uverbs.call.MissingService;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.call.ShimChannel;
+import dev.bluebell.uverbs.cm.CmService;
 import dev.bluebell.uverbs.device.ObjectCounts;
 import dev.bluebell.uverbs.event.EventFile;
 import dev.bluebell.uverbs.pages.PageTables;
@@ -42,6 +43,7 @@ public final class UverbsService implements DeviceServer.Service {
   private final Observers observers;
   private final XrcDomains xrcDomains;
   private final PageTables pages = new PageTables();
+  private final CmService connectionManager = new CmService();
   private final AtomicInteger contexts = new AtomicInteger();
 
   /**
@@ -109,7 +111,7 @@ public final class UverbsService implements DeviceServer.Service {
     }
   }
 
-  /** Answers what clients ask without opening the device file; false for all else. */
+  /** Serves clients that do not open the device file; false for all others. */
   private boolean isAnswered(
       Client client, ShimChannel shim, ObservedClient observed, ShimChannel.Request request)
       throws IOException {
@@ -124,6 +126,10 @@ public final class UverbsService implements DeviceServer.Service {
         } catch (Refusal refusal) {
           shim.result(-refusal.errno());
         }
+        return true;
+      }
+      case MANAGER -> {
+        connectionManager.serve(client, shim, observed, request);
         return true;
       }
       case MISSING -> {
@@ -156,12 +162,7 @@ public final class UverbsService implements DeviceServer.Service {
     try {
       switch (request.kind()) {
         case HELLO -> {
-          Refusal.require(
-              request.a() == ShimChannel.PROTOCOL_VERSION,
-              Errno.EPROTO,
-              "the client's library speaks version %d, and the device process speaks %d",
-              request.a(),
-              ShimChannel.PROTOCOL_VERSION);
+          ShimChannel.requireVersion(request);
           client.attach(request.b());
           session.mapsMemory().set((request.c() & ShimChannel.MAP_MEMORY) != 0);
           if ((request.c() & ShimChannel.LOCK_MEMORY) != 0) {
@@ -179,8 +180,8 @@ public final class UverbsService implements DeviceServer.Service {
           session.shim().result(0);
         }
         case WRITE -> session.shim().result(Writes.write(session, request.b(), request.c()));
-        case COUNTER, MISSING ->
-            throw new Refusal(Errno.EINVAL, "counters are asked for on a connection of their own");
+        case COUNTER, MISSING, MANAGER ->
+            throw new Refusal(Errno.EINVAL, "that is asked for on a connection of its own");
       }
     } catch (Refusal refusal) {
       refuse(session, client, refusal);

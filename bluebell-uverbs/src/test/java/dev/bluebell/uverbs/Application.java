@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
 
@@ -181,12 +182,21 @@ final class Application {
 
   /** Waits until the application has printed a line. */
   void awaitOutput(String line) throws IOException {
+    awaitOutput(line, line::equals);
+  }
+
+  /** Waits until the application has printed a line with a text. */
+  void awaitOutputOf(String text) throws IOException {
+    awaitOutput(text, line -> line.contains(text));
+  }
+
+  private void awaitOutput(String text, Predicate<String> line) throws IOException {
     long deadline = deadline();
-    while (output().lines().noneMatch(line::equals)) {
+    while (output().lines().noneMatch(line)) {
       assertThat(process.isAlive())
-          .as("%s prints %s; it printed:%n%s", name, line, output())
+          .as("%s prints %s; it printed:%n%s", name, text, output())
           .isTrue();
-      requireTime(deadline, "print " + line);
+      requireTime(deadline, "print " + text);
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
     }
   }

@@ -22,10 +22,15 @@ public final class Headers {
           "rdma/rdma_user_ioctl_cmds.h",
           "rdma/mlx5-abi.h",
           "rdma/mlx5_user_ioctl_cmds.h",
-          "rdma/mlx5_user_ioctl_verbs.h");
+          "rdma/mlx5_user_ioctl_verbs.h",
+          "rdma/ib_user_sa.h",
+          "rdma/rdma_user_cm.h");
 
   /** The numbers that the kernel does not publish, by the names that libibverbs gives them. */
   private static final String LIBRARY = "infiniband/verbs.h";
+
+  /** The numbers of the connection manager's events, which the kernel does not publish either. */
+  private static final String CM_LIBRARY = "rdma/rdma_cma.h";
 
   /** The oldest version that has all fields and attributes which are defined here. */
   private static final long OLDEST = version(5, 16);
@@ -65,6 +70,15 @@ public final class Headers {
         Files.exists(FOLDER.resolve(LIBRARY)),
         LIBRARY + " is not installed (Debian and Ubuntu: apt install libibverbs-dev)");
     return evaluate(scratch, List.of(LIBRARY), expressions);
+  }
+
+  /** As {@link #evaluate(Path, Collection)}, with the header of librdmacm. */
+  public static Map<String, Long> evaluateByCmLibrary(Path scratch, Collection<String> expressions)
+      throws IOException, InterruptedException {
+    assumeTrue(
+        Files.exists(FOLDER.resolve(CM_LIBRARY)),
+        CM_LIBRARY + " is not installed (Debian and Ubuntu: apt install librdmacm-dev)");
+    return evaluate(scratch, List.of(CM_LIBRARY), expressions);
   }
 
   private static Map<String, Long> evaluate(

@@ -10,6 +10,7 @@ import dev.bluebell.hca.uverbs.Attribute;
 import dev.bluebell.hca.uverbs.IoctlObject;
 import dev.bluebell.hca.uverbs.Method;
 import dev.bluebell.hca.uverbs.Mlx5;
+import dev.bluebell.hca.uverbs.RdmaCm;
 import dev.bluebell.hca.uverbs.Verbs;
 import java.io.IOException;
 import java.lang.module.ModuleFinder;
@@ -105,11 +106,11 @@ class HeadersTest {
   @Test
   void constantsHaveTheValuesOfTheHeaders() throws IOException, InterruptedException {
     Map<String, Long> expected = new HashMap<>();
-    for (Class<?> type : List.of(Verbs.class, Mlx5.class)) {
-      String prefix = type == Verbs.class ? "IB_UVERBS_" : "MLX5_";
-      constants(type, Integer.class)
-          .forEach((name, value) -> expected.put(prefix + name, (long) value));
-    }
+    Map.of(Verbs.class, "IB_UVERBS_", Mlx5.class, "MLX5_", RdmaCm.class, "RDMA_")
+        .forEach(
+            (type, prefix) ->
+                constants(type, Integer.class)
+                    .forEach((name, value) -> expected.put(prefix + name, (long) value)));
     assertThat(expected).hasSizeGreaterThan(30).containsKeys(NEW.keySet().toArray(String[]::new));
     long version = Headers.version(scratch);
     expected.keySet().removeIf(name -> version < NEW.getOrDefault(name, 0L));

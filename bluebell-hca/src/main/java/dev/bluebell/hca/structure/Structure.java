@@ -90,6 +90,16 @@ public record Structure(String name, int bytes, List<Field> fields, List<Area> a
       return bytes(fieldName, offset, Long.BYTES);
     }
 
+    /**
+     * A number that stands as on the wire, in whatever byte order the structure has, at an offset in
+     * bytes.
+     */
+    public Field bigEndian(String fieldName, int offset, int size) {
+      Field field = new Field(fieldName, 8 * offset, 8 * size);
+      fields.add(field);
+      return field;
+    }
+
     /** A string of {@code size} bytes, at an offset in bytes. */
     public Field bytes(String fieldName, int offset, int size) {
       return field(fieldName, 8 * offset, 8 * size);

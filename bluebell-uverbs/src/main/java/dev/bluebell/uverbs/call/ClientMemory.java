@@ -31,7 +31,7 @@ public final class ClientMemory {
     }
   }
 
-  void write(long address, byte[] bytes) {
+  public void write(long address, byte[] bytes) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment segment = arena.allocateFrom(ValueLayout.JAVA_BYTE, bytes);
       Refusal.require(

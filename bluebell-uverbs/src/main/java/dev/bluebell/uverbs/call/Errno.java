@@ -20,6 +20,15 @@ public final class Errno {
   public static final int EPROTONOSUPPORT = 93;
   public static final int EREMOTEIO = 121;
 
+  public static final int EACCES = 13;
+  public static final int ENODEV = 19;
+  public static final int ENOSYS = 38;
+  public static final int EAFNOSUPPORT = 97;
+  public static final int EADDRINUSE = 98;
+  public static final int EADDRNOTAVAIL = 99;
+  public static final int EISCONN = 106;
+  public static final int ETIMEDOUT = 110;
+
   private Errno() {}
 
   /** The name of an error number, or the number when it has none here. */
@@ -42,6 +51,14 @@ public final class Errno {
       case EOPNOTSUPP -> "EOPNOTSUPP";
       case EPROTONOSUPPORT -> "EPROTONOSUPPORT";
       case EREMOTEIO -> "EREMOTEIO";
+      case EACCES -> "EACCES";
+      case ENODEV -> "ENODEV";
+      case ENOSYS -> "ENOSYS";
+      case EAFNOSUPPORT -> "EAFNOSUPPORT";
+      case EADDRINUSE -> "EADDRINUSE";
+      case EADDRNOTAVAIL -> "EADDRNOTAVAIL";
+      case EISCONN -> "EISCONN";
+      case ETIMEDOUT -> "ETIMEDOUT";
       default -> "error %d".formatted(errno);
     };
   }

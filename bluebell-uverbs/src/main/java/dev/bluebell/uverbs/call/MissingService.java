@@ -7,10 +7,6 @@ import java.util.Optional;
  * them.
  */
 public enum MissingService {
-  CONNECTION_MANAGER(
-      "the client looked for the connection manager (/dev/infiniband/rdma_cm) and found none:"
-          + " what uses librdmacm, such as rping and perftest's -R, does not run here; exchange the"
-          + " addresses of queue pairs over TCP, as perftest does without -R"),
   UMAD(
       "the client looked for management datagrams (/dev/infiniband/umad0), which this device does"
           + " not carry: the device process itself plays the subnet manager of an InfiniBand port,"

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * behind them; the other side is {@code shim.c}. Trusts nothing that arrives. For one thread.
  */
 public final class ShimChannel {
-  public static final int PROTOCOL_VERSION = 6;
+  public static final int PROTOCOL_VERSION = 7;
 
   /** Bits of the greeting's last word: what whoever started the client asks for. */
   public static final long MAP_MEMORY = 1;
@@ -49,7 +49,9 @@ public final class ShimChannel {
     IOCTL(1),
     WRITE(2),
     COUNTER(4),
-    MISSING(5);
+    MISSING(5),
+    /** A greeting that opens the connection manager in place of a device file. */
+    MANAGER(6);
 
     private final int code;
 
@@ -115,8 +117,23 @@ public final class ShimChannel {
 
   /** Ends the greeting with the memory that is the client's device file. */
   public void result(SharedMemory memory) throws IOException {
+    resultWith(memory.fd());
+  }
+
+  /** Ends the greeting of a client that gets a descriptor of this process. */
+  public void resultWith(int fd) throws IOException {
     compose(RESULT, 0, 0, 0);
-    socket.send(message, memory.fd());
+    socket.send(message, fd);
+  }
+
+  /** Refuses a greeting of another version than this one. */
+  public static void requireVersion(Request greeting) {
+    Refusal.require(
+        greeting.a() == PROTOCOL_VERSION,
+        Errno.EPROTO,
+        "the client's library speaks version %d, and the device process speaks %d",
+        greeting.a(),
+        PROTOCOL_VERSION);
   }
 
   /**

@@ -34,8 +34,13 @@ public final class GidTypes {
         : Verbs.GID_TYPE_ROCE_V2;
   }
 
+  /** True for an entry of an Ethernet port whose packets are of RoCE v2. */
+  public static boolean isRoceV2(Hca hca, int index) {
+    return of(hca, index) == Verbs.GID_TYPE_ROCE_V2;
+  }
+
   /** The same as in {@code gid_attrs/types} of sysfs, {@code ib_core cache.c: gid_type_str}. */
   public static String name(Hca hca, int index) {
-    return of(hca, index) == Verbs.GID_TYPE_ROCE_V2 ? "RoCE v2" : "IB/RoCE v1";
+    return isRoceV2(hca, index) ? "RoCE v2" : "IB/RoCE v1";
   }
 }

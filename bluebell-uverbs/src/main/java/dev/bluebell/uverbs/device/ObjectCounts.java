@@ -24,6 +24,7 @@ public final class ObjectCounts {
       case "mr" -> account.heldByAll(Quota.KEYS);
       case "srq" ->
           account.heldByAll(Quota.RECEIVE_QUEUES) + account.heldByAll(Quota.TAG_MATCHING_QUEUES);
+      case "cm_id" -> account.heldByAll(Quota.CONNECTION_IDS);
       case "ctx" -> contexts;
       default -> throw new Refusal(Errno.ENOENT, "nobody counts objects '%s'".formatted(kind));
     };

@@ -1,12 +1,12 @@
 package dev.bluebell.uverbs.qp;
 
-import static dev.bluebell.uverbs.qp.QpAttributes.ACCESS_FLAGS;
-import static dev.bluebell.uverbs.qp.QpAttributes.AV;
-import static dev.bluebell.uverbs.qp.QpAttributes.MIN_RNR_TIMER;
-import static dev.bluebell.uverbs.qp.QpAttributes.PATH_MTU;
-import static dev.bluebell.uverbs.qp.QpAttributes.PKEY_INDEX;
-import static dev.bluebell.uverbs.qp.QpAttributes.PORT;
-import static dev.bluebell.uverbs.qp.QpAttributes.STATE;
+import static dev.bluebell.uverbs.qp.QpMask.ACCESS_FLAGS;
+import static dev.bluebell.uverbs.qp.QpMask.AV;
+import static dev.bluebell.uverbs.qp.QpMask.MIN_RNR_TIMER;
+import static dev.bluebell.uverbs.qp.QpMask.PATH_MTU;
+import static dev.bluebell.uverbs.qp.QpMask.PKEY_INDEX;
+import static dev.bluebell.uverbs.qp.QpMask.PORT;
+import static dev.bluebell.uverbs.qp.QpMask.STATE;
 
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.command.Capabilities.AtomicCaps;
@@ -46,7 +46,7 @@ final class Dct implements Handles.OnDevice {
   private final View capabilities;
   private final View command = View.command(CreateDctIn.STRUCTURE, CommandOpcode.CREATE_DCT);
   private final View dctc = command.at(CreateDctIn.DCT_CONTEXT_ENTRY);
-  private int state = QpTransitions.RESET;
+  private int state = QpStates.RESET;
   private @Nullable HcaObject object;
 
   private Dct(Pd pd, Cq cq, Srq srq, View capabilities) {
@@ -92,10 +92,10 @@ final class Dct implements Handles.OnDevice {
     }
     given.check(PORT_NUMBER);
     int next = given.has(STATE) ? given.getInt(ModifyQp.QP_STATE) : state;
-    if (state == QpTransitions.RESET && next == QpTransitions.INIT) {
+    if (state == QpStates.RESET && next == QpStates.INIT) {
       require(given, STATE | ACCESS_FLAGS | PKEY_INDEX | PORT);
       toInit(session, given);
-    } else if (state == QpTransitions.INIT && next == QpTransitions.RTR) {
+    } else if (state == QpStates.INIT && next == QpStates.RTR) {
       require(given, STATE | MIN_RNR_TIMER | AV | PATH_MTU);
       toRtr(session, given);
     } else {
@@ -152,7 +152,7 @@ final class Dct implements Handles.OnDevice {
     Refusal.require(
         (mask & ~QUERIED) == 0, Errno.EINVAL, "a DCT has not all of the attributes 0x%x", mask);
     Refusal.require(
-        state == QpTransitions.RTR, Errno.EINVAL, "a DCT has attributes in state RTR only");
+        state == QpStates.RTR, Errno.EINVAL, "a DCT has attributes in state RTR only");
     View attributes = View.of(QueryQpResp.STRUCTURE);
     attributes
         .at(QueryQpResp.DEST)
@@ -161,8 +161,8 @@ final class Dct implements Handles.OnDevice {
         .set(QpDest.SGID_INDEX, dctc.getInt(Dctc.MY_ADDR_INDEX))
         .set(QpDest.HOP_LIMIT, dctc.getInt(Dctc.HOP_LIMIT));
     return attributes
-        .set(QueryQpResp.QP_STATE, QpTransitions.RTR)
-        .set(QueryQpResp.CUR_QP_STATE, QpTransitions.RTR)
+        .set(QueryQpResp.QP_STATE, QpStates.RTR)
+        .set(QueryQpResp.CUR_QP_STATE, QpStates.RTR)
         .set(QueryQpResp.QP_ACCESS_FLAGS, QpRights.OF_DCT.get(dctc))
         .set(QueryQpResp.MIN_RNR_TIMER, dctc.getInt(Dctc.MIN_RNR_NAK))
         .set(QueryQpResp.PATH_MTU, dctc.getInt(Dctc.MTU))

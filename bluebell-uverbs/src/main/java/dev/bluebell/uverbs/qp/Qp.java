@@ -103,10 +103,10 @@ final class Qp implements Handles.OnDevice {
 
   private void change(Session session, QpAttributes given) throws IOException {
     int current =
-        given.has(QpAttributes.CUR_STATE)
+        given.has(QpMask.CUR_STATE)
             ? given.getInt(ModifyQp.CUR_QP_STATE)
             : QpCommands.state(object().query(QpCommands.query(number())));
-    int next = given.has(QpAttributes.STATE) ? given.getInt(ModifyQp.QP_STATE) : current;
+    int next = given.has(QpMask.STATE) ? given.getInt(ModifyQp.QP_STATE) : current;
     QpTransitions.Transition transition = QpTransitions.find(type, current, next, given);
     given.check(PORT);
     Refusal.require(
@@ -119,23 +119,23 @@ final class Qp implements Handles.OnDevice {
     }
     if (shape != null
         && shape.matchesTags()
-        && given.has(QpAttributes.AV)
+        && given.has(QpMask.AV)
         && given.getInt(ModifyQp.DEST_QP_NUM) == number()) {
       QpPath.addressSelf(session.hca(), PORT, given.destination());
     }
     int newRights =
-        given.has(QpAttributes.ACCESS_FLAGS)
+        given.has(QpMask.ACCESS_FLAGS)
             ? given.getInt(ModifyQp.QP_ACCESS_FLAGS)
             : queuePair.rights();
     int newReads =
-        given.has(QpAttributes.MAX_DEST_RD_ATOMIC)
+        given.has(QpMask.MAX_DEST_RD_ATOMIC)
             ? given.getInt(ModifyQp.MAX_DEST_RD_ATOMIC)
             : queuePair.reads();
     QpModification modification =
         new QpModification(
             session.hca(), number(), type, PORT, newRights, newReads, queuePair.isOutOfOrder());
     byte[] unused = object().modify(modification.command(transition.opcode(), given));
-    boolean forgets = next == QpTransitions.RESET;
+    boolean forgets = next == QpStates.RESET;
     queuePair.keep(forgets ? 0 : newRights, forgets ? 0 : newReads);
   }
 

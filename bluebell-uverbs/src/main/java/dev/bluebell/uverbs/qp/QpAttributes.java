@@ -1,5 +1,14 @@
 package dev.bluebell.uverbs.qp;
 
+import static dev.bluebell.uverbs.qp.QpMask.MAX_DEST_RD_ATOMIC;
+import static dev.bluebell.uverbs.qp.QpMask.MAX_QP_RD_ATOMIC;
+import static dev.bluebell.uverbs.qp.QpMask.MIN_RNR_TIMER;
+import static dev.bluebell.uverbs.qp.QpMask.PATH_MTU;
+import static dev.bluebell.uverbs.qp.QpMask.PORT;
+import static dev.bluebell.uverbs.qp.QpMask.QKEY;
+import static dev.bluebell.uverbs.qp.QpMask.RETRY_CNT;
+import static dev.bluebell.uverbs.qp.QpMask.RNR_RETRY;
+
 import dev.bluebell.hca.command.PathMtu;
 import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.View;
@@ -14,34 +23,12 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The attributes that a client changes of a queue pair. The bits mirror {@code ib_verbs.h:
- * ib_qp_attr_mask}.
+ * The attributes that a client changes of a queue pair.
  *
  * @param in {@link ModifyQp}
  * @param driver {@link Mlx5ModifyQp}; no bytes when the client's libmlx5 sends none
  */
 record QpAttributes(View in, View driver) {
-  static final int STATE = 1;
-  static final int CUR_STATE = 1 << 1;
-  static final int EN_SQD_ASYNC_NOTIFY = 1 << 2;
-  static final int ACCESS_FLAGS = 1 << 3;
-  static final int PKEY_INDEX = 1 << 4;
-  static final int PORT = 1 << 5;
-  static final int QKEY = 1 << 6;
-  static final int AV = 1 << 7;
-  static final int PATH_MTU = 1 << 8;
-  static final int TIMEOUT = 1 << 9;
-  static final int RETRY_CNT = 1 << 10;
-  static final int RNR_RETRY = 1 << 11;
-  static final int RQ_PSN = 1 << 12;
-  static final int MAX_QP_RD_ATOMIC = 1 << 13;
-  static final int ALT_PATH = 1 << 14;
-  static final int MIN_RNR_TIMER = 1 << 15;
-  static final int SQ_PSN = 1 << 16;
-  static final int MAX_DEST_RD_ATOMIC = 1 << 17;
-  static final int PATH_MIG_STATE = 1 << 18;
-  static final int DEST_QPN = 1 << 20;
-
   private static final int MAX_READS = 16;
 
   /** Of the bits, from the lowest on, as programs write them; empty where there is no attribute. */

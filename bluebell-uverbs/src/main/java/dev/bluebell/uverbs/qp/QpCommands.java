@@ -150,8 +150,8 @@ final class QpCommands {
     // mlx5 and verbs number SQER and SQD the other way round.
     int state = View.over(output).at(QueryQpOut.QPC).getInt(Qpc.STATE);
     return switch (state) {
-      case QpState.SQER -> QpTransitions.SQE;
-      case QpState.SQD -> QpTransitions.SQD;
+      case QpState.SQER -> QpStates.SQE;
+      case QpState.SQD -> QpStates.SQD;
       default -> state;
     };
   }

@@ -56,55 +56,55 @@ record QpModification(
   }
 
   private int optional(int opcode, QpAttributes given) {
-    boolean partition = given.has(QpAttributes.PKEY_INDEX) && opcode != CommandOpcode.RST2INIT_QP;
+    boolean partition = given.has(QpMask.PKEY_INDEX) && opcode != CommandOpcode.RST2INIT_QP;
     int moved = partition ? QpOptionalParameter.PKEY_INDEX : 0;
     if (type == QpType.UD) {
-      return moved | (given.has(QpAttributes.QKEY) ? QpOptionalParameter.Q_KEY : 0);
+      return moved | (given.has(QpMask.QKEY) ? QpOptionalParameter.Q_KEY : 0);
     }
     return moved
         | QpOptionalParameter.RIGHTS
-        | (given.has(QpAttributes.MIN_RNR_TIMER) ? QpOptionalParameter.RNR_TIMEOUT : 0);
+        | (given.has(QpMask.MIN_RNR_TIMER) ? QpOptionalParameter.RNR_TIMEOUT : 0);
   }
 
   private void setPath(View path, QpAttributes given) {
     path.set(Ads.VHCA_PORT_NUM, port);
-    if (given.has(QpAttributes.PKEY_INDEX)) {
+    if (given.has(QpMask.PKEY_INDEX)) {
       path.set(Ads.PKEY_INDEX, given.getInt(ModifyQp.PKEY_INDEX));
     }
-    if (given.has(QpAttributes.AV)) {
+    if (given.has(QpMask.AV)) {
       QpPath.set(hca, path, port, given.destination());
     }
-    if (given.has(QpAttributes.TIMEOUT)) {
+    if (given.has(QpMask.TIMEOUT)) {
       path.set(Ads.ACK_TIMEOUT, given.getInt(ModifyQp.TIMEOUT) & 0x1f);
     }
   }
 
   private static void setGiven(View qpc, QpAttributes given) {
-    if (given.has(QpAttributes.QKEY)) {
+    if (given.has(QpMask.QKEY)) {
       qpc.set(Qpc.Q_KEY, given.getInt(ModifyQp.QKEY));
     }
-    if (given.has(QpAttributes.PATH_MTU)) {
+    if (given.has(QpMask.PATH_MTU)) {
       qpc.set(Qpc.MTU, given.getInt(ModifyQp.PATH_MTU));
     }
-    if (given.has(QpAttributes.DEST_QPN)) {
+    if (given.has(QpMask.DEST_QPN)) {
       qpc.set(Qpc.REMOTE_QPN, given.getInt(ModifyQp.DEST_QP_NUM) & 0xffffff);
     }
-    if (given.has(QpAttributes.RQ_PSN)) {
+    if (given.has(QpMask.RQ_PSN)) {
       qpc.set(Qpc.NEXT_RCV_PSN, given.getInt(ModifyQp.RQ_PSN) & 0xffffff);
     }
-    if (given.has(QpAttributes.SQ_PSN)) {
+    if (given.has(QpMask.SQ_PSN)) {
       qpc.set(Qpc.NEXT_SEND_PSN, given.getInt(ModifyQp.SQ_PSN) & 0xffffff);
     }
-    if (given.has(QpAttributes.MIN_RNR_TIMER)) {
+    if (given.has(QpMask.MIN_RNR_TIMER)) {
       qpc.set(Qpc.MIN_RNR_NAK, given.getInt(ModifyQp.MIN_RNR_TIMER) & 0x1f);
     }
-    if (given.has(QpAttributes.RETRY_CNT)) {
+    if (given.has(QpMask.RETRY_CNT)) {
       qpc.set(Qpc.RETRY_COUNT, given.getInt(ModifyQp.RETRY_CNT) & 7);
     }
-    if (given.has(QpAttributes.RNR_RETRY)) {
+    if (given.has(QpMask.RNR_RETRY)) {
       qpc.set(Qpc.RNR_RETRY, given.getInt(ModifyQp.RNR_RETRY) & 7);
     }
-    if (given.has(QpAttributes.MAX_QP_RD_ATOMIC) && given.getInt(ModifyQp.MAX_RD_ATOMIC) > 0) {
+    if (given.has(QpMask.MAX_QP_RD_ATOMIC) && given.getInt(ModifyQp.MAX_RD_ATOMIC) > 0) {
       qpc.set(Qpc.LOG_SRA_MAX, QpCommands.log2Up(given.getInt(ModifyQp.MAX_RD_ATOMIC)));
     }
   }

@@ -1,24 +1,31 @@
 package dev.bluebell.uverbs.qp;
 
-import static dev.bluebell.uverbs.qp.QpAttributes.ACCESS_FLAGS;
-import static dev.bluebell.uverbs.qp.QpAttributes.ALT_PATH;
-import static dev.bluebell.uverbs.qp.QpAttributes.AV;
-import static dev.bluebell.uverbs.qp.QpAttributes.CUR_STATE;
-import static dev.bluebell.uverbs.qp.QpAttributes.DEST_QPN;
-import static dev.bluebell.uverbs.qp.QpAttributes.MAX_DEST_RD_ATOMIC;
-import static dev.bluebell.uverbs.qp.QpAttributes.MAX_QP_RD_ATOMIC;
-import static dev.bluebell.uverbs.qp.QpAttributes.MIN_RNR_TIMER;
-import static dev.bluebell.uverbs.qp.QpAttributes.PATH_MIG_STATE;
-import static dev.bluebell.uverbs.qp.QpAttributes.PATH_MTU;
-import static dev.bluebell.uverbs.qp.QpAttributes.PKEY_INDEX;
-import static dev.bluebell.uverbs.qp.QpAttributes.PORT;
-import static dev.bluebell.uverbs.qp.QpAttributes.QKEY;
-import static dev.bluebell.uverbs.qp.QpAttributes.RETRY_CNT;
-import static dev.bluebell.uverbs.qp.QpAttributes.RNR_RETRY;
-import static dev.bluebell.uverbs.qp.QpAttributes.RQ_PSN;
-import static dev.bluebell.uverbs.qp.QpAttributes.SQ_PSN;
-import static dev.bluebell.uverbs.qp.QpAttributes.STATE;
-import static dev.bluebell.uverbs.qp.QpAttributes.TIMEOUT;
+import static dev.bluebell.uverbs.qp.QpMask.ACCESS_FLAGS;
+import static dev.bluebell.uverbs.qp.QpMask.ALT_PATH;
+import static dev.bluebell.uverbs.qp.QpMask.AV;
+import static dev.bluebell.uverbs.qp.QpMask.CUR_STATE;
+import static dev.bluebell.uverbs.qp.QpMask.DEST_QPN;
+import static dev.bluebell.uverbs.qp.QpMask.MAX_DEST_RD_ATOMIC;
+import static dev.bluebell.uverbs.qp.QpMask.MAX_QP_RD_ATOMIC;
+import static dev.bluebell.uverbs.qp.QpMask.MIN_RNR_TIMER;
+import static dev.bluebell.uverbs.qp.QpMask.PATH_MIG_STATE;
+import static dev.bluebell.uverbs.qp.QpMask.PATH_MTU;
+import static dev.bluebell.uverbs.qp.QpMask.PKEY_INDEX;
+import static dev.bluebell.uverbs.qp.QpMask.PORT;
+import static dev.bluebell.uverbs.qp.QpMask.QKEY;
+import static dev.bluebell.uverbs.qp.QpMask.RETRY_CNT;
+import static dev.bluebell.uverbs.qp.QpMask.RNR_RETRY;
+import static dev.bluebell.uverbs.qp.QpMask.RQ_PSN;
+import static dev.bluebell.uverbs.qp.QpMask.SQ_PSN;
+import static dev.bluebell.uverbs.qp.QpMask.STATE;
+import static dev.bluebell.uverbs.qp.QpMask.TIMEOUT;
+import static dev.bluebell.uverbs.qp.QpStates.ERR;
+import static dev.bluebell.uverbs.qp.QpStates.INIT;
+import static dev.bluebell.uverbs.qp.QpStates.RESET;
+import static dev.bluebell.uverbs.qp.QpStates.RTR;
+import static dev.bluebell.uverbs.qp.QpStates.RTS;
+import static dev.bluebell.uverbs.qp.QpStates.SQD;
+import static dev.bluebell.uverbs.qp.QpStates.SQE;
 
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.uverbs.QpAbi.ModifyQp;
@@ -33,14 +40,6 @@ import org.jspecify.annotations.Nullable;
  * modify_dci_qp_is_ok}.
  */
 final class QpTransitions {
-  static final int RESET = 0;
-  static final int INIT = 1;
-  static final int RTR = 2;
-  static final int RTS = 3;
-  static final int SQD = 4;
-  static final int SQE = 5;
-  static final int ERR = 6;
-
   /**
    * A transition.
    *

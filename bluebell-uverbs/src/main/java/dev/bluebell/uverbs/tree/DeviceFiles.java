@@ -4,6 +4,7 @@ import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaIdentity;
 import dev.bluebell.hca.HcaPort;
 import dev.bluebell.hca.LinkLayer;
+import dev.bluebell.hca.uverbs.RdmaCm;
 import dev.bluebell.uverbs.device.DeviceIdentity;
 import java.io.IOException;
 import java.net.NetworkInterface;
@@ -20,6 +21,11 @@ public final class DeviceFiles {
   private static final int MAJOR = 1;
 
   private static final int FIRST_MINOR = 3;
+
+  /** Numbers of the character device of the connection manager. */
+  private static final int MISC_MAJOR = 10;
+
+  private static final int MANAGER_MINOR = 256;
 
   /** The network interface that the addresses of the GID table are of. */
   private static final String INTERFACE = "lo";
@@ -144,6 +150,14 @@ public final class DeviceFiles {
     tree.folder("class/infiniband_verbs").put("abi_version", "6");
     // Beside the folders of sysfs, of which "class/net" is the machine's; see paths.c.
     tree.folder(NETWORK).put("address", address);
+    tree.folder("class/misc/rdma_cm")
+        .put("abi_version", Integer.toString(RdmaCm.USER_CM_ABI_VERSION))
+        .put("dev", MISC_MAJOR + ":" + MANAGER_MINOR)
+        .putText(
+            "uevent",
+            "MAJOR=%d\nMINOR=%d\nDEVNAME=infiniband/rdma_cm\n".formatted(MISC_MAJOR, MANAGER_MINOR))
+        .link("subsystem", "../../misc");
+    tree.folder("dev/infiniband").putText("rdma_cm", "");
     MachineLinks.add(tree);
   }
 }

@@ -16,7 +16,8 @@ final class MachineLinks {
 
   /** Folders of which the tree has a part. */
   private static final List<String> SHARED =
-      List.of("", "class", "bus", "bus/pci", "bus/pci/devices", "bus/pci/drivers", "devices");
+      List.of(
+          "", "class", "class/misc", "bus", "bus/pci", "bus/pci/devices", "bus/pci/drivers", "devices");
 
   private MachineLinks() {}
 

@@ -18,8 +18,8 @@ class QpConstantsTest {
 
   @Test
   void attributesAndStatesAreThoseOfLibibverbs() throws Exception {
-    expect(QpAttributes.class, "IBV_QP_", 20);
-    expect(QpTransitions.class, "IBV_QPS_", 7);
+    expect(QpMask.class, "IBV_QP_", 20);
+    expect(QpStates.class, "IBV_QPS_", 7);
   }
 
   private void expect(Class<?> type, String prefix, int count)

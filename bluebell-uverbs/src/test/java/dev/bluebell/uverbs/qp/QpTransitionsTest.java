@@ -19,18 +19,18 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The kernel's checks of what a client changes of a queue pair, by type. */
 class QpTransitionsTest {
-  private static final int STATE = QpAttributes.STATE;
-  private static final int PKEY_PORT = QpAttributes.PKEY_INDEX | QpAttributes.PORT;
+  private static final int STATE = QpMask.STATE;
+  private static final int PKEY_PORT = QpMask.PKEY_INDEX | QpMask.PORT;
   private static final int PEER =
-      QpAttributes.AV | QpAttributes.PATH_MTU | QpAttributes.DEST_QPN | QpAttributes.RQ_PSN;
+      QpMask.AV | QpMask.PATH_MTU | QpMask.DEST_QPN | QpMask.RQ_PSN;
 
-  private static final int RECEIVES = QpAttributes.MAX_DEST_RD_ATOMIC | QpAttributes.MIN_RNR_TIMER;
+  private static final int RECEIVES = QpMask.MAX_DEST_RD_ATOMIC | QpMask.MIN_RNR_TIMER;
   private static final int SENDS =
-      QpAttributes.TIMEOUT
-          | QpAttributes.RETRY_CNT
-          | QpAttributes.RNR_RETRY
-          | QpAttributes.SQ_PSN
-          | QpAttributes.MAX_QP_RD_ATOMIC;
+      QpMask.TIMEOUT
+          | QpMask.RETRY_CNT
+          | QpMask.RNR_RETRY
+          | QpMask.SQ_PSN
+          | QpMask.MAX_QP_RD_ATOMIC;
 
   private static QpAttributes attributes(int mask, int currentState) {
     return new QpAttributes(
@@ -41,40 +41,40 @@ class QpTransitionsTest {
   }
 
   static Stream<Arguments> enough() {
-    int init = PKEY_PORT | QpAttributes.ACCESS_FLAGS;
+    int init = PKEY_PORT | QpMask.ACCESS_FLAGS;
     return Stream.of(
-        Arguments.of(QpType.UD, 0, 1, PKEY_PORT | QpAttributes.QKEY, CommandOpcode.RST2INIT_QP),
-        Arguments.of(QpType.UD, 1, 1, QpAttributes.QKEY, CommandOpcode.INIT2INIT_QP),
+        Arguments.of(QpType.UD, 0, 1, PKEY_PORT | QpMask.QKEY, CommandOpcode.RST2INIT_QP),
+        Arguments.of(QpType.UD, 1, 1, QpMask.QKEY, CommandOpcode.INIT2INIT_QP),
         Arguments.of(QpType.UD, 1, 2, 0, CommandOpcode.INIT2RTR_QP),
-        Arguments.of(QpType.UD, 1, 2, QpAttributes.QKEY, CommandOpcode.INIT2RTR_QP),
-        Arguments.of(QpType.UD, 2, 3, QpAttributes.SQ_PSN, CommandOpcode.RTR2RTS_QP),
-        Arguments.of(QpType.UD, 3, 3, QpAttributes.QKEY, CommandOpcode.RTS2RTS_QP),
-        Arguments.of(QpType.UD, 5, 3, QpAttributes.QKEY, CommandOpcode.SQERR2RTS_QP),
+        Arguments.of(QpType.UD, 1, 2, QpMask.QKEY, CommandOpcode.INIT2RTR_QP),
+        Arguments.of(QpType.UD, 2, 3, QpMask.SQ_PSN, CommandOpcode.RTR2RTS_QP),
+        Arguments.of(QpType.UD, 3, 3, QpMask.QKEY, CommandOpcode.RTS2RTS_QP),
+        Arguments.of(QpType.UD, 5, 3, QpMask.QKEY, CommandOpcode.SQERR2RTS_QP),
         Arguments.of(QpType.DCI, 0, 1, PKEY_PORT, CommandOpcode.RST2INIT_QP),
         Arguments.of(QpType.DCI, 1, 1, 0, CommandOpcode.INIT2INIT_QP),
-        Arguments.of(QpType.DCI, 1, 2, QpAttributes.PATH_MTU, CommandOpcode.INIT2RTR_QP),
+        Arguments.of(QpType.DCI, 1, 2, QpMask.PATH_MTU, CommandOpcode.INIT2RTR_QP),
         Arguments.of(
-            QpType.DCI, 1, 2, QpAttributes.PATH_MTU | QpAttributes.AV, CommandOpcode.INIT2RTR_QP),
+            QpType.DCI, 1, 2, QpMask.PATH_MTU | QpMask.AV, CommandOpcode.INIT2RTR_QP),
         Arguments.of(QpType.DCI, 2, 3, SENDS, CommandOpcode.RTR2RTS_QP),
-        Arguments.of(QpType.DCI, 3, 3, QpAttributes.MIN_RNR_TIMER, CommandOpcode.RTS2RTS_QP),
+        Arguments.of(QpType.DCI, 3, 3, QpMask.MIN_RNR_TIMER, CommandOpcode.RTS2RTS_QP),
         Arguments.of(QpType.XRC_INI, 0, 1, init, CommandOpcode.RST2INIT_QP),
         Arguments.of(QpType.XRC_INI, 1, 2, PEER, CommandOpcode.INIT2RTR_QP),
         Arguments.of(QpType.XRC_INI, 2, 3, SENDS, CommandOpcode.RTR2RTS_QP),
-        Arguments.of(QpType.XRC_INI, 3, 3, QpAttributes.ACCESS_FLAGS, CommandOpcode.RTS2RTS_QP),
+        Arguments.of(QpType.XRC_INI, 3, 3, QpMask.ACCESS_FLAGS, CommandOpcode.RTS2RTS_QP),
         Arguments.of(QpType.XRC_TGT, 0, 1, init, CommandOpcode.RST2INIT_QP),
         Arguments.of(QpType.XRC_TGT, 1, 2, PEER | RECEIVES, CommandOpcode.INIT2RTR_QP),
         Arguments.of(
             QpType.XRC_TGT,
             2,
             3,
-            QpAttributes.SQ_PSN | QpAttributes.TIMEOUT | QpAttributes.MIN_RNR_TIMER,
+            QpMask.SQ_PSN | QpMask.TIMEOUT | QpMask.MIN_RNR_TIMER,
             CommandOpcode.RTR2RTS_QP),
-        Arguments.of(QpType.XRC_TGT, 3, 3, QpAttributes.MIN_RNR_TIMER, CommandOpcode.RTS2RTS_QP),
+        Arguments.of(QpType.XRC_TGT, 3, 3, QpMask.MIN_RNR_TIMER, CommandOpcode.RTS2RTS_QP),
         Arguments.of(QpType.UC, 0, 1, init, CommandOpcode.RST2INIT_QP),
         Arguments.of(QpType.UC, 1, 1, init, CommandOpcode.INIT2INIT_QP),
         Arguments.of(QpType.UC, 1, 2, PEER, CommandOpcode.INIT2RTR_QP),
-        Arguments.of(QpType.UC, 2, 3, QpAttributes.SQ_PSN, CommandOpcode.RTR2RTS_QP),
-        Arguments.of(QpType.UC, 3, 3, QpAttributes.ACCESS_FLAGS, CommandOpcode.RTS2RTS_QP),
+        Arguments.of(QpType.UC, 2, 3, QpMask.SQ_PSN, CommandOpcode.RTR2RTS_QP),
+        Arguments.of(QpType.UC, 3, 3, QpMask.ACCESS_FLAGS, CommandOpcode.RTS2RTS_QP),
         Arguments.of(QpType.UC, 5, 3, 0, CommandOpcode.SQERR2RTS_QP));
   }
 
@@ -87,32 +87,32 @@ class QpTransitionsTest {
 
   static Stream<Arguments> wrong() {
     return Stream.of(
-        Arguments.of(QpType.UD, 0, 1, PKEY_PORT | QpAttributes.ACCESS_FLAGS),
+        Arguments.of(QpType.UD, 0, 1, PKEY_PORT | QpMask.ACCESS_FLAGS),
         Arguments.of(QpType.UD, 0, 1, PKEY_PORT),
         Arguments.of(QpType.UD, 1, 2, PEER),
         Arguments.of(QpType.UD, 2, 3, 0),
-        Arguments.of(QpType.UD, 2, 3, QpAttributes.SQ_PSN | QpAttributes.TIMEOUT),
-        Arguments.of(QpType.UD, 3, 3, QpAttributes.ACCESS_FLAGS),
-        Arguments.of(QpType.UD, 0, 2, PKEY_PORT | QpAttributes.QKEY),
-        Arguments.of(QpType.DCI, 0, 1, PKEY_PORT | QpAttributes.ACCESS_FLAGS),
-        Arguments.of(QpType.DCI, 1, 2, QpAttributes.AV),
+        Arguments.of(QpType.UD, 2, 3, QpMask.SQ_PSN | QpMask.TIMEOUT),
+        Arguments.of(QpType.UD, 3, 3, QpMask.ACCESS_FLAGS),
+        Arguments.of(QpType.UD, 0, 2, PKEY_PORT | QpMask.QKEY),
+        Arguments.of(QpType.DCI, 0, 1, PKEY_PORT | QpMask.ACCESS_FLAGS),
+        Arguments.of(QpType.DCI, 1, 2, QpMask.AV),
         Arguments.of(QpType.DCI, 1, 2, PEER),
-        Arguments.of(QpType.DCI, 2, 3, QpAttributes.SQ_PSN),
+        Arguments.of(QpType.DCI, 2, 3, QpMask.SQ_PSN),
         Arguments.of(QpType.DCI, 5, 3, 0),
         Arguments.of(QpType.XRC_INI, 1, 2, PEER | RECEIVES),
-        Arguments.of(QpType.XRC_INI, 2, 3, QpAttributes.SQ_PSN),
-        Arguments.of(QpType.XRC_INI, 3, 3, QpAttributes.MIN_RNR_TIMER),
-        Arguments.of(QpType.XRC_INI, 5, 3, QpAttributes.ACCESS_FLAGS),
+        Arguments.of(QpType.XRC_INI, 2, 3, QpMask.SQ_PSN),
+        Arguments.of(QpType.XRC_INI, 3, 3, QpMask.MIN_RNR_TIMER),
+        Arguments.of(QpType.XRC_INI, 5, 3, QpMask.ACCESS_FLAGS),
         Arguments.of(QpType.XRC_TGT, 1, 2, PEER),
-        Arguments.of(QpType.XRC_TGT, 2, 3, QpAttributes.SQ_PSN),
+        Arguments.of(QpType.XRC_TGT, 2, 3, QpMask.SQ_PSN),
         Arguments.of(QpType.XRC_TGT, 2, 3, SENDS),
-        Arguments.of(QpType.UC, 0, 1, PKEY_PORT | QpAttributes.QKEY),
-        Arguments.of(QpType.UC, 1, 2, PEER & ~QpAttributes.RQ_PSN),
-        Arguments.of(QpType.UC, 1, 2, PEER | QpAttributes.MIN_RNR_TIMER),
-        Arguments.of(QpType.UC, 1, 2, PEER | QpAttributes.MAX_DEST_RD_ATOMIC),
-        Arguments.of(QpType.UC, 2, 3, QpAttributes.SQ_PSN | QpAttributes.RETRY_CNT),
-        Arguments.of(QpType.UC, 3, 3, QpAttributes.MIN_RNR_TIMER),
-        Arguments.of(QpType.UC, 5, 3, QpAttributes.QKEY));
+        Arguments.of(QpType.UC, 0, 1, PKEY_PORT | QpMask.QKEY),
+        Arguments.of(QpType.UC, 1, 2, PEER & ~QpMask.RQ_PSN),
+        Arguments.of(QpType.UC, 1, 2, PEER | QpMask.MIN_RNR_TIMER),
+        Arguments.of(QpType.UC, 1, 2, PEER | QpMask.MAX_DEST_RD_ATOMIC),
+        Arguments.of(QpType.UC, 2, 3, QpMask.SQ_PSN | QpMask.RETRY_CNT),
+        Arguments.of(QpType.UC, 3, 3, QpMask.MIN_RNR_TIMER),
+        Arguments.of(QpType.UC, 5, 3, QpMask.QKEY));
   }
 
   @ParameterizedTest
@@ -154,7 +154,7 @@ class QpTransitionsTest {
   @ParameterizedTest
   @EnumSource(QpType.class)
   void everyTypeCanBeResetAndMadeToFail(QpType type) {
-    for (int from = 1; from <= QpTransitions.ERR; from++) {
+    for (int from = 1; from <= QpStates.ERR; from++) {
       assertThat(QpTransitions.find(type, from, 0, attributes(STATE, 0)).opcode())
           .isEqualTo(CommandOpcode.QP_2RST);
       assertThat(QpTransitions.find(type, from, 6, attributes(STATE, 0)).opcode())
@@ -164,8 +164,8 @@ class QpTransitionsTest {
 
   @Test
   void aCurrentStateIsOneOfThoseThatSend() {
-    int mask = STATE | QpAttributes.CUR_STATE;
-    expectInvalid(QpType.UD, 3, 3, attributes(mask, QpTransitions.INIT));
+    int mask = STATE | QpMask.CUR_STATE;
+    expectInvalid(QpType.UD, 3, 3, attributes(mask, QpStates.INIT));
     assertThat(QpTransitions.find(QpType.UD, 5, 3, attributes(mask, 5)).opcode())
         .isEqualTo(CommandOpcode.SQERR2RTS_QP);
   }

@@ -1,0 +1,277 @@
+package dev.bluebell.uverbs.cm;
+
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.CmAbi.Accept;
+import dev.bluebell.hca.uverbs.CmAbi.Bind;
+import dev.bluebell.hca.uverbs.CmAbi.BindIp;
+import dev.bluebell.hca.uverbs.CmAbi.ConnParam;
+import dev.bluebell.hca.uverbs.CmAbi.Connect;
+import dev.bluebell.hca.uverbs.CmAbi.CreateId;
+import dev.bluebell.hca.uverbs.CmAbi.CreateIdResp;
+import dev.bluebell.hca.uverbs.CmAbi.DestroyId;
+import dev.bluebell.hca.uverbs.CmAbi.DestroyIdResp;
+import dev.bluebell.hca.uverbs.CmAbi.Disconnect;
+import dev.bluebell.hca.uverbs.CmAbi.EventResp;
+import dev.bluebell.hca.uverbs.CmAbi.GetEvent;
+import dev.bluebell.hca.uverbs.CmAbi.JoinIpMcast;
+import dev.bluebell.hca.uverbs.CmAbi.JoinMcast;
+import dev.bluebell.hca.uverbs.CmAbi.Listen;
+import dev.bluebell.hca.uverbs.CmAbi.MigrateId;
+import dev.bluebell.hca.uverbs.CmAbi.MigrateResp;
+import dev.bluebell.hca.uverbs.CmAbi.Notify;
+import dev.bluebell.hca.uverbs.CmAbi.Reject;
+import dev.bluebell.hca.uverbs.CmAbi.ResolveAddr;
+import dev.bluebell.hca.uverbs.CmAbi.ResolveIp;
+import dev.bluebell.hca.uverbs.CmAbi.ResolveRoute;
+import dev.bluebell.hca.uverbs.RdmaCm;
+import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.uverbs.call.Refusal;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** The commands about ids, their connections and groups, and events. Mirrors {@code ucma.c}. */
+final class CmCalls {
+  private CmCalls() {}
+
+  static void create(CmCall call) {
+    call.requireRoom(CreateIdResp.STRUCTURE.bytes());
+    int space = call.get(CreateId.PS);
+    int type =
+        switch (space) {
+          case RdmaCm.PS_TCP -> QpKind.RC;
+          case RdmaCm.PS_UDP, RdmaCm.PS_IPOIB -> QpKind.UD;
+          case RdmaCm.PS_IB -> call.get(CreateId.QP_TYPE);
+          default ->
+              throw new Refusal(Errno.EINVAL, "there is no port space 0x%x".formatted(space));
+        };
+    CmFile file = call.session().file();
+    CmId id = file.get(same -> same.create(call.in().get(CreateId.UID), space, type));
+    try {
+      call.reply(
+          CreateId.RESPONSE, View.of(CreateIdResp.STRUCTURE).set(CreateIdResp.ID, id.number()));
+    } catch (Refusal refusal) {
+      int unused = file.get(same -> id.destroy());
+      throw refusal;
+    }
+  }
+
+  static void destroy(CmCall call) {
+    call.requireRoom(DestroyIdResp.STRUCTURE.bytes());
+    int reported = call.session().file().with(call.get(DestroyId.ID), CmId::destroy);
+    replyReported(call, reported);
+  }
+
+  private static void replyReported(CmCall call, int events) {
+    call.reply(
+        DestroyId.RESPONSE,
+        View.of(DestroyIdResp.STRUCTURE).set(DestroyIdResp.EVENTS_REPORTED, events));
+  }
+
+  // ---- addresses
+
+  static void bindIp(CmCall call) {
+    CmAddress address = ip(call.in().getBytes(BindIp.ADDR));
+    call.session().file().run(call.get(BindIp.ID), id -> id.bind(address));
+  }
+
+  static void bind(CmCall call) {
+    requireZero(call.get(Bind.RESERVED));
+    CmAddress address = address(call.in().getBytes(Bind.ADDR), call.get(Bind.ADDR_SIZE));
+    call.session().file().run(call.get(Bind.ID), id -> id.bind(address));
+  }
+
+  static void resolveIp(CmCall call) {
+    byte[] from = call.in().getBytes(ResolveIp.SRC_ADDR);
+    CmAddress source = from[0] == 0 && from[1] == 0 ? CmAddress.NONE : ip(from);
+    CmAddress destination = ip(call.in().getBytes(ResolveIp.DST_ADDR));
+    call.session()
+        .file()
+        .run(call.get(ResolveIp.ID), id -> id.resolve(source, destination));
+  }
+
+  static void resolveAddress(CmCall call) {
+    requireZero(call.get(ResolveAddr.RESERVED));
+    int sourceBytes = call.get(ResolveAddr.SRC_SIZE);
+    CmAddress source =
+        sourceBytes == 0
+            ? CmAddress.NONE
+            : address(call.in().getBytes(ResolveAddr.SRC_ADDR), sourceBytes);
+    CmAddress destination =
+        address(call.in().getBytes(ResolveAddr.DST_ADDR), call.get(ResolveAddr.DST_SIZE));
+    call.session()
+        .file()
+        .run(call.get(ResolveAddr.ID), id -> id.resolve(source, destination));
+  }
+
+  /** An address of IPv4 or IPv6. */
+  private static CmAddress ip(byte[] sockaddr) {
+    CmAddress address = CmAddress.of(sockaddr);
+    Refusal.require(
+        address.family() != 0, Errno.EINVAL, "the address is neither of IPv4 nor of IPv6");
+    return address;
+  }
+
+  private static CmAddress address(byte[] sockaddr, int bytes) {
+    CmAddress address = CmAddress.of(sockaddr);
+    Refusal.require(
+        bytes != 0 && bytes == address.size(),
+        Errno.EINVAL,
+        "an address of its family has %d bytes, not %d",
+        address.size(),
+        bytes);
+    return address;
+  }
+
+  private static void requireZero(int reserved) {
+    Refusal.require(reserved == 0, Errno.EINVAL, "a reserved field is 0x%x, not 0", reserved);
+  }
+
+  static void resolveRoute(CmCall call) {
+    Refusal.require(
+        call.get(ResolveRoute.TIMEOUT_MS) != 0, Errno.EINVAL, "a route needs a timeout");
+    call.session().file().run(call.get(ResolveRoute.ID), CmId::resolveRoute);
+  }
+
+  // ---- connections
+
+  static void listen(CmCall call) {
+    int backlog = call.get(Listen.BACKLOG);
+    call.session().file().run(call.get(Listen.ID), id -> id.listen(backlog));
+  }
+
+  static void connect(CmCall call) {
+    requireSent(call, Connect.RESERVED.end());
+    Offer offer = Offer.of(call.in(), Connect.CONN_PARAM, Connect.ECE);
+    Refusal.require(
+        offer.get(ConnParam.VALID) != 0, Errno.EINVAL, "a request needs its parameters (valid)");
+    call.session().file().run(call.get(Connect.ID), id -> id.connect(offer));
+  }
+
+  static void accept(CmCall call) {
+    requireSent(call, Accept.RESERVED.end());
+    Offer offer = Offer.of(call.in(), Accept.CONN_PARAM, Accept.ECE);
+    long uid = call.in().get(Accept.UID);
+    call.session()
+        .file()
+        .run(
+            call.get(Accept.ID),
+            id -> {
+              if (offer.get(ConnParam.VALID) == 0) {
+                id.acknowledge();
+              } else {
+                id.accept(uid, offer);
+              }
+            });
+  }
+
+  private static void requireSent(CmCall call, int bytes) {
+    Refusal.require(
+        call.sent() >= bytes, Errno.EINVAL, "%d bytes of parameters are too few", call.sent());
+  }
+
+  static void reject(CmCall call) {
+    byte[] data =
+        Arrays.copyOf(
+            call.in().getBytes(Reject.PRIVATE_DATA), call.get(Reject.PRIVATE_DATA_LEN));
+    int reason = call.get(Reject.REASON);
+    call.session().file().run(call.get(Reject.ID), id -> id.reject(reason, data));
+  }
+
+  static void disconnect(CmCall call) {
+    call.session().file().run(call.get(Disconnect.ID), CmId::disconnect);
+  }
+
+  static void notify(CmCall call) {
+    int event = call.get(Notify.EVENT);
+    call.session().file().run(call.get(Notify.ID), id -> id.notify(event));
+  }
+
+  // ---- groups
+
+  static void joinIp(CmCall call) {
+    CmAddress address = ip(call.in().getBytes(JoinIpMcast.ADDR));
+    join(call, call.get(JoinIpMcast.ID), address);
+  }
+
+  static void join(CmCall call) {
+    int flags = call.get(JoinMcast.JOIN_FLAGS);
+    Refusal.require(
+        flags == RdmaCm.MC_JOIN_FLAG_FULLMEMBER
+            || flags == RdmaCm.MC_JOIN_FLAG_SENDONLY_FULLMEMBER,
+        Errno.EINVAL,
+        "0x%x is no way to join a group",
+        flags);
+    CmAddress address =
+        address(call.in().getBytes(JoinMcast.ADDR), call.get(JoinMcast.ADDR_SIZE));
+    join(call, call.get(JoinMcast.ID), address);
+  }
+
+  private static void join(CmCall call, int number, CmAddress address) {
+    call.requireRoom(CreateIdResp.STRUCTURE.bytes());
+    CmFile file = call.session().file();
+    CmGroup group = file.with(number, id -> id.join(call.in().get(JoinMcast.UID), address));
+    try {
+      call.reply(
+          JoinMcast.RESPONSE,
+          View.of(CreateIdResp.STRUCTURE).set(CreateIdResp.ID, group.number()));
+    } catch (Refusal refusal) {
+      int unused = file.get(same -> group.id().leave(group));
+      throw refusal;
+    }
+  }
+
+  static void leave(CmCall call) {
+    call.requireRoom(DestroyIdResp.STRUCTURE.bytes());
+    int reported =
+        call.session()
+            .file()
+            .get(
+                file -> {
+                  CmGroup group = file.findGroup(call.get(DestroyId.ID));
+                  return group.id().leave(group);
+                });
+    replyReported(call, reported);
+  }
+
+  // ---- events
+
+  /** Answers EAGAIN when there is no event; the shim waits for one. */
+  static void getEvent(CmCall call) {
+    call.requireRoom(EventResp.RESERVED.offset());
+    CmFile file = call.session().file();
+    @Nullable CmEvent event = file.get(CmFile::next);
+    if (event == null) {
+      throw new Refusal(Errno.EAGAIN, "there is no event");
+    }
+    try {
+      call.reply(GetEvent.RESPONSE, event.response());
+    } catch (Refusal refusal) {
+      file.locked(same -> same.putBack(event));
+      throw refusal;
+    }
+    file.locked(same -> same.delivered(event));
+  }
+
+  static void migrate(CmCall call) {
+    call.requireRoom(MigrateResp.STRUCTURE.bytes());
+    CmSession session = call.session();
+    CmFile from = session.files().find(session.process(), call.get(MigrateId.FD));
+    Refusal.require(
+        from.isOfOwner(session.file()),
+        Errno.EINVAL,
+        "descriptor %d of the client is an event channel of another process",
+        call.get(MigrateId.FD));
+    int reported =
+        from.with(
+            call.get(MigrateId.ID),
+            id -> {
+              if (id.file() != session.file()) {
+                id.moveTo(session.file());
+              }
+              return id.eventsReported();
+            });
+    call.reply(
+        MigrateId.RESPONSE,
+        View.of(MigrateResp.STRUCTURE).set(MigrateResp.EVENTS_REPORTED, reported));
+  }
+}

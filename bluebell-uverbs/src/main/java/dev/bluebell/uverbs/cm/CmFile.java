@@ -1,0 +1,248 @@
+package dev.bluebell.uverbs.cm;
+
+import dev.bluebell.hca.uverbs.CmAbi.EventResp;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.server.Account;
+import dev.bluebell.server.Quota;
+import dev.bluebell.server.ReadySignal;
+import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.uverbs.call.Refusal;
+import java.util.ArrayDeque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An open file of the connection manager: ids of a client, and their events. {@link #get}, {@link
+ * #locked}, {@link #with} and {@link #run} take the lock; all other methods need it.
+ */
+final class CmFile {
+  private final ConnectionManager manager;
+  private final CmPort port;
+  private final Object owner;
+  private final Account account;
+  private final Signal signal;
+  private final Consumer<String> listener;
+  private final Set<CmId> ids = new LinkedHashSet<>();
+  private final ArrayDeque<CmEvent> events = new ArrayDeque<>();
+
+  /** Where a client sees whether there are events. */
+  interface Signal {
+    /** There is one more. */
+    void raise();
+
+    /** There is none. */
+    void clear();
+
+    /** The signal of a descriptor. */
+    static Signal of(ReadySignal ready) {
+      return new Signal() {
+        @Override
+        public void raise() {
+          ready.raise();
+        }
+
+        @Override
+        public void clear() {
+          ready.clear();
+        }
+      };
+    }
+  }
+
+  /**
+   * @param owner what tells the client's process from others
+   * @param account of the client, which pays for ids and events
+   * @param listener hears why connections fail
+   */
+  CmFile(
+      ConnectionManager manager,
+      CmPort port,
+      Object owner,
+      Account account,
+      Signal signal,
+      Consumer<String> listener) {
+    this.manager = manager;
+    this.port = port;
+    this.owner = owner;
+    this.account = account;
+    this.signal = signal;
+    this.listener = listener;
+  }
+
+  ConnectionManager manager() {
+    return manager;
+  }
+
+  CmPort port() {
+    return port;
+  }
+
+  /** Does something under the lock. */
+  <T extends @Nullable Object> T get(Function<CmFile, T> action) {
+    synchronized (manager) {
+      return action.apply(this);
+    }
+  }
+
+  /** Does something under the lock. */
+  void locked(Consumer<CmFile> action) {
+    synchronized (manager) {
+      action.accept(this);
+    }
+  }
+
+  /** Does something with an id of this file, under the lock. */
+  <T> T with(int number, Function<CmId, T> action) {
+    return get(same -> action.apply(find(number)));
+  }
+
+  /** Does something with an id of this file, under the lock. */
+  void run(int number, Consumer<CmId> action) {
+    locked(same -> action.accept(find(number)));
+  }
+
+  /** True when both are of one process. */
+  boolean isOfOwner(CmFile other) {
+    return owner.equals(other.owner);
+  }
+
+  /** The id with a number, which is one of this file. */
+  CmId find(int number) {
+    CmId found = manager.find(CmId.class, number);
+    // Not even that others have ids is for a client to know.
+    Refusal.require(
+        isOfOwner(found.file()),
+        Errno.ENOENT,
+        "number %d names nothing of the client",
+        number);
+    Refusal.require(
+        found.file() == this, Errno.EINVAL, "id %d is one of another event channel", number);
+    return found;
+  }
+
+  /** The group with a number, which an id of this file has joined. */
+  CmGroup findGroup(int number) {
+    CmGroup found = manager.find(CmGroup.class, number);
+    Refusal.require(
+        found.id().file() == this, Errno.ENOENT, "number %d names no group of the client", number);
+    return found;
+  }
+
+  CmId create(long uid, int space, int type) {
+    Account.Hold room = takeId();
+    CmId id = manager.number(fresh -> new CmId(this, fresh, uid, space, type, room));
+    own(id);
+    return id;
+  }
+
+  Account.Hold takeId() {
+    return account.take(Quota.CONNECTION_IDS);
+  }
+
+  Account.@Nullable Hold tryTakeId() {
+    return account.tryTake(Quota.CONNECTION_IDS);
+  }
+
+  void own(CmId id) {
+    ids.add(id);
+  }
+
+  void disown(CmId id) {
+    ids.remove(id);
+  }
+
+  void say(String sentence) {
+    listener.accept(sentence);
+  }
+
+  // ---- events
+
+  /**
+   * Adds an event.
+   *
+   * @return false when the client has so many that it has not read that this one is lost
+   */
+  boolean add(CmId id, @Nullable CmId request, @Nullable CmGroup group, View response) {
+    Account.@Nullable Hold room = account.tryTake(Quota.PENDING_EVENTS);
+    if (room == null) {
+      return false;
+    }
+    events.addLast(new CmEvent(id, request, group, response, room));
+    signal.raise();
+    return true;
+  }
+
+  /** Takes the next event; null when there is none. */
+  @Nullable CmEvent next() {
+    @Nullable CmEvent event = events.pollFirst();
+    if (events.isEmpty()) {
+      signal.clear();
+    }
+    return event;
+  }
+
+  /** Puts an event back that could not be delivered. */
+  void putBack(CmEvent event) {
+    events.addFirst(event);
+    signal.raise();
+  }
+
+  /** Counts an event that was delivered. */
+  void delivered(CmEvent event) {
+    event.room().close();
+    event.id().eventIsRead();
+    if (event.request() != null) {
+      event.id().requestIsRead();
+    }
+    if (event.group() != null) {
+      event.group().eventsReported++;
+    }
+  }
+
+  /** Forgets events that nobody has read; ids that they bring are destroyed. */
+  void dropEvents(Predicate<CmEvent> which) {
+    List<CmEvent> dropped = events.stream().filter(which).toList();
+    events.removeAll(dropped);
+    for (CmEvent event : dropped) {
+      event.room().close();
+      if (event.request() != null) {
+        int unused = event.request().destroy();
+      }
+    }
+    if (events.isEmpty()) {
+      signal.clear();
+    }
+  }
+
+  /** Gives an id, its events, and ids that they bring, to another file of the client. */
+  void move(CmId id, CmFile other) {
+    disown(id);
+    other.own(id);
+    List<CmEvent> moved = events.stream().filter(event -> event.id() == id).toList();
+    events.removeAll(moved);
+    for (CmEvent event : moved) {
+      other.events.addLast(event);
+      other.signal.raise();
+      if (event.request() != null) {
+        event.request().follow(other);
+      }
+    }
+    if (events.isEmpty()) {
+      signal.clear();
+    }
+  }
+
+  /** Ends all ids, under the lock. */
+  void close() {
+    synchronized (manager) {
+      while (!ids.isEmpty()) {
+        int unused = ids.iterator().next().destroy();
+      }
+    }
+  }
+}

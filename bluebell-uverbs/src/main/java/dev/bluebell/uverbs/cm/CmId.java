@@ -1,0 +1,725 @@
+package dev.bluebell.uverbs.cm;
+
+import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.CmAbi.ConnParam;
+import dev.bluebell.hca.uverbs.CmAbi.Ece;
+import dev.bluebell.hca.uverbs.CmAbi.EventResp;
+import dev.bluebell.hca.uverbs.CmAbi.QpAttr;
+import dev.bluebell.hca.uverbs.CmAbi.UdParam;
+import dev.bluebell.hca.uverbs.RdmaCm;
+import dev.bluebell.server.Account;
+import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.uverbs.call.Refusal;
+import dev.bluebell.uverbs.qp.QpMask;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An id of the connection manager: it listens, or is one end of a connection. Mirrors {@code cma.c}
+ * and {@code ucma.c}. Guarded by the {@link ConnectionManager}.
+ */
+final class CmId {
+  /** {@code rdma_cm.h: RDMA_UDP_QKEY}. */
+  private static final int DATAGRAM_KEY = 0x01234567;
+
+  /** Number of the queue pair that datagrams to a group name. */
+  private static final int GROUP_QPN = 0xffffff;
+
+  /** {@code ib_verbs.h: IB_EVENT_COMM_EST}. */
+  private static final int COMMUNICATION_ESTABLISHED = 4;
+
+  private static final int MOST_BACKLOG = 1024;
+  private static final int LAST_QP_STATE = 6;
+  private static final int PORT = 1;
+
+  /** Services of port spaces that have the numbers of IP ports; {@code rdma/ib.h: RDMA_IB_IP_PS_*}. */
+  private static final int SPACE_SHIFT = 16;
+
+  private static final long PORTS = 0xffff;
+
+  private final ConnectionManager manager;
+  private final int number;
+  private final int space;
+  private final int type;
+  private final int psn;
+  private final Account.Hold hold;
+  private final List<CmGroup> groups = new ArrayList<>();
+  private CmFile file;
+  private long uid;
+  private int eventsReported;
+
+  private State state = State.IDLE;
+  private CmAddress source = CmAddress.NONE;
+  private CmAddress destination = CmAddress.NONE;
+  private int boundSpace;
+  private boolean hasPort;
+  private boolean hasDevice;
+  private @Nullable CmPath path;
+  private @Nullable End end;
+  private int backlog;
+  private int queueKey;
+
+  private boolean reusesAddress;
+  private boolean isForOneFamily;
+  private boolean familyIsSet;
+  private int trafficClass;
+  private int acknowledgement;
+  private boolean acknowledgementIsSet;
+
+  /** What was done with an id last. */
+  private enum State {
+    IDLE,
+    BOUND,
+    ADDRESS_RESOLVED,
+    ROUTE_RESOLVED,
+    CONNECT,
+    DISCONNECT,
+    LISTEN
+  }
+
+  /**
+   * @param uid what the client knows it by; 0 when it does not know it yet
+   * @param space one of {@link RdmaCm}
+   * @param type of its queue pair, {@link QpKind}
+   */
+  CmId(CmFile file, int number, long uid, int space, int type, Account.Hold hold) {
+    manager = file.manager();
+    this.file = file;
+    this.number = number;
+    this.uid = uid;
+    this.space = space;
+    this.type = type;
+    this.hold = hold;
+    boundSpace = space;
+    psn = manager.psn();
+  }
+
+  int number() {
+    return number;
+  }
+
+  int type() {
+    return type;
+  }
+
+  CmFile file() {
+    return file;
+  }
+
+  /** The port space of its port. */
+  int space() {
+    return boundSpace;
+  }
+
+  CmAddress source() {
+    return source;
+  }
+
+  CmAddress destination() {
+    return destination;
+  }
+
+  /** The path; null before it is resolved. */
+  @Nullable CmPath path() {
+    return path;
+  }
+
+  boolean hasDevice() {
+    return hasDevice;
+  }
+
+  boolean reusesAddress() {
+    return reusesAddress;
+  }
+
+  boolean isForOneFamily() {
+    return isForOneFamily;
+  }
+
+  boolean listens() {
+    return state == State.LISTEN;
+  }
+
+  int queueKey() {
+    return queueKey == 0 ? DATAGRAM_KEY : queueKey;
+  }
+
+  // ---- addresses
+
+  /** Binds the id to an address, and to a free port if it has none. */
+  void bind(CmAddress address) {
+    require(state == State.IDLE, "bind");
+    Refusal.require(
+        address.family() != 0, Errno.EAFNOSUPPORT, "the address is of an unknown family");
+    Refusal.require(
+        !address.lacksScope(), Errno.EINVAL, "link-local address %s has no scope", address);
+    if (!address.isAny()) {
+      if (address.isIb()) {
+        Refusal.require(
+            file.port().infiniBand() && file.port().has(address.gid()),
+            Errno.ENODEV,
+            "no InfiniBand port has %s",
+            address);
+      } else {
+        Refusal.require(
+            manager.ports().reach(address),
+            Errno.EADDRNOTAVAIL,
+            "%s is not an address of this machine",
+            address);
+      }
+    }
+    if (!familyIsSet) {
+      isForOneFamily = address.family() == CmAddress.INET;
+    }
+    CmAddress complete = address.isIb() ? inPortSpace(address) : address;
+    source = manager.ports().bind(this, complete);
+    hasPort = true;
+    hasDevice = !address.isAny();
+    state = State.BOUND;
+  }
+
+  // cma.c: cma_select_ib_ps.
+  private CmAddress inPortSpace(CmAddress address) {
+    long mask = address.serviceMask() & ~PORTS;
+    long asked = address.service() & mask;
+    for (int each : new int[] {RdmaCm.PS_IB, RdmaCm.PS_TCP, RdmaCm.PS_UDP}) {
+      long services = (long) each << SPACE_SHIFT;
+      if ((space == RdmaCm.PS_IB || space == each)
+          && asked == (services & mask)) {
+        boundSpace = each;
+        return address.withService(services | address.port());
+      }
+    }
+    throw new Refusal(
+        Errno.EPROTONOSUPPORT,
+        "service 0x%x is in no port space of the id".formatted(address.service()));
+  }
+
+  /** Finds the way to an address; there is an event in any case. */
+  void resolve(CmAddress from, CmAddress to) {
+    if (state == State.IDLE) {
+      bind(from.family() == 0 ? CmAddress.any(to.family()) : from);
+    }
+    require(state == State.BOUND, "resolve an address for");
+    Refusal.require(
+        source.family() == to.family(),
+        Errno.EINVAL,
+        "the id is bound to %s, and %s is of another family",
+        source,
+        to);
+    CmAddress goal =
+        !to.isAny() || to.isIb() ? to : CmAddress.loopback(to.family(), to.port());
+    destination = goal;
+    boolean reached =
+        goal.isIb()
+            ? file.port().infiniBand() && file.port().has(goal.gid())
+            : goal.isGroup() || manager.ports().reach(goal);
+    if (!reached) {
+      file.say(
+          "%s can't be reached (RDMA_CM_EVENT_ADDR_ERROR, ENODEV): the connection manager connects the clients of one device process; use 127.0.0.1, ::1 or another address of this machine"
+              .formatted(goal));
+      raise(CmEventType.ADDR_ERROR, -Errno.ENODEV, nothing -> {});
+      return;
+    }
+    if (source.isAny()) {
+      CmAddress own = goal.isGroup() ? CmAddress.loopback(goal.family(), 0) : goal;
+      source = own.withPort(source.port());
+    }
+    hasDevice = true;
+    state = State.ADDRESS_RESOLVED;
+    raise(CmEventType.ADDR_RESOLVED, 0, nothing -> {});
+  }
+
+  void resolveRoute() {
+    require(state == State.ADDRESS_RESOLVED, "resolve a route for");
+    path =
+        destination.isGroup()
+            ? file.port().pathToGroup(source, destination.gid())
+            : file.port().path(source, destination, trafficClass, acknowledgement);
+    state = State.ROUTE_RESOLVED;
+    raise(CmEventType.ROUTE_RESOLVED, 0, nothing -> {});
+  }
+
+  void listen(int most) {
+    if (state == State.IDLE) {
+      bind(CmAddress.any(CmAddress.INET));
+    }
+    require(state == State.BOUND, "listen with");
+    if (reusesAddress) {
+      manager.ports().check(this, source, false);
+      reusesAddress = false;
+    }
+    backlog = most > 0 && most < MOST_BACKLOG ? most : MOST_BACKLOG;
+    state = State.LISTEN;
+  }
+
+  // ---- options
+
+  void setTrafficClass(int value) {
+    trafficClass = value;
+  }
+
+  void setReusesAddress(boolean value) {
+    require(state == State.IDLE || value && state != State.LISTEN, "let others have the port of");
+    reusesAddress = value;
+  }
+
+  void setForOneFamily(boolean value) {
+    require(state == State.IDLE || state == State.BOUND, "choose the families of");
+    familyIsSet = true;
+    isForOneFamily = value;
+  }
+
+  void setAcknowledgement(int timeout) {
+    Refusal.require(
+        type == QpKind.RC || type == QpKind.XRC_INI,
+        Errno.EINVAL,
+        "id %d is of datagrams, which are not acknowledged",
+        number);
+    acknowledgement = timeout;
+    acknowledgementIsSet = true;
+  }
+
+  // ---- connections
+
+  /** Asks for a connection, or for a queue pair of datagrams. */
+  void connect(Offer offer) {
+    require(state == State.ROUTE_RESOLVED, "connect");
+    CmPath way = requirePath();
+    Route route = new Route(boundSpace, type, source, destination, way);
+    if (type == QpKind.UD) {
+      ReliableEnd.requireRoom(offer.data().length, route.room(DatagramEnd.MOST_REQUEST_DATA));
+      DatagramEnd question = DatagramEnd.question(this);
+      state = State.CONNECT;
+      end = question;
+      question.send(manager.ports(), route, offer.data(), ReliableEnd.RETRIES);
+    } else {
+      ReliableEnd.requireRoom(offer.data().length, route.room(ReliableEnd.MOST_REQUEST_DATA));
+      Refusal.require(
+          QpKind.connects(type), Errno.EINVAL, "queue pairs of type %d do not connect", type);
+      ReliableEnd request = ReliableEnd.request(this, way, offer, psn);
+      state = State.CONNECT;
+      end = request;
+      request.send(manager.ports(), route, offer, ReliableEnd.RETRIES);
+    }
+  }
+
+  /**
+   * Accepts a request, which rejects it when that fails.
+   *
+   * @param as what the client knows the id by from now on
+   */
+  void accept(long as, Offer reply) {
+    requireAnswer(answer -> answer.accept(reply));
+    uid = as;
+  }
+
+  /** Says that the queue pair is ready for the peer, which has accepted. */
+  void acknowledge() {
+    requireAnswer(End::acknowledge);
+  }
+
+  private void requireAnswer(Consumer<End> answer) {
+    require(state == State.CONNECT, "accept");
+    End accepted = requireEnd();
+    try {
+      answer.accept(accepted);
+    } catch (Refusal refusal) {
+      try {
+        accepted.reject(ReliableEnd.REASON_CONSUMER, new byte[0]);
+      } catch (Refusal already) {
+        // There is nothing to reject, and the first refusal says why.
+      }
+      throw refusal;
+    }
+  }
+
+  void reject(int reason, byte[] data) {
+    int given = reason == 0 ? ReliableEnd.REASON_CONSUMER : reason;
+    Refusal.require(
+        given == ReliableEnd.REASON_CONSUMER || given == ReliableEnd.REASON_VENDOR_OPTION,
+        Errno.EINVAL,
+        "a client can't reject for reason %d",
+        reason);
+    requireEnd().reject(given, data);
+  }
+
+  void disconnect() {
+    requireEnd().disconnect();
+  }
+
+  /** The client's queue pair had an event, which may say that the peer is ready. */
+  void notify(int event) {
+    End notified = requireEnd();
+    Refusal.require(
+        event == COMMUNICATION_ESTABLISHED,
+        Errno.EINVAL,
+        "event %d says nothing about a connection",
+        event);
+    notified.establish();
+  }
+
+  /** The attributes that bring the queue pair to a state. */
+  View attributes(int qpState) {
+    requireDevice();
+    Refusal.require(
+        qpState <= LAST_QP_STATE, Errno.EINVAL, "a queue pair has no state %d", qpState);
+    View attributes = View.of(QpAttr.STRUCTURE).set(QpAttr.QP_STATE, qpState);
+    if (end instanceof ReliableEnd connection) {
+      connection.attributes(qpState, attributes);
+    } else {
+      plainAttributes(attributes);
+    }
+    if (acknowledgementIsSet && (attributes.getInt(QpAttr.QP_ATTR_MASK) & QpMask.TIMEOUT) != 0) {
+      attributes.set(QpAttr.TIMEOUT, acknowledgement);
+    }
+    return attributes;
+  }
+
+  private void plainAttributes(View attributes) {
+    int mask = QpMask.STATE | QpMask.PKEY_INDEX | QpMask.PORT;
+    if (type == QpKind.UD) {
+      Refusal.require(
+          space != RdmaCm.PS_IPOIB,
+          Errno.EINVAL,
+          "RDMA_PS_IPOIB has the queue key of a group of IP over InfiniBand, and there is none");
+      attributes.set(QpAttr.QKEY, queueKey());
+      mask |= QpMask.QKEY;
+    } else {
+      mask |= QpMask.ACCESS_FLAGS;
+    }
+    attributes.set(QpAttr.QP_ATTR_MASK, mask).set(QpAttr.PORT_NUM, PORT);
+  }
+
+  // ---- what arrives at a listener
+
+  /** Takes a request for a connection. */
+  Peers.Delivery take(Route route, Offer offer, int peerPsn, ConnectionPeer from) {
+    if (type != QpKind.opposite(route.type())) {
+      from.rejected(ReliableEnd.REASON_CONSUMER, new byte[0]);
+      return Peers.Delivery.TAKEN;
+    }
+    @Nullable CmId child = child(route);
+    if (child == null) {
+      return Peers.Delivery.BUSY;
+    }
+    ReliableEnd asked =
+        ReliableEnd.requested(child, child.requirePath(), child.psn, offer, peerPsn, from);
+    child.end = asked;
+    from.taken(asked);
+    int room = route.room(ReliableEnd.MOST_REQUEST_DATA);
+    return announce(child, event -> writeOffer(event, offer, true, room));
+  }
+
+  /** Takes a question for a queue pair of datagrams; other kinds of ids hear none. */
+  Peers.Delivery take(Route route, byte[] data, DatagramPeer from) {
+    if (type != QpKind.UD) {
+      return Peers.Delivery.REFUSED;
+    }
+    @Nullable CmId child = child(route);
+    if (child == null) {
+      return Peers.Delivery.BUSY;
+    }
+    child.end = DatagramEnd.asked(child, from);
+    int room = route.room(DatagramEnd.MOST_REQUEST_DATA);
+    return announce(child, event -> writeData(event.at(EventResp.UD), data, room));
+  }
+
+  /** The id for a new connection; null when there is no room for one. */
+  private @Nullable CmId child(Route route) {
+    Account.@Nullable Hold room = backlog == 0 ? null : file.tryTakeId();
+    if (room == null) {
+      return null;
+    }
+    CmId child = manager.number(fresh -> new CmId(file, fresh, 0, space, type, room));
+    file.own(child);
+    child.source = route.destination();
+    child.destination = route.source();
+    child.path = file.port().back(route.path(), route.destination());
+    child.boundSpace = boundSpace;
+    child.hasDevice = true;
+    child.trafficClass = trafficClass;
+    child.state = State.CONNECT;
+    backlog--;
+    return child;
+  }
+
+  private Peers.Delivery announce(CmId child, Consumer<View> content) {
+    View event = event(CmEventType.CONNECT_REQUEST, 0, content).set(EventResp.ID, child.number);
+    if (file.add(this, child, null, event)) {
+      return Peers.Delivery.TAKEN;
+    }
+    child.end = null;
+    child.destroy();
+    backlog++;
+    return Peers.Delivery.BUSY;
+  }
+
+  /** The client has read of a request. */
+  void requestIsRead() {
+    backlog++;
+  }
+
+  // ---- what arrives at an end
+
+  void replied(Offer reply) {
+    raise(
+        CmEventType.CONNECT_RESPONSE,
+        0,
+        event -> writeOffer(event, reply, false, ReliableEnd.MOST_REPLY_DATA));
+  }
+
+  void rejected(int reason, byte[] data) {
+    if (state != State.CONNECT) {
+      return;
+    }
+    if (reason != ReliableEnd.REASON_INVALID_SERVICE) {
+      file.say(
+          "the connection of id %d with %s was rejected (RDMA_CM_EVENT_REJECTED, reason %d): %s"
+              .formatted(
+                  number,
+                  destination,
+                  reason,
+                  reason == ReliableEnd.REASON_TIMEOUT
+                      ? "the process that asked for it gave up before there was an answer"
+                      : "the process at the other end called rdma_reject, failed to accept, listens for another type of queue pair, or ended"));
+    }
+    raise(
+        CmEventType.REJECTED,
+        reason,
+        event -> writeData(event, data, ReliableEnd.MOST_REJECT_DATA));
+  }
+
+  void explainNoListener() {
+    file.say(
+        "the request of id %d to %s was rejected (reason 8, invalid service ID): no id listens there; start the server first, on the same device process, and compare address, port and port space"
+            .formatted(number, new Route(boundSpace, type, source, destination, requirePath())));
+  }
+
+  void unreachable(int status) {
+    file.say(
+        "the request of id %d to %s was given up (RDMA_CM_EVENT_UNREACHABLE): the listener had no room for it; its process must read events (rdma_get_cm_event), or listen with a larger backlog"
+            .formatted(number, destination));
+    raise(CmEventType.UNREACHABLE, status, nothing -> {});
+  }
+
+  void established() {
+    raise(CmEventType.ESTABLISHED, 0, nothing -> {});
+  }
+
+  void disconnected() {
+    if (state == State.CONNECT) {
+      state = State.DISCONNECT;
+      raise(CmEventType.DISCONNECTED, 0, nothing -> {});
+    }
+  }
+
+  void timewaitEnded() {
+    if (state == State.DISCONNECT) {
+      raise(CmEventType.TIMEWAIT_EXIT, 0, nothing -> {});
+    }
+  }
+
+  /** The answer to a question for a queue pair of datagrams. */
+  void found(int status, int qpn, int key, byte[] data) {
+    if (status == DatagramEnd.FOUND) {
+      queueKey = key;
+    }
+    raise(
+        status == DatagramEnd.FOUND ? CmEventType.ESTABLISHED : CmEventType.UNREACHABLE,
+        status,
+        event -> {
+          View param = event.at(EventResp.UD);
+          writeData(param, data, DatagramEnd.MOST_REPLY_DATA);
+          if (status == DatagramEnd.FOUND) {
+            writeDatagram(param, requirePath(), qpn);
+          }
+        });
+  }
+
+  // ---- groups
+
+  /** Joins a group. */
+  CmGroup join(long as, CmAddress address) {
+    requireDevice();
+    Refusal.require(
+        !file.port().infiniBand(),
+        Errno.ENOSYS,
+        "the subnet manager of an InfiniBand port is asked for groups, and this one has none");
+    require(
+        type == QpKind.UD && (state == State.BOUND || state == State.ADDRESS_RESOLVED),
+        "join a group with");
+    Refusal.require(
+        !address.gid().equals(Gid.ZERO) && !address.isAny(),
+        Errno.EINVAL,
+        "a group needs an address");
+    Account.Hold room = file.takeId();
+    CmGroup group = manager.number(fresh -> new CmGroup(this, fresh, as, room));
+    groups.add(group);
+    CmPath way = file.port().pathToGroup(source, address.gid());
+    View event =
+        event(
+                CmEventType.MULTICAST_JOIN,
+                0,
+                response -> writeDatagram(response.at(EventResp.UD), way, GROUP_QPN))
+            .set(EventResp.UID, as)
+            .set(EventResp.ID, group.number());
+    boolean unused = file.add(this, null, group, event);
+    return group;
+  }
+
+  /** Leaves a group; what of its events was read. */
+  int leave(CmGroup group) {
+    groups.remove(group);
+    file.dropEvents(event -> event.group() == group);
+    manager.forget(group.number());
+    group.hold().close();
+    return group.eventsReported;
+  }
+
+  // ---- events
+
+  private View event(CmEventType kind, int status, Consumer<View> content) {
+    View response = View.of(EventResp.STRUCTURE);
+    content.accept(response);
+    return response
+        .set(EventResp.UID, uid)
+        .set(EventResp.ID, number)
+        .set(EventResp.EVENT, kind.number())
+        .set(EventResp.STATUS, status);
+  }
+
+  // ucma.c: nobody hears of an id that the client does not know yet.
+  private void raise(CmEventType kind, int status, Consumer<View> content) {
+    if (uid != 0) {
+      boolean unused = file.add(this, null, null, event(kind, status, content));
+    }
+  }
+
+  /** Writes an offer of the other end: its private data are as long as the message has room. */
+  private static void writeOffer(View event, Offer offer, boolean isRequest, int room) {
+    View param = event.at(EventResp.CONN);
+    param
+        .set(ConnParam.QP_NUM, offer.get(ConnParam.QP_NUM))
+        .set(ConnParam.SRQ, offer.get(ConnParam.SRQ) == 0 ? 0 : 1)
+        .set(ConnParam.RESPONDER_RESOURCES, offer.get(ConnParam.INITIATOR_DEPTH))
+        .set(ConnParam.INITIATOR_DEPTH, offer.get(ConnParam.RESPONDER_RESOURCES))
+        .set(ConnParam.FLOW_CONTROL, offer.get(ConnParam.FLOW_CONTROL) == 0 ? 0 : 1)
+        .set(ConnParam.RNR_RETRY_COUNT, offer.retries(ConnParam.RNR_RETRY_COUNT));
+    if (isRequest) {
+      param.set(ConnParam.RETRY_COUNT, offer.retries(ConnParam.RETRY_COUNT));
+    }
+    event
+        .at(EventResp.ECE)
+        .set(Ece.VENDOR_ID, offer.ece().getInt(Ece.VENDOR_ID))
+        .set(Ece.ATTR_MOD, offer.ece().getInt(Ece.ATTR_MOD));
+    writePrivate(param, offer.data(), room);
+  }
+
+  private static void writePrivate(View param, byte[] data, int room) {
+    param
+        .setBytes(
+            ConnParam.PRIVATE_DATA,
+            Arrays.copyOf(Arrays.copyOf(data, room), RdmaCm.MAX_PRIVATE_DATA))
+        .set(ConnParam.PRIVATE_DATA_LEN, room);
+  }
+
+  private void writeData(View event, byte[] data, int room) {
+    if (type == QpKind.UD) {
+      event
+          .setBytes(UdParam.PRIVATE_DATA, Arrays.copyOf(data, RdmaCm.MAX_PRIVATE_DATA))
+          .set(UdParam.PRIVATE_DATA_LEN, room);
+    } else {
+      writePrivate(event.at(EventResp.CONN), data, room);
+    }
+  }
+
+  private void writeDatagram(View param, CmPath way, int qpn) {
+    param.set(UdParam.QP_NUM, qpn).set(UdParam.QKEY, queueKey());
+    way.writeTo(param.at(UdParam.AH_ATTR));
+  }
+
+  /** The client has read an event. */
+  void eventIsRead() {
+    eventsReported++;
+  }
+
+  int eventsReported() {
+    return eventsReported;
+  }
+
+  // ---- the end
+
+  /** Moves the id, and its events, to another file of the client. */
+  void moveTo(CmFile other) {
+    file.move(this, other);
+    file = other;
+  }
+
+  /** Moves the id with the request that brings it. */
+  void follow(CmFile other) {
+    file.disown(this);
+    other.own(this);
+    file = other;
+  }
+
+  /**
+   * Ends the id, and what it has; its peer hears of it.
+   *
+   * @return events that the client has read
+   */
+  int destroy() {
+    State last = state;
+    state = State.IDLE;
+    if (end != null) {
+      end.abandon();
+    }
+    if (hasPort) {
+      manager.ports().release(this);
+    }
+    List.copyOf(groups).forEach(this::leave);
+    file.dropEvents(event -> event.id() == this);
+    file.disown(this);
+    manager.forget(number);
+    hold.close();
+    return eventsReported;
+  }
+
+  void after(long nanos, Runnable action) {
+    manager.after(nanos, action);
+  }
+
+  private void require(boolean condition, String verb) {
+    Refusal.require(
+        condition,
+        Errno.EINVAL,
+        "can't %s id %d: its state is %s, and its queue pair of type %d",
+        verb,
+        number,
+        state,
+        type);
+  }
+
+  private void requireDevice() {
+    Refusal.require(
+        hasDevice, Errno.EINVAL, "id %d has no device yet: bind it, or resolve an address", number);
+  }
+
+  private End requireEnd() {
+    if (end == null) {
+      throw new Refusal(Errno.EINVAL, "id %d has no connection".formatted(number));
+    }
+    return end;
+  }
+
+  private CmPath requirePath() {
+    if (path == null) {
+      throw new IllegalStateException("the route of id %d is not resolved".formatted(number));
+    }
+    return path;
+  }
+}

@@ -1,0 +1,97 @@
+package dev.bluebell.uverbs.cm;
+
+import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.CmAbi.UserPathRec;
+import dev.bluebell.hca.uverbs.PdAbi.AhAttr;
+import dev.bluebell.hca.uverbs.PdAbi.GlobalRoute;
+import java.nio.ByteBuffer;
+
+/**
+ * The way between two ends, as one of them has it.
+ *
+ * @param source GID of this end
+ * @param destination GID of the other end, or of a group
+ * @param sourceIndex entry of the GID table
+ * @param global true when packets carry GIDs, as on Ethernet all do
+ * @param lid of both ends, which have one port; 0 on Ethernet
+ * @param mtu code of the path MTU, 1 … 5
+ * @param hopLimit 1 … 255
+ * @param trafficClass 8 bits
+ * @param lifetime of a packet: 4.096 µs · 2<sup>lifetime</sup>
+ */
+record CmPath(
+    Gid source,
+    Gid destination,
+    int sourceIndex,
+    boolean global,
+    int lid,
+    int mtu,
+    int hopLimit,
+    int trafficClass,
+    int lifetime) {
+  private static final int PORT = 1;
+  static final int PARTITION = 0xffff;
+
+  /** {@code ib_sa.h: IB_SA_EQ}: a value is meant exactly. */
+  private static final int EXACTLY = 2;
+
+  private static final int RECORD_BYTES = 64;
+  private static final int DESTINATION = 8;
+  private static final int SOURCE = 24;
+
+  /** The same way from the other end. */
+  CmPath reversed(int otherIndex) {
+    return new CmPath(
+        destination, source, otherIndex, global, lid, mtu, hopLimit, trafficClass, lifetime);
+  }
+
+  /** Writes the path as an address vector. */
+  void writeTo(View attr) {
+    attr.set(AhAttr.DLID, lid).set(AhAttr.IS_GLOBAL, global).set(AhAttr.PORT_NUM, PORT);
+    if (global) {
+      attr.at(AhAttr.GRH)
+          .setBytes(GlobalRoute.DGID, destination.bytes())
+          .set(GlobalRoute.SGID_INDEX, sourceIndex)
+          .set(GlobalRoute.HOP_LIMIT, hopLimit)
+          .set(GlobalRoute.TRAFFIC_CLASS, trafficClass);
+    }
+  }
+
+  /** The path in the kernel's own form. */
+  View forUser() {
+    return View.of(UserPathRec.STRUCTURE)
+        .setBytes(UserPathRec.DGID, destination.bytes())
+        .setBytes(UserPathRec.SGID, source.bytes())
+        .set(UserPathRec.DLID, lid)
+        .set(UserPathRec.SLID, lid)
+        .set(UserPathRec.REVERSIBLE, 1)
+        .set(UserPathRec.MTU, mtu)
+        .set(UserPathRec.PKEY, PARTITION)
+        .set(UserPathRec.HOP_LIMIT, hopLimit)
+        .set(UserPathRec.TRAFFIC_CLASS, trafficClass)
+        .set(UserPathRec.MTU_SELECTOR, EXACTLY)
+        .set(UserPathRec.RATE_SELECTOR, EXACTLY)
+        .set(UserPathRec.PACKET_LIFE_TIME_SELECTOR, EXACTLY)
+        .set(UserPathRec.PACKET_LIFE_TIME, lifetime);
+  }
+
+  /** The path in the form of the subnet administrator: PathRecord of the InfiniBand Architecture. */
+  byte[] asRecord() {
+    ByteBuffer fields = ByteBuffer.allocate(RECORD_BYTES);
+    fields.put(DESTINATION, destination.bytes()).put(SOURCE, source.bytes());
+    fields
+        .position(SOURCE + Gid.ZERO.bytes().length)
+        .putShort((short) lid)
+        .putShort((short) lid)
+        .putInt(hopLimit)
+        .put((byte) trafficClass)
+        .put((byte) (1 << 7)) // reversible
+        .putShort((short) PARTITION)
+        .putShort((short) 0) // service level
+        .put((byte) (EXACTLY << 6 | mtu))
+        .put((byte) (EXACTLY << 6))
+        .put((byte) (EXACTLY << 6 | lifetime & 0x3f));
+    return fields.array();
+  }
+}

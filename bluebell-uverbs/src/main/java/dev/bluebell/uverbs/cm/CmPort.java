@@ -1,0 +1,113 @@
+package dev.bluebell.uverbs.cm;
+
+import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.HcaPort;
+import dev.bluebell.hca.LinkLayer;
+import dev.bluebell.hca.command.PathMtu;
+import dev.bluebell.uverbs.device.DeviceIdentity;
+import dev.bluebell.uverbs.device.GidTypes;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What the connection manager knows of the device's port.
+ *
+ * @param guid of the node, 64 bits
+ * @param infiniBand false for Ethernet
+ * @param lid 0 on Ethernet
+ * @param mtu code of the largest path MTU, 1 … 5
+ * @param gids entries of the GID table that connections can have; on Ethernet those of RoCE v2
+ */
+record CmPort(long guid, boolean infiniBand, int lid, int mtu, List<Entry> gids) {
+  /** What the device has: one port. */
+  private static final int PORT = 1;
+
+  private static final int HOP_LIMIT = 64;
+  private static final int HOP_LIMIT_OF_GROUPS = 1;
+  private static final long IPV4_MAPPED = 0xffff;
+
+  /** {@code cma.c: CMA_IBOE_PACKET_LIFETIME}. */
+  private static final int LIFETIME = 18;
+
+  /** An entry of the GID table. */
+  record Entry(int index, Gid gid) {
+    private boolean isIpv4() {
+      return gid.high() == 0 && gid.low() >>> 32 == IPV4_MAPPED;
+    }
+  }
+
+  /** Asks a device; executes commands, so it is not called under a lock. */
+  static CmPort of(Hca hca) {
+    HcaPort port = hca.queryPort(PORT);
+    boolean infiniBand = port.linkLayer() == LinkLayer.INFINIBAND;
+    List<Entry> entries = new ArrayList<>();
+    for (int index = 0; index < port.gidTableLength(); index++) {
+      Gid gid = hca.queryGid(PORT, index);
+      if (!gid.equals(Gid.ZERO) && (infiniBand || GidTypes.isRoceV2(hca, index))) {
+        entries.add(new Entry(index, gid));
+      }
+    }
+    return new CmPort(
+        DeviceIdentity.guid(hca),
+        infiniBand,
+        port.lid(),
+        PathMtu.code(port.activeMtu()),
+        List.copyOf(entries));
+  }
+
+  /**
+   * The entry that stands for an address of this machine: its own, else the first of its version of
+   * IP, else the first.
+   */
+  private Entry entry(CmAddress address) {
+    Gid gid = address.gid();
+    boolean isIpv4 = address.family() == CmAddress.INET;
+    return gids.stream()
+        .filter(entry -> entry.gid.equals(gid))
+        .findFirst()
+        .or(() -> gids.stream().filter(entry -> entry.isIpv4() == isIpv4).findFirst())
+        .orElseGet(gids::getFirst);
+  }
+
+  /** True when an entry of the table is this GID. */
+  boolean has(Gid gid) {
+    return gids.stream().anyMatch(entry -> entry.gid.equals(gid));
+  }
+
+  /** The GID of an address of this machine; {@link Gid#ZERO} for no or any address. */
+  Gid gid(CmAddress address) {
+    return address.family() == 0 || address.isAny() ? Gid.ZERO : entry(address).gid;
+  }
+
+  /**
+   * The path between two addresses of this machine.
+   *
+   * @param acknowledgement timeout of the queue pair, as the client set it; 0 when it did not
+   */
+  CmPath path(CmAddress source, CmAddress destination, int trafficClass, int acknowledgement) {
+    Entry from = entry(source);
+    return new CmPath(
+        from.gid,
+        entry(destination).gid,
+        from.index,
+        !infiniBand,
+        lid,
+        mtu,
+        HOP_LIMIT,
+        trafficClass,
+        acknowledgement == 0 ? LIFETIME : acknowledgement - 1);
+  }
+
+  /** The same path as the end at its destination has it. */
+  CmPath back(CmPath path, CmAddress destination) {
+    return path.reversed(entry(destination).index);
+  }
+
+  /** The path to a group. */
+  CmPath pathToGroup(CmAddress source, Gid group) {
+    Entry from = entry(source);
+    return new CmPath(
+        from.gid, group, from.index, true, 0, mtu, HOP_LIMIT_OF_GROUPS, 0, LIFETIME);
+  }
+}

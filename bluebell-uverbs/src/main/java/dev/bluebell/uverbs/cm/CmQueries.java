@@ -1,0 +1,146 @@
+package dev.bluebell.uverbs.cm;
+
+import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.structure.Structure;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.CmAbi.InitQpAttr;
+import dev.bluebell.hca.uverbs.CmAbi.PathRecData;
+import dev.bluebell.hca.uverbs.CmAbi.QpAttr;
+import dev.bluebell.hca.uverbs.CmAbi.Query;
+import dev.bluebell.hca.uverbs.CmAbi.QueryAddrResp;
+import dev.bluebell.hca.uverbs.CmAbi.QueryPathResp;
+import dev.bluebell.hca.uverbs.CmAbi.QueryRouteResp;
+import dev.bluebell.hca.uverbs.CmAbi.UserPathRec;
+import dev.bluebell.hca.uverbs.RdmaCm;
+import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.uverbs.call.Refusal;
+import java.util.Arrays;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The commands that say what an id has. Mirrors {@code ucma.c}. */
+final class CmQueries {
+  /** What the device has: one port. */
+  private static final int PORT = 1;
+
+  /** {@code ib_user_sa.h: IB_PATH_GMP, IB_PATH_PRIMARY, IB_PATH_BIDIRECTIONAL}. */
+  static final int PATH_FLAGS = 1 | 1 << 1 | 1 << 3 | 1 << 5;
+
+  private static final int SPACE_SHIFT = 16;
+
+  private CmQueries() {}
+
+  static void route(CmCall call) {
+    call.requireRoom(QueryRouteResp.IBDEV_INDEX.offset());
+    View output = call.session().file().with(call.get(Query.ID), CmQueries::route);
+    call.reply(Query.RESPONSE, output);
+  }
+
+  private static View route(CmId id) {
+    View output = View.of(QueryRouteResp.STRUCTURE);
+    output
+        .setBytes(QueryRouteResp.SRC_ADDR, id.source().bytes(QueryRouteResp.SRC_ADDR.bytes()))
+        .setBytes(QueryRouteResp.DST_ADDR, id.destination().bytes(QueryRouteResp.DST_ADDR.bytes()));
+    if (!id.hasDevice()) {
+      return output;
+    }
+    CmPort port = id.file().port();
+    output.set(QueryRouteResp.NODE_GUID, port.guid()).set(QueryRouteResp.PORT_NUM, PORT);
+    @Nullable CmPath path = id.path();
+    View record =
+        path == null
+            ? View.of(UserPathRec.STRUCTURE)
+                .setBytes(UserPathRec.SGID, port.gid(id.source()).bytes())
+                .setBytes(UserPathRec.DGID, port.gid(id.destination()).bytes())
+                .set(UserPathRec.PKEY, CmPath.PARTITION)
+            : path.forUser();
+    byte[] routes = Arrays.copyOf(record.bytes(), QueryRouteResp.IB_ROUTE.bytes());
+    return output
+        .setBytes(QueryRouteResp.IB_ROUTE, routes)
+        .set(QueryRouteResp.NUM_PATHS, path == null ? 0 : 1);
+  }
+
+  static void query(CmCall call) {
+    int option = call.get(Query.OPTION);
+    switch (option) {
+      case RdmaCm.USER_CM_QUERY_ADDR -> {
+        call.requireRoom(QueryAddrResp.IBDEV_INDEX.offset());
+        answer(call, CmQueries::addresses);
+      }
+      case RdmaCm.USER_CM_QUERY_GID -> {
+        call.requireRoom(QueryAddrResp.IBDEV_INDEX.offset());
+        answer(call, CmQueries::gids);
+      }
+      case RdmaCm.USER_CM_QUERY_PATH -> {
+        call.requireRoom(QueryPathResp.STRUCTURE.bytes());
+        answer(call, id -> paths(id, call.room()));
+      }
+      default -> throw new Refusal(Errno.ENOSYS, "query %d is unknown".formatted(option));
+    }
+  }
+
+  private static void answer(CmCall call, Function<CmId, View> question) {
+    call.reply(Query.RESPONSE, call.session().file().with(call.get(Query.ID), question));
+  }
+
+  private static View device(CmId id) {
+    View output = View.of(QueryAddrResp.STRUCTURE);
+    return id.hasDevice()
+        ? output
+            .set(QueryAddrResp.NODE_GUID, id.file().port().guid())
+            .set(QueryAddrResp.PORT_NUM, PORT)
+            .set(QueryAddrResp.PKEY, CmPath.PARTITION)
+        : output;
+  }
+
+  private static View addresses(CmId id) {
+    return set(device(id), id.source(), id.destination());
+  }
+
+  private static View set(View output, CmAddress source, CmAddress destination) {
+    return output
+        .set(QueryAddrResp.SRC_SIZE, source.size())
+        .setBytes(QueryAddrResp.SRC_ADDR, source.bytes(QueryAddrResp.SRC_ADDR.bytes()))
+        .set(QueryAddrResp.DST_SIZE, destination.size())
+        .setBytes(QueryAddrResp.DST_ADDR, destination.bytes(QueryAddrResp.DST_ADDR.bytes()));
+  }
+
+  private static View gids(CmId id) {
+    return set(device(id), gid(id, id.source()), gid(id, id.destination()));
+  }
+
+  // cma.c: rdma_get_service_id.
+  private static CmAddress gid(CmId id, CmAddress address) {
+    if (address.isIb()) {
+      return address;
+    }
+    int partition = id.hasDevice() ? CmPath.PARTITION : 0;
+    Gid gid = id.hasDevice() ? id.file().port().gid(address) : Gid.ZERO;
+    int port = address.family() == 0 ? 0 : address.port();
+    return CmAddress.ofGid(gid, partition, (long) id.space() << SPACE_SHIFT | port);
+  }
+
+  private static View paths(CmId id, int room) {
+    @Nullable CmPath path = id.path();
+    Structure each = PathRecData.STRUCTURE;
+    int header = QueryPathResp.STRUCTURE.bytes();
+    boolean fits = path != null && room - header >= each.bytes();
+    View output =
+        View.of(QueryPathResp.STRUCTURE, fits ? each.bytes() : 0)
+            .set(QueryPathResp.NUM_PATHS, path == null ? 0 : 1);
+    if (path != null && fits) {
+      output
+          .at(header)
+          .set(PathRecData.FLAGS, PATH_FLAGS)
+          .setBytes(PathRecData.PATH_REC, path.asRecord());
+    }
+    return output;
+  }
+
+  static void attributes(CmCall call) {
+    call.requireRoom(QpAttr.STRUCTURE.bytes());
+    int state = call.get(InitQpAttr.QP_STATE);
+    View output = call.session().file().with(call.get(InitQpAttr.ID), id -> id.attributes(state));
+    call.reply(InitQpAttr.RESPONSE, output);
+  }
+}

@@ -1,0 +1,27 @@
+package dev.bluebell.uverbs.cm;
+
+/** The other end of a connection, as an end sends it messages. */
+interface ConnectionPeer {
+
+  /** REQ has arrived; the peer has this end from now on. */
+  void taken(ConnectionPeer by);
+
+  /**
+   * REP.
+   *
+   * @param psn that the receiver starts to send with, 24 bits
+   */
+  void replied(Offer reply, int psn);
+
+  /** REJ. */
+  void rejected(int reason, byte[] data);
+
+  /** RTU. */
+  void ready();
+
+  /** DREQ. */
+  void disconnectRequested();
+
+  /** DREP. */
+  void disconnectReplied();
+}

@@ -1,0 +1,125 @@
+package dev.bluebell.uverbs.cm;
+
+import dev.bluebell.hca.uverbs.CmAbi.ConnParam;
+import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.uverbs.call.Refusal;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One end of a question for a queue pair of datagrams (SIDR), which is answered once. Mirrors
+ * {@code cm.c} and {@code cma.c: cma_send_sidr_rep}.
+ */
+final class DatagramEnd implements End, DatagramPeer {
+  static final int FOUND = 0;
+  private static final int UNSUPPORTED = 1;
+  private static final int REJECTED = 2;
+
+  static final int MOST_REQUEST_DATA = 216;
+  static final int MOST_REPLY_DATA = 136;
+
+  /** What the kernel waits for an answer. */
+  private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(4096);
+
+  private static final byte[] NOTHING = new byte[0];
+
+  private final CmId id;
+
+  /** The one who asked, until there is an answer; null at the end that asked. */
+  private @Nullable DatagramPeer asking;
+
+  private boolean waits;
+
+  private DatagramEnd(CmId id, @Nullable DatagramPeer asking) {
+    this.id = id;
+    this.asking = asking;
+    waits = asking == null;
+  }
+
+  /** The end that asks. */
+  static DatagramEnd question(CmId id) {
+    return new DatagramEnd(id, null);
+  }
+
+  /** The end that is asked. */
+  static DatagramEnd asked(CmId id, DatagramPeer asking) {
+    return new DatagramEnd(id, asking);
+  }
+
+  /** Sends the question, and again while the listener has no room for it. */
+  void send(Peers peers, Route route, byte[] data, int retries) {
+    switch (peers.find(route, data, this)) {
+      case TAKEN -> {}
+      case REFUSED -> {
+        id.explainNoListener();
+        found(UNSUPPORTED, 0, 0, NOTHING);
+      }
+      case BUSY -> {
+        if (retries == 0) {
+          waits = false;
+          id.unreachable(-Errno.ETIMEDOUT);
+        } else {
+          id.after(
+              RETRY_NANOS,
+              () -> {
+                if (waits) {
+                  send(peers, route, data, retries - 1);
+                }
+              });
+        }
+      }
+    }
+  }
+
+  @Override
+  public void found(int status, int qpn, int qkey, byte[] data) {
+    if (waits) {
+      waits = false;
+      id.found(status, qpn, qkey, data);
+    }
+  }
+
+  @Override
+  public void accept(Offer reply) {
+    ReliableEnd.requireRoom(reply.data().length, MOST_REPLY_DATA);
+    answer(FOUND, reply.get(ConnParam.QP_NUM), id.queueKey(), reply.data());
+  }
+
+  @Override
+  public void acknowledge() {
+    answer(FOUND, 0, id.queueKey(), NOTHING);
+  }
+
+  @Override
+  public void reject(int reason, byte[] data) {
+    ReliableEnd.requireRoom(data.length, MOST_REPLY_DATA);
+    answer(REJECTED, 0, 0, data);
+  }
+
+  private void answer(int status, int qpn, int qkey, byte[] data) {
+    if (asking == null) {
+      throw new Refusal(
+          Errno.EINVAL, "id %d has no question to answer".formatted(id.number()));
+    }
+    DatagramPeer peer = asking;
+    asking = null;
+    peer.found(status, qpn, qkey, data);
+  }
+
+  /** Datagrams have no connection. */
+  @Override
+  public void disconnect() {}
+
+  @Override
+  public void establish() {
+    throw new Refusal(Errno.EINVAL, "datagrams have no connection to establish");
+  }
+
+  @Override
+  public void abandon() {
+    waits = false;
+    if (asking != null) {
+      answer(REJECTED, 0, 0, NOTHING);
+    }
+  }
+}

@@ -1,0 +1,24 @@
+package dev.bluebell.uverbs.cm;
+
+
+/** What an id has of a connection. Calls in a wrong state are EINVAL. */
+interface End {
+
+  /** The client accepts a request. */
+  void accept(Offer reply);
+
+  /** The client has prepared its queue pair after a reply. */
+  void acknowledge();
+
+  /** The client rejects a request, or a reply. */
+  void reject(int reason, byte[] data);
+
+  /** The client ends the connection, or agrees that it has ended. */
+  void disconnect();
+
+  /** The client received something before it heard that the peer is ready. */
+  void establish();
+
+  /** The id is no more. */
+  void abandon();
+}

@@ -1,0 +1,141 @@
+package dev.bluebell.uverbs.cm;
+
+import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.uverbs.call.Refusal;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
+
+/**
+ * The ports that ids are bound to, by which requests find listeners of this device. Mirrors {@code
+ * cma.c: cma_alloc_any_port, cma_check_port, cma_use_port, cma_match_private_data}. Guarded by the
+ * {@link ConnectionManager}.
+ */
+final class Ports implements Peers {
+  /** The kernel's default range of ports for those who ask for none. */
+  private static final int FIRST_EPHEMERAL = 32_768;
+
+  private static final int LAST_EPHEMERAL = 60_999;
+
+  private final Map<Place, List<CmId>> bound = new HashMap<>();
+  private final Predicate<InetAddress> local;
+  private final int firstUnprivileged;
+  private final RandomGenerator random;
+
+  /** A port of a port space. */
+  private record Place(int space, int port) {}
+
+  /**
+   * @param local says whether an address is one of this machine
+   * @param firstUnprivileged the lowest port that clients may have; 0 or 1 for all
+   */
+  Ports(Predicate<InetAddress> local, int firstUnprivileged, RandomGenerator random) {
+    this.local = local;
+    this.firstUnprivileged = firstUnprivileged;
+    this.random = random;
+  }
+
+  /**
+   * Binds an id to the port of an address.
+   *
+   * @return the address, with a port that is free if it had 0
+   */
+  CmAddress bind(CmId id, CmAddress address) {
+    int port = address.port();
+    if (port == 0) {
+      port = free(id.space());
+    }
+    Refusal.require(
+        port >= firstUnprivileged,
+        Errno.EACCES,
+        "port %d is for privileged processes; use one from %d on",
+        port,
+        firstUnprivileged);
+    CmAddress complete = address.withPort(port);
+    check(id, complete, id.reusesAddress());
+    bound.computeIfAbsent(new Place(id.space(), port), first -> new ArrayList<>()).add(id);
+    return complete;
+  }
+
+  private int free(int space) {
+    int ports = LAST_EPHEMERAL - FIRST_EPHEMERAL + 1;
+    int start = random.nextInt(ports);
+    for (int i = 0; i < ports; i++) {
+      int port = FIRST_EPHEMERAL + (start + i) % ports;
+      if (!bound.containsKey(new Place(space, port))) {
+        return port;
+      }
+    }
+    throw new Refusal(Errno.EADDRNOTAVAIL, "all %d ports are taken".formatted(ports));
+  }
+
+  /** Refuses an address that another id has, unless both let others have theirs. */
+  void check(CmId id, CmAddress address, boolean reuses) {
+    for (CmId other : bound.getOrDefault(new Place(id.space(), address.port()), List.of())) {
+      CmAddress taken = other.source();
+      boolean apart =
+          other == id
+              || reuses && other.reusesAddress()
+              || id.isForOneFamily()
+                  && other.isForOneFamily()
+                  && address.family() != taken.family();
+      if (!apart) {
+        Refusal.require(
+            !address.isAny() && !taken.isAny(),
+            Errno.EADDRNOTAVAIL,
+            "port %d is taken by an id that is bound to %s",
+            address.port(),
+            taken);
+        Refusal.require(
+            !address.isSameHost(taken), Errno.EADDRINUSE, "%s is taken by another id", address);
+      }
+    }
+  }
+
+  void release(CmId id) {
+    bound.computeIfPresent(
+        new Place(id.space(), id.source().port()),
+        (place, ids) -> {
+          ids.remove(id);
+          return ids.isEmpty() ? null : ids;
+        });
+  }
+
+  @Override
+  public boolean reach(CmAddress destination) {
+    return local.test(destination.host());
+  }
+
+  @Override
+  public Delivery connect(Route route, Offer offer, int psn, ConnectionPeer from) {
+    return listener(route)
+        .map(listener -> listener.take(route, offer, psn, from))
+        .orElse(Delivery.REFUSED);
+  }
+
+  @Override
+  public Delivery find(Route route, byte[] data, DatagramPeer from) {
+    return listener(route)
+        .map(listener -> listener.take(route, data, from))
+        .orElse(Delivery.REFUSED);
+  }
+
+  private Optional<CmId> listener(Route route) {
+    CmAddress destination = route.destination();
+    Place place = new Place(route.space(), destination.port());
+    return bound.getOrDefault(place, List.of()).stream()
+        .filter(CmId::listens)
+        .filter(
+            id ->
+                id.source().isSameHost(destination)
+                    || id.source().isAny()
+                        && (!id.isForOneFamily()
+                            || id.source().family() == destination.family()))
+        .findFirst();
+  }
+}

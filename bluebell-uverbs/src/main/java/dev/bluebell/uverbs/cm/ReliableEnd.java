@@ -1,0 +1,355 @@
+package dev.bluebell.uverbs.cm;
+
+import dev.bluebell.hca.HcaAccess;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.CmAbi.ConnParam;
+import dev.bluebell.hca.uverbs.CmAbi.QpAttr;
+import dev.bluebell.uverbs.qp.QpMask;
+import dev.bluebell.uverbs.qp.QpStates;
+import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.uverbs.call.Refusal;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One end of a connection: its state, and what its queue pair is to be. Mirrors {@code cm.c}. Two
+ * ends of one device lose no message, so of the kernel's timers only those remain that wait for a
+ * listener's room, and for packets that may still be under way.
+ */
+final class ReliableEnd implements End, ConnectionPeer {
+  static final int MOST_REQUEST_DATA = 92;
+  static final int MOST_REPLY_DATA = 196;
+  static final int MOST_REJECT_DATA = 148;
+
+  static final int REASON_TIMEOUT = 4;
+  static final int REASON_INVALID_SERVICE = 8;
+  static final int REASON_CONSUMER = 28;
+  static final int REASON_VENDOR_OPTION = 35;
+
+  /** {@code cma.c: CMA_MAX_CM_RETRIES}. */
+  static final int RETRIES = 15;
+
+  /** What the kernel waits for an answer: twice the lifetime of a packet, and its own time. */
+  static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(2 * 1024 + 4096);
+
+  private static final int MOST_TIMEOUT = 31;
+  private static final byte[] NOTHING = new byte[0];
+
+  private final CmId id;
+  private final CmPath path;
+  private final int psn;
+  private State state;
+  private @Nullable ConnectionPeer peer;
+  private int peerQpn;
+  private int peerPsn;
+  private int initiatorDepth;
+  private int responderResources;
+  private int retryCount;
+  private int rnrRetryCount;
+
+  /** Where an end is between the messages. */
+  private enum State {
+    IDLE,
+    REQ_SENT,
+    REQ_RCVD,
+    REP_SENT,
+    REP_RCVD,
+    ESTABLISHED,
+    DREQ_SENT,
+    DREQ_RCVD,
+    TIMEWAIT
+  }
+
+  /**
+   * @param psn that the peer starts to send with, 24 bits
+   */
+  private ReliableEnd(CmId id, CmPath path, int psn, State state) {
+    this.id = id;
+    this.path = path;
+    this.psn = psn;
+    this.state = state;
+  }
+
+  /** The end that asks for a connection. */
+  static ReliableEnd request(CmId id, CmPath path, Offer offer, int psn) {
+    ReliableEnd end = new ReliableEnd(id, path, psn, State.REQ_SENT);
+    end.initiatorDepth = offer.get(ConnParam.INITIATOR_DEPTH);
+    end.responderResources = offer.get(ConnParam.RESPONDER_RESOURCES);
+    end.retryCount = offer.retries(ConnParam.RETRY_COUNT);
+    return end;
+  }
+
+  /** The end that is asked. */
+  static ReliableEnd requested(
+      CmId id, CmPath path, int psn, Offer offer, int peerPsn, ConnectionPeer peer) {
+    ReliableEnd end = new ReliableEnd(id, path, psn, State.REQ_RCVD);
+    end.peer = peer;
+    end.peerQpn = offer.get(ConnParam.QP_NUM);
+    end.peerPsn = peerPsn;
+    end.initiatorDepth = offer.get(ConnParam.RESPONDER_RESOURCES);
+    end.responderResources = offer.get(ConnParam.INITIATOR_DEPTH);
+    end.retryCount = offer.retries(ConnParam.RETRY_COUNT);
+    end.rnrRetryCount = offer.retries(ConnParam.RNR_RETRY_COUNT);
+    return end;
+  }
+
+  /** Sends the request, and again while the listener has no room for it. */
+  void send(Peers peers, Route route, Offer offer, int retries) {
+    switch (peers.connect(route, offer, psn, this)) {
+      case TAKEN -> {}
+      case REFUSED -> {
+        id.explainNoListener();
+        rejected(REASON_INVALID_SERVICE, NOTHING);
+      }
+      case BUSY -> {
+        if (retries == 0) {
+          state = State.IDLE;
+          id.unreachable(-Errno.ETIMEDOUT);
+        } else {
+          id.after(
+              RETRY_NANOS,
+              () -> {
+                if (state == State.REQ_SENT) {
+                  send(peers, route, offer, retries - 1);
+                }
+              });
+        }
+      }
+    }
+  }
+
+  // ---- what the client asks for
+
+  @Override
+  public void accept(Offer reply) {
+    require(state == State.REQ_RCVD, "accept");
+    requireRoom(reply.data().length, MOST_REPLY_DATA);
+    initiatorDepth = reply.get(ConnParam.INITIATOR_DEPTH);
+    responderResources = reply.get(ConnParam.RESPONDER_RESOURCES);
+    state = State.REP_SENT;
+    peer().replied(reply, psn);
+  }
+
+  @Override
+  public void acknowledge() {
+    require(state == State.REP_RCVD, "acknowledge a reply of");
+    state = State.ESTABLISHED;
+    peer().ready();
+  }
+
+  @Override
+  public void reject(int reason, byte[] data) {
+    requireRoom(data.length, MOST_REJECT_DATA);
+    switch (state) {
+      case REQ_SENT, REQ_RCVD, REP_RCVD -> state = State.IDLE;
+      case REP_SENT -> enterTimewait();
+      default -> require(false, "reject");
+    }
+    if (peer != null) {
+      peer.rejected(reason, data);
+    }
+  }
+
+  @Override
+  public void disconnect() {
+    if (state == State.ESTABLISHED) {
+      state = State.DREQ_SENT;
+      peer().disconnectRequested();
+    } else if (state == State.DREQ_RCVD) {
+      enterTimewait();
+      peer().disconnectReplied();
+    }
+  }
+
+  @Override
+  public void establish() {
+    Refusal.require(
+        state != State.ESTABLISHED, Errno.EISCONN, "id %d is connected already", id.number());
+    require(state == State.REP_SENT, "establish");
+    ready();
+  }
+
+  @Override
+  public void abandon() {
+    State last = state;
+    state = State.IDLE;
+    if (peer == null) {
+      return;
+    }
+    switch (last) {
+      case REQ_SENT -> peer.rejected(REASON_TIMEOUT, NOTHING);
+      case REQ_RCVD, REP_SENT, REP_RCVD -> peer.rejected(REASON_CONSUMER, NOTHING);
+      case ESTABLISHED -> peer.disconnectRequested();
+      case DREQ_RCVD -> peer.disconnectReplied();
+      case IDLE, DREQ_SENT, TIMEWAIT -> {}
+    }
+  }
+
+  // ---- what arrives
+
+  @Override
+  public void taken(ConnectionPeer by) {
+    peer = by;
+  }
+
+  @Override
+  public void replied(Offer reply, int peerPsn) {
+    if (state != State.REQ_SENT) {
+      return;
+    }
+    state = State.REP_RCVD;
+    peerQpn = reply.get(ConnParam.QP_NUM);
+    this.peerPsn = peerPsn;
+    initiatorDepth = reply.get(ConnParam.RESPONDER_RESOURCES);
+    responderResources = reply.get(ConnParam.INITIATOR_DEPTH);
+    rnrRetryCount = reply.retries(ConnParam.RNR_RETRY_COUNT);
+    id.replied(reply);
+  }
+
+  @Override
+  public void rejected(int reason, byte[] data) {
+    switch (state) {
+      case REQ_SENT, REQ_RCVD, REP_SENT -> state = State.IDLE;
+      case REP_RCVD, ESTABLISHED, DREQ_SENT -> enterTimewait();
+      case IDLE, DREQ_RCVD, TIMEWAIT -> {
+        return;
+      }
+    }
+    id.rejected(reason, data);
+  }
+
+  @Override
+  public void ready() {
+    if (state == State.REP_SENT) {
+      state = State.ESTABLISHED;
+      id.established();
+    }
+  }
+
+  @Override
+  public void disconnectRequested() {
+    if (state == State.REP_SENT || state == State.ESTABLISHED || state == State.DREQ_SENT) {
+      state = State.DREQ_RCVD;
+      id.disconnected();
+    } else {
+      peer().disconnectReplied();
+    }
+  }
+
+  @Override
+  public void disconnectReplied() {
+    if (state == State.DREQ_SENT || state == State.DREQ_RCVD) {
+      enterTimewait();
+      id.disconnected();
+    }
+  }
+
+  // Packets of the connection may be under way for so long; cm.c: cm_convert_to_ms.
+  private void enterTimewait() {
+    state = State.TIMEWAIT;
+    long nanos = TimeUnit.MILLISECONDS.toNanos(1L << Math.max(0, acknowledgement() - 8));
+    id.after(
+        nanos,
+        () -> {
+          if (state == State.TIMEWAIT) {
+            state = State.IDLE;
+            id.timewaitEnded();
+          }
+        });
+  }
+
+  /**
+   * The timeout of the queue pair, 4.096 µs · 2<sup>n</sup>: that of a packet there and back, which
+   * is longer than the time that a ConnectX takes to acknowledge. {@code cm.c: cm_ack_timeout}.
+   */
+  private int acknowledgement() {
+    return Math.min(MOST_TIMEOUT, path.lifetime() + 1);
+  }
+
+  private ConnectionPeer peer() {
+    if (peer == null) {
+      throw new IllegalStateException("nobody has taken the request");
+    }
+    return peer;
+  }
+
+  private void require(boolean condition, String verb) {
+    Refusal.require(
+        condition,
+        Errno.EINVAL,
+        "id %d can't %s a connection in state %s",
+        id.number(),
+        verb,
+        state);
+  }
+
+  static void requireRoom(int bytes, int most) {
+    Refusal.require(
+        bytes <= most,
+        Errno.EINVAL,
+        "%d bytes of private data are too many; the message has room for %d",
+        bytes,
+        most);
+  }
+
+  // ---- the queue pair
+
+  /** Writes the attributes for a state of the queue pair. */
+  void attributes(int qpState, View attributes) {
+    boolean prepared =
+        switch (state) {
+          case REQ_RCVD, REP_SENT, REP_RCVD, ESTABLISHED -> true;
+          case REQ_SENT -> qpState == QpStates.INIT;
+          case IDLE, DREQ_SENT, DREQ_RCVD, TIMEWAIT -> false;
+        };
+    require(prepared, "prepare a queue pair for");
+    switch (qpState) {
+      case QpStates.INIT -> init(attributes);
+      case QpStates.RTR -> readyToReceive(attributes);
+      case QpStates.RTS -> readyToSend(attributes);
+      default -> require(false, "prepare state %d of a queue pair for".formatted(qpState));
+    }
+  }
+
+  private void init(View attributes) {
+    attributes
+        .set(QpAttr.QP_ATTR_MASK, QpMask.STATE | QpMask.ACCESS_FLAGS | QpMask.PKEY_INDEX | QpMask.PORT)
+        .set(
+            QpAttr.QP_ACCESS_FLAGS,
+            HcaAccess.REMOTE_WRITE
+                | (responderResources == 0
+                    ? 0
+                    : HcaAccess.REMOTE_READ | HcaAccess.REMOTE_ATOMIC))
+        .set(QpAttr.PORT_NUM, 1);
+  }
+
+  private void readyToReceive(View attributes) {
+    int mask = QpMask.STATE | QpMask.AV | QpMask.PATH_MTU | QpMask.DEST_QPN | QpMask.RQ_PSN;
+    if (id.type() == QpKind.RC || id.type() == QpKind.XRC_TGT) {
+      mask |= QpMask.MAX_DEST_RD_ATOMIC | QpMask.MIN_RNR_TIMER;
+      attributes.set(QpAttr.MAX_DEST_RD_ATOMIC, responderResources);
+    }
+    path.writeTo(attributes.at(QpAttr.AH_ATTR));
+    attributes
+        .set(QpAttr.QP_ATTR_MASK, mask)
+        .set(QpAttr.PATH_MTU, path.mtu())
+        .set(QpAttr.DEST_QP_NUM, peerQpn)
+        .set(QpAttr.RQ_PSN, psn);
+  }
+
+  private void readyToSend(View attributes) {
+    int mask = QpMask.STATE | QpMask.SQ_PSN;
+    if (id.type() == QpKind.RC || id.type() == QpKind.XRC_INI) {
+      mask |= QpMask.RETRY_CNT | QpMask.RNR_RETRY | QpMask.MAX_QP_RD_ATOMIC;
+      attributes
+          .set(QpAttr.RETRY_CNT, retryCount)
+          .set(QpAttr.RNR_RETRY, rnrRetryCount)
+          .set(QpAttr.MAX_RD_ATOMIC, initiatorDepth);
+    }
+    if (id.type() != QpKind.UC) {
+      mask |= QpMask.TIMEOUT;
+      attributes.set(QpAttr.TIMEOUT, acknowledgement());
+    }
+    attributes.set(QpAttr.QP_ATTR_MASK, mask).set(QpAttr.SQ_PSN, peerPsn);
+  }
+}

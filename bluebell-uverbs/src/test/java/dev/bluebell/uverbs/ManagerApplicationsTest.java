@@ -1,0 +1,135 @@
+package dev.bluebell.uverbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.server.Quota;
+import dev.bluebell.server.remote.Observation;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Applications that connect by librdmacm, unmodified; skipped where they are not installed. */
+class ManagerApplicationsTest extends Hosted {
+  private static final String UTILITIES = "rdmacm-utils";
+  private static final int RPING_PORT = 7174;
+
+  @Test
+  void theFileBehavesAsThatOfAKernel() throws IOException, InterruptedException {
+    Application application =
+        Application.start(host, folder, List.of(Application.compile("manager.c", "-pthread")));
+    application.expectSuccess();
+    assertThat(application.output()).isEqualTo("ok\n");
+    host.expectNothingLeft();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"127.0.0.1", "::1"})
+  void rpingFindsAllDataRight(String address) throws IOException, InterruptedException {
+    Application.require("rping", UTILITIES);
+    run(
+        "rping -s -C 100 -v -V -a " + address,
+        RPING_PORT,
+        "rping -c -C 100 -v -V -a " + address);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"ucmatose -c 4, 7471", "udaddy -c 2, 7174"})
+  void theExamplesOfLibrdmacmSucceed(String command, int port)
+      throws IOException, InterruptedException {
+    Application.require("ucmatose", UTILITIES);
+    run(command, port, command + " -s 127.0.0.1");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ib_write_bw -R -F -n 100",
+        "ib_read_lat -R -F -n 100",
+        "ib_send_bw -R -F -n 100 -c UD",
+      })
+  void perftestConnectsByTheConnectionManager(String command)
+      throws IOException, InterruptedException {
+    Application.require("ib_write_bw", "perftest");
+    run(command + " -p 20001", 20001, command + " -p 20001 127.0.0.1");
+  }
+
+  @Test
+  void aClientWithoutAServerHearsWhatIsMissing() throws IOException, InterruptedException {
+    Application.require("rping", UTILITIES);
+    List<String> heard = Collections.synchronizedList(new ArrayList<>());
+    try (Observation observation = Observation.open(host.socket(), false, heard::add)) {
+      String observer = "BLUEBELL_OBSERVER=" + observation.token();
+      Application client =
+          Application.start(
+              host, folder, List.of("env", observer, "rping", "-c", "-a", "127.0.0.1"));
+      assertThat(client.awaitEnd()).isNotZero();
+      assertThat(client.output()).contains("RDMA_CM_EVENT_REJECTED, error 8");
+      var unused = observation.end();
+    }
+    assertThat(heard).anyMatch(sentence -> sentence.contains("no id listens there"));
+    host.expectNothingLeft();
+  }
+
+  @Test
+  void aServerThatIsKilledDisconnectsItsClient() throws IOException, InterruptedException {
+    Application.require("rping", UTILITIES);
+    Application server = start("rping -s -a 127.0.0.1");
+    awaitBound(RPING_PORT);
+    Application client = start("rping -c -a 127.0.0.1 -v");
+    client.awaitOutputOf("rdma-ping-10:");
+    server.kill();
+    assertThat(server.awaitEnd()).isNotZero();
+    client.awaitEnd();
+    assertThat(client.output()).contains("DISCONNECT EVENT");
+    host.expectNothingLeft();
+    assertThat(host.quotas().held(Quota.CONNECTION_IDS)).isZero();
+  }
+
+  private Application start(String command) throws IOException {
+    return Application.start(host, folder, List.of(command.split(" ")));
+  }
+
+  private void run(String server, int port, String client)
+      throws IOException, InterruptedException {
+    Application passive = start(server);
+    Application active = null;
+    try {
+      awaitBound(port);
+      active = start(client);
+      active.expectSuccess();
+      passive.expectSuccess();
+    } finally {
+      passive.kill();
+      if (active != null) {
+        active.kill();
+      }
+    }
+    host.expectNothingLeft();
+  }
+
+  // Both port spaces: whoever has the port can't be told from its number alone.
+  private void awaitBound(int port) throws IOException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    try (ManagerClient client = new ManagerClient(host, 0)) {
+      while (isFree(client, ManagerClient.PS_TCP, port)
+          && isFree(client, ManagerClient.PS_UDP, port)) {
+        assertThat(System.nanoTime()).as("the server binds within 60 s").isLessThan(deadline);
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+      }
+    }
+  }
+
+  private static boolean isFree(ManagerClient client, int space, int port) throws IOException {
+    long id = client.create(space);
+    boolean free = client.bind(id, true, port) > 0;
+    assertThat(client.destroy(id)).isZero();
+    return free;
+  }
+}

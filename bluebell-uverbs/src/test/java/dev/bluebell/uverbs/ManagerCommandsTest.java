@@ -1,0 +1,145 @@
+package dev.bluebell.uverbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.server.Quota;
+import dev.bluebell.server.remote.Observation;
+import dev.bluebell.uverbs.call.Errno;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Commands of the connection manager, also from clients that mean no good. */
+class ManagerCommandsTest extends Hosted {
+  private static final int COMMANDS = 23;
+  private static final int GET_OPTION = 13;
+  private static final int GET_EVENT = 12;
+  private static final int ROUNDS = 4000;
+
+  @Test
+  void aGreetingOfAnotherVersionIsRefused() throws IOException, InterruptedException {
+    try (RawClient raw = new RawClient(host)) {
+      assertThat(raw.call(ManagerClient.MANAGER, 1, 0, 0)).isEqualTo(-Errno.EPROTO);
+    }
+    host.expectNothingLeft();
+  }
+
+  @Test
+  void whatIsNoCommandIsRefused() throws IOException, InterruptedException {
+    try (ManagerClient client = new ManagerClient(host, 0)) {
+      assertThat(client.ioctl(0xc0181b01L)).isEqualTo(-Errno.ENOTTY);
+      assertThat(client.write(new byte[7])).isEqualTo(-Errno.EINVAL);
+      assertThat(client.write(new byte[5000])).isEqualTo(-Errno.EINVAL);
+      assertThat(client.command(COMMANDS, new byte[8], 8)).isEqualTo(-Errno.EINVAL);
+      assertThat(client.command(-1, new byte[8], 8)).isEqualTo(-Errno.EINVAL);
+      assertThat(client.command(GET_OPTION, new byte[8], 8)).isEqualTo(-Errno.ENOSYS);
+      byte[] longer = Fields.of(8).u32(0, 1).u16(4, 1).bytes();
+      assertThat(client.write(longer)).as("more input than bytes").isEqualTo(-Errno.EINVAL);
+      assertThat(client.command(0, new byte[24], 3)).as("no room").isEqualTo(-Errno.ENOSPC);
+      assertThat(client.create(0x107)).as("no such port space").isEqualTo(-Errno.EINVAL);
+    }
+    host.expectNothingLeft();
+  }
+
+  @Test
+  void anOutputThatCanNotBeWrittenIsAFaultAndLeavesNothing()
+      throws IOException, InterruptedException {
+    try (ManagerClient client = new ManagerClient(host, 0)) {
+      byte[] input = Fields.of(24).u64(0, 42).u64(8, 0x10).u16(16, ManagerClient.PS_TCP).bytes();
+      assertThat(client.command(0, input, 4)).isEqualTo(-Errno.EFAULT);
+      assertThat(host.quotas().held(Quota.CONNECTION_IDS)).isZero();
+    }
+    host.expectNothingLeft();
+  }
+
+  @Test
+  void anEventIsAskedForInVain() throws IOException {
+    try (ManagerClient client = new ManagerClient(host, 0)) {
+      byte[] input = Fields.of(8).u64(0, client.out().address()).bytes();
+      assertThat(client.command(GET_EVENT, input, 336)).isEqualTo(-Errno.EAGAIN);
+      assertThat(client.command(GET_EVENT, input, 8)).isEqualTo(-Errno.ENOSPC);
+    }
+  }
+
+  @Test
+  void idsOfAnotherConnectionAreNotSeen() throws IOException {
+    try (ManagerClient client = new ManagerClient(host, 0);
+        ManagerClient other = new ManagerClient(host, 0)) {
+      long id = client.create(ManagerClient.PS_TCP);
+      assertThat(other.destroy(id)).as("of another event channel").isEqualTo(-Errno.EINVAL);
+      assertThat(client.bind(id, false, 7000)).isPositive();
+      long second = other.create(ManagerClient.PS_TCP);
+      assertThat(other.bind(second, false, 7000)).isEqualTo(-Errno.EADDRINUSE);
+      assertThat(client.destroy(id)).isZero();
+      assertThat(other.bind(second, false, 7000)).isPositive();
+    }
+  }
+
+  @Test
+  void aClientThatAsksForTooManyIdsGetsNoMore() throws IOException, InterruptedException {
+    host.close();
+    host = new Host(folder, Map.of(Quota.CONNECTION_IDS, 64L));
+    try (ManagerClient client = new ManagerClient(host, 0)) {
+      long result = 0;
+      for (int i = 0; i < 64 && result >= 0; i++) {
+        result = client.create(ManagerClient.PS_TCP);
+      }
+      assertThat(result).isEqualTo(-Errno.ENOMEM);
+    }
+    host.expectNothingLeft();
+    assertThat(host.quotas().held(Quota.CONNECTION_IDS)).isZero();
+  }
+
+  @Test
+  void whoRunsAClientHearsWhyACommandIsRefused() throws IOException, InterruptedException {
+    List<String> heard = Collections.synchronizedList(new ArrayList<>());
+    try (Observation observation = Observation.open(host.socket(), false, heard::add);
+        ManagerClient client = new ManagerClient(host, observation.token())) {
+      assertThat(client.destroy(17)).isEqualTo(-Errno.ENOENT);
+      assertThat(observation.end()).isEmpty();
+      assertThat(heard)
+          .containsExactly(
+              "a command of the connection manager was refused with ENOENT: number 17 names nothing of the client");
+    }
+  }
+
+  @Test
+  void commandsOfRandomBytesAreAnsweredAndLeaveNothing()
+      throws IOException, InterruptedException {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    try (ManagerClient client = new ManagerClient(host, 0);
+        ManagerClient other = new ManagerClient(host, 0)) {
+      for (int round = 0; round < ROUNDS; round++) {
+        ManagerClient each = random.nextBoolean() ? client : other;
+        byte[] input = new byte[random.nextInt(320)];
+        if (random.nextInt(4) == 0) {
+          random.nextBytes(input);
+        }
+        Fields fields = Fields.over(input);
+        // Words that lead somewhere: small numbers, families, and the address of room for output.
+        for (int i = 0; i + 8 <= input.length && i < 8 * random.nextInt(8); i += 8) {
+          switch (random.nextInt(4)) {
+            case 0 -> fields.u32(i, random.nextInt(6));
+            case 1 -> fields.u64(i, each.out().address());
+            case 2 -> fields.u16(i, 2).u16(i + 2, 7000 + random.nextInt(3)).u32(i + 4, 0x0100007f);
+            default -> fields.u32(i + 4, random.nextInt(6));
+          }
+        }
+        long result = each.command(random.nextInt(COMMANDS + 1), input, random.nextInt(512));
+        assertThat(result).as("seed %d, round %d", seed, round).isNotEqualTo(-Errno.EIO);
+        if (random.nextInt(8) == 0) {
+          long unused = each.create(ManagerClient.PS_TCP);
+        }
+      }
+    }
+    host.expectNothingLeft();
+    for (Quota quota : Quota.values()) {
+      assertThat(host.quotas().held(quota)).as("%s, seed %d", quota, seed).isZero();
+    }
+  }
+}

@@ -1,0 +1,364 @@
+package dev.bluebell.uverbs.cm;
+
+import static dev.bluebell.uverbs.cm.CmWorld.ipv4;
+import static dev.bluebell.uverbs.cm.CmWorld.offer;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.CmAbi.EventResp;
+import dev.bluebell.hca.uverbs.CmAbi.QpAttr;
+import dev.bluebell.hca.uverbs.CmAbi.UdParam;
+import dev.bluebell.hca.uverbs.PdAbi.AhAttr;
+import dev.bluebell.hca.uverbs.PdAbi.GlobalRoute;
+import dev.bluebell.hca.uverbs.RdmaCm;
+import dev.bluebell.server.Quota;
+import dev.bluebell.server.QuotaExceeded;
+import dev.bluebell.uverbs.call.Errno;
+import dev.bluebell.uverbs.call.Refusal;
+import dev.bluebell.uverbs.qp.QpStates;
+import java.util.Map;
+import java.util.Random;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+/** Ids of the connection manager: addresses, ports, datagrams, groups, events, and whose they are. */
+class CmIdTest {
+  private static final int LOOPBACK = 0x7f000001;
+  private static final int OTHER = 0x0a000005;
+  private static final int FOREIGN = 0x0a000006;
+  private static final int KEY = 0x01234567;
+  private static final byte[] NOTHING = new byte[0];
+
+  private final CmWorld world = new CmWorld();
+  private final CmWorld.Party server = world.party("server");
+  private final CmWorld.Party client = world.party("client");
+
+  private static void expectRefusal(int errno, ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .isInstanceOfSatisfying(
+            Refusal.class, refusal -> assertThat(refusal.errno()).isEqualTo(errno));
+  }
+
+  private CmId bound(CmAddress address) {
+    CmId id = server.id(RdmaCm.PS_TCP);
+    id.bind(address);
+    return id;
+  }
+
+  // ---- addresses
+
+  @Test
+  void anIdGetsADeviceByAnAddressOfThisMachine() {
+    CmId any = bound(CmAddress.any(CmAddress.INET));
+    assertThat(any.hasDevice()).isFalse();
+    assertThat(any.source().port()).isBetween(32_768, 60_999);
+    CmId one = bound(ipv4(OTHER, 7000));
+    assertThat(one.hasDevice()).isTrue();
+    assertThat(server.file.port().gid(one.source())).as("of its version of IP").isEqualTo(CmWorld.IPV4);
+    CmId six = bound(CmAddress.loopback(CmAddress.INET6, 7000));
+    assertThat(server.file.port().gid(six.source())).isEqualTo(CmWorld.LINK_LOCAL);
+    expectRefusal(Errno.EINVAL, () -> one.bind(ipv4(LOOPBACK, 7001)));
+  }
+
+  @Test
+  void addressesThatAreNotOfThisMachineAreRefused() {
+    CmId id = server.id(RdmaCm.PS_TCP);
+    expectRefusal(Errno.EADDRNOTAVAIL, () -> id.bind(ipv4(FOREIGN, 7000)));
+    expectRefusal(Errno.EAFNOSUPPORT, () -> id.bind(CmAddress.NONE));
+    byte[] linkLocal = new byte[28];
+    linkLocal[0] = CmAddress.INET6;
+    linkLocal[8] = (byte) 0xfe;
+    linkLocal[9] = (byte) 0x80;
+    expectRefusal(Errno.EINVAL, () -> id.bind(CmAddress.of(linkLocal)));
+    expectRefusal(
+        Errno.ENODEV, () -> id.bind(CmAddress.ofGid(CmWorld.LINK_LOCAL, 0xffff, 0x1060000)));
+    id.bind(ipv4(LOOPBACK, 7000));
+  }
+
+  @Test
+  void portsBelowTheLimitAreForPrivilegedProcesses() {
+    CmId id = server.id(RdmaCm.PS_TCP);
+    expectRefusal(Errno.EACCES, () -> id.bind(ipv4(LOOPBACK, CmWorld.PRIVILEGED - 1)));
+    id.bind(ipv4(LOOPBACK, CmWorld.PRIVILEGED));
+  }
+
+  @Test
+  void aPortBelongsToOneIdForEachAddress() {
+    CmId first = bound(ipv4(LOOPBACK, 7000));
+    expectRefusal(Errno.EADDRINUSE, () -> bound(ipv4(LOOPBACK, 7000)));
+    expectRefusal(Errno.EADDRNOTAVAIL, () -> bound(ipv4(0, 7000)));
+    bound(ipv4(OTHER, 7000));
+    bound(CmAddress.loopback(CmAddress.INET6, 7000));
+    server.id(RdmaCm.PS_UDP).bind(ipv4(LOOPBACK, 7000));
+    first.destroy();
+    bound(ipv4(LOOPBACK, 7000));
+  }
+
+  @Test
+  void idsThatAllowItShareAPortUntilOneListens() {
+    CmId first = server.id(RdmaCm.PS_TCP);
+    CmId second = server.id(RdmaCm.PS_TCP);
+    first.setReusesAddress(true);
+    second.setReusesAddress(true);
+    first.bind(ipv4(LOOPBACK, 7000));
+    second.bind(ipv4(LOOPBACK, 7000));
+    expectRefusal(Errno.EADDRINUSE, () -> first.listen(1));
+    second.destroy();
+    first.listen(1);
+    expectRefusal(Errno.EINVAL, () -> first.setReusesAddress(true));
+  }
+
+  @Test
+  void anyAddressOfIpv6TakesRequestsToIpv4UnlessItIsForOneFamily() {
+    CmId both = server.listener(RdmaCm.PS_TCP, CmAddress.any(CmAddress.INET6).withPort(7000));
+    client.resolved(RdmaCm.PS_TCP, ipv4(LOOPBACK, 7000)).connect(offer(1, ""));
+    assertThat(server.request().source().family()).isEqualTo(CmAddress.INET);
+    both.destroy();
+    CmId one = server.id(RdmaCm.PS_TCP);
+    one.setForOneFamily(true);
+    one.bind(CmAddress.any(CmAddress.INET6).withPort(7000));
+    one.listen(1);
+    client.resolved(RdmaCm.PS_TCP, ipv4(LOOPBACK, 7000)).connect(offer(1, ""));
+    assertThat(client.expect(CmEventType.REJECTED).getInt(EventResp.STATUS)).isEqualTo(8);
+    bound(ipv4(0, 7000));
+  }
+
+  @Test
+  void anAddressOfAnotherMachineIsAnEvent() {
+    CmId id = client.id(RdmaCm.PS_TCP);
+    id.resolve(CmAddress.NONE, ipv4(FOREIGN, 7000));
+    View error = client.expect(CmEventType.ADDR_ERROR);
+    assertThat(error.getInt(EventResp.STATUS)).isEqualTo(-Errno.ENODEV);
+    assertThat(client.heard).singleElement().asString().contains("10.0.0.6 port 7000 can't be reached");
+    expectRefusal(Errno.EINVAL, id::resolveRoute);
+    id.resolve(CmAddress.NONE, ipv4(OTHER, 7000));
+    client.expect(CmEventType.ADDR_RESOLVED);
+    assertThat(id.source().gid()).isEqualTo(Gid.ofIpv4(OTHER));
+  }
+
+  @Test
+  void anyAddressResolvesToThisMachine() {
+    server.listener(RdmaCm.PS_TCP, ipv4(LOOPBACK, 7000));
+    client.resolved(RdmaCm.PS_TCP, ipv4(0, 7000)).connect(offer(1, ""));
+    server.expect(CmEventType.CONNECT_REQUEST);
+  }
+
+  @Test
+  void anAddressOfAnotherFamilyIsRefused() {
+    CmId id = client.id(RdmaCm.PS_TCP);
+    id.bind(ipv4(LOOPBACK, 0));
+    expectRefusal(
+        Errno.EINVAL,
+        () -> id.resolve(CmAddress.NONE, CmAddress.loopback(CmAddress.INET6, 7000)));
+  }
+
+  @Test
+  void stepsInAnotherOrderAreRefused() {
+    CmId id = client.id(RdmaCm.PS_TCP);
+    expectRefusal(Errno.EINVAL, id::resolveRoute);
+    expectRefusal(Errno.EINVAL, () -> id.connect(offer(1, "")));
+    expectRefusal(Errno.EINVAL, () -> id.accept(1, offer(1, "")));
+    expectRefusal(Errno.EINVAL, id::acknowledge);
+    expectRefusal(Errno.EINVAL, () -> id.reject(0, NOTHING));
+    expectRefusal(Errno.EINVAL, id::disconnect);
+    expectRefusal(Errno.EINVAL, () -> id.notify(4));
+    id.listen(1);
+    expectRefusal(Errno.EINVAL, () -> id.listen(1));
+    expectRefusal(Errno.EINVAL, () -> id.resolve(CmAddress.NONE, ipv4(LOOPBACK, 1)));
+  }
+
+  @Test
+  void theServiceOfAnInfiniBandAddressChoosesThePortSpace() {
+    CmId id = server.id(RdmaCm.PS_IB);
+    id.bind(CmAddress.ofGid(Gid.ZERO, 0xffff, 0x1060000L | 7000));
+    assertThat(id.space()).isEqualTo(RdmaCm.PS_TCP);
+    id.listen(1);
+    client.resolved(RdmaCm.PS_TCP, ipv4(LOOPBACK, 7000)).connect(offer(1, ""));
+    server.expect(CmEventType.CONNECT_REQUEST);
+    CmId tcp = server.id(RdmaCm.PS_TCP);
+    expectRefusal(
+        Errno.EPROTONOSUPPORT,
+        () -> tcp.bind(CmAddress.ofGid(Gid.ZERO, 0xffff, 0x1110000L | 7000)));
+  }
+
+  // ---- datagrams
+
+  private CmId asked(String data) {
+    server.listener(RdmaCm.PS_UDP, ipv4(LOOPBACK, 7000));
+    client.resolved(RdmaCm.PS_UDP, ipv4(LOOPBACK, 7000)).connect(offer(1, data));
+    View request = server.expect(CmEventType.CONNECT_REQUEST);
+    View param = request.at(EventResp.UD);
+    assertThat(param.getInt(UdParam.PRIVATE_DATA_LEN)).isEqualTo(180);
+    assertThat(new String(param.getBytes(UdParam.PRIVATE_DATA), UTF_8)).startsWith(data + "\0");
+    return server.file.find(request.getInt(EventResp.ID));
+  }
+
+  @Test
+  void aQuestionForDatagramsIsAnsweredWithAQueuePairAndItsKey() {
+    CmId passive = asked("who");
+    passive.accept(77, offer(0x22, "me"));
+    View found = client.expect(CmEventType.ESTABLISHED);
+    View param = found.at(EventResp.UD);
+    assertThat(param.getInt(UdParam.QP_NUM)).isEqualTo(0x22);
+    assertThat(param.getInt(UdParam.QKEY)).isEqualTo(KEY);
+    assertThat(param.getInt(UdParam.PRIVATE_DATA_LEN)).isEqualTo(136);
+    View route = param.at(UdParam.AH_ATTR);
+    assertThat(route.at(AhAttr.GRH).getBytes(GlobalRoute.DGID)).isEqualTo(CmWorld.IPV4.bytes());
+    expectRefusal(Errno.EINVAL, () -> passive.accept(77, offer(0x22, "again")));
+    View attributes = passive.attributes(QpStates.INIT);
+    assertThat(attributes.getInt(QpAttr.QP_ATTR_MASK)).isEqualTo(0x71);
+    assertThat(attributes.getInt(QpAttr.QKEY)).isEqualTo(KEY);
+  }
+
+  @Test
+  void aQuestionThatIsRejectedOrThatNobodyHearsIsUnreachable() {
+    asked("who").reject(0, "nobody".getBytes(UTF_8));
+    View rejected = client.expect(CmEventType.UNREACHABLE);
+    assertThat(rejected.getInt(EventResp.STATUS)).isEqualTo(2);
+    client.resolved(RdmaCm.PS_UDP, ipv4(LOOPBACK, 7001)).connect(offer(1, ""));
+    assertThat(client.expect(CmEventType.UNREACHABLE).getInt(EventResp.STATUS)).isEqualTo(1);
+    assertThat(client.heard).singleElement().asString().contains("RDMA_PS_UDP");
+  }
+
+  @Test
+  void anIdThatIsDestroyedRejectsTheQuestion() {
+    asked("who").destroy();
+    assertThat(client.expect(CmEventType.UNREACHABLE).getInt(EventResp.STATUS)).isEqualTo(2);
+  }
+
+  // ---- groups
+
+  @Test
+  void aGroupIsJoinedAndLeft() {
+    CmId id = client.id(RdmaCm.PS_UDP);
+    expectRefusal(Errno.EINVAL, () -> id.join(5, ipv4(0xe0000001, 0)));
+    id.bind(ipv4(LOOPBACK, 0));
+    CmGroup group = id.join(5, ipv4(0xe0000001, 0));
+    View joined = client.expect(CmEventType.MULTICAST_JOIN);
+    assertThat(joined.get(EventResp.UID)).isEqualTo(5);
+    assertThat(joined.getInt(EventResp.ID)).isEqualTo(group.number());
+    View param = joined.at(EventResp.UD);
+    assertThat(param.getInt(UdParam.QP_NUM)).isEqualTo(0xffffff);
+    assertThat(param.getInt(UdParam.QKEY)).isEqualTo(KEY);
+    assertThat(param.at(UdParam.AH_ATTR).at(AhAttr.GRH).getBytes(GlobalRoute.DGID))
+        .isEqualTo(Gid.ofIpv4(0xe0000001).bytes());
+    assertThat(id.leave(group)).isEqualTo(1);
+    CmGroup other = id.join(6, ipv4(0xe0000002, 0));
+    assertThat(id.leave(other)).as("its event was not read").isZero();
+    assertThat(client.next()).isNull();
+    CmGroup last = id.join(7, ipv4(0xe0000003, 0));
+    assertThat(client.file.findGroup(last.number())).isSameAs(last);
+    assertThat(id.destroy()).isEqualTo(1);
+    expectRefusal(Errno.ENOENT, () -> client.file.findGroup(last.number()));
+    assertThat(world.held(Quota.CONNECTION_IDS)).isZero();
+  }
+
+  @Test
+  void theAddressOfAGroupResolvesToo() {
+    CmId id = client.resolved(RdmaCm.PS_UDP, ipv4(0xe0000001, 7000));
+    assertThat(id.source().gid()).isEqualTo(CmWorld.IPV4);
+    assertThat(id.path().destination()).isEqualTo(Gid.ofIpv4(0xe0000001));
+    id.connect(offer(1, ""));
+    assertThat(client.expect(CmEventType.UNREACHABLE).getInt(EventResp.STATUS)).isEqualTo(1);
+    CmId member = client.id(RdmaCm.PS_UDP);
+    member.resolve(CmAddress.NONE, ipv4(0xe0000001, 0));
+    client.expect(CmEventType.ADDR_RESOLVED);
+    member.join(5, ipv4(0xe0000001, 0));
+    client.expect(CmEventType.MULTICAST_JOIN);
+  }
+
+  // ---- whose ids
+
+  @Test
+  void aClientSeesItsOwnIdsAlone() {
+    CmId id = server.id(RdmaCm.PS_TCP);
+    expectRefusal(Errno.ENOENT, () -> client.file.find(id.number()));
+    expectRefusal(Errno.ENOENT, () -> client.file.find(99));
+    CmWorld.Party second = world.party("server");
+    expectRefusal(Errno.EINVAL, () -> second.file.find(id.number()));
+    CmId group = client.id(RdmaCm.PS_UDP);
+    group.bind(ipv4(LOOPBACK, 0));
+    int number = group.join(5, ipv4(0xe0000001, 0)).number();
+    expectRefusal(Errno.ENOENT, () -> server.file.findGroup(number));
+    expectRefusal(Errno.ENOENT, () -> client.file.find(number));
+  }
+
+  @Test
+  void anIdMovesWithItsEventsAndTheirRequests() {
+    CmId listener = server.listener(RdmaCm.PS_TCP, ipv4(LOOPBACK, 7000));
+    CmId other = server.id(RdmaCm.PS_TCP);
+    other.resolve(CmAddress.NONE, ipv4(LOOPBACK, 7000));
+    client.resolved(RdmaCm.PS_TCP, ipv4(LOOPBACK, 7000)).connect(offer(1, ""));
+    CmWorld.Party second = world.party("server");
+    listener.moveTo(second.file);
+    server.expect(CmEventType.ADDR_RESOLVED);
+    assertThat(server.ready).isFalse();
+    assertThat(second.ready).isTrue();
+    second.request().accept(77, offer(2, ""));
+    server.file.close();
+    client.expect(CmEventType.CONNECT_RESPONSE);
+    second.file.close();
+    assertThat(client.expect(CmEventType.REJECTED).getInt(EventResp.STATUS)).isEqualTo(28);
+  }
+
+  @Test
+  void eachEventWakesItsReaderUntilThereIsNone() {
+    CmId id = client.id(RdmaCm.PS_TCP);
+    id.resolve(CmAddress.NONE, ipv4(LOOPBACK, 7000));
+    id.resolveRoute();
+    assertThat(client.wakes).isEqualTo(2);
+    client.expect(CmEventType.ADDR_RESOLVED);
+    assertThat(client.ready).isTrue();
+    CmEvent last = client.file.next();
+    assertThat(client.ready).isFalse();
+    client.file.putBack(last);
+    assertThat(client.ready).isTrue();
+    client.expect(CmEventType.ROUTE_RESOLVED);
+  }
+
+  // ---- shares
+
+  @Test
+  void aClientHasAsManyIdsAsItsShare() {
+    CmWorld small = new CmWorld(Map.of(Quota.CONNECTION_IDS, 64L), new Random(1));
+    CmWorld.Party greedy = small.party("greedy");
+    assertThatThrownBy(
+            () -> {
+              for (int i = 0; i < 64; i++) {
+                greedy.id(RdmaCm.PS_TCP);
+              }
+            })
+        .isInstanceOf(QuotaExceeded.class);
+    CmWorld.Party other = small.party("other");
+    CmId listener = other.listener(RdmaCm.PS_TCP, ipv4(LOOPBACK, 7000));
+    assertThat(listener.listens()).isTrue();
+    greedy.file.close();
+    assertThat(small.held(Quota.CONNECTION_IDS)).isEqualTo(1);
+  }
+
+  @Test
+  void eventsBeyondTheShareOfTheirReaderAreLostAndRequestsWait() {
+    CmWorld small = new CmWorld(Map.of(Quota.PENDING_EVENTS, 16L), new Random(1));
+    CmWorld.Party listening = small.party("listening");
+    CmWorld.Party asking = small.party("asking");
+    CmId listener = listening.listener(RdmaCm.PS_TCP, ipv4(LOOPBACK, 7000));
+    CmId busy = listening.id(RdmaCm.PS_TCP);
+    for (int i = 0; i < 64; i++) {
+      busy.resolve(CmAddress.NONE, ipv4(FOREIGN, 7000));
+    }
+    long share = small.held(Quota.PENDING_EVENTS);
+    assertThat(share).isEqualTo(8);
+    long ids = small.held(Quota.CONNECTION_IDS);
+    CmId active = asking.resolved(RdmaCm.PS_TCP, ipv4(LOOPBACK, 7000));
+    active.connect(offer(1, ""));
+    assertThat(small.held(Quota.CONNECTION_IDS)).as("no id for the request").isEqualTo(ids + 1);
+    busy.destroy();
+    assertThat(listening.next()).isNull();
+    small.pass(7000);
+    listening.expect(CmEventType.CONNECT_REQUEST);
+    assertThat(listener.listens()).isTrue();
+  }
+}
