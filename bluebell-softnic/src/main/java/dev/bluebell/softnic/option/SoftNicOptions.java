@@ -1,6 +1,8 @@
 package dev.bluebell.softnic.option;
 
 import dev.bluebell.hca.LinkLayer;
+import java.net.InetAddress;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param link the device's place in its network
  * @param faults what goes wrong on purpose; null when nothing does
  * @param timing what work costs in virtual time; null when it takes the time that it takes
+ * @param capture the file that packets are written to; null when none is
  */
 public record SoftNicOptions(
     EngineMode engine,
@@ -41,7 +44,8 @@ public record SoftNicOptions(
     MachineOptions machine,
     LinkOptions link,
     @Nullable FaultOptions faults,
-    @Nullable Timing timing) {
+    @Nullable Timing timing,
+    @Nullable Path capture) {
   private static final int DEFAULT_RECORDER_ENTRIES = 4096;
   private static final long SPIN_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
@@ -66,10 +70,12 @@ public record SoftNicOptions(
           MachineOptions.DEFAULT,
           LinkOptions.DEFAULT,
           null,
+          null,
           null);
 
   /**
-   * Checks that virtual time has a clock that jumps, and nothing that it has no cost for.
+   * Checks that virtual time has a clock that jumps, and nothing that it has no cost for, and that
+   * what is to be captured are packets over IP.
    *
    * @throws IllegalArgumentException when it has not
    */
@@ -80,10 +86,16 @@ public record SoftNicOptions(
             || loss != null
             || reorder != null
             || machine.adversary() != null
-            || faults != null)) {
+            || faults != null
+            || link.listen() != null)) {
       throw new IllegalArgumentException(
-          "timing=%s of device soft has a virtual clock, which engine=thread has not, and goes with no lossy fabric, no memory that is reordered, no adversary and no faults"
+          "timing=%s of device soft has a virtual clock, which engine=thread has not, and goes with no lossy fabric, no memory that is reordered, no adversary, no faults and no network (listen)"
               .formatted(timing.name()));
+    }
+    if (capture != null && link.layer() == LinkLayer.INFINIBAND) {
+      throw new IllegalArgumentException(
+          "pcap=%s of device soft: packets are captured as RoCEv2, which an InfiniBand port has not; leave link=infiniband out"
+              .formatted(capture));
     }
   }
 
@@ -102,6 +114,7 @@ public record SoftNicOptions(
     private LinkOptions link;
     private @Nullable FaultOptions faults;
     private @Nullable Timing timing;
+    private @Nullable Path capture;
 
     Parts(SoftNicOptions from) {
       engine = from.engine;
@@ -117,6 +130,7 @@ public record SoftNicOptions(
       link = from.link;
       faults = from.faults;
       timing = from.timing;
+      capture = from.capture;
     }
 
     SoftNicOptions options() {
@@ -133,7 +147,8 @@ public record SoftNicOptions(
           machine,
           link,
           faults,
-          timing);
+          timing,
+          capture);
     }
   }
 
@@ -238,6 +253,24 @@ public record SoftNicOptions(
    */
   public SoftNicOptions withPartitionKeys(List<Integer> keys) {
     return withLink(link.withPartitionKeys(keys));
+  }
+
+  /**
+   * Lets the device send and receive RoCEv2 over UDP.
+   *
+   * @param address one address of this machine, IPv4 or IPv6, which no other device has
+   */
+  public SoftNicOptions withListen(InetAddress address) {
+    return withLink(link.withListen(address));
+  }
+
+  /**
+   * Writes each packet that the device sends or receives to a file, as pcap with raw IP.
+   *
+   * @param file is created, or replaced
+   */
+  public SoftNicOptions withCapture(Path file) {
+    return with(parts -> parts.capture = file);
   }
 
   private SoftNicOptions withLink(LinkOptions newLink) {
