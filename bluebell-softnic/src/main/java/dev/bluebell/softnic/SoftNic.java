@@ -254,7 +254,16 @@ public final class SoftNic implements Hca {
       Counters counters) {
     Gid own = port.gid(EthernetPort.IPV4_V2);
     UdpFabric network =
-        new UdpFabric(inside, sink, wire, own, engine, time, explanations, counters);
+        new UdpFabric(
+            inside,
+            sink,
+            wire,
+            own,
+            options.link().hairpin(),
+            engine,
+            time,
+            explanations,
+            counters);
     engine.poll(network);
     return network;
   }

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  *     most 128; others are empty
  * @param listen Ethernet: the address at which the device sends and receives RoCEv2 over UDP; null
  *     when its queue pairs reach each other alone
+ * @param hairpin true when packets between its own queue pairs take the network, too
  */
 public record LinkOptions(
     LinkLayer layer,
@@ -28,7 +29,8 @@ public record LinkOptions(
     int mtu,
     int lmc,
     List<Integer> partitionKeys,
-    @Nullable InetAddress listen) {
+    @Nullable InetAddress listen,
+    boolean hairpin) {
   /** Device numbers are 1 … 2^24 − 2: the others make a network's and its broadcast address. */
   public static final int MAX_IDENTITY = (1 << 24) - 2;
 
@@ -52,7 +54,8 @@ public record LinkOptions(
           PathMtu.bytes(PathMtu.LARGEST),
           0,
           List.of(DEFAULT_PARTITION_KEY),
-          null);
+          null,
+          false);
 
   /**
    * Checks the ranges.
@@ -119,11 +122,16 @@ public record LinkOptions(
   }
 
   /**
-   * Checks that nothing is set that only InfiniBand has.
+   * Checks that nothing is set that only InfiniBand or only a network has.
    *
-   * @throws IllegalArgumentException when something is, and the link layer is Ethernet
+   * @throws IllegalArgumentException when something is, and the device has none
    */
   void requireFitting() {
+    if (hairpin && listen == null) {
+      throw new IllegalArgumentException(
+          "hairpin of device soft sends over the network what stays inside otherwise: add"
+              + " listen=ADDRESS");
+    }
     if (layer == LinkLayer.ETHERNET && (lmc != 0 || !partitionKeys.equals(DEFAULT.partitionKeys))) {
       throw new IllegalArgumentException(
           "lmc and pkeys of device soft are options of an InfiniBand port: add link=infiniband");
@@ -135,26 +143,30 @@ public record LinkOptions(
   }
 
   LinkOptions withLayer(LinkLayer newLayer) {
-    return new LinkOptions(newLayer, identity, mtu, lmc, partitionKeys, listen);
+    return new LinkOptions(newLayer, identity, mtu, lmc, partitionKeys, listen, hairpin);
   }
 
   LinkOptions withIdentity(int newIdentity) {
-    return new LinkOptions(layer, newIdentity, mtu, lmc, partitionKeys, listen);
+    return new LinkOptions(layer, newIdentity, mtu, lmc, partitionKeys, listen, hairpin);
   }
 
   LinkOptions withMtu(int bytes) {
-    return new LinkOptions(layer, identity, bytes, lmc, partitionKeys, listen);
+    return new LinkOptions(layer, identity, bytes, lmc, partitionKeys, listen, hairpin);
   }
 
   LinkOptions withLmc(int bits) {
-    return new LinkOptions(layer, identity, mtu, bits, partitionKeys, listen);
+    return new LinkOptions(layer, identity, mtu, bits, partitionKeys, listen, hairpin);
   }
 
   LinkOptions withPartitionKeys(List<Integer> keys) {
-    return new LinkOptions(layer, identity, mtu, lmc, keys, listen);
+    return new LinkOptions(layer, identity, mtu, lmc, keys, listen, hairpin);
   }
 
   LinkOptions withListen(InetAddress address) {
-    return new LinkOptions(layer, identity, mtu, lmc, partitionKeys, address);
+    return new LinkOptions(layer, identity, mtu, lmc, partitionKeys, address, hairpin);
+  }
+
+  LinkOptions withHairpin(boolean on) {
+    return new LinkOptions(layer, identity, mtu, lmc, partitionKeys, listen, on);
   }
 }

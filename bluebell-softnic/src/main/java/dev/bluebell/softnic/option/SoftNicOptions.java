@@ -265,6 +265,14 @@ public record SoftNicOptions(
   }
 
   /**
+   * Lets packets between queue pairs of the device take the network, too, as far as they have a
+   * form there: to test, or to see, what goes over a network with one device.
+   */
+  public SoftNicOptions withHairpin(boolean on) {
+    return withLink(link.withHairpin(on));
+  }
+
+  /**
    * Writes each packet that the device sends or receives to a file, as pcap with raw IP.
    *
    * @param file is created, or replaced

@@ -29,7 +29,7 @@ public final class ChannelSocket implements UdpSocket {
   private final Selector selector;
   private final int receiveBuffer;
 
-  // The channel gives the same object again for datagrams of one sender in a row.
+  // Datagrams of one sender come in a row, and then the channel makes no new object either.
   private @Nullable SocketAddress lastAddress;
   private @Nullable Sender lastSender;
 
@@ -102,7 +102,7 @@ public final class ChannelSocket implements UdpSocket {
       if (from == null) {
         return null;
       }
-      if (from != lastAddress) {
+      if (!from.equals(lastAddress)) {
         lastAddress = from;
         InetSocketAddress there = (InetSocketAddress) from;
         Gid gid = Gids.of(there.getAddress());

@@ -62,6 +62,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
   private final PacketSink sink;
   private final UdpSocket socket;
   private final Gid own;
+  private final boolean hairpin;
   private final Engine engine;
   private final DeviceTime time;
   private final Explanations explanations;
@@ -76,7 +77,9 @@ public final class UdpFabric extends Work implements Fabric, Polled {
 
   // A datagram that was received and is to be looked at in a turn.
   private @Nullable Sender pending;
-  private int pendingBytes;
+
+  // Of the datagram that was received last.
+  private int bytes;
 
   // When the socket was found empty last.
   private long emptyAt = Long.MIN_VALUE;
@@ -91,12 +94,14 @@ public final class UdpFabric extends Work implements Fabric, Polled {
    * @param sink takes what comes from the network
    * @param socket is bound to the address; closed by its owner
    * @param own GID of the address
+   * @param hairpin true to send packets to this device over the network, too
    */
   public UdpFabric(
       Fabric inside,
       PacketSink sink,
       UdpSocket socket,
       Gid own,
+      boolean hairpin,
       Engine engine,
       DeviceTime time,
       Explanations explanations,
@@ -105,6 +110,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
     this.sink = sink;
     this.socket = socket;
     this.own = own;
+    this.hairpin = hairpin;
     this.engine = engine;
     this.time = time;
     this.explanations = explanations;
@@ -121,13 +127,24 @@ public final class UdpFabric extends Work implements Fabric, Polled {
   @Override
   public @Nullable Route open(Path path, Work sender) {
     Route local = inside.open(path, sender);
-    if (local != null || !path.leadsOut()) {
-      return local;
-    }
     Packet addressed = new Packet();
     path.address(addressed);
+    boolean out =
+        local == null
+            ? path.leadsOut()
+            : hairpin
+                && !addressed.v1
+                && isOwn(addressed.sourceGidHigh, addressed.sourceGidLow)
+                && isOwn(addressed.destinationGidHigh, addressed.destinationGidLow);
+    if (!out) {
+      return local;
+    }
     InetAddress peer = Gids.address(addressed.destinationGidHigh, addressed.destinationGidLow);
-    return new UdpRoute(new InetSocketAddress(peer, Udp.ROCE_PORT), sender);
+    return new UdpRoute(new InetSocketAddress(peer, Udp.ROCE_PORT), sender, local);
+  }
+
+  private boolean isOwn(long gidHigh, long gidLow) {
+    return gidLow == own.low() && gidHigh == own.high();
   }
 
   @Override
@@ -138,7 +155,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
       drops.append(", ").append(drop.counter).append(' ').append(dropped[drop.ordinal()]);
     }
     lines.add(
-        "network %s, UDP port %d: tx_packets %d, tx_refused %d, rx_packets %d, rx_unwanted %d%s"
+        "fabric network %s, UDP port %d: tx_packets %d, tx_refused %d, rx_packets %d, rx_unwanted %d%s"
             .formatted(
                 Gids.address(own.high(), own.low()).getHostAddress(),
                 Udp.ROCE_PORT,
@@ -155,11 +172,16 @@ public final class UdpFabric extends Work implements Fabric, Polled {
   private final class UdpRoute implements Route {
     private final InetSocketAddress peer;
     private final Work sender;
+
+    // What has no form on the wire goes this way, if the peer is of this device.
+    private final @Nullable Route local;
+
     private boolean isWaiting;
 
-    UdpRoute(InetSocketAddress peer, Work sender) {
+    UdpRoute(InetSocketAddress peer, Work sender, @Nullable Route local) {
       this.peer = peer;
       this.sender = sender;
+      this.local = local;
     }
 
     @Override
@@ -187,6 +209,9 @@ public final class UdpFabric extends Work implements Fabric, Polled {
     public boolean send(Packet packet) {
       String whyNot = WireFormat.whyNot(packet);
       if (!whyNot.isEmpty()) {
+        if (local != null) {
+          return local.send(packet);
+        }
         refuse(packet, whyNot);
         return true;
       }
@@ -232,7 +257,10 @@ public final class UdpFabric extends Work implements Fabric, Polled {
 
   @Override
   public int poll() {
-    if (!receive()) {
+    if (pending == null) {
+      pending = receive();
+    }
+    if (pending == null) {
       return 0;
     }
     engine.activate(this);
@@ -250,30 +278,27 @@ public final class UdpFabric extends Work implements Fabric, Polled {
     return false;
   }
 
-  /** True when a datagram is there. */
-  private boolean receive() {
-    if (pending != null) {
-      return true;
-    }
+  /** Receives a datagram; null when there is none. */
+  private @Nullable Sender receive() {
     ByteBuffer room = in.buffer();
     room.limit(room.capacity()).position(headerBytes);
-    pending = socket.receive(room);
-    pendingBytes = room.position() - headerBytes;
-    if (pending == null) {
+    Sender source = socket.receive(room);
+    bytes = room.position() - headerBytes;
+    if (source == null) {
       emptyAt = time.now();
-      return false;
     }
-    return true;
+    return source;
   }
 
   @Override
   protected int turn() {
     int done = 0;
-    while (done < PACKETS_PER_TURN && receive()) {
+    Sender source = pending == null ? receive() : pending;
+    pending = null;
+    while (source != null) {
       done++;
-      Sender source = pending;
-      pending = null;
       take(source);
+      source = done < PACKETS_PER_TURN ? receive() : null;
     }
     wakeSenders();
     return done;
@@ -281,12 +306,12 @@ public final class UdpFabric extends Work implements Fabric, Polled {
 
   private void take(Sender source) {
     received++;
-    if (source.gidLow() == own.low() && source.gidHigh() == own.high()) {
+    if (!hairpin && isOwn(source.gidHigh(), source.gidLow())) {
       // This device's own packets never come here: the sender is another one at its address.
       drop(Drop.OWN_ADDRESS);
       return;
     }
-    Problem problem = in.wrap(pendingBytes, source, own.high(), own.low());
+    Problem problem = in.wrap(bytes, source, own.high(), own.low());
     if (problem != Problem.NONE) {
       drop(problem == Problem.OPCODE ? Drop.OPCODE : Drop.MALFORMED);
       return;

@@ -19,9 +19,9 @@ class LinkOptionsTest {
   @Test
   void anMtuAndAnIdentityAreTaken() {
     assertThat(SoftNicOptions.parse("mtu=1024,identity=7").link())
-        .isEqualTo(new LinkOptions(LinkLayer.ETHERNET, 7, 1024, 0, List.of(0xffff), null));
+        .isEqualTo(new LinkOptions(LinkLayer.ETHERNET, 7, 1024, 0, List.of(0xffff), null, false));
     assertThat(SoftNicOptions.DEFAULT.link())
-        .isEqualTo(new LinkOptions(LinkLayer.ETHERNET, 0, 4096, 0, List.of(0xffff), null));
+        .isEqualTo(new LinkOptions(LinkLayer.ETHERNET, 0, 4096, 0, List.of(0xffff), null, false));
   }
 
   @Test
@@ -51,7 +51,8 @@ class LinkOptionsTest {
   void anInfiniBandPortHasPathBitsAndPartitions() {
     assertThat(SoftNicOptions.parse("lmc=2,pkeys=0xffff+0x8001+7,link=infiniband,mtu=2048").link())
         .isEqualTo(
-            new LinkOptions(LinkLayer.INFINIBAND, 0, 2048, 2, List.of(0xffff, 0x8001, 7), null));
+            new LinkOptions(
+                LinkLayer.INFINIBAND, 0, 2048, 2, List.of(0xffff, 0x8001, 7), null, false));
     assertThat(SoftNicOptions.parse("link=ethernet").link()).isEqualTo(LinkOptions.DEFAULT);
   }
 
@@ -126,5 +127,12 @@ class LinkOptionsTest {
     assertThat(SoftNicOptions.parse("listen=127.0.0.2").link().networkMtu()).isEqualTo(4096);
     assertThat(SoftNicOptions.parse("listen=127.0.0.2,mtu=1024").link().networkMtu())
         .isEqualTo(1024);
+  }
+
+  @Test
+  void aHairpinNeedsANetwork() {
+    assertThat(SoftNicOptions.parse("hairpin=on,listen=127.0.0.2").link().hairpin()).isTrue();
+    assertThatThrownBy(() -> SoftNicOptions.parse("hairpin=on"))
+        .hasMessageContaining("add listen=ADDRESS");
   }
 }

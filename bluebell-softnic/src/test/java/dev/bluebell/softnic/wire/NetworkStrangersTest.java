@@ -27,9 +27,9 @@ import org.junit.jupiter.api.Test;
 
 /** Datagrams that do not come from the connected peer, or are wrong, change nothing. */
 class NetworkStrangersTest {
-  private static final String DEVICE = "127.77.0.2";
-  private static final String PEER = "127.77.0.9";
-  private static final String STRANGER = "127.77.0.10";
+  private static final String DEVICE = TwoDevices.address(2);
+  private static final String PEER = TwoDevices.address(9);
+  private static final String STRANGER = TwoDevices.address(10);
   private static final int PSN = 0x1000;
 
   private final Rig rig = TwoDevices.open(DEVICE, UnaryOperator.identity());

@@ -32,8 +32,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * addresses and keys in place of the captured ones. The device answers as Soft-RoCE did.
  */
 class ReplayTest {
-  private static final String DEVICE = "127.77.0.2";
-  private static final String PEER = "127.77.0.9";
+  private static final String DEVICE = TwoDevices.address(2);
+  private static final String PEER = TwoDevices.address(9);
   private static final int REGION_BYTES = 1 << 19;
 
   // Of the capture in which a program was the requester: its address, PSN and path MTU.

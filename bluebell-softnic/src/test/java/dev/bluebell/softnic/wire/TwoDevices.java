@@ -18,11 +18,17 @@ import java.util.function.UnaryOperator;
  * together. The clocks of both stand until the test moves them.
  */
 final class TwoDevices implements AutoCloseable {
-  static final String NEAR = "127.77.0.2";
-  static final String FAR = "127.77.0.3";
+  static final String NEAR = address(2);
+  static final String FAR = address(3);
 
   final Rig near;
   final Rig far;
+
+  /** A loopback address that tests of other processes hardly use at the same time. */
+  static String address(int last) {
+    long pid = ProcessHandle.current().pid();
+    return "127.%d.%d.%d".formatted(64 + (pid >>> 8 & 0x3f), pid & 0xff, last);
+  }
 
   TwoDevices() {
     this(UnaryOperator.identity(), UnaryOperator.identity());
@@ -83,7 +89,7 @@ final class TwoDevices implements AutoCloseable {
   /** What a device prints of its network. */
   static String network(Rig rig) {
     return rig.nic().diagnosis().orElseThrow().objects().stream()
-        .filter(line -> line.startsWith("network "))
+        .filter(line -> line.startsWith("fabric network "))
         .findFirst()
         .orElseThrow();
   }

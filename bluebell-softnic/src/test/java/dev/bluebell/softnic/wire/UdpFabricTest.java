@@ -17,6 +17,7 @@ import dev.bluebell.softnic.rig.Rig;
 import dev.bluebell.softnic.rig.Settings;
 import dev.bluebell.softnic.rig.Wqe;
 import dev.bluebell.softnic.wire.TwoDevices.Pair;
+import java.net.InetAddress;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
@@ -126,7 +127,10 @@ class UdpFabricTest {
       assertThat(received.byteCount()).isEqualTo(DATAGRAM_HEADER + 33);
       assertThat(received.remoteQpn()).isEqualTo(pair.near().number());
       assertThat(inbox.bytes(DATAGRAM_HEADER, 33)).isEqualTo(own.bytes(0, 33));
-      assertThat(inbox.bytes(DATAGRAM_HEADER - 8, 8)).containsExactly(127, 77, 0, 2, 127, 77, 0, 3);
+      assertThat(inbox.bytes(DATAGRAM_HEADER - 8, 4))
+          .isEqualTo(InetAddress.ofLiteral(TwoDevices.NEAR).getAddress());
+      assertThat(inbox.bytes(DATAGRAM_HEADER - 4, 4))
+          .isEqualTo(InetAddress.ofLiteral(TwoDevices.FAR).getAddress());
     }
   }
 
@@ -158,10 +162,30 @@ class UdpFabricTest {
   }
 
   @Test
+  void withAHairpinTheyUseIt() {
+    try (Rig rig = TwoDevices.open(TwoDevices.NEAR, options -> options.withHairpin(true))) {
+      RawQp left = rig.qp(rig.cq(6));
+      RawQp right = rig.qp(rig.cq(6));
+      left.connect(right.number(), TwoDevices.to(TwoDevices.NEAR));
+      right.connect(left.number(), TwoDevices.to(TwoDevices.NEAR));
+      RawMemory memory = rig.memory(64);
+      left.post(Wqe.write(memory, 0).data(memory, 32, 8));
+      // It has no public format, and stays inside.
+      left.post(Wqe.maskedAdd(memory, 0, 1, 0).data(memory, 8, 8));
+      rig.settle();
+      rig.pass(100 * MILLISECOND);
+      assertThat(left.sends().poll(2)).noneMatch(RawCqe::isError);
+      // The atomic overtakes the WRITE, so there are a NAK and retransmissions as well.
+      assertThat(TwoDevices.network(rig)).doesNotContain("tx_packets 0,");
+    }
+  }
+
+  @Test
   void aPeerThatIsNotThereUsesUpTheRetries() {
     try (TwoDevices devices = new TwoDevices()) {
       RawQp alone = devices.near.qp(devices.near.cq(6));
-      alone.connect(0x77, TwoDevices.to("127.77.0.9", new Settings().timeout(1).retryCount(2)));
+      alone.connect(
+          0x77, TwoDevices.to(TwoDevices.address(9), new Settings().timeout(1).retryCount(2)));
       RawMemory memory = devices.near.memory(64);
       alone.post(Wqe.write(memory, 0).data(memory, 32, 8));
       devices.settle();
@@ -215,7 +239,7 @@ class UdpFabricTest {
               Syndrome.TRANSPORT_RETRY_EXC_ERR,
               0,
               "entry 2 of the GID table (src_addr_index) is not on the network",
-              "use entry 3, RoCE v2 from 0000:0000:0000:0000:0000:ffff:7f4d:0002");
+              "use entry 3, RoCE v2 from " + TwoDevices.gid(TwoDevices.NEAR));
     }
   }
 
@@ -295,10 +319,12 @@ class UdpFabricTest {
   @Test
   void aSecondDeviceAtTheSameAddressIsRefused() {
     try (TwoDevices devices = new TwoDevices()) {
-      assertThat(TwoDevices.network(devices.near)).startsWith("network 127.77.0.2, UDP port 4791");
+      assertThat(TwoDevices.network(devices.near))
+          .startsWith("fabric network %s, UDP port 4791".formatted(TwoDevices.NEAR));
       assertThatThrownBy(() -> TwoDevices.open(TwoDevices.NEAR, UnaryOperator.identity()).close())
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("listen=127.77.0.2 of device soft: UDP port 4791 can't be bound");
+          .hasMessageContaining(
+              "listen=%s of device soft: UDP port 4791 can't be bound", TwoDevices.NEAR);
     }
   }
 

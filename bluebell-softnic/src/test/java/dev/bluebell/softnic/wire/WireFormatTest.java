@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Packets as bytes, judged by what Soft-RoCE sent. */
 class WireFormatTest {
-  private static final Gid HERE4 = TwoDevices.gid("127.77.0.2");
-  private static final Gid THERE4 = TwoDevices.gid("127.77.0.9");
+  private static final Gid HERE4 = TwoDevices.gid(TwoDevices.address(2));
+  private static final Gid THERE4 = TwoDevices.gid(TwoDevices.address(9));
   private static final Gid HERE6 = TwoDevices.gid("fd77::2");
   private static final Gid THERE6 = TwoDevices.gid("fd77::9");
 
@@ -92,7 +92,7 @@ class WireFormatTest {
 
   @Test
   void anyIdentificationIsAcceptedAndAWrongByteIsNot() {
-    try (Peer peer = new Peer("127.77.0.9", "127.77.0.2")) {
+    try (Peer peer = new Peer(TwoDevices.address(9), TwoDevices.address(2))) {
       WireFormat in = new WireFormat();
       for (Captured captured : SoftRoce.packets("rc_write_multi")) {
         for (int identification : new int[] {0, 1, 0x1234, 0xffff}) {
