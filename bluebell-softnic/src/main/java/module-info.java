@@ -3,6 +3,8 @@ import dev.bluebell.softnic.SoftNicProvider;
 
 /** The software ConnectX. */
 module dev.bluebell.softnic {
+  requires dev.bluebell.roce;
+  requires jdk.net;
   requires transitive dev.bluebell.hca;
   requires static org.jspecify;
 

@@ -29,7 +29,7 @@ class ModuleDirectionsTest {
           entry("hca", Set.of()),
           entry("roce", Set.of()),
           entry("verbs", Set.of("hca")),
-          entry("softnic", Set.of("hca")),
+          entry("softnic", Set.of("hca", "roce")),
           entry("devx", Set.of("hca")),
           entry("server", Set.of("hca")),
           entry("uverbs", Set.of("hca", "server")),

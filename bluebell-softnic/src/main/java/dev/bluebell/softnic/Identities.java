@@ -18,10 +18,15 @@ final class Identities {
 
   private Identities() {}
 
-  /** The number that a device shall have, or one of its own. */
+  /**
+   * The number that a device shall have, or one of its own, which follows from its address on the
+   * network if it has one.
+   */
   static int of(LinkOptions link) {
-    return link.identity() == 0
-        ? 1 + Math.floorMod(NEXT.getAndIncrement(), LinkOptions.MAX_IDENTITY)
-        : link.identity();
+    if (link.identity() != 0) {
+      return link.identity();
+    }
+    int number = link.listen() == null ? NEXT.getAndIncrement() : link.listen().hashCode();
+    return 1 + Math.floorMod(number, LinkOptions.MAX_IDENTITY);
   }
 }

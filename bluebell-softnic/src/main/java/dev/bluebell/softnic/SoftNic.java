@@ -37,6 +37,7 @@ import dev.bluebell.softnic.engine.Adversary;
 import dev.bluebell.softnic.engine.Client;
 import dev.bluebell.softnic.engine.Engine;
 import dev.bluebell.softnic.engine.EngineThread;
+import dev.bluebell.softnic.engine.Sleep;
 import dev.bluebell.softnic.fabric.AdverseFabric;
 import dev.bluebell.softnic.fabric.CutFabric;
 import dev.bluebell.softnic.fabric.Fabric;
@@ -65,6 +66,10 @@ import dev.bluebell.softnic.transport.Endpoint;
 import dev.bluebell.softnic.transport.LateReceives;
 import dev.bluebell.softnic.transport.Network;
 import dev.bluebell.softnic.transport.QueuePair;
+import dev.bluebell.softnic.wire.Capture;
+import dev.bluebell.softnic.wire.ChannelSocket;
+import dev.bluebell.softnic.wire.UdpFabric;
+import dev.bluebell.softnic.wire.UdpSocket;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -110,6 +115,8 @@ public final class SoftNic implements Hca {
   private final @Nullable ManualClock virtual;
   private final Client client;
   private final Port port;
+  private final @Nullable UdpSocket socket;
+  private final @Nullable Capture capture;
 
   // Of the device, however many clients share it.
   private final AtomicBoolean closed;
@@ -168,12 +175,21 @@ public final class SoftNic implements Hca {
     engine.poll(chip.crossChannel().values());
     ReorderedMemory memory = reordered(chip);
     PacketSink sink = memory == null ? endpoint : new OrderedFabric.Sink(endpoint, memory);
-    Fabric direct = new Loopback(engine, port, sink);
+    Capture capture =
+        options.capture() == null ? null : new Capture(options.capture(), time, explanations);
+    UdpSocket socket =
+        options.link().listen() == null ? null : ChannelSocket.open(options.link().listen());
+    Fabric inside = new Loopback(engine, port, sink);
+    Fabric direct =
+        socket == null
+            ? inside
+            : wired(inside, fromNetwork(sink, faults, capture), socket, explanations, counters);
     Fabric loopback =
         adversary == null ? direct : new AdverseFabric(direct, explanations, engine, adversary);
     Fabric cut = faults == null ? loopback : new CutFabric(loopback, sink, faults);
     Fabric made = fabric.around(timed(lossy(cut, sink, chip), chip), sink, chip);
-    Fabric whole = memory == null ? made : new OrderedFabric(made, memory);
+    Fabric ordered = memory == null ? made : new OrderedFabric(made, memory);
+    Fabric whole = capture == null ? ordered : capture.around(ordered);
     Network network = new Network(whole, endpoint, lateReceives, inventory.xrcSrqs());
     firmware = new Firmware(chip, engine, doorbells, inventory, network, options.profile());
     diagnosis = new SoftDiagnosis(chip, engine, inventory, whole);
@@ -183,10 +199,16 @@ public final class SoftNic implements Hca {
     thread =
         options.engine() == EngineMode.THREAD
             ? new EngineThread(
-                engine, "bluebell-soft", options.spinNanos(), options.maxSleepNanos())
+                engine,
+                "bluebell-soft",
+                options.spinNanos(),
+                options.maxSleepNanos(),
+                socket == null ? Sleep.PARKED : socket)
             : null;
     client = engine.own();
     closed = new AtomicBoolean();
+    this.socket = socket;
+    this.capture = capture;
   }
 
   /** The same device, as one of several clients sees it. */
@@ -203,6 +225,8 @@ public final class SoftNic implements Hca {
     runByPollers = device.runByPollers;
     virtual = device.virtual;
     closed = device.closed;
+    socket = device.socket;
+    capture = device.capture;
   }
 
   /** Gives one of several clients this device, with a share of its own. */
@@ -221,6 +245,34 @@ public final class SoftNic implements Hca {
   /** True when it is the same device, whoever's view of it this is. */
   boolean isSame(SoftNic other) {
     return engine == other.engine;
+  }
+
+  private Fabric wired(
+      Fabric inside,
+      PacketSink sink,
+      UdpSocket wire,
+      Explanations explanations,
+      Counters counters) {
+    Gid own = port.gid(EthernetPort.IPV4_V2);
+    UdpFabric network =
+        new UdpFabric(
+            inside,
+            sink,
+            wire,
+            own,
+            options.link().hairpin(),
+            engine,
+            time,
+            explanations,
+            counters);
+    engine.poll(network);
+    return network;
+  }
+
+  private static PacketSink fromNetwork(
+      PacketSink sink, @Nullable Faults faults, @Nullable Capture capture) {
+    PacketSink captured = capture == null ? sink : capture.before(sink);
+    return faults == null ? captured : new CutFabric.Sink(captured, faults);
   }
 
   private static @Nullable Adversary adversary(SoftNicOptions options) {
@@ -609,12 +661,21 @@ public final class SoftNic implements Hca {
                       : "1 (link-local) or %d (IPv4), of RoCE v2".formatted(EthernetPort.IPV4_V2)));
     }
     // A path without a destination is that of an initiator of dynamic connections.
-    if (!destination.equals(Gid.ZERO) && !port.isOwn(destination)) {
-      throw refusal(
-          "this device reaches its own port alone, with %s, and the destination is %s, which is another device: open one device for both ends, such as the socket of 'bluebell serve'"
-              .formatted(port.addresses(), destination));
+    if (!destination.equals(Gid.ZERO)
+        && !port.isOwn(destination)
+        && !port.reaches(gidIndex, destination)) {
+      throw refusal(whyUnreached(gidIndex, destination));
     }
     return port.resolve(destination);
+  }
+
+  private String whyUnreached(int gidIndex, Gid destination) {
+    Gid address = port.gid(EthernetPort.IPV4_V2);
+    return port.numbers() == null
+        ? "this device reaches its own port alone, with %s, and the destination is %s, which is another device: open one device for both ends, such as the socket of 'bluebell serve', or give each device an address with soft:listen=ADDRESS"
+            .formatted(port.addresses(), destination)
+        : "this device reaches addresses of the family of %s, from entry %d of its GID table, and the destination is %s, from entry %d"
+            .formatted(address, EthernetPort.IPV4_V2, destination, gidIndex);
   }
 
   @Override
@@ -672,5 +733,11 @@ public final class SoftNic implements Hca {
     closed.set(true);
     engine.end();
     engine.exit();
+    if (socket != null) {
+      socket.close();
+    }
+    if (capture != null) {
+      capture.close();
+    }
   }
 }

@@ -15,8 +15,9 @@ final class PeerOptions {
   @Option(
       names = "--server",
       description =
-          "Be the passive side of a measurement in two processes: wait for a client of this machine"
-              + " and serve it once. Both open the same device process, with --device socket:PATH.")
+          "Be the passive side of a measurement in two processes: wait for a client and serve it"
+              + " once. Both open the same device process, with --device socket:PATH, or device"
+              + " processes that reach each other by 'bluebell serve --listen'.")
   private boolean server;
 
   @Option(
@@ -32,6 +33,14 @@ final class PeerOptions {
       defaultValue = PORT,
       description = "Where the server listens; 0 for any. Default: ${DEFAULT-VALUE}.")
   private int port;
+
+  @Option(
+      names = "--listen",
+      paramLabel = "ADDRESS",
+      description =
+          "The address of this machine at which the server waits for the client. Default:"
+              + " 127.0.0.1, which clients of this machine alone reach.")
+  private @Nullable InetAddress listen;
 
   boolean isServer() {
     return server;
@@ -63,9 +72,9 @@ final class PeerOptions {
     }
   }
 
-  /** Where the server listens: for this machine alone, as the device process does. */
+  /** Where the server listens: for this machine alone, unless it is told otherwise. */
   InetSocketAddress listenAddress() {
-    return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    return new InetSocketAddress(listen == null ? InetAddress.getLoopbackAddress() : listen, port);
   }
 
   /** Where the client connects to. */

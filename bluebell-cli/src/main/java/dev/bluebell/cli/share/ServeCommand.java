@@ -52,6 +52,15 @@ public final class ServeCommand extends CliCommand {
           "The device, such as soft, soft:spin=0,sleep=100 or soft:loss=5%%. Default: soft.")
   private String device = SOFT;
 
+  @Option(
+      names = "--listen",
+      paramLabel = "ADDRESS",
+      description =
+          "An address of this machine at which the device speaks RoCEv2 over UDP with other"
+              + " devices, such as 127.0.0.2, or ::1: the same as the option listen of the device."
+              + " Without it the device reaches nobody outside this process.")
+  private @Nullable String listen;
+
   @Option(names = "--detached", hidden = true)
   private boolean detached;
 
@@ -77,6 +86,9 @@ public final class ServeCommand extends CliCommand {
   public Integer call() throws IOException, InterruptedException {
     if (idleSeconds < 0) {
       throw wrongUsage("--idle-exit is at least 0 seconds, which is never");
+    }
+    if (listen != null) {
+      device += (device.contains(":") ? "," : ":") + "listen=" + listen;
     }
     if (detached) {
       Processes.leaveSession();

@@ -10,8 +10,9 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Offers the device {@code virtual}, with a lossy fabric {@code lossy}, and with an InfiniBand port
- * of four LIDs {@code infiniband}, to those who ask for them by name.
+ * Offers the device {@code virtual}, with a lossy fabric {@code lossy}, with an InfiniBand port of
+ * four LIDs {@code infiniband}, and with packets that take the network {@code network}, to those
+ * who ask for them by name.
  */
 public final class VirtualTimeProvider implements HcaProvider {
   private static final long DELAY_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
@@ -21,11 +22,18 @@ public final class VirtualTimeProvider implements HcaProvider {
 
   private static final LossOptions LOSSY = new LossOptions(0.05, 0.05, 0.05, DELAY_NANOS, SEED);
 
+  /** An address that tests of other processes hardly use at the same time. */
+  private static final String NETWORK =
+      "listen=127.%d.%d.1,hairpin=on"
+          .formatted(
+              64 + (ProcessHandle.current().pid() >>> 8 & 0x3f),
+              ProcessHandle.current().pid() & 0xff);
+
   private static final String INFINIBAND = "link=infiniband,lmc=2";
 
   @Override
   public List<String> names() {
-    return List.of("virtual", "lossy", "infiniband");
+    return List.of("virtual", "lossy", "infiniband", "network");
   }
 
   @Override
@@ -39,6 +47,7 @@ public final class VirtualTimeProvider implements HcaProvider {
       case "virtual" -> Optional.of(VirtualTime.open(SoftNicOptions.DEFAULT));
       case "lossy" -> Optional.of(VirtualTime.open(SoftNicOptions.DEFAULT.withLoss(LOSSY)));
       case "infiniband" -> Optional.of(VirtualTime.open(SoftNicOptions.parse(INFINIBAND)));
+      case "network" -> Optional.of(VirtualTime.open(SoftNicOptions.parse(NETWORK)));
       default -> Optional.empty();
     };
   }

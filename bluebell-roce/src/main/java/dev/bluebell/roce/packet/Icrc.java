@@ -15,6 +15,26 @@ public final class Icrc {
   /** Bytes on the wire. */
   public static final int BYTES = 4;
 
+  /** Where the identification ends in an IPv4 header. */
+  static final int IDENTIFICATION_END = 6;
+
+  private static final int POLYNOMIAL = 0xedb8_8320;
+
+  // One step of the CRC's register for a byte of 0, and the byte that leads to a high one.
+  private static final int[] TABLE = new int[0x100];
+  private static final byte[] INVERSE = new byte[0x100];
+
+  static {
+    for (int i = 0; i < TABLE.length; i++) {
+      int register = i;
+      for (int bit = 0; bit < Byte.SIZE; bit++) {
+        register = register >>> 1 ^ ((register & 1) == 0 ? 0 : POLYNOMIAL);
+      }
+      TABLE[i] = register;
+      INVERSE[register >>> 24] = (byte) i;
+    }
+  }
+
   private static final int LOCAL_ROUTE_BYTES = 8;
   private static final byte ONES = (byte) 0xff;
   private static final byte HIGH_ONES = (byte) 0xf0;
@@ -108,6 +128,23 @@ public final class Icrc {
     crc.update(buffer);
     buffer.limit(limit).position(position);
     return this;
+  }
+
+  /**
+   * The change of the IPv4 identification that changes an ICRC in a way. A CRC is linear: what is
+   * added to a message adds to its CRC, whatever else is in the message.
+   *
+   * @param difference of two ICRCs, as on the wire
+   * @param behind bytes of the packet between identification and ICRC
+   * @return 16 bits; −1 when no change of these two bytes does so
+   */
+  static int change(int difference, int behind) {
+    int register = Integer.reverseBytes(difference);
+    for (int i = 0; i < behind + Short.BYTES; i++) {
+      int last = INVERSE[register >>> 24] & 0xff;
+      register = (register ^ TABLE[last]) << 8 | last;
+    }
+    return register >>> 16 == 0 ? (Short.reverseBytes((short) register) & 0xffff) : -1;
   }
 
   /** Its value as the four bytes on the wire, the first of them most significant. */

@@ -368,6 +368,23 @@ public final class PacketView {
     return icrc() == computeIcrc();
   }
 
+  /**
+   * The IPv4 identification with which the ICRC is that of the packet, for a receiver that does not
+   * see the identification: a UDP socket hides it. {@link #hasIcrc} must hold. With an unknown
+   * identification, an ICRC detects as much as one of 16 bits.
+   *
+   * @return 16 bits; −1 when no identification explains the ICRC, or the packet is not IPv4
+   */
+  public int identification() {
+    int at = starts[network];
+    if (headers[network] != Ipv4.HEADER) {
+      return -1;
+    }
+    int behind = icrcAt() - (at + Icrc.IDENTIFICATION_END);
+    int change = Icrc.change(icrc() ^ computeIcrc(), behind);
+    return change < 0 ? -1 : change ^ Ipv4.IDENTIFICATION.getInt(buffer, at);
+  }
+
   /** Completes a packet that was written: computes its IPv4 checksum and its ICRC. */
   public void seal() {
     int ipv4 = at(Ipv4.HEADER);

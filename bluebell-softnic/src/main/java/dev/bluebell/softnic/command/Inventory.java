@@ -58,8 +58,10 @@ public final class Inventory {
    */
   public Inventory(Explanations explanations, Port port, Effort effort) {
     this.port = port;
-    queuePairs = new ObjectTable<>(port.firstQpn(), 1 << Limits.LOG_MAX_QP);
-    keys = new KeyTable(1 << Limits.LOG_MAX_MKEY, explanations, this::areOfOneClient, effort);
+    queuePairs = new ObjectTable<>(port.firstQpn(), 1 << Limits.LOG_MAX_QP, port.numbers());
+    keys =
+        new KeyTable(
+            1 << Limits.LOG_MAX_MKEY, explanations, this::areOfOneClient, effort, port.numbers());
   }
 
   private boolean areOfOneClient(int oneDomain, int otherDomain) {

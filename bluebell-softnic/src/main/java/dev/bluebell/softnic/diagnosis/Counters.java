@@ -22,6 +22,7 @@ public final class Counters {
   private long sentBytes;
   private long receivedPackets;
   private long receivedBytes;
+  private long unwantedPackets;
   private int partitionKeyViolations;
   private int queueKeyViolations;
 
@@ -35,6 +36,19 @@ public final class Counters {
   public void received(int packets, long payload) {
     receivedPackets += packets;
     receivedBytes += payload + (long) packets * HEADER_BYTES;
+  }
+
+  /**
+   * A whole packet came from the network and changed nothing: its queue pair does not exist, has
+   * another peer, or takes no such packet now.
+   */
+  public void unwanted() {
+    unwantedPackets++;
+  }
+
+  /** How often {@link #unwanted} happened. */
+  public long unwantedPackets() {
+    return unwantedPackets;
   }
 
   /** A packet came with the key of another partition than its receiver's. */

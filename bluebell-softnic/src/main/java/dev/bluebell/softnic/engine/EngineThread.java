@@ -35,6 +35,7 @@ public final class EngineThread implements AutoCloseable {
   private @Nullable Thread watch;
   private final long spinNanos;
   private final long maxSleepNanos;
+  private final Sleep rest;
   private volatile boolean stopped;
   private volatile boolean ended;
   private volatile boolean sleeping;
@@ -44,8 +45,10 @@ public final class EngineThread implements AutoCloseable {
   /**
    * @param spinNanos how long the idle thread spins before it sleeps
    * @param maxSleepNanos how long the idle thread sleeps at most, at least 1
+   * @param rest how it sleeps
    */
-  public EngineThread(Engine engine, String name, long spinNanos, long maxSleepNanos) {
+  public EngineThread(Engine engine, String name, long spinNanos, long maxSleepNanos, Sleep rest) {
+    this.rest = rest;
     this.engine = engine;
     this.name = name;
     this.spinNanos = spinNanos;
@@ -89,7 +92,7 @@ public final class EngineThread implements AutoCloseable {
   public void wake() {
     if (sleeping) {
       sleeping = false;
-      LockSupport.unpark(thread);
+      rest.wake(thread);
     }
   }
 
@@ -163,7 +166,7 @@ public final class EngineThread implements AutoCloseable {
     // thread or waits for the sleep's end.
     int done = workOnce(true);
     if (done == 0 && nanos > 0) {
-      LockSupport.parkNanos(this, nanos);
+      rest.sleep(nanos);
     }
     sleeping = false;
     return done <= 0;
@@ -180,7 +183,7 @@ public final class EngineThread implements AutoCloseable {
     Thread last;
     do {
       last = thread;
-      LockSupport.unpark(last);
+      rest.wake(last);
       try {
         last.join(JOIN_MILLIS);
       } catch (InterruptedException e) {

@@ -1,8 +1,10 @@
 package dev.bluebell.softnic.fabric;
 
+import dev.bluebell.softnic.engine.Client;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.injection.Faults;
 import dev.bluebell.softnic.packet.Packet;
+import org.jspecify.annotations.Nullable;
 
 /** A fabric whose port may go down: from then on, nothing that is sent arrives. */
 public final class CutFabric extends PassingFabric {
@@ -19,11 +21,35 @@ public final class CutFabric extends PassingFabric {
   }
 
   @Override
-  boolean send(Packet packet, Route route, Work sender) {
+  protected boolean send(Packet packet, Route route, Work sender) {
     if (faults.isCut()) {
       sink.lost(packet, "the port is down, by an injected fault (port-down or port-reset)");
       return true;
     }
     return route.send(packet);
+  }
+
+  /**
+   * Takes what comes from a network, while the port is up.
+   *
+   * @param sink takes all packets
+   */
+  public record Sink(PacketSink sink, Faults faults) implements PacketSink {
+    @Override
+    public @Nullable Client owner(Packet packet) {
+      return sink.owner(packet);
+    }
+
+    @Override
+    public void arrive(Packet packet) {
+      if (!faults.isCut()) {
+        sink.arrive(packet);
+      }
+    }
+
+    @Override
+    public void lost(Packet packet, String why) {
+      sink.lost(packet, why);
+    }
   }
 }

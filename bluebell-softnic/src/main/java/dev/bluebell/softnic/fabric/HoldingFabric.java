@@ -50,6 +50,11 @@ abstract class HoldingFabric extends Work implements Fabric {
     return inside.station();
   }
 
+  @Override
+  public List<String> lines() {
+    return inside.lines();
+  }
+
   // ---- what is sent
 
   /** An open path, with all that happens on it. */
@@ -74,6 +79,11 @@ abstract class HoldingFabric extends Work implements Fabric {
     @Override
     public int burstBytes(int logMtu) {
       return 1 << logMtu;
+    }
+
+    @Override
+    public int windowBytes() {
+      return route.windowBytes();
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.engine.Scheduler;
 import dev.bluebell.softnic.option.LossOptions;
 import dev.bluebell.softnic.packet.Packet;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -61,9 +62,11 @@ public final class LossyFabric extends ClockedFabric {
 
   @Override
   public List<String> lines() {
-    return List.of(
+    List<String> lines = new ArrayList<>(super.lines());
+    lines.add(
         "fabric %s: %,d packets sent, %,d lost, %,d reordered, %,d duplicated, %,d delayed"
             .formatted(options, sent, lost, reordered, duplicated, delayed));
+    return lines;
   }
 
   // ---- what is sent

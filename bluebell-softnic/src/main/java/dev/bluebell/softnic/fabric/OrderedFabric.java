@@ -23,7 +23,7 @@ public final class OrderedFabric extends PassingFabric {
   }
 
   @Override
-  boolean send(Packet packet, Route route, Work sender) {
+  protected boolean send(Packet packet, Route route, Work sender) {
     return (!BthOpcode.isResponse(packet.opcode) || memory.isVisible(packet.sourceQpn, sender))
         && route.send(packet);
   }

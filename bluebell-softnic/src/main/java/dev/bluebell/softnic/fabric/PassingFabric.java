@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  * A fabric that looks at each packet before another one carries it, so that nothing cuts through.
  * Owned by whoever runs the engine.
  */
-abstract class PassingFabric implements Fabric {
+public abstract class PassingFabric implements Fabric {
   private final Fabric inside;
 
-  PassingFabric(Fabric inside) {
+  protected PassingFabric(Fabric inside) {
     this.inside = inside;
   }
 
@@ -22,7 +22,17 @@ abstract class PassingFabric implements Fabric {
    * @param route the way inside
    * @return see {@link Route#send}
    */
-  abstract boolean send(Packet packet, Route route, Work sender);
+  protected abstract boolean send(Packet packet, Route route, Work sender);
+
+  /**
+   * Payload bytes of one packet or train.
+   *
+   * @param route the way inside
+   * @return see {@link Route#burstBytes}
+   */
+  protected int burstBytes(Route route, int logMtu) {
+    return route.burstBytes(logMtu);
+  }
 
   @Override
   public final @Nullable Route open(Path path, Work sender) {
@@ -43,7 +53,12 @@ abstract class PassingFabric implements Fabric {
   private record Passage(PassingFabric fabric, Route inside, Work sender) implements Route {
     @Override
     public int burstBytes(int logMtu) {
-      return inside.burstBytes(logMtu);
+      return fabric.burstBytes(inside, logMtu);
+    }
+
+    @Override
+    public int windowBytes() {
+      return inside.windowBytes();
     }
 
     @Override

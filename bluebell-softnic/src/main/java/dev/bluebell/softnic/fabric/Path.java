@@ -36,7 +36,12 @@ public interface Path {
   /** True when the port of this device takes the packets that leave by this path. */
   boolean leadsHere();
 
-  /** Says why {@link #leadsHere} does not hold. */
+  /** True when the network around this device takes the packets that leave by this path. */
+  default boolean leadsOut() {
+    return false;
+  }
+
+  /** Says why neither {@link #leadsHere} nor {@link #leadsOut} holds. */
   String whyNowhere();
 
   /**

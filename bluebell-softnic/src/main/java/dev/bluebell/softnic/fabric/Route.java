@@ -12,6 +12,14 @@ public interface Route {
   int burstBytes(int logMtu);
 
   /**
+   * Payload bytes of requests that may be on this way and not acknowledged. More of them would be
+   * lost where they arrive, if the peer does not read them at once.
+   */
+  default int windowBytes() {
+    return Integer.MAX_VALUE;
+  }
+
+  /**
    * True when what is sent arrives in this device, within the call, in order and without fail: then
    * nothing lies between the two ends, and requests may cut through.
    */

@@ -2,7 +2,11 @@ package dev.bluebell.softnic.option;
 
 import dev.bluebell.hca.LinkLayer;
 import dev.bluebell.hca.command.PathMtu;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The place of a device in its network.
@@ -15,14 +19,26 @@ import java.util.List;
  * @param lmc InfiniBand: low bits of the LID that the port ignores, 0 … 7
  * @param partitionKeys InfiniBand: the first entries of the partition key table, 16 bits each, at
  *     most 128; others are empty
+ * @param listen Ethernet: the address at which the device sends and receives RoCEv2 over UDP; null
+ *     when its queue pairs reach each other alone
+ * @param hairpin true when packets between its own queue pairs take the network, too
  */
 public record LinkOptions(
-    LinkLayer layer, int identity, int mtu, int lmc, List<Integer> partitionKeys) {
+    LinkLayer layer,
+    int identity,
+    int mtu,
+    int lmc,
+    List<Integer> partitionKeys,
+    @Nullable InetAddress listen,
+    boolean hairpin) {
   /** Device numbers are 1 … 2^24 − 2: the others make a network's and its broadcast address. */
   public static final int MAX_IDENTITY = (1 << 24) - 2;
 
   /** Low bits of the LID that a port may ignore, at most. */
   public static final int MAX_LMC = 7;
+
+  /** IPv6, UDP, BTH, the largest headers behind it, ICRC, and some for tunnels, as in CM's rule. */
+  private static final int HEADER_BYTES = 96;
 
   /** Entries of the partition key table of an InfiniBand port. */
   public static final int PARTITION_KEYS = 128;
@@ -33,7 +49,13 @@ public record LinkOptions(
   /** Ethernet, a number of its own, a link that carries all there is, and the default partition. */
   public static final LinkOptions DEFAULT =
       new LinkOptions(
-          LinkLayer.ETHERNET, 0, PathMtu.bytes(PathMtu.LARGEST), 0, List.of(DEFAULT_PARTITION_KEY));
+          LinkLayer.ETHERNET,
+          0,
+          PathMtu.bytes(PathMtu.LARGEST),
+          0,
+          List.of(DEFAULT_PARTITION_KEY),
+          null,
+          false);
 
   /**
    * Checks the ranges.
@@ -59,15 +81,57 @@ public record LinkOptions(
           "pkeys=%s of device soft: the partition key table has 1 to %d keys of 16 bits"
               .formatted(text(partitionKeys), PARTITION_KEYS));
     }
+    if (listen != null && layer == LinkLayer.INFINIBAND) {
+      throw new IllegalArgumentException(
+          "listen=%s of device soft: an InfiniBand port has no UDP; leave link=infiniband out"
+              .formatted(listen.getHostAddress()));
+    }
+    if (listen != null
+        && (listen.isAnyLocalAddress()
+            || listen.isMulticastAddress()
+            || listen.isLinkLocalAddress())) {
+      throw new IllegalArgumentException(
+          "listen=%s of device soft: peers find the device by one address, so it is one address of this machine, such as 127.0.0.2 or ::1, and none of a group, of all interfaces or of one link"
+              .formatted(listen.getHostAddress()));
+    }
     int unused = PathMtu.code(mtu);
   }
 
   /**
-   * Checks that nothing is set that only InfiniBand has.
+   * The largest path MTU in bytes that both {@link #mtu} and the network at {@link #listen} allow:
+   * a datagram is never fragmented.
+   */
+  public int networkMtu() {
+    int frame = frame();
+    int fitting = PathMtu.LARGEST;
+    while (fitting > PathMtu.SMALLEST && PathMtu.bytes(fitting) > frame - HEADER_BYTES) {
+      fitting--;
+    }
+    return Math.min(mtu, PathMtu.bytes(fitting));
+  }
+
+  /** Bytes of the largest IP packet at the address. */
+  private int frame() {
+    try {
+      // Only the first address of the loopback interface is in its list.
+      NetworkInterface there = listen == null ? null : NetworkInterface.getByInetAddress(listen);
+      return there == null ? Integer.MAX_VALUE : there.getMTU();
+    } catch (SocketException e) {
+      return Integer.MAX_VALUE;
+    }
+  }
+
+  /**
+   * Checks that nothing is set that only InfiniBand or only a network has.
    *
-   * @throws IllegalArgumentException when something is, and the link layer is Ethernet
+   * @throws IllegalArgumentException when something is, and the device has none
    */
   void requireFitting() {
+    if (hairpin && listen == null) {
+      throw new IllegalArgumentException(
+          "hairpin of device soft sends over the network what stays inside otherwise: add"
+              + " listen=ADDRESS");
+    }
     if (layer == LinkLayer.ETHERNET && (lmc != 0 || !partitionKeys.equals(DEFAULT.partitionKeys))) {
       throw new IllegalArgumentException(
           "lmc and pkeys of device soft are options of an InfiniBand port: add link=infiniband");
@@ -79,22 +143,30 @@ public record LinkOptions(
   }
 
   LinkOptions withLayer(LinkLayer newLayer) {
-    return new LinkOptions(newLayer, identity, mtu, lmc, partitionKeys);
+    return new LinkOptions(newLayer, identity, mtu, lmc, partitionKeys, listen, hairpin);
   }
 
   LinkOptions withIdentity(int newIdentity) {
-    return new LinkOptions(layer, newIdentity, mtu, lmc, partitionKeys);
+    return new LinkOptions(layer, newIdentity, mtu, lmc, partitionKeys, listen, hairpin);
   }
 
   LinkOptions withMtu(int bytes) {
-    return new LinkOptions(layer, identity, bytes, lmc, partitionKeys);
+    return new LinkOptions(layer, identity, bytes, lmc, partitionKeys, listen, hairpin);
   }
 
   LinkOptions withLmc(int bits) {
-    return new LinkOptions(layer, identity, mtu, bits, partitionKeys);
+    return new LinkOptions(layer, identity, mtu, bits, partitionKeys, listen, hairpin);
   }
 
   LinkOptions withPartitionKeys(List<Integer> keys) {
-    return new LinkOptions(layer, identity, mtu, lmc, keys);
+    return new LinkOptions(layer, identity, mtu, lmc, keys, listen, hairpin);
+  }
+
+  LinkOptions withListen(InetAddress address) {
+    return new LinkOptions(layer, identity, mtu, lmc, partitionKeys, address, hairpin);
+  }
+
+  LinkOptions withHairpin(boolean on) {
+    return new LinkOptions(layer, identity, mtu, lmc, partitionKeys, listen, on);
   }
 }

@@ -2,6 +2,8 @@ package dev.bluebell.softnic.option;
 
 import dev.bluebell.hca.LinkLayer;
 import java.math.BigDecimal;
+import java.net.InetAddress;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -75,6 +77,9 @@ final class OptionsText {
                     FaultOptions.parse(
                         value, ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE)));
             case "mtu" -> options.withMtu(mtu(value));
+            case "listen" -> options.withListen(address(value));
+            case "hairpin" -> options.withHairpin(isOn("hairpin", value));
+            case "pcap" -> options.withCapture(file(value));
             case "identity" -> options.withIdentity(identity(value));
             case "link" -> options.withLinkLayer(linkLayer(value));
             case "profile" -> options.withProfile(Profile.named(value));
@@ -86,7 +91,7 @@ final class OptionsText {
             }
             default ->
                 throw new IllegalArgumentException(
-                    "option '%s' of device soft is unknown; it has engine=thread|poll, recorder=ENTRIES, spin=MICROSECONDS, sleep=MICROSECONDS, precedence=on|off, doorbells=shared|strict, strict, mtu=256|512|1024|2048|4096, identity=NUMBER, timing=connectx5, profile=connectx5|connectx6dx|connectx7|bluefield3 and link=ethernet|infiniband, and for an InfiniBand port lmc=0..7 and pkeys=KEY+KEY, and for a lossy fabric loss=PERCENT, reorder=PERCENT, duplicate=PERCENT, delay=MICROSECONDS and seed=NUMBER, and for payload that becomes visible out of order reorder-memory=MICROSECONDS and seed=NUMBER, and for faults on purpose fail=FAULT@N and seed=NUMBER, and for programs that run on the NIC adversary=NUMBER, wqe-checks=on|off and fenced-enables=on|off"
+                    "option '%s' of device soft is unknown; it has engine=thread|poll, recorder=ENTRIES, spin=MICROSECONDS, sleep=MICROSECONDS, precedence=on|off, doorbells=shared|strict, strict, mtu=256|512|1024|2048|4096, identity=NUMBER, timing=connectx5, profile=connectx5|connectx6dx|connectx7|bluefield3, pcap=FILE and link=ethernet|infiniband, and for a network listen=ADDRESS and hairpin=on|off, and for an InfiniBand port lmc=0..7 and pkeys=KEY+KEY, and for a lossy fabric loss=PERCENT, reorder=PERCENT, duplicate=PERCENT, delay=MICROSECONDS and seed=NUMBER, and for payload that becomes visible out of order reorder-memory=MICROSECONDS and seed=NUMBER, and for faults on purpose fail=FAULT@N and seed=NUMBER, and for programs that run on the NIC adversary=NUMBER, wqe-checks=on|off and fenced-enables=on|off"
                         .formatted(option));
           };
     }
@@ -107,6 +112,25 @@ final class OptionsText {
           throw new IllegalArgumentException(
               "link=%s of device soft is unknown; it is ethernet or infiniband".formatted(value));
     };
+  }
+
+  private static InetAddress address(String value) {
+    try {
+      // No names: whoever answers for them would choose where the device listens.
+      return InetAddress.ofLiteral(value);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "listen=%s of device soft: it is an IPv4 or IPv6 address of this machine, such as 127.0.0.2 or ::1"
+              .formatted(value),
+          e);
+    }
+  }
+
+  private static Path file(String value) {
+    if (value.isEmpty()) {
+      throw new IllegalArgumentException("pcap of device soft needs a file: pcap=FILE");
+    }
+    return Path.of(value);
   }
 
   private static List<Integer> partitionKeys(String value) {

@@ -1,6 +1,8 @@
 package dev.bluebell.softnic.option;
 
 import dev.bluebell.hca.LinkLayer;
+import java.net.InetAddress;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param link the device's place in its network
  * @param faults what goes wrong on purpose; null when nothing does
  * @param timing what work costs in virtual time; null when it takes the time that it takes
+ * @param capture the file that packets are written to; null when none is
  * @param profile the card whose capabilities it shows, as far as it has them
  */
 public record SoftNicOptions(
@@ -43,6 +46,7 @@ public record SoftNicOptions(
     LinkOptions link,
     @Nullable FaultOptions faults,
     @Nullable Timing timing,
+    @Nullable Path capture,
     Profile profile) {
   private static final int DEFAULT_RECORDER_ENTRIES = 4096;
   private static final long SPIN_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
@@ -69,10 +73,12 @@ public record SoftNicOptions(
           LinkOptions.DEFAULT,
           null,
           null,
+          null,
           Profile.SOFTWARE);
 
   /**
-   * Checks that virtual time has a clock that jumps, and nothing that it has no cost for.
+   * Checks that virtual time has a clock that jumps, and nothing that it has no cost for, and that
+   * what is to be captured are packets over IP.
    *
    * @throws IllegalArgumentException when it has not
    */
@@ -83,10 +89,16 @@ public record SoftNicOptions(
             || loss != null
             || reorder != null
             || machine.adversary() != null
-            || faults != null)) {
+            || faults != null
+            || link.listen() != null)) {
       throw new IllegalArgumentException(
-          "timing=%s of device soft has a virtual clock, which engine=thread has not, and goes with no lossy fabric, no memory that is reordered, no adversary and no faults"
+          "timing=%s of device soft has a virtual clock, which engine=thread has not, and goes with no lossy fabric, no memory that is reordered, no adversary, no faults and no network (listen)"
               .formatted(timing.name()));
+    }
+    if (capture != null && link.layer() == LinkLayer.INFINIBAND) {
+      throw new IllegalArgumentException(
+          "pcap=%s of device soft: packets are captured as RoCEv2, which an InfiniBand port has not; leave link=infiniband out"
+              .formatted(capture));
     }
   }
 
@@ -105,6 +117,7 @@ public record SoftNicOptions(
     private LinkOptions link;
     private @Nullable FaultOptions faults;
     private @Nullable Timing timing;
+    private @Nullable Path capture;
     private Profile profile;
 
     Parts(SoftNicOptions from) {
@@ -121,6 +134,7 @@ public record SoftNicOptions(
       link = from.link;
       faults = from.faults;
       timing = from.timing;
+      capture = from.capture;
       profile = from.profile;
     }
 
@@ -139,6 +153,7 @@ public record SoftNicOptions(
           link,
           faults,
           timing,
+          capture,
           profile);
     }
   }
@@ -244,6 +259,32 @@ public record SoftNicOptions(
    */
   public SoftNicOptions withPartitionKeys(List<Integer> keys) {
     return withLink(link.withPartitionKeys(keys));
+  }
+
+  /**
+   * Lets the device send and receive RoCEv2 over UDP.
+   *
+   * @param address one address of this machine, IPv4 or IPv6, which no other device has
+   */
+  public SoftNicOptions withListen(InetAddress address) {
+    return withLink(link.withListen(address));
+  }
+
+  /**
+   * Lets packets between queue pairs of the device take the network, too, as far as they have a
+   * form there: to test, or to see, what goes over a network with one device.
+   */
+  public SoftNicOptions withHairpin(boolean on) {
+    return withLink(link.withHairpin(on));
+  }
+
+  /**
+   * Writes each packet that the device sends or receives to a file, as pcap with raw IP.
+   *
+   * @param file is created, or replaced
+   */
+  public SoftNicOptions withCapture(Path file) {
+    return with(parts -> parts.capture = file);
   }
 
   private SoftNicOptions withLink(LinkOptions newLink) {

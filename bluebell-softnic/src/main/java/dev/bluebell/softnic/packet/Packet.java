@@ -65,7 +65,7 @@ public final class Packet {
 
   /**
    * The sender's queue pair, 24 bits. On a wire only a DETH has it; inside one device it is known
-   * of every packet.
+   * of every packet that is not {@link #remote}.
    */
   public int sourceQpn;
 
@@ -146,6 +146,12 @@ public final class Packet {
   /** Protection domain of the memory that the explanation is about. */
   public int explainerPd;
 
+  /**
+   * It came from another device. Then its sender is known by its address alone, as no BTH names the
+   * queue pair that it comes from, and no queue pair of this device hears what became of it.
+   */
+  public boolean remote;
+
   /** Takes all of another packet but its payload. */
   public void copyHeaders(Packet other) {
     opcode = other.opcode;
@@ -189,6 +195,7 @@ public final class Packet {
     explanation = other.explanation;
     explanationToStrangers = other.explanationToStrangers;
     explainerPd = other.explainerPd;
+    remote = other.remote;
   }
 
   @Override

@@ -86,9 +86,14 @@ final class EthernetPath implements Path {
   }
 
   @Override
+  public boolean leadsOut() {
+    return port.reaches(sourceIndex, destination);
+  }
+
+  @Override
   public String whyNowhere() {
     if (!port.isOwn(destination)) {
-      return "no port of this device reaches the destination GID %s (rgid)".formatted(destination);
+      return port.whyNotReached(sourceIndex, destination);
     }
     return "no port takes packets to the destination MAC %012x (rmac); it is %012x"
         .formatted(mac, Multicast.isGroup(destination) ? Multicast.mac(destination) : port.mac());

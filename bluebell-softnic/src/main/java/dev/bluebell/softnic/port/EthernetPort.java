@@ -11,6 +11,8 @@ import dev.bluebell.softnic.fabric.Path;
 import dev.bluebell.softnic.packet.NetworkHeader;
 import dev.bluebell.softnic.packet.Origin;
 import dev.bluebell.softnic.packet.Packet;
+import java.security.SecureRandom;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** An Ethernet port: peers are addressed by GID and Ethernet address, over RoCE v1 or v2. */
@@ -28,12 +30,30 @@ public final class EthernetPort extends Port {
   private static final int DEFAULT_PARTITION = 0xffff;
 
   private final Gid linkLocal;
-  private final Gid ipv4;
+  private final Gid address;
 
+  // Of a port with a network.
+  private final @Nullable RandomGenerator numbers;
+
+  /** A port whose wire is the device itself. */
   public EthernetPort(int identity, int mtu) {
+    this(identity, mtu, Gid.ofIpv4(LOOPBACK_NETWORK | identity), null);
+  }
+
+  /**
+   * A port with a network.
+   *
+   * @param address the port's address there, IPv4 or IPv6
+   */
+  public EthernetPort(int identity, int mtu, Gid address) {
+    this(identity, mtu, address, new SecureRandom());
+  }
+
+  private EthernetPort(int identity, int mtu, Gid address, @Nullable RandomGenerator numbers) {
     super(identity, mtu);
     linkLocal = new Gid(LINK_LOCAL_PREFIX, guid());
-    ipv4 = Gid.ofIpv4(LOOPBACK_NETWORK | identity);
+    this.address = address;
+    this.numbers = numbers;
   }
 
   @Override
@@ -73,13 +93,14 @@ public final class EthernetPort extends Port {
 
   /**
    * An entry of the GID table, in the usual order of a RoCE port: 0 and 1 the link-local address, 2
-   * and 3 the IPv4 address, of each first RoCE v1, then v2; others are empty.
+   * and 3 the IPv4 address, or the address on the network, of each first RoCE v1, then v2; others
+   * are empty.
    */
   @Override
   public Gid gid(int index) {
     return switch (index) {
       case 0, 1 -> linkLocal;
-      case 2, IPV4_V2 -> ipv4;
+      case 2, IPV4_V2 -> address;
       default -> Gid.ZERO;
     };
   }
@@ -91,7 +112,36 @@ public final class EthernetPort extends Port {
 
   @Override
   public boolean isOwn(Gid gid) {
-    return gid.equals(linkLocal) || gid.equals(ipv4) || Multicast.isGroup(gid);
+    return gid.equals(linkLocal) || gid.equals(address) || Multicast.isGroup(gid);
+  }
+
+  /**
+   * Packets go out as UDP datagrams from the port's address, so over RoCE v2 and to addresses of
+   * the same family.
+   */
+  @Override
+  public boolean reaches(int gidIndex, Gid destination) {
+    return whyNotReached(gidIndex, destination).isEmpty();
+  }
+
+  /** Says why {@link #reaches} does not hold; empty when it does. */
+  String whyNotReached(int gidIndex, Gid destination) {
+    if (numbers == null || isOwn(destination)) {
+      return "no port of this device reaches the destination GID %s (rgid)".formatted(destination);
+    }
+    if (gidIndex != IPV4_V2) {
+      return "entry %d of the GID table (src_addr_index) is not on the network, which the destination GID %s is reached by: use entry %d, RoCE v2 from %s"
+          .formatted(gidIndex, destination, IPV4_V2, address);
+    }
+    return Gids.isIpv4(destination) == Gids.isIpv4(address)
+        ? ""
+        : "the destination GID %s (rgid) is of another address family than this device's %s"
+            .formatted(destination, address);
+  }
+
+  @Override
+  public @Nullable RandomGenerator numbers() {
+    return numbers;
   }
 
   /** True when the port takes packets to the Ethernet address, 48 bits, of a GID. */
@@ -195,6 +245,6 @@ public final class EthernetPort extends Port {
 
   @Override
   public String addresses() {
-    return "the GIDs %s and %s".formatted(linkLocal, ipv4);
+    return "the GIDs %s and %s".formatted(linkLocal, address);
   }
 }

@@ -13,6 +13,7 @@ import dev.bluebell.softnic.packet.NetworkHeader;
 import dev.bluebell.softnic.packet.Origin;
 import dev.bluebell.softnic.packet.Packet;
 import java.util.List;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,6 +89,16 @@ public final class InfiniBandPort extends Port {
   @Override
   public boolean isOwn(Gid destination) {
     return destination.equals(gid) || Multicast.isGroup(destination);
+  }
+
+  @Override
+  public boolean reaches(int gidIndex, Gid destination) {
+    return false;
+  }
+
+  @Override
+  public @Nullable RandomGenerator numbers() {
+    return null;
   }
 
   /** True for a GID of the port, of which the prefix may be that of any subnet. */

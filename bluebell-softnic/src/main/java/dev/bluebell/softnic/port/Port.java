@@ -8,10 +8,12 @@ import dev.bluebell.hca.command.PathMtu;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.fabric.Station;
 import dev.bluebell.softnic.option.LinkOptions;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The device's one port, whose wire is the device itself. Its addresses follow from a number that
- * each device has of its own.
+ * The device's one port. Its wire is the device itself, and a network when the port has an address
+ * there. Its other addresses follow from a number that each device has of its own.
  */
 public abstract sealed class Port implements Station permits EthernetPort, InfiniBandPort {
   public static final int NUMBER = 1;
@@ -46,7 +48,10 @@ public abstract sealed class Port implements Station permits EthernetPort, Infin
    */
   public static Port of(LinkOptions link, int identity) {
     return switch (link.layer()) {
-      case ETHERNET -> new EthernetPort(identity, link.mtu());
+      case ETHERNET ->
+          link.listen() == null
+              ? new EthernetPort(identity, link.mtu())
+              : new EthernetPort(identity, link.networkMtu(), Gids.of(link.listen()));
       case INFINIBAND -> new InfiniBandPort(identity, link.mtu(), link.lmc(), link.partitionKeys());
     };
   }
@@ -69,6 +74,18 @@ public abstract sealed class Port implements Station permits EthernetPort, Infin
   /** Local identifier of the subnet manager on InfiniBand; 0 on Ethernet. */
   public abstract int subnetManager();
 
+  /**
+   * True when the network takes packets from an entry of the GID table to a destination that is not
+   * of this port.
+   */
+  public abstract boolean reaches(int gidIndex, Gid destination);
+
+  /**
+   * Draws the numbers of queue pairs and memory keys, which strangers on a network must not guess;
+   * null when the port has no network.
+   */
+  public abstract @Nullable RandomGenerator numbers();
+
   /** True for a GID of this port, and for one of a group of receivers that it can have. */
   public abstract boolean isOwn(Gid gid);
 
@@ -78,7 +95,10 @@ public abstract sealed class Port implements Station permits EthernetPort, Infin
   /** Says why no end can listen at an entry of the GID table; empty when one can. */
   public abstract String whyNotAt(int gidIndex);
 
-  /** The way to a destination that {@link #isOwn}, or that of an initiator, which is zero. */
+  /**
+   * The way to a destination that {@link #isOwn} or that the port {@link #reaches}, or that of an
+   * initiator, which is zero.
+   */
   public abstract HcaPath resolve(Gid destination);
 
   /** Names of the port for a message to users: what its peers address it by. */

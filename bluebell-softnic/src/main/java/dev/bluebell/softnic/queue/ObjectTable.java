@@ -3,15 +3,18 @@ package dev.bluebell.softnic.queue;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects of one kind by their number. Numbers are handed out in turn, so that a number is not used
- * again soon after its object was destroyed. Owned by whoever runs the engine.
+ * Objects of one kind by their number. Numbers are handed out in turn or at random, so that a
+ * number is hardly used again soon after its object was destroyed. Owned by whoever runs the
+ * engine.
  */
 public final class ObjectTable<T> {
   private final int first;
   private final int limit;
+  private final @Nullable RandomGenerator random;
   private @Nullable Object[] objects = new Object[64];
   private int next;
   private int count;
@@ -22,8 +25,18 @@ public final class ObjectTable<T> {
    * @param limit one more than the highest number
    */
   public ObjectTable(int first, int limit) {
+    this(first, limit, null);
+  }
+
+  /**
+   * @param first the lowest number
+   * @param limit one more than the highest number
+   * @param random draws the numbers, so that nobody guesses them; null when they go round
+   */
+  public ObjectTable(int first, int limit, @Nullable RandomGenerator random) {
     this.first = first;
     this.limit = limit;
+    this.random = random;
     next = first;
   }
 
@@ -31,6 +44,9 @@ public final class ObjectTable<T> {
   public int allocate() {
     if (count == limit - first) {
       return -1;
+    }
+    if (random != null) {
+      next = random.nextInt(first, limit);
     }
     while (find(next) != null) {
       advance();

@@ -5,6 +5,7 @@ import dev.bluebell.softnic.engine.Effort;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,7 @@ public final class KeyTable {
   private final int limit;
   private final Acquaintance acquaintance;
   private final Effort effort;
+  private final @Nullable RandomGenerator random;
   private @Nullable MemoryKey[] keys = new MemoryKey[256];
   private byte[] tags = new byte[256];
   private int next = FIRST_INDEX;
@@ -50,12 +52,24 @@ public final class KeyTable {
     boolean areOfOneClient(int oneDomain, int otherDomain);
   }
 
+  /** Keys whose indices and tags go round, see the other constructor. */
+  public KeyTable(int limit, Explanations explanations, Acquaintance acquaintance, Effort effort) {
+    this(limit, explanations, acquaintance, effort, null);
+  }
+
   /**
    * @param limit keys at most
    * @param explanations where the table explains what fails nobody
    * @param effort what accesses cause
+   * @param random draws indices and tags, so that nobody guesses a key; null when they go round
    */
-  public KeyTable(int limit, Explanations explanations, Acquaintance acquaintance, Effort effort) {
+  public KeyTable(
+      int limit,
+      Explanations explanations,
+      Acquaintance acquaintance,
+      Effort effort,
+      @Nullable RandomGenerator random) {
+    this.random = random;
     this.limit = limit;
     this.acquaintance = acquaintance;
     this.effort = effort;
@@ -76,6 +90,9 @@ public final class KeyTable {
 
   /** Reserves an index; -1 when the table is full. */
   public int allocateIndex() {
+    if (random != null) {
+      next = random.nextInt(FIRST_INDEX, limit);
+    }
     for (int tried = 0; tried < limit; tried++) {
       int index = next;
       next = next + 1 == limit ? FIRST_INDEX : next + 1;
@@ -92,11 +109,11 @@ public final class KeyTable {
   }
 
   /**
-   * The tag that follows the one that the index was used with last, so that an old key does not fit
-   * a new registration.
+   * A tag other than the one that the index was used with last, so that an old key does not fit a
+   * new registration: the next one, unless tags are drawn.
    */
   public int nextTag(int index) {
-    return tags[index] + 1 & 0xff;
+    return tags[index] + (random == null ? 1 : random.nextInt(1, 0x100)) & 0xff;
   }
 
   public void put(MemoryKey key) {

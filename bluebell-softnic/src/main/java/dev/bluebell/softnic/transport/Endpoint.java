@@ -117,6 +117,9 @@ public final class Endpoint implements PacketSink, Peers {
   private void takeResponse(Packet response) {
     QueuePair destination = queuePairs.find(response.destinationQpn);
     if (destination == null || !BthOpcode.isOf(response.opcode, destination.service())) {
+      if (response.remote) {
+        counters.unwanted();
+      }
       return;
     }
     destination.requester().receive(response);
@@ -155,7 +158,9 @@ public final class Endpoint implements PacketSink, Peers {
     }
     for (int i = 0; i < members.size(); i++) {
       QueuePair member = members.get(i);
-      if (member.number() != datagram.sourceQpn || !member.blocksItsMulticast()) {
+      if (member.number() != datagram.sourceQpn
+          || datagram.remote
+          || !member.blocksItsMulticast()) {
         take(datagram, member.responder());
       }
     }
@@ -175,9 +180,13 @@ public final class Endpoint implements PacketSink, Peers {
                 BthOpcode.serviceName(request.opcode));
   }
 
-  /** Tells the sender, which is of this device. */
+  /** Tells the sender if it is of this device; one of another device hears nothing. */
   @Override
   public void lost(Packet packet, String why) {
+    if (packet.remote) {
+      counters.unwanted();
+      return;
+    }
     QueuePair source = queuePairs.find(packet.sourceQpn);
     if (source == null || BthOpcode.isResponse(packet.opcode)) {
       return;

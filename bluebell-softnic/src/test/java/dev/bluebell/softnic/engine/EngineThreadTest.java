@@ -68,7 +68,7 @@ class EngineThreadTest {
   @Test
   void theThreadGivesTurns() throws InterruptedException {
     Countdown work = new Countdown(100);
-    try (EngineThread thread = new EngineThread(engine, "test", LONG, LONG)) {
+    try (EngineThread thread = new EngineThread(engine, "test", LONG, LONG, Sleep.PARKED)) {
       thread.start();
       activate(work);
       work.left.await();
@@ -81,7 +81,7 @@ class EngineThreadTest {
     Rest rest = new Rest();
     engine.poll(rest);
     Countdown work = new Countdown(3);
-    try (EngineThread thread = new EngineThread(engine, "test", 0, LONG)) {
+    try (EngineThread thread = new EngineThread(engine, "test", 0, LONG, Sleep.PARKED)) {
       thread.start();
       rest.rests.await();
       activate(work);
@@ -95,7 +95,7 @@ class EngineThreadTest {
 
   @Test
   void aClosedThreadHasLeftTheEngineAlone() throws InterruptedException {
-    EngineThread thread = new EngineThread(engine, "test", 0, LONG);
+    EngineThread thread = new EngineThread(engine, "test", 0, LONG, Sleep.PARKED);
     thread.start();
     thread.close();
     Countdown work = new Countdown(1);
@@ -106,7 +106,7 @@ class EngineThreadTest {
 
   @Test
   void closingKeepsAnInterrupt() {
-    EngineThread thread = new EngineThread(engine, "test", 0, LONG);
+    EngineThread thread = new EngineThread(engine, "test", 0, LONG, Sleep.PARKED);
     thread.start();
     Thread.currentThread().interrupt();
     thread.close();

@@ -2,8 +2,11 @@ package dev.bluebell.softnic.option;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bluebell.hca.LinkLayer;
+import java.net.InetAddress;
+import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -16,9 +19,9 @@ class LinkOptionsTest {
   @Test
   void anMtuAndAnIdentityAreTaken() {
     assertThat(SoftNicOptions.parse("mtu=1024,identity=7").link())
-        .isEqualTo(new LinkOptions(LinkLayer.ETHERNET, 7, 1024, 0, List.of(0xffff)));
+        .isEqualTo(new LinkOptions(LinkLayer.ETHERNET, 7, 1024, 0, List.of(0xffff), null, false));
     assertThat(SoftNicOptions.DEFAULT.link())
-        .isEqualTo(new LinkOptions(LinkLayer.ETHERNET, 0, 4096, 0, List.of(0xffff)));
+        .isEqualTo(new LinkOptions(LinkLayer.ETHERNET, 0, 4096, 0, List.of(0xffff), null, false));
   }
 
   @Test
@@ -47,7 +50,9 @@ class LinkOptionsTest {
   @Test
   void anInfiniBandPortHasPathBitsAndPartitions() {
     assertThat(SoftNicOptions.parse("lmc=2,pkeys=0xffff+0x8001+7,link=infiniband,mtu=2048").link())
-        .isEqualTo(new LinkOptions(LinkLayer.INFINIBAND, 0, 2048, 2, List.of(0xffff, 0x8001, 7)));
+        .isEqualTo(
+            new LinkOptions(
+                LinkLayer.INFINIBAND, 0, 2048, 2, List.of(0xffff, 0x8001, 7), null, false));
     assertThat(SoftNicOptions.parse("link=ethernet").link()).isEqualTo(LinkOptions.DEFAULT);
   }
 
@@ -82,5 +87,52 @@ class LinkOptionsTest {
         .isThrownBy(() -> options.withPartitionKeys(List.of()))
         .withMessageContaining("1 to 128 keys");
     assertThatIllegalArgumentException().isThrownBy(() -> options.withPartitionKeys(List.of(-1)));
+  }
+
+  @Test
+  void aDeviceListensAtOneAddressOfItsMachine() {
+    assertThat(SoftNicOptions.parse("listen=::1").link().listen())
+        .isEqualTo(InetAddress.ofLiteral("::1"));
+    assertThat(SoftNicOptions.parse("listen=127.0.0.2").link().listen())
+        .isEqualTo(InetAddress.ofLiteral("127.0.0.2"));
+    for (String wrong : List.of("0.0.0.0", "::", "224.0.0.1", "ff02::1", "fe80::1")) {
+      assertThatThrownBy(() -> SoftNicOptions.parse("listen=" + wrong))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("it is one address of this machine, such as 127.0.0.2 or ::1");
+    }
+    for (String wrong : List.of("", "localhost", "127.0.0.2:4791")) {
+      assertThatThrownBy(() -> SoftNicOptions.parse("listen=" + wrong))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("it is an IPv4 or IPv6 address of this machine");
+    }
+  }
+
+  @Test
+  void aNetworkGoesNeitherWithInfiniBandNorWithVirtualTime() {
+    assertThatThrownBy(() -> SoftNicOptions.parse("listen=127.0.0.2,link=infiniband"))
+        .hasMessageContaining("an InfiniBand port has no UDP");
+    assertThatThrownBy(() -> SoftNicOptions.parse("listen=127.0.0.2,timing=connectx5"))
+        .hasMessageContaining("no network (listen)");
+  }
+
+  @Test
+  void aCaptureNeedsAFile() {
+    assertThat(SoftNicOptions.parse("pcap=a.pcap").capture()).isEqualTo(Path.of("a.pcap"));
+    assertThatThrownBy(() -> SoftNicOptions.parse("pcap"))
+        .hasMessageContaining("pcap of device soft needs a file");
+  }
+
+  @Test
+  void thePathMtuOfALoopbackAddressIsTheLargest() {
+    assertThat(SoftNicOptions.parse("listen=127.0.0.2").link().networkMtu()).isEqualTo(4096);
+    assertThat(SoftNicOptions.parse("listen=127.0.0.2,mtu=1024").link().networkMtu())
+        .isEqualTo(1024);
+  }
+
+  @Test
+  void aHairpinNeedsANetwork() {
+    assertThat(SoftNicOptions.parse("hairpin=on,listen=127.0.0.2").link().hairpin()).isTrue();
+    assertThatThrownBy(() -> SoftNicOptions.parse("hairpin=on"))
+        .hasMessageContaining("add listen=ADDRESS");
   }
 }

@@ -123,15 +123,15 @@ class QpTransitionsTest {
 
   @Test
   void whatIsMissingOrTooMuchIsNamed() {
-    int rtr = STATE | PEER | QpAttributes.MAX_DEST_RD_ATOMIC;
+    int rtr = STATE | PEER | QpMask.MAX_DEST_RD_ATOMIC;
     assertThat(refusal(QpType.RC, 1, 2, rtr))
         .isEqualTo("a QP of type RC can't go from state INIT to RTR without IBV_QP_MIN_RNR_TIMER");
-    assertThat(refusal(QpType.UC, 2, 3, STATE | QpAttributes.SQ_PSN | QpAttributes.RETRY_CNT))
+    assertThat(refusal(QpType.UC, 2, 3, STATE | QpMask.SQ_PSN | QpMask.RETRY_CNT))
         .isEqualTo(
             "a QP of type UC can't be given IBV_QP_RETRY_CNT when it goes from state RTR to RTS");
     assertThat(refusal(QpType.RC, 0, 1, STATE))
         .endsWith("without IBV_QP_ACCESS_FLAGS, IBV_QP_PKEY_INDEX, IBV_QP_PORT");
-    int unnamed = STATE | PKEY_PORT | QpAttributes.ACCESS_FLAGS | 1 << 25;
+    int unnamed = STATE | PKEY_PORT | QpMask.ACCESS_FLAGS | 1 << 25;
     assertThat(refusal(QpType.RC, 0, 1, unnamed)).contains("given 0x2000000 when");
   }
 

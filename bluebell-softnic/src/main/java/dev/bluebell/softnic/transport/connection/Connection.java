@@ -34,6 +34,7 @@ public final class Connection {
   private int partitionKey;
   private int logMtu = 8;
   private int burst = 256;
+  private int window = Integer.MAX_VALUE;
 
   // The other end's, when it was found to be that of the peer.
   private @Nullable Path peerPath;
@@ -79,6 +80,7 @@ public final class Connection {
 
   private void measure() {
     burst = route == null ? 1 << logMtu : route.burstBytes(logMtu);
+    window = route == null ? Integer.MAX_VALUE : Math.max(2, route.windowBytes() >>> logMtu);
   }
 
   /**
@@ -142,6 +144,11 @@ public final class Connection {
     return budget >= burst ? burst : (int) Math.max(1L << logMtu, budget >>> logMtu << logMtu);
   }
 
+  /** Packets of requests that may be sent and not acknowledged, at least 2. */
+  public int window() {
+    return window;
+  }
+
   /** The way to the peer; null when nothing reaches it. */
   public @Nullable Route route() {
     return route;
@@ -185,7 +192,7 @@ public final class Connection {
 
   /** True when a packet says that it comes from the peer. */
   public boolean isPeer(Packet packet) {
-    return packet.sourceQpn == remoteQpn
+    return (packet.sourceQpn == remoteQpn || packet.remote)
         && path != null
         && path.isFrom(packet)
         && isOfPartition(packet);
@@ -217,7 +224,7 @@ public final class Connection {
       return "%s is in %s and takes no requests"
           .formatted(self.name(), HcaHappening.stateName(life.state()));
     }
-    if (request.sourceQpn != remoteQpn) {
+    if (request.sourceQpn != remoteQpn && !request.remote) {
       return "QP 0x%x is connected to QP 0x%x (remote_qpn), not to QP 0x%x which sent the request"
           .formatted(self.number(), remoteQpn, request.sourceQpn);
     }

@@ -384,6 +384,9 @@ public final class RcRequester implements RequesterHalf {
         || response.session != connection.session()
         || !window.isAwaiting(response.psn)) {
       recorder.record(HcaHappening.DROPPED, number, 0, response.psn);
+      if (response.remote) {
+        chip.counters().unwanted();
+      }
       return false;
     }
     answers.receive(response);

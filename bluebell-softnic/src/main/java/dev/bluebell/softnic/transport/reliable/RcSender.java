@@ -277,6 +277,11 @@ public final class RcSender {
    */
   private long sendPiece(SendWqe wqe, int bytes, long total) {
     long spent = effort.spent();
+    int first = Psn.add(outstanding.firstPsn(cursor), (int) (sent >>> logMtu));
+    if (Psn.distance(window.unacked(), first) >= connection.window()) {
+      // The next acknowledgement wakes the requester.
+      return Progress.WAIT;
+    }
     if (!gather.collect(wqe, sent, bytes, packet)) {
       return Progress.REFUSED;
     }
@@ -284,8 +289,8 @@ public final class RcSender {
     boolean last = before + bytes == total;
     packet.opcode = service | BthOpcode.part(wqe.opcode(), before == 0, last);
     packet.packets = Psn.packets(bytes, logMtu);
-    int first = Psn.add(outstanding.firstPsn(cursor), (int) (before >>> logMtu));
-    packet.acknowledge = last || unasked + packet.packets >= askInterval;
+    packet.acknowledge =
+        last || unasked + packet.packets >= Math.min(askInterval, connection.window() >>> 1);
     boolean delivered = deliver(first, packet.packets);
     heavy = Effort.isHeavy(effort.spent() - spent, heavy);
     if (!delivered) {
@@ -297,24 +302,37 @@ public final class RcSender {
     return bytes;
   }
 
+  /**
+   * Sends a READ. One that is longer than the window is asked for part by part, each when the one
+   * before has come: the answers are all that would lie unread otherwise.
+   */
   private long sendRead(SendWqe wqe) {
+    int psn = Psn.add(outstanding.firstPsn(cursor), (int) (sent >>> logMtu));
+    long left = wqe.bytes() - sent;
+    long most = (long) connection.window() << logMtu;
+    if (sent > 0 && wqe.bytes() > most && Psn.distance(window.unacked(), psn) > 0) {
+      return Progress.WAIT;
+    }
     packet.opcode = service | BthOpcode.READ_REQUEST;
     packet.address = wqe.remoteAddress() + sent;
     packet.rkey = wqe.rkey();
-    packet.length = wqe.bytes() - sent;
-    return sendFetching(
-        Psn.add(outstanding.firstPsn(cursor), (int) (sent >>> logMtu)),
-        Psn.packets(packet.length, logMtu));
+    // Asked for again, a part ends where it ended before: a responder remembers it as one READ.
+    packet.length = Math.min(left, most - sent % most);
+    return sendFetching(psn, Psn.packets(packet.length, logMtu), left - packet.length);
   }
 
   private long sendAtomic(SendWqe wqe) {
     packet.opcode = service | AtomicRequests.operation(wqe.opcode());
     AtomicRequests.describe(wqe, packet);
-    return sendFetching(outstanding.firstPsn(cursor), 1);
+    return sendFetching(outstanding.firstPsn(cursor), 1, 0);
   }
 
-  /** Sends a request whose answer takes {@code answers} PSNs from its own on. */
-  private long sendFetching(int psn, int answers) {
+  /**
+   * Sends a request whose answer takes {@code answers} PSNs from its own on.
+   *
+   * @param left bytes of a READ that are asked for later
+   */
+  private long sendFetching(int psn, int answers, long left) {
     if (reads == maxReads) {
       return Progress.WAIT;
     }
@@ -327,6 +345,10 @@ public final class RcSender {
       return Progress.WAIT;
     }
     unasked = 0;
+    if (left > 0) {
+      sent += packet.length;
+      return 0;
+    }
     reads++;
     cursor++;
     sent = 0;

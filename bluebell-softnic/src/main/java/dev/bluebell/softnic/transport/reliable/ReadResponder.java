@@ -6,6 +6,7 @@ import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.AtomicSegment;
 import dev.bluebell.softnic.engine.Adversary;
 import dev.bluebell.softnic.engine.Effort;
+import dev.bluebell.softnic.packet.Aeth;
 import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.packet.Psn;
@@ -385,7 +386,7 @@ final class ReadResponder {
     boolean last = slot.sent + bytes == slot.until;
     boolean taken =
         responder.respond(
-            BthOpcode.readResponse(slot.fresh, last), psn, Psn.packets(bytes, logMtu), 0);
+            BthOpcode.readResponse(slot.fresh, last), psn, Psn.packets(bytes, logMtu), Aeth.ACK);
     response.payloadBytes = 0;
     heavy = Effort.isHeavy(effort.spent() - spent, heavy);
     if (!taken) {
@@ -428,7 +429,7 @@ final class ReadResponder {
     response.payload.clear();
     response.original = slot.original;
     response.originalHigh = slot.originalHigh;
-    if (!responder.respond(BthOpcode.ATOMIC_ACKNOWLEDGE, slot.psn, 1, 0)) {
+    if (!responder.respond(BthOpcode.ATOMIC_ACKNOWLEDGE, slot.psn, 1, Aeth.ACK)) {
       return -1;
     }
     finish(slot);

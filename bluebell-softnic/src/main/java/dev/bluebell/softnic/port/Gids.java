@@ -1,0 +1,40 @@
+package dev.bluebell.softnic.port;
+
+import dev.bluebell.hca.Gid;
+import dev.bluebell.softnic.packet.NetworkHeader;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+
+/** GIDs of RoCE v2 as the addresses of IP that they are. Mirrors the RoCEv2 annex, A17.4. */
+public final class Gids {
+  private static final int IPV4_BYTES = 4;
+
+  private Gids() {}
+
+  /** The GID of an address. */
+  public static Gid of(InetAddress address) {
+    byte[] bytes = address.getAddress();
+    return bytes.length == IPV4_BYTES
+        ? Gid.ofIpv4(
+            (bytes[0] & 0xff) << 24
+                | (bytes[1] & 0xff) << 16
+                | (bytes[2] & 0xff) << 8
+                | bytes[3] & 0xff)
+        : Gid.of(bytes);
+  }
+
+  /** The address that a GID is. */
+  public static InetAddress address(long high, long low) {
+    try {
+      // From the bytes of a mapped address, Java makes one of IPv4.
+      return InetAddress.getByAddress(new Gid(high, low).bytes());
+    } catch (UnknownHostException e) {
+      throw new IllegalStateException("16 bytes are an address", e);
+    }
+  }
+
+  /** True for a GID that stands for an IPv4 address. */
+  public static boolean isIpv4(Gid gid) {
+    return NetworkHeader.isIpv4(gid.high(), gid.low());
+  }
+}

@@ -1,0 +1,160 @@
+package dev.bluebell.softnic.wire;
+
+import dev.bluebell.roce.capture.CaptureInterface;
+import dev.bluebell.roce.capture.CapturedPacket;
+import dev.bluebell.roce.capture.PcapWriter;
+import dev.bluebell.roce.capture.TimeUnits;
+import dev.bluebell.roce.packet.LinkType;
+import dev.bluebell.softnic.diagnosis.DeviceTime;
+import dev.bluebell.softnic.diagnosis.Explanations;
+import dev.bluebell.softnic.engine.Client;
+import dev.bluebell.softnic.engine.Work;
+import dev.bluebell.softnic.fabric.Fabric;
+import dev.bluebell.softnic.fabric.PacketSink;
+import dev.bluebell.softnic.fabric.PassingFabric;
+import dev.bluebell.softnic.fabric.Route;
+import dev.bluebell.softnic.packet.Packet;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The packets of a device in a pcap file, with raw IP: those that it sends, also inside itself and
+ * also those that a lossy fabric loses then, and those that come from the network. Each packet is
+ * in the file when its turn is over. Owned by whoever runs the engine.
+ */
+public final class Capture implements AutoCloseable {
+  private static final int SNAP_LENGTH = 1 << 16;
+
+  /** Source port where no socket sends the packets: the smallest that RoCEv2 devices use. */
+  private static final int SOURCE_PORT = 0xc000;
+
+  private final Path file;
+  private final OutputStream out;
+  private final PcapWriter writer;
+  private final DeviceTime time;
+  private final Explanations explanations;
+  private final WireFormat format = new WireFormat();
+
+  // Nanoseconds from the device's clock to that of the world.
+  private final long epoch;
+
+  private boolean failed;
+  private boolean leavesOut;
+
+  /**
+   * Begins a file.
+   *
+   * @throws IllegalArgumentException when it can't be written
+   */
+  public Capture(Path file, DeviceTime time, Explanations explanations) {
+    this.file = file;
+    this.time = time;
+    this.explanations = explanations;
+    epoch = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()) - time.now();
+    try {
+      // No buffer: the file is whole whenever somebody looks at it, and when the process is killed.
+      out = Files.newOutputStream(file);
+      writer =
+          new PcapWriter(
+              out,
+              ByteOrder.LITTLE_ENDIAN,
+              TimeUnits.NANOSECONDS,
+              new CaptureInterface(LinkType.RAW_IP.number(), SNAP_LENGTH));
+    } catch (IOException e) {
+      throw new IllegalArgumentException(
+          "pcap=%s of device soft: the file can't be written (%s)".formatted(file, e), e);
+    }
+  }
+
+  /** Writes a packet that is sent or was received. */
+  private void add(Packet packet) {
+    String whyNot = WireFormat.whyNot(packet);
+    if (failed || !whyNot.isEmpty()) {
+      if (!failed && !leavesOut) {
+        leavesOut = true;
+        explanations.add("%s leaves packets out: %s".formatted(file, whyNot));
+      }
+      return;
+    }
+    int bytes = format.encode(packet, SOURCE_PORT);
+    ByteBuffer copy = ByteBuffer.allocate(bytes);
+    copy.put(0, format.buffer(), 0, bytes);
+    try {
+      writer.write(new CapturedPacket(0, epoch + time.now(), copy, bytes, List.of()));
+    } catch (IOException e) {
+      failed = true;
+      explanations.add("%s has no more packets, as writing failed: %s".formatted(file, e));
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      out.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Captures what is sent: single packets, so that nothing cuts through or goes in trains. */
+  public Fabric around(Fabric fabric) {
+    return new Sent(fabric);
+  }
+
+  /** Captures what comes from the network. */
+  public PacketSink before(PacketSink sink) {
+    return new Received(sink);
+  }
+
+  private final class Sent extends PassingFabric {
+    Sent(Fabric inside) {
+      super(inside);
+    }
+
+    @Override
+    protected boolean send(Packet packet, Route route, Work sender) {
+      boolean taken = route.send(packet);
+      if (taken) {
+        add(packet);
+      }
+      return taken;
+    }
+
+    @Override
+    protected int burstBytes(Route route, int logMtu) {
+      return 1 << logMtu;
+    }
+  }
+
+  private final class Received implements PacketSink {
+    private final PacketSink sink;
+
+    Received(PacketSink sink) {
+      this.sink = sink;
+    }
+
+    @Override
+    public @Nullable Client owner(Packet packet) {
+      return sink.owner(packet);
+    }
+
+    @Override
+    public void arrive(Packet packet) {
+      add(packet);
+      sink.arrive(packet);
+    }
+
+    @Override
+    public void lost(Packet packet, String why) {
+      sink.lost(packet, why);
+    }
+  }
+}

@@ -1,0 +1,327 @@
+package dev.bluebell.softnic.wire;
+
+import dev.bluebell.roce.packet.AtomicAckEth;
+import dev.bluebell.roce.packet.AtomicEth;
+import dev.bluebell.roce.packet.Bth;
+import dev.bluebell.roce.packet.Deth;
+import dev.bluebell.roce.packet.Icrc;
+import dev.bluebell.roce.packet.Ieth;
+import dev.bluebell.roce.packet.ImmDt;
+import dev.bluebell.roce.packet.Ipv4;
+import dev.bluebell.roce.packet.Ipv6;
+import dev.bluebell.roce.packet.LinkType;
+import dev.bluebell.roce.packet.PacketView;
+import dev.bluebell.roce.packet.Problem;
+import dev.bluebell.roce.packet.Reth;
+import dev.bluebell.roce.packet.Udp;
+import dev.bluebell.roce.packet.XrcEth;
+import dev.bluebell.softnic.packet.Aeth;
+import dev.bluebell.softnic.packet.BthOpcode;
+import dev.bluebell.softnic.packet.NetworkHeader;
+import dev.bluebell.softnic.packet.Packet;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+
+/**
+ * A packet of the device as the bytes of RoCEv2, from its IP header to its ICRC, in a buffer of its
+ * own, and back. Allocates nothing after its creation. Owned by whoever runs the engine.
+ *
+ * <p>Invariant: the buffer has room for the longest headers and {@link #MAX_PAYLOAD} bytes, and
+ * longer payload is refused before it is copied.
+ */
+final class WireFormat {
+  /** Payload of one packet at most: the largest path MTU. */
+  static final int MAX_PAYLOAD = 4096;
+
+  /** More than any packet that this class accepts. */
+  static final int ROOM = MAX_PAYLOAD + 512;
+
+  /** Bytes of UDP header. */
+  static final int UDP_BYTES = Udp.HEADER.bytes();
+
+  private static final int IP_V4 = 4;
+  private static final int IP_V6 = 6;
+  private static final int IHL = 5;
+  private static final int DONT_FRAGMENT = 2;
+  private static final int HOP_LIMIT = 64;
+
+  private final ByteBuffer buffer = ByteBuffer.allocateDirect(ROOM);
+  private final long address = MemorySegment.ofBuffer(buffer).address();
+  private final PacketView view = new PacketView();
+
+  private boolean ipv4;
+  private int bth;
+
+  /** The buffer, in big-endian order; {@link #headerBytes} say where the UDP payload lies. */
+  ByteBuffer buffer() {
+    return buffer;
+  }
+
+  /** Bytes of IP and UDP header. */
+  static int headerBytes(boolean ipv4) {
+    return (ipv4 ? Ipv4.HEADER : Ipv6.HEADER).bytes() + UDP_BYTES;
+  }
+
+  // ---- from packet to bytes
+
+  /** Says why a packet has no form in RoCEv2; empty when it has one. */
+  static String whyNot(Packet packet) {
+    int service = packet.opcode & ~BthOpcode.OPERATION_MASK;
+    if (service > dev.bluebell.roce.packet.BthOpcode.XRC) {
+      return "packets of dynamic connections (DC) have no public format, and travel between the"
+          + " queue pairs of one device only";
+    }
+    int operation = BthOpcode.operation(packet.opcode);
+    if ((operation == BthOpcode.COMPARE_SWAP || operation == BthOpcode.FETCH_ADD)
+        && packet.masked.bytes != 0) {
+      return "masked atomics have no public packet format, and travel between the queue pairs of"
+          + " one device only";
+    }
+    return packet.v1 ? "RoCE v1 has no UDP; use an entry of the GID table of RoCE v2" : "";
+  }
+
+  /**
+   * Writes a packet, one that {@link #whyNot} has nothing against and that is no train.
+   *
+   * @param sourcePort of UDP, which the ICRC covers
+   * @return bytes from the IP header to the ICRC
+   */
+  int encode(Packet packet, int sourcePort) {
+    if (packet.payloadBytes > MAX_PAYLOAD || packet.packets != 1) {
+      throw new IllegalArgumentException(
+          "%s: one packet carries at most %d bytes".formatted(packet, MAX_PAYLOAD));
+    }
+    buffer.clear();
+    ipv4 = NetworkHeader.isIpv4(packet.destinationGidHigh, packet.destinationGidLow);
+    bth = headerBytes(ipv4);
+    int at = putHeaders(packet, bth + Bth.HEADER.bytes());
+    int payload = packet.payloadBytes;
+    if (payload > 0) {
+      packet.payload.copyTo(address + at, payload);
+    }
+    int pad = -payload & 3;
+    for (int i = 0; i < pad; i++) {
+      buffer.put(at + payload + i, (byte) 0);
+    }
+    int end = at + payload + pad + Icrc.BYTES;
+    putBth(packet, pad);
+    putNetwork(
+        end - bth,
+        sourcePort,
+        packet.trafficClass,
+        packet.flowLabel,
+        packet.hopLimit == 0 ? HOP_LIMIT : packet.hopLimit);
+    putAddresses(
+        packet.sourceGidHigh,
+        packet.sourceGidLow,
+        packet.destinationGidHigh,
+        packet.destinationGidLow);
+    Problem problem = view.wrap(buffer, 0, end, end, ipv4 ? LinkType.IPV4 : LinkType.IPV6);
+    if (problem != Problem.NONE) {
+      throw new IllegalStateException("%s: %s".formatted(packet, problem.sentence()));
+    }
+    view.seal();
+    return end;
+  }
+
+  private void putBth(Packet packet, int pad) {
+    buffer.putLong(bth, 0);
+    buffer.putInt(bth + Long.BYTES, 0);
+    Bth.OPCODE.put(buffer, bth, packet.opcode);
+    Bth.SE.put(buffer, bth, packet.solicited ? 1 : 0);
+    Bth.PAD_COUNT.put(buffer, bth, pad);
+    Bth.P_KEY.put(buffer, bth, packet.partitionKey);
+    Bth.DEST_QP.put(buffer, bth, packet.destinationQpn);
+    Bth.ACK_REQ.put(buffer, bth, packet.acknowledge ? 1 : 0);
+    Bth.PSN.put(buffer, bth, packet.psn);
+  }
+
+  /** Writes the headers behind the BTH; where they end. */
+  private int putHeaders(Packet packet, int from) {
+    int at = from;
+    int opcode = packet.opcode;
+    int operation = BthOpcode.operation(opcode);
+    int service = opcode & ~BthOpcode.OPERATION_MASK;
+    if (service == dev.bluebell.roce.packet.BthOpcode.UD) {
+      Deth.Q_KEY.put(buffer, at, packet.qkey);
+      buffer.putInt(at + Integer.BYTES, 0);
+      Deth.SRC_QP.put(buffer, at, packet.sourceQpn);
+      at += Deth.HEADER.bytes();
+    } else if (service == dev.bluebell.roce.packet.BthOpcode.XRC && !BthOpcode.isResponse(opcode)) {
+      buffer.putInt(at, 0);
+      XrcEth.SRQ.put(buffer, at, packet.srqn);
+      at += XrcEth.HEADER.bytes();
+    }
+    if (BthOpcode.isResponse(opcode)) {
+      return putAnswer(packet, operation, at);
+    }
+    if (operation == BthOpcode.COMPARE_SWAP || operation == BthOpcode.FETCH_ADD) {
+      AtomicEth.VA.put(buffer, at, packet.address);
+      AtomicEth.R_KEY.put(buffer, at, packet.rkey);
+      AtomicEth.SWAP_ADD.put(buffer, at, packet.swapAdd);
+      AtomicEth.COMPARE.put(buffer, at, packet.compare);
+      return at + AtomicEth.HEADER.bytes();
+    }
+    if (operation == BthOpcode.READ_REQUEST
+        || BthOpcode.isWrite(opcode) && BthOpcode.isFirst(opcode)) {
+      Reth.VA.put(buffer, at, packet.address);
+      Reth.R_KEY.put(buffer, at, packet.rkey);
+      Reth.DMA_LENGTH.put(buffer, at, packet.length);
+      at += Reth.HEADER.bytes();
+    }
+    if (BthOpcode.hasImmediate(opcode)) {
+      ImmDt.DATA.put(buffer, at, packet.immediate);
+      at += ImmDt.HEADER.bytes();
+    } else if (BthOpcode.hasInvalidate(opcode)) {
+      Ieth.R_KEY.put(buffer, at, packet.immediate);
+      at += Ieth.HEADER.bytes();
+    }
+    return at;
+  }
+
+  private int putAnswer(Packet packet, int operation, int from) {
+    int at = from;
+    if (operation == BthOpcode.READ_RESPONSE_MIDDLE) {
+      return at;
+    }
+    dev.bluebell.roce.packet.Aeth.SYNDROME.put(buffer, at, packet.syndrome);
+    dev.bluebell.roce.packet.Aeth.MSN.put(buffer, at, packet.msn);
+    at += dev.bluebell.roce.packet.Aeth.HEADER.bytes();
+    if (operation == BthOpcode.ATOMIC_ACKNOWLEDGE) {
+      AtomicAckEth.ORIGINAL.put(buffer, at, packet.original);
+      at += AtomicAckEth.HEADER.bytes();
+    }
+    return at;
+  }
+
+  /** Writes IP and UDP header but for the addresses. */
+  private void putNetwork(
+      int transportBytes, int sourcePort, int trafficClass, int flowLabel, int hopLimit) {
+    int udp = bth - UDP_BYTES;
+    int udpBytes = UDP_BYTES + transportBytes;
+    if (ipv4) {
+      Ipv4.VERSION.put(buffer, 0, IP_V4);
+      Ipv4.IHL.put(buffer, 0, IHL);
+      Ipv4.TOS.put(buffer, 0, trafficClass);
+      Ipv4.TOTAL_LENGTH.put(buffer, 0, udp + udpBytes);
+      // What Linux sends from a socket that is not connected and does not let it fragment.
+      Ipv4.IDENTIFICATION.put(buffer, 0, 0);
+      Ipv4.FLAGS.put(buffer, 0, DONT_FRAGMENT);
+      Ipv4.FRAGMENT_OFFSET.put(buffer, 0, 0);
+      Ipv4.TTL.put(buffer, 0, hopLimit);
+      Ipv4.PROTOCOL.put(buffer, 0, Udp.PROTOCOL);
+    } else {
+      Ipv6.VERSION.put(buffer, 0, IP_V6);
+      Ipv6.TRAFFIC_CLASS.put(buffer, 0, trafficClass);
+      Ipv6.FLOW_LABEL.put(buffer, 0, flowLabel);
+      Ipv6.PAYLOAD_LENGTH.put(buffer, 0, udpBytes);
+      Ipv6.NEXT_HEADER.put(buffer, 0, Udp.PROTOCOL);
+      Ipv6.HOP_LIMIT.put(buffer, 0, hopLimit);
+    }
+    Udp.SRC.put(buffer, udp, sourcePort);
+    Udp.DST.put(buffer, udp, Udp.ROCE_PORT);
+    Udp.LENGTH.put(buffer, udp, udpBytes);
+    Udp.CHECKSUM.put(buffer, udp, 0);
+  }
+
+  private void putAddresses(
+      long sourceHigh, long sourceLow, long destinationHigh, long destinationLow) {
+    if (ipv4) {
+      Ipv4.SRC.put(buffer, 0, sourceLow);
+      Ipv4.DST.put(buffer, 0, destinationLow);
+    } else {
+      Ipv6.SRC.putHalves(buffer, 0, sourceHigh, sourceLow);
+      Ipv6.DST.putHalves(buffer, 0, destinationHigh, destinationLow);
+    }
+  }
+
+  // ---- from bytes to packet
+
+  /**
+   * Looks at a UDP payload in the buffer, behind the place of IP and UDP header, which a socket
+   * does not show: they are written as the sender has written them.
+   *
+   * @param bytes of the UDP payload
+   * @param source who sent it
+   * @param destinationHigh GID that it was sent to, of the same address family
+   * @return {@link Problem#NONE}, or why it is no packet that can be {@link #decode}d
+   */
+  Problem wrap(int bytes, Sender source, long destinationHigh, long destinationLow) {
+    buffer.clear();
+    ipv4 = NetworkHeader.isIpv4(destinationHigh, destinationLow);
+    bth = headerBytes(ipv4);
+    putNetwork(bytes, source.port(), 0, 0, HOP_LIMIT);
+    putAddresses(source.gidHigh(), source.gidLow(), destinationHigh, destinationLow);
+    int end = bth + bytes;
+    return view.wrap(buffer, 0, end, end, ipv4 ? LinkType.IPV4 : LinkType.IPV6);
+  }
+
+  /**
+   * True when the ICRC is that of the packet. Over IPv4 it covers the identification, which a
+   * socket does not show and which other devices than this one choose freely: then any is taken.
+   */
+  boolean isIcrcGood() {
+    return view.isIcrcGood() || view.identification() >= 0;
+  }
+
+  /** Reads the packet that was found without a problem, whose payload stays in the buffer. */
+  void decode(Packet packet, Sender source, long destinationHigh, long destinationLow) {
+    packet.opcode = view.opcode();
+    packet.solicited = Bth.SE.get(buffer, bth) != 0;
+    packet.acknowledge = Bth.ACK_REQ.get(buffer, bth) != 0;
+    packet.destinationQpn = view.destinationQpn();
+    packet.partitionKey = Bth.P_KEY.getInt(buffer, bth);
+    packet.psn = view.psn();
+    packet.packets = 1;
+    packet.global = true;
+    packet.sourceGidHigh = source.gidHigh();
+    packet.sourceGidLow = source.gidLow();
+    packet.destinationGidHigh = destinationHigh;
+    packet.destinationGidLow = destinationLow;
+    packet.hopLimit = HOP_LIMIT;
+    packet.remote = true;
+    takeHeaders(packet);
+    packet.payload.clear();
+    packet.payloadBytes = view.payloadBytes();
+    if (packet.payloadBytes > 0) {
+      packet.payload.add(address + view.payloadAt(), packet.payloadBytes);
+    }
+  }
+
+  // A field that the packet does not have keeps what an earlier one had: nobody reads it.
+  private void takeHeaders(Packet packet) {
+    int at = view.at(Deth.HEADER);
+    packet.sourceQpn = at < 0 ? 0 : Deth.SRC_QP.getInt(buffer, at);
+    packet.qkey = at < 0 ? 0 : Deth.Q_KEY.getInt(buffer, at);
+    at = view.at(XrcEth.HEADER);
+    packet.srqn = at < 0 ? 0 : XrcEth.SRQ.getInt(buffer, at);
+    at = view.at(Reth.HEADER);
+    if (at >= 0) {
+      packet.address = Reth.VA.get(buffer, at);
+      packet.rkey = Reth.R_KEY.getInt(buffer, at);
+      packet.length = Reth.DMA_LENGTH.get(buffer, at);
+    }
+    at = view.at(AtomicEth.HEADER);
+    if (at >= 0) {
+      packet.address = AtomicEth.VA.get(buffer, at);
+      packet.rkey = AtomicEth.R_KEY.getInt(buffer, at);
+      packet.swapAdd = AtomicEth.SWAP_ADD.get(buffer, at);
+      packet.compare = AtomicEth.COMPARE.get(buffer, at);
+    }
+    at = view.at(ImmDt.HEADER);
+    if (at >= 0) {
+      packet.immediate = ImmDt.DATA.getInt(buffer, at);
+    }
+    at = view.at(Ieth.HEADER);
+    if (at >= 0) {
+      packet.immediate = Ieth.R_KEY.getInt(buffer, at);
+    }
+    at = view.at(dev.bluebell.roce.packet.Aeth.HEADER);
+    packet.syndrome = at < 0 ? Aeth.ACK : dev.bluebell.roce.packet.Aeth.SYNDROME.getInt(buffer, at);
+    packet.msn = at < 0 ? 0 : dev.bluebell.roce.packet.Aeth.MSN.getInt(buffer, at);
+    at = view.at(AtomicAckEth.HEADER);
+    if (at >= 0) {
+      packet.original = AtomicAckEth.ORIGINAL.get(buffer, at);
+    }
+  }
+}

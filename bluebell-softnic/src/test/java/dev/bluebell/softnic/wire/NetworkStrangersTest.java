@@ -1,0 +1,254 @@
+package dev.bluebell.softnic.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.hca.command.QpState;
+import dev.bluebell.hca.cqe.CqeOpcode;
+import dev.bluebell.roce.packet.Bth;
+import dev.bluebell.roce.packet.BthOpcode;
+import dev.bluebell.roce.packet.LinkType;
+import dev.bluebell.roce.packet.Reth;
+import dev.bluebell.softnic.rig.RawMemory;
+import dev.bluebell.softnic.rig.RawQp;
+import dev.bluebell.softnic.rig.Rig;
+import dev.bluebell.softnic.rig.Settings;
+import dev.bluebell.softnic.rig.Wqe;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Datagrams that do not come from the connected peer, or are wrong, change nothing. */
+class NetworkStrangersTest {
+  private static final String DEVICE = TwoDevices.address(2);
+  private static final String PEER = TwoDevices.address(9);
+  private static final String STRANGER = TwoDevices.address(10);
+  private static final int PSN = 0x1000;
+
+  private final Rig rig = TwoDevices.open(DEVICE, UnaryOperator.identity());
+  private final Peer peer = new Peer(PEER, DEVICE);
+  private final RawMemory memory = rig.memory(4096);
+  private final RawQp qp = rig.qp(rig.cq(6));
+
+  NetworkStrangersTest() {
+    qp.connect(0x77, TwoDevices.to(PEER, new Settings().psn(PSN, PSN)));
+  }
+
+  @AfterEach
+  void close() {
+    memory.expectCanaries();
+    peer.close();
+    rig.close();
+  }
+
+  /** An RDMA WRITE of four bytes. */
+  private byte[] write(int qpn, int rkey, int psn) {
+    ByteBuffer packet = ByteBuffer.allocate(12 + 16 + 4 + 4);
+    Bth.OPCODE.put(packet, 0, BthOpcode.WRITE_ONLY);
+    Bth.P_KEY.put(packet, 0, 0xffff);
+    Bth.DEST_QP.put(packet, 0, qpn);
+    Bth.ACK_REQ.put(packet, 0, 1);
+    Bth.PSN.put(packet, 0, psn);
+    Reth.VA.put(packet, 12, memory.address(0));
+    Reth.R_KEY.put(packet, 12, rkey);
+    Reth.DMA_LENGTH.put(packet, 12, 4);
+    packet.putInt(28, 0x01020304);
+    return packet.array();
+  }
+
+  private byte[] write() {
+    return write(qp.number(), memory.key(), PSN);
+  }
+
+  private long counted(String counter) {
+    String line = TwoDevices.network(rig);
+    String behind = line.substring(line.indexOf(counter + " ") + counter.length() + 1);
+    return Long.parseLong(behind.replaceAll("\\D.*", ""));
+  }
+
+  private void expectNothingChanged() {
+    rig.settle();
+    assertThat(peer.answers()).isEmpty();
+    assertThat(memory.getLong(0)).isZero();
+    assertThat(qp.receives().peek()).isEmpty();
+  }
+
+  @Test
+  void theSamePacketFromThePeerIsExecuted() {
+    peer.send(peer.sealed(write(), 0, view -> {}));
+    rig.settle();
+    assertThat(memory.bytes(0, 4)).containsExactly(1, 2, 3, 4);
+    assertThat(peer.answers()).hasSize(1);
+  }
+
+  @Test
+  void aPacketFromAnotherAddressIsUnwanted() {
+    try (Peer stranger = new Peer(STRANGER, DEVICE)) {
+      stranger.send(stranger.sealed(write(), 0, view -> {}));
+      expectNothingChanged();
+      assertThat(stranger.answers()).isEmpty();
+      assertThat(counted("rx_unwanted")).isOne();
+    }
+  }
+
+  @Test
+  void aPacketWithAWrongIcrcIsCountedAsMlx5CountsIt() {
+    byte[] packet = peer.sealed(write(), 0, view -> {});
+    packet[packet.length - 6] = (byte) (packet[packet.length - 6] ^ 1);
+    peer.send(packet);
+    expectNothingChanged();
+    assertThat(counted("rx_icrc_encapsulated")).isOne();
+  }
+
+  @Test
+  void aCutPacketIsMalformed() {
+    byte[] packet = peer.sealed(write(), 0, view -> {});
+    for (int bytes = 0; bytes < 32; bytes++) {
+      peer.send(Arrays.copyOf(packet, bytes));
+    }
+    expectNothingChanged();
+    assertThat(counted("rx_malformed")).isEqualTo(32);
+  }
+
+  @Test
+  void anOpcodeWithoutMeaningIsCounted() {
+    byte[] packet = write();
+    packet[0] = (byte) 0xd5;
+    peer.send(packet);
+    expectNothingChanged();
+    assertThat(counted("rx_unknown_opcode")).isOne();
+  }
+
+  @Test
+  void aCongestionNotificationIsCountedAndIgnored() {
+    ByteBuffer packet = ByteBuffer.allocate(12 + 16 + 4);
+    Bth.OPCODE.put(packet, 0, BthOpcode.CNP);
+    Bth.DEST_QP.put(packet, 0, qp.number());
+    peer.send(peer.sealed(packet.array(), 0, view -> {}));
+    expectNothingChanged();
+    assertThat(counted("rp_cnp_ignored")).isOne();
+  }
+
+  @Test
+  void aQueuePairThatDoesNotExistTakesNothing() {
+    peer.send(peer.sealed(write(qp.number() ^ 1, memory.key(), PSN), 0, view -> {}));
+    expectNothingChanged();
+    assertThat(counted("rx_unwanted")).isOne();
+  }
+
+  @Test
+  void anotherPartitionTakesNothing() {
+    byte[] packet = write();
+    Bth.P_KEY.put(ByteBuffer.wrap(packet), 0, 0x8001);
+    peer.send(peer.sealed(packet, 0, view -> {}));
+    expectNothingChanged();
+    assertThat(counted("rx_unwanted")).isOne();
+  }
+
+  @Test
+  void aPacketAheadOfTheExpectedOneIsAskedForAgainAndChangesNothing() {
+    peer.send(peer.sealed(write(qp.number(), memory.key(), PSN + 5), 0, view -> {}));
+    rig.settle();
+    assertThat(memory.getLong(0)).isZero();
+    assertThat(peer.answers()).hasSize(1);
+    peer.send(peer.sealed(write(), 0, view -> {}));
+    rig.settle();
+    assertThat(memory.bytes(0, 4)).containsExactly(1, 2, 3, 4);
+  }
+
+  @Test
+  void anAnswerThatNobodyAwaitsIsUnwanted() {
+    ByteBuffer answer = ByteBuffer.allocate(12 + 4 + 4);
+    Bth.OPCODE.put(answer, 0, BthOpcode.ACKNOWLEDGE);
+    Bth.P_KEY.put(answer, 0, 0xffff);
+    Bth.DEST_QP.put(answer, 0, qp.number());
+    Bth.PSN.put(answer, 0, PSN + 3);
+    answer.putInt(12, 0x1f000001);
+    peer.send(peer.sealed(answer.array(), 0, view -> {}));
+    Bth.DEST_QP.put(answer, 0, qp.number() ^ 1);
+    peer.send(peer.sealed(answer.array(), 0, view -> {}));
+    expectNothingChanged();
+    assertThat(counted("rx_unwanted")).isEqualTo(2);
+  }
+
+  @Test
+  void aPacketFromTheDevicesOwnAddressIsDropped() throws IOException {
+    try (DatagramChannel forger = DatagramChannel.open()) {
+      forger.bind(new InetSocketAddress(InetAddress.ofLiteral(DEVICE), 0));
+      int unused =
+          forger.send(
+              ByteBuffer.wrap(write()), new InetSocketAddress(InetAddress.ofLiteral(DEVICE), 4791));
+    }
+    expectNothingChanged();
+    assertThat(counted("rx_from_own_address")).isOne();
+  }
+
+  @Test
+  void aLocalConnectionIsNotReachedFromOutside() {
+    RawQp other = rig.qp(rig.cq(6));
+    RawQp local = rig.qp(rig.cq(6));
+    local.connect(other.number(), TwoDevices.to(DEVICE));
+    other.connect(local.number(), TwoDevices.to(DEVICE));
+    peer.send(peer.sealed(write(local.number(), memory.key(), PSN), 0, view -> {}));
+    expectNothingChanged();
+    other.post(Wqe.write(memory, 64).data(memory, 0, 4));
+    rig.settle();
+    other.sends().pollOne().require(CqeOpcode.REQ, 0);
+  }
+
+  /** Fuzzing: any bytes, of which half have an ICRC that fits. */
+  @Test
+  void hostileDatagramsNeitherFailTheDeviceNorReachOtherMemory() {
+    long seed = Long.getLong("bluebell.network.seed", new Random().nextInt());
+    int rounds = Integer.getInteger("bluebell.network.rounds", 20_000);
+    Random random = new Random(seed);
+    RawMemory secret = rig.memory(4096, 0).fill(seed);
+    byte[] before = secret.bytes();
+    for (int i = 0; i < 4; i++) {
+      qp.receive(memory.address(0), 64, memory.key());
+    }
+    List<byte[]> seeds =
+        SoftRoce.files()
+            .flatMap(file -> SoftRoce.packets(file, LinkType.ETHERNET).stream())
+            .map(SoftRoce.Captured::transport)
+            .toList();
+    for (int round = 0; round < rounds; round++) {
+      byte[] packet = seeds.get(random.nextInt(seeds.size())).clone();
+      int psn = random.nextInt(4) == 0 ? random.nextInt(1 << 24) : PSN + random.nextInt(3);
+      Bth.DEST_QP.put(ByteBuffer.wrap(packet), 0, qp.number());
+      Bth.PSN.put(ByteBuffer.wrap(packet), 0, psn);
+      if (random.nextBoolean() && packet.length >= 28) {
+        ByteBuffer.wrap(packet).putLong(12, memory.address(random.nextInt(4096) - 64));
+        ByteBuffer.wrap(packet).putInt(20, random.nextBoolean() ? memory.key() : secret.key());
+      }
+      for (int flips = random.nextInt(4); flips > 0; flips--) {
+        packet[random.nextInt(packet.length)] ^= (byte) (1 << random.nextInt(8));
+      }
+      if (random.nextInt(8) == 0) {
+        packet = Arrays.copyOf(packet, random.nextInt(packet.length + 1));
+      }
+      peer.send(random.nextBoolean() ? peer.sealed(packet, random.nextInt(), view -> {}) : packet);
+      rig.settle();
+      if (qp.state() != QpState.RTS) {
+        qp.receives().poll();
+        qp.sends().poll();
+        qp.reset();
+        qp.connect(0x77, TwoDevices.to(PEER, new Settings().psn(PSN, PSN)));
+      }
+      if (round % 64 == 0) {
+        peer.answers();
+        qp.receives().poll();
+      }
+    }
+    assertThat(secret.bytes()).as("seed %d", seed).isEqualTo(before);
+    secret.expectCanaries();
+    assertThat(counted("rx_packets")).isEqualTo(rounds);
+  }
+}
