@@ -108,8 +108,7 @@ public final class Quotas {
         table(cap, CmdHcaCap.LOG_MAX_XRQ, heap / TAG_MATCHING_QUEUE_BYTES));
     amounts.put(Quota.SUBSCRIPTIONS, Math.min(MAX_OBJECTS, heap / OBJECT_BYTES));
     amounts.put(Quota.PENDING_EVENTS, Math.min(MAX_PENDING, heap / OBJECT_BYTES));
-    amounts.put(
-        Quota.CONNECTION_IDS, Math.min(MAX_CONNECTION_IDS, heap / CONNECTION_ID_BYTES));
+    amounts.put(Quota.CONNECTION_IDS, Math.min(MAX_CONNECTION_IDS, heap / CONNECTION_ID_BYTES));
     amounts.put(Quota.RESIDENTS, MAX_RESIDENTS);
     amounts.put(Quota.RESIDENT_OBJECTS, MAX_RESIDENT_OBJECTS);
     amounts.put(Quota.RESIDENT_PIECES, MAX_RESIDENT_PIECES);

@@ -33,10 +33,7 @@ class ManagerApplicationsTest extends Hosted {
   @ValueSource(strings = {"127.0.0.1", "::1"})
   void rpingFindsAllDataRight(String address) throws IOException, InterruptedException {
     Application.require("rping", UTILITIES);
-    run(
-        "rping -s -C 100 -v -V -a " + address,
-        RPING_PORT,
-        "rping -c -C 100 -v -V -a " + address);
+    run("rping -s -C 100 -v -V -a " + address, RPING_PORT, "rping -c -C 100 -v -V -a " + address);
   }
 
   @ParameterizedTest

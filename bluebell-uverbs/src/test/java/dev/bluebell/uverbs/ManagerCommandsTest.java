@@ -103,13 +103,13 @@ class ManagerCommandsTest extends Hosted {
       assertThat(observation.end()).isEmpty();
       assertThat(heard)
           .containsExactly(
-              "a command of the connection manager was refused with ENOENT: number 17 names nothing of the client");
+              "a command of the connection manager was refused with ENOENT: number 17 names nothing"
+                  + " of the client");
     }
   }
 
   @Test
-  void commandsOfRandomBytesAreAnsweredAndLeaveNothing()
-      throws IOException, InterruptedException {
+  void commandsOfRandomBytesAreAnsweredAndLeaveNothing() throws IOException, InterruptedException {
     long seed = System.nanoTime();
     Random random = new Random(seed);
     try (ManagerClient client = new ManagerClient(host, 0);

@@ -91,8 +91,8 @@ public record Structure(String name, int bytes, List<Field> fields, List<Area> a
     }
 
     /**
-     * A number that stands as on the wire, in whatever byte order the structure has, at an offset in
-     * bytes.
+     * A number that stands as on the wire, in whatever byte order the structure has, at an offset
+     * in bytes.
      */
     public Field bigEndian(String fieldName, int offset, int size) {
       Field field = new Field(fieldName, 8 * offset, 8 * size);

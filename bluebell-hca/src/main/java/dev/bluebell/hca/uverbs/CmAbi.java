@@ -9,7 +9,8 @@ import dev.bluebell.hca.uverbs.PdAbi.AhAttr;
 public final class CmAbi {
   /**
    * The 8 bytes that every command starts with: {@code in} bytes of input follow it, and the client
-   * has room for {@code out} bytes of output. Mirrors {@code rdma/rdma_user_cm.h: rdma_ucm_cmd_hdr}.
+   * has room for {@code out} bytes of output. Mirrors {@code rdma/rdma_user_cm.h:
+   * rdma_ucm_cmd_hdr}.
    */
   public static final class CmdHdr {
     private static final Structure.Definition D = Structure.littleEndian("rdma_ucm_cmd_hdr", 8);
@@ -23,9 +24,7 @@ public final class CmAbi {
     private CmdHdr() {}
   }
 
-  /**
-   * Input of CREATE_ID. Mirrors {@code rdma/rdma_user_cm.h: rdma_ucm_create_id}.
-   */
+  /** Input of CREATE_ID. Mirrors {@code rdma/rdma_user_cm.h: rdma_ucm_create_id}. */
   public static final class CreateId {
     private static final Structure.Definition D = Structure.littleEndian("rdma_ucm_create_id", 24);
 
@@ -40,10 +39,12 @@ public final class CmAbi {
   }
 
   /**
-   * Output of CREATE_ID and of the commands that join a group. Mirrors {@code rdma/rdma_user_cm.h: rdma_ucm_create_id_resp}.
+   * Output of CREATE_ID and of the commands that join a group. Mirrors {@code rdma/rdma_user_cm.h:
+   * rdma_ucm_create_id_resp}.
    */
   public static final class CreateIdResp {
-    private static final Structure.Definition D = Structure.littleEndian("rdma_ucm_create_id_resp", 4);
+    private static final Structure.Definition D =
+        Structure.littleEndian("rdma_ucm_create_id_resp", 4);
 
     public static final Field ID = D.u32("id", 0);
 
@@ -67,10 +68,12 @@ public final class CmAbi {
   }
 
   /**
-   * Output of DESTROY_ID and LEAVE_MCAST. Mirrors {@code rdma/rdma_user_cm.h: rdma_ucm_destroy_id_resp}.
+   * Output of DESTROY_ID and LEAVE_MCAST. Mirrors {@code rdma/rdma_user_cm.h:
+   * rdma_ucm_destroy_id_resp}.
    */
   public static final class DestroyIdResp {
-    private static final Structure.Definition D = Structure.littleEndian("rdma_ucm_destroy_id_resp", 4);
+    private static final Structure.Definition D =
+        Structure.littleEndian("rdma_ucm_destroy_id_resp", 4);
 
     public static final Field EVENTS_REPORTED = D.u32("events_reported", 0);
 
@@ -79,9 +82,7 @@ public final class CmAbi {
     private DestroyIdResp() {}
   }
 
-  /**
-   * Input of BIND_IP. Mirrors {@code rdma/rdma_user_cm.h: rdma_ucm_bind_ip}.
-   */
+  /** Input of BIND_IP. Mirrors {@code rdma/rdma_user_cm.h: rdma_ucm_bind_ip}. */
   public static final class BindIp {
     private static final Structure.Definition D = Structure.littleEndian("rdma_ucm_bind_ip", 40);
 
@@ -93,9 +94,7 @@ public final class CmAbi {
     private BindIp() {}
   }
 
-  /**
-   * Input of BIND. Mirrors {@code rdma/rdma_user_cm.h: rdma_ucm_bind}.
-   */
+  /** Input of BIND. Mirrors {@code rdma/rdma_user_cm.h: rdma_ucm_bind}. */
   public static final class Bind {
     private static final Structure.Definition D = Structure.littleEndian("rdma_ucm_bind", 136);
 
@@ -109,9 +108,7 @@ public final class CmAbi {
     private Bind() {}
   }
 
-  /**
-   * Input of RESOLVE_IP. Mirrors {@code rdma/rdma_user_cm.h: rdma_ucm_resolve_ip}.
-   */
+  /** Input of RESOLVE_IP. Mirrors {@code rdma/rdma_user_cm.h: rdma_ucm_resolve_ip}. */
   public static final class ResolveIp {
     private static final Structure.Definition D = Structure.littleEndian("rdma_ucm_resolve_ip", 64);
 
@@ -125,11 +122,10 @@ public final class CmAbi {
     private ResolveIp() {}
   }
 
-  /**
-   * Input of RESOLVE_ADDR. Mirrors {@code rdma/rdma_user_cm.h: rdma_ucm_resolve_addr}.
-   */
+  /** Input of RESOLVE_ADDR. Mirrors {@code rdma/rdma_user_cm.h: rdma_ucm_resolve_addr}. */
   public static final class ResolveAddr {
-    private static final Structure.Definition D = Structure.littleEndian("rdma_ucm_resolve_addr", 272);
+    private static final Structure.Definition D =
+        Structure.littleEndian("rdma_ucm_resolve_addr", 272);
 
     public static final Field ID = D.u32("id", 0);
     public static final Field TIMEOUT_MS = D.u32("timeout_ms", 4);
@@ -144,11 +140,10 @@ public final class CmAbi {
     private ResolveAddr() {}
   }
 
-  /**
-   * Input of RESOLVE_ROUTE. Mirrors {@code rdma/rdma_user_cm.h: rdma_ucm_resolve_route}.
-   */
+  /** Input of RESOLVE_ROUTE. Mirrors {@code rdma/rdma_user_cm.h: rdma_ucm_resolve_route}. */
   public static final class ResolveRoute {
-    private static final Structure.Definition D = Structure.littleEndian("rdma_ucm_resolve_route", 8);
+    private static final Structure.Definition D =
+        Structure.littleEndian("rdma_ucm_resolve_route", 8);
 
     public static final Field ID = D.u32("id", 0);
     public static final Field TIMEOUT_MS = D.u32("timeout_ms", 4);
@@ -158,9 +153,7 @@ public final class CmAbi {
     private ResolveRoute() {}
   }
 
-  /**
-   * Input of QUERY and QUERY_ROUTE. Mirrors {@code rdma/rdma_user_cm.h: rdma_ucm_query}.
-   */
+  /** Input of QUERY and QUERY_ROUTE. Mirrors {@code rdma/rdma_user_cm.h: rdma_ucm_query}. */
   public static final class Query {
     private static final Structure.Definition D = Structure.littleEndian("rdma_ucm_query", 16);
 
@@ -174,7 +167,8 @@ public final class CmAbi {
   }
 
   /**
-   * A path in {@link QueryRouteResp}; numbers are little-endian but for those of the wire. Mirrors {@code rdma/ib_user_sa.h: ib_user_path_rec}.
+   * A path in {@link QueryRouteResp}; numbers are little-endian but for those of the wire. Mirrors
+   * {@code rdma/ib_user_sa.h: ib_user_path_rec}.
    */
   public static final class UserPathRec {
     private static final Structure.Definition D = Structure.littleEndian("ib_user_path_rec", 64);
@@ -200,10 +194,12 @@ public final class CmAbi {
   }
 
   /**
-   * Output of QUERY_ROUTE. The first of two paths is the only one here. Mirrors {@code rdma/rdma_user_cm.h: rdma_ucm_query_route_resp}.
+   * Output of QUERY_ROUTE. The first of two paths is the only one here. Mirrors {@code
+   * rdma/rdma_user_cm.h: rdma_ucm_query_route_resp}.
    */
   public static final class QueryRouteResp {
-    private static final Structure.Definition D = Structure.littleEndian("rdma_ucm_query_route_resp", 208);
+    private static final Structure.Definition D =
+        Structure.littleEndian("rdma_ucm_query_route_resp", 208);
 
     public static final Field NODE_GUID = D.bigEndian("node_guid", 0, Long.BYTES);
     public static final Field IB_ROUTE = D.bytes("ib_route", 8, 128);
@@ -220,10 +216,12 @@ public final class CmAbi {
   }
 
   /**
-   * Output of QUERY for addresses and GIDs. Mirrors {@code rdma/rdma_user_cm.h: rdma_ucm_query_addr_resp}.
+   * Output of QUERY for addresses and GIDs. Mirrors {@code rdma/rdma_user_cm.h:
+   * rdma_ucm_query_addr_resp}.
    */
   public static final class QueryAddrResp {
-    private static final Structure.Definition D = Structure.littleEndian("rdma_ucm_query_addr_resp", 280);
+    private static final Structure.Definition D =
+        Structure.littleEndian("rdma_ucm_query_addr_resp", 280);
 
     public static final Field NODE_GUID = D.bigEndian("node_guid", 0, Long.BYTES);
     public static final Field PORT_NUM = D.u8("port_num", 8);
@@ -241,10 +239,12 @@ public final class CmAbi {
   }
 
   /**
-   * Output of QUERY for paths, which {@link PathRecData} follow. Mirrors {@code rdma/rdma_user_cm.h: rdma_ucm_query_path_resp}.
+   * Output of QUERY for paths, which {@link PathRecData} follow. Mirrors {@code
+   * rdma/rdma_user_cm.h: rdma_ucm_query_path_resp}.
    */
   public static final class QueryPathResp {
-    private static final Structure.Definition D = Structure.littleEndian("rdma_ucm_query_path_resp", 8);
+    private static final Structure.Definition D =
+        Structure.littleEndian("rdma_ucm_query_path_resp", 8);
 
     public static final Field NUM_PATHS = D.u32("num_paths", 0);
 
@@ -254,7 +254,8 @@ public final class CmAbi {
   }
 
   /**
-   * A path in the form of the subnet administrator. Mirrors {@code rdma/ib_user_sa.h: ib_path_rec_data}.
+   * A path in the form of the subnet administrator. Mirrors {@code rdma/ib_user_sa.h:
+   * ib_path_rec_data}.
    */
   public static final class PathRecData {
     private static final Structure.Definition D = Structure.littleEndian("ib_path_rec_data", 72);
@@ -268,10 +269,12 @@ public final class CmAbi {
   }
 
   /**
-   * What one end of a connection offers the other. Mirrors {@code rdma/rdma_user_cm.h: rdma_ucm_conn_param}.
+   * What one end of a connection offers the other. Mirrors {@code rdma/rdma_user_cm.h:
+   * rdma_ucm_conn_param}.
    */
   public static final class ConnParam {
-    private static final Structure.Definition D = Structure.littleEndian("rdma_ucm_conn_param", 272);
+    private static final Structure.Definition D =
+        Structure.littleEndian("rdma_ucm_conn_param", 272);
 
     public static final Field QP_NUM = D.u32("qp_num", 0);
     public static final Field QKEY = D.u32("qkey", 4);
@@ -291,7 +294,8 @@ public final class CmAbi {
   }
 
   /**
-   * What one end of datagrams tells the other. Mirrors {@code rdma/rdma_user_cm.h: rdma_ucm_ud_param}.
+   * What one end of datagrams tells the other. Mirrors {@code rdma/rdma_user_cm.h:
+   * rdma_ucm_ud_param}.
    */
   public static final class UdParam {
     private static final Structure.Definition D = Structure.littleEndian("rdma_ucm_ud_param", 304);
@@ -322,7 +326,8 @@ public final class CmAbi {
   }
 
   /**
-   * Input of CONNECT; older clients send no {@code ece}. Mirrors {@code rdma/rdma_user_cm.h: rdma_ucm_connect}.
+   * Input of CONNECT; older clients send no {@code ece}. Mirrors {@code rdma/rdma_user_cm.h:
+   * rdma_ucm_connect}.
    */
   public static final class Connect {
     private static final Structure.Definition D = Structure.littleEndian("rdma_ucm_connect", 288);
@@ -337,9 +342,7 @@ public final class CmAbi {
     private Connect() {}
   }
 
-  /**
-   * Input of LISTEN. Mirrors {@code rdma/rdma_user_cm.h: rdma_ucm_listen}.
-   */
+  /** Input of LISTEN. Mirrors {@code rdma/rdma_user_cm.h: rdma_ucm_listen}. */
   public static final class Listen {
     private static final Structure.Definition D = Structure.littleEndian("rdma_ucm_listen", 8);
 
@@ -352,7 +355,8 @@ public final class CmAbi {
   }
 
   /**
-   * Input of ACCEPT; older clients send no {@code ece}. Mirrors {@code rdma/rdma_user_cm.h: rdma_ucm_accept}.
+   * Input of ACCEPT; older clients send no {@code ece}. Mirrors {@code rdma/rdma_user_cm.h:
+   * rdma_ucm_accept}.
    */
   public static final class Accept {
     private static final Structure.Definition D = Structure.littleEndian("rdma_ucm_accept", 296);
@@ -368,9 +372,7 @@ public final class CmAbi {
     private Accept() {}
   }
 
-  /**
-   * Input of REJECT. Mirrors {@code rdma/rdma_user_cm.h: rdma_ucm_reject}.
-   */
+  /** Input of REJECT. Mirrors {@code rdma/rdma_user_cm.h: rdma_ucm_reject}. */
   public static final class Reject {
     private static final Structure.Definition D = Structure.littleEndian("rdma_ucm_reject", 264);
 
@@ -384,9 +386,7 @@ public final class CmAbi {
     private Reject() {}
   }
 
-  /**
-   * Input of DISCONNECT. Mirrors {@code rdma/rdma_user_cm.h: rdma_ucm_disconnect}.
-   */
+  /** Input of DISCONNECT. Mirrors {@code rdma/rdma_user_cm.h: rdma_ucm_disconnect}. */
   public static final class Disconnect {
     private static final Structure.Definition D = Structure.littleEndian("rdma_ucm_disconnect", 4);
 
@@ -397,11 +397,10 @@ public final class CmAbi {
     private Disconnect() {}
   }
 
-  /**
-   * Input of INIT_QP_ATTR. Mirrors {@code rdma/rdma_user_cm.h: rdma_ucm_init_qp_attr}.
-   */
+  /** Input of INIT_QP_ATTR. Mirrors {@code rdma/rdma_user_cm.h: rdma_ucm_init_qp_attr}. */
   public static final class InitQpAttr {
-    private static final Structure.Definition D = Structure.littleEndian("rdma_ucm_init_qp_attr", 16);
+    private static final Structure.Definition D =
+        Structure.littleEndian("rdma_ucm_init_qp_attr", 16);
 
     public static final Field RESPONSE = D.u64("response", 0);
     public static final Field ID = D.u32("id", 8);
@@ -412,9 +411,7 @@ public final class CmAbi {
     private InitQpAttr() {}
   }
 
-  /**
-   * Input of NOTIFY. Mirrors {@code rdma/rdma_user_cm.h: rdma_ucm_notify}.
-   */
+  /** Input of NOTIFY. Mirrors {@code rdma/rdma_user_cm.h: rdma_ucm_notify}. */
   public static final class Notify {
     private static final Structure.Definition D = Structure.littleEndian("rdma_ucm_notify", 8);
 
@@ -426,11 +423,10 @@ public final class CmAbi {
     private Notify() {}
   }
 
-  /**
-   * Input of JOIN_IP_MCAST. Mirrors {@code rdma/rdma_user_cm.h: rdma_ucm_join_ip_mcast}.
-   */
+  /** Input of JOIN_IP_MCAST. Mirrors {@code rdma/rdma_user_cm.h: rdma_ucm_join_ip_mcast}. */
   public static final class JoinIpMcast {
-    private static final Structure.Definition D = Structure.littleEndian("rdma_ucm_join_ip_mcast", 48);
+    private static final Structure.Definition D =
+        Structure.littleEndian("rdma_ucm_join_ip_mcast", 48);
 
     public static final Field RESPONSE = D.u64("response", 0);
     public static final Field UID = D.u64("uid", 8);
@@ -442,11 +438,10 @@ public final class CmAbi {
     private JoinIpMcast() {}
   }
 
-  /**
-   * Input of JOIN_MCAST. Mirrors {@code rdma/rdma_user_cm.h: rdma_ucm_join_mcast}.
-   */
+  /** Input of JOIN_MCAST. Mirrors {@code rdma/rdma_user_cm.h: rdma_ucm_join_mcast}. */
   public static final class JoinMcast {
-    private static final Structure.Definition D = Structure.littleEndian("rdma_ucm_join_mcast", 152);
+    private static final Structure.Definition D =
+        Structure.littleEndian("rdma_ucm_join_mcast", 152);
 
     public static final Field RESPONSE = D.u64("response", 0);
     public static final Field UID = D.u64("uid", 8);
@@ -460,9 +455,7 @@ public final class CmAbi {
     private JoinMcast() {}
   }
 
-  /**
-   * Input of GET_EVENT. Mirrors {@code rdma/rdma_user_cm.h: rdma_ucm_get_event}.
-   */
+  /** Input of GET_EVENT. Mirrors {@code rdma/rdma_user_cm.h: rdma_ucm_get_event}. */
   public static final class GetEvent {
     private static final Structure.Definition D = Structure.littleEndian("rdma_ucm_get_event", 8);
 
@@ -473,11 +466,10 @@ public final class CmAbi {
     private GetEvent() {}
   }
 
-  /**
-   * Output of GET_EVENT. Mirrors {@code rdma/rdma_user_cm.h: rdma_ucm_event_resp}.
-   */
+  /** Output of GET_EVENT. Mirrors {@code rdma/rdma_user_cm.h: rdma_ucm_event_resp}. */
   public static final class EventResp {
-    private static final Structure.Definition D = Structure.littleEndian("rdma_ucm_event_resp", 336);
+    private static final Structure.Definition D =
+        Structure.littleEndian("rdma_ucm_event_resp", 336);
 
     public static final Field UID = D.u64("uid", 0);
     public static final Field ID = D.u32("id", 8);
@@ -493,9 +485,7 @@ public final class CmAbi {
     private EventResp() {}
   }
 
-  /**
-   * Input of SET_OPTION. Mirrors {@code rdma/rdma_user_cm.h: rdma_ucm_set_option}.
-   */
+  /** Input of SET_OPTION. Mirrors {@code rdma/rdma_user_cm.h: rdma_ucm_set_option}. */
   public static final class SetOption {
     private static final Structure.Definition D = Structure.littleEndian("rdma_ucm_set_option", 24);
 
@@ -510,9 +500,7 @@ public final class CmAbi {
     private SetOption() {}
   }
 
-  /**
-   * Input of MIGRATE_ID. Mirrors {@code rdma/rdma_user_cm.h: rdma_ucm_migrate_id}.
-   */
+  /** Input of MIGRATE_ID. Mirrors {@code rdma/rdma_user_cm.h: rdma_ucm_migrate_id}. */
   public static final class MigrateId {
     private static final Structure.Definition D = Structure.littleEndian("rdma_ucm_migrate_id", 16);
 
@@ -525,11 +513,10 @@ public final class CmAbi {
     private MigrateId() {}
   }
 
-  /**
-   * Output of MIGRATE_ID. Mirrors {@code rdma/rdma_user_cm.h: rdma_ucm_migrate_resp}.
-   */
+  /** Output of MIGRATE_ID. Mirrors {@code rdma/rdma_user_cm.h: rdma_ucm_migrate_resp}. */
   public static final class MigrateResp {
-    private static final Structure.Definition D = Structure.littleEndian("rdma_ucm_migrate_resp", 4);
+    private static final Structure.Definition D =
+        Structure.littleEndian("rdma_ucm_migrate_resp", 4);
 
     public static final Field EVENTS_REPORTED = D.u32("events_reported", 0);
 
@@ -539,7 +526,8 @@ public final class CmAbi {
   }
 
   /**
-   * Output of INIT_QP_ATTR: the attributes that bring a queue pair to a state. Mirrors {@code rdma/ib_user_verbs.h: ib_uverbs_qp_attr}.
+   * Output of INIT_QP_ATTR: the attributes that bring a queue pair to a state. Mirrors {@code
+   * rdma/ib_user_verbs.h: ib_uverbs_qp_attr}.
    */
   public static final class QpAttr {
     private static final Structure.Definition D = Structure.littleEndian("ib_uverbs_qp_attr", 144);

@@ -84,9 +84,7 @@ final class CmCalls {
     byte[] from = call.in().getBytes(ResolveIp.SRC_ADDR);
     CmAddress source = from[0] == 0 && from[1] == 0 ? CmAddress.NONE : ip(from);
     CmAddress destination = ip(call.in().getBytes(ResolveIp.DST_ADDR));
-    call.session()
-        .file()
-        .run(call.get(ResolveIp.ID), id -> id.resolve(source, destination));
+    call.session().file().run(call.get(ResolveIp.ID), id -> id.resolve(source, destination));
   }
 
   static void resolveAddress(CmCall call) {
@@ -98,9 +96,7 @@ final class CmCalls {
             : address(call.in().getBytes(ResolveAddr.SRC_ADDR), sourceBytes);
     CmAddress destination =
         address(call.in().getBytes(ResolveAddr.DST_ADDR), call.get(ResolveAddr.DST_SIZE));
-    call.session()
-        .file()
-        .run(call.get(ResolveAddr.ID), id -> id.resolve(source, destination));
+    call.session().file().run(call.get(ResolveAddr.ID), id -> id.resolve(source, destination));
   }
 
   /** An address of IPv4 or IPv6. */
@@ -171,8 +167,7 @@ final class CmCalls {
 
   static void reject(CmCall call) {
     byte[] data =
-        Arrays.copyOf(
-            call.in().getBytes(Reject.PRIVATE_DATA), call.get(Reject.PRIVATE_DATA_LEN));
+        Arrays.copyOf(call.in().getBytes(Reject.PRIVATE_DATA), call.get(Reject.PRIVATE_DATA_LEN));
     int reason = call.get(Reject.REASON);
     call.session().file().run(call.get(Reject.ID), id -> id.reject(reason, data));
   }
@@ -196,13 +191,11 @@ final class CmCalls {
   static void join(CmCall call) {
     int flags = call.get(JoinMcast.JOIN_FLAGS);
     Refusal.require(
-        flags == RdmaCm.MC_JOIN_FLAG_FULLMEMBER
-            || flags == RdmaCm.MC_JOIN_FLAG_SENDONLY_FULLMEMBER,
+        flags == RdmaCm.MC_JOIN_FLAG_FULLMEMBER || flags == RdmaCm.MC_JOIN_FLAG_SENDONLY_FULLMEMBER,
         Errno.EINVAL,
         "0x%x is no way to join a group",
         flags);
-    CmAddress address =
-        address(call.in().getBytes(JoinMcast.ADDR), call.get(JoinMcast.ADDR_SIZE));
+    CmAddress address = address(call.in().getBytes(JoinMcast.ADDR), call.get(JoinMcast.ADDR_SIZE));
     join(call, call.get(JoinMcast.ID), address);
   }
 
@@ -212,8 +205,7 @@ final class CmCalls {
     CmGroup group = file.with(number, id -> id.join(call.in().get(JoinMcast.UID), address));
     try {
       call.reply(
-          JoinMcast.RESPONSE,
-          View.of(CreateIdResp.STRUCTURE).set(CreateIdResp.ID, group.number()));
+          JoinMcast.RESPONSE, View.of(CreateIdResp.STRUCTURE).set(CreateIdResp.ID, group.number()));
     } catch (Refusal refusal) {
       int unused = file.get(same -> group.id().leave(group));
       throw refusal;

@@ -1,6 +1,5 @@
 package dev.bluebell.uverbs.cm;
 
-import dev.bluebell.hca.uverbs.CmAbi.EventResp;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.server.Account;
 import dev.bluebell.server.Quota;
@@ -116,10 +115,7 @@ final class CmFile {
     CmId found = manager.find(CmId.class, number);
     // Not even that others have ids is for a client to know.
     Refusal.require(
-        isOfOwner(found.file()),
-        Errno.ENOENT,
-        "number %d names nothing of the client",
-        number);
+        isOfOwner(found.file()), Errno.ENOENT, "number %d names nothing of the client", number);
     Refusal.require(
         found.file() == this, Errno.EINVAL, "id %d is one of another event channel", number);
     return found;

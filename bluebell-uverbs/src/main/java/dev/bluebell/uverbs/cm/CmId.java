@@ -36,7 +36,9 @@ final class CmId {
   private static final int LAST_QP_STATE = 6;
   private static final int PORT = 1;
 
-  /** Services of port spaces that have the numbers of IP ports; {@code rdma/ib.h: RDMA_IB_IP_PS_*}. */
+  /**
+   * Services of port spaces that have the numbers of IP ports; {@code rdma/ib.h: RDMA_IB_IP_PS_*}.
+   */
   private static final int SPACE_SHIFT = 16;
 
   private static final long PORTS = 0xffff;
@@ -188,8 +190,7 @@ final class CmId {
     long asked = address.service() & mask;
     for (int each : new int[] {RdmaCm.PS_IB, RdmaCm.PS_TCP, RdmaCm.PS_UDP}) {
       long services = (long) each << SPACE_SHIFT;
-      if ((space == RdmaCm.PS_IB || space == each)
-          && asked == (services & mask)) {
+      if ((space == RdmaCm.PS_IB || space == each) && asked == (services & mask)) {
         boundSpace = each;
         return address.withService(services | address.port());
       }
@@ -211,8 +212,7 @@ final class CmId {
         "the id is bound to %s, and %s is of another family",
         source,
         to);
-    CmAddress goal =
-        !to.isAny() || to.isIb() ? to : CmAddress.loopback(to.family(), to.port());
+    CmAddress goal = !to.isAny() || to.isIb() ? to : CmAddress.loopback(to.family(), to.port());
     destination = goal;
     boolean reached =
         goal.isIb()
@@ -486,7 +486,8 @@ final class CmId {
                   reason,
                   reason == ReliableEnd.REASON_TIMEOUT
                       ? "the process that asked for it gave up before there was an answer"
-                      : "the process at the other end called rdma_reject, failed to accept, listens for another type of queue pair, or ended"));
+                      : "the process at the other end called rdma_reject, failed to accept, listens"
+                          + " for another type of queue pair, or ended"));
     }
     raise(
         CmEventType.REJECTED,
@@ -673,7 +674,6 @@ final class CmId {
    * @return events that the client has read
    */
   int destroy() {
-    State last = state;
     state = State.IDLE;
     if (end != null) {
       end.abandon();

@@ -54,7 +54,11 @@ final class CmOptions {
 
   private static int number(byte[] value, int bytes) {
     Refusal.require(
-        value.length == bytes, Errno.EINVAL, "the option has %d bytes, not %d", bytes, value.length);
+        value.length == bytes,
+        Errno.EINVAL,
+        "the option has %d bytes, not %d",
+        bytes,
+        value.length);
     return bytes == Byte.BYTES
         ? value[0] & 0xff
         : ByteBuffer.wrap(value).order(ByteOrder.LITTLE_ENDIAN).getInt();

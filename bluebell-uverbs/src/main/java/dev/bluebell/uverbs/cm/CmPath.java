@@ -76,7 +76,9 @@ record CmPath(
         .set(UserPathRec.PACKET_LIFE_TIME, lifetime);
   }
 
-  /** The path in the form of the subnet administrator: PathRecord of the InfiniBand Architecture. */
+  /**
+   * The path in the form of the subnet administrator: PathRecord of the InfiniBand Architecture.
+   */
   byte[] asRecord() {
     ByteBuffer fields = ByteBuffer.allocate(RECORD_BYTES);
     fields.put(DESTINATION, destination.bytes()).put(SOURCE, source.bytes());

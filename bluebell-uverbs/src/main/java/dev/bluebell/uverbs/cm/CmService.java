@@ -47,12 +47,7 @@ public final class CmService {
       Object owner = client.process().identity();
       CmFile file =
           new CmFile(
-              manager,
-              port,
-              owner,
-              client.account(),
-              CmFile.Signal.of(ready),
-              observed::refused);
+              manager, port, owner, client.account(), CmFile.Signal.of(ready), observed::refused);
       files.add(ready.key(), file);
       try {
         shim.resultWith(ready.readerFd());

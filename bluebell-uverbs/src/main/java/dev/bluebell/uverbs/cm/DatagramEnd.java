@@ -98,8 +98,7 @@ final class DatagramEnd implements End, DatagramPeer {
 
   private void answer(int status, int qpn, int qkey, byte[] data) {
     if (asking == null) {
-      throw new Refusal(
-          Errno.EINVAL, "id %d has no question to answer".formatted(id.number()));
+      throw new Refusal(Errno.EINVAL, "id %d has no question to answer".formatted(id.number()));
     }
     DatagramPeer peer = asking;
     asking = null;

@@ -1,6 +1,5 @@
 package dev.bluebell.uverbs.cm;
 
-
 /** What an id has of a connection. Calls in a wrong state are EINVAL. */
 interface End {
 

@@ -134,8 +134,7 @@ final class Ports implements Peers {
             id ->
                 id.source().isSameHost(destination)
                     || id.source().isAny()
-                        && (!id.isForOneFamily()
-                            || id.source().family() == destination.family()))
+                        && (!id.isForOneFamily() || id.source().family() == destination.family()))
         .findFirst();
   }
 }

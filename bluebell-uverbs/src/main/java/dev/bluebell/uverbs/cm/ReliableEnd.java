@@ -4,10 +4,10 @@ import dev.bluebell.hca.HcaAccess;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.uverbs.CmAbi.ConnParam;
 import dev.bluebell.hca.uverbs.CmAbi.QpAttr;
-import dev.bluebell.uverbs.qp.QpMask;
-import dev.bluebell.uverbs.qp.QpStates;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
+import dev.bluebell.uverbs.qp.QpMask;
+import dev.bluebell.uverbs.qp.QpStates;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -313,13 +313,13 @@ final class ReliableEnd implements End, ConnectionPeer {
 
   private void init(View attributes) {
     attributes
-        .set(QpAttr.QP_ATTR_MASK, QpMask.STATE | QpMask.ACCESS_FLAGS | QpMask.PKEY_INDEX | QpMask.PORT)
+        .set(
+            QpAttr.QP_ATTR_MASK,
+            QpMask.STATE | QpMask.ACCESS_FLAGS | QpMask.PKEY_INDEX | QpMask.PORT)
         .set(
             QpAttr.QP_ACCESS_FLAGS,
             HcaAccess.REMOTE_WRITE
-                | (responderResources == 0
-                    ? 0
-                    : HcaAccess.REMOTE_READ | HcaAccess.REMOTE_ATOMIC))
+                | (responderResources == 0 ? 0 : HcaAccess.REMOTE_READ | HcaAccess.REMOTE_ATOMIC))
         .set(QpAttr.PORT_NUM, 1);
   }
 

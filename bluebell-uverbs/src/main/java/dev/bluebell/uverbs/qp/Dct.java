@@ -151,8 +151,7 @@ final class Dct implements Handles.OnDevice {
   View query(int mask) {
     Refusal.require(
         (mask & ~QUERIED) == 0, Errno.EINVAL, "a DCT has not all of the attributes 0x%x", mask);
-    Refusal.require(
-        state == QpStates.RTR, Errno.EINVAL, "a DCT has attributes in state RTR only");
+    Refusal.require(state == QpStates.RTR, Errno.EINVAL, "a DCT has attributes in state RTR only");
     View attributes = View.of(QueryQpResp.STRUCTURE);
     attributes
         .at(QueryQpResp.DEST)

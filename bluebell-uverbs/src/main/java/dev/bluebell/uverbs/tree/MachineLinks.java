@@ -17,7 +17,14 @@ final class MachineLinks {
   /** Folders of which the tree has a part. */
   private static final List<String> SHARED =
       List.of(
-          "", "class", "class/misc", "bus", "bus/pci", "bus/pci/devices", "bus/pci/drivers", "devices");
+          "",
+          "class",
+          "class/misc",
+          "bus",
+          "bus/pci",
+          "bus/pci/devices",
+          "bus/pci/drivers",
+          "devices");
 
   private MachineLinks() {}
 

@@ -24,7 +24,9 @@ import java.util.Random;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** Ids of the connection manager: addresses, ports, datagrams, groups, events, and whose they are. */
+/**
+ * Ids of the connection manager: addresses, ports, datagrams, groups, events, and whose they are.
+ */
 class CmIdTest {
   private static final int LOOPBACK = 0x7f000001;
   private static final int OTHER = 0x0a000005;
@@ -57,7 +59,9 @@ class CmIdTest {
     assertThat(any.source().port()).isBetween(32_768, 60_999);
     CmId one = bound(ipv4(OTHER, 7000));
     assertThat(one.hasDevice()).isTrue();
-    assertThat(server.file.port().gid(one.source())).as("of its version of IP").isEqualTo(CmWorld.IPV4);
+    assertThat(server.file.port().gid(one.source()))
+        .as("of its version of IP")
+        .isEqualTo(CmWorld.IPV4);
     CmId six = bound(CmAddress.loopback(CmAddress.INET6, 7000));
     assertThat(server.file.port().gid(six.source())).isEqualTo(CmWorld.LINK_LOCAL);
     expectRefusal(Errno.EINVAL, () -> one.bind(ipv4(LOOPBACK, 7001)));
@@ -132,7 +136,10 @@ class CmIdTest {
     id.resolve(CmAddress.NONE, ipv4(FOREIGN, 7000));
     View error = client.expect(CmEventType.ADDR_ERROR);
     assertThat(error.getInt(EventResp.STATUS)).isEqualTo(-Errno.ENODEV);
-    assertThat(client.heard).singleElement().asString().contains("10.0.0.6 port 7000 can't be reached");
+    assertThat(client.heard)
+        .singleElement()
+        .asString()
+        .contains("10.0.0.6 port 7000 can't be reached");
     expectRefusal(Errno.EINVAL, id::resolveRoute);
     id.resolve(CmAddress.NONE, ipv4(OTHER, 7000));
     client.expect(CmEventType.ADDR_RESOLVED);
@@ -151,8 +158,7 @@ class CmIdTest {
     CmId id = client.id(RdmaCm.PS_TCP);
     id.bind(ipv4(LOOPBACK, 0));
     expectRefusal(
-        Errno.EINVAL,
-        () -> id.resolve(CmAddress.NONE, CmAddress.loopback(CmAddress.INET6, 7000)));
+        Errno.EINVAL, () -> id.resolve(CmAddress.NONE, CmAddress.loopback(CmAddress.INET6, 7000)));
   }
 
   @Test

@@ -152,7 +152,8 @@ final class CmWorld {
       View address = expect(CmEventType.ADDR_RESOLVED);
       id.resolveRoute();
       View route = expect(CmEventType.ROUTE_RESOLVED);
-      if (address.getInt(EventResp.ID) != id.number() || route.getInt(EventResp.ID) != id.number()) {
+      if (address.getInt(EventResp.ID) != id.number()
+          || route.getInt(EventResp.ID) != id.number()) {
         throw new AssertionError("an event is of another id");
       }
       return id;

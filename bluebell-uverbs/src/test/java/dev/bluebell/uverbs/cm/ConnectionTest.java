@@ -85,7 +85,9 @@ class ConnectionTest {
     assertThat(passive.source().toString()).isEqualTo("127.0.0.1 port 7174");
     assertThat(passive.destination().port()).isEqualTo(active.source().port());
     assertThat(param(request, ConnParam.QP_NUM)).isEqualTo(0x11);
-    assertThat(param(request, ConnParam.RESPONDER_RESOURCES)).as("what the other starts").isEqualTo(5);
+    assertThat(param(request, ConnParam.RESPONDER_RESOURCES))
+        .as("what the other starts")
+        .isEqualTo(5);
     assertThat(param(request, ConnParam.INITIATOR_DEPTH)).as("what the other serves").isEqualTo(3);
     assertThat(param(request, ConnParam.RETRY_COUNT)).as("three bits").isEqualTo(7);
     assertThat(param(request, ConnParam.RNR_RETRY_COUNT)).isEqualTo(6);
@@ -128,7 +130,8 @@ class ConnectionTest {
     assertThat(sends.getInt(QpAttr.MAX_RD_ATOMIC)).isEqualTo(3);
 
     passive.accept(77, offer(0x22, ""));
-    CmId active = client.file.find(client.expect(CmEventType.CONNECT_RESPONSE).getInt(EventResp.ID));
+    CmId active =
+        client.file.find(client.expect(CmEventType.CONNECT_RESPONSE).getInt(EventResp.ID));
     View others = active.attributes(QpStates.RTR);
     assertThat(others.getInt(QpAttr.DEST_QP_NUM)).isEqualTo(0x22);
     assertThat(others.getInt(QpAttr.RQ_PSN)).isEqualTo(sends.getInt(QpAttr.SQ_PSN));
@@ -232,8 +235,7 @@ class ConnectionTest {
   void bothEndsHearWhenNoPacketCanBeUnderWay() {
     CmId active = connected();
     active.disconnect();
-    CmId passive =
-        server.file.find(server.expect(CmEventType.DISCONNECTED).getInt(EventResp.ID));
+    CmId passive = server.file.find(server.expect(CmEventType.DISCONNECTED).getInt(EventResp.ID));
     passive.disconnect();
     client.expect(CmEventType.DISCONNECTED);
     world.pass(TIMEWAIT - 1);
@@ -301,7 +303,8 @@ class ConnectionTest {
     passive.notify(4);
     server.expect(CmEventType.ESTABLISHED);
     expectRefusal(Errno.EISCONN, () -> passive.notify(4));
-    client.file
+    client
+        .file
         .find(client.expect(CmEventType.CONNECT_RESPONSE).getInt(EventResp.ID))
         .acknowledge();
     assertThat(server.next()).as("it is established once").isNull();
@@ -358,8 +361,7 @@ class ConnectionTest {
 
   @Test
   void unreliableConnectionsAndXrcGetTheAttributesOfTheirKind() {
-    Map<Integer, Integer> receiveMasks =
-        Map.of(QpKind.UC, 0x101181, QpKind.XRC_TGT, 0x129181);
+    Map<Integer, Integer> receiveMasks = Map.of(QpKind.UC, 0x101181, QpKind.XRC_TGT, 0x129181);
     receiveMasks.forEach(
         (type, mask) -> {
           CmAddress service = ipv4(LOOPBACK, PORT + type);
@@ -383,7 +385,8 @@ class ConnectionTest {
     long seed = System.nanoTime();
     Random random = new Random(seed);
     for (int round = 0; round < 200; round++) {
-      CmWorld own = new CmWorld(Map.of(Quota.CONNECTION_IDS, 64L, Quota.PENDING_EVENTS, 64L), random);
+      CmWorld own =
+          new CmWorld(Map.of(Quota.CONNECTION_IDS, 64L, Quota.PENDING_EVENTS, 64L), random);
       CmWorld.Party[] parties = {own.party("a"), own.party("b"), own.party("a")};
       for (int step = 0; step < 300; step++) {
         try {
@@ -391,7 +394,8 @@ class ConnectionTest {
         } catch (Refusal | dev.bluebell.server.QuotaExceeded refused) {
           // As the client's errno.
         } catch (RuntimeException defect) {
-          throw new AssertionError("seed %d, round %d, step %d".formatted(seed, round, step), defect);
+          throw new AssertionError(
+              "seed %d, round %d, step %d".formatted(seed, round, step), defect);
         }
       }
       for (CmWorld.Party party : parties) {
@@ -408,7 +412,9 @@ class ConnectionTest {
     void step(CmWorld.Party party, CmWorld.Party[] parties) {
       int number = random.nextInt(24);
       CmAddress address =
-          random.nextInt(4) == 0 ? CmAddress.any(CmAddress.INET) : ipv4(LOOPBACK, 5000 + random.nextInt(3));
+          random.nextInt(4) == 0
+              ? CmAddress.any(CmAddress.INET)
+              : ipv4(LOOPBACK, 5000 + random.nextInt(3));
       int space = random.nextBoolean() ? RdmaCm.PS_TCP : RdmaCm.PS_UDP;
       switch (random.nextInt(17)) {
         case 0, 1 -> party.id(space);
@@ -417,7 +423,11 @@ class ConnectionTest {
         case 4 -> party.file.find(number).resolveRoute();
         case 5 -> party.file.find(number).listen(random.nextInt(3));
         case 6 -> party.file.find(number).connect(offer(number, new byte[random.nextInt(80)]));
-        case 7 -> party.file.find(number).accept(1 + number, offer(number, new byte[random.nextInt(255)]));
+        case 7 ->
+            party
+                .file
+                .find(number)
+                .accept(1 + number, offer(number, new byte[random.nextInt(255)]));
         case 8 -> party.file.find(number).acknowledge();
         case 9 -> party.file.find(number).reject(0, new byte[random.nextInt(200)]);
         case 10 -> party.file.find(number).disconnect();

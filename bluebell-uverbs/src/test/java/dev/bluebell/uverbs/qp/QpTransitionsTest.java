@@ -21,8 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class QpTransitionsTest {
   private static final int STATE = QpMask.STATE;
   private static final int PKEY_PORT = QpMask.PKEY_INDEX | QpMask.PORT;
-  private static final int PEER =
-      QpMask.AV | QpMask.PATH_MTU | QpMask.DEST_QPN | QpMask.RQ_PSN;
+  private static final int PEER = QpMask.AV | QpMask.PATH_MTU | QpMask.DEST_QPN | QpMask.RQ_PSN;
 
   private static final int RECEIVES = QpMask.MAX_DEST_RD_ATOMIC | QpMask.MIN_RNR_TIMER;
   private static final int SENDS =
@@ -53,8 +52,7 @@ class QpTransitionsTest {
         Arguments.of(QpType.DCI, 0, 1, PKEY_PORT, CommandOpcode.RST2INIT_QP),
         Arguments.of(QpType.DCI, 1, 1, 0, CommandOpcode.INIT2INIT_QP),
         Arguments.of(QpType.DCI, 1, 2, QpMask.PATH_MTU, CommandOpcode.INIT2RTR_QP),
-        Arguments.of(
-            QpType.DCI, 1, 2, QpMask.PATH_MTU | QpMask.AV, CommandOpcode.INIT2RTR_QP),
+        Arguments.of(QpType.DCI, 1, 2, QpMask.PATH_MTU | QpMask.AV, CommandOpcode.INIT2RTR_QP),
         Arguments.of(QpType.DCI, 2, 3, SENDS, CommandOpcode.RTR2RTS_QP),
         Arguments.of(QpType.DCI, 3, 3, QpMask.MIN_RNR_TIMER, CommandOpcode.RTS2RTS_QP),
         Arguments.of(QpType.XRC_INI, 0, 1, init, CommandOpcode.RST2INIT_QP),
