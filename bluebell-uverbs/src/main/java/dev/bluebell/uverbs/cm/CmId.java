@@ -674,7 +674,6 @@ final class CmId {
    * @return events that the client has read
    */
   int destroy() {
-    State last = state;
     state = State.IDLE;
     if (end != null) {
       end.abandon();
