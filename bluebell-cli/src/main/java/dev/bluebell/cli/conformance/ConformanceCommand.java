@@ -28,8 +28,8 @@ import picocli.CommandLine.Option;
       "Then it asks the device what public sources leave open, and prints its answers; none of them"
           + " is wrong.",
       "With --json, a report of everything goes to a file: the device, its firmware and"
-          + " capabilities, the machine, each test and each answer. It has no addresses and no"
-          + " names of hosts."
+          + " capabilities, the machine, each test and each answer. It has no GUIDs, Ethernet"
+          + " addresses or names of hosts."
     })
 public final class ConformanceCommand extends CliCommand {
   @Mixin private DeviceOption device = new DeviceOption();

@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * What a report says of the device and the machine. No addresses, GIDs, GUIDs or names of hosts are
+ * What a report says of the device and the machine. No Ethernet addresses, GIDs, GUIDs or names of hosts are
  * in it, so that it can be published.
  *
  * @param name as the command was given it
@@ -64,9 +64,9 @@ record DeviceFacts(
     }
   }
 
-  /** One line for people. */
+  /** Two lines for people. */
   String text() {
-    return "%s: part %d, firmware %s, board %s, driver: %s; port 1 of %d: %s, %s, path MTU %d"
+    return "%s: part %d, firmware %s, board %s, driver: %s%nport 1 of %d: %s, %s, path MTU %d"
         .formatted(
             name,
             identity.part(),

@@ -17,6 +17,7 @@ final class CardExaminations {
   private static final String DEVICES = "sys/class/infiniband";
   private static final String VERBS = "sys/class/infiniband_verbs";
   private static final String MELLANOX = "0x15b3";
+  private static final String DRIVER = "mlx5_core";
   private static final String STATUS = "proc/self/status";
 
   /** Network controllers, Ethernet or InfiniBand: {@code pci_ids.h: PCI_CLASS_NETWORK_*}. */
@@ -158,7 +159,7 @@ final class CardExaminations {
     String found = "%s %s (%s), driver %s".formatted(address, name, part, driver.orElse("none"));
     if (driver.isEmpty()) {
       add("PCI card", Verdict.MISSING, found, "Load the driver: modprobe mlx5_core.");
-    } else if (!driver.get().startsWith("mlx5_core")) {
+    } else if (!driver.get().startsWith(DRIVER)) {
       add(
           "PCI card",
           Verdict.MISSING,
@@ -190,14 +191,7 @@ final class CardExaminations {
 
   private void modules() {
     List<String> wanted = List.of("mlx5_core", "mlx5_ib", "ib_uverbs");
-    List<String> missing =
-        wanted.stream()
-            .filter(
-                module ->
-                    !machine.has("sys/module/" + module)
-                        // Where it is built into the kernel, it may have no folder.
-                        && !(module.equals("ib_uverbs") && machine.has(VERBS)))
-            .toList();
+    List<String> missing = wanted.stream().filter(module -> !isLoaded(module)).toList();
     if (missing.isEmpty()) {
       good("modules", String.join(", ", wanted));
     } else {
@@ -210,17 +204,34 @@ final class CardExaminations {
     }
   }
 
+  /** Whether a module is there; where it is built into the kernel, it may have no folder. */
+  private boolean isLoaded(String module) {
+    boolean works =
+        module.equals("ib_uverbs")
+            ? machine.has(VERBS)
+            : machine.names(DEVICES).stream().anyMatch(this::isOfMlx5);
+    return works || machine.has("sys/module/" + module);
+  }
+
+  private boolean isOfMlx5(String device) {
+    return driver(device).startsWith(DRIVER);
+  }
+
+  private String driver(String device) {
+    return machine.target("%s/%s/device/driver".formatted(DEVICES, device)).orElse("unknown");
+  }
+
   // ---- RDMA devices
 
   private void device(String name) {
     String folder = "%s/%s".formatted(DEVICES, name);
-    String driver = machine.target(folder + "/device/driver").orElse("unknown");
+    String driver = driver(name);
     String identity =
         "firmware %s, board %s"
             .formatted(
                 machine.text(folder + "/fw_ver").orElse("unknown"),
                 machine.text(folder + "/board_id").orElse("unknown"));
-    if (!driver.startsWith("mlx5_core")) {
+    if (!driver.startsWith(DRIVER)) {
       add(
           name,
           Verdict.NOTE,
