@@ -23,6 +23,7 @@ import dev.bluebell.hca.command.XrqCommands.TagMatchingTopologyContext;
 import dev.bluebell.hca.command.XrqCommands.Xrqc;
 import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.View;
+import dev.bluebell.uverbs.call.ShimChannel;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -36,6 +37,7 @@ final class DevxClient implements AutoCloseable {
   static final int EVENT_FD = 0x1005;
   static final int UAR = 0x1008;
 
+  private static final int HELLO = 0;
   private static final int GET_CONTEXT = 0;
   private static final int REQUEST_BYTES = 40;
 
@@ -67,8 +69,18 @@ final class DevxClient implements AutoCloseable {
     return open(host, 0);
   }
 
-  private static DevxClient open(Host host, int flags) throws IOException {
+  /** Opens a context that may send commands, and that somebody observes. */
+  static DevxClient openObserved(Host host, long token) throws IOException {
     RawClient raw = new RawClient(host);
+    assertThat(raw.call(HELLO, ShimChannel.PROTOCOL_VERSION, token, 0)).isZero();
+    return open(raw, 1);
+  }
+
+  private static DevxClient open(Host host, int flags) throws IOException {
+    return open(new RawClient(host), flags);
+  }
+
+  private static DevxClient open(RawClient raw, int flags) throws IOException {
     byte[] request = Fields.of(REQUEST_BYTES).u32(8 + 8, flags).u64(8 + 24, 3).bytes();
     assertThat(raw.write(GET_CONTEXT, request, raw.memory(RESPONSE_BYTES))).isPositive();
     return new DevxClient(raw);
@@ -207,6 +219,11 @@ final class DevxClient implements AutoCloseable {
         raw.ioctl(
             DEVX, 0x1002, attribute(0x1000, 4), vector, attribute(0x1001, 4), number.address());
     return result < 0 ? result : number.get(ValueLayout.JAVA_INT, 0);
+  }
+
+  /** Lets go of a UAR page. */
+  long freeUar(long handle) throws IOException {
+    return raw.ioctl(UAR, 0x1001, attribute(0x1000, 0), handle);
   }
 
   /** CREATE_CQ of four entries at the start of a umem. */

@@ -11,6 +11,7 @@ import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.CqCommands.Cqc;
 import dev.bluebell.hca.command.CqCommands.CreateCqIn;
+import dev.bluebell.hca.command.CqCommands.CreateCqOut;
 import dev.bluebell.hca.command.CqCommands.QueryCqOut;
 import dev.bluebell.hca.command.DomainCommands.AllocPdIn;
 import dev.bluebell.hca.command.MkeyCommands.CreateMkeyOut;
@@ -129,6 +130,25 @@ class DevxTest extends Hosted {
     assertThat(client.destroy(umem.handle())).isEqualTo(-Errno.EINVAL);
     assertThat(client.query(umem.handle(), DevxClient.queryCq(1))).isEqualTo(-Errno.EINVAL);
     assertThat(client.deregister(client.domain().handle())).isEqualTo(-Errno.EINVAL);
+  }
+
+  /** As the kernel does, whose mapping of the page ends later; UCX frees in this order. */
+  @Test
+  void aUarPageCanBeFreedBeforeTheQueueThatRingsThere() throws IOException {
+    Made umem = client.umem();
+    Made uar = client.uar();
+    Made queue = client.made(CreateCqOut.CQN, client.cq(umem, uar));
+    assertThat(client.freeUar(uar.handle())).isZero();
+    assertThat(client.freeUar(uar.handle())).isEqualTo(-Errno.ENOENT);
+    assertThat(client.create(client.cq(umem, uar))).isNegative();
+    assertThat(uarPages()).isEqualTo(1);
+    assertThat(client.destroy(queue.handle())).isZero();
+    assertThat(client.freeUar(client.uar().handle())).isZero();
+    assertThat(uarPages()).isZero();
+  }
+
+  private long uarPages() {
+    return host.objects().stream().filter(line -> line.startsWith("UAR ")).count();
   }
 
   @Test

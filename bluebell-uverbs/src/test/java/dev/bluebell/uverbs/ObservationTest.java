@@ -2,6 +2,9 @@ package dev.bluebell.uverbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.server.remote.Observation;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.MissingService;
@@ -14,6 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who runs a client hears why its calls are refused, and hears of no other client. */
 class ObservationTest extends Hosted {
@@ -126,6 +130,30 @@ class ObservationTest extends Hosted {
           .singleElement()
           .asString()
           .contains("static UAR pages", "rdma-core 29", "MLX5_LIB_CAP_DYN_UAR");
+    }
+  }
+
+  /** Where DPDK's mlx5 driver ends. */
+  @ParameterizedTest
+  @ValueSource(
+      ints = {
+        CommandOpcode.ALLOC_TRANSPORT_DOMAIN,
+        CommandOpcode.CREATE_TIR,
+        CommandOpcode.CREATE_RQ,
+        CommandOpcode.CREATE_TIS,
+        CommandOpcode.CREATE_FLOW_TABLE
+      })
+  void aCommandOfTheEthernetDataPathIsToldThatThereIsNone(int opcode)
+      throws IOException, InterruptedException {
+    try (Observation observation = observe();
+        DevxClient client = DevxClient.openObserved(host, observation.token())) {
+      byte[] command = View.over(new byte[64]).set(CmdIn.OPCODE, opcode).bytes();
+      assertThat(client.create(command)).isEqualTo(-Errno.EINVAL);
+      assertThat(observation.end()).isEmpty();
+      assertThat(heard)
+          .singleElement()
+          .asString()
+          .contains(CommandOpcode.name(opcode), "this device has no Ethernet data path");
     }
   }
 

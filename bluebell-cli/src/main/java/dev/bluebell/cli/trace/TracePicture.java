@@ -199,7 +199,7 @@ final class TracePicture {
           "font-size=\"11\" text-anchor=\"middle\" fill=\"%s\"".formatted(PALE),
           number(tick * step / NANOS_PER_MICRO) + (tick == 0 ? " µs" : ""));
     }
-    scale.pauses().forEach(pause -> drawPause(lines, pause));
+    drawPauses(lines);
     svg.text(
         16,
         27,
@@ -230,16 +230,34 @@ final class TracePicture {
     return (int) Math.ceil((to - start) / step) - 1;
   }
 
-  private void drawPause(Svg lines, PictureScale.Pause pause) {
-    double middle = (x(pause.from()) + x(pause.to())) / 2;
-    lines.add(
-        "<path d=\"M%.1f %.1fV%.1fM%.1f %.1fV%.1f\" stroke=\"%s\" opacity=\"0.5\"/>",
-        middle - 2, TOP - 10, bottom - GAP + 4, middle + 2, TOP - 10, bottom - GAP + 4, PALE);
-    svg.text(
-        middle,
-        TOP - 32,
-        "font-size=\"10\" text-anchor=\"middle\" fill=\"%s\"".formatted(PALE),
-        "%s µs".formatted(micros(pause.nanos())));
+  private void drawPauses(Svg lines) {
+    double free = 0;
+    for (PictureScale.Pause pause : scale.pauses()) {
+      double middle = (x(pause.from()) + x(pause.to())) / 2;
+      lines.add(
+          "<path d=\"M%.1f %.1fV%.1fM%.1f %.1fV%.1f\" stroke=\"%s\" opacity=\"0.5\"/>",
+          middle - 2, TOP - 10, bottom - GAP + 4, middle + 2, TOP - 10, bottom - GAP + 4, PALE);
+      String length = length(pause.nanos());
+      double half = length.length() * CHARACTER / 2;
+      if (middle - half >= free) {
+        svg.text(
+            middle,
+            TOP - 32,
+            "font-size=\"10\" text-anchor=\"middle\" fill=\"%s\"".formatted(PALE),
+            length);
+        free = middle + half;
+      }
+    }
+  }
+
+  /** A time in few characters. */
+  private static String length(long nanos) {
+    if (nanos < NANOS_PER_MILLI) {
+      return String.format(Locale.ROOT, "%.3g µs", nanos / NANOS_PER_MICRO);
+    }
+    double millis = nanos / (double) NANOS_PER_MILLI;
+    return String.format(
+        Locale.ROOT, millis < 1000 ? "%.0f ms" : "%.1f s", millis < 1000 ? millis : millis / 1000);
   }
 
   /** Nanoseconds between two ticks: 1, 2 or 5 times a power of ten. */

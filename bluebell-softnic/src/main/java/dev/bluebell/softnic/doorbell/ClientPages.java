@@ -8,12 +8,20 @@ final class ClientPages {
   private final Roster<PageWatch> pages = new Roster<>();
   private int next;
 
+  // Queues of these pages that a sweep started.
+  private int starts;
+
   ClientPages(Client client) {
     this.client = client;
   }
 
   Client client() {
     return client;
+  }
+
+  /** Counts a queue that a sweep of one of the pages started; how many there were. */
+  int countStart() {
+    return ++starts;
   }
 
   int size() {

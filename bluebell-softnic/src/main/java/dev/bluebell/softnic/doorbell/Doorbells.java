@@ -85,15 +85,15 @@ public final class Doorbells implements Polled {
    * @param client whose page it is
    */
   public void add(UarPage page, Client client) {
-    PageWatch watch =
-        new PageWatch(page, client, all, armables, recorder, explanations, strict, faults);
-    watches.put(page, watch);
     quiet = 0;
     ClientPages pages = pagesOf(client);
     if (pages == null) {
       pages = new ClientPages(client);
       clients.add(pages);
     }
+    PageWatch watch =
+        new PageWatch(page, pages, all, armables, recorder, explanations, strict, faults);
+    watches.put(page, watch);
     pages.add(watch);
     rotating++;
   }

@@ -7,7 +7,6 @@ import dev.bluebell.hca.doorbell.Uar;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
-import dev.bluebell.softnic.engine.Client;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.ObjectTable;
@@ -42,6 +41,7 @@ final class PageWatch extends Work {
   private static final int ALWAYS_TOLD = 64;
 
   private final UarPage page;
+  private final ClientPages mates;
   private final ObjectTable<? extends Ringable> all;
   private final ObjectTable<Armable> armables;
   private final FlightRecorder recorder;
@@ -84,14 +84,11 @@ final class PageWatch extends Work {
   // Doorbells that named nothing.
   private int strays;
 
-  // Queues that a sweep started.
-  private int starts;
-
   // Whether the page, or a record that a doorbell led to, could not be read.
   private boolean vanished;
 
   /**
-   * @param client whose page it is
+   * @param mates the pages of the client whose page it is
    * @param all everything that a send doorbell can name
    * @param armables everything that a CQ doorbell can name
    * @param strict true to start only what was rung, and to lose what a card may lose
@@ -99,14 +96,15 @@ final class PageWatch extends Work {
    */
   PageWatch(
       UarPage page,
-      Client client,
+      ClientPages mates,
       ObjectTable<? extends Ringable> all,
       ObjectTable<Armable> armables,
       FlightRecorder recorder,
       Explanations explanations,
       boolean strict,
       @Nullable DoorbellFaults faults) {
-    belongTo(client);
+    belongTo(mates.client());
+    this.mates = mates;
     this.faults = faults;
     order = strict ? new BufferOrder() : null;
     Arrays.fill(gone, -1);
@@ -476,12 +474,13 @@ final class PageWatch extends Work {
   private void sweep(Ringable swept) {
     SendQueue queue = swept.sendQueue();
     if (mayBeCovered(swept) && queue.lookUnrung()) {
-      // Of the page: where queues share registers, all of them are started so now and then.
-      if (isSeldom(++starts)) {
+      // Of the client: where queues share registers, all of them are started so now and then.
+      int starts = mates.countStart();
+      if (isSeldom(starts)) {
         explanations.add(
             Subject.QUEUE_PAIR,
             swept.number(),
-            "QP 0x%x got new requests (send counter %d) whose own doorbell was not seen; they were started because %s (%d times so far on this page). If every post rings its own doorbell, one write hid another here, which is harmless; if not, a card does not start them"
+            "QP 0x%x got new requests (send counter %d) whose own doorbell was not seen; they were started because %s (%d times so far). If every post rings its own doorbell, one write hid another here, which is harmless; if not, a card does not start them"
                 .formatted(swept.number(), queue.producer(), whySwept(), starts));
       }
       start(swept);

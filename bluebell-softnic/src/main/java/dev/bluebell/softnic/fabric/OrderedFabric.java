@@ -1,8 +1,8 @@
 package dev.bluebell.softnic.fabric;
 
+import dev.bluebell.roce.packet.BthOpcode;
 import dev.bluebell.softnic.engine.Client;
 import dev.bluebell.softnic.engine.Work;
-import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.translation.ReorderedMemory;
 import java.util.ArrayList;

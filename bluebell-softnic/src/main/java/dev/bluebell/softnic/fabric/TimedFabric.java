@@ -1,9 +1,9 @@
 package dev.bluebell.softnic.fabric;
 
+import dev.bluebell.roce.packet.BthOpcode;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.engine.Scheduler;
-import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.timing.Hosts;
 

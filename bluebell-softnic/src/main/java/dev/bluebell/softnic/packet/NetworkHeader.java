@@ -2,6 +2,7 @@ package dev.bluebell.softnic.packet;
 
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.memory.Memory;
+import dev.bluebell.roce.packet.BthOpcode;
 
 /**
  * The 40 bytes in front of a datagram in its receive buffer: its IPv6 header, of RoCE v1 its global

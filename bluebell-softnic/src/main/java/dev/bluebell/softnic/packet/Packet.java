@@ -1,5 +1,7 @@
 package dev.bluebell.softnic.packet;
 
+import dev.bluebell.roce.packet.Aeth;
+import dev.bluebell.roce.packet.BthOpcode;
 import dev.bluebell.softnic.translation.SegmentList;
 
 /**
@@ -201,6 +203,6 @@ public final class Packet {
   @Override
   public String toString() {
     return "%s from QP 0x%x to QP 0x%x, PSN %d, %d packets, %d bytes"
-        .formatted(BthOpcode.name(opcode), sourceQpn, destinationQpn, psn, packets, payloadBytes);
+        .formatted(Opcodes.name(opcode), sourceQpn, destinationQpn, psn, packets, payloadBytes);
   }
 }

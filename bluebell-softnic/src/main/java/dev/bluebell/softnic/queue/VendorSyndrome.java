@@ -1,7 +1,7 @@
 package dev.bluebell.softnic.queue;
 
 import dev.bluebell.hca.cqe.Syndrome;
-import dev.bluebell.softnic.packet.Aeth;
+import dev.bluebell.roce.packet.Aeth;
 
 /** Vendor syndromes seen on hardware, by public logs; 0 where none is known. */
 public final class VendorSyndrome {

@@ -1,9 +1,9 @@
 package dev.bluebell.softnic.timing;
 
 import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.roce.packet.BthOpcode;
 import dev.bluebell.softnic.option.Timing;
 import dev.bluebell.softnic.option.Timing.Constant;
-import dev.bluebell.softnic.packet.BthOpcode;
 
 /**
  * What single steps take, in nanoseconds: composed of the constants of a {@link Timing}, and of

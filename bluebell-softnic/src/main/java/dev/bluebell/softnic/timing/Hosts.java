@@ -1,7 +1,7 @@
 package dev.bluebell.softnic.timing;
 
+import dev.bluebell.roce.packet.BthOpcode;
 import dev.bluebell.softnic.option.Timing;
-import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
 import java.util.HashMap;
 import java.util.Map;

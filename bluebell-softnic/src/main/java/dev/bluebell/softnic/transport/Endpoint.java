@@ -2,10 +2,11 @@ package dev.bluebell.softnic.transport;
 
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.wqe.ServiceType;
+import dev.bluebell.roce.packet.BthOpcode;
 import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.engine.Client;
 import dev.bluebell.softnic.fabric.PacketSink;
-import dev.bluebell.softnic.packet.BthOpcode;
+import dev.bluebell.softnic.packet.Opcodes;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.port.Multicast;
 import dev.bluebell.softnic.queue.ObjectTable;
@@ -73,7 +74,7 @@ public final class Endpoint implements PacketSink, Peers {
 
   @Override
   public @Nullable Client owner(Packet packet) {
-    if (BthOpcode.isOf(packet.opcode, ServiceType.DCI) && !BthOpcode.isResponse(packet.opcode)) {
+    if (Opcodes.isOf(packet.opcode, ServiceType.DCI) && !BthOpcode.isResponse(packet.opcode)) {
       DcTarget target = targets.find(packet.destinationQpn);
       return target == null ? null : target.client();
     }
@@ -88,7 +89,7 @@ public final class Endpoint implements PacketSink, Peers {
       takeResponse(packet);
       return;
     }
-    if (BthOpcode.isOf(packet.opcode, ServiceType.DCI)) {
+    if (Opcodes.isOf(packet.opcode, ServiceType.DCI)) {
       takeDynamic(packet);
       return;
     }
@@ -116,7 +117,7 @@ public final class Endpoint implements PacketSink, Peers {
 
   private void takeResponse(Packet response) {
     QueuePair destination = queuePairs.find(response.destinationQpn);
-    if (destination == null || !BthOpcode.isOf(response.opcode, destination.service())) {
+    if (destination == null || !Opcodes.isOf(response.opcode, destination.service())) {
       if (response.remote) {
         counters.unwanted();
       }
@@ -126,12 +127,12 @@ public final class Endpoint implements PacketSink, Peers {
   }
 
   private void takeUnreliable(Packet request) {
-    if (request.destinationQpn == Multicast.QPN && BthOpcode.isOf(request.opcode, ServiceType.UD)) {
+    if (request.destinationQpn == Multicast.QPN && Opcodes.isOf(request.opcode, ServiceType.UD)) {
       takeForGroup(request);
       return;
     }
     QueuePair destination = queuePairs.find(request.destinationQpn);
-    if (destination == null || !BthOpcode.isOf(request.opcode, destination.service())) {
+    if (destination == null || !Opcodes.isOf(request.opcode, destination.service())) {
       lost(request, nobody(request, destination));
     } else {
       take(request, destination.responder());
@@ -171,13 +172,13 @@ public final class Endpoint implements PacketSink, Peers {
         ? "no QP 0x%x exists (%s)"
             .formatted(
                 request.destinationQpn,
-                BthOpcode.isOf(request.opcode, ServiceType.UD) ? "dqp_dct" : "remote_qpn")
+                Opcodes.isOf(request.opcode, ServiceType.UD) ? "dqp_dct" : "remote_qpn")
         : "QP 0x%x is of service %s (st) and takes nothing from QP 0x%x of service %s"
             .formatted(
                 destination.number(),
                 destination.service(),
                 request.sourceQpn,
-                BthOpcode.serviceName(request.opcode));
+                Opcodes.serviceName(request.opcode));
   }
 
   /** Tells the sender if it is of this device; one of another device hears nothing. */

@@ -1,6 +1,7 @@
 package dev.bluebell.softnic.wire;
 
 import dev.bluebell.hca.Gid;
+import dev.bluebell.roce.packet.BthOpcode;
 import dev.bluebell.roce.packet.Problem;
 import dev.bluebell.roce.packet.Udp;
 import dev.bluebell.softnic.diagnosis.Counters;
@@ -321,7 +322,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
       return;
     }
     in.decode(arriving, source, own.high(), own.low());
-    if (arriving.opcode == dev.bluebell.roce.packet.BthOpcode.CNP) {
+    if (arriving.opcode == BthOpcode.CNP) {
       drop(Drop.CONGESTION);
     } else if (engine.hasSleepingTurns() && engine.isHeldUp(sink.owner(arriving))) {
       drop(Drop.BUSY);

@@ -1,8 +1,10 @@
 package dev.bluebell.softnic.wire;
 
+import dev.bluebell.roce.packet.Aeth;
 import dev.bluebell.roce.packet.AtomicAckEth;
 import dev.bluebell.roce.packet.AtomicEth;
 import dev.bluebell.roce.packet.Bth;
+import dev.bluebell.roce.packet.BthOpcode;
 import dev.bluebell.roce.packet.Deth;
 import dev.bluebell.roce.packet.Icrc;
 import dev.bluebell.roce.packet.Ieth;
@@ -15,8 +17,6 @@ import dev.bluebell.roce.packet.Problem;
 import dev.bluebell.roce.packet.Reth;
 import dev.bluebell.roce.packet.Udp;
 import dev.bluebell.roce.packet.XrcEth;
-import dev.bluebell.softnic.packet.Aeth;
-import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.NetworkHeader;
 import dev.bluebell.softnic.packet.Packet;
 import java.lang.foreign.MemorySegment;
@@ -67,7 +67,7 @@ final class WireFormat {
   /** Says why a packet has no form in RoCEv2; empty when it has one. */
   static String whyNot(Packet packet) {
     int service = packet.opcode & ~BthOpcode.OPERATION_MASK;
-    if (service > dev.bluebell.roce.packet.BthOpcode.XRC) {
+    if (service > BthOpcode.XRC) {
       return "packets of dynamic connections (DC) have no public format, and travel between the"
           + " queue pairs of one device only";
     }
@@ -142,12 +142,12 @@ final class WireFormat {
     int opcode = packet.opcode;
     int operation = BthOpcode.operation(opcode);
     int service = opcode & ~BthOpcode.OPERATION_MASK;
-    if (service == dev.bluebell.roce.packet.BthOpcode.UD) {
+    if (service == BthOpcode.UD) {
       Deth.Q_KEY.put(buffer, at, packet.qkey);
       buffer.putInt(at + Integer.BYTES, 0);
       Deth.SRC_QP.put(buffer, at, packet.sourceQpn);
       at += Deth.HEADER.bytes();
-    } else if (service == dev.bluebell.roce.packet.BthOpcode.XRC && !BthOpcode.isResponse(opcode)) {
+    } else if (service == BthOpcode.XRC && !BthOpcode.isResponse(opcode)) {
       buffer.putInt(at, 0);
       XrcEth.SRQ.put(buffer, at, packet.srqn);
       at += XrcEth.HEADER.bytes();
@@ -184,9 +184,9 @@ final class WireFormat {
     if (operation == BthOpcode.READ_RESPONSE_MIDDLE) {
       return at;
     }
-    dev.bluebell.roce.packet.Aeth.SYNDROME.put(buffer, at, packet.syndrome);
-    dev.bluebell.roce.packet.Aeth.MSN.put(buffer, at, packet.msn);
-    at += dev.bluebell.roce.packet.Aeth.HEADER.bytes();
+    Aeth.SYNDROME.put(buffer, at, packet.syndrome);
+    Aeth.MSN.put(buffer, at, packet.msn);
+    at += Aeth.HEADER.bytes();
     if (operation == BthOpcode.ATOMIC_ACKNOWLEDGE) {
       AtomicAckEth.ORIGINAL.put(buffer, at, packet.original);
       at += AtomicAckEth.HEADER.bytes();
@@ -316,9 +316,9 @@ final class WireFormat {
     if (at >= 0) {
       packet.immediate = Ieth.R_KEY.getInt(buffer, at);
     }
-    at = view.at(dev.bluebell.roce.packet.Aeth.HEADER);
-    packet.syndrome = at < 0 ? Aeth.ACK : dev.bluebell.roce.packet.Aeth.SYNDROME.getInt(buffer, at);
-    packet.msn = at < 0 ? 0 : dev.bluebell.roce.packet.Aeth.MSN.getInt(buffer, at);
+    at = view.at(Aeth.HEADER);
+    packet.syndrome = at < 0 ? Aeth.ACK : Aeth.SYNDROME.getInt(buffer, at);
+    packet.msn = at < 0 ? 0 : Aeth.MSN.getInt(buffer, at);
     at = view.at(AtomicAckEth.HEADER);
     if (at >= 0) {
       packet.original = AtomicAckEth.ORIGINAL.get(buffer, at);

@@ -310,7 +310,7 @@ class DoorbellsTest {
         .containsExactly(
             "QP 0x2 got new requests (send counter 1) whose own doorbell was not seen; they were"
                 + " started because a doorbell of another queue pair rang on a register of UAR page"
-                + " 5 that they may share (1 times so far on this page). If every post rings its"
+                + " 5 that they may share (1 times so far). If every post rings its"
                 + " own doorbell, one write hid another here, which is harmless; if not, a card"
                 + " does not start them");
     assertThat(chip.recorded()).last().isEqualTo("QP 0x2 doorbell, producer index 1");
@@ -443,7 +443,7 @@ class DoorbellsTest {
     }
     assertThat(b.sendQueue().sweeps()).isEqualTo(9);
     assertThat(chip.explained()).hasSize(2);
-    assertThat(chip.explained().getLast()).contains("(8 times so far on this page)");
+    assertThat(chip.explained().getLast()).contains("(8 times so far)");
   }
 
   @Test

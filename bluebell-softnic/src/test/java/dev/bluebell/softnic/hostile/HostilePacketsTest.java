@@ -1,8 +1,8 @@
 package dev.bluebell.softnic.hostile;
 
+import dev.bluebell.roce.packet.Psn;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.packet.Packet;
-import dev.bluebell.softnic.packet.Psn;
 import dev.bluebell.softnic.rig.RawDct;
 import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawQp;

@@ -2,6 +2,7 @@ package dev.bluebell.softnic.packet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.roce.packet.BthOpcode;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.List;

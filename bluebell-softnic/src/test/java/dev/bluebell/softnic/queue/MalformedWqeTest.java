@@ -66,7 +66,8 @@ class MalformedWqeTest {
             WqeOpcode.RDMA_WRITE_IMM,
             WqeOpcode.RDMA_READ,
             WqeOpcode.ATOMIC_CS,
-            WqeOpcode.ATOMIC_FA);
+            WqeOpcode.ATOMIC_FA,
+            WqeOpcode.LOCAL_MMO);
     return IntStream.range(0, 256).filter(opcode -> !known.contains(opcode));
   }
 

@@ -11,7 +11,7 @@ import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.engine.Work;
-import dev.bluebell.softnic.packet.BthOpcode;
+import dev.bluebell.softnic.packet.Opcodes;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.port.EthernetPort;
 import dev.bluebell.softnic.port.PartitionKey;
@@ -173,7 +173,7 @@ public final class LoneEnd {
   /** A packet of the peer. */
   public Packet packet(ServiceType service, int operation, int psn) {
     Packet packet = new Packet();
-    packet.opcode = BthOpcode.service(service) | operation;
+    packet.opcode = Opcodes.service(service) | operation;
     packet.psn = psn;
     packet.sourceQpn = REMOTE_QPN;
     packet.destinationQpn = QPN;

@@ -1,6 +1,6 @@
 package dev.bluebell.softnic.rig;
 
-import dev.bluebell.softnic.packet.BthOpcode;
+import dev.bluebell.roce.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
 import java.lang.reflect.Field;
 import java.util.HashMap;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.wqe.ServiceType;
+import dev.bluebell.roce.packet.Aeth;
+import dev.bluebell.roce.packet.BthOpcode;
 import dev.bluebell.softnic.diagnosis.Counters;
-import dev.bluebell.softnic.packet.Aeth;
-import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.queue.ObjectTable;
 import dev.bluebell.softnic.rig.LoneEnd;

@@ -2,14 +2,15 @@ package dev.bluebell.softnic.transport;
 
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.roce.packet.Aeth;
+import dev.bluebell.roce.packet.BthOpcode;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.fabric.Fabric;
 import dev.bluebell.softnic.fabric.PacketSink;
 import dev.bluebell.softnic.fabric.Path;
 import dev.bluebell.softnic.fabric.Route;
 import dev.bluebell.softnic.fabric.Station;
-import dev.bluebell.softnic.packet.Aeth;
-import dev.bluebell.softnic.packet.BthOpcode;
+import dev.bluebell.softnic.packet.Opcodes;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.port.PartitionKey;
 import java.util.ArrayList;
@@ -123,9 +124,9 @@ public final class FaultyFabric implements Fabric {
           case WqeOpcode.RDMA_READ -> BthOpcode.READ_REQUEST;
           case WqeOpcode.ATOMIC_CS -> BthOpcode.COMPARE_SWAP;
           case WqeOpcode.ATOMIC_FA -> BthOpcode.FETCH_ADD;
-          default -> BthOpcode.part(wqeOpcode, first, last);
+          default -> Opcodes.part(wqeOpcode, first, last);
         };
-    packet.opcode = BthOpcode.service(service) | operation;
+    packet.opcode = Opcodes.service(service) | operation;
   }
 
   /** Delivers a request that nobody sent. */

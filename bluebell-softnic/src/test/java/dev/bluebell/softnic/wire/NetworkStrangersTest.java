@@ -127,6 +127,24 @@ class NetworkStrangersTest {
   }
 
   @Test
+  void anOperationOfALaterSpecificationIsRefused() {
+    for (int operation : new int[] {BthOpcode.FLUSH, BthOpcode.ATOMIC_WRITE}) {
+      ByteBuffer packet = ByteBuffer.allocate(12 + 4 + 16 + 4);
+      Bth.OPCODE.put(packet, 0, operation);
+      Bth.P_KEY.put(packet, 0, 0xffff);
+      Bth.DEST_QP.put(packet, 0, qp.number());
+      Bth.PSN.put(packet, 0, PSN);
+      peer.send(peer.sealed(packet.array(), 0, view -> {}));
+      rig.settle();
+      assertThat(peer.answers())
+          .singleElement()
+          .satisfies(answer -> assertThat(answer[12]).isEqualTo((byte) 0x61));
+      qp.reset();
+      qp.connect(0x77, TwoDevices.to(PEER, new Settings().psn(PSN, PSN)));
+    }
+  }
+
+  @Test
   void aCongestionNotificationIsCountedAndIgnored() {
     ByteBuffer packet = ByteBuffer.allocate(12 + 16 + 4);
     Bth.OPCODE.put(packet, 0, BthOpcode.CNP);

@@ -1,6 +1,8 @@
 package dev.bluebell.uverbs.uar;
 
+import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.HcaUar;
+import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.ObjectKind;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
@@ -11,15 +13,28 @@ import dev.bluebell.uverbs.session.Session;
 /**
  * A UAR page, which the client maps. Mirrors {@code rdma/mlx5_user_ioctl_cmds.h:
  * MLX5_IB_OBJECT_UAR}.
- *
- * @param mapped the page, shared with the client
- * @param page what the device knows of it
  */
-public record Uar(DevicePages pages, DevicePages.Page mapped, HcaUar page) implements Handles.Held {
+public final class Uar implements Handles.Held {
+  private final DevicePages pages;
+  private final DevicePages.Page mapped;
+  private final HcaUar page;
+  private boolean freed;
+  private boolean closed;
+
+  /**
+   * @param mapped the page, shared with the client
+   * @param page what the device knows of it
+   */
+  Uar(DevicePages pages, DevicePages.Page mapped, HcaUar page) {
+    this.pages = pages;
+    this.mapped = mapped;
+    this.page = page;
+  }
+
   /** Finds a page by its number, which queues name it by. */
   public static Uar numbered(Session session, int number) {
     return session.handles().all(Uar.class).stream()
-        .filter(uar -> uar.number() == number)
+        .filter(uar -> uar.number() == number && !uar.freed)
         .findFirst()
         .orElseThrow(
             () ->
@@ -31,6 +46,30 @@ public record Uar(DevicePages pages, DevicePages.Page mapped, HcaUar page) imple
     return page.number();
   }
 
+  /**
+   * The client lets go of it. Queues that are still there keep it, as the kernel's mapping does.
+   */
+  void free() {
+    Refusal.require(!freed, Errno.ENOENT, "UAR page 0x%x was freed before", number());
+    freed = true;
+  }
+
+  /** Gives the page back if the client let go of it and no queue needs it; true when it is gone. */
+  boolean isGone() {
+    if (!freed) {
+      return false;
+    }
+    try {
+      destroy(true);
+      return true;
+    } catch (HcaException refusal) {
+      if (refusal.status() != CommandStatus.RES_BUSY) {
+        throw refusal;
+      }
+      return false;
+    }
+  }
+
   @Override
   public int rank() {
     return ObjectKind.UAR_PAGE.ordinal();
@@ -38,7 +77,10 @@ public record Uar(DevicePages pages, DevicePages.Page mapped, HcaUar page) imple
 
   @Override
   public void destroy(boolean alive) {
-    page.close();
-    pages.give(mapped);
+    if (!closed) {
+      page.close();
+      closed = true;
+      pages.give(mapped);
+    }
   }
 }

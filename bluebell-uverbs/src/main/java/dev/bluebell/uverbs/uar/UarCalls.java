@@ -23,6 +23,7 @@ public final class UarCalls {
         Errno.EOPNOTSUPP,
         "a UAR page of type %d is not supported; types 0 and 1 are",
         type);
+    session.handles().forget(Uar.class, Uar::isGone);
     DevicePages.Page mapped = session.pages().take();
     HcaUar page;
     try {
@@ -39,6 +40,7 @@ public final class UarCalls {
   }
 
   public static void free(Session session, IoctlCall call) throws IOException {
-    session.handles().destroy(Uar.class, call.handle(UarObjDestroyAttrs.HANDLE));
+    session.handles().find(Uar.class, call.handle(UarObjDestroyAttrs.HANDLE)).free();
+    session.handles().forget(Uar.class, Uar::isGone);
   }
 }

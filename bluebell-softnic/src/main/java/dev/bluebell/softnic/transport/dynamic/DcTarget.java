@@ -5,11 +5,12 @@ import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.command.DctCommands.Dctc;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.ServiceType;
+import dev.bluebell.roce.packet.BthOpcode;
 import dev.bluebell.softnic.engine.Client;
 import dev.bluebell.softnic.engine.Engine;
 import dev.bluebell.softnic.fabric.Fabric;
 import dev.bluebell.softnic.fabric.Path;
-import dev.bluebell.softnic.packet.BthOpcode;
+import dev.bluebell.softnic.packet.Opcodes;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.port.PartitionKey;
 import dev.bluebell.softnic.queue.Chip;
@@ -144,7 +145,7 @@ public final class DcTarget {
    * @return why it was dropped without an answer; empty when it was not
    */
   public String receive(Packet request) {
-    boolean leaving = BthOpcode.operation(request.opcode) == BthOpcode.DISCONNECT;
+    boolean leaving = BthOpcode.operation(request.opcode) == Opcodes.DISCONNECT;
     if (request.dcKey != key) {
       return leaving ? "" : refuseKey(request);
     }

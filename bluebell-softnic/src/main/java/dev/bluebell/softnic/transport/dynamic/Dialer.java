@@ -6,7 +6,7 @@ import dev.bluebell.hca.wqe.AddressVector;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.softnic.fabric.Path;
 import dev.bluebell.softnic.fabric.Route;
-import dev.bluebell.softnic.packet.BthOpcode;
+import dev.bluebell.softnic.packet.Opcodes;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.queue.Fault;
 import dev.bluebell.softnic.queue.SendWqe;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Owned by whoever runs the engine.
  */
 public final class Dialer implements PeerSelection {
-  private static final int SERVICE = BthOpcode.service(ServiceType.DCI);
+  private static final int SERVICE = Opcodes.service(ServiceType.DCI);
 
   private final Connection connection;
   private final Peers peers;
@@ -38,7 +38,7 @@ public final class Dialer implements PeerSelection {
     this.connection = connection;
     this.peers = peers;
     this.stream = stream;
-    farewell.opcode = SERVICE | BthOpcode.DISCONNECT;
+    farewell.opcode = SERVICE | Opcodes.DISCONNECT;
   }
 
   @Override

@@ -5,7 +5,7 @@ import dev.bluebell.hca.wqe.AtomicSegment;
 import dev.bluebell.hca.wqe.MaskedCompareSwap;
 import dev.bluebell.hca.wqe.MaskedFetchAdd;
 import dev.bluebell.hca.wqe.WqeOpcode;
-import dev.bluebell.softnic.packet.BthOpcode;
+import dev.bluebell.roce.packet.BthOpcode;
 import dev.bluebell.softnic.packet.MaskedOperands;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.queue.SendWqe;

@@ -1,6 +1,6 @@
 package dev.bluebell.softnic.transport.operation;
 
-import dev.bluebell.softnic.packet.Psn;
+import dev.bluebell.roce.packet.Psn;
 import dev.bluebell.softnic.queue.InlineData;
 import dev.bluebell.softnic.queue.SendQueue;
 import dev.bluebell.softnic.queue.SendWqe;

@@ -1,7 +1,7 @@
 package dev.bluebell.softnic.transport.receive;
 
 import dev.bluebell.hca.memory.Memory;
-import dev.bluebell.softnic.packet.BthOpcode;
+import dev.bluebell.roce.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
 
 /**

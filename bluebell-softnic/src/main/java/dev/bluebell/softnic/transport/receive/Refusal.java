@@ -1,6 +1,6 @@
 package dev.bluebell.softnic.transport.receive;
 
-import dev.bluebell.softnic.packet.Aeth;
+import dev.bluebell.roce.packet.Aeth;
 
 /**
  * Why a request is not executed: what a reliable connection answers, and what the receive WQE in

@@ -1,10 +1,11 @@
 package dev.bluebell.softnic.transport.receive;
 
 import dev.bluebell.hca.cqe.Syndrome;
-import dev.bluebell.softnic.packet.Aeth;
-import dev.bluebell.softnic.packet.BthOpcode;
+import dev.bluebell.roce.packet.Aeth;
+import dev.bluebell.roce.packet.BthOpcode;
+import dev.bluebell.roce.packet.Psn;
+import dev.bluebell.softnic.packet.Opcodes;
 import dev.bluebell.softnic.packet.Packet;
-import dev.bluebell.softnic.packet.Psn;
 import dev.bluebell.softnic.translation.KeyRefusals;
 import dev.bluebell.softnic.translation.KeyTable;
 import dev.bluebell.softnic.transport.connection.QpIdentity;
@@ -37,7 +38,7 @@ public final class Refusals {
   public boolean opcode(Packet request) {
     return invalid(
         "opcode %s is none that a queue pair of service %s executes"
-            .formatted(BthOpcode.name(request.opcode), self.service()));
+            .formatted(Opcodes.name(request.opcode), self.service()));
   }
 
   /**
@@ -49,7 +50,7 @@ public final class Refusals {
   public boolean right(Packet request, String field, String flag) {
     return invalid(
         "opcode %s needs %s, which %s does not have (%s in its qp_access_flags)"
-            .formatted(BthOpcode.name(request.opcode), field, self.name(), flag));
+            .formatted(Opcodes.name(request.opcode), field, self.name(), flag));
   }
 
   /** A piece that neither starts a message nor continues the one that is arriving. */
@@ -57,7 +58,7 @@ public final class Refusals {
     return invalid(
         "opcode %s %s while %s"
             .formatted(
-                BthOpcode.name(request.opcode),
+                Opcodes.name(request.opcode),
                 BthOpcode.isFirst(request.opcode) ? "starts" : "continues",
                 message.isArriving() ? "another message is arriving" : "no message is"));
   }
@@ -89,7 +90,7 @@ public final class Refusals {
     return "a request of %d packets (%s) carries %d bytes, which does not fit the path MTU of %s, %d; both ends must have the same mtu"
         .formatted(
             request.packets,
-            BthOpcode.name(request.opcode),
+            Opcodes.name(request.opcode),
             request.payloadBytes,
             self.name(),
             1 << logMtu);
@@ -99,7 +100,7 @@ public final class Refusals {
   public boolean otherQueue(Packet request, int srqn) {
     return invalid(
         "opcode %s continues a message for SRQ 0x%x and names SRQ 0x%x"
-            .formatted(BthOpcode.name(request.opcode), srqn, request.srqn));
+            .formatted(Opcodes.name(request.opcode), srqn, request.srqn));
   }
 
   /** An access that a remote key does not allow. */

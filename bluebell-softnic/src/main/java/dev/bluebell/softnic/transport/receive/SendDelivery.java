@@ -2,8 +2,8 @@ package dev.bluebell.softnic.transport.receive;
 
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
-import dev.bluebell.softnic.packet.Aeth;
-import dev.bluebell.softnic.packet.BthOpcode;
+import dev.bluebell.roce.packet.Aeth;
+import dev.bluebell.roce.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.DataSegments;

@@ -1,7 +1,7 @@
 package dev.bluebell.softnic.transport.receive;
 
 import dev.bluebell.hca.cqe.CqeOpcode;
-import dev.bluebell.softnic.packet.BthOpcode;
+import dev.bluebell.roce.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.translation.KeyTable;

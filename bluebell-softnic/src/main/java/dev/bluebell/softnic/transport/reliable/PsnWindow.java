@@ -1,6 +1,6 @@
 package dev.bluebell.softnic.transport.reliable;
 
-import dev.bluebell.softnic.packet.Psn;
+import dev.bluebell.roce.packet.Psn;
 
 /**
  * The PSNs of a requester: those that are given to requests, those that were sent, and those that

@@ -5,12 +5,13 @@ import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.roce.packet.BthOpcode;
+import dev.bluebell.roce.packet.Psn;
 import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.engine.Effort;
 import dev.bluebell.softnic.fabric.Route;
-import dev.bluebell.softnic.packet.BthOpcode;
+import dev.bluebell.softnic.packet.Opcodes;
 import dev.bluebell.softnic.packet.Packet;
-import dev.bluebell.softnic.packet.Psn;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.SendWqe;
 import dev.bluebell.softnic.transport.connection.Connection;
@@ -97,7 +98,7 @@ public final class RcSender {
     keyChange = operations.keyChange();
     refused = operations.refused();
     gather = new Gather(chip, end.self(), refused.fault());
-    service = BthOpcode.service(connection.service());
+    service = Opcodes.service(connection.service());
     counters = chip.counters();
     effort = chip.scheduler().effort();
     this.watch = watch;
@@ -287,7 +288,7 @@ public final class RcSender {
     }
     long before = sent;
     boolean last = before + bytes == total;
-    packet.opcode = service | BthOpcode.part(wqe.opcode(), before == 0, last);
+    packet.opcode = service | Opcodes.part(wqe.opcode(), before == 0, last);
     packet.packets = Psn.packets(bytes, logMtu);
     packet.acknowledge =
         last || unasked + packet.packets >= Math.min(askInterval, connection.window() >>> 1);

@@ -4,12 +4,12 @@ import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.AtomicSegment;
+import dev.bluebell.roce.packet.Aeth;
+import dev.bluebell.roce.packet.BthOpcode;
+import dev.bluebell.roce.packet.Psn;
 import dev.bluebell.softnic.engine.Adversary;
 import dev.bluebell.softnic.engine.Effort;
-import dev.bluebell.softnic.packet.Aeth;
-import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
-import dev.bluebell.softnic.packet.Psn;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.WqeDecoder;
 import dev.bluebell.softnic.translation.KeyTable;
@@ -129,9 +129,11 @@ final class ReadResponder {
     if (message.isArriving()) {
       return refusals.order(request);
     }
-    return BthOpcode.operation(request.opcode) == BthOpcode.READ_REQUEST
-        ? executeRead(request)
-        : executeAtomic(request);
+    return switch (BthOpcode.operation(request.opcode)) {
+      case BthOpcode.READ_REQUEST -> executeRead(request);
+      case BthOpcode.COMPARE_SWAP, BthOpcode.FETCH_ADD -> executeAtomic(request);
+      default -> refusals.opcode(request);
+    };
   }
 
   private boolean executeRead(Packet request) {

@@ -1,7 +1,7 @@
 package dev.bluebell.softnic.transport.reliable;
 
+import dev.bluebell.roce.packet.Psn;
 import dev.bluebell.softnic.packet.Packet;
-import dev.bluebell.softnic.packet.Psn;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

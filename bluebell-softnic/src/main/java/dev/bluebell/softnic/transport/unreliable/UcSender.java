@@ -4,12 +4,12 @@ import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.roce.packet.Psn;
 import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.engine.Effort;
 import dev.bluebell.softnic.fabric.Route;
-import dev.bluebell.softnic.packet.BthOpcode;
+import dev.bluebell.softnic.packet.Opcodes;
 import dev.bluebell.softnic.packet.Packet;
-import dev.bluebell.softnic.packet.Psn;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.Fault;
 import dev.bluebell.softnic.queue.SendWqe;
@@ -24,7 +24,7 @@ import dev.bluebell.softnic.transport.operation.Progress;
 
 /** Sends the messages of an unreliable connection, in pieces and in PSN order. */
 public final class UcSender implements UnreliableSender {
-  private static final int SERVICE = BthOpcode.service(ServiceType.UC);
+  private static final int SERVICE = Opcodes.service(ServiceType.UC);
   private static final WqeDecoder DECODER =
       new WqeDecoder(
           ServiceType.UC,
@@ -125,7 +125,7 @@ public final class UcSender implements UnreliableSender {
         return Progress.REFUSED;
       }
       boolean last = sent + piece == total;
-      packet.opcode = SERVICE | BthOpcode.part(wqe.opcode(), sent == 0, last);
+      packet.opcode = SERVICE | Opcodes.part(wqe.opcode(), sent == 0, last);
       boolean delivered = deliver(piece);
       heavy = Effort.isHeavy(effort.spent() - spent, heavy);
       if (!delivered) {

@@ -3,12 +3,13 @@ package dev.bluebell.softnic.transport.unreliable;
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.structure.View;
+import dev.bluebell.roce.packet.Aeth;
+import dev.bluebell.roce.packet.BthOpcode;
 import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.diagnosis.QueueCounter;
-import dev.bluebell.softnic.packet.Aeth;
-import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.NetworkHeader;
+import dev.bluebell.softnic.packet.Opcodes;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.queue.VendorSyndrome;
 import dev.bluebell.softnic.transport.connection.Connection;
@@ -157,7 +158,7 @@ public final class UdResponder implements ResponderHalf {
     }
     return datagram.packets != 1 || datagram.payloadBytes > 1 << connection.logMtu()
         ? refusals.misfit(datagram, connection.logMtu())
-        : "opcode %s is none of a datagram".formatted(BthOpcode.name(datagram.opcode));
+        : "opcode %s is none of a datagram".formatted(Opcodes.name(datagram.opcode));
   }
 
   private void refused(Packet datagram) {

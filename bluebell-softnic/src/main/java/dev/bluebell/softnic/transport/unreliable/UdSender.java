@@ -8,13 +8,13 @@ import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.AddressVector;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.roce.packet.Psn;
 import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.fabric.Path;
 import dev.bluebell.softnic.fabric.Route;
-import dev.bluebell.softnic.packet.BthOpcode;
 import dev.bluebell.softnic.packet.NetworkHeader;
+import dev.bluebell.softnic.packet.Opcodes;
 import dev.bluebell.softnic.packet.Packet;
-import dev.bluebell.softnic.packet.Psn;
 import dev.bluebell.softnic.port.Multicast;
 import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.Fault;
@@ -29,7 +29,7 @@ import dev.bluebell.softnic.transport.operation.Progress;
 
 /** Sends datagrams, each to where the address vector in its WQE says. */
 public final class UdSender implements UnreliableSender {
-  private static final int SERVICE = BthOpcode.service(ServiceType.UD);
+  private static final int SERVICE = Opcodes.service(ServiceType.UD);
   private static final WqeDecoder DECODER =
       new WqeDecoder(
           ServiceType.UD,
@@ -116,7 +116,7 @@ public final class UdSender implements UnreliableSender {
     if (!address(wqe.addressVector()) || !gather.collect(wqe, 0, bytes, packet)) {
       return Progress.REFUSED;
     }
-    packet.opcode = SERVICE | BthOpcode.part(wqe.opcode(), true, true);
+    packet.opcode = SERVICE | Opcodes.part(wqe.opcode(), true, true);
     packet.immediate = wqe.immediate();
     packet.solicited = wqe.isSolicited();
     packet.psn = psn;

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bluebell.hca.command.DctCommands.Dctc;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.ServiceType;
-import dev.bluebell.softnic.packet.BthOpcode;
+import dev.bluebell.roce.packet.BthOpcode;
+import dev.bluebell.softnic.packet.Opcodes;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.rig.Addresses;
 import dev.bluebell.softnic.rig.Heard;
@@ -83,7 +84,7 @@ class DcSessionsTest {
   }
 
   private Packet leave(int qpn, int session) {
-    return write(BthOpcode.DISCONNECT, qpn, session, 0, 0);
+    return write(Opcodes.DISCONNECT, qpn, session, 0, 0);
   }
 
   @Test

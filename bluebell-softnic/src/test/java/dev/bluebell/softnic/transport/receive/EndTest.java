@@ -10,7 +10,7 @@ import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.ServiceType;
-import dev.bluebell.softnic.packet.Aeth;
+import dev.bluebell.roce.packet.Aeth;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.rig.Heard;
 import dev.bluebell.softnic.rig.LoneEnd;

@@ -3,7 +3,7 @@ package dev.bluebell.softnic.transport.receive;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.memory.Memory;
-import dev.bluebell.softnic.packet.BthOpcode;
+import dev.bluebell.roce.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.rig.LoneChip;
 import dev.bluebell.softnic.rig.LoneMemory;

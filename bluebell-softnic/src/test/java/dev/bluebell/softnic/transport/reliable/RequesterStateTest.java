@@ -176,12 +176,22 @@ class RequesterStateTest {
     }
 
     @Test
-    void withoutATimeoutNothingRunsOut() {
+    void withoutATimeoutTheOnlyDeadlineIsOneForTheUser() {
       start(2, 1, 0);
       assertThat(retries.timeout()).isZero();
-      assertThat(retries.await(0)).isFalse();
-      assertThat(retries.progress(true, 0)).isFalse();
+      assertThat(retries.await(0)).isTrue();
+      assertThat(retries.deadline()).isEqualTo(1_000_000_000);
+      assertThat(retries.takeTimeout(1_000_000_000)).isTrue();
+      assertThat(retries.takeSilence()).isTrue();
+      assertThat(retries.await(2)).isFalse();
+      assertThat(retries.progress(true, 3)).isFalse();
       assertThat(retries.deadline()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void aTimeoutIsNoSilence() {
+      start(2, 1, 14);
+      assertThat(retries.takeSilence()).isFalse();
     }
 
     @Test

@@ -7,7 +7,7 @@ import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.ServiceType;
-import dev.bluebell.softnic.packet.BthOpcode;
+import dev.bluebell.roce.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.rig.LoneEnd;
 import dev.bluebell.softnic.rig.LoneMemory;

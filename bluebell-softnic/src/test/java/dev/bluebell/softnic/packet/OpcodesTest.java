@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.roce.packet.BthOpcode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -16,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The opcodes of the base transport header, against packets that others sent. */
-class BthOpcodeTest {
+/** Opcodes by service and work request, against packets that others sent. */
+class OpcodesTest {
   private static final Map<String, Integer> CAPTURED_NAMES =
       Map.ofEntries(
           Map.entry("SEND_FIRST", BthOpcode.SEND_FIRST),
@@ -45,7 +46,7 @@ class BthOpcodeTest {
 
   @Test
   void opcodesAreThoseOfCapturedPackets() throws IOException {
-    try (InputStream file = BthOpcodeTest.class.getResourceAsStream("captured_opcodes.tsv")) {
+    try (InputStream file = OpcodesTest.class.getResourceAsStream("captured_opcodes.tsv")) {
       List<String> lines =
           new String(file.readAllBytes(), StandardCharsets.UTF_8)
               .lines()
@@ -54,7 +55,7 @@ class BthOpcodeTest {
       assertThat(lines).hasSize(31);
       for (String line : lines) {
         String[] fields = line.split("\t", -1);
-        int service = BthOpcode.service(ServiceType.valueOf(fields[0]));
+        int service = Opcodes.service(ServiceType.valueOf(fields[0]));
         assertThat(service | CAPTURED_NAMES.get(fields[1]))
             .as(line)
             .isEqualTo(Integer.parseInt(fields[2], 16));
@@ -64,11 +65,11 @@ class BthOpcodeTest {
 
   @Test
   void theXrcServiceIsA0AndDciAndRawHaveNone() {
-    assertThat(BthOpcode.service(ServiceType.XRC)).isEqualTo(0xa0);
-    assertThatThrownBy(() -> BthOpcode.service(ServiceType.RAW))
+    assertThat(Opcodes.service(ServiceType.XRC)).isEqualTo(0xa0);
+    assertThatThrownBy(() -> Opcodes.service(ServiceType.RAW))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("RAW has no BTH opcodes");
-    assertThatThrownBy(() -> BthOpcode.service(ServiceType.RAW))
+    assertThatThrownBy(() -> Opcodes.service(ServiceType.RAW))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
@@ -102,7 +103,7 @@ class BthOpcodeTest {
     for (int service : new int[] {0x00, 0x20, 0x60, 0xa0}) {
       int opcode = service | Integer.parseInt(operation, 16);
       assertThat(traits(opcode)).isEqualTo(traits);
-      assertThat(BthOpcode.name(opcode)).isEqualTo(name);
+      assertThat(Opcodes.name(opcode)).isEqualTo(name);
       assertThat(BthOpcode.operation(opcode)).isEqualTo(opcode - service);
     }
   }
@@ -131,29 +132,29 @@ class BthOpcodeTest {
   @ValueSource(ints = {0x15, 0x18, 0x1f, 0x35, 0x7e})
   void reservedOperationsAreOfNoKind(int opcode) {
     assertThat(traits(opcode)).isEmpty();
-    assertThat(BthOpcode.name(opcode)).isEqualTo("0x%02x".formatted(opcode));
+    assertThat(Opcodes.name(opcode)).isEqualTo("0x%02x".formatted(opcode));
   }
 
   @Test
   void anOpcodeHasEightBits() {
-    assertThat(BthOpcode.isOf(0x004, ServiceType.RC)).isTrue();
-    assertThat(BthOpcode.isOf(0x104, ServiceType.RC)).isFalse();
-    assertThat(BthOpcode.isOf(-1, ServiceType.RC)).isFalse();
+    assertThat(Opcodes.isOf(0x004, ServiceType.RC)).isTrue();
+    assertThat(Opcodes.isOf(0x104, ServiceType.RC)).isFalse();
+    assertThat(Opcodes.isOf(-1, ServiceType.RC)).isFalse();
   }
 
   @ParameterizedTest
-  @CsvSource({"04, RC", "24, UC", "64, UD", "a4, XRC", "44, 0x40", "c4, DCI", "e4, 0xe0"})
+  @CsvSource({"04, RC", "24, UC", "64, UD", "a4, XRC", "44, RD", "c4, DCI", "e4, 0xe0"})
   void anOpcodeNamesItsService(String opcode, String service) {
-    assertThat(BthOpcode.serviceName(Integer.parseInt(opcode, 16))).isEqualTo(service);
+    assertThat(Opcodes.serviceName(Integer.parseInt(opcode, 16))).isEqualTo(service);
   }
 
   @Test
   void anOpcodeIsOfOneService() {
-    assertThat(BthOpcode.isOf(0x04, ServiceType.RC)).isTrue();
-    assertThat(BthOpcode.isOf(0x24, ServiceType.RC)).isFalse();
-    assertThat(BthOpcode.isOf(0x24, ServiceType.UC)).isTrue();
-    assertThat(BthOpcode.isOf(0x64, ServiceType.UD)).isTrue();
-    assertThat(BthOpcode.isOf(0x64, ServiceType.UC)).isFalse();
+    assertThat(Opcodes.isOf(0x04, ServiceType.RC)).isTrue();
+    assertThat(Opcodes.isOf(0x24, ServiceType.RC)).isFalse();
+    assertThat(Opcodes.isOf(0x24, ServiceType.UC)).isTrue();
+    assertThat(Opcodes.isOf(0x64, ServiceType.UD)).isTrue();
+    assertThat(Opcodes.isOf(0x64, ServiceType.UC)).isFalse();
   }
 
   @ParameterizedTest
@@ -178,7 +179,7 @@ class BthOpcodeTest {
   })
   void aPartOfAMessageHasTheOperationOfItsPlace(
       String request, boolean first, boolean last, int operation) {
-    assertThat(BthOpcode.part(wqeOpcode(request), first, last)).isEqualTo(operation);
+    assertThat(Opcodes.part(wqeOpcode(request), first, last)).isEqualTo(operation);
   }
 
   private static int wqeOpcode(String request) {

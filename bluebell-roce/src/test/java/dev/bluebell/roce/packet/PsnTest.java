@@ -1,4 +1,4 @@
-package dev.bluebell.softnic.packet;
+package dev.bluebell.roce.packet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
