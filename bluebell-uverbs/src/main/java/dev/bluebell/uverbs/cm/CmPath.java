@@ -16,7 +16,7 @@ import java.nio.ByteBuffer;
  * @param global true when packets carry GIDs, as on Ethernet all do
  * @param lid of both ends, which have one port; 0 on Ethernet
  * @param mtu code of the path MTU, 1 … 5
- * @param hopLimit 1 … 255
+ * @param hopLimit 0 … 255; more than 1 when packets carry GIDs, but for those to groups
  * @param trafficClass 8 bits
  * @param lifetime of a packet: 4.096 µs · 2<sup>lifetime</sup>
  */

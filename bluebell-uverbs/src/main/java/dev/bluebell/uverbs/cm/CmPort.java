@@ -24,6 +24,10 @@ record CmPort(long guid, boolean infiniBand, int lid, int mtu, List<Entry> gids)
   private static final int PORT = 1;
 
   private static final int HOP_LIMIT = 64;
+
+  /** No router is between the ends, so packets of InfiniBand need no GIDs. */
+  private static final int HOP_LIMIT_IN_SUBNET = 0;
+
   private static final int HOP_LIMIT_OF_GROUPS = 1;
   private static final long IPV4_MAPPED = 0xffff;
 
@@ -94,7 +98,7 @@ record CmPort(long guid, boolean infiniBand, int lid, int mtu, List<Entry> gids)
         !infiniBand,
         lid,
         mtu,
-        HOP_LIMIT,
+        infiniBand ? HOP_LIMIT_IN_SUBNET : HOP_LIMIT,
         trafficClass,
         acknowledgement == 0 ? LIFETIME : acknowledgement - 1);
   }

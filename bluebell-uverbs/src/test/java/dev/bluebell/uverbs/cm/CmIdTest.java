@@ -19,6 +19,7 @@ import dev.bluebell.server.QuotaExceeded;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.qp.QpStates;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -188,6 +189,28 @@ class CmIdTest {
     expectRefusal(
         Errno.EPROTONOSUPPORT,
         () -> tcp.bind(CmAddress.ofGid(Gid.ZERO, 0xffff, 0x1110000L | 7000)));
+  }
+
+  @Test
+  void endsOfAnInfiniBandPortAreReachedByLid() {
+    CmPort port = new CmPort(1, true, 7, 5, List.of(new CmPort.Entry(0, CmWorld.LINK_LOCAL)));
+    CmWorld fabric = new CmWorld(port, Map.of(), new Random(1));
+    CmWorld.Party listening = fabric.party("listening");
+    CmWorld.Party asking = fabric.party("asking");
+    CmAddress service = CmAddress.ofGid(CmWorld.LINK_LOCAL, 0xffff, 0x1060000L | 7000);
+    for (CmAddress address : List.of(ipv4(OTHER, 7001), service)) {
+      listening.listener(RdmaCm.PS_TCP, address);
+      asking.resolved(RdmaCm.PS_TCP, address).connect(offer(1, ""));
+      View route = listening.request().attributes(QpStates.RTR).at(QpAttr.AH_ATTR);
+      assertThat(route.getInt(AhAttr.IS_GLOBAL)).isZero();
+      assertThat(route.getInt(AhAttr.DLID)).isEqualTo(7);
+    }
+    CmId datagrams = asking.id(RdmaCm.PS_UDP);
+    datagrams.bind(ipv4(LOOPBACK, 0));
+    expectRefusal(Errno.ENOSYS, () -> datagrams.join(5, ipv4(0xe0000001, 0)));
+    CmId other = asking.id(RdmaCm.PS_TCP);
+    expectRefusal(
+        Errno.ENODEV, () -> other.bind(CmAddress.ofGid(CmWorld.IPV4, 0xffff, 0x1060000)));
   }
 
   // ---- datagrams

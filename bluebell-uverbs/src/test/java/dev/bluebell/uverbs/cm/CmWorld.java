@@ -26,7 +26,7 @@ final class CmWorld {
   static final Gid LINK_LOCAL = new Gid(0xfe80L << 48, 7);
   static final Gid IPV4 = Gid.ofIpv4(0x7f000001);
 
-  private static final CmPort PORT =
+  static final CmPort ETHERNET =
       new CmPort(
           0x0123_4567_89ab_cdefL,
           false,
@@ -36,6 +36,7 @@ final class CmWorld {
 
   private final PriorityQueue<Later> later =
       new PriorityQueue<>(Comparator.comparingLong(Later::at));
+  private final CmPort port;
   private final Quotas quotas;
   private long now;
   final ConnectionManager manager;
@@ -47,6 +48,11 @@ final class CmWorld {
   }
 
   CmWorld(Map<Quota, Long> amounts, Random random) {
+    this(ETHERNET, amounts, random);
+  }
+
+  CmWorld(CmPort port, Map<Quota, Long> amounts, Random random) {
+    this.port = port;
     quotas = Quotas.of(amounts);
     manager =
         new ConnectionManager(
@@ -103,7 +109,7 @@ final class CmWorld {
               ready = false;
             }
           };
-      file = new CmFile(manager, PORT, process, account, signal, heard::add);
+      file = new CmFile(manager, port, process, account, signal, heard::add);
     }
 
     CmId id(int space) {
