@@ -53,6 +53,8 @@ final class CmId {
   private CmFile file;
   private long uid;
   private int eventsReported;
+  private int awaited;
+  private boolean destroyed;
 
   private State state = State.IDLE;
   private CmAddress source = CmAddress.NONE;
@@ -685,12 +687,27 @@ final class CmId {
     file.dropEvents(event -> event.id() == this);
     file.disown(this);
     manager.forget(number);
-    hold.close();
+    destroyed = true;
+    freeRoom();
     return eventsReported;
   }
 
+  /** Does something later. The room of the id is taken until then, also if it is destroyed first. */
   void after(long nanos, Runnable action) {
-    manager.after(nanos, action);
+    awaited++;
+    manager.after(
+        nanos,
+        () -> {
+          awaited--;
+          action.run();
+          freeRoom();
+        });
+  }
+
+  private void freeRoom() {
+    if (destroyed && awaited == 0) {
+      hold.close();
+    }
   }
 
   private void require(boolean condition, String verb) {

@@ -270,8 +270,27 @@ class ConnectionTest {
     assertThat(client.expect(CmEventType.REJECTED).getInt(EventResp.STATUS)).isEqualTo(28);
     assertThat(client.expect(CmEventType.REJECTED).getInt(EventResp.STATUS)).isEqualTo(28);
     client.file.close();
+    assertThat(world.held(Quota.CONNECTION_IDS)).as("a packet may be under way").isEqualTo(1);
+    world.pass(TIMEWAIT);
     assertThat(world.held(Quota.CONNECTION_IDS)).isZero();
     assertThat(world.held(Quota.PENDING_EVENTS)).isZero();
+  }
+
+  @Test
+  void anIdThatWaitsKeepsItsRoomWhenItIsDestroyed() {
+    CmId listener = server.id(RdmaCm.PS_TCP);
+    listener.bind(SERVICE);
+    listener.listen(1);
+    client.resolved(RdmaCm.PS_TCP, SERVICE).connect(offer(1, ""));
+    long held = world.held(Quota.CONNECTION_IDS);
+    for (int i = 0; i < 10; i++) {
+      CmId active = client.resolved(RdmaCm.PS_TCP, SERVICE);
+      active.connect(offer(2, ""));
+      active.destroy();
+    }
+    assertThat(world.held(Quota.CONNECTION_IDS)).isEqualTo(held + 10);
+    world.pass(REQUEST_RETRY);
+    assertThat(world.held(Quota.CONNECTION_IDS)).isEqualTo(held);
   }
 
   @Test
