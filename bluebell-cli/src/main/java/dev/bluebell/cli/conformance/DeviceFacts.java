@@ -14,8 +14,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * What a report says of the device and the machine. No Ethernet addresses, GIDs, GUIDs or names of hosts are
- * in it, so that it can be published.
+ * What a report says of the device and the machine. No Ethernet addresses, GIDs, GUIDs or names of
+ * hosts are in it, so that it can be published.
  *
  * @param name as the command was given it
  * @param identity its part, firmware and board
