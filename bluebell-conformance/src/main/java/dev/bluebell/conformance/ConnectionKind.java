@@ -50,7 +50,8 @@ public enum ConnectionKind {
       case UC -> List.of("uc");
       case UD -> List.of("ud");
       case DC -> List.of("dct");
-      case DC_STREAM -> List.of("dct", "log_max_dci_stream_channels");
+      case DC_STREAM ->
+          List.of("dct", "log_max_dci_stream_channels", "log_max_dci_errored_streams");
       case XRC -> List.of("xrc");
     };
   }

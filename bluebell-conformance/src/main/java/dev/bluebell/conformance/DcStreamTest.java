@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** Dynamic connections with streams, which don't wait for each other and fail alone. */
 @Conformance
-@Needs({"dct", "log_max_dci_stream_channels"})
+@Needs({"dct", "log_max_dci_stream_channels", "log_max_dci_errored_streams"})
 class DcStreamTest {
   private static final int BYTES = 1 << 16;
 

@@ -36,7 +36,7 @@ public class TrafficTest {
     long seed = Long.getLong(SEED, new Random().nextInt(Integer.MAX_VALUE));
     long start = System.nanoTime();
     Traffic traffic =
-        new Traffic(bench.device(), seed, bench.loses(), bench.has("log_max_dci_stream_channels"));
+        new Traffic(bench.device(), seed, bench.loses(), bench.has("log_max_dci_errored_streams"));
     try {
       // What is late when all is quiet completes here.
       CompletionQueue nobodys = bench.device().createCompletionQueue(1);

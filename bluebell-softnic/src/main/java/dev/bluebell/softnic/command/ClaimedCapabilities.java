@@ -25,8 +25,8 @@ import dev.bluebell.softnic.option.Profile;
 import dev.bluebell.softnic.port.Port;
 
 /**
- * The general capabilities of a device with a {@link Profile}, and the refusal of commands that ask
- * for what the profile took away. The device as it is claims all that its commands do.
+ * The general capabilities that the device claims, after what its {@link Profile} takes away, and
+ * the refusal of commands that ask for more.
  */
 final class ClaimedCapabilities {
   private final View general;
@@ -39,7 +39,7 @@ final class ClaimedCapabilities {
     require(
         !asked || general.isSet(capability),
         CommandStatus.BAD_PARAM,
-        "%s: a card of this profile does not have the capability %s",
+        "%s: this device, or a card of its profile, does not have the capability %s",
         what,
         capability.name());
   }
@@ -48,14 +48,14 @@ final class ClaimedCapabilities {
     require(
         context.get(field) <= general.get(capability),
         CommandStatus.BAD_PARAM,
-        "%s %d is larger than the %d (%s) of a card of this profile",
+        "%s %d is larger than %d (%s)",
         field.name(),
         context.get(field),
         general.get(capability),
         capability.name());
   }
 
-  /** Refuses a command that a card of the profile would refuse. */
+  /** Refuses a command that asks for what is not claimed. */
   void check(View in) {
     switch (in.getInt(CmdIn.OPCODE)) {
       case CommandOpcode.CREATE_CQ -> completionQueue(in.at(CreateCqIn.CQ_CONTEXT));

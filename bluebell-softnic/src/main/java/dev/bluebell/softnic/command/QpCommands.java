@@ -245,15 +245,6 @@ final class QpCommands {
         CommandStatus.BAD_PARAM,
         "rq_type %d: a DC initiator receives nothing, so it is shared (1) or none (3)",
         receiveType);
-    for (var field : List.of(Qpc.LOG_NUM_DCI_STREAM_CHANNELS, Qpc.LOG_NUM_DCI_ERRORED_STREAMS)) {
-      require(
-          qpc.getInt(field) <= Limits.LOG_MAX_DCI_STREAMS,
-          CommandStatus.BAD_PARAM,
-          "%s %d is larger than %d (log_max_dci_stream_channels, log_max_dci_errored_streams)",
-          field.name(),
-          qpc.getInt(field),
-          Limits.LOG_MAX_DCI_STREAMS);
-    }
   }
 
   private static void checkWhatIsSupported(View qpc) {

@@ -52,12 +52,6 @@ final class XrqCommands {
         CommandStatus.BAD_PARAM,
         "dc is 1: this device matches tags of reliable connections only");
     require(
-        logList <= Limits.LOG_MAX_TAGS,
-        CommandStatus.BAD_PARAM,
-        "log_matching_list_sz %d is larger than log_tag_matching_list_sz %d",
-        logList,
-        Limits.LOG_MAX_TAGS);
-    require(
         count < 1 << Limits.LOG_MAX_XRQ,
         CommandStatus.NO_RES,
         "all %d XRQs are in use (log_max_xrq)",

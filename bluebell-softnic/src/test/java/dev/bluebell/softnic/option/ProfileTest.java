@@ -157,7 +157,7 @@ class ProfileTest {
     try (Hca hca = SoftNic.open(options("connectx6dx", LinkLayer.ETHERNET))) {
       assertThatExceptionOfType(HcaException.class)
           .isThrownBy(() -> hca.create(command))
-          .withMessageContaining("a card of this profile does not have the capability tag_matching")
+          .withMessageContaining("a card of its profile, does not have the capability tag_matching")
           .satisfies(e -> assertThat(e.status()).isEqualTo(CommandStatus.BAD_PARAM));
     }
   }
