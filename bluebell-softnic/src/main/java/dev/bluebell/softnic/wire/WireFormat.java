@@ -71,13 +71,20 @@ final class WireFormat {
       return "packets of dynamic connections (DC) have no public format, and travel between the"
           + " queue pairs of one device only";
     }
-    int operation = BthOpcode.operation(packet.opcode);
-    if ((operation == BthOpcode.COMPARE_SWAP || operation == BthOpcode.FETCH_ADD)
-        && packet.masked.bytes != 0) {
+    if (isMasked(packet)) {
       return "masked atomics have no public packet format, and travel between the queue pairs of"
           + " one device only";
     }
     return packet.v1 ? "RoCE v1 has no UDP; use an entry of the GID table of RoCE v2" : "";
+  }
+
+  /** True for a masked atomic, or for the result of one on 16 bytes. */
+  private static boolean isMasked(Packet packet) {
+    return switch (BthOpcode.operation(packet.opcode)) {
+      case BthOpcode.COMPARE_SWAP, BthOpcode.FETCH_ADD -> packet.masked.bytes != 0;
+      case BthOpcode.ATOMIC_ACKNOWLEDGE -> packet.originalHigh != 0;
+      default -> false;
+    };
   }
 
   /**

@@ -123,7 +123,11 @@ class WireFormatTest {
     packet.opcode = BthOpcode.FETCH_ADD;
     packet.masked.bytes = 8;
     assertThat(heard(packet)).contains("masked atomics have no public packet format");
-    packet.masked.bytes = 0;
+    packet.opcode = BthOpcode.ATOMIC_ACKNOWLEDGE;
+    assertThat(WireFormat.whyNot(packet)).isEmpty();
+    packet.originalHigh = 1;
+    assertThat(heard(packet)).contains("masked atomics have no public packet format");
+    packet.originalHigh = 0;
     packet.v1 = true;
     assertThat(heard(packet)).contains("RoCE v1 has no UDP");
     packet.v1 = false;
