@@ -26,7 +26,7 @@ static const struct { const char *sought, *kept; } places[] = {
 	{ "/sys/class/infiniband_verbs", "/class/infiniband_verbs" },
 	{ "/sys/class/misc/rdma_cm", "/class/misc/rdma_cm" },
 	{ "/sys/bus/pci", "/bus/pci" },
-	{ "/sys/class/net/lo/address", "/net/lo/address" },
+	{ "/sys/class/net/lo/address", "/dev/net/lo/address" },
 	{ DEVICES, DEVICES },
 };
 

@@ -45,8 +45,8 @@ public final class CapabilityType {
   /** See {@link CmdHcaCap2}. */
   public static final int GENERAL_2 = 0x20;
 
-  /** The last type of {@code mlx5_cap_type}: those of advanced RDMA. */
-  public static final int LAST = 0x28;
+  /** The last type of the public headers. */
+  public static final int ADV_VIRTUALIZATION = 0x26;
 
   private static final int CURRENT = 1;
 

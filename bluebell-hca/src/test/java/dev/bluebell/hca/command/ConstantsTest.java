@@ -116,6 +116,8 @@ class ConstantsTest {
     for (String crossChannel : List.of("WAIT", "RECV_EN", "SEND_EN")) {
       assertThat(opcodes.remove(crossChannel)).isNotNull();
     }
+    // And only UCC that of transpositions.
+    assertThat(opcodes.remove("LOCAL_MMO")).isEqualTo(0x32);
     assertNames(opcodes, "MLX5_OPCODE_", WqeOpcode::name);
   }
 

@@ -75,12 +75,12 @@ final class HcaCommands {
       // Of what this device has nothing of, clients find zeros, as on a card without it.
       default ->
           require(
-              type <= CapabilityType.LAST,
+              type <= CapabilityType.ADV_VIRTUALIZATION,
               CommandStatus.BAD_PARAM,
               "op_mod 0x%x asks for capability type 0x%x; the last type is 0x%x",
               in.getInt(CmdIn.OP_MOD),
               type,
-              CapabilityType.LAST);
+              CapabilityType.ADV_VIRTUALIZATION);
     }
     profile.limit(type, capability, port.linkLayer());
     return out;

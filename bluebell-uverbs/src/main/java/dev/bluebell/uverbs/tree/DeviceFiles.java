@@ -148,8 +148,8 @@ public final class DeviceFiles {
   /** Ends a tree that has all its devices. */
   public void finish() throws IOException {
     tree.folder("class/infiniband_verbs").put("abi_version", "6");
-    // Beside the folders of sysfs, of which "class/net" is the machine's; see paths.c.
-    tree.folder(NETWORK).put("address", address);
+    // Where no folder that clients list has it, as "class/net" is the machine's; see paths.c.
+    tree.folder("dev/" + NETWORK).put("address", address);
     tree.folder("class/misc/rdma_cm")
         .put("abi_version", Integer.toString(RdmaCm.USER_CM_ABI_VERSION))
         .put("dev", MISC_MAJOR + ":" + MANAGER_MINOR)
