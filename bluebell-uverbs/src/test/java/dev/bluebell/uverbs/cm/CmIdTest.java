@@ -209,8 +209,7 @@ class CmIdTest {
     datagrams.bind(ipv4(LOOPBACK, 0));
     expectRefusal(Errno.ENOSYS, () -> datagrams.join(5, ipv4(0xe0000001, 0)));
     CmId other = asking.id(RdmaCm.PS_TCP);
-    expectRefusal(
-        Errno.ENODEV, () -> other.bind(CmAddress.ofGid(CmWorld.IPV4, 0xffff, 0x1060000)));
+    expectRefusal(Errno.ENODEV, () -> other.bind(CmAddress.ofGid(CmWorld.IPV4, 0xffff, 0x1060000)));
   }
 
   // ---- datagrams
