@@ -692,7 +692,9 @@ final class CmId {
     return eventsReported;
   }
 
-  /** Does something later. The room of the id is taken until then, also if it is destroyed first. */
+  /**
+   * Does something later. The room of the id is taken until then, also if it is destroyed first.
+   */
   void after(long nanos, Runnable action) {
     awaited++;
     manager.after(
