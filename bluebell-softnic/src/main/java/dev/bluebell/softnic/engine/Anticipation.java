@@ -14,17 +14,22 @@ final class Anticipation {
   /** How long the device waits, in nanoseconds: what a poll and the next requests take. */
   static final long PATIENCE_NANOS = 10_000;
 
+  /** How often it looks meanwhile at most, also on a clock that stands still. */
+  private static final int MOST_LOOKS = 1_000;
+
   private @Nullable Client awaited;
   private long since;
 
   // How long a turn of another client has waited for it.
   private long waited;
+  private int looks;
 
   /** A client has done all that it had, while others have more to do. */
   void left(Client client, long now) {
     awaited = client;
     since = now;
     waited = 0;
+    looks = 0;
   }
 
   /** A client has something to do again: it is charged what was waited for it. */
@@ -48,7 +53,8 @@ final class Anticipation {
     if (client == null || next.usualTurn < PATIENCE_NANOS || client.used >= next.used) {
       return false;
     }
-    if (now - since < PATIENCE_NANOS) {
+    if (now - since < PATIENCE_NANOS && looks < MOST_LOOKS) {
+      looks++;
       waited = now - since;
       return true;
     }

@@ -24,8 +24,9 @@ class ClientTurnsTest {
 
   /** Work of a client, which always has more to do. */
   private final class Part extends Work {
-    private final long nanos;
+    private long nanos;
     private long effort;
+    private boolean ends;
     private int turns;
     private int timers;
     private long deadline = Long.MAX_VALUE;
@@ -58,7 +59,7 @@ class ClientTurnsTest {
       turns++;
       now += nanos;
       engine.effort().add(effort);
-      return 1;
+      return ends ? 0 : 1;
     }
 
     @Override
@@ -347,6 +348,21 @@ class ClientTurnsTest {
     new Thinker(engine.open(), 50_000);
     runFor(100_000_000);
     assertThat(longOne.turns * 100_000L).isGreaterThan(85_000_000L);
+  }
+
+  @Test
+  void nobodyIsWaitedForWhileTheClockStandsStill() {
+    Part longOne = new Part(engine.open(), 100_000).busy();
+    Client other = engine.open();
+    step(STEPS);
+    longOne.nanos = 0;
+    Part left = new Part(other, 0);
+    left.ends = true;
+    left.busy();
+    step(2 * STEPS);
+    int before = longOne.turns;
+    step(STEPS);
+    assertThat(longOne.turns).isGreaterThan(before);
   }
 
   @Test
