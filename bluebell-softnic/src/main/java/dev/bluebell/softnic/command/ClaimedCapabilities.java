@@ -93,10 +93,6 @@ final class ClaimedCapabilities {
 
   private void tags(View context) {
     need(true, CmdHcaCap.TAG_MATCHING, "a tag-matching queue");
-    need(
-        context.getInt(Xrqc.OFFLOAD) == Xrqc.OFFLOAD_RNDV,
-        CmdHcaCap.RNDV_OFFLOAD_RC,
-        "offload is 1, rendezvous");
     atMost(
         context.at(Xrqc.TAG_MATCHING_TOPOLOGY_CONTEXT),
         TagMatchingTopologyContext.LOG_MATCHING_LIST_SZ,

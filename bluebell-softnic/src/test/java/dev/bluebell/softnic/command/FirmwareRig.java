@@ -25,6 +25,10 @@ final class FirmwareRig {
   private final Explanations explanations = new Explanations();
 
   FirmwareRig() {
+    this(Profile.SOFTWARE);
+  }
+
+  FirmwareRig(Profile profile) {
     Clock clock = new ManualClock();
     DeviceTime time = new DeviceTime();
     FlightRecorder recorder = new FlightRecorder(time, 16);
@@ -42,7 +46,7 @@ final class FirmwareRig {
             endpoint,
             new LateReceives(),
             inventory.xrcSrqs());
-    firmware = new Firmware(chip, engine, doorbells, inventory, network, Profile.SOFTWARE);
+    firmware = new Firmware(chip, engine, doorbells, inventory, network, profile);
   }
 
   Firmware.Answer execute(byte[] command) {

@@ -18,6 +18,10 @@ public record Sent(Packet headers, byte[] data) {
   private static Map<Integer, String> operations() {
     Map<Integer, String> names = new HashMap<>();
     for (Field field : BthOpcode.class.getFields()) {
+      if (field.getName().equals("RC")) {
+        // A service, and as a number the first operation.
+        continue;
+      }
       try {
         names.put(field.getInt(null), field.getName());
       } catch (IllegalAccessException e) {
