@@ -33,7 +33,7 @@ class ErrorReportTest {
   void anUnknownOptionIsWrongUsage() {
     Cli cli = Cli.run("devinfo", "--nonsense");
     assertThat(cli.exitCode()).isEqualTo(2);
-    assertThat(cli.err()).startsWith("bluebell: Unknown option: '--nonsense'");
+    assertThat(cli.err()).startsWith("bluebell: there is no option '--nonsense'\n");
   }
 
   @Test

@@ -13,8 +13,9 @@ import org.junit.platform.suite.api.Suite;
 
 /**
  * The suite on a device whose packets take the network; run on request, with {@code
- * -Dtest=WholeNetwork}. Left out are tests that expect the words of a responder, which a NAK does
- * not have, or all fields of the IP header, which a UDP socket does not show.
+ * -Dtest=WholeNetwork}. Left out are five classes in which some tests fail there: most of these
+ * expect the words of a responder, which a NAK does not have, or all fields of the IP header, which
+ * a UDP socket does not show.
  */
 @Suite
 @IncludeEngines("junit-jupiter")

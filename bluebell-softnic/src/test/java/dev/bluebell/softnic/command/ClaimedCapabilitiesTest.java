@@ -2,6 +2,7 @@ package dev.bluebell.softnic.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandHeaders.CmdOut;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
@@ -24,7 +25,9 @@ class ClaimedCapabilitiesTest {
   static List<Arguments> commands() {
     View order = View.command(Init2rtrQpIn.STRUCTURE, CommandOpcode.INIT2RTR_QP);
     order.at(Init2rtrQpIn.QPC).set(Qpc.DP_ORDERING_1, 1);
-    View copies = View.command(Init2initQpIn.STRUCTURE, CommandOpcode.INIT2INIT_QP);
+    View copies =
+        View.of(Init2initQpIn.STRUCTURE, QpcExt.STRUCTURE.bytes())
+            .set(CmdIn.OPCODE, CommandOpcode.INIT2INIT_QP);
     copies.at(Init2initQpIn.QPC_DATA_EXT).set(QpcExt.MMO, 1);
     View compressed = View.command(CreateCqIn.STRUCTURE, CommandOpcode.CREATE_CQ);
     compressed
