@@ -6,12 +6,12 @@ import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandHeaders.CmdOut;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
-import dev.bluebell.hca.command.CqCommands.CreateCqIn;
 import dev.bluebell.hca.command.CqCommands.Cqc;
-import dev.bluebell.hca.command.QpTransitions.Init2initQpIn;
-import dev.bluebell.hca.command.QpTransitions.Init2rtrQpIn;
+import dev.bluebell.hca.command.CqCommands.CreateCqIn;
 import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.command.QpCommands.QpcExt;
+import dev.bluebell.hca.command.QpTransitions.Init2initQpIn;
+import dev.bluebell.hca.command.QpTransitions.Init2rtrQpIn;
 import dev.bluebell.hca.command.XrqCommands.CreateXrqIn;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.option.Profile;
@@ -37,7 +37,8 @@ class ClaimedCapabilitiesTest {
     return List.of(
         Arguments.of(
             View.command(CreateXrqIn.STRUCTURE, CommandOpcode.CREATE_XRQ),
-            "a tag-matching queue: this device, or a card of its profile, does not have the capability tag_matching"),
+            "a tag-matching queue: this device, or a card of its profile, does not have the"
+                + " capability tag_matching"),
         Arguments.of(order, "dp_ordering is 2, all out of order: "),
         Arguments.of(copies, "mmo is 1: "),
         Arguments.of(compressed, "cqe_compression_layout is 1, enhanced: "));
@@ -48,8 +49,7 @@ class ClaimedCapabilitiesTest {
   void whatTheProfileDoesNotClaimIsRefusedByName(View command, String explanation) {
     FirmwareRig device = new FirmwareRig(Profile.named("connectx6dx"));
     Firmware.Answer answer = device.execute(command.bytes());
-    assertThat(View.over(answer.output()).getInt(CmdOut.STATUS))
-        .isEqualTo(CommandStatus.BAD_PARAM);
+    assertThat(View.over(answer.output()).getInt(CmdOut.STATUS)).isEqualTo(CommandStatus.BAD_PARAM);
     assertThat(answer.explanation()).contains(explanation);
   }
 }
