@@ -1,7 +1,6 @@
 package dev.bluebell.server;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -19,14 +18,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A socket pair rather than a pipe, because unread events can be taken back from it.
  */
 public final class EventPipe implements AutoCloseable {
-  private static final int AF_UNIX = 1;
-  private static final int SOCK_SEQPACKET = 5;
-  private static final int SOCK_CLOEXEC = 0x80000;
-  private static final int MSG_DONTWAIT_NOSIGNAL = 0x40 | 0x4000;
-
   private final int maxEventBytes;
-  private final int near;
-  private final int far;
+  private final SocketPair sockets;
   private final Account account;
   private final ArrayDeque<Pending> backlog = new ArrayDeque<>();
   private boolean closed;
@@ -47,17 +40,12 @@ public final class EventPipe implements AutoCloseable {
   public EventPipe(int maxEventBytes, Account account) throws IOException {
     this.maxEventBytes = maxEventBytes;
     this.account = account;
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment fds = arena.allocate(8, 4);
-      Libc.socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, fds);
-      near = fds.get(JAVA_INT, 0);
-      far = fds.get(JAVA_INT, 4);
-    }
+    sockets = SocketPair.open();
   }
 
   /** The descriptor for the reader. */
   public int readerFd() {
-    return far;
+    return sockets.far();
   }
 
   /**
@@ -90,7 +78,7 @@ public final class EventPipe implements AutoCloseable {
   private boolean send(byte[] event) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment bytes = arena.allocateFrom(JAVA_BYTE, event);
-      return Libc.send(near, bytes, MSG_DONTWAIT_NOSIGNAL) != -Libc.EAGAIN;
+      return sockets.send(bytes);
     }
   }
 
@@ -103,7 +91,7 @@ public final class EventPipe implements AutoCloseable {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment bytes = arena.allocate(maxEventBytes);
       long received;
-      while ((received = Libc.recv(far, bytes, MSG_DONTWAIT_NOSIGNAL)) > 0) {
+      while ((received = sockets.takeBack(bytes)) > 0) {
         unread.add(new Pending(bytes.asSlice(0, received).toArray(JAVA_BYTE), null));
       }
     }
@@ -128,8 +116,7 @@ public final class EventPipe implements AutoCloseable {
       closed = true;
       backlog.forEach(Pending::free);
       backlog.clear();
-      Libc.close(near);
-      Libc.close(far);
+      sockets.close();
     }
   }
 }

@@ -1,7 +1,6 @@
 package dev.bluebell.server;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -12,32 +11,21 @@ import java.lang.foreign.MemorySegment;
  * it. The process fetches that by other means. Thread-safe.
  */
 public final class ReadySignal implements AutoCloseable {
-  private static final int AF_UNIX = 1;
-  private static final int SOCK_SEQPACKET = 5;
-  private static final int SOCK_CLOEXEC = 0x80000;
-  private static final int MSG_DONTWAIT_NOSIGNAL = 0x40 | 0x4000;
-
-  private final int near;
-  private final int far;
+  private final SocketPair sockets;
   private boolean closed;
 
   public ReadySignal() throws IOException {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment fds = arena.allocate(8, 4);
-      Libc.socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, fds);
-      near = fds.get(JAVA_INT, 0);
-      far = fds.get(JAVA_INT, 4);
-    }
+    sockets = SocketPair.open();
   }
 
   /** The descriptor for the other process. */
   public int readerFd() {
-    return far;
+    return sockets.far();
   }
 
   /** What equals {@link HeldFile#key} of this descriptor in the other process. */
   public Object key() throws IOException {
-    return HeldFile.key(far);
+    return HeldFile.key(sockets.far());
   }
 
   /** Makes the descriptor readable, and wakes processes that wait for a change of it. */
@@ -45,7 +33,7 @@ public final class ReadySignal implements AutoCloseable {
     if (!closed) {
       try (Arena arena = Arena.ofConfined()) {
         // A full socket is readable already.
-        long unused = Libc.send(near, arena.allocate(1), MSG_DONTWAIT_NOSIGNAL);
+        boolean unused = sockets.send(arena.allocate(1));
       }
     }
   }
@@ -55,10 +43,9 @@ public final class ReadySignal implements AutoCloseable {
     if (!closed) {
       try (Arena arena = Arena.ofConfined()) {
         MemorySegment room = arena.allocate(JAVA_BYTE);
-        long received;
-        do {
-          received = Libc.recv(far, room, MSG_DONTWAIT_NOSIGNAL);
-        } while (received > 0);
+        while (sockets.takeBack(room) > 0) {
+          // Until there is none.
+        }
       }
     }
   }
@@ -67,8 +54,7 @@ public final class ReadySignal implements AutoCloseable {
   public synchronized void close() {
     if (!closed) {
       closed = true;
-      Libc.close(near);
-      Libc.close(far);
+      sockets.close();
     }
   }
 }

@@ -37,7 +37,6 @@ import dev.bluebell.softnic.engine.Adversary;
 import dev.bluebell.softnic.engine.Client;
 import dev.bluebell.softnic.engine.Engine;
 import dev.bluebell.softnic.engine.EngineThread;
-import dev.bluebell.softnic.engine.Sleep;
 import dev.bluebell.softnic.fabric.AdverseFabric;
 import dev.bluebell.softnic.fabric.CutFabric;
 import dev.bluebell.softnic.fabric.Fabric;
@@ -66,10 +65,7 @@ import dev.bluebell.softnic.transport.Endpoint;
 import dev.bluebell.softnic.transport.LateReceives;
 import dev.bluebell.softnic.transport.Network;
 import dev.bluebell.softnic.transport.QueuePair;
-import dev.bluebell.softnic.wire.Capture;
-import dev.bluebell.softnic.wire.ChannelSocket;
-import dev.bluebell.softnic.wire.UdpFabric;
-import dev.bluebell.softnic.wire.UdpSocket;
+import dev.bluebell.softnic.wire.Wire;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -115,8 +111,7 @@ public final class SoftNic implements Hca {
   private final @Nullable ManualClock virtual;
   private final Client client;
   private final Port port;
-  private final @Nullable UdpSocket socket;
-  private final @Nullable Capture capture;
+  private final Wire wire;
 
   // Of the device, however many clients share it.
   private final AtomicBoolean closed;
@@ -175,21 +170,15 @@ public final class SoftNic implements Hca {
     engine.poll(chip.crossChannel().values());
     ReorderedMemory memory = reordered(chip);
     PacketSink sink = memory == null ? endpoint : new OrderedFabric.Sink(endpoint, memory);
-    Capture capture =
-        options.capture() == null ? null : new Capture(options.capture(), time, explanations);
-    UdpSocket socket =
-        options.link().listen() == null ? null : ChannelSocket.open(options.link().listen());
-    Fabric inside = new Loopback(engine, port, sink);
+    wire = new Wire(options, time, explanations);
     Fabric direct =
-        socket == null
-            ? inside
-            : wired(inside, fromNetwork(sink, faults, capture), socket, explanations, counters);
+        wire.around(new Loopback(engine, port, sink), sink, engine, counters, faults);
     Fabric loopback =
         adversary == null ? direct : new AdverseFabric(direct, explanations, engine, adversary);
     Fabric cut = faults == null ? loopback : new CutFabric(loopback, sink, faults);
     Fabric made = fabric.around(timed(lossy(cut, sink, chip), chip), sink, chip);
     Fabric ordered = memory == null ? made : new OrderedFabric(made, memory);
-    Fabric whole = capture == null ? ordered : capture.around(ordered);
+    Fabric whole = wire.captured(ordered);
     Network network = new Network(whole, endpoint, lateReceives, inventory.xrcSrqs());
     firmware = new Firmware(chip, engine, doorbells, inventory, network, options.profile());
     diagnosis = new SoftDiagnosis(chip, engine, inventory, whole);
@@ -203,12 +192,10 @@ public final class SoftNic implements Hca {
                 "bluebell-soft",
                 options.spinNanos(),
                 options.maxSleepNanos(),
-                socket == null ? Sleep.PARKED : socket)
+                wire.sleep())
             : null;
     client = engine.own();
     closed = new AtomicBoolean();
-    this.socket = socket;
-    this.capture = capture;
   }
 
   /** The same device, as one of several clients sees it. */
@@ -225,8 +212,7 @@ public final class SoftNic implements Hca {
     runByPollers = device.runByPollers;
     virtual = device.virtual;
     closed = device.closed;
-    socket = device.socket;
-    capture = device.capture;
+    wire = device.wire;
   }
 
   /** Gives one of several clients this device, with a share of its own. */
@@ -245,34 +231,6 @@ public final class SoftNic implements Hca {
   /** True when it is the same device, whoever's view of it this is. */
   boolean isSame(SoftNic other) {
     return engine == other.engine;
-  }
-
-  private Fabric wired(
-      Fabric inside,
-      PacketSink sink,
-      UdpSocket wire,
-      Explanations explanations,
-      Counters counters) {
-    Gid own = port.gid(EthernetPort.IPV4_V2);
-    UdpFabric network =
-        new UdpFabric(
-            inside,
-            sink,
-            wire,
-            own,
-            options.link().hairpin(),
-            engine,
-            time,
-            explanations,
-            counters);
-    engine.poll(network);
-    return network;
-  }
-
-  private static PacketSink fromNetwork(
-      PacketSink sink, @Nullable Faults faults, @Nullable Capture capture) {
-    PacketSink captured = capture == null ? sink : capture.before(sink);
-    return faults == null ? captured : new CutFabric.Sink(captured, faults);
   }
 
   private static @Nullable Adversary adversary(SoftNicOptions options) {
@@ -733,11 +691,6 @@ public final class SoftNic implements Hca {
     closed.set(true);
     engine.end();
     engine.exit();
-    if (socket != null) {
-      socket.close();
-    }
-    if (capture != null) {
-      capture.close();
-    }
+    wire.close();
   }
 }

@@ -3,28 +3,28 @@ package dev.bluebell.softnic.engine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits a moment for a client that has nothing to do just now. One that posts, polls and posts
- * again is idle after each of its turns for as long as that takes it. If somebody else with long
- * turns had one each time, the first would have a turn of a microsecond between two of a hundred,
- * and would be left with a hundredth of the device however little it had had. So a long turn of
- * another client waits for it, and the time is charged to the one that is waited for: nobody gets
- * more by it than an equal share. Owned by whoever runs the engine.
+ * Delays a long turn for a client that had less time and is likely to post again in a moment.
+ *
+ * <p>A client that posts, polls and posts again is idle for some microseconds after each of its
+ * turns. If another client had a long turn each time, the first would have one short turn between
+ * two long ones, and a small part of its share. The wait is charged to the client that is waited
+ * for, so no client gets more than an equal share by it. Owned by whoever runs the engine.
  */
 final class Anticipation {
-  /** How long the device waits, in nanoseconds: what a poll and the next requests take. */
+  /** How long the device waits, in nanoseconds: enough for a poll and the next posts. */
   static final long PATIENCE_NANOS = 10_000;
 
-  /** How often it looks meanwhile at most, also on a clock that stands still. */
+  /** The most looks during one wait, because the clock may stand still. */
   private static final int MOST_LOOKS = 1_000;
 
   private @Nullable Client awaited;
   private long since;
 
-  // How long a turn of another client has waited for it.
+  // How long another client's turn was delayed.
   private long waited;
   private int looks;
 
-  /** A client has done all that it had, while others have more to do. */
+  /** A client has no more work. */
   void left(Client client, long now) {
     awaited = client;
     since = now;
@@ -32,7 +32,7 @@ final class Anticipation {
     looks = 0;
   }
 
-  /** A client has something to do again: it is charged what was waited for it. */
+  /** A client has work again: it is charged for the wait. */
   void returned(Client client) {
     if (client == awaited) {
       client.used += waited;
@@ -47,7 +47,7 @@ final class Anticipation {
     }
   }
 
-  /** True when the turn of a client has to wait for somebody who had less than it. */
+  /** True when the turn of a client has to wait for one that had less time. */
   boolean delays(Client next, long now) {
     Client client = awaited;
     if (client == null || next.usualTurn < PATIENCE_NANOS || client.used >= next.used) {
@@ -58,7 +58,7 @@ final class Anticipation {
       waited = now - since;
       return true;
     }
-    // It is busy with something else.
+    // It has not posted again in time.
     returned(client);
     return false;
   }

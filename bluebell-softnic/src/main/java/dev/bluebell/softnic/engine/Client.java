@@ -25,7 +25,7 @@ public final class Client {
   long commanded;
   boolean listed;
 
-  // What its turns took lately, on average, while others were there.
+  // Moving average of what its turns take while the device is shared, in nanoseconds.
   long usualTurn;
 
   // Turns that wait for a page of its memory; it has no other turn until they have it.
@@ -40,7 +40,7 @@ public final class Client {
 
   Client() {}
 
-  /** Takes note of a turn. */
+  /** Charges a turn. */
   void charge(long nanos) {
     used += nanos;
     usualTurn += (nanos - usualTurn) / 8;

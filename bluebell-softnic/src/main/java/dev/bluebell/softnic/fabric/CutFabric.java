@@ -1,10 +1,8 @@
 package dev.bluebell.softnic.fabric;
 
-import dev.bluebell.softnic.engine.Client;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.injection.Faults;
 import dev.bluebell.softnic.packet.Packet;
-import org.jspecify.annotations.Nullable;
 
 /** A fabric whose port may go down: from then on, nothing that is sent arrives. */
 public final class CutFabric extends PassingFabric {
@@ -29,27 +27,23 @@ public final class CutFabric extends PassingFabric {
     return route.send(packet);
   }
 
-  /**
-   * Takes what comes from a network, while the port is up.
-   *
-   * @param sink takes all packets
-   */
-  public record Sink(PacketSink sink, Faults faults) implements PacketSink {
-    @Override
-    public @Nullable Client owner(Packet packet) {
-      return sink.owner(packet);
+  /** Takes what comes from a network, while the port is up. */
+  public static final class Sink extends PassingSink {
+    private final Faults faults;
+
+    /**
+     * @param sink takes all packets
+     */
+    public Sink(PacketSink sink, Faults faults) {
+      super(sink);
+      this.faults = faults;
     }
 
     @Override
     public void arrive(Packet packet) {
       if (!faults.isCut()) {
-        sink.arrive(packet);
+        super.arrive(packet);
       }
-    }
-
-    @Override
-    public void lost(Packet packet, String why) {
-      sink.lost(packet, why);
     }
   }
 }

@@ -35,15 +35,16 @@ public final class OrderedFabric extends PassingFabric {
     return lines;
   }
 
-  /**
-   * Takes packets as another sink does, and tells the memory what they may lead to.
-   *
-   * @param sink takes all packets
-   */
-  public record Sink(PacketSink sink, ReorderedMemory memory) implements PacketSink {
-    @Override
-    public @Nullable Client owner(Packet packet) {
-      return sink.owner(packet);
+  /** Takes packets as another sink does, and tells the memory what they may lead to. */
+  public static final class Sink extends PassingSink {
+    private final ReorderedMemory memory;
+
+    /**
+     * @param sink takes all packets
+     */
+    public Sink(PacketSink sink, ReorderedMemory memory) {
+      super(sink);
+      this.memory = memory;
     }
 
     @Override
@@ -51,7 +52,7 @@ public final class OrderedFabric extends PassingFabric {
       int opcode = packet.opcode;
       memory.arrives(packet.destinationQpn, BthOpcode.isSend(opcode), mayComplete(opcode));
       try {
-        sink.arrive(packet);
+        super.arrive(packet);
       } finally {
         memory.arrived();
       }
@@ -61,11 +62,6 @@ public final class OrderedFabric extends PassingFabric {
     private static boolean mayComplete(int opcode) {
       return BthOpcode.isLast(opcode)
           && (!BthOpcode.isWrite(opcode) || BthOpcode.hasImmediate(opcode));
-    }
-
-    @Override
-    public void lost(Packet packet, String why) {
-      sink.lost(packet, why);
     }
   }
 }

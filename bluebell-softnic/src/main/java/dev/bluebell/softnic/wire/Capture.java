@@ -7,11 +7,11 @@ import dev.bluebell.roce.capture.TimeUnits;
 import dev.bluebell.roce.packet.LinkType;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.diagnosis.Explanations;
-import dev.bluebell.softnic.engine.Client;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.fabric.Fabric;
 import dev.bluebell.softnic.fabric.PacketSink;
 import dev.bluebell.softnic.fabric.PassingFabric;
+import dev.bluebell.softnic.fabric.PassingSink;
 import dev.bluebell.softnic.fabric.Route;
 import dev.bluebell.softnic.packet.Packet;
 import java.io.IOException;
@@ -23,7 +23,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The packets of a device in a pcap file, with raw IP: those that it sends, also inside itself and
@@ -134,27 +133,15 @@ public final class Capture implements AutoCloseable {
     }
   }
 
-  private final class Received implements PacketSink {
-    private final PacketSink sink;
-
+  private final class Received extends PassingSink {
     Received(PacketSink sink) {
-      this.sink = sink;
-    }
-
-    @Override
-    public @Nullable Client owner(Packet packet) {
-      return sink.owner(packet);
+      super(sink);
     }
 
     @Override
     public void arrive(Packet packet) {
       add(packet);
-      sink.arrive(packet);
-    }
-
-    @Override
-    public void lost(Packet packet, String why) {
-      sink.lost(packet, why);
+      super.arrive(packet);
     }
   }
 }

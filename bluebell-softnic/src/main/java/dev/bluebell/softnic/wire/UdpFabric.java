@@ -93,15 +93,13 @@ public final class UdpFabric extends Work implements Fabric, Polled {
   /**
    * @param inside reaches the queue pairs of this device
    * @param sink takes what comes from the network
-   * @param socket is bound to the address; closed by its owner
-   * @param own GID of the address
+   * @param socket closed by its owner
    * @param hairpin true to send packets to this device over the network, too
    */
   public UdpFabric(
       Fabric inside,
       PacketSink sink,
       UdpSocket socket,
-      Gid own,
       boolean hairpin,
       Engine engine,
       DeviceTime time,
@@ -110,7 +108,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
     this.inside = inside;
     this.sink = sink;
     this.socket = socket;
-    this.own = own;
+    own = socket.gid();
     this.hairpin = hairpin;
     this.engine = engine;
     this.time = time;

@@ -1,22 +1,106 @@
 package dev.bluebell.softnic.wire;
 
+import dev.bluebell.hca.Gid;
+import dev.bluebell.roce.packet.Udp;
 import dev.bluebell.softnic.engine.Sleep;
+import dev.bluebell.softnic.port.Gids;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.Inet4Address;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.StandardProtocolFamily;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What RoCEv2 needs of a UDP socket. Neither sending nor receiving waits. For whoever runs the
- * engine. As a {@link Sleep}, it ends when a datagram comes.
+ * The UDP socket of a device. Neither sending nor receiving waits. For whoever runs the engine. As a
+ * {@link Sleep}, it ends when a datagram comes.
  */
-public interface UdpSocket extends Sleep, AutoCloseable {
+final class UdpSocket implements Sleep, AutoCloseable {
+  /** What is asked of the kernel, which gives as much as it allows. */
+  private static final int BUFFER_BYTES = 4 << 20;
+
+  private final DatagramChannel channel;
+  private final Selector selector;
+  private final Gid gid;
+  private final int receiveBuffer;
+
+  // Datagrams of one sender come in a row, and then the channel makes no new object either.
+  private @Nullable SocketAddress lastAddress;
+  private @Nullable Sender lastSender;
+
+  private UdpSocket(DatagramChannel channel, Selector selector, InetAddress address)
+      throws IOException {
+    gid = Gids.of(address);
+    this.channel = channel;
+    this.selector = selector;
+    receiveBuffer = channel.getOption(StandardSocketOptions.SO_RCVBUF);
+    SelectionKey unused = channel.register(selector, SelectionKey.OP_READ);
+  }
+
+  /**
+   * Binds a socket to the port of RoCEv2.
+   *
+   * @throws IllegalArgumentException when the address can't be bound
+   */
+  static UdpSocket open(InetAddress address) {
+    DatagramChannel channel = null;
+    try {
+      boolean ipv4 = address instanceof Inet4Address;
+      channel =
+          DatagramChannel.open(ipv4 ? StandardProtocolFamily.INET : StandardProtocolFamily.INET6);
+      channel.configureBlocking(false);
+      channel.setOption(StandardSocketOptions.SO_RCVBUF, BUFFER_BYTES);
+      channel.setOption(StandardSocketOptions.SO_SNDBUF, BUFFER_BYTES);
+      if (ipv4) {
+        // RoCEv2 forbids fragments. And only so Linux sends the identification 0, which the ICRC
+        // covers.
+        channel.setOption(ExtendedSocketOptions.IP_DONTFRAGMENT, true);
+      }
+      channel.bind(new InetSocketAddress(address, Udp.ROCE_PORT));
+      return new UdpSocket(channel, Selector.open(), address);
+    } catch (IOException | UnsupportedOperationException e) {
+      close(channel);
+      throw new IllegalArgumentException(
+          "listen=%s of device soft: UDP port %d can't be bound there (%s); it must be an address of this machine at which no other device listens"
+              .formatted(address.getHostAddress(), Udp.ROCE_PORT, e.getMessage()),
+          e);
+    }
+  }
+
+  private static void close(@Nullable DatagramChannel channel) {
+    if (channel != null) {
+      try {
+        channel.close();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  /** GID of its address. */
+  Gid gid() {
+    return gid;
+  }
 
   /** Its port, which the ICRC of what it sends covers. */
-  int port();
+  int port() {
+    return Udp.ROCE_PORT;
+  }
 
   /** Bytes of datagrams that the kernel holds until they are received, with its own overhead. */
-  int receiveBufferBytes();
+  int receiveBufferBytes() {
+    return receiveBuffer;
+  }
 
   /**
    * Sends what lies between position and limit.
@@ -24,15 +108,63 @@ public interface UdpSocket extends Sleep, AutoCloseable {
    * @return false when there is no room for it now
    * @throws IOException when the network refuses it
    */
-  boolean send(ByteBuffer datagram, InetSocketAddress destination) throws IOException;
+  boolean send(ByteBuffer datagram, InetSocketAddress destination) throws IOException {
+    return channel.send(datagram, destination) > 0;
+  }
 
   /**
    * Receives a datagram from the position on; one that is longer than the room is cut.
    *
    * @return who sent it; null when there is none
    */
-  @Nullable Sender receive(ByteBuffer room);
+  @Nullable Sender receive(ByteBuffer room) {
+    try {
+      SocketAddress from = channel.receive(room);
+      if (from == null) {
+        return null;
+      }
+      if (!from.equals(lastAddress)) {
+        lastAddress = from;
+        InetSocketAddress there = (InetSocketAddress) from;
+        Gid gid = Gids.of(there.getAddress());
+        lastSender = new Sender(gid.high(), gid.low(), there.getPort());
+      }
+      return lastSender;
+    } catch (IOException e) {
+      // An error that an earlier datagram brought about, such as a peer that is gone.
+      return null;
+    }
+  }
 
   @Override
-  void close();
+  public void sleep(long nanos) {
+    long millis = TimeUnit.NANOSECONDS.toMillis(nanos);
+    if (millis == 0) {
+      // The selector knows no shorter time. A datagram is seen when it is over.
+      LockSupport.parkNanos(this, nanos);
+      return;
+    }
+    try {
+      int unused = selector.select(millis);
+      selector.selectedKeys().clear();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void wake(Thread sleeper) {
+    LockSupport.unpark(sleeper);
+    Selector unused = selector.wakeup();
+  }
+
+  @Override
+  public void close() {
+    try {
+      selector.close();
+      channel.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
 }

@@ -1,10 +1,8 @@
 package dev.bluebell.softnic.transport.operation;
 
 import dev.bluebell.hca.cqe.Syndrome;
-import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.softnic.engine.Effort;
 import dev.bluebell.softnic.queue.Chip;
-import dev.bluebell.softnic.queue.DataSegments;
 import dev.bluebell.softnic.queue.Fault;
 import dev.bluebell.softnic.queue.SendWqe;
 import dev.bluebell.softnic.queue.Staging;
@@ -30,8 +28,7 @@ public final class LocalCopy implements LocalOperation {
   private final int pd;
   private final int qpn;
   private final Fault fault;
-  private final SegmentList source = new SegmentList();
-  private final SegmentList target = new SegmentList();
+  private final LocalMove move;
 
   private boolean allowed;
 
@@ -39,9 +36,11 @@ public final class LocalCopy implements LocalOperation {
   private boolean heavy;
 
   /**
+   * @param move the memory of the request at hand
    * @param fault where the methods that return false say why
    */
-  public LocalCopy(Chip chip, QpIdentity self, Fault fault) {
+  LocalCopy(Chip chip, QpIdentity self, LocalMove move, Fault fault) {
+    this.move = move;
     effort = chip.scheduler().effort();
     keys = chip.keys();
     staging = chip.staging();
@@ -98,41 +97,18 @@ public final class LocalCopy implements LocalOperation {
               + keys.refusal("lkey", key, opaque, OPAQUE_BYTES, pd, qpn, MemoryKey.LOCAL_WRITE));
       return false;
     }
-    long target = wqe.list() + DataSegment.BYTES;
-    return DataSegments.isAllowed(wqe.list(), keys, pd, qpn, MemoryKey.LOCAL_READ, fault)
-        && DataSegments.isAllowed(target, keys, pd, qpn, MemoryKey.LOCAL_WRITE, fault);
+    return move.isAllowed(wqe);
   }
 
   /** Copies bytes {@code [skip, skip + bytes)}; false when a key refuses. */
   private boolean copy(SendWqe wqe, long skip, int bytes) {
-    if (!translate(wqe, skip, bytes)) {
+    if (!move.find(wqe, skip, bytes)) {
       return false;
     }
+    SegmentList source = move.source;
     if (source.isToBeFetched() && !source.fetch(staging.of(bytes), bytes)) {
-      DataSegments.refuseUnreachable(source, fault);
-      return false;
+      return move.refuseUnreachable(source);
     }
-    if (!source.copyTo(target, bytes)) {
-      DataSegments.refuseUnreachable(target, fault);
-      return false;
-    }
-    return true;
-  }
-
-  private boolean translate(SendWqe wqe, long skip, int bytes) {
-    long middle = wqe.list() + DataSegment.BYTES;
-    return DataSegments.collect(
-            wqe.list(), middle, skip, bytes, keys, pd, qpn, MemoryKey.LOCAL_READ, source, fault)
-        && DataSegments.collect(
-            middle,
-            wqe.listEnd(),
-            skip,
-            bytes,
-            keys,
-            pd,
-            qpn,
-            MemoryKey.LOCAL_WRITE,
-            target,
-            fault);
+    return source.copyTo(move.target, bytes) || move.refuseUnreachable(move.target);
   }
 }

@@ -28,11 +28,13 @@ public final class LocalOperations {
   public LocalOperations(End end, CompletionQueue completions, @Nullable TagMatching tags) {
     keyChange = new DeferredKeyChange(end, refused);
     cross = new CrossOperations(end.chip(), end.self(), end.life(), completions, refused.fault());
-    copies = new LocalCopy(end.chip(), end.self(), refused.fault());
+    LocalMove move = new LocalMove(end.chip().keys(), end.self(), refused.fault());
+    copies = new LocalCopy(end.chip(), end.self(), move, refused.fault());
     byOpcode[WqeOpcode.NOP] = new Nop();
     byOpcode[WqeOpcode.UMR] = keyChange;
     byOpcode[WqeOpcode.MMO] = copies;
-    byOpcode[WqeOpcode.LOCAL_MMO] = new Transposition(end.chip(), end.self(), refused.fault());
+    byOpcode[WqeOpcode.LOCAL_MMO] =
+        new Transposition(end.chip().staging(), move, refused.fault());
     byOpcode[WqeOpcode.TAG_MATCHING] =
         new TagOperations(end.chip(), end.self(), end.life(), tags, refused.fault());
     byOpcode[WqeOpcode.WAIT] = cross;

@@ -2,18 +2,12 @@ package dev.bluebell.softnic.transport.operation;
 
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.memory.Memory;
-import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.TransposeSegment;
-import dev.bluebell.softnic.queue.Chip;
-import dev.bluebell.softnic.queue.DataSegments;
 import dev.bluebell.softnic.queue.Fault;
 import dev.bluebell.softnic.queue.SendWqe;
 import dev.bluebell.softnic.queue.Staging;
 import dev.bluebell.softnic.queue.VendorSyndrome;
-import dev.bluebell.softnic.translation.KeyTable;
-import dev.bluebell.softnic.translation.MemoryKey;
 import dev.bluebell.softnic.translation.SegmentList;
-import dev.bluebell.softnic.transport.connection.QpIdentity;
 
 /**
  * Writes a matrix from one local memory key to another, with rows and columns exchanged: LOCAL_MMO
@@ -30,22 +24,17 @@ final class Transposition implements LocalOperation {
   private static final int LEAST_ROW_BYTES = 128;
   private static final int LEAST_ELEMENT_BYTES = 8;
 
-  private final KeyTable keys;
   private final Staging staging;
-  private final int pd;
-  private final int qpn;
+  private final LocalMove move;
   private final Fault fault;
-  private final SegmentList source = new SegmentList();
-  private final SegmentList target = new SegmentList();
 
   /**
+   * @param move the memory of the request at hand
    * @param fault where a request that is refused says why
    */
-  Transposition(Chip chip, QpIdentity self, Fault fault) {
-    keys = chip.keys();
-    staging = chip.staging();
-    pd = self.pd();
-    qpn = self.number();
+  Transposition(Staging staging, LocalMove move, Fault fault) {
+    this.staging = staging;
+    this.move = move;
     this.fault = fault;
   }
 
@@ -65,14 +54,18 @@ final class Transposition implements LocalOperation {
     int columns = wqe.transpose(TransposeSegment.COLUMNS);
     int rows = wqe.transpose(TransposeSegment.ROWS);
     int bytes = wqe.bytes();
-    if (!isMatrix(rows, columns, element, bytes) || !translate(wqe, bytes)) {
+    if (!isMatrix(rows, columns, element, bytes) || !move.find(wqe, 0, bytes)) {
       return Progress.REFUSED;
     }
+    return transpose(rows, columns, element, bytes) ? bytes : Progress.REFUSED;
+  }
+
+  private boolean transpose(int rows, int columns, int element, int bytes) {
+    SegmentList source = move.source;
     long from = staging.of(2 * bytes);
     long to = from + bytes;
     if (!source.read(from, bytes)) {
-      DataSegments.refuseUnreachable(source, fault);
-      return Progress.REFUSED;
+      return move.refuseUnreachable(source);
     }
     for (int row = 0; row < rows; row++) {
       for (int column = 0; column < columns; column++) {
@@ -84,11 +77,7 @@ final class Transposition implements LocalOperation {
     }
     source.clear();
     source.add(to, bytes);
-    if (!source.copyTo(target, bytes)) {
-      DataSegments.refuseUnreachable(target, fault);
-      return Progress.REFUSED;
-    }
-    return bytes;
+    return source.copyTo(move.target, bytes) || move.refuseUnreachable(move.target);
   }
 
   private boolean isMatrix(int rows, int columns, int element, int bytes) {
@@ -135,13 +124,5 @@ final class Transposition implements LocalOperation {
 
   private static int powerOfTwo(int atLeast) {
     return atLeast == 1 ? 1 : Integer.highestOneBit(atLeast - 1) << 1;
-  }
-
-  private boolean translate(SendWqe wqe, int bytes) {
-    long middle = wqe.list() + DataSegment.BYTES;
-    return DataSegments.collect(
-            wqe.list(), middle, 0, bytes, keys, pd, qpn, MemoryKey.LOCAL_READ, source, fault)
-        && DataSegments.collect(
-            middle, wqe.listEnd(), 0, bytes, keys, pd, qpn, MemoryKey.LOCAL_WRITE, target, fault);
   }
 }

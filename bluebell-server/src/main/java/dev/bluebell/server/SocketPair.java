@@ -1,0 +1,45 @@
+package dev.bluebell.server;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Two connected sockets that keep messages apart, of which another process gets one. Sending and
+ * receiving never wait.
+ *
+ * @param near descriptor of this process
+ * @param far descriptor for the other process, from which this process can take messages back
+ */
+record SocketPair(int near, int far) implements AutoCloseable {
+  private static final int AF_UNIX = 1;
+  private static final int SOCK_SEQPACKET = 5;
+  private static final int SOCK_CLOEXEC = 0x80000;
+  private static final int MSG_DONTWAIT_NOSIGNAL = 0x40 | 0x4000;
+
+  static SocketPair open() throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment fds = arena.allocate(8, 4);
+      Libc.socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, fds);
+      return new SocketPair(fds.get(JAVA_INT, 0), fds.get(JAVA_INT, 4));
+    }
+  }
+
+  /** Sends a message; false when there is no room for it. */
+  boolean send(MemorySegment message) {
+    return Libc.send(near, message, MSG_DONTWAIT_NOSIGNAL) != -Libc.EAGAIN;
+  }
+
+  /** Takes back a message that was not read; its length, or at most 0 when there is none. */
+  long takeBack(MemorySegment room) {
+    return Libc.recv(far, room, MSG_DONTWAIT_NOSIGNAL);
+  }
+
+  @Override
+  public void close() {
+    Libc.close(near);
+    Libc.close(far);
+  }
+}

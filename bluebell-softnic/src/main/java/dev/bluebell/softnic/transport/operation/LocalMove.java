@@ -1,0 +1,71 @@
+package dev.bluebell.softnic.transport.operation;
+
+import dev.bluebell.hca.wqe.DataSegment;
+import dev.bluebell.softnic.queue.DataSegments;
+import dev.bluebell.softnic.queue.Fault;
+import dev.bluebell.softnic.queue.SendWqe;
+import dev.bluebell.softnic.translation.KeyTable;
+import dev.bluebell.softnic.translation.MemoryKey;
+import dev.bluebell.softnic.translation.SegmentList;
+import dev.bluebell.softnic.transport.connection.QpIdentity;
+
+/**
+ * The memory of a request whose two data segments say from where and to where on this device. Owned
+ * by one requester.
+ */
+final class LocalMove {
+  /** What is read. */
+  final SegmentList source = new SegmentList();
+
+  /** What is written. */
+  final SegmentList target = new SegmentList();
+
+  private final KeyTable keys;
+  private final int pd;
+  private final int qpn;
+  private final Fault fault;
+
+  /**
+   * @param fault where the methods that return false say why
+   */
+  LocalMove(KeyTable keys, QpIdentity self, Fault fault) {
+    this.keys = keys;
+    pd = self.pd();
+    qpn = self.number();
+    this.fault = fault;
+  }
+
+  /** Checks all memory of a request; false when a key refuses. */
+  boolean isAllowed(SendWqe wqe) {
+    return DataSegments.isAllowed(wqe.list(), keys, pd, qpn, MemoryKey.LOCAL_READ, fault)
+        && DataSegments.isAllowed(target(wqe), keys, pd, qpn, MemoryKey.LOCAL_WRITE, fault);
+  }
+
+  /** Finds bytes {@code [skip, skip + bytes)}; false when a key refuses. */
+  boolean find(SendWqe wqe, long skip, int bytes) {
+    long middle = target(wqe);
+    return DataSegments.collect(
+            wqe.list(), middle, skip, bytes, keys, pd, qpn, MemoryKey.LOCAL_READ, source, fault)
+        && DataSegments.collect(
+            middle,
+            wqe.listEnd(),
+            skip,
+            bytes,
+            keys,
+            pd,
+            qpn,
+            MemoryKey.LOCAL_WRITE,
+            target,
+            fault);
+  }
+
+  private static long target(SendWqe wqe) {
+    return wqe.list() + DataSegment.BYTES;
+  }
+
+  /** Refuses a request whose memory is that of a process that took none of it; false. */
+  boolean refuseUnreachable(SegmentList list) {
+    DataSegments.refuseUnreachable(list, fault);
+    return false;
+  }
+}

@@ -1,0 +1,92 @@
+package dev.bluebell.softnic.wire;
+
+import dev.bluebell.softnic.diagnosis.Counters;
+import dev.bluebell.softnic.diagnosis.DeviceTime;
+import dev.bluebell.softnic.diagnosis.Explanations;
+import dev.bluebell.softnic.engine.Engine;
+import dev.bluebell.softnic.engine.Sleep;
+import dev.bluebell.softnic.fabric.CutFabric;
+import dev.bluebell.softnic.fabric.Fabric;
+import dev.bluebell.softnic.fabric.PacketSink;
+import dev.bluebell.softnic.injection.Faults;
+import dev.bluebell.softnic.option.SoftNicOptions;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a device has outside itself: a socket on a network and a file of its packets, as far as its
+ * options ask for them.
+ */
+public final class Wire implements AutoCloseable {
+  private final DeviceTime time;
+  private final Explanations explanations;
+  private final boolean hairpin;
+  private final @Nullable UdpSocket socket;
+  private final @Nullable Capture capture;
+
+  /**
+   * Binds the socket and begins the file.
+   *
+   * @throws IllegalArgumentException when one of them can't be had
+   */
+  public Wire(SoftNicOptions options, DeviceTime time, Explanations explanations) {
+    this.time = time;
+    this.explanations = explanations;
+    hairpin = options.link().hairpin();
+    socket = options.link().listen() == null ? null : UdpSocket.open(options.link().listen());
+    try {
+      capture =
+          options.capture() == null ? null : new Capture(options.capture(), time, explanations);
+    } catch (IllegalArgumentException e) {
+      closeSocket();
+      throw e;
+    }
+  }
+
+  /** How the device's thread sleeps: a datagram ends it. */
+  public Sleep sleep() {
+    return socket == null ? Sleep.PARKED : socket;
+  }
+
+  /**
+   * The network, and what stays inside the device.
+   *
+   * @param inside reaches the queue pairs of the device
+   * @param sink takes what comes from the network
+   * @param faults of the port, which may go down; null when there are none
+   */
+  public Fabric around(
+      Fabric inside,
+      PacketSink sink,
+      Engine engine,
+      Counters counters,
+      @Nullable Faults faults) {
+    if (socket == null) {
+      return inside;
+    }
+    PacketSink captured = capture == null ? sink : capture.before(sink);
+    PacketSink open = faults == null ? captured : new CutFabric.Sink(captured, faults);
+    UdpFabric network =
+        new UdpFabric(inside, open, socket, hairpin, engine, time, explanations, counters);
+    engine.poll(network);
+    return network;
+  }
+
+  /** A fabric whose packets are written to the file. */
+  public Fabric captured(Fabric fabric) {
+    return capture == null ? fabric : capture.around(fabric);
+  }
+
+  @Override
+  public void close() {
+    closeSocket();
+    if (capture != null) {
+      capture.close();
+    }
+  }
+
+  private void closeSocket() {
+    if (socket != null) {
+      socket.close();
+    }
+  }
+}
