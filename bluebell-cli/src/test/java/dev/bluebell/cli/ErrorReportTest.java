@@ -88,7 +88,7 @@ class ErrorReportTest {
     assertThat(Cli.run("devinfo", "--frobnicate").err())
         .startsWith("bluebell: there is no option '--frobnicate'\n");
     assertThat(Cli.run("devinfo", "twice").err())
-        .startsWith("bluebell: 'twice' is an argument too many\n");
+        .startsWith("bluebell: unexpected argument 'twice'\n");
   }
 
   @Test

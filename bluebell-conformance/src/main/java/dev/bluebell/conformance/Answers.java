@@ -14,6 +14,12 @@ final class Answers {
   /** Longer than all retries of a request with the driver's default timeout. */
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+  /** No client is given so small a key. */
+  static final int NOBODYS_KEY = 0x1234;
+
+  /** A queue that does not exist. */
+  static final int NOBODYS_NUMBER = 0xf0_f0f0;
+
   private Answers() {}
 
   /** Lets the device work until a condition holds; false when it does not within some seconds. */
@@ -49,7 +55,12 @@ final class Answers {
         : "%s, vendor syndrome 0x%02x".formatted(done.status(), done.vendorSyndrome());
   }
 
-  /** What a device says to a command. */
+  /** Yes if a request succeeds, no if nothing completes; otherwise how it fails. */
+  static String success(Bench bench, CompletionQueue completions) {
+    return next(bench, completions).map(done -> done.isSuccess() ? "yes" : of(done)).orElse("no");
+  }
+
+  /** Which status a device returns for a command. */
   static String of(Runnable command) {
     try {
       command.run();

@@ -80,7 +80,7 @@ public final class Bench implements AutoCloseable {
     return missing(name).isEmpty();
   }
 
-  /** Says which of some capabilities the device has not; empty when it has all. */
+  /** Names the first capability that the device lacks; empty if it has all. */
   Optional<String> missing(String... names) {
     return DeviceCapabilities.of(hca).missing(names);
   }

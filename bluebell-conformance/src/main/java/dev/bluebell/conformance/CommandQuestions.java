@@ -1,6 +1,8 @@
 package dev.bluebell.conformance;
 
+import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.CqCommands.Cqc;
 import dev.bluebell.hca.command.CqCommands.CreateCqIn;
 import dev.bluebell.hca.command.DctCommands.CreateDctIn;
@@ -15,12 +17,16 @@ import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.command.QpTransitions.Init2rtrQpIn;
 import dev.bluebell.hca.command.QpTransitions.Rst2initQpIn;
 import dev.bluebell.hca.structure.View;
+import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.CompletionQueueOptions;
 import dev.bluebell.verbs.CqeCompression;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
-/** Which status the firmware gives to commands that are wrong. */
+/** Questions about the status that the firmware returns for wrong commands. */
 final class CommandQuestions {
   private static final int PAGE_BYTES = 4096;
 
@@ -37,159 +43,127 @@ final class CommandQuestions {
   static List<Question> all() {
     return List.of(
         Question.of(
-            "M61",
-            "What does the firmware say to a CREATE_CQ that is shorter than its structure?",
-            "BAD_INP_LEN",
-            bench -> Answers.of(() -> bench.hca().create(shortCommand()))),
-        Question.of(
-            "M300",
-            "What does the firmware say to INIT2RTR_QP with an mtu that is none (7)?",
-            "BAD_PARAM",
-            CommandQuestions::mtu),
-        Question.of(
-            "M306",
-            "What does the firmware say to RST2INIT_QP with a pkey_index beyond the table?",
-            "BAD_PARAM",
-            CommandQuestions::partition),
-        Question.of(
-            "M127",
-            "What does the firmware say to CREATE_QP with cs_res 3, which no header names?",
-            "BAD_PARAM",
-            CommandQuestions::inline),
-        Question.of(
-                "M188",
-                "What does the firmware say to CREATE_DCT with cs_res 1?",
-                "BAD_PARAM",
-                CommandQuestions::inlineOfTarget)
+                "M61",
+                "Which status does a CREATE_DCT return that is shorter than its structure?",
+                "BAD_INP_LEN",
+                bench -> Answers.of(() -> bench.hca().create(shortCommand())))
             .needing("dct"),
-        Question.of(
+        refusal(
+            "M300",
+            "INIT2RTR_QP with the reserved mtu 7",
+            CommandOpcode.INIT2RTR_QP,
+            in -> in.at(Init2rtrQpIn.QPC).set(Qpc.MTU, NO_MTU),
+            Bench::connected),
+        refusal(
+            "M306",
+            "RST2INIT_QP with a pkey_index beyond the table",
+            CommandOpcode.RST2INIT_QP,
+            in ->
+                in.at(Rst2initQpIn.QPC)
+                    .at(Qpc.PRIMARY_ADDRESS_PATH)
+                    .set(Ads.PKEY_INDEX, NO_PARTITION),
+            Bench::connected),
+        refusal(
+                "M127",
+                "CREATE_QP with cs_res 3, which no header names,",
+                CommandOpcode.CREATE_QP,
+                in -> in.at(CreateQpIn.QPC).set(Qpc.CS_RES, NO_INLINE),
+                Bench::connected)
+            .needing("sctr_data_cqe"),
+        refusal(
+                "M188",
+                "CREATE_DCT with cs_res 1, and CQEs of 128 bytes,",
+                CommandOpcode.CREATE_DCT,
+                in -> in.at(CreateDctIn.DCT_CONTEXT_ENTRY).set(Dctc.CS_RES, Qpc.CS_RES_32),
+                bench -> new Line(bench, ConnectionKind.DC, Line.Option.INLINE_RECEIVES))
+            .needing("dct", "sctr_data_cqe"),
+        refusal(
                 "M210",
-                "What does the firmware say to CREATE_CQ with mini_cqe_res_format 2, flow tags?",
-                "BAD_PARAM",
-                bench -> compressed(bench, in -> set(in, NO_FORMAT)))
+                "CREATE_CQ with mini_cqe_res_format 2, flow tags,",
+                CommandOpcode.CREATE_CQ,
+                in -> in.at(CreateCqIn.CQ_CONTEXT).set(Cqc.MINI_CQE_RES_FORMAT, NO_FORMAT),
+                CommandQuestions::compressed)
             .needing("cqe_compression"),
-        Question.of(
+        refusal(
                 "M210",
-                "What does the firmware say to CREATE_CQ with cqe_compression_layout 3?",
-                "BAD_PARAM",
-                bench ->
-                    compressed(
-                        bench,
-                        in -> {
-                          View unused = in.set(Cqc.CQE_COMPRESSION_LAYOUT, NO_LAYOUT);
-                        }))
+                "CREATE_CQ with cqe_compression_layout 3",
+                CommandOpcode.CREATE_CQ,
+                in -> in.at(CreateCqIn.CQ_CONTEXT).set(Cqc.CQE_COMPRESSION_LAYOUT, NO_LAYOUT),
+                CommandQuestions::compressed)
             .needing("cqe_compression"),
         Question.of(
             "M302",
-            "What does the firmware say to CREATE_MKEY whose translations_octword_size is too small"
+            "Which status does a CREATE_MKEY return whose translations_octword_size is too small"
                 + " for its length?",
             "BAD_PARAM",
             bench -> key(bench, 12, 1, 16 * PAGE_BYTES)),
         Question.of(
             "M302",
-            "What does the firmware say to CREATE_MKEY with log_page_size 0?",
+            "Which status does a CREATE_MKEY with log_page_size 0 return?",
             "BAD_PARAM",
             bench -> key(bench, 0, 1, PAGE_BYTES)),
         Question.of(
             "M331",
-            "What does QUERY_LAG say of a device that is in no LAG?",
+            "What does QUERY_LAG report for a device that is in no LAG?",
             "lag_state 0",
             CommandQuestions::lag),
         Question.of(
             "M464",
-            "What does the firmware say to INIT2RTR_QP with a global route from an empty GID?",
+            "Which status does INIT2RTR_QP with a global route from an empty GID return?",
             "BAD_PARAM",
             CommandQuestions::emptyGid));
   }
 
-  /** The head of the command, and some bytes behind it. */
-  private static byte[] shortCommand() {
-    View whole = View.command(CreateCqIn.STRUCTURE, CommandOpcode.CREATE_CQ);
-    byte[] head = new byte[32];
-    System.arraycopy(whole.bytes(), 0, head, 0, head.length);
-    return head;
+  /** A command that the driver sends, with a field changed. */
+  private static Question refusal(
+      String row, String what, int opcode, UnaryOperator<View> change, Consumer<Bench> action) {
+    return Question.of(
+        row,
+        "Which status does %s return?".formatted(what),
+        "BAD_PARAM",
+        bench -> refused(bench, opcode, change, action));
   }
 
-  private static String mtu(Bench bench) {
+  private static String refused(
+      Bench bench, int opcode, UnaryOperator<View> change, Consumer<Bench> action) {
     bench
         .hca()
         .change(
-            CommandOpcode.INIT2RTR_QP,
+            opcode,
             in -> {
-              View unused = in.at(Init2rtrQpIn.QPC).set(Qpc.MTU, NO_MTU);
+              View unused = change.apply(in);
             });
-    return Answers.of(bench::connected);
+    return Answers.of(() -> action.accept(bench));
+  }
+
+  /**
+   * The head of a command, and some bytes behind it. For commands that create completion queues or
+   * queue pairs, Linux itself reads and writes fields behind the head.
+   */
+  private static byte[] shortCommand() {
+    byte[] whole = View.command(CreateDctIn.STRUCTURE, CommandOpcode.CREATE_DCT).bytes();
+    return Arrays.copyOf(whole, 32);
   }
 
   private static String emptyGid(Bench bench) {
     int last = bench.device().port(1).gidTableLength() - 1;
-    bench
-        .hca()
-        .change(
-            CommandOpcode.INIT2RTR_QP,
-            in -> {
-              View unused =
-                  in.at(Init2rtrQpIn.QPC)
-                      .at(Qpc.PRIMARY_ADDRESS_PATH)
-                      .set(Ads.GRH, true)
-                      .set(Ads.SRC_ADDR_INDEX, last);
-            });
-    return Answers.of(bench::connected);
+    return refused(
+        bench,
+        CommandOpcode.INIT2RTR_QP,
+        in ->
+            in.at(Init2rtrQpIn.QPC)
+                .at(Qpc.PRIMARY_ADDRESS_PATH)
+                .set(Ads.GRH, true)
+                .set(Ads.SRC_ADDR_INDEX, last),
+        Bench::connected);
   }
 
-  private static String partition(Bench bench) {
-    bench
-        .hca()
-        .change(
-            CommandOpcode.RST2INIT_QP,
-            in -> {
-              View unused =
-                  in.at(Rst2initQpIn.QPC)
-                      .at(Qpc.PRIMARY_ADDRESS_PATH)
-                      .set(Ads.PKEY_INDEX, NO_PARTITION);
-            });
-    return Answers.of(bench::connected);
-  }
-
-  private static String inline(Bench bench) {
-    bench
-        .hca()
-        .change(
-            CommandOpcode.CREATE_QP,
-            in -> {
-              View unused = in.at(CreateQpIn.QPC).set(Qpc.CS_RES, NO_INLINE);
-            });
-    return Answers.of(bench::connected);
-  }
-
-  private static String inlineOfTarget(Bench bench) {
-    bench
-        .hca()
-        .change(
-            CommandOpcode.CREATE_DCT,
-            in -> {
-              View unused = in.at(CreateDctIn.DCT_CONTEXT_ENTRY).set(Dctc.CS_RES, Qpc.CS_RES_32);
-            });
-    return Answers.of(() -> new Line(bench, ConnectionKind.DC));
-  }
-
-  /** Changes the context of a completion queue. */
-  private interface Change {
-    void apply(View context);
-  }
-
-  private static void set(View context, int format) {
-    View unused = context.set(Cqc.MINI_CQE_RES_FORMAT, format);
-  }
-
-  private static String compressed(Bench bench, Change change) {
-    bench.hca().change(CommandOpcode.CREATE_CQ, in -> change.apply(in.at(CreateCqIn.CQ_CONTEXT)));
-    return Answers.of(
-        () ->
-            bench
-                .device()
-                .createCompletionQueue(
-                    16, CompletionQueueOptions.DEFAULT.withCompression(CqeCompression.BASIC)));
+  private static void compressed(Bench bench) {
+    CompletionQueue unused =
+        bench
+            .device()
+            .createCompletionQueue(
+                16, CompletionQueueOptions.DEFAULT.withCompression(CqeCompression.BASIC));
   }
 
   private static String key(Bench bench, int logPage, int octwords, int length) {
@@ -214,7 +188,11 @@ final class CommandQuestions {
 
   private static String lag(Bench bench) {
     byte[] command = View.command(QueryLagIn.STRUCTURE, CommandOpcode.QUERY_LAG).bytes();
-    View answer = View.over(bench.hca().execute(command));
-    return "lag_state %d".formatted(answer.get(QueryLagOut.CTX_LAG_STATE));
+    try {
+      View answer = View.over(bench.hca().execute(command));
+      return "lag_state %d".formatted(answer.get(QueryLagOut.CTX_LAG_STATE));
+    } catch (HcaException refused) {
+      return CommandStatus.name(refused.status());
+    }
   }
 }

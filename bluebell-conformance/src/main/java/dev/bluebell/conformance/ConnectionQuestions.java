@@ -17,14 +17,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** What both ends of a connection are told when a message is refused, or nobody answers. */
+/** Questions about the completions at both ends when a message is refused or unanswered. */
 final class ConnectionQuestions {
   private static final int BYTES = 8;
-
-  /** No client is given so small a key. */
-  private static final int NOBODYS_KEY = 0x1234;
-
-  private static final int NOBODYS_NUMBER = 0xf0_f0f0;
 
   private ConnectionQuestions() {}
 
@@ -32,17 +27,17 @@ final class ConnectionQuestions {
     return List.of(
         Question.of(
             "M250",
-            "What does a SEND to a peer that is in RESET or INIT end with?",
+            "How does a SEND to a peer in INIT complete?",
             "RETRY_EXCEEDED, vendor syndrome 0x81",
             ConnectionQuestions::silentPeer),
         Question.of(
             "M250",
-            "What does a SEND to a peer without a receive end with?",
+            "How does a SEND to a peer without a receive complete?",
             "RNR_RETRY_EXCEEDED, vendor syndrome 0x87",
             ConnectionQuestions::noReceive),
         Question.of(
             "M250",
-            "What do the ends see of a SEND whose receive has a key of nothing?",
+            "What do the ends see of a SEND whose receive has a key that does not exist?",
             "sender: REMOTE_OPERATION_ERROR, vendor syndrome 0x89; receiver:"
                 + " LOCAL_PROTECTION_ERROR, vendor syndrome 0x32",
             ConnectionQuestions::receiveKey),
@@ -54,13 +49,13 @@ final class ConnectionQuestions {
             ConnectionQuestions::shortReceive),
         Question.of(
             "M130",
-            "What does a masked fetch-and-add of 8 bytes end with at an address that is no multiple"
+            "How does a masked fetch-and-add of 8 bytes complete at an address that is no multiple"
                 + " of 8?",
             "REMOTE_INVALID_REQUEST, vendor syndrome 0x8a",
             ConnectionQuestions::misaligned),
         Question.of(
             "M43",
-            "What does a SEND with invalidate end with whose key does not allow it?",
+            "How does a SEND with invalidate complete whose key does not allow it?",
             "REMOTE_ACCESS_ERROR, vendor syndrome 0x88",
             ConnectionQuestions::invalidate),
         Question.of(
@@ -76,15 +71,15 @@ final class ConnectionQuestions {
             .needing("ud"),
         Question.of(
                 "M115",
-                "What does a WRITE to a DC target with another access key end with?",
+                "How does a WRITE to a DC target with another access key complete?",
                 "RETRY_EXCEEDED, vendor syndrome 0x81",
                 bench -> dynamic(bench, end -> with(end, end.dctn(), end.accessKey() + 1)))
             .needing("dct"),
         Question.of(
                 "M116",
-                "What does a WRITE to a DC target that does not exist end with?",
+                "How does a WRITE to a DC target that does not exist complete?",
                 "RETRY_EXCEEDED, vendor syndrome 0x81",
-                bench -> dynamic(bench, end -> with(end, NOBODYS_NUMBER, end.accessKey())))
+                bench -> dynamic(bench, end -> with(end, Answers.NOBODYS_NUMBER, end.accessKey())))
             .needing("dct"),
         Question.of(
                 "M117",
@@ -94,7 +89,7 @@ final class ConnectionQuestions {
             .needing("dct"),
         Question.of(
                 "M103",
-                "What does an XRC SEND end with that names a shared receive queue that does not"
+                "How does an XRC SEND complete that names a shared receive queue that does not"
                     + " exist?",
                 "REMOTE_ACCESS_ERROR, vendor syndrome 0x88",
                 ConnectionQuestions::missingQueue)
@@ -132,7 +127,7 @@ final class ConnectionQuestions {
 
   private static String receiveKey(Bench bench) {
     Ends ends = bench.connected();
-    ends.right().queuePair().receive().scatter(0, BYTES, NOBODYS_KEY).post(1);
+    ends.right().queuePair().receive().scatter(0, BYTES, Answers.NOBODYS_KEY).post(1);
     ends.right().queuePair().ringReceiveDoorbell();
     ends.left().send(ends.left().buffer(BYTES), 0, BYTES, 1);
     return both(bench, ends);
@@ -202,6 +197,10 @@ final class ConnectionQuestions {
         .gather(memory.address(512), 2 * BYTES, memory.lkey())
         .signaled(1);
     left.ringDoorbell();
+    String sent = Answers.of(bench, sends);
+    if (!sent.equals("SUCCESS")) {
+      return "(no answer: the SEND completed with %s)".formatted(sent);
+    }
     Optional<Done> done = Answers.next(bench, receives);
     return "%s; the queue pair is in %s"
         .formatted(
@@ -253,9 +252,11 @@ final class ConnectionQuestions {
   private static String targetAfterRefusal(Bench bench) {
     Destination to = Destination.of(bench);
     DcEndpoint end = to.target().endpoint();
-    String refused = Initiator.of(bench).write(end, to.memory().address(0), NOBODYS_KEY);
-    if (refused.equals("SUCCESS")) {
-      return "(not asked: a WRITE by a key of nothing succeeded)";
+    String before = Initiator.of(bench).write(end, to.memory().address(0), to.memory().rkey());
+    String refused = Initiator.of(bench).write(end, to.memory().address(0), Answers.NOBODYS_KEY);
+    if (!before.equals("SUCCESS") || !refused.startsWith("REMOTE_")) {
+      return "(no answer: a WRITE completed with %s, and one with a key that does not exist with %s)"
+          .formatted(before, refused);
     }
     String served = Initiator.of(bench).write(end, to.memory().address(0), to.memory().rkey());
     return served.equals("SUCCESS") ? "yes" : "no: " + served;
@@ -263,7 +264,7 @@ final class ConnectionQuestions {
 
   private static String missingQueue(Bench bench) {
     Line line = new Line(bench, ConnectionKind.XRC);
-    ((XrcInitiator) line.sender()).toSharedReceives(NOBODYS_NUMBER).send().signaled(1);
+    ((XrcInitiator) line.sender()).toSharedReceives(Answers.NOBODYS_NUMBER).send().signaled(1);
     line.sender().ringDoorbell();
     return Answers.of(bench, line.sends());
   }

@@ -9,6 +9,7 @@ import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.CompletionQueueOptions;
+import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.ManagedQueuePair;
 import dev.bluebell.verbs.MasterQueuePair;
 import dev.bluebell.verbs.ProtectionDomain;
@@ -19,10 +20,9 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * What NIC programs need to know: WAIT, SEND_EN, RECV_EN, managed queues, and what is prefetched.
+ * Questions about cross-channel requests: WAIT, SEND_EN, RECV_EN, managed queues and WQE prefetch.
  */
 final class CrossChannelQuestions {
-  private static final int NOBODYS_NUMBER = 0xf0_f0f0;
   private static final CompletionQueueOptions UNPOLLED =
       CompletionQueueOptions.DEFAULT.withIgnoreOverrun(true);
 
@@ -32,13 +32,12 @@ final class CrossChannelQuestions {
     return List.of(
             Question.of(
                 "M260",
-                "Does a queue pair without cd_master execute a WAIT that need not wait?",
+                "How does a WAIT that is already satisfied complete on a queue pair without cd_master?",
                 "LOCAL_QP_OPERATION_ERROR, vendor syndrome 0x00",
                 CrossChannelQuestions::waitWithoutMaster),
             Question.of(
                 "M260",
-                "What does a SEND_EN for a managed queue end with, on a queue pair without"
-                    + " cd_master?",
+                "How does a SEND_EN for a managed queue complete on a queue pair without cd_master?",
                 "LOCAL_QP_OPERATION_ERROR, vendor syndrome 0x00",
                 CrossChannelQuestions::enableWithoutMaster),
             Question.of(
@@ -53,12 +52,12 @@ final class CrossChannelQuestions {
                 CrossChannelQuestions::enableAgain),
             Question.of(
                 "M262",
-                "What does a SEND_EN for a queue pair that does not exist end with?",
+                "How does a SEND_EN for a queue pair that does not exist complete?",
                 "LOCAL_QP_OPERATION_ERROR, vendor syndrome 0x00",
-                bench -> master(bench, WqeOpcode.SEND_EN, QueueSegment.second(1, NOBODYS_NUMBER))),
+                bench -> master(bench, WqeOpcode.SEND_EN, QueueSegment.second(1, Answers.NOBODYS_NUMBER))),
             Question.of(
                 "M262",
-                "What does a SEND_EN for a queue of another protection domain end with?",
+                "How does a SEND_EN for a queue of another protection domain complete?",
                 "LOCAL_QP_OPERATION_ERROR, vendor syndrome 0x00",
                 CrossChannelQuestions::enableOfOtherDomain),
             Question.of(
@@ -74,13 +73,13 @@ final class CrossChannelQuestions {
                 CrossChannelQuestions::waitForError),
             Question.of(
                 "M266",
-                "What does a WAIT for a completion queue that does not exist end with?",
+                "How does a WAIT for a completion queue that does not exist complete?",
                 "LOCAL_QP_OPERATION_ERROR, vendor syndrome 0x00",
-                bench -> master(bench, WqeOpcode.WAIT, QueueSegment.second(0, NOBODYS_NUMBER))),
+                bench -> master(bench, WqeOpcode.WAIT, QueueSegment.second(0, Answers.NOBODYS_NUMBER))),
             Question.of(
                 "M270",
-                "A WRITE behind a WAIT is rewritten after its doorbell and before the WAIT ends:"
-                    + " what is executed?",
+                "If a WRITE behind a WAIT is rewritten after its doorbell and before the WAIT"
+                    + " completes, which version is executed?",
                 "the new request: it is fetched when the WAIT ends",
                 CrossChannelQuestions::prefetch))
         .stream()
@@ -121,7 +120,7 @@ final class CrossChannelQuestions {
     other.nop().signaled(1);
     other.ringDoorbell();
     if (Answers.next(bench, completions).isEmpty()) {
-      return "(not asked: a NOP did not complete)";
+      return "(no answer: a NOP did not complete)";
     }
     return execute(
         new Line(bench, ConnectionKind.RC),
@@ -163,7 +162,7 @@ final class CrossChannelQuestions {
     RcQueuePair queuePair = alone(bench.domain(), completions);
     queuePair.nop().signaled(1);
     queuePair.ringDoorbell();
-    return Answers.next(bench, completions).isPresent() ? "yes" : "no";
+    return Answers.success(bench, completions);
   }
 
   private static String enableAgain(Bench bench) {
@@ -177,7 +176,7 @@ final class CrossChannelQuestions {
     master.enableSends(managed, 1).signaled(1);
     master.ringDoorbell();
     if (Answers.next(bench, ofManaged).isEmpty() || Answers.next(bench, completions).isEmpty()) {
-      return "(not asked: a first SEND_EN did not work)";
+      return "(no answer: a first SEND_EN did not work)";
     }
     master.enableSends(managed, 1).signaled(2);
     master.ringDoorbell();
@@ -208,7 +207,15 @@ final class CrossChannelQuestions {
     queuePair.ringReceiveDoorbell();
     queuePair.send().signaled(2);
     queuePair.ringDoorbell();
-    return bench.pollForAWhile(receives).isEmpty() ? "no" : "yes";
+    List<Done> received = bench.pollForAWhile(receives);
+    if (!received.isEmpty()) {
+      return received.getFirst().isSuccess() ? "yes" : Answers.of(received.getFirst());
+    }
+    return bench.pollForAWhile(sends).stream()
+        .filter(done -> done.status() != CompletionStatus.RNR_RETRY_EXCEEDED)
+        .findFirst()
+        .map(done -> "no, and the SEND completes with " + Answers.of(done))
+        .orElse("no");
   }
 
   private static String waitForError(Bench bench) {
@@ -216,16 +223,16 @@ final class CrossChannelQuestions {
     CompletionQueue completions = bench.device().createCompletionQueue(16);
     ProtectionDomain domain = bench.domain();
     RcQueuePair other = alone(domain, failing);
-    other.write(0, 0).gather(0, 8, 0x1234).signaled(1);
+    other.write(0, 0).gather(0, 8, Answers.NOBODYS_KEY).signaled(1);
     other.ringDoorbell();
     if (Answers.next(bench, failing).filter(done -> !done.isSuccess()).isEmpty()) {
-      return "(not asked: no request failed)";
+      return "(no answer: no request failed)";
     }
     MasterQueuePair master = master(domain, completions);
     master.waitFor(failing, 0).unsignaled(1);
     master.nop().signaled(2);
     master.ringDoorbell();
-    return Answers.next(bench, completions).isPresent() ? "yes" : "no";
+    return Answers.success(bench, completions);
   }
 
   private static String prefetch(Bench bench) {

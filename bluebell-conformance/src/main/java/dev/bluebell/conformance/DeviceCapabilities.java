@@ -1,12 +1,8 @@
 package dev.bluebell.conformance;
 
 import dev.bluebell.hca.Hca;
-import dev.bluebell.hca.command.Capabilities.QueryHcaCapIn;
-import dev.bluebell.hca.command.Capabilities.QueryHcaCapOut;
 import dev.bluebell.hca.command.CapabilityType;
 import dev.bluebell.hca.command.CmdHcaCap;
-import dev.bluebell.hca.command.CommandHeaders.CmdIn;
-import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.structure.View;
 import java.util.Arrays;
 import java.util.Optional;
@@ -18,16 +14,11 @@ import java.util.Optional;
  */
 record DeviceCapabilities(View view) {
   static DeviceCapabilities of(Hca hca) {
-    byte[] command =
-        View.command(QueryHcaCapIn.STRUCTURE, CommandOpcode.QUERY_HCA_CAP)
-            .set(CmdIn.OP_MOD, CapabilityType.current(CapabilityType.GENERAL))
-            .bytes();
-    byte[] answer = hca.execute(command);
-    return new DeviceCapabilities(View.over(View.over(answer).getBytes(QueryHcaCapOut.CAPABILITY)));
+    return new DeviceCapabilities(CapabilityType.query(hca::execute, CapabilityType.GENERAL));
   }
 
   /**
-   * Says which of some capabilities the device has not, in a sentence; empty when it has all.
+   * Names the first capability that the device lacks, in a sentence; empty if it has all.
    *
    * @param names of fields, as in {@link Needs}
    */

@@ -12,60 +12,34 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** What a device does with requests that are wrong, and which codes it reports. */
+/** Questions about how wrong requests complete, and which codes are reported. */
 final class RequestQuestions {
   private static final int BYTES = 8;
 
-  /** No client is given so small a key. */
-  private static final int NOBODYS_KEY = 0x1234;
+  /** More than any of the messages. */
+  private static final int ROOM = 128;
+
+  private static final String QP_OP_ERR = "LOCAL_QP_OPERATION_ERROR, vendor syndrome 0x00";
 
   private RequestQuestions() {}
 
   static List<Question> all() {
     return List.of(
-        Question.of(
-            "M6",
-            "What does a request whose wqe_index is not its own end with?",
-            "LOCAL_QP_OPERATION_ERROR, vendor syndrome 0x68",
-            bench -> changed(bench, request -> set(request, 2, 5))),
-        Question.of(
-            "M7",
-            "What does a request with the number of another queue pair end with?",
-            "LOCAL_QP_OPERATION_ERROR, vendor syndrome 0x00",
-            bench -> changed(bench, request -> set(request, 4, 0x7f))),
-        Question.of(
-            "M7",
-            "What does a request with ds 0 end with?",
-            "LOCAL_QP_OPERATION_ERROR, vendor syndrome 0x00",
-            bench -> changed(bench, request -> set(request, 7, 0))),
-        Question.of(
-            "M7",
-            "What does a request with opcode 0x3f end with, which no header names?",
-            "LOCAL_QP_OPERATION_ERROR, vendor syndrome 0x00",
-            bench -> changed(bench, request -> set(request, 3, 0x3f))),
-        Question.of(
-            "M7",
-            "What does a SEND with opmod 0x55 end with?",
-            "LOCAL_QP_OPERATION_ERROR, vendor syndrome 0x00",
-            bench -> changed(bench, request -> set(request, 0, 0x55))),
-        Question.of(
-            "M7",
-            "What does a SEND with fence mode 5 end with, which no header names?",
-            "LOCAL_QP_OPERATION_ERROR, vendor syndrome 0x00",
-            bench -> changed(bench, request -> set(request, 11, 0xa0 | 0x08))),
+        byteOf("M6", "How does a request whose wqe_index is not its own complete?", "LOCAL_QP_OPERATION_ERROR, vendor syndrome 0x68", 2, 5),
+        byteOf("M7", "How does a request with the number of another queue pair complete?", QP_OP_ERR, 4, 0x7f),
+        byteOf("M7", "How does a request with ds 0 complete?", QP_OP_ERR, 7, 0),
+        byteOf("M7", "How does a request with opcode 0x3f, which no header names, complete?", QP_OP_ERR, 3, 0x3f),
+        byteOf("M7", "How does a SEND with opmod 0x55 complete?", QP_OP_ERR, 0, 0x55),
+        byteOf("M7", "How does a SEND with fence mode 5, which no header names, complete?", QP_OP_ERR, 11, 0xa0 | 0x08),
         Question.of(
             "M9",
-            "What does a compare-and-swap with a data segment of 16 bytes end with?",
+            "How does a compare-and-swap with a data segment of 16 bytes complete?",
             "LOCAL_LENGTH_ERROR, vendor syndrome 0x00",
             RequestQuestions::longAtomic),
-        Question.of(
-            "M9",
-            "What does a SEND with more inline data than ds has room for end with?",
-            "LOCAL_LENGTH_ERROR, vendor syndrome 0x00",
-            bench -> changed(bench, request -> set(request, 19, 100))),
+        byteOf("M9", "How does a SEND with more inline data than ds has room for complete?", "LOCAL_LENGTH_ERROR, vendor syndrome 0x00", 19, 100),
         Question.of(
             "M13",
-            "Does a request with ce 1 that is flushed have a completion?",
+            "Does a request with ce 1 have a completion when it is flushed behind the first error?",
             "no",
             RequestQuestions::flushedWithoutCompletion),
         Question.of(
@@ -80,7 +54,7 @@ final class RequestQuestions {
             RequestQuestions::timestamp),
         Question.of(
             "M38",
-            "What does a SEND from memory whose key does not exist end with?",
+            "How does a SEND from memory whose key does not exist complete?",
             "LOCAL_PROTECTION_ERROR, vendor syndrome 0x51",
             RequestQuestions::wrongKey),
         Question.of(
@@ -93,17 +67,18 @@ final class RequestQuestions {
             "M125",
             "Where does an unsignalled READ of 8 bytes land, on a queue pair with cs_req?",
             "in memory",
-            RequestQuestions::unsignalledRead),
+            RequestQuestions::unsignalledRead)
+            .needing("sctr_data_cqe"),
         Question.of(
                 "M134",
-                "What does a copy (MMO) end with whose two segments differ in length?",
+                "How does a copy (MMO) complete whose two segments differ in length?",
                 "LOCAL_LENGTH_ERROR, vendor syndrome 0x00",
                 bench -> copy(bench, true, 16))
             .needing("dma_mmo_qp"),
         Question.of(
                 "M135",
-                "What does a copy (MMO) end with on a queue pair without mmo?",
-                "LOCAL_QP_OPERATION_ERROR, vendor syndrome 0x00",
+                "How does a copy (MMO) complete on a queue pair without mmo?",
+                QP_OP_ERR,
                 bench -> copy(bench, false, BYTES))
             .needing("dma_mmo_qp"),
         Question.of(
@@ -114,6 +89,12 @@ final class RequestQuestions {
             .needing("dma_mmo_qp"));
   }
 
+  /** A SEND with a byte of its WQE changed. */
+  private static Question byteOf(String row, String text, String software, int offset, int value) {
+    return Question.of(
+        row, text, software, bench -> changed(bench, request -> set(request, offset, value)));
+  }
+
   private static void set(MemorySegment request, int offset, int value) {
     request.set(ValueLayout.JAVA_BYTE, offset, (byte) value);
   }
@@ -121,11 +102,16 @@ final class RequestQuestions {
   /** Changes a SEND of 8 bytes of inline data between its posting and its doorbell. */
   private static String changed(Bench bench, Consumer<MemorySegment> change) {
     Line line = new Line(bench, ConnectionKind.RC);
-    line.receive(BYTES, 1);
+    line.receive(ROOM, 1);
     line.begin().send().inline(new byte[BYTES], 0, BYTES).signaled(1);
     change.accept(bench.hca().posted(line.sender().number(), 0));
     line.sender().ringDoorbell();
-    return Answers.of(bench, line.sends());
+    String ended = Answers.of(bench, line.sends());
+    return ended.equals("SUCCESS")
+        ? Answers.next(bench, line.receives())
+            .map(done -> "%s, %d bytes arrive".formatted(ended, done.byteCount()))
+            .orElse(ended + ", nothing arrives")
+        : ended;
   }
 
   private static String longAtomic(Bench bench) {
@@ -142,13 +128,17 @@ final class RequestQuestions {
   private static String flushedWithoutCompletion(Bench bench) {
     Ends ends = bench.connected();
     RcQueuePair queuePair = ends.left().queuePair();
-    queuePair.toError();
-    queuePair.nop().signaled(1);
-    set(bench.hca().posted(queuePair.number(), 0), 11, ControlSegment.CE_ON_FIRST_ERROR);
+    queuePair.write(0, 0).gather(0, BYTES, Answers.NOBODYS_KEY).signaled(1);
     queuePair.nop().signaled(2);
+    set(bench.hca().posted(queuePair.number(), 1), 11, ControlSegment.CE_ON_FIRST_ERROR);
+    queuePair.nop().signaled(3);
     queuePair.ringDoorbell();
-    return Answers.next(bench, ends.left().completions())
-        .map(done -> done.id() == 1 ? "yes" : "no")
+    CompletionQueue completions = ends.left().completions();
+    if (Answers.next(bench, completions).filter(done -> !done.isSuccess()).isEmpty()) {
+      return "(no answer: the first request did not fail)";
+    }
+    return Answers.next(bench, completions)
+        .map(done -> done.id() == 2 ? "yes" : "no")
         .orElse("nothing completes");
   }
 
@@ -157,7 +147,7 @@ final class RequestQuestions {
     Buffer from = ends.left().buffer(BYTES);
     ends.left().write(from, 0, BYTES, ends.right().buffer(BYTES), 0, 1);
     return Answers.next(bench, ends.left().completions())
-        .map(done -> Integer.toString(done.byteCount()))
+        .map(done -> done.isSuccess() ? Integer.toString(done.byteCount()) : Answers.of(done))
         .orElse("nothing completes");
   }
 
@@ -179,7 +169,7 @@ final class RequestQuestions {
   private static String wrongKey(Bench bench) {
     Ends ends = bench.connected();
     ends.right().receiveNothing(1, 1);
-    ends.left().queuePair().send().gather(0, BYTES, NOBODYS_KEY).signaled(1);
+    ends.left().queuePair().send().gather(0, BYTES, Answers.NOBODYS_KEY).signaled(1);
     ends.left().queuePair().ringDoorbell();
     return Answers.of(bench, ends.left().completions());
   }
@@ -191,7 +181,7 @@ final class RequestQuestions {
         .queuePair()
         .receive()
         .scatter(to.address(0), BYTES, to.lkey())
-        .scatter(0, BYTES, NOBODYS_KEY)
+        .scatter(0, BYTES, Answers.NOBODYS_KEY)
         .post(1);
     ends.right().queuePair().ringReceiveDoorbell();
     ends.left().send(ends.left().buffer(BYTES), 0, BYTES, 1);
@@ -215,33 +205,31 @@ final class RequestQuestions {
     if (!ended.equals("SUCCESS")) {
       return ended;
     }
-    return Arrays.equals(from.bytes(), to.bytes()) ? "in memory" : "nowhere that a program sees";
+    return Arrays.equals(from.bytes(), to.bytes()) ? "in memory" : "not in memory";
   }
 
   private static String copy(Bench bench, boolean allowed, int bytes) {
-    Line line =
+    return copy(
         allowed
             ? new Line(bench, ConnectionKind.RC, Line.Option.COPIES)
-            : new Line(bench, ConnectionKind.RC);
+            : new Line(bench, ConnectionKind.RC),
+        bytes);
+  }
+
+  private static String copy(Line line, int bytes) {
     new Forgery(line)
         .data(line.landing, 64, 0)
         .data(line.source, 0, BYTES)
         .data(line.landing, 0, bytes)
         .post(WqeOpcode.MMO, WqeForm.MMO_DMA, 1);
     line.sender().ringDoorbell();
-    return Answers.of(bench, line.sends());
+    return Answers.of(line.bench, line.sends());
   }
 
   private static String opaque(Bench bench) {
     Line line = new Line(bench, ConnectionKind.RC, Line.Option.COPIES);
     byte[] before = line.landing.bytes(64, 64);
-    new Forgery(line)
-        .data(line.landing, 64, 0)
-        .data(line.source, 0, BYTES)
-        .data(line.landing, 0, BYTES)
-        .post(WqeOpcode.MMO, WqeForm.MMO_DMA, 1);
-    line.sender().ringDoorbell();
-    String ended = Answers.of(bench, line.sends());
+    String ended = copy(line, BYTES);
     if (!ended.equals("SUCCESS")) {
       return ended;
     }

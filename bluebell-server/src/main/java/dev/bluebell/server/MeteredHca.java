@@ -41,9 +41,9 @@ public final class MeteredHca extends ForwardingHca {
     super(hca);
     this.account = account;
     largestDeviceMemory =
-        Quotas.capabilities(hca, CapabilityType.DEV_MEM).get(DeviceMemCap.MAX_MEMIC_SIZE);
+        CapabilityType.query(hca::execute, CapabilityType.DEV_MEM).get(DeviceMemCap.MAX_MEMIC_SIZE);
     logMostStreams =
-        Quotas.capabilities(hca, CapabilityType.GENERAL)
+        CapabilityType.query(hca::execute, CapabilityType.GENERAL)
             .getInt(CmdHcaCap.LOG_MAX_DCI_STREAM_CHANNELS);
   }
 

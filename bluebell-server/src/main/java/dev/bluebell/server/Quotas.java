@@ -2,12 +2,8 @@ package dev.bluebell.server;
 
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.command.Capabilities.DeviceMemCap;
-import dev.bluebell.hca.command.Capabilities.QueryHcaCapIn;
-import dev.bluebell.hca.command.Capabilities.QueryHcaCapOut;
 import dev.bluebell.hca.command.CapabilityType;
 import dev.bluebell.hca.command.CmdHcaCap;
-import dev.bluebell.hca.command.CommandHeaders.CmdIn;
-import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.View;
 import java.util.Arrays;
@@ -74,7 +70,7 @@ public final class Quotas {
   }
 
   static Quotas of(Hca hca, ProcessLimits limits) {
-    View cap = capabilities(hca, CapabilityType.GENERAL);
+    View cap = CapabilityType.query(hca::execute, CapabilityType.GENERAL);
     long heap = limits.heapBytes();
     Map<Quota, Long> amounts = new EnumMap<>(Quota.class);
     amounts.put(Quota.SILENT_CONNECTIONS, Math.min(MAX_SILENT, limits.descriptors() / 8));
@@ -91,7 +87,7 @@ public final class Quotas {
     amounts.put(Quota.UMEMS, table(cap, CmdHcaCap.LOG_MAX_UMEM, heap / OBJECT_BYTES));
     amounts.put(
         Quota.DEVICE_MEMORY,
-        capabilities(hca, CapabilityType.DEV_MEM).get(DeviceMemCap.MEMIC_BAR_SIZE));
+        CapabilityType.query(hca::execute, CapabilityType.DEV_MEM).get(DeviceMemCap.MEMIC_BAR_SIZE));
     amounts.put(Quota.KEYS, table(cap, CmdHcaCap.LOG_MAX_MKEY, heap / KEY_BYTES));
     amounts.put(Quota.KEY_ENTRIES, Math.min(MAX_KEY_ENTRIES, heap / KEY_ENTRY_BYTES));
     amounts.put(Quota.QUEUE_PAIRS, table(cap, CmdHcaCap.LOG_MAX_QP, heap / QUEUE_BYTES));
@@ -114,16 +110,6 @@ public final class Quotas {
     amounts.put(Quota.RESIDENT_PIECES, MAX_RESIDENT_PIECES);
     amounts.put(Quota.RESIDENT_BYTES, MAX_RESIDENT_BYTES);
     return of(amounts);
-  }
-
-  /** The capabilities of a kind that a device has now. */
-  static View capabilities(Hca hca, int type) {
-    byte[] output =
-        hca.execute(
-            View.command(QueryHcaCapIn.STRUCTURE, CommandOpcode.QUERY_HCA_CAP)
-                .set(CmdIn.OP_MOD, CapabilityType.current(type))
-                .bytes());
-    return View.over(View.over(output).getBytes(QueryHcaCapOut.CAPABILITY));
   }
 
   private static long table(View cap, Field logEntries, long affordable) {

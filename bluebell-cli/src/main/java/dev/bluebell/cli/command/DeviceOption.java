@@ -107,7 +107,11 @@ public final class DeviceOption {
           "--engine is for the software device, and --device names " + base + ": leave one out",
           null);
     }
-    String option = "engine=" + engine;
+    return with(base, "engine=" + engine);
+  }
+
+  /** Name of a device, with one more option. */
+  public static String with(String base, String option) {
     return base + (base.contains(":") ? "," : ":") + option;
   }
 }

@@ -88,7 +88,7 @@ public final class ErrorReport {
                 ? command.getCommandSpec().optionsMap().keySet()
                 : command.getSubcommands().keySet());
     if (!isOption && names.isEmpty()) {
-      return "'%s' is an argument too many".formatted(word);
+      return "unexpected argument '%s'".formatted(word);
     }
     return "there is no %s '%s'%s"
         .formatted(

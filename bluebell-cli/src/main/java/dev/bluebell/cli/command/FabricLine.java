@@ -2,6 +2,7 @@ package dev.bluebell.cli.command;
 
 import dev.bluebell.hca.HcaDiagnosis;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** What a software device says of its fabric, unless that is a loopback that loses nothing. */
 public final class FabricLine {
@@ -10,12 +11,16 @@ public final class FabricLine {
 
   private FabricLine() {}
 
-  /** Its options, with which the same can be had again, and what became of its packets. */
-  public static Optional<String> of(Optional<HcaDiagnosis> diagnosis) {
+  /** What each fabric of the device says. */
+  public static Stream<String> all(Optional<HcaDiagnosis> diagnosis) {
     return diagnosis.stream()
         .flatMap(device -> device.objects().stream())
         .filter(line -> line.startsWith(START))
-        .map(line -> line.substring(START.length()))
-        .findFirst();
+        .map(line -> line.substring(START.length()));
+  }
+
+  /** Its options, with which the same can be had again, and what became of its packets. */
+  public static Optional<String> of(Optional<HcaDiagnosis> diagnosis) {
+    return all(diagnosis).findFirst();
   }
 }

@@ -9,6 +9,7 @@ import dev.bluebell.hca.Hca;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,11 +26,13 @@ import picocli.CommandLine.Option;
       "Runs the conformance tests on a device, software or a card, and prints a line for each class"
           + " of tests. A test that needs a capability that the device lacks is skipped, with the"
           + " reason.",
-      "Then it asks the device what public sources leave open, and prints its answers; none of them"
-          + " is wrong.",
+      "Without --only, it then asks the device what public sources leave open, and prints its"
+          + " answers; none of them is wrong.",
       "With --json, a report of everything goes to a file: the device, its firmware and"
-          + " capabilities, the machine, each test and each answer. It has no GUIDs, Ethernet"
-          + " addresses or names of hosts."
+          + " capabilities, the machine, each test and each answer. Messages of failed tests and"
+          + " the name of the device may contain GIDs, addresses or paths: read it before you"
+          + " publish it.",
+      "The exit code is 1 if a test failed or no test ran."
     })
 public final class ConformanceCommand extends CliCommand {
   @Mixin private DeviceOption device = new DeviceOption();
@@ -61,20 +64,25 @@ public final class ConformanceCommand extends CliCommand {
     if (questions && !only.isEmpty()) {
       throw wrongUsage("--questions runs no tests, so leave --only out");
     }
-    if (json != null) {
-      // Rather now than after minutes of tests.
-      Path unused = Files.writeString(json, "");
-    }
     DeviceFacts facts = facts();
+    if (json != null) {
+      // Fail now if the file can't be written, and not after the tests.
+      Path unused =
+          Files.writeString(json, "", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    }
     out().println(facts.text());
     out().println();
     out().flush();
     ObjectNode report = JsonLines.object().put("report", "bluebell conformance");
     report.put("bluebell", commandLine().getCommandSpec().root().version()[0]);
     facts.addTo(report);
-    boolean good;
+    boolean good = true;
     try (Progress progress = new Progress(err())) {
-      good = questions ? ask(facts, progress, report) : test(facts, progress, report);
+      if (questions) {
+        ask(facts, progress, report);
+      } else {
+        good = test(facts, progress, report);
+      }
     }
     if (json != null) {
       JsonLines.writeDocument(json, report);
@@ -83,11 +91,10 @@ public final class ConformanceCommand extends CliCommand {
     return good ? ExitCode.OK : ExitCode.SOFTWARE;
   }
 
-  private boolean ask(DeviceFacts facts, Progress progress, ObjectNode report) {
+  private void ask(DeviceFacts facts, Progress progress, ObjectNode report) {
     QuestionText text = new QuestionText(out(), progress);
     text.ask(facts.name());
     text.addTo(report.putArray("questions"));
-    return true;
   }
 
   private boolean test(DeviceFacts facts, Progress progress, ObjectNode report) {
@@ -102,7 +109,7 @@ public final class ConformanceCommand extends CliCommand {
     text.addTo(report);
     if (only.isEmpty()) {
       out().println();
-      boolean unused = ask(facts, progress, report);
+      ask(facts, progress, report);
     }
     return text.isGood();
   }

@@ -14,12 +14,12 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * What a report says of the device and the machine. No Ethernet addresses, GIDs, GUIDs or names of
- * hosts are in it, so that it can be published.
+ * The device and the machine, for a report. These facts name no Ethernet addresses, GIDs, GUIDs or
+ * hosts; the value of {@code --device} may name a path or an IP address.
  *
- * @param name as the command was given it
+ * @param name the value of {@code --device}
  * @param identity its part, firmware and board
- * @param driver the kernel's, with its version where it has one; what stands in its place
+ * @param driver the kernel's, with its version where it has one, or {@code software}
  * @param port the first one
  * @param ports how many there are
  * @param loses true when the fabric of a software device loses packets
@@ -33,6 +33,9 @@ record DeviceFacts(
     int ports,
     boolean loses,
     CapabilityDump capabilities) {
+  /** Boards of software devices; no hardware has such a name. */
+  private static final String SOFTWARE_BOARDS = "BLUEBELL_";
+
   private static final Path DEVICES = Path.of("/sys/class/infiniband");
   private static final Path MODULE_VERSION = Path.of("/sys/module/mlx5_core/version");
 
@@ -41,16 +44,19 @@ record DeviceFacts(
     return new DeviceFacts(
         name,
         hca.identity(),
-        driver(name),
+        driver(name, hca.identity()),
         hca.queryPort(1),
         capabilities.numbers().getOrDefault("cmd_hca_cap.num_ports", 1L).intValue(),
-        FabricLine.of(hca.diagnosis()).filter(line -> line.contains("loss=")).isPresent(),
+        FabricLine.all(hca.diagnosis()).anyMatch(line -> line.contains("loss=")),
         capabilities);
   }
 
-  private static String driver(String name) {
+  private static String driver(String name, HcaIdentity identity) {
     if (!Files.exists(DEVICES.resolve(name))) {
       return "software";
+    }
+    if (identity.board().startsWith(SOFTWARE_BOARDS)) {
+      return "mlx5_core, as 'bluebell run' shows it for a software device";
     }
     // Drivers of the kernel itself have its version and none of their own.
     return line(MODULE_VERSION).map("mlx5_core "::concat).orElse("mlx5_core of the kernel");

@@ -13,7 +13,6 @@ import java.util.List;
 final class QuestionText {
   private static final int WIDTH = 100;
   private static final String INDENT = " ".repeat(6);
-  private static final String ANSWER = " ".repeat(15);
 
   private final PrintWriter out;
   private final Progress progress;
@@ -23,8 +22,12 @@ final class QuestionText {
    * @param given what the device answered
    */
   private record Answer(Question question, String given) {
+    boolean answered() {
+      return !given.startsWith("(");
+    }
+
     boolean differs() {
-      return !given.equals(question.software()) && !given.startsWith("(");
+      return answered() && !given.equals(question.software());
     }
   }
 
@@ -45,7 +48,7 @@ final class QuestionText {
       print(answer);
     }
     long different = answers.stream().filter(Answer::differs).count();
-    long open = answers.stream().filter(answer -> answer.given().startsWith("(")).count();
+    long open = answers.stream().filter(answer -> !answer.answered()).count();
     out.println();
     out.println(
         "%d questions: %d answered as the software ConnectX does, %d otherwise, %d not answered"
@@ -55,18 +58,18 @@ final class QuestionText {
 
   private void print(Answer answer) {
     Question question = answer.question();
-    String head = "%-6s".formatted(question.row());
-    out.println(head + Wrap.wrap(question.text(), INDENT, WIDTH).strip());
-    if (answer.differs()) {
-      out.println(INDENT + "software " + Wrap.wrap(question.software(), ANSWER, WIDTH).strip());
-      out.println(INDENT + "DEVICE   " + Wrap.wrap(answer.given(), ANSWER, WIDTH).strip());
-    } else if (answer.given().startsWith("(")) {
-      out.println(INDENT + "software " + Wrap.wrap(question.software(), ANSWER, WIDTH).strip());
-      out.println(INDENT + "device   " + Wrap.wrap(answer.given(), ANSWER, WIDTH).strip());
+    print("%-6s".formatted(question.row()), question.text());
+    if (answer.answered() && !answer.differs()) {
+      print(INDENT + "both     ", answer.given());
     } else {
-      out.println(INDENT + "both     " + Wrap.wrap(answer.given(), ANSWER, WIDTH).strip());
+      print(INDENT + "software ", question.software());
+      print(INDENT + (answer.differs() ? "DEVICE   " : "device   "), answer.given());
     }
     out.flush();
+  }
+
+  private void print(String head, String text) {
+    out.println(head + Wrap.wrap(text, " ".repeat(head.length()), WIDTH).strip());
   }
 
   /** For reports. */
@@ -78,6 +81,7 @@ final class QuestionText {
               .put("question", answer.question().text())
               .put("software", answer.question().software())
               .put("device", answer.given())
+              .put("answered", answer.answered())
               .put("differs", answer.differs()));
     }
   }

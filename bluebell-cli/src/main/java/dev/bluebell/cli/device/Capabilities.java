@@ -2,12 +2,8 @@ package dev.bluebell.cli.device;
 
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.command.Capabilities.AtomicCaps;
-import dev.bluebell.hca.command.Capabilities.QueryHcaCapIn;
-import dev.bluebell.hca.command.Capabilities.QueryHcaCapOut;
 import dev.bluebell.hca.command.CapabilityType;
 import dev.bluebell.hca.command.CmdHcaCap;
-import dev.bluebell.hca.command.CommandHeaders.CmdIn;
-import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.View;
 import java.util.ArrayList;
@@ -90,11 +86,7 @@ final class Capabilities {
   }
 
   private View query(int type) {
-    byte[] command =
-        View.command(QueryHcaCapIn.STRUCTURE, CommandOpcode.QUERY_HCA_CAP)
-            .set(CmdIn.OP_MOD, CapabilityType.current(type))
-            .bytes();
-    return View.over(View.over(hca.execute(command)).getBytes(QueryHcaCapOut.CAPABILITY));
+    return CapabilityType.query(hca::execute, type);
   }
 
   private static String names(List<Flag> flags, View caps) {

@@ -4,11 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bluebell.cli.output.JsonLines;
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaException;
-import dev.bluebell.hca.command.Capabilities.QueryHcaCapIn;
-import dev.bluebell.hca.command.Capabilities.QueryHcaCapOut;
 import dev.bluebell.hca.command.CapabilityType;
-import dev.bluebell.hca.command.CommandHeaders.CmdIn;
-import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.structure.Area;
 import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.Structure;
@@ -19,10 +15,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * All capabilities that Bluebell knows of, as a device answers QUERY_HCA_CAP.
+ * The current capabilities of the types that matter to RDMA, as a device answers QUERY_HCA_CAP.
  *
- * @param answers by the names of the structures in {@code mlx5_ifc.h}: the capabilities without the
- *     head of the answer; a type that the device refused is missing
+ * @param answers by structure: the capabilities without the head of the answer; a type that the
+ *     device refused is missing
  */
 public record CapabilityDump(Map<Structure, byte[]> answers) {
   /** Asks a device. */
@@ -31,13 +27,8 @@ public record CapabilityDump(Map<Structure, byte[]> answers) {
     CapabilityType.ofRdma()
         .forEach(
             (type, structure) -> {
-              byte[] command =
-                  View.command(QueryHcaCapIn.STRUCTURE, CommandOpcode.QUERY_HCA_CAP)
-                      .set(CmdIn.OP_MOD, CapabilityType.current(type))
-                      .bytes();
               try {
-                byte[] answer = hca.execute(command);
-                answers.put(structure, View.over(answer).getBytes(QueryHcaCapOut.CAPABILITY));
+                answers.put(structure, CapabilityType.query(hca::execute, type).bytes());
               } catch (HcaException refused) {
                 // An InfiniBand port has no RoCE capabilities, and older cards lack some types.
               }

@@ -38,7 +38,7 @@ final class CardExaminations {
   /** Less than that, and the queues of a few connections are all that can be pinned. */
   private static final long FEW_LOCKED_BYTES = 64L << 20;
 
-  /** {@code mlx5_core main.c: mlx5_core_pci_table}; of mlx4 those that are still met. */
+  /** {@code mlx5_core main.c: mlx5_core_pci_table}; and the mlx4 parts still in use. */
   private static final Map<String, String> PARTS =
       Map.ofEntries(
           Map.entry("0x1013", "ConnectX-4"),
@@ -94,7 +94,13 @@ final class CardExaminations {
   private void examine() {
     List<String> cards = cards();
     List<String> devices = machine.names(DEVICES);
+    if (!machine.has(PCI)) {
+      add("card", Verdict.UNKNOWN, machine.path(PCI) + " can't be read", "Mount /sys.");
+    }
     if (cards.isEmpty() && devices.isEmpty()) {
+      if (!machine.has(PCI)) {
+        return;
+      }
       good("card", "none, and none is needed: the software ConnectX works without");
       return;
     }
@@ -110,7 +116,6 @@ final class CardExaminations {
           "Load the drivers (modprobe mlx5_core mlx5_ib); dmesg says why if a card does not"
               + " start.");
     }
-    good("libraries", "none: Bluebell needs neither libibverbs nor libmlx5 for a card");
     lockedMemory();
     rights();
     translation(cards);
@@ -164,7 +169,7 @@ final class CardExaminations {
           "PCI card",
           Verdict.MISSING,
           found,
-          "Bluebell needs mlx5_core: give the card back from %s (echo %s into its unbind file, then into mlx5_core's bind)."
+          "Bluebell needs mlx5_core: unbind the card from %s (echo %s into its unbind file, then into mlx5_core's bind)."
               .formatted(driver.get(), address));
     } else if (isSlow(address, "link_width") || isSlow(address, "link_speed")) {
       add(
@@ -267,7 +272,7 @@ final class CardExaminations {
                   .formatted(network.isEmpty() ? "NAME" : network)
               : "Connect the cable, and run a subnet manager on the network (opensm), which makes"
                   + " ports active.");
-    } else if (ethernet && gids(folder) < MIN_GIDS) {
+    } else if (ethernet && !hasIpAddress(folder)) {
       add(
           subject,
           Verdict.NOTE,
@@ -279,14 +284,11 @@ final class CardExaminations {
     }
   }
 
-  /** The GIDs of the interface's own link-local address, in two types; IP addresses add others. */
-  private static final int MIN_GIDS = 3;
-
-  private long gids(String port) {
+  /** True when a GID is of an IP address that is not link-local: every interface has these. */
+  private boolean hasIpAddress(String port) {
     return machine.names(port + "/gids").stream()
         .flatMap(index -> machine.text("%s/gids/%s".formatted(port, index)).stream())
-        .filter(gid -> !gid.replace(":", "").matches("0*"))
-        .count();
+        .anyMatch(gid -> !gid.startsWith("fe80:") && !gid.replace(":", "").matches("0*"));
   }
 
   private void node(String name) {
@@ -304,7 +306,7 @@ final class CardExaminations {
       add(
           subject,
           Verdict.MISSING,
-          "no uverbs device stands for it",
+          "it has no uverbs device",
           "Load ib_uverbs: modprobe ib_uverbs.");
       return;
     }
@@ -331,7 +333,7 @@ final class CardExaminations {
     String subject = name + " DevX";
     try {
       opening.open(name);
-      good(subject, "the kernel gives a context with DevX");
+      good(subject, "the kernel opened a DevX context");
     } catch (HcaException refused) {
       add(subject, Verdict.MISSING, String.valueOf(refused.getMessage()), "");
     }
@@ -390,7 +392,12 @@ final class CardExaminations {
             .distinct()
             .toList();
     if (types.isEmpty()) {
-      good("IOMMU", "not in front of the card");
+      boolean behind = cards.stream().anyMatch(card -> machine.has("%s/%s/iommu_group".formatted(PCI, card)));
+      if (cards.isEmpty() || behind) {
+        add("IOMMU", Verdict.UNKNOWN, "no file that this process may read says so", "");
+      } else {
+        good("IOMMU", "not in front of the card");
+      }
     } else if (types.stream().allMatch("identity"::equals)) {
       good("IOMMU", "passes the card's addresses through");
     } else {

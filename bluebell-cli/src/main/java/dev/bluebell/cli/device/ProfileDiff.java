@@ -14,7 +14,8 @@ import java.util.Map;
  * Where a device differs from the profile of a card.
  *
  * @param profile its name
- * @param compared how many capabilities the profile has for the link layer of the device
+ * @param compared how many values the profile has for the link layer of the device: the part, and
+ *     capabilities
  * @param rows those that differ
  */
 record ProfileDiff(String profile, int compared, List<Row> rows) {
@@ -50,12 +51,12 @@ record ProfileDiff(String profile, int compared, List<Row> rows) {
                 claim.source()));
       }
     }
-    return new ProfileDiff(profile.name(), claims.size(), List.copyOf(rows));
+    return new ProfileDiff(profile.name(), claims.size() + 1, List.copyOf(rows));
   }
 
   void print(String device, PrintWriter out) {
     out.println(
-        "%s differs from the profile %s in %d of %d capabilities%s"
+        "%s differs from the profile %s in %d of %d values%s"
             .formatted(device, profile, rows.size(), compared, rows.isEmpty() ? "." : ":"));
     if (!rows.isEmpty()) {
       out.println();

@@ -47,7 +47,7 @@ final class ProgramExaminations {
         sharedMemory(ProgramExaminations::shareAPage),
         processMemory(ProgramExaminations::readChild, machine.path(PTRACE_SCOPE)),
         seccomp(machine),
-        sharedFiles(() -> Files.getFileStore(machine.path("dev/shm")).getTotalSpace()),
+        sharedFiles(() -> Files.getFileStore(machine.path("dev/shm")).getUsableSpace()),
         precedence(() -> new ThreadPriority().allowed()));
   }
 
@@ -213,7 +213,7 @@ final class ProgramExaminations {
                 GRANT_PRECEDENCE);
       };
     } catch (IOException e) {
-      return note(subject, "unknown", "");
+      return new Examination(subject, Verdict.UNKNOWN, "the limits can't be read", "");
     }
   }
 

@@ -24,7 +24,7 @@ final class PeerOptions {
       names = "--client",
       paramLabel = "HOST[:PORT]",
       description =
-          "Be the active side: measure with the server there, which has the same options.")
+          "Be the active side: measure with the server there, which needs the same options.")
   private @Nullable String client;
 
   @Option(
@@ -39,7 +39,7 @@ final class PeerOptions {
       paramLabel = "ADDRESS",
       description =
           "The address of this machine at which the server waits for the client. Default:"
-              + " 127.0.0.1, which clients of this machine alone reach.")
+              + " 127.0.0.1, which only clients of this machine reach.")
   private @Nullable InetAddress listen;
 
   boolean isServer() {
@@ -61,18 +61,23 @@ final class PeerOptions {
    * @throws IllegalArgumentException when they make no sense
    */
   void check(String device) {
+    require(listen == null || server, "--listen is for --server: add it, or leave --listen out");
+    if (!isOne()) {
+      return;
+    }
     require(!server || client == null, "--server and --client exclude each other: leave one out");
     require(port >= 0 && port <= MAX_PORT, "--port is 0 to " + MAX_PORT);
+    boolean isEmbedded = device.equals("soft") || device.startsWith("soft:");
     require(
-        device.startsWith("socket:"),
+        !isEmbedded || device.contains("listen="),
         "two processes need a device that both reach: --device socket:PATH, as 'bluebell serve'"
-            + " prints it");
+            + " prints it, or a device with an address on a network");
     if (isClient()) {
       InetSocketAddress unused = serverAddress();
     }
   }
 
-  /** Where the server listens: for this machine alone, unless it is told otherwise. */
+  /** The address at which the server listens: loopback, unless {@code --listen} is given. */
   InetSocketAddress listenAddress() {
     return new InetSocketAddress(listen == null ? InetAddress.getLoopbackAddress() : listen, port);
   }

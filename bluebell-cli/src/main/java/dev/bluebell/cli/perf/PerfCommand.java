@@ -149,8 +149,8 @@ public final class PerfCommand extends CliCommand {
 
   private List<PerfPlan> plans() {
     try {
+      peer.check(device.name());
       if (peer.isOne()) {
-        peer.check(device.name());
         options.checkPeers(operation);
       }
       if (json && options.format().isListing()) {

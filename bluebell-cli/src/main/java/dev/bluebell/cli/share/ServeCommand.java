@@ -1,6 +1,7 @@
 package dev.bluebell.cli.share;
 
 import dev.bluebell.cli.command.CliCommand;
+import dev.bluebell.cli.command.DeviceOption;
 import dev.bluebell.cli.command.FabricLine;
 import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.hca.Hca;
@@ -58,7 +59,7 @@ public final class ServeCommand extends CliCommand {
       description =
           "An address of this machine at which the device speaks RoCEv2 over UDP with other"
               + " devices, such as 127.0.0.2, or ::1: the same as the option listen of the device."
-              + " Without it the device reaches nobody outside this process.")
+              + " Without it the device cannot reach other devices.")
   private @Nullable String listen;
 
   @Option(names = "--detached", hidden = true)
@@ -88,7 +89,10 @@ public final class ServeCommand extends CliCommand {
       throw wrongUsage("--idle-exit is at least 0 seconds, which is never");
     }
     if (listen != null) {
-      device += (device.contains(":") ? "," : ":") + "listen=" + listen;
+      if (!device.equals(SOFT) && !device.startsWith(SOFT_WITH_OPTIONS)) {
+        throw wrongUsage("--listen is for the software device, and --device names " + device);
+      }
+      device = DeviceOption.with(device, "listen=" + listen);
     }
     if (detached) {
       Processes.leaveSession();

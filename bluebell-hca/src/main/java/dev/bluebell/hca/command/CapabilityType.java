@@ -7,11 +7,16 @@ import dev.bluebell.hca.command.Capabilities.DeviceMemCap;
 import dev.bluebell.hca.command.Capabilities.OdpCap;
 import dev.bluebell.hca.command.Capabilities.PerProtocolNetworkingOffloadCaps;
 import dev.bluebell.hca.command.Capabilities.QosCap;
+import dev.bluebell.hca.command.Capabilities.QueryHcaCapIn;
+import dev.bluebell.hca.command.Capabilities.QueryHcaCapOut;
 import dev.bluebell.hca.command.Capabilities.RoceCap;
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.structure.Structure;
+import dev.bluebell.hca.structure.View;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.SequencedMap;
+import java.util.function.UnaryOperator;
 
 /**
  * What QUERY_HCA_CAP is asked for: {@code op_mod} without its lowest bit. Mirrors {@code device.h:
@@ -73,6 +78,20 @@ public final class CapabilityType {
   /** {@code op_mod} that asks for the values in effect, not for the largest possible ones. */
   public static int current(int type) {
     return type << 1 | CURRENT;
+  }
+
+  /**
+   * Asks a device for its current capabilities of a type.
+   *
+   * @param execute executes a command
+   * @return in the layout of the type, such as {@link CmdHcaCap}
+   */
+  public static View query(UnaryOperator<byte[]> execute, int type) {
+    byte[] command =
+        View.command(QueryHcaCapIn.STRUCTURE, CommandOpcode.QUERY_HCA_CAP)
+            .set(CmdIn.OP_MOD, current(type))
+            .bytes();
+    return View.over(View.over(execute.apply(command)).getBytes(QueryHcaCapOut.CAPABILITY));
   }
 
   /** The type that an {@code op_mod} asks for. */

@@ -3,12 +3,8 @@ package dev.bluebell.verbs.object;
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.command.Capabilities.AtomicCaps;
 import dev.bluebell.hca.command.Capabilities.CmdHcaCap2;
-import dev.bluebell.hca.command.Capabilities.QueryHcaCapIn;
-import dev.bluebell.hca.command.Capabilities.QueryHcaCapOut;
 import dev.bluebell.hca.command.CapabilityType;
 import dev.bluebell.hca.command.CmdHcaCap;
-import dev.bluebell.hca.command.CommandHeaders.CmdIn;
-import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.verbs.CompressionAttributes;
 import dev.bluebell.verbs.DeviceAttributes;
@@ -90,12 +86,7 @@ public final class DeviceCapabilities {
 
   /** Asks the device for capabilities of a type. */
   public static View capabilities(Hca hca, int type) {
-    byte[] command =
-        View.command(QueryHcaCapIn.STRUCTURE, CommandOpcode.QUERY_HCA_CAP)
-            .set(CmdIn.OP_MOD, CapabilityType.current(type))
-            .bytes();
-    View out = View.over(hca.execute(command));
-    return View.over(out.getBytes(QueryHcaCapOut.CAPABILITY));
+    return CapabilityType.query(hca::execute, type);
   }
 
   private static int maskedAtomicSizes(View caps) {
