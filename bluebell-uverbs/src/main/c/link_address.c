@@ -17,28 +17,14 @@
 
 #define ADDRESS_FILE "/sys/class/infiniband_verbs/uverbs0/device/net/lo/address"
 #define ADDRESS_BYTES 6
-#define MAX_SOCKET 1024
 
-/* The sockets that ask the kernel for network devices, by their inodes, as numbers are used again. */
-static ino_t sockets[MAX_SOCKET];
-
-static ino_t inode(int fd)
-{
-	struct stat st;
-	return system_fstat(fd, &st) ? 0 : st.st_ino;
-}
+/* Those that ask the kernel for network devices. */
+static struct sockets link_sockets;
 
 int note_link_socket(int fd)
 {
-	if (fd >= 0 && fd < MAX_SOCKET)
-		__atomic_store_n(&sockets[fd], inode(fd), __ATOMIC_RELEASE);
+	note_socket(&link_sockets, fd);
 	return fd;
-}
-
-static int is_link_socket(int fd)
-{
-	ino_t noted = fd >= 0 && fd < MAX_SOCKET ? __atomic_load_n(&sockets[fd], __ATOMIC_ACQUIRE) : 0;
-	return noted && noted == inode(fd);
 }
 
 /* Replaces an address by the port's, if there is a port that has one. */
@@ -76,9 +62,10 @@ static void show_in_link(struct nlmsghdr *message)
 /* What was received may be longer than the room for it. */
 static ssize_t show_in_messages(int fd, void *bytes, size_t room, ssize_t received)
 {
-	if (received <= 0 || !is_link_socket(fd))
+	if (received <= 0 || !is_noted(&link_sockets, fd))
 		return received;
-	size_t left = (size_t)received < room ? (size_t)received : room;
+	/* Signed: behind the last message of a length that is not aligned, nothing is left or less. */
+	int left = (int)((size_t)received < room ? (size_t)received : room);
 	for (struct nlmsghdr *message = bytes; NLMSG_OK(message, left); message = NLMSG_NEXT(message, left))
 		show_in_link(message);
 	return received;

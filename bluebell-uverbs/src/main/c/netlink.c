@@ -16,15 +16,14 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define MAX_SOCKET 1024
 #define MAX_LINE 64
 #define PORT 1
 #define CHANNEL_ADAPTER 1
 #define MLX5 1 /* RDMA_DRIVER_MLX5 of rdma/ib_user_ioctl_verbs.h */
 #define TYPE(command) RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, command)
 
-/* The sockets that were opened here, by their inodes, as numbers are used again. */
-static ino_t sockets[MAX_SOCKET];
+/* Those that were opened here. */
+static struct sockets netlink_sockets;
 
 struct answer {
 	size_t length;
@@ -33,33 +32,20 @@ struct answer {
 	_Alignas(struct nlmsghdr) char bytes[8192];
 };
 
-static ino_t inode(int fd)
-{
-	struct stat st;
-	return fd < 0 || fd >= MAX_SOCKET || system_fstat(fd, &st) ? 0 : st.st_ino;
-}
-
 int open_netlink(int type)
 {
 	int fd = socket(AF_NETLINK, type, NETLINK_USERSOCK);
-	ino_t opened = inode(fd);
-	if (fd >= 0 && !opened) {
+	if (fd >= 0 && !note_socket(&netlink_sockets, fd)) {
 		real_close(fd);
 		fd = -1;
+		errno = EPROTONOSUPPORT;
 	}
-	if (fd >= 0)
-		__atomic_store_n(&sockets[fd], opened, __ATOMIC_RELEASE);
 	return fd;
 }
 
 int is_netlink(int fd)
 {
-	if (fd < 0 || fd >= MAX_SOCKET || !__atomic_load_n(&sockets[fd], __ATOMIC_ACQUIRE))
-		return 0;
-	int before = errno;
-	int result = sockets[fd] == inode(fd);
-	errno = before;
-	return result;
+	return is_noted(&netlink_sockets, fd);
 }
 
 /* ---- messages */

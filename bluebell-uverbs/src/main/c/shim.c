@@ -128,6 +128,27 @@ static ino_t socket_of(int fd)
 	return inode_of(fd, S_IFSOCK);
 }
 
+int note_socket(struct sockets *sockets, int fd)
+{
+	int before = errno;
+	ino_t opened = fd >= 0 && fd < MAX_SOCKET ? socket_of(fd) : 0;
+	errno = before;
+	if (opened)
+		__atomic_store_n(&sockets->inodes[fd], opened, __ATOMIC_RELEASE);
+	return opened != 0;
+}
+
+int is_noted(const struct sockets *sockets, int fd)
+{
+	ino_t opened = fd >= 0 && fd < MAX_SOCKET ? __atomic_load_n(&sockets->inodes[fd], __ATOMIC_ACQUIRE) : 0;
+	if (!opened)
+		return 0;
+	int before = errno;
+	int result = opened == socket_of(fd);
+	errno = before;
+	return result;
+}
+
 static struct context *noted(struct context **table, int fd)
 {
 	return fd >= 0 && fd < MAX_FD ? __atomic_load_n(&table[fd], __ATOMIC_ACQUIRE) : NULL;
@@ -742,21 +763,27 @@ static ssize_t wait_for_ever(void)
 static ssize_t write_manager(int fd, struct context *context, const void *bytes, size_t count)
 {
 	ino_t file = context->file;
-	for (;;) {
+	for (int waited = 0;; waited = 1) {
+		if (waited && context->file != file)
+			return wait_for_ever();
 		ssize_t written = locked_call(context, (struct message){ WRITE, 0, (intptr_t)bytes, count });
 		if (written >= 0)
 			return written;
 		int failed = errno;
-		if (context_of(fd) != context || context->file != file)
-			return wait_for_ever();
+		if (context_of(fd) != context || context->file != file) {
+			if (waited)
+				return wait_for_ever();
+			errno = EBADF; /* closed before the command had its turn */
+			return -1;
+		}
 		errno = failed;
 		if (failed != EAGAIN)
 			return -1;
 		char event;
-		ssize_t waited = recv(fd, &event, sizeof(event), MSG_PEEK);
-		if (waited < 0)
+		ssize_t seen = recv(fd, &event, sizeof(event), MSG_PEEK);
+		if (seen < 0)
 			return -1;
-		if (!waited && context_of(fd) == context) {
+		if (!seen && context_of(fd) == context && context->file == file) {
 			errno = EIO; /* the device process has ended */
 			return -1;
 		}

@@ -52,6 +52,19 @@ void tell_missing(enum missing what);
 
 int real_close(int fd);
 
+#define MAX_SOCKET 1024
+
+/* Sockets of a kind, by their inodes, as numbers are used again. */
+struct sockets {
+	ino_t inodes[MAX_SOCKET];
+};
+
+/* Whether there was room for it; errno stays. */
+int note_socket(struct sockets *sockets, int fd);
+
+/* errno stays. */
+int is_noted(const struct sockets *sockets, int fd);
+
 /* By system calls: a C library before 2.33 has these functions in its headers alone. */
 int system_fstat(int fd, struct stat *st);
 int system_fstatat(int folder, const char *path, struct stat *st, int flags);

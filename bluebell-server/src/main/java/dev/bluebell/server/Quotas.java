@@ -47,8 +47,8 @@ public final class Quotas {
   private static final long MAX_DC_TARGETS = 1 << 16;
   private static final long MAX_PENDING = 1 << 18;
 
-  /** The largest number of an id that librdmacm finds. */
-  private static final long MAX_CONNECTION_IDS = 1 << 16;
+  /** Fewer than the 28,232 ephemeral ports of a port space, so that some are always left. */
+  private static final long MAX_CONNECTION_IDS = 28_000;
 
   private static final long CONNECTION_ID_BYTES = 4096;
   private static final long MAX_RESIDENTS = 64;

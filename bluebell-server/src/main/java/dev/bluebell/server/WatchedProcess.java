@@ -117,6 +117,17 @@ public final class WatchedProcess implements AutoCloseable {
     }
   }
 
+  /**
+   * True for a process in the user namespace of this process, to which its capabilities are
+   * relative: in one of its own, every process has all.
+   */
+  public boolean isInOwnUserNamespace() throws IOException {
+    try (HeldFile own = HeldFile.open(Path.of("/proc/self/ns/user"));
+        HeldFile other = HeldFile.open(path("ns/user"))) {
+      return !hasEnded() && own.key().equals(other.key());
+    }
+  }
+
   private SocketException ended() {
     return new SocketException("process %d has ended".formatted(pid));
   }

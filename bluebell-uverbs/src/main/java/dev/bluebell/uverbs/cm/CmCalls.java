@@ -24,6 +24,7 @@ import dev.bluebell.hca.uverbs.CmAbi.ResolveAddr;
 import dev.bluebell.hca.uverbs.CmAbi.ResolveIp;
 import dev.bluebell.hca.uverbs.CmAbi.ResolveRoute;
 import dev.bluebell.hca.uverbs.RdmaCm;
+import dev.bluebell.hca.uverbs.Verbs;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import java.util.Arrays;
@@ -38,8 +39,8 @@ final class CmCalls {
     int space = call.get(CreateId.PS);
     int type =
         switch (space) {
-          case RdmaCm.PS_TCP -> QpKind.RC;
-          case RdmaCm.PS_UDP, RdmaCm.PS_IPOIB -> QpKind.UD;
+          case RdmaCm.PS_TCP -> Verbs.QPT_RC;
+          case RdmaCm.PS_UDP, RdmaCm.PS_IPOIB -> Verbs.QPT_UD;
           case RdmaCm.PS_IB -> call.get(CreateId.QP_TYPE);
           default ->
               throw new Refusal(Errno.EINVAL, "there is no port space 0x%x".formatted(space));
@@ -103,7 +104,7 @@ final class CmCalls {
   private static CmAddress ip(byte[] sockaddr) {
     CmAddress address = CmAddress.of(sockaddr);
     Refusal.require(
-        address.family() != 0, Errno.EINVAL, "the address is neither of IPv4 nor of IPv6");
+        address.family() != 0, Errno.EINVAL, "the address family is not AF_INET or AF_INET6");
     return address;
   }
 
@@ -162,7 +163,11 @@ final class CmCalls {
 
   private static void requireSent(CmCall call, int bytes) {
     Refusal.require(
-        call.sent() >= bytes, Errno.EINVAL, "%d bytes of parameters are too few", call.sent());
+        call.sent() >= bytes,
+        Errno.EINVAL,
+        "the command has %d bytes of input and needs at least %d",
+        call.sent(),
+        bytes);
   }
 
   static void reject(CmCall call) {
@@ -193,7 +198,7 @@ final class CmCalls {
     Refusal.require(
         flags == RdmaCm.MC_JOIN_FLAG_FULLMEMBER || flags == RdmaCm.MC_JOIN_FLAG_SENDONLY_FULLMEMBER,
         Errno.EINVAL,
-        "0x%x is no way to join a group",
+        "join_flags 0x%x is invalid: it is 0 (full member) or 1 (send-only full member)",
         flags);
     CmAddress address = address(call.in().getBytes(JoinMcast.ADDR), call.get(JoinMcast.ADDR_SIZE));
     join(call, call.get(JoinMcast.ID), address);
@@ -238,7 +243,7 @@ final class CmCalls {
     try {
       call.reply(GetEvent.RESPONSE, event.response());
     } catch (Refusal refusal) {
-      file.locked(same -> same.putBack(event));
+      file.locked(same -> CmFile.putBack(event));
       throw refusal;
     }
     file.locked(same -> same.delivered(event));

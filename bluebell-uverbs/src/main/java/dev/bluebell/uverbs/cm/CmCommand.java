@@ -91,7 +91,7 @@ enum CmCommand {
     int sent = header.getInt(CmdHdr.IN);
     CmCommand command = of(header.getInt(CmdHdr.CMD));
     Refusal.require(
-        sent + HEADER_BYTES <= all.length,
+        Integer.toUnsignedLong(sent) + HEADER_BYTES <= all.length,
         Errno.EINVAL,
         "%s says that it has %d bytes, and the write has %d behind the header",
         command,
@@ -99,7 +99,7 @@ enum CmCommand {
         all.length - HEADER_BYTES);
     byte[] in =
         Arrays.copyOf(
-            Arrays.copyOfRange(all, HEADER_BYTES, all.length),
+            Arrays.copyOfRange(all, HEADER_BYTES, HEADER_BYTES + sent),
             Math.max(command.input.bytes(), all.length));
     command.handler.handle(new CmCall(session, View.over(in), sent, header.getInt(CmdHdr.OUT)));
     return count;

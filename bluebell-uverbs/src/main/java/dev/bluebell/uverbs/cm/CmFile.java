@@ -7,6 +7,7 @@ import dev.bluebell.server.ReadySignal;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -54,7 +55,7 @@ final class CmFile {
   }
 
   /**
-   * @param owner what tells the client's process from others
+   * @param owner identity of the client's process
    * @param account of the client, which pays for ids and events
    * @param listener hears why connections fail
    */
@@ -113,7 +114,7 @@ final class CmFile {
   /** The id with a number, which is one of this file. */
   CmId find(int number) {
     CmId found = manager.find(CmId.class, number);
-    // Not even that others have ids is for a client to know.
+    // As if it did not exist: EINVAL is for the client's own ids only.
     Refusal.require(
         isOfOwner(found.file()), Errno.ENOENT, "number %d names nothing of the client", number);
     Refusal.require(
@@ -125,7 +126,7 @@ final class CmFile {
   CmGroup findGroup(int number) {
     CmGroup found = manager.find(CmGroup.class, number);
     Refusal.require(
-        found.id().file() == this, Errno.ENOENT, "number %d names no group of the client", number);
+        found.id().file() == this, Errno.ENOENT, "no id of this event channel has joined group %d", number);
     return found;
   }
 
@@ -182,10 +183,22 @@ final class CmFile {
     return event;
   }
 
-  /** Puts an event back that could not be delivered. */
-  void putBack(CmEvent event) {
-    events.addFirst(event);
-    signal.raise();
+  /** Puts an event back that could not be delivered, to where its id is by now. */
+  static void putBack(CmEvent event) {
+    if (event.id().isDestroyed()) {
+      discard(event);
+      return;
+    }
+    CmFile file = event.id().file();
+    file.events.addFirst(event);
+    file.signal.raise();
+  }
+
+  private static void discard(CmEvent event) {
+    event.room().close();
+    if (event.request() != null) {
+      int unused = event.request().destroy();
+    }
   }
 
   /** Counts an event that was delivered. */
@@ -200,28 +213,26 @@ final class CmFile {
     }
   }
 
-  /** Forgets events that nobody has read; ids that they bring are destroyed. */
+  /** Drops unread events, and destroys the ids of unread requests. */
   void dropEvents(Predicate<CmEvent> which) {
-    List<CmEvent> dropped = events.stream().filter(which).toList();
-    events.removeAll(dropped);
-    for (CmEvent event : dropped) {
-      event.room().close();
-      if (event.request() != null) {
-        int unused = event.request().destroy();
-      }
-    }
+    take(which).forEach(CmFile::discard);
     if (events.isEmpty()) {
       signal.clear();
     }
+  }
+
+  // In one pass: a client may have very many, and all clients wait meanwhile.
+  private List<CmEvent> take(Predicate<CmEvent> which) {
+    List<CmEvent> taken = new ArrayList<>();
+    events.removeIf(event -> which.test(event) && taken.add(event));
+    return taken;
   }
 
   /** Gives an id, its events, and ids that they bring, to another file of the client. */
   void move(CmId id, CmFile other) {
     disown(id);
     other.own(id);
-    List<CmEvent> moved = events.stream().filter(event -> event.id() == id).toList();
-    events.removeAll(moved);
-    for (CmEvent event : moved) {
+    for (CmEvent event : take(event -> event.id() == id)) {
       other.events.addLast(event);
       other.signal.raise();
       if (event.request() != null) {
@@ -236,6 +247,7 @@ final class CmFile {
   /** Ends all ids, under the lock. */
   void close() {
     synchronized (manager) {
+      dropEvents(event -> true);
       while (!ids.isEmpty()) {
         int unused = ids.iterator().next().destroy();
       }

@@ -6,14 +6,12 @@ import dev.bluebell.server.Account;
 final class CmGroup {
   private final CmId id;
   private final int number;
-  private final long uid;
   private final Account.Hold hold;
   int eventsReported;
 
-  CmGroup(CmId id, int number, long uid, Account.Hold hold) {
+  CmGroup(CmId id, int number, Account.Hold hold) {
     this.id = id;
     this.number = number;
-    this.uid = uid;
     this.hold = hold;
   }
 
@@ -23,11 +21,6 @@ final class CmGroup {
 
   int number() {
     return number;
-  }
-
-  /** What the client knows it by. */
-  long uid() {
-    return uid;
   }
 
   Account.Hold hold() {

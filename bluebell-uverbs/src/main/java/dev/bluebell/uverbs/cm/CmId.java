@@ -8,10 +8,12 @@ import dev.bluebell.hca.uverbs.CmAbi.EventResp;
 import dev.bluebell.hca.uverbs.CmAbi.QpAttr;
 import dev.bluebell.hca.uverbs.CmAbi.UdParam;
 import dev.bluebell.hca.uverbs.RdmaCm;
+import dev.bluebell.hca.uverbs.Verbs;
 import dev.bluebell.server.Account;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.qp.QpMask;
+import dev.bluebell.uverbs.qp.QpStates;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -33,13 +35,11 @@ final class CmId {
   private static final int COMMUNICATION_ESTABLISHED = 4;
 
   private static final int MOST_BACKLOG = 1024;
-  private static final int LAST_QP_STATE = 6;
-  private static final int PORT = 1;
 
   /**
    * Services of port spaces that have the numbers of IP ports; {@code rdma/ib.h: RDMA_IB_IP_PS_*}.
    */
-  private static final int SPACE_SHIFT = 16;
+  static final int SPACE_SHIFT = 16;
 
   private static final long PORTS = 0xffff;
 
@@ -74,7 +74,7 @@ final class CmId {
   private int acknowledgement;
   private boolean acknowledgementIsSet;
 
-  /** What was done with an id last. */
+  /** The state of an id. */
   private enum State {
     IDLE,
     BOUND,
@@ -157,6 +157,8 @@ final class CmId {
   /** Binds the id to an address, and to a free port if it has none. */
   void bind(CmAddress address) {
     require(state == State.IDLE, "bind");
+    // An attempt before may have chosen another one.
+    boundSpace = space;
     Refusal.require(
         address.family() != 0, Errno.EAFNOSUPPORT, "the address is of an unknown family");
     Refusal.require(
@@ -278,10 +280,11 @@ final class CmId {
 
   void setAcknowledgement(int timeout) {
     Refusal.require(
-        type == QpKind.RC || type == QpKind.XRC_INI,
+        type == Verbs.QPT_RC || type == Verbs.QPT_XRC_INI,
         Errno.EINVAL,
-        "id %d is of datagrams, which are not acknowledged",
-        number);
+        "RDMA_OPTION_ID_ACK_TIMEOUT is for queue pairs of RC and initiators of XRC, and id %d has one of type %d",
+        number,
+        type);
     acknowledgement = timeout;
     acknowledgementIsSet = true;
   }
@@ -293,7 +296,7 @@ final class CmId {
     require(state == State.ROUTE_RESOLVED, "connect");
     CmPath way = requirePath();
     Route route = new Route(boundSpace, type, source, destination, way);
-    if (type == QpKind.UD) {
+    if (type == Verbs.QPT_UD) {
       ReliableEnd.requireRoom(offer.data().length, route.room(DatagramEnd.MOST_REQUEST_DATA));
       DatagramEnd question = DatagramEnd.question(this);
       state = State.CONNECT;
@@ -360,7 +363,7 @@ final class CmId {
     Refusal.require(
         event == COMMUNICATION_ESTABLISHED,
         Errno.EINVAL,
-        "event %d says nothing about a connection",
+        "rdma_notify takes event 4 (IBV_EVENT_COMM_EST), not %d",
         event);
     notified.establish();
   }
@@ -369,7 +372,7 @@ final class CmId {
   View attributes(int qpState) {
     requireDevice();
     Refusal.require(
-        qpState <= LAST_QP_STATE, Errno.EINVAL, "a queue pair has no state %d", qpState);
+        qpState >= 0 && qpState <= QpStates.ERR, Errno.EINVAL, "a queue pair has no state %d", qpState);
     View attributes = View.of(QpAttr.STRUCTURE).set(QpAttr.QP_STATE, qpState);
     if (end instanceof ReliableEnd connection) {
       connection.attributes(qpState, attributes);
@@ -384,7 +387,7 @@ final class CmId {
 
   private void plainAttributes(View attributes) {
     int mask = QpMask.STATE | QpMask.PKEY_INDEX | QpMask.PORT;
-    if (type == QpKind.UD) {
+    if (type == Verbs.QPT_UD) {
       Refusal.require(
           space != RdmaCm.PS_IPOIB,
           Errno.EINVAL,
@@ -394,7 +397,7 @@ final class CmId {
     } else {
       mask |= QpMask.ACCESS_FLAGS;
     }
-    attributes.set(QpAttr.QP_ATTR_MASK, mask).set(QpAttr.PORT_NUM, PORT);
+    attributes.set(QpAttr.QP_ATTR_MASK, mask).set(QpAttr.PORT_NUM, CmPort.PORT);
   }
 
   // ---- what arrives at a listener
@@ -417,9 +420,9 @@ final class CmId {
     return announce(child, event -> writeOffer(event, offer, true, room));
   }
 
-  /** Takes a question for a queue pair of datagrams; other kinds of ids hear none. */
+  /** Takes a question for a queue pair of datagrams; an id of another type refuses it. */
   Peers.Delivery take(Route route, byte[] data, DatagramPeer from) {
-    if (type != QpKind.UD) {
+    if (type != Verbs.QPT_UD) {
       return Peers.Delivery.REFUSED;
     }
     @Nullable CmId child = child(route);
@@ -554,14 +557,14 @@ final class CmId {
         Errno.ENOSYS,
         "the subnet manager of an InfiniBand port is asked for groups, and this one has none");
     require(
-        type == QpKind.UD && (state == State.BOUND || state == State.ADDRESS_RESOLVED),
+        type == Verbs.QPT_UD && (state == State.BOUND || state == State.ADDRESS_RESOLVED),
         "join a group with");
     Refusal.require(
         !address.gid().equals(Gid.ZERO) && !address.isAny(),
         Errno.EINVAL,
         "a group needs an address");
     Account.Hold room = file.takeId();
-    CmGroup group = manager.number(fresh -> new CmGroup(this, fresh, as, room));
+    CmGroup group = manager.number(fresh -> new CmGroup(this, fresh, room));
     groups.add(group);
     CmPath way = file.port().pathToGroup(source, address.gid());
     View event =
@@ -571,17 +574,26 @@ final class CmId {
                 response -> writeDatagram(response.at(EventResp.UD), way, GROUP_QPN))
             .set(EventResp.UID, as)
             .set(EventResp.ID, group.number());
-    boolean unused = file.add(this, null, group, event);
+    if (!file.add(this, null, group, event)) {
+      int unused = leave(group);
+      throw new Refusal(
+          Errno.ENOMEM, "the client has too many unread events: read them, and join again");
+    }
     return group;
   }
 
   /** Leaves a group; what of its events was read. */
   int leave(CmGroup group) {
-    groups.remove(group);
-    file.dropEvents(event -> event.group() == group);
+    if (groups.remove(group)) {
+      file.dropEvents(event -> event.group() == group);
+      forget(group);
+    }
+    return group.eventsReported;
+  }
+
+  private void forget(CmGroup group) {
     manager.forget(group.number());
     group.hold().close();
-    return group.eventsReported;
   }
 
   // ---- events
@@ -596,7 +608,7 @@ final class CmId {
         .set(EventResp.STATUS, status);
   }
 
-  // ucma.c: nobody hears of an id that the client does not know yet.
+  // ucma.c: events of an id that the client has not accepted are dropped.
   private void raise(CmEventType kind, int status, Consumer<View> content) {
     if (uid != 0) {
       boolean unused = file.add(this, null, null, event(kind, status, content));
@@ -632,7 +644,7 @@ final class CmId {
   }
 
   private void writeData(View event, byte[] data, int room) {
-    if (type == QpKind.UD) {
+    if (type == Verbs.QPT_UD) {
       event
           .setBytes(UdParam.PRIVATE_DATA, Arrays.copyOf(data, RdmaCm.MAX_PRIVATE_DATA))
           .set(UdParam.PRIVATE_DATA_LEN, room);
@@ -651,6 +663,10 @@ final class CmId {
     eventsReported++;
   }
 
+  boolean isDestroyed() {
+    return destroyed;
+  }
+
   int eventsReported() {
     return eventsReported;
   }
@@ -665,6 +681,9 @@ final class CmId {
 
   /** Moves the id with the request that brings it. */
   void follow(CmFile other) {
+    if (destroyed) {
+      return;
+    }
     file.disown(this);
     other.own(this);
     file = other;
@@ -676,6 +695,11 @@ final class CmId {
    * @return events that the client has read
    */
   int destroy() {
+    if (destroyed) {
+      // Another thread of the client was faster, and others may have its number by now.
+      return eventsReported;
+    }
+    destroyed = true;
     state = State.IDLE;
     if (end != null) {
       end.abandon();
@@ -683,11 +707,11 @@ final class CmId {
     if (hasPort) {
       manager.ports().release(this);
     }
-    List.copyOf(groups).forEach(this::leave);
     file.dropEvents(event -> event.id() == this);
+    groups.forEach(this::forget);
+    groups.clear();
     file.disown(this);
     manager.forget(number);
-    destroyed = true;
     freeRoom();
     return eventsReported;
   }
@@ -716,7 +740,7 @@ final class CmId {
     Refusal.require(
         condition,
         Errno.EINVAL,
-        "can't %s id %d: its state is %s, and its queue pair of type %d",
+        "can't %s id %d in state %s (queue pair type %d)",
         verb,
         number,
         state,

@@ -8,7 +8,7 @@ import dev.bluebell.hca.uverbs.PdAbi.GlobalRoute;
 import java.nio.ByteBuffer;
 
 /**
- * The way between two ends, as one of them has it.
+ * The path of a connection, seen from one end.
  *
  * @param source GID of this end
  * @param destination GID of the other end, or of a group
@@ -30,7 +30,6 @@ record CmPath(
     int hopLimit,
     int trafficClass,
     int lifetime) {
-  private static final int PORT = 1;
   static final int PARTITION = 0xffff;
 
   /** {@code ib_sa.h: IB_SA_EQ}: a value is meant exactly. */
@@ -48,7 +47,7 @@ record CmPath(
 
   /** Writes the path as an address vector. */
   void writeTo(View attr) {
-    attr.set(AhAttr.DLID, lid).set(AhAttr.IS_GLOBAL, global).set(AhAttr.PORT_NUM, PORT);
+    attr.set(AhAttr.DLID, lid).set(AhAttr.IS_GLOBAL, global).set(AhAttr.PORT_NUM, CmPort.PORT);
     if (global) {
       attr.at(AhAttr.GRH)
           .setBytes(GlobalRoute.DGID, destination.bytes())

@@ -21,7 +21,7 @@ import java.util.List;
  */
 record CmPort(long guid, boolean infiniBand, int lid, int mtu, List<Entry> gids) {
   /** What the device has: one port. */
-  private static final int PORT = 1;
+  static final int PORT = 1;
 
   private static final int HOP_LIMIT = 64;
 

@@ -18,15 +18,11 @@ import java.util.Arrays;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The commands that say what an id has. Mirrors {@code ucma.c}. */
+/** The commands that query an id. Mirrors {@code ucma.c}. */
 final class CmQueries {
-  /** What the device has: one port. */
-  private static final int PORT = 1;
 
   /** {@code ib_user_sa.h: IB_PATH_GMP, IB_PATH_PRIMARY, IB_PATH_BIDIRECTIONAL}. */
   static final int PATH_FLAGS = 1 | 1 << 1 | 1 << 3 | 1 << 5;
-
-  private static final int SPACE_SHIFT = 16;
 
   private CmQueries() {}
 
@@ -45,7 +41,7 @@ final class CmQueries {
       return output;
     }
     CmPort port = id.file().port();
-    output.set(QueryRouteResp.NODE_GUID, port.guid()).set(QueryRouteResp.PORT_NUM, PORT);
+    output.set(QueryRouteResp.NODE_GUID, port.guid()).set(QueryRouteResp.PORT_NUM, CmPort.PORT);
     @Nullable CmPath path = id.path();
     View record =
         path == null
@@ -88,7 +84,7 @@ final class CmQueries {
     return id.hasDevice()
         ? output
             .set(QueryAddrResp.NODE_GUID, id.file().port().guid())
-            .set(QueryAddrResp.PORT_NUM, PORT)
+            .set(QueryAddrResp.PORT_NUM, CmPort.PORT)
             .set(QueryAddrResp.PKEY, CmPath.PARTITION)
         : output;
   }
@@ -117,7 +113,7 @@ final class CmQueries {
     int partition = id.hasDevice() ? CmPath.PARTITION : 0;
     Gid gid = id.hasDevice() ? id.file().port().gid(address) : Gid.ZERO;
     int port = address.family() == 0 ? 0 : address.port();
-    return CmAddress.ofGid(gid, partition, (long) id.space() << SPACE_SHIFT | port);
+    return CmAddress.ofGid(gid, partition, (long) id.space() << CmId.SPACE_SHIFT | port);
   }
 
   private static View paths(CmId id, int room) {

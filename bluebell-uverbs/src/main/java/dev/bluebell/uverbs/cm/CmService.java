@@ -15,7 +15,7 @@ import java.lang.System.Logger.Level;
 
 /** Serves clients with a file of the connection manager. Thread-safe. */
 public final class CmService {
-  /** The two ends of what a client polls. */
+  /** Descriptors of a {@link ReadySignal}. */
   private static final int DESCRIPTORS = 2;
 
   private final ConnectionManager manager = new ConnectionManager();
@@ -48,7 +48,8 @@ public final class CmService {
       CmFile file =
           new CmFile(
               manager, port, owner, client.account(), CmFile.Signal.of(ready), observed::refused);
-      files.add(ready.key(), file);
+      Object key = ready.key();
+      files.add(key, file);
       try {
         shim.resultWith(ready.readerFd());
         serve(
@@ -57,7 +58,7 @@ public final class CmService {
             shim,
             observed);
       } finally {
-        files.remove(ready.key());
+        files.remove(key);
         file.close();
       }
     } finally {
@@ -89,11 +90,11 @@ public final class CmService {
       case WRITE -> CmCommand.write(session, request.b(), request.c());
       case IOCTL -> throw new Refusal(Errno.ENOTTY, "the connection manager has no ioctl");
       case HELLO, COUNTER, MISSING, MANAGER ->
-          throw new Refusal(Errno.EINVAL, "that is asked for on a connection of its own");
+          throw new Refusal(Errno.EINVAL, "this request is valid only as the first message of a connection");
     };
   }
 
-  // A client that finds no event waits for one.
+  // EAGAIN of GET_EVENT is not reported: the preload library waits and asks again.
   private static long refuse(ObservedClient observed, Refusal refusal) {
     if (refusal.errno() != Errno.EAGAIN) {
       observed.refused(

@@ -22,10 +22,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What all clients of a device share of the connection manager: the numbers of ids, the ports, the
- * time. It is also the lock of all ids and files, so whoever holds it waits for nobody: memory of
- * clients is read and written, and the device is asked, without it.
+ * time. It is also the lock of all ids and files, so a thread that holds it never waits for a client
+ * or the device: memory of clients is read and written, and the device is asked, without it. The
+ * addresses of the machine are asked of the kernel under it.
  */
-public final class ConnectionManager {
+final class ConnectionManager {
   private static final Path FIRST_PORT = Path.of("/proc/sys/net/ipv4/ip_unprivileged_port_start");
   private static final int USUAL_FIRST_PORT = 1024;
   private static final int PSN_BITS = 24;
@@ -41,7 +42,7 @@ public final class ConnectionManager {
     void after(long nanos, Runnable action);
   }
 
-  public ConnectionManager() {
+  ConnectionManager() {
     this(
         ConnectionManager::isLocal,
         firstPort(),
@@ -81,7 +82,7 @@ public final class ConnectionManager {
     return ports;
   }
 
-  /** A PSN that nobody foresees. */
+  /** A random PSN, which no client can predict. */
   int psn() {
     return random.nextInt(1 << PSN_BITS);
   }

@@ -25,7 +25,7 @@ final class DatagramEnd implements End, DatagramPeer {
 
   private final CmId id;
 
-  /** The one who asked, until there is an answer; null at the end that asked. */
+  /** The requester, until it is answered; null at the end that asked. */
   private @Nullable DatagramPeer asking;
 
   private boolean waits;

@@ -1,6 +1,6 @@
 package dev.bluebell.uverbs.cm;
 
-/** What an id has of a connection. Calls in a wrong state are EINVAL. */
+/** One end of a connection or of a datagram request. Calls in a wrong state are EINVAL. */
 interface End {
 
   /** The client accepts a request. */

@@ -8,7 +8,7 @@ import dev.bluebell.hca.uverbs.CmAbi.Ece;
 import java.util.Arrays;
 
 /**
- * What one end of a connection offers the other. Nobody changes it.
+ * The connection parameters that one end sends. Immutable.
  *
  * @param param {@link ConnParam}
  * @param ece {@link Ece}

@@ -16,7 +16,7 @@ interface Peers {
     REFUSED
   }
 
-  /** True when requests to an address, which is not any, go somewhere. */
+  /** True when the address, which must be specific, is reachable. */
   boolean reach(CmAddress destination);
 
   /**

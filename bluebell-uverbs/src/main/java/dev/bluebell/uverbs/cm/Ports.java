@@ -17,7 +17,7 @@ import java.util.random.RandomGenerator;
  * {@link ConnectionManager}.
  */
 final class Ports implements Peers {
-  /** The kernel's default range of ports for those who ask for none. */
+  /** The kernel's default range of ports for ids that bind to port 0. */
   private static final int FIRST_EPHEMERAL = 32_768;
 
   private static final int LAST_EPHEMERAL = 60_999;
@@ -74,7 +74,7 @@ final class Ports implements Peers {
     throw new Refusal(Errno.EADDRNOTAVAIL, "all %d ports are taken".formatted(ports));
   }
 
-  /** Refuses an address that another id has, unless both let others have theirs. */
+  /** Refuses an address that another id has, unless both have RDMA_OPTION_ID_REUSEADDR. */
   void check(CmId id, CmAddress address, boolean reuses) {
     for (CmId other : bound.getOrDefault(new Place(id.space(), address.port()), List.of())) {
       CmAddress taken = other.source();
@@ -88,9 +88,8 @@ final class Ports implements Peers {
         Refusal.require(
             !address.isAny() && !taken.isAny(),
             Errno.EADDRNOTAVAIL,
-            "port %d is taken by an id that is bound to %s",
-            address.port(),
-            taken);
+            "port %d is taken by another id",
+            address.port());
         Refusal.require(
             !address.isSameHost(taken), Errno.EADDRINUSE, "%s is taken by another id", address);
       }

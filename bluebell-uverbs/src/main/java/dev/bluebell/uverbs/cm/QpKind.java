@@ -1,22 +1,18 @@
 package dev.bluebell.uverbs.cm;
 
-/** Kinds of queue pairs that ids have. Mirrors {@code ib_verbs.h: ib_qp_type}. */
-final class QpKind {
-  static final int RC = 2;
-  static final int UC = 3;
-  static final int UD = 4;
-  static final int XRC_INI = 9;
-  static final int XRC_TGT = 10;
+import dev.bluebell.hca.uverbs.Verbs;
 
+/** Kinds of queue pairs that ids have. Their numbers are those of {@link Verbs}. */
+final class QpKind {
   private QpKind() {}
 
   /** True for a kind that asks for connections. */
   static boolean connects(int type) {
-    return type == RC || type == UC || type == XRC_INI;
+    return type == Verbs.QPT_RC || type == Verbs.QPT_UC || type == Verbs.QPT_XRC_INI;
   }
 
   /** The kind at the other end. */
   static int opposite(int type) {
-    return type == XRC_INI ? XRC_TGT : type;
+    return type == Verbs.QPT_XRC_INI ? Verbs.QPT_XRC_TGT : type;
   }
 }

@@ -4,6 +4,7 @@ import dev.bluebell.hca.HcaAccess;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.uverbs.CmAbi.ConnParam;
 import dev.bluebell.hca.uverbs.CmAbi.QpAttr;
+import dev.bluebell.hca.uverbs.Verbs;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.qp.QpMask;
@@ -33,6 +34,9 @@ final class ReliableEnd implements End, ConnectionPeer {
   static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(2 * 1024 + 4096);
 
   private static final int MOST_TIMEOUT = 31;
+
+  /** log2 of the milliseconds of TIMEWAIT at most, 16 s: no packet is under way for longer here. */
+  private static final int MOST_TIMEWAIT = 14;
   private static final byte[] NOTHING = new byte[0];
 
   private final CmId id;
@@ -228,7 +232,10 @@ final class ReliableEnd implements End, ConnectionPeer {
 
   @Override
   public void disconnectRequested() {
-    if (state == State.REP_SENT || state == State.ESTABLISHED || state == State.DREQ_SENT) {
+    if (state == State.REP_SENT
+        || state == State.REP_RCVD
+        || state == State.ESTABLISHED
+        || state == State.DREQ_SENT) {
       state = State.DREQ_RCVD;
       id.disconnected();
     } else {
@@ -247,7 +254,7 @@ final class ReliableEnd implements End, ConnectionPeer {
   // Packets of the connection may be under way for so long; cm.c: cm_convert_to_ms.
   private void enterTimewait() {
     state = State.TIMEWAIT;
-    long nanos = TimeUnit.MILLISECONDS.toNanos(1L << Math.max(0, acknowledgement() - 8));
+    long nanos = TimeUnit.MILLISECONDS.toNanos(1L << Math.clamp(acknowledgement() - 8, 0, MOST_TIMEWAIT));
     id.after(
         nanos,
         () -> {
@@ -325,7 +332,7 @@ final class ReliableEnd implements End, ConnectionPeer {
 
   private void readyToReceive(View attributes) {
     int mask = QpMask.STATE | QpMask.AV | QpMask.PATH_MTU | QpMask.DEST_QPN | QpMask.RQ_PSN;
-    if (id.type() == QpKind.RC || id.type() == QpKind.XRC_TGT) {
+    if (id.type() == Verbs.QPT_RC || id.type() == Verbs.QPT_XRC_TGT) {
       mask |= QpMask.MAX_DEST_RD_ATOMIC | QpMask.MIN_RNR_TIMER;
       attributes.set(QpAttr.MAX_DEST_RD_ATOMIC, responderResources);
     }
@@ -339,14 +346,14 @@ final class ReliableEnd implements End, ConnectionPeer {
 
   private void readyToSend(View attributes) {
     int mask = QpMask.STATE | QpMask.SQ_PSN;
-    if (id.type() == QpKind.RC || id.type() == QpKind.XRC_INI) {
+    if (id.type() == Verbs.QPT_RC || id.type() == Verbs.QPT_XRC_INI) {
       mask |= QpMask.RETRY_CNT | QpMask.RNR_RETRY | QpMask.MAX_QP_RD_ATOMIC;
       attributes
           .set(QpAttr.RETRY_CNT, retryCount)
           .set(QpAttr.RNR_RETRY, rnrRetryCount)
           .set(QpAttr.MAX_RD_ATOMIC, initiatorDepth);
     }
-    if (id.type() != QpKind.UC) {
+    if (id.type() != Verbs.QPT_UC) {
       mask |= QpMask.TIMEOUT;
       attributes.set(QpAttr.TIMEOUT, acknowledgement());
     }

@@ -4,7 +4,7 @@ import dev.bluebell.server.WatchedProcess;
 import java.io.IOException;
 import java.util.regex.Pattern;
 
-/** What the kernel lets only privileged processes do. */
+/** A Linux capability. */
 public enum Capability {
   /** {@code linux/capability.h: CAP_NET_RAW}. */
   NET_RAW(13),
@@ -19,13 +19,13 @@ public enum Capability {
     this.bit = bit;
   }
 
-  /** Asks the kernel whether a process has it now. */
+  /** Asks the kernel whether a process has it now, in the user namespace of this process. */
   public boolean isHeldBy(WatchedProcess process) throws IOException {
-    return isIn(ProcessFile.word(process, "status", EFFECTIVE));
+    return process.isInOwnUserNamespace() && isIn(ProcessFile.word(process, "status", EFFECTIVE));
   }
 
   /**
-   * True when a set has it.
+   * True when a capability set contains it.
    *
    * @param set a bit each, in hexadecimal digits
    */

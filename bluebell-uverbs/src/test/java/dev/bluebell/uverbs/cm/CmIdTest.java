@@ -342,7 +342,7 @@ class CmIdTest {
     assertThat(client.ready).isTrue();
     CmEvent last = client.file.next();
     assertThat(client.ready).isFalse();
-    client.file.putBack(last);
+    CmFile.putBack(last);
     assertThat(client.ready).isTrue();
     client.expect(CmEventType.ROUTE_RESOLVED);
   }
@@ -388,5 +388,81 @@ class CmIdTest {
     small.pass(7000);
     listening.expect(CmEventType.CONNECT_REQUEST);
     assertThat(listener.listens()).isTrue();
+  }
+
+  // ---- what happens twice, or while somebody else does something
+
+  @Test
+  void anUnreadRequestThatIsDestroyedTwiceTakesNoNumberFromOthers() {
+    CmId listener = server.listener(RdmaCm.PS_TCP, ipv4(LOOPBACK, 7000));
+    CmId active = client.resolved(RdmaCm.PS_TCP, ipv4(LOOPBACK, 7000));
+    active.connect(offer(1, ""));
+    CmId request = server.file.find(active.number() + 1);
+    request.destroy();
+    CmId stranger = world.party("stranger").id(RdmaCm.PS_TCP);
+    assertThat(stranger.number()).as("the number is free").isEqualTo(request.number());
+    listener.destroy();
+    assertThat(stranger.file().find(stranger.number())).isSameAs(stranger);
+  }
+
+  @Test
+  void aGroupThatIsLeftTwiceTakesNoNumberFromOthers() {
+    CmId id = client.id(RdmaCm.PS_UDP);
+    id.bind(ipv4(LOOPBACK, 0));
+    CmGroup group = id.join(5, ipv4(0xe0000001, 0));
+    id.leave(group);
+    CmId stranger = world.party("stranger").id(RdmaCm.PS_TCP);
+    assertThat(stranger.number()).as("the number is free").isEqualTo(group.number());
+    id.leave(group);
+    assertThat(stranger.file().find(stranger.number())).isSameAs(stranger);
+  }
+
+  @Test
+  void anEventThatCouldNotBeDeliveredFollowsItsId() {
+    CmId id = client.id(RdmaCm.PS_TCP);
+    id.resolve(CmAddress.NONE, ipv4(LOOPBACK, 7000));
+    CmEvent event = client.file.next();
+    CmWorld.Party second = world.party("client");
+    id.moveTo(second.file);
+    CmFile.putBack(event);
+    assertThat(client.next()).isNull();
+    second.expect(CmEventType.ADDR_RESOLVED);
+    id.resolveRoute();
+    CmEvent late = second.file.next();
+    id.destroy();
+    CmFile.putBack(late);
+    assertThat(second.next()).isNull();
+    assertThat(world.held(Quota.PENDING_EVENTS)).isZero();
+  }
+
+  @Test
+  void noGroupIsJoinedWhenItsEventWouldBeLost() {
+    CmWorld small = new CmWorld(Map.of(Quota.PENDING_EVENTS, 16L), new Random(1));
+    CmWorld.Party party = small.party("party");
+    CmId busy = party.id(RdmaCm.PS_TCP);
+    for (int i = 0; i < 64; i++) {
+      busy.resolve(CmAddress.NONE, ipv4(FOREIGN, 7000));
+    }
+    CmId id = party.id(RdmaCm.PS_UDP);
+    id.bind(ipv4(LOOPBACK, 0));
+    expectRefusal(Errno.ENOMEM, () -> id.join(5, ipv4(0xe0000001, 0)));
+    assertThat(small.held(Quota.CONNECTION_IDS)).isEqualTo(2);
+  }
+
+  @Test
+  void aStateOfTheQueuePairIsUnsigned() {
+    CmId id = bound(ipv4(LOOPBACK, 7000));
+    expectRefusal(Errno.EINVAL, () -> id.attributes(-1));
+    expectRefusal(Errno.EINVAL, () -> id.attributes(QpStates.ERR + 1));
+  }
+
+  @Test
+  void aFailedBindLeavesNoPortSpaceBehind() {
+    bound(CmAddress.ofGid(Gid.ZERO, 0xffff, 0x1060000L | 7000));
+    CmId id = server.id(RdmaCm.PS_IB);
+    assertThatThrownBy(() -> id.bind(CmAddress.ofGid(Gid.ZERO, 0xffff, 0x1060000L | 7000)))
+        .isInstanceOf(Refusal.class);
+    id.bind(ipv4(LOOPBACK, 7001));
+    assertThat(id.space()).isEqualTo(RdmaCm.PS_IB);
   }
 }

@@ -6,6 +6,7 @@ import dev.bluebell.hca.uverbs.CmAbi.ConnParam;
 import dev.bluebell.hca.uverbs.CmAbi.Ece;
 import dev.bluebell.hca.uverbs.CmAbi.EventResp;
 import dev.bluebell.hca.uverbs.RdmaCm;
+import dev.bluebell.hca.uverbs.Verbs;
 import dev.bluebell.server.Account;
 import dev.bluebell.server.Quota;
 import dev.bluebell.server.Quotas;
@@ -114,7 +115,7 @@ final class CmWorld {
 
     CmId id(int space) {
       boolean connects = space == RdmaCm.PS_TCP || space == RdmaCm.PS_IB;
-      return file.create(1000 + manager.psn(), space, connects ? QpKind.RC : QpKind.UD);
+      return file.create(1000 + manager.psn(), space, connects ? Verbs.QPT_RC : Verbs.QPT_UD);
     }
 
     /** Reads the next event; null when there is none. */

@@ -15,6 +15,7 @@ import dev.bluebell.hca.uverbs.CmAbi.QpAttr;
 import dev.bluebell.hca.uverbs.PdAbi.AhAttr;
 import dev.bluebell.hca.uverbs.PdAbi.GlobalRoute;
 import dev.bluebell.hca.uverbs.RdmaCm;
+import dev.bluebell.hca.uverbs.Verbs;
 import dev.bluebell.server.Quota;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
@@ -371,7 +372,7 @@ class ConnectionTest {
 
   @Test
   void aListenerForAnotherKindOfQueuePairRejects() {
-    CmId listener = server.file.create(9, RdmaCm.PS_IB, QpKind.UC);
+    CmId listener = server.file.create(9, RdmaCm.PS_IB, Verbs.QPT_UC);
     listener.bind(SERVICE);
     listener.listen(1);
     client.resolved(RdmaCm.PS_IB, SERVICE).connect(offer(1, ""));
@@ -380,7 +381,7 @@ class ConnectionTest {
 
   @Test
   void unreliableConnectionsAndXrcGetTheAttributesOfTheirKind() {
-    Map<Integer, Integer> receiveMasks = Map.of(QpKind.UC, 0x101181, QpKind.XRC_TGT, 0x129181);
+    Map<Integer, Integer> receiveMasks = Map.of(Verbs.QPT_UC, 0x101181, Verbs.QPT_XRC_TGT, 0x129181);
     receiveMasks.forEach(
         (type, mask) -> {
           CmAddress service = ipv4(LOOPBACK, PORT + type);
@@ -388,14 +389,14 @@ class ConnectionTest {
           listener.bind(service);
           listener.listen(1);
           CmId active =
-              client.file.create(8, RdmaCm.PS_IB, type == QpKind.XRC_TGT ? QpKind.XRC_INI : type);
+              client.file.create(8, RdmaCm.PS_IB, type == Verbs.QPT_XRC_TGT ? Verbs.QPT_XRC_INI : type);
           active.resolve(CmAddress.NONE, service);
           active.resolveRoute();
           active.connect(offer(1, ""));
           CmId passive = server.request();
           assertThat(passive.attributes(QpStates.RTR).getInt(QpAttr.QP_ATTR_MASK)).isEqualTo(mask);
           assertThat(passive.attributes(QpStates.RTS).getInt(QpAttr.QP_ATTR_MASK))
-              .isEqualTo(type == QpKind.UC ? 0x10001 : 0x10201);
+              .isEqualTo(type == Verbs.QPT_UC ? 0x10001 : 0x10201);
         });
   }
 
@@ -469,5 +470,39 @@ class ConnectionTest {
         }
       }
     }
+  }
+
+  @Test
+  void aListenerThatLeavesBeforeTheConfirmationEndsTheConnection() {
+    server.listener(RdmaCm.PS_TCP, SERVICE);
+    CmId active = client.resolved(RdmaCm.PS_TCP, SERVICE);
+    active.connect(offer(0x11, ""));
+    CmId passive = server.request();
+    passive.accept(77, offer(0x22, ""));
+    client.expect(CmEventType.CONNECT_RESPONSE);
+    passive.notify(4);
+    passive.disconnect();
+    client.expect(CmEventType.DISCONNECTED);
+    expectRefusal(Errno.EINVAL, active::acknowledge);
+  }
+
+  @Test
+  void theRoomOfADestroyedIdIsFreeAfterSixteenSecondsAtMost() {
+    CmId listener = server.listener(RdmaCm.PS_TCP, SERVICE);
+    CmId active = client.id(RdmaCm.PS_TCP);
+    active.setAcknowledgement(255);
+    active.resolve(CmAddress.NONE, SERVICE);
+    client.expect(CmEventType.ADDR_RESOLVED);
+    active.resolveRoute();
+    client.expect(CmEventType.ROUTE_RESOLVED);
+    active.connect(offer(0x11, ""));
+    server.request().accept(77, offer(0x22, ""));
+    client.expect(CmEventType.CONNECT_RESPONSE);
+    active.acknowledge();
+    client.file.close();
+    server.file.close();
+    world.pass(16_384);
+    assertThat(world.held(Quota.CONNECTION_IDS)).isZero();
+    assertThat(listener.listens()).isFalse();
   }
 }
