@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bluebell.cli.output.JsonLines;
 
 /**
- * What became of a test.
+ * The result of a test.
  *
  * @param suite its class, without the package
  * @param test its method, and behind it what it was run with, if anything

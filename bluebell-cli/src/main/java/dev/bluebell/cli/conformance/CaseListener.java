@@ -16,7 +16,7 @@ import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
 
-/** Makes cases of what JUnit reports. Tests run one after another. */
+/** Turns JUnit's events into cases. Tests run one after another. */
 final class CaseListener implements TestExecutionListener {
   /** What JUnit puts in front of the reason of an assumption. */
   private static final String ASSUMPTION = "Assumption failed: ";
@@ -25,7 +25,7 @@ final class CaseListener implements TestExecutionListener {
   private final Map<String, Long> starts = new HashMap<>();
   private @Nullable TestPlan plan;
 
-  /** Gets to know what happens. */
+  /** Receives each event. */
   interface Watcher {
     void begins(String suite, String test);
 

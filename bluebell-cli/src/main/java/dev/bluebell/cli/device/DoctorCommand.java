@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
     description = {
       "Examines the machine and tries the devices, and says what to do where something is missing.",
       "ok: nothing to do. note: works, but could be better. MISSING: does not work without."
-          + " unknown: nothing that this process may read says so. The exit code is 1 if something"
+          + " unknown: this process cannot find out. The exit code is 1 if something"
           + " is MISSING."
     })
 public final class DoctorCommand extends CliCommand {

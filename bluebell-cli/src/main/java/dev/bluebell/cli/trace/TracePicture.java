@@ -494,7 +494,7 @@ final class TracePicture {
     for (Moment overrun : overruns()) {
       tell(
           told,
-          "CQ 0x%x was overrun: a completion found no free entry, and none is written to it any more"
+          "CQ 0x%x was overrun: a completion found no free entry, and the device writes no more to it"
               .formatted(overrun.happening().number()));
     }
     for (Request request : shown) {

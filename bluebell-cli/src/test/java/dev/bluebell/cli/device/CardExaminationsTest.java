@@ -107,9 +107,19 @@ class CardExaminationsTest {
   }
 
   @Test
-  void aMachineWithoutACardNeedsNone() {
+  void aMachineWhoseDevicesCannotBeReadMayHaveACard() {
     List<Examination> all =
         CardExaminations.all(new Machine(root.resolve("elsewhere")), opened::add);
+    assertThat(all).extracting(Examination::verdict).containsExactly(Verdict.UNKNOWN);
+    assertThat(all.getFirst().remedy()).isEqualTo("Mount /sys.");
+    assertThat(opened).isEmpty();
+  }
+
+  @Test
+  void aMachineWithoutACardNeedsNone() throws IOException {
+    Path machine = root.resolve("elsewhere");
+    Files.createDirectories(machine.resolve("sys/bus/pci/devices"));
+    List<Examination> all = CardExaminations.all(new Machine(machine), opened::add);
     assertThat(all).hasSize(1);
     assertThat(all.getFirst().verdict()).isEqualTo(Verdict.GOOD);
     assertThat(all.getFirst().found()).contains("none is needed");

@@ -60,9 +60,9 @@ final class Storm {
   }
 
   /**
-   * Gives threads whose name begins so, and those that they start, one processor, which they share
-   * with whoever else is there: where the kernel puts two threads that wait for each other would
-   * matter more than what is measured.
+   * Pins all threads whose name starts with {@code thread} to one processor. Threads that they start
+   * later inherit it. Otherwise the kernel's placement of two threads that wait for each other would
+   * dominate the measurement.
    */
   private static void pin(long process, String thread, int processor) throws IOException {
     try (Stream<Path> tasks = Files.list(Path.of("/proc/" + process + "/task"))) {

@@ -1,13 +1,11 @@
 package dev.bluebell.softnic.fabric;
 
 import dev.bluebell.roce.packet.BthOpcode;
-import dev.bluebell.softnic.engine.Client;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.translation.ReorderedMemory;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Around the fabric of a device whose memory reorders payload ({@link ReorderedMemory}): nothing
