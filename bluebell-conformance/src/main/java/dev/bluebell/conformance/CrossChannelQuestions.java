@@ -32,12 +32,14 @@ final class CrossChannelQuestions {
     return List.of(
             Question.of(
                 "M260",
-                "How does a WAIT that is already satisfied complete on a queue pair without cd_master?",
+                "How does a WAIT that is already satisfied complete on a queue pair without"
+                    + " cd_master?",
                 "LOCAL_QP_OPERATION_ERROR, vendor syndrome 0x00",
                 CrossChannelQuestions::waitWithoutMaster),
             Question.of(
                 "M260",
-                "How does a SEND_EN for a managed queue complete on a queue pair without cd_master?",
+                "How does a SEND_EN for a managed queue complete on a queue pair without"
+                    + " cd_master?",
                 "LOCAL_QP_OPERATION_ERROR, vendor syndrome 0x00",
                 CrossChannelQuestions::enableWithoutMaster),
             Question.of(
@@ -54,7 +56,9 @@ final class CrossChannelQuestions {
                 "M262",
                 "How does a SEND_EN for a queue pair that does not exist complete?",
                 "LOCAL_QP_OPERATION_ERROR, vendor syndrome 0x00",
-                bench -> master(bench, WqeOpcode.SEND_EN, QueueSegment.second(1, Answers.NOBODYS_NUMBER))),
+                bench ->
+                    master(
+                        bench, WqeOpcode.SEND_EN, QueueSegment.second(1, Answers.NOBODYS_NUMBER))),
             Question.of(
                 "M262",
                 "How does a SEND_EN for a queue of another protection domain complete?",
@@ -75,7 +79,8 @@ final class CrossChannelQuestions {
                 "M266",
                 "How does a WAIT for a completion queue that does not exist complete?",
                 "LOCAL_QP_OPERATION_ERROR, vendor syndrome 0x00",
-                bench -> master(bench, WqeOpcode.WAIT, QueueSegment.second(0, Answers.NOBODYS_NUMBER))),
+                bench ->
+                    master(bench, WqeOpcode.WAIT, QueueSegment.second(0, Answers.NOBODYS_NUMBER))),
             Question.of(
                 "M270",
                 "If a WRITE behind a WAIT is rewritten after its doorbell and before the WAIT"

@@ -25,18 +25,43 @@ final class RequestQuestions {
 
   static List<Question> all() {
     return List.of(
-        byteOf("M6", "How does a request whose wqe_index is not its own complete?", "LOCAL_QP_OPERATION_ERROR, vendor syndrome 0x68", 2, 5),
-        byteOf("M7", "How does a request with the number of another queue pair complete?", QP_OP_ERR, 4, 0x7f),
+        byteOf(
+            "M6",
+            "How does a request whose wqe_index is not its own complete?",
+            "LOCAL_QP_OPERATION_ERROR, vendor syndrome 0x68",
+            2,
+            5),
+        byteOf(
+            "M7",
+            "How does a request with the number of another queue pair complete?",
+            QP_OP_ERR,
+            4,
+            0x7f),
         byteOf("M7", "How does a request with ds 0 complete?", QP_OP_ERR, 7, 0),
-        byteOf("M7", "How does a request with opcode 0x3f, which no header names, complete?", QP_OP_ERR, 3, 0x3f),
+        byteOf(
+            "M7",
+            "How does a request with opcode 0x3f, which no header names, complete?",
+            QP_OP_ERR,
+            3,
+            0x3f),
         byteOf("M7", "How does a SEND with opmod 0x55 complete?", QP_OP_ERR, 0, 0x55),
-        byteOf("M7", "How does a SEND with fence mode 5, which no header names, complete?", QP_OP_ERR, 11, 0xa0 | 0x08),
+        byteOf(
+            "M7",
+            "How does a SEND with fence mode 5, which no header names, complete?",
+            QP_OP_ERR,
+            11,
+            0xa0 | 0x08),
         Question.of(
             "M9",
             "How does a compare-and-swap with a data segment of 16 bytes complete?",
             "LOCAL_LENGTH_ERROR, vendor syndrome 0x00",
             RequestQuestions::longAtomic),
-        byteOf("M9", "How does a SEND with more inline data than ds has room for complete?", "LOCAL_LENGTH_ERROR, vendor syndrome 0x00", 19, 100),
+        byteOf(
+            "M9",
+            "How does a SEND with more inline data than ds has room for complete?",
+            "LOCAL_LENGTH_ERROR, vendor syndrome 0x00",
+            19,
+            100),
         Question.of(
             "M13",
             "Does a request with ce 1 have a completion when it is flushed behind the first error?",
@@ -64,10 +89,10 @@ final class RequestQuestions {
             "no",
             RequestQuestions::unusedKey),
         Question.of(
-            "M125",
-            "Where does an unsignalled READ of 8 bytes land, on a queue pair with cs_req?",
-            "in memory",
-            RequestQuestions::unsignalledRead)
+                "M125",
+                "Where does an unsignalled READ of 8 bytes land, on a queue pair with cs_req?",
+                "in memory",
+                RequestQuestions::unsignalledRead)
             .needing("sctr_data_cqe"),
         Question.of(
                 "M134",

@@ -87,7 +87,8 @@ public final class Quotas {
     amounts.put(Quota.UMEMS, table(cap, CmdHcaCap.LOG_MAX_UMEM, heap / OBJECT_BYTES));
     amounts.put(
         Quota.DEVICE_MEMORY,
-        CapabilityType.query(hca::execute, CapabilityType.DEV_MEM).get(DeviceMemCap.MEMIC_BAR_SIZE));
+        CapabilityType.query(hca::execute, CapabilityType.DEV_MEM)
+            .get(DeviceMemCap.MEMIC_BAR_SIZE));
     amounts.put(Quota.KEYS, table(cap, CmdHcaCap.LOG_MAX_MKEY, heap / KEY_BYTES));
     amounts.put(Quota.KEY_ENTRIES, Math.min(MAX_KEY_ENTRIES, heap / KEY_ENTRY_BYTES));
     amounts.put(Quota.QUEUE_PAIRS, table(cap, CmdHcaCap.LOG_MAX_QP, heap / QUEUE_BYTES));

@@ -181,7 +181,8 @@ public final class UverbsService implements DeviceServer.Service {
         }
         case WRITE -> session.shim().result(Writes.write(session, request.b(), request.c()));
         case COUNTER, MISSING, MANAGER ->
-            throw new Refusal(Errno.EINVAL, "this request is valid only as the first message of a connection");
+            throw new Refusal(
+                Errno.EINVAL, "this request is valid only as the first message of a connection");
       }
     } catch (Refusal refusal) {
       refuse(session, client, refusal);

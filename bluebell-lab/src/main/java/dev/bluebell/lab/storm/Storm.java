@@ -60,9 +60,9 @@ final class Storm {
   }
 
   /**
-   * Pins all threads whose name starts with {@code thread} to one processor. Threads that they start
-   * later inherit it. Otherwise the kernel's placement of two threads that wait for each other would
-   * dominate the measurement.
+   * Pins all threads whose name starts with {@code thread} to one processor. Threads that they
+   * start later inherit it. Otherwise the kernel's placement of two threads that wait for each
+   * other would dominate the measurement.
    */
   private static void pin(long process, String thread, int processor) throws IOException {
     try (Stream<Path> tasks = Files.list(Path.of("/proc/" + process + "/task"))) {

@@ -126,7 +126,10 @@ final class CmFile {
   CmGroup findGroup(int number) {
     CmGroup found = manager.find(CmGroup.class, number);
     Refusal.require(
-        found.id().file() == this, Errno.ENOENT, "no id of this event channel has joined group %d", number);
+        found.id().file() == this,
+        Errno.ENOENT,
+        "no id of this event channel has joined group %d",
+        number);
     return found;
   }
 

@@ -282,7 +282,8 @@ final class CmId {
     Refusal.require(
         type == Verbs.QPT_RC || type == Verbs.QPT_XRC_INI,
         Errno.EINVAL,
-        "RDMA_OPTION_ID_ACK_TIMEOUT is for queue pairs of RC and initiators of XRC, and id %d has one of type %d",
+        "RDMA_OPTION_ID_ACK_TIMEOUT is for queue pairs of RC and initiators of XRC, and id %d has"
+            + " one of type %d",
         number,
         type);
     acknowledgement = timeout;
@@ -372,7 +373,10 @@ final class CmId {
   View attributes(int qpState) {
     requireDevice();
     Refusal.require(
-        qpState >= 0 && qpState <= QpStates.ERR, Errno.EINVAL, "a queue pair has no state %d", qpState);
+        qpState >= 0 && qpState <= QpStates.ERR,
+        Errno.EINVAL,
+        "a queue pair has no state %d",
+        qpState);
     View attributes = View.of(QpAttr.STRUCTURE).set(QpAttr.QP_STATE, qpState);
     if (end instanceof ReliableEnd connection) {
       connection.attributes(qpState, attributes);

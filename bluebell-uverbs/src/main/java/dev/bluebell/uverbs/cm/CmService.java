@@ -90,7 +90,8 @@ public final class CmService {
       case WRITE -> CmCommand.write(session, request.b(), request.c());
       case IOCTL -> throw new Refusal(Errno.ENOTTY, "the connection manager has no ioctl");
       case HELLO, COUNTER, MISSING, MANAGER ->
-          throw new Refusal(Errno.EINVAL, "this request is valid only as the first message of a connection");
+          throw new Refusal(
+              Errno.EINVAL, "this request is valid only as the first message of a connection");
     };
   }
 

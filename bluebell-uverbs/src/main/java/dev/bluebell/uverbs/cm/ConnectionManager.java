@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What all clients of a device share of the connection manager: the numbers of ids, the ports, the
- * time. It is also the lock of all ids and files, so a thread that holds it never waits for a client
- * or the device: memory of clients is read and written, and the device is asked, without it. The
- * addresses of the machine are asked of the kernel under it.
+ * time. It is also the lock of all ids and files, so a thread that holds it never waits for a
+ * client or the device: memory of clients is read and written, and the device is asked, without it.
+ * The addresses of the machine are asked of the kernel under it.
  */
 final class ConnectionManager {
   private static final Path FIRST_PORT = Path.of("/proc/sys/net/ipv4/ip_unprivileged_port_start");

@@ -37,6 +37,7 @@ final class ReliableEnd implements End, ConnectionPeer {
 
   /** log2 of the milliseconds of TIMEWAIT at most, 16 s: no packet is under way for longer here. */
   private static final int MOST_TIMEWAIT = 14;
+
   private static final byte[] NOTHING = new byte[0];
 
   private final CmId id;
@@ -254,7 +255,8 @@ final class ReliableEnd implements End, ConnectionPeer {
   // Packets of the connection may be under way for so long; cm.c: cm_convert_to_ms.
   private void enterTimewait() {
     state = State.TIMEWAIT;
-    long nanos = TimeUnit.MILLISECONDS.toNanos(1L << Math.clamp(acknowledgement() - 8, 0, MOST_TIMEWAIT));
+    long nanos =
+        TimeUnit.MILLISECONDS.toNanos(1L << Math.clamp(acknowledgement() - 8, 0, MOST_TIMEWAIT));
     id.after(
         nanos,
         () -> {

@@ -381,7 +381,8 @@ class ConnectionTest {
 
   @Test
   void unreliableConnectionsAndXrcGetTheAttributesOfTheirKind() {
-    Map<Integer, Integer> receiveMasks = Map.of(Verbs.QPT_UC, 0x101181, Verbs.QPT_XRC_TGT, 0x129181);
+    Map<Integer, Integer> receiveMasks =
+        Map.of(Verbs.QPT_UC, 0x101181, Verbs.QPT_XRC_TGT, 0x129181);
     receiveMasks.forEach(
         (type, mask) -> {
           CmAddress service = ipv4(LOOPBACK, PORT + type);
@@ -389,7 +390,8 @@ class ConnectionTest {
           listener.bind(service);
           listener.listen(1);
           CmId active =
-              client.file.create(8, RdmaCm.PS_IB, type == Verbs.QPT_XRC_TGT ? Verbs.QPT_XRC_INI : type);
+              client.file.create(
+                  8, RdmaCm.PS_IB, type == Verbs.QPT_XRC_TGT ? Verbs.QPT_XRC_INI : type);
           active.resolve(CmAddress.NONE, service);
           active.resolveRoute();
           active.connect(offer(1, ""));
