@@ -54,7 +54,7 @@ final class CardMemory implements HcaObject {
                     LOG_BASE_ALIGNMENT + in.getInt(AllocMemicIn.LOG_MEMIC_ADDR_ALIGNMENT))
                 .output(AllocDmAttrs.RESP_START_OFFSET, Long.BYTES)
                 .output(AllocDmAttrs.RESP_PAGE_INDEX, Short.BYTES)
-                .number(AllocDmAttrs.REQ_TYPE, Mlx5.IB_UAPI_DM_TYPE_MEMIC));
+                .optionalNumber(AllocDmAttrs.REQ_TYPE, Mlx5.IB_UAPI_DM_TYPE_MEMIC));
     KernelObject object =
         new KernelObject(
             file,

@@ -17,11 +17,17 @@ import dev.bluebell.hca.HcaPort;
 import dev.bluebell.hca.HcaProvider;
 import dev.bluebell.hca.HcaUar;
 import dev.bluebell.hca.HcaUmem;
+import dev.bluebell.hca.command.Capabilities.DeviceMemCap;
+import dev.bluebell.hca.command.CapabilityType;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.CqCommands.Cqc;
 import dev.bluebell.hca.command.CqCommands.CreateCqIn;
+import dev.bluebell.hca.command.CqCommands.ModifyCqIn;
+import dev.bluebell.hca.command.CqCommands.QueryCqIn;
 import dev.bluebell.hca.command.DeviceCommands.QuerySpecialContextsIn;
+import dev.bluebell.hca.command.MemoryCommands.AllocMemicIn;
+import dev.bluebell.hca.counter.PortCounter;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.program.Condition;
 import dev.bluebell.program.Data;
@@ -71,6 +77,7 @@ final class CardUser {
       case "wait" -> waitForEvents();
       case "lose" -> lose();
       case "leave" -> leave();
+      case "call" -> callAll();
       default -> throw new IllegalArgumentException(arguments[0]);
     }
   }
@@ -93,6 +100,7 @@ final class CardUser {
       assertThat(hca.queryGid(1, port.gidTableLength() - 1)).isEqualTo(Gid.ZERO);
       assertThat(hca.resolve(1, 3, own).mac()).isEqualTo(port.mac());
       assertThat(hca.diagnosis()).isEmpty();
+      assertThat(hca.counters()).containsKeys(PortCounter.values());
       assertThat(hca.eventQueueNumber(0)).isPositive();
       try (HcaUar plain = hca.allocateUar();
           HcaUar copies = hca.allocateBlueFlameUar()) {
@@ -291,6 +299,59 @@ final class CardUser {
         .isThrownBy(device::allocateProtectionDomain);
     completions.close();
     device.close();
+  }
+
+  /** Makes the calls that {@code library_calls.c} has libmlx5 make, in the same order. */
+  private static void callAll() {
+    try (Hca hca = open()) {
+      View unused = CapabilityType.query(hca::execute, CapabilityType.GENERAL);
+      useQueue(hca);
+      useMemory(hca);
+      HcaPort port = hca.queryPort(1);
+      assertThat(hca.resolve(1, 3, hca.queryGid(1, 3)).mac()).isEqualTo(port.mac());
+    }
+  }
+
+  private static void useQueue(Hca hca) {
+    try (HcaUar copies = hca.allocateBlueFlameUar();
+        HcaUar plain = hca.allocateUar();
+        HcaUmem ring = hca.registerUmem(hca.allocate(4096));
+        HcaUmem record = hca.registerUmem(hca.allocate(4096));
+        HcaEventChannel channel = hca.openEventChannel();
+        HcaObject queue = hca.create(createCq(hca, plain, ring, record))) {
+      assertThat(copies.number()).isNotEqualTo(plain.number());
+      channel.subscribe(queue, HcaEvent.COMPLETION, 1);
+      channel.subscribe(null, HcaEvent.PORT_CHANGE, 2);
+      byte[] unused =
+          queue.query(
+              View.command(QueryCqIn.STRUCTURE, CommandOpcode.QUERY_CQ)
+                  .set(QueryCqIn.CQN, queue.number())
+                  .bytes());
+      unused =
+          queue.modify(
+              View.command(ModifyCqIn.STRUCTURE, CommandOpcode.MODIFY_CQ)
+                  .set(ModifyCqIn.CQN, queue.number())
+                  .set(ModifyCqIn.MODIFY_FIELD_SELECT_RESIZE_FIELD_SELECT, 1)
+                  .bytes());
+    }
+  }
+
+  private static void useMemory(Hca hca) {
+    View caps = CapabilityType.query(hca::execute, CapabilityType.DEV_MEM);
+    MemorySegment window = hca.allocate(caps.get(DeviceMemCap.MEMIC_BAR_SIZE));
+    byte[] command =
+        View.command(AllocMemicIn.STRUCTURE, CommandOpcode.ALLOC_MEMIC)
+            .set(AllocMemicIn.RANGE_START_ADDR, caps.get(DeviceMemCap.MEMIC_BAR_START_ADDR))
+            .set(AllocMemicIn.RANGE_SIZE, caps.get(DeviceMemCap.MEMIC_BAR_SIZE))
+            .set(AllocMemicIn.MEMIC_SIZE, 64)
+            .bytes();
+    try (HcaObject domain = hca.allocateProtectionDomain()) {
+      register(hca, domain, hca.allocate(8192)).close();
+      try (HcaObject memory = hca.allocateDeviceMemory(command, window);
+          HcaMemory key = hca.registerDeviceMemory(domain, memory, 64, HcaAccess.LOCAL_WRITE)) {
+        assertThat(key.lkey()).isNotZero();
+      }
+    }
   }
 
   /** Ends without closing anything, as a process that is killed does. */

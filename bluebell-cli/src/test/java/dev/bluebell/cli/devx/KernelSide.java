@@ -67,12 +67,25 @@ final class KernelSide implements AutoCloseable {
             System.getProperty("java.class.path"),
             main.getName()));
     command.addAll(List.of(arguments));
+    return start(settings, command);
+  }
+
+  /**
+   * Starts any application.
+   *
+   * @param settings of its environment; a library that is preloaded sees calls before the kernel
+   *     side does
+   */
+  Client start(Map<String, String> settings, List<String> command) throws IOException {
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     Map<String, String> environment = builder.environment();
-    environment.put("LD_PRELOAD", Shim.extract(folder).orElseThrow().toString());
+    environment.putAll(settings);
+    environment.merge(
+        "LD_PRELOAD",
+        Shim.extract(folder).orElseThrow().toString(),
+        (first, ours) -> first + ":" + ours);
     environment.put("BLUEBELL_SOCKET", folder.resolve("device.sock").toString());
     environment.put("SYSFS_PATH", tree.path().toString());
-    environment.putAll(settings);
     return new Client(builder.start());
   }
 

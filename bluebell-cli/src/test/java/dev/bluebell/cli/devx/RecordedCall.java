@@ -1,0 +1,58 @@
+package dev.bluebell.cli.devx;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * An ioctl of uverbs, as {@code recorder.c} has written it down.
+ *
+ * @param object number of the kind of object
+ * @param method its number among those of the kind
+ * @param driver number of the kernel's driver
+ * @param attributes by their numbers
+ */
+record RecordedCall(int object, int method, int driver, Map<Integer, Content> attributes) {
+
+  /**
+   * An attribute.
+   *
+   * @param flags 1: the kernel must know it
+   * @param length what the attribute says; 0 for handles
+   * @param bytes the 8 bytes of the attribute, or what it points at if that is longer
+   */
+  record Content(int flags, int length, byte[] bytes) {}
+
+  /** All calls of a file, in order. */
+  static List<RecordedCall> read(Path file) throws IOException {
+    List<RecordedCall> calls = new ArrayList<>();
+    for (String line : Files.readAllLines(file)) {
+      String[] words = line.split(" ");
+      if (words[0].equals("call")) {
+        calls.add(
+            new RecordedCall(
+                Integer.parseInt(words[1]),
+                Integer.parseInt(words[2]),
+                Integer.parseInt(words[3]),
+                new TreeMap<>()));
+      } else {
+        Content unused =
+            calls
+                .getLast()
+                .attributes()
+                .put(
+                    Integer.valueOf(words[1]),
+                    new Content(
+                        Integer.parseInt(words[2]),
+                        Integer.parseInt(words[3]),
+                        HexFormat.of().parseHex(words[4])));
+      }
+    }
+    return calls;
+  }
+}
