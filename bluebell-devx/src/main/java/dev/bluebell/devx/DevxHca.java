@@ -17,11 +17,13 @@ import dev.bluebell.hca.command.CapabilityType;
 import dev.bluebell.hca.command.CmdHcaCap;
 import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.counter.PortCounter;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.uverbs.DevxAbi.DevxOtherAttrs;
 import dev.bluebell.hca.uverbs.DevxAbi.DevxQueryEqnAttrs;
 import dev.bluebell.hca.uverbs.Verbs;
 import java.lang.foreign.MemorySegment;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -67,6 +69,12 @@ final class DevxHca implements Hca {
   @Override
   public HcaIdentity identity() {
     return device.identity();
+  }
+
+  /** From the files of the kernel, which does not let processes send the commands. */
+  @Override
+  public Map<PortCounter, Long> counters() {
+    return device.counters();
   }
 
   // ---- commands

@@ -65,11 +65,11 @@ record Sysfs(Path classes, Path nodes) {
     if (why.isPresent()) {
       throw refusals.unavailable(why.get());
     }
-    return new UverbsDevice(name, node(entry), identity(entry, name));
+    Path device = classes.resolve("infiniband").resolve(name);
+    return new UverbsDevice(name, node(entry), device.resolve("ports/1"), identity(entry, device));
   }
 
-  private HcaIdentity identity(Path entry, String name) {
-    Path device = classes.resolve("infiniband").resolve(name);
+  private static HcaIdentity identity(Path entry, Path device) {
     return new HcaIdentity(
         Integer.decode(line(entry.resolve("device/device")).orElse("0")),
         line(device.resolve("fw_ver")).orElse("0.0.0000"),
@@ -143,7 +143,8 @@ record Sysfs(Path classes, Path nodes) {
     return Integer.parseInt(entry.getFileName().toString().substring("uverbs".length()));
   }
 
-  private static Optional<String> line(Path file) {
+  /** The only line of a file; empty when it can't be read. */
+  static Optional<String> line(Path file) {
     try {
       return Optional.of(Files.readString(file).strip());
     } catch (IOException e) {

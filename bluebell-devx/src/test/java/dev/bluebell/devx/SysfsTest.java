@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.HcaIdentity;
+import dev.bluebell.hca.counter.PortCounter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -57,7 +59,19 @@ class SysfsTest {
             new UverbsDevice(
                 "mlx5_0",
                 root.resolve("dev/infiniband/uverbs10"),
+                root.resolve("sys/class/infiniband/mlx5_0/ports/1"),
                 new HcaIdentity(0, "0.0.0000", "unknown")));
+  }
+
+  @Test
+  void countersAreThoseWhoseFilesTheKernelHas() throws IOException {
+    card(0, "mlx5_0");
+    Path port = root.resolve("sys/class/infiniband/mlx5_0/ports/1");
+    put(port.resolve("counters/port_xmit_data"), "18446744073709551615");
+    put(port.resolve("hw_counters/out_of_sequence"), "7");
+    assertThat(sysfs().find("mlx5_0").counters())
+        .containsExactly(
+            Map.entry(PortCounter.PORT_XMIT_DATA, -1L), Map.entry(PortCounter.OUT_OF_SEQUENCE, 7L));
   }
 
   @Test

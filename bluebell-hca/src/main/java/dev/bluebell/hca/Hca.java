@@ -1,7 +1,10 @@
 package dev.bluebell.hca;
 
+import dev.bluebell.hca.counter.PortCounter;
+import dev.bluebell.hca.counter.PortCounters;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -144,6 +147,16 @@ public interface Hca extends AutoCloseable {
 
   /** An entry of a port's GID table; the all-zero GID when the entry is empty. */
   Gid queryGid(int port, int index) throws HcaException;
+
+  /**
+   * What the counters of port 1 are now, those of a kind at the same moment.
+   *
+   * @return those that the device has, in the order of their declaration
+   * @throws HcaException when the device does not answer
+   */
+  default Map<PortCounter, Long> counters() throws HcaException {
+    return PortCounters.read(this::execute);
+  }
 
   /**
    * The device clock, which also stamps completions: cycles since an arbitrary start, at {@code

@@ -82,8 +82,8 @@ public interface Device extends AutoCloseable {
   /**
    * What the counters of port 1 are now, in the order of {@link PortCounter}; those that the files
    * of an RDMA device have in {@code counters} and {@code hw_counters}. Of the whole device, for
-   * all its programs, since it was opened. Counters of data count units of 4 bytes, those of queues
-   * have 32 bits.
+   * all its clients, since it was opened; a card has those that its kernel has files for, since it
+   * was started. Counters of data count units of 4 bytes, those of queues have 32 bits.
    *
    * @throws HcaException when the device does not answer
    */

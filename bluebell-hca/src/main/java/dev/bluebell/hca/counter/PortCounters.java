@@ -1,7 +1,5 @@
 package dev.bluebell.hca.counter;
 
-import dev.bluebell.hca.Hca;
-import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CounterCommands.QueryQCounterIn;
 import dev.bluebell.hca.command.CounterCommands.QueryVportCounterIn;
@@ -9,6 +7,7 @@ import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.View;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /**
  * What the counters of a device's port are now. Mirrors {@code mlx5_ib mad.c: pma_cnt_ext_assign}
@@ -22,20 +21,20 @@ public final class PortCounters {
   /**
    * Reads one.
    *
-   * @throws HcaException when the device refuses the query
+   * @param execute executes a command
    */
-  public static long read(Hca hca, PortCounter counter) {
-    return counter.field() == null ? 0 : value(counter, query(hca, counter.source()));
+  public static long read(UnaryOperator<byte[]> execute, PortCounter counter) {
+    return counter.field() == null ? 0 : value(counter, query(execute, counter.source()));
   }
 
   /**
    * Reads all, those of a source at the same moment, in the order of their declaration.
    *
-   * @throws HcaException when the device refuses a query
+   * @param execute executes a command
    */
-  public static Map<PortCounter, Long> read(Hca hca) {
-    View traffic = query(hca, PortCounter.Source.TRAFFIC);
-    View queues = query(hca, PortCounter.Source.QUEUES);
+  public static Map<PortCounter, Long> read(UnaryOperator<byte[]> execute) {
+    View traffic = query(execute, PortCounter.Source.TRAFFIC);
+    View queues = query(execute, PortCounter.Source.QUEUES);
     Map<PortCounter, Long> all = new EnumMap<>(PortCounter.class);
     for (PortCounter counter : PortCounter.values()) {
       View out = counter.source() == PortCounter.Source.TRAFFIC ? traffic : queues;
@@ -44,12 +43,12 @@ public final class PortCounters {
     return all;
   }
 
-  private static View query(Hca hca, PortCounter.Source source) {
+  private static View query(UnaryOperator<byte[]> execute, PortCounter.Source source) {
     View command =
         source == PortCounter.Source.TRAFFIC
             ? View.command(QueryVportCounterIn.STRUCTURE, CommandOpcode.QUERY_VPORT_COUNTER)
             : View.command(QueryQCounterIn.STRUCTURE, CommandOpcode.QUERY_Q_COUNTER);
-    return View.over(hca.execute(command.bytes()));
+    return View.over(execute.apply(command.bytes()));
   }
 
   private static long value(PortCounter counter, View out) {

@@ -19,7 +19,7 @@ public final class CounterFile {
   public static long read(Hca hca, int port, String name) {
     return PortCounter.named(name)
         .filter(known -> port == 1)
-        .map(counter -> PortCounters.read(hca, counter))
+        .map(counter -> PortCounters.read(hca::execute, counter))
         .orElseThrow(
             () -> new Refusal(Errno.ENOENT, "port %d has no counter '%s'".formatted(port, name)));
   }

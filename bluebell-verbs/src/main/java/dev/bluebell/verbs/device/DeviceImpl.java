@@ -7,7 +7,6 @@ import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaPort;
 import dev.bluebell.hca.HcaResidents;
 import dev.bluebell.hca.counter.PortCounter;
-import dev.bluebell.hca.counter.PortCounters;
 import dev.bluebell.verbs.AsyncEvent;
 import dev.bluebell.verbs.CompletionChannel;
 import dev.bluebell.verbs.CompletionQueue;
@@ -80,7 +79,7 @@ public final class DeviceImpl implements Device {
   @Override
   public Map<PortCounter, Long> counters() {
     lifetime.requireOpen();
-    return PortCounters.read(hca);
+    return hca.counters();
   }
 
   @Override

@@ -1,7 +1,6 @@
 package dev.bluebell.verbs.device;
 
 import dev.bluebell.hca.counter.PortCounter;
-import dev.bluebell.hca.counter.PortCounters;
 import dev.bluebell.verbs.OpenObject;
 import dev.bluebell.verbs.completion.CompletionQueueImpl;
 import dev.bluebell.verbs.jfr.CompletionQueueRateEvent;
@@ -139,7 +138,7 @@ public final class DeviceRates {
     Map<PortCounter, Long> now;
     try {
       device.lifetime().requireOpen();
-      now = PortCounters.read(device.hca());
+      now = device.hca().counters();
     } catch (RuntimeException e) {
       // It was closed or lost meanwhile, and has nothing to tell any more.
       return;
