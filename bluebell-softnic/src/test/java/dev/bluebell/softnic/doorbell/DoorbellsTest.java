@@ -206,6 +206,22 @@ class DoorbellsTest {
   }
 
   @Test
+  void aDoorbellWhoseHalvesAreSwappedIsExplained() {
+    UarPage page = page();
+    Ringer a = new Ringer(page);
+    long doorbell = ControlSegment.first(0, 0, WqeOpcode.SEND, a.number(), 1);
+    Memory.putLong(page.address() + Uar.BLUEFLAME, Long.rotateLeft(doorbell, Integer.SIZE));
+    settle();
+    assertThat(chip.explained())
+        .singleElement()
+        .asString()
+        .contains("names QP 0x0 (qpn in bytes 4–6), which does not exist")
+        .endsWith(
+            ". Its halves are swapped: bytes 0–2 are the number of QP 0x%x, and the first 8 bytes of a WQE have opcode and wqe_index first"
+                .formatted(a.number()));
+  }
+
+  @Test
   void aDoorbellOnAnotherPageIsExplained() {
     Ringer a = new Ringer(page()).write(1);
     UarPage other = page();
