@@ -17,6 +17,7 @@ import dev.bluebell.softnic.engine.Engine;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.ObjectTable;
 import dev.bluebell.softnic.queue.SendQueue;
+import dev.bluebell.softnic.rig.Heard;
 import dev.bluebell.softnic.rig.LoneChip;
 import dev.bluebell.softnic.rig.LoneMemory;
 import dev.bluebell.softnic.rig.LoneSendQueue;
@@ -212,6 +213,7 @@ class DoorbellsTest {
     long doorbell = ControlSegment.first(0, 0, WqeOpcode.SEND, a.number(), 1);
     Memory.putLong(page.address() + Uar.BLUEFLAME, Long.rotateLeft(doorbell, Integer.SIZE));
     settle();
+    Heard.addAll(chip.explained());
     assertThat(chip.explained())
         .singleElement()
         .asString()
