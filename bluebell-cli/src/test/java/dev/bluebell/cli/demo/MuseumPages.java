@@ -104,8 +104,9 @@ final class MuseumPages {
             + " software ConnectX, so explanations are compared only on devices that give them.");
     add(
         lines,
-        "`MuseumSuite` in `bluebell-cli` has the same as JUnit tests. Extend it in a test of your own,"
-            + " and override `open()` to return your device:");
+        "`dev.bluebell.cli.demo.MuseumSuite` has the same as JUnit tests. Put `bluebell-cli` on the"
+            + " class path of your tests, extend the suite, and override `open()` to return your"
+            + " device:");
     lines.add("```java");
     lines.add("class MuseumTest extends MuseumSuite {");
     lines.add("  @Override");

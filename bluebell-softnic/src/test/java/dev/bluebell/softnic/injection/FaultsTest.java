@@ -293,6 +293,24 @@ class FaultsTest {
   }
 
   @Test
+  void aPortThatIsResetForAShareOfTheRequestsFlaps() {
+    Rig rig = open("port-reset@50%/1000");
+    RawMemory memory = rig.memory(64);
+    RawPair pair = rig.pair(new Settings().retryCount(7).timeout(10));
+    int downs = 0;
+    for (int i = 0; i < 16; i++) {
+      pair.left().post(write(memory));
+      rig.settle();
+      downs += rig.nic().queryPort(1).active() ? 0 : 1;
+      rig.pass(1_000_000);
+      assertThat(rig.nic().queryPort(1).active()).isTrue();
+      rig.pass(4096L << 10);
+      pair.left().sends().pollOne().require(CqeOpcode.REQ, i);
+    }
+    assertThat(downs).isBetween(2, 15);
+  }
+
+  @Test
   void aQueuePairGoesToTheErrorStateInTheMiddle() {
     Rig rig = open("qp-error@3");
     RawMemory memory = rig.memory(64);
