@@ -3,6 +3,7 @@ package dev.bluebell.cli;
 import dev.bluebell.cli.command.RootCommand;
 import dev.bluebell.cli.conformance.ConformanceCommand;
 import dev.bluebell.cli.demo.DemoCommand;
+import dev.bluebell.cli.demo.MuseumCommand;
 import dev.bluebell.cli.device.DevinfoCommand;
 import dev.bluebell.cli.device.DoctorCommand;
 import dev.bluebell.cli.manual.CompletionCommand;
@@ -30,6 +31,7 @@ import picocli.CommandLine.ScopeType;
     exitCodeList = {"0:good", "1:the work failed", "2:wrong usage"},
     subcommands = {
       DemoCommand.class,
+      MuseumCommand.class,
       DevinfoCommand.class,
       PerfCommand.class,
       ProgramCommand.class,

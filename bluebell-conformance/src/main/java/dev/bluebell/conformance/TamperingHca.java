@@ -2,10 +2,8 @@ package dev.bluebell.conformance;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.bluebell.hca.ForwardingHca;
+import dev.bluebell.hca.ChangingHca;
 import dev.bluebell.hca.Hca;
-import dev.bluebell.hca.HcaEvent;
-import dev.bluebell.hca.HcaEventChannel;
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.HcaUmem;
 import dev.bluebell.hca.command.CommandHeaders.CmdIn;
@@ -20,20 +18,17 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A device to which tests can say what the driver never would: it changes commands on their way,
  * and shows the memory of rings, whose requests can be changed before their doorbell. Belongs to
  * the test's thread, and to those of the driver as far as they call it.
  */
-final class TamperingHca extends ForwardingHca {
+final class TamperingHca extends ChangingHca {
   private static final ValueLayout.OfLong WORD =
       ValueLayout.JAVA_LONG.withOrder(ByteOrder.BIG_ENDIAN);
 
@@ -41,7 +36,6 @@ final class TamperingHca extends ForwardingHca {
       ValueLayout.JAVA_INT.withOrder(ByteOrder.BIG_ENDIAN).varHandle();
 
   private final List<MemorySegment> memory = new CopyOnWriteArrayList<>();
-  private final Map<Integer, Consumer<View>> changes = new HashMap<>();
   private final Map<Integer, MemorySegment> umems = new ConcurrentHashMap<>();
 
   /** By the numbers of their queue pairs. */
@@ -51,26 +45,9 @@ final class TamperingHca extends ForwardingHca {
     super(target);
   }
 
-  /**
-   * Changes a command that creates or modifies objects, from now on.
-   *
-   * @param opcode of the command
-   * @param change gets the input
-   */
-  void change(int opcode, Consumer<View> change) {
-    changes.put(opcode, change);
-  }
-
-  private byte[] changed(byte[] command) {
-    View in = View.over(command.clone());
-    changes.getOrDefault(in.getInt(CmdIn.OPCODE), unchanged -> {}).accept(in);
-    return in.bytes();
-  }
-
   @Override
-  public HcaObject create(byte[] command) {
-    View in = View.over(changed(command));
-    HcaObject object = super.create(in.bytes());
+  protected void created(byte[] command, HcaObject object) {
+    View in = View.over(command);
     if (in.getInt(CmdIn.OPCODE) == CommandOpcode.CREATE_QP) {
       View qpc = in.at(CreateQpIn.QPC);
       MemorySegment umem = umems.get(qpc.getInt(Qpc.DBR_UMEM_ID));
@@ -78,12 +55,6 @@ final class TamperingHca extends ForwardingHca {
         records.put(object.number(), umem.asSlice(qpc.get(Qpc.DBR_ADDR), DoorbellRecord.BYTES));
       }
     }
-    return new TamperedObject(object);
-  }
-
-  @Override
-  public HcaEventChannel openEventChannel() {
-    return new TamperedChannel(super.openEventChannel());
   }
 
   @Override
@@ -153,71 +124,5 @@ final class TamperingHca extends ForwardingHca {
       }
     }
     return count;
-  }
-
-  private static @Nullable HcaObject real(@Nullable HcaObject object) {
-    return object instanceof TamperedObject tampered ? tampered.target : object;
-  }
-
-  /** A channel of a device that knows the objects alone whose commands are changed. */
-  private record TamperedChannel(HcaEventChannel target) implements HcaEventChannel {
-    @Override
-    public void subscribe(@Nullable HcaObject object, int type, long cookie) {
-      target.subscribe(real(object), type, cookie);
-    }
-
-    @Override
-    public void unsubscribe(@Nullable HcaObject object, int type, long cookie) {
-      target.unsubscribe(real(object), type, cookie);
-    }
-
-    @Override
-    public @Nullable HcaEvent poll() {
-      return target.poll();
-    }
-
-    @Override
-    public @Nullable HcaEvent await(long timeoutNanos) throws InterruptedException {
-      return target.await(timeoutNanos);
-    }
-
-    @Override
-    public void close() {
-      target.close();
-    }
-  }
-
-  /** An object whose commands are changed, too. */
-  private final class TamperedObject implements HcaObject {
-    private final HcaObject target;
-
-    TamperedObject(HcaObject target) {
-      this.target = target;
-    }
-
-    @Override
-    public int number() {
-      return target.number();
-    }
-
-    @Override
-    public byte[] output() {
-      return target.output();
-    }
-
-    @Override
-    public byte[] modify(byte[] command) {
-      return target.modify(changed(command));
-    }
-
-    @Override
-    public byte[] query(byte[] command) {
-      return target.query(command);
-    }
-
-    @Override
-    public void close() {
-      target.close();
-    }
   }
 }

@@ -71,25 +71,38 @@ public final class DeviceOption {
     }
   }
 
-  /** Opens the device without a driver, which can be put over it. */
+  /**
+   * Opens the device without a driver, which can be put over it.
+   *
+   * @throws ParameterException when there is no such device, or an option of it is wrong
+   */
   public Hca openHca() {
+    return openHca(name(), Objects.requireNonNull(spec).commandLine());
+  }
+
+  /**
+   * Opens a device without a driver for a command that has an option of its own.
+   *
+   * @throws ParameterException when there is no such device, or an option of it is wrong
+   */
+  public static Hca openHca(String name, CommandLine command) {
     try {
       return ServiceLoader.load(HcaProvider.class).stream()
-          .map(provider -> provider.get().open(name()))
+          .map(provider -> provider.get().open(name))
           .flatMap(Optional::stream)
           .findFirst()
           .orElseThrow(
               () ->
                   new IllegalArgumentException(
                       "there is no device '%s': choose one of %s"
-                          .formatted(name(), String.join(", ", Device.names()))));
+                          .formatted(name, String.join(", ", Device.names()))));
     } catch (IllegalArgumentException e) {
-      throw wrongUsage(String.valueOf(e.getMessage()), e);
+      throw new ParameterException(command, String.valueOf(e.getMessage()), e);
     }
   }
 
-  private ParameterException wrongUsage(String sentence, @Nullable Exception cause) {
-    return new ParameterException(Objects.requireNonNull(spec).commandLine(), sentence, cause);
+  private ParameterException wrongUsage(String sentence) {
+    return new ParameterException(Objects.requireNonNull(spec).commandLine(), sentence);
   }
 
   /** Name of the device, with its options. */
@@ -104,8 +117,7 @@ public final class DeviceOption {
     }
     if (!base.equals(SOFT) && !base.startsWith(SOFT + ":")) {
       throw wrongUsage(
-          "--engine is for the software device, and --device names " + base + ": leave one out",
-          null);
+          "--engine is for the software device, and --device names " + base + ": leave one out");
     }
     return with(base, "engine=" + engine);
   }

@@ -121,7 +121,7 @@ final class CompressionMishaps {
   }
 
   /** Reads as the log's authors did: byte 62 of compressed entries, bit 0 of byte 63 of others. */
-  private static List<Finding> basicAsEnhanced(Scene scene) {
+  static List<Finding> basicAsEnhanced(Scene scene) {
     MemorySegment ring = ring(scene, CqeCompression.BASIC);
     List<String> steps = new ArrayList<>();
     int seen = 0;

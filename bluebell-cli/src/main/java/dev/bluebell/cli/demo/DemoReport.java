@@ -6,6 +6,11 @@ interface DemoReport {
 
   void add(MishapResult result);
 
+  void add(ExhibitResult result);
+
+  /** In place of the result of an exhibit that the device can't show. */
+  void skip(Exhibit exhibit, String why);
+
   /**
    * After the last.
    *

@@ -125,7 +125,7 @@ final class DoorbellMishaps {
             DoorbellMishaps::recordTooFar));
   }
 
-  private static void post(Pair pair) {
+  static void post(Pair pair) {
     Side left = pair.left();
     left.queuePair()
         .write(pair.right().address(0), pair.right().rkey())
@@ -133,12 +133,12 @@ final class DoorbellMishaps {
         .signaled(0);
   }
 
-  private static void writeRecord(Scene scene, Side side, int counter) {
+  static void writeRecord(Scene scene, Side side, int counter) {
     MemorySegment record = scene.places(side).record();
     record.set(INT, DoorbellRecord.SEND, counter);
   }
 
-  private static void ring(Scene scene, Side side, long page) {
+  static void ring(Scene scene, Side side, long page) {
     ring(scene, side, page, 0);
   }
 
@@ -149,7 +149,7 @@ final class DoorbellMishaps {
     scene.settle();
   }
 
-  private static List<Finding> receive(Scene scene) {
+  static List<Finding> receive(Scene scene) {
     ConnectOptions options = ConnectOptions.DEFAULT.withRnrRetry(2).withMinRnrTimer(1);
     Pair pair = scene.stage().pair(BYTES, builder -> builder, options);
     Side right = pair.right();
@@ -249,7 +249,7 @@ final class DoorbellMishaps {
   }
 
   /** The driver's view of a silence, and the device's own words. */
-  private static Finding explained(Scene scene, Side side) {
+  static Finding explained(Scene scene, Side side) {
     List<String> why = new ArrayList<>(scene.explanations());
     why.add(scene.why(side));
     return Finding.silence(REQUESTER, why);

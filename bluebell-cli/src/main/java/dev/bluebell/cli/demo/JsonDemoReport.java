@@ -32,6 +32,37 @@ final class JsonDemoReport implements DemoReport {
             .put("page", result.mishap().file())
             .put("right", result.isRight())
             .put("complaint", result.complaint());
+    findings(object, result);
+    lines.write(object);
+  }
+
+  @Override
+  public void add(ExhibitResult result) {
+    Exhibit exhibit = result.exhibit();
+    Story story = exhibit.mishap().story();
+    ObjectNode object =
+        JsonLines.object()
+            .put("exhibit", exhibit.name())
+            .put("title", exhibit.mishap().title())
+            .put("reported", exhibit.reported())
+            .put("cause", story.cause())
+            .put("fix", story.cure())
+            .put("fixed", result.proof())
+            .put("page", exhibit.file())
+            .put("right", result.isRight())
+            .put("complaint", result.complaint());
+    ArrayNode links = object.putArray("links");
+    exhibit.reports().forEach(report -> links.add(Exhibit.link(report)));
+    findings(object, result.broken());
+    lines.write(object);
+  }
+
+  @Override
+  public void skip(Exhibit exhibit, String why) {
+    lines.write(JsonLines.object().put("exhibit", exhibit.name()).put("skipped", why));
+  }
+
+  private static void findings(ObjectNode object, MishapResult result) {
     ArrayNode wrong = object.putArray("bytes");
     result.wrong().forEach(wrong::add);
     ArrayNode findings = object.putArray("findings");
@@ -44,7 +75,6 @@ final class JsonDemoReport implements DemoReport {
               .putArray("explanations");
       finding.explanations().forEach(explanations::add);
     }
-    lines.write(object);
   }
 
   @Override

@@ -157,14 +157,14 @@ final class KeyMishaps {
     return refusedAccess(scene, pair.left(), pair.right().address(0), wrong);
   }
 
-  private static List<Finding> beyondTheEnd(Scene scene) throws InterruptedException {
+  static List<Finding> beyondTheEnd(Scene scene) throws InterruptedException {
     Pair pair = scene.stage().pair();
     Side right = pair.right();
     long last = right.segment().byteSize() - BYTES / 2;
     return refusedAccess(scene, pair.left(), right.address(last), right.rkey());
   }
 
-  private static List<Finding> closedRegion(Scene scene) throws InterruptedException {
+  static List<Finding> closedRegion(Scene scene) throws InterruptedException {
     Pair pair = scene.stage().pair();
     MemoryRegion region = scene.stage().memory(BYTES);
     region.close();

@@ -263,7 +263,7 @@ final class ManagedMishaps {
   }
 
   /** A word as the WQE of an atomic has it. */
-  private static String bytes(long word) {
+  static String bytes(long word) {
     return HexFormat.ofDelimiter(" ").formatHex(ByteBuffer.allocate(8).putLong(word).array());
   }
 }

@@ -26,7 +26,7 @@ final class MessageMishaps {
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
   // 1 ms, twice.
-  private static final ConnectOptions IMPATIENT =
+  static final ConnectOptions IMPATIENT =
       ConnectOptions.DEFAULT.withTimeout(8).withRetryCount(1);
 
   private static final String RETRIES =
@@ -193,7 +193,7 @@ final class MessageMishaps {
         Scene.failure(RESPONDER, pair.right(), CompletionStatus.LOCAL_LENGTH_ERROR));
   }
 
-  private static List<Finding> missingReceive(Scene scene) {
+  static List<Finding> missingReceive(Scene scene) {
     ConnectOptions options = ConnectOptions.DEFAULT.withRnrRetry(2).withMinRnrTimer(1);
     Pair pair = scene.stage().pair(BYTES, builder -> builder, options);
     scene.wrote("the receive counter in the responder's doorbell record", 0, "1 or more");
@@ -290,7 +290,7 @@ final class MessageMishaps {
     return List.of(Finding.silence(RESPONDER, List.of(to.diagnose())));
   }
 
-  private static List<Finding> datagramHeader(Scene scene) {
+  static List<Finding> datagramHeader(Scene scene) {
     Place left = scene.stage().place();
     Place right = scene.stage().place();
     UdQueuePair from = scene.stage().domain().udQueuePair(left.completions()).create();
@@ -355,7 +355,7 @@ final class MessageMishaps {
     return List.of(requester, scene.event(AsyncEvent.Type.WQ_INVALID_REQUEST, requester));
   }
 
-  private static List<Finding> atomicByteOrder(Scene scene) {
+  static List<Finding> atomicByteOrder(Scene scene) {
     Pair pair = scene.stage().pair();
     Side left = pair.left();
     Side right = pair.right();

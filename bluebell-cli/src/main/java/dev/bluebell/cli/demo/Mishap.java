@@ -1,6 +1,7 @@
 package dev.bluebell.cli.demo;
 
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * One way for things to go wrong: a mistake that is made, and what there is to say about it. The
@@ -25,9 +26,16 @@ record Mishap(String page, String title, Story story, Work work) {
 
   /** Runs it on a device of its own. */
   MishapResult run() throws InterruptedException {
-    try (Scene scene = new Scene()) {
+    return run(Scene::new);
+  }
+
+  /** Runs it on a scene that it opens and closes. */
+  MishapResult run(Supplier<Scene> scenes) throws InterruptedException {
+    try (Scene scene = scenes.get()) {
       List<Finding> findings = work.run(scene);
       return new MishapResult(this, scene.wrong(), findings, null);
+    } catch (NeedsSoftware e) {
+      throw e;
     } catch (RuntimeException e) {
       return new MishapResult(this, List.of(), List.of(), String.valueOf(e.getMessage()));
     }

@@ -3,40 +3,89 @@ package dev.bluebell.cli.demo;
 import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.cli.tap.HcaTap;
 import dev.bluebell.cli.tap.QueuePlaces;
+import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaDiagnosis;
 import dev.bluebell.hca.HcaUar;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.text.WqeText;
 import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.option.EngineMode;
+import dev.bluebell.softnic.option.LossOptions;
 import dev.bluebell.softnic.option.SoftNicOptions;
 import dev.bluebell.verbs.AsyncEvent;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.Device;
+import dev.bluebell.verbs.QueuePair;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /** Where a mishap takes place: a device of its own, whose rings can be tampered with. */
 final class Scene implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+  private static final Duration CALM = Duration.ofMillis(2);
   private static final int POLLS = 100;
 
   // Whoever polls runs the device: what has not happened after some polls never will.
   private static final SoftNicOptions POLLED =
       SoftNicOptions.DEFAULT.withEngine(EngineMode.POLL).withIdentity(1);
 
+  private final boolean steps;
   private final List<String> wrong = new ArrayList<>();
-  private HcaTap tap = new HcaTap(SoftNic.open(POLLED));
-  private Device device = Device.over(tap);
-  private Stage stage = new Stage(device);
+  private HcaTap tap;
+  private Device device;
+  private Stage stage;
+
+  /** On a software device that whoever polls runs. */
+  Scene() {
+    this(SoftNic.open(POLLED), true);
+  }
+
+  /** On any device, which is closed with the scene. */
+  Scene(Hca hca) {
+    this(hca, false);
+  }
+
+  private Scene(Hca hca, boolean steps) {
+    this.steps = steps;
+    tap = new HcaTap(hca);
+    device = Device.over(tap);
+    stage = new Stage(device);
+  }
 
   /** Takes another device: one that loses what a card may lose. */
   void loseDoorbells() {
-    open(POLLED.withStrictDoorbells(true));
+    open("doorbells=strict", POLLED.withStrictDoorbells(true));
+  }
+
+  /**
+   * Takes another device: one whose link carries packets of so many bytes at most.
+   *
+   * @param mtu a path MTU
+   */
+  void limitLink(int mtu) {
+    open("mtu=" + mtu, POLLED.withMtu(mtu));
+  }
+
+  /** Takes another device: one between whose queue pairs packets travel, so that requests queue. */
+  void travel() {
+    open("loss=0%", POLLED.withLoss(LossOptions.none(1)));
+  }
+
+  /**
+   * Changes a command on its way to the device, from now on.
+   *
+   * @param opcode of the command
+   * @param change gets the input
+   */
+  void change(int opcode, Consumer<View> change) {
+    tap.change(opcode, change);
   }
 
   /** Lets queue pairs be connected to what no port has. */
@@ -46,10 +95,13 @@ final class Scene implements AutoCloseable {
 
   /** Takes another device: one that draws all that the order of requests leaves open. */
   void drawOrder(long seed) {
-    open(POLLED.withAdversary(seed));
+    open("adversary=" + seed, POLLED.withAdversary(seed));
   }
 
-  private void open(SoftNicOptions options) {
+  private void open(String option, SoftNicOptions options) {
+    if (!steps) {
+      throw new NeedsSoftware(option);
+    }
     device.close();
     tap = new HcaTap(SoftNic.open(options));
     device = Device.over(tap);
@@ -66,7 +118,12 @@ final class Scene implements AutoCloseable {
 
   /** The ring of a side's send queue. */
   MemorySegment ring(Side side) {
-    return tap.sendQueue(side.queuePair().number());
+    return ring(side.queuePair());
+  }
+
+  /** The ring of a send queue. */
+  MemorySegment ring(QueuePair queuePair) {
+    return tap.sendQueue(queuePair.number());
   }
 
   /** Where the other parts of a side's queue pair lie. */
@@ -108,11 +165,27 @@ final class Scene implements AutoCloseable {
     return wrong;
   }
 
-  /** Lets the device do all that it can do now. */
+  /** Lets the device do all that it can do now; another device gets a while by its own clock. */
   void settle() {
-    for (int i = 0; i < POLLS; i++) {
+    long start = device.clock();
+    long cycles = steps ? 0 : CALM.toNanos() * device.attributes().clockKilohertz() / 1_000_000;
+    for (int i = 0; i < POLLS || device.clock() - start < cycles; i++) {
       tap.progress();
     }
+  }
+
+  /** Lets the device work until something has happened that must happen. */
+  void until(String what, BooleanSupplier happened) {
+    long start = System.nanoTime();
+    while (!happened.getAsBoolean()) {
+      Check.that(System.nanoTime() - start < PATIENCE.toNanos(), "nothing was seen of " + what);
+      tap.progress();
+    }
+  }
+
+  /** True when the device explains failures, which only software does. */
+  boolean explains() {
+    return device.diagnosis().isPresent();
   }
 
   /** Checks that nothing completes, and asks why. */
@@ -122,9 +195,8 @@ final class Scene implements AutoCloseable {
 
   /** What the driver says when nothing completes at a side. */
   String why(Side side) {
-    for (int i = 0; i < POLLS; i++) {
-      Check.that(side.completions().poll() == null, "something completed");
-    }
+    settle();
+    Check.that(side.completions().poll() == null, "something completed");
     return side.queuePair().diagnose();
   }
 

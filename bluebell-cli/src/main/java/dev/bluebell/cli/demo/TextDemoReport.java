@@ -4,6 +4,7 @@ import dev.bluebell.cli.output.Style;
 import dev.bluebell.cli.output.Units;
 import dev.bluebell.cli.output.Wrap;
 import java.io.PrintWriter;
+import org.jspecify.annotations.Nullable;
 
 /** The demo as text of 90 columns. */
 final class TextDemoReport implements DemoReport {
@@ -40,6 +41,34 @@ final class TextDemoReport implements DemoReport {
   @Override
   public void add(MishapResult result) {
     out.println(Style.heading(result.mishap().title()));
+    findings(result);
+    labelled("page", result.mishap().file());
+    complaint(result.complaint());
+  }
+
+  @Override
+  public void add(ExhibitResult result) {
+    Exhibit exhibit = result.exhibit();
+    Story story = exhibit.mishap().story();
+    out.println(Style.heading("%s: %s".formatted(exhibit.name(), exhibit.mishap().title())));
+    labelled("reported", exhibit.reported());
+    exhibit.reports().forEach(report -> labelled("", Exhibit.link(report)));
+    findings(result.broken());
+    labelled("cause", story.cause());
+    labelled("fix", story.cure());
+    labelled("fixed", result.proof());
+    labelled("page", exhibit.file());
+    complaint(result.complaint());
+  }
+
+  @Override
+  public void skip(Exhibit exhibit, String why) {
+    out.println(Style.heading("%s: %s".formatted(exhibit.name(), exhibit.mishap().title())));
+    labelled("skipped", why);
+    out.flush();
+  }
+
+  private void findings(MishapResult result) {
     for (String wrong : result.wrong()) {
       labelled("bytes", wrong);
     }
@@ -49,9 +78,11 @@ final class TextDemoReport implements DemoReport {
         out.println(Wrap.wrap(why, UNDER_FINDING, WIDTH));
       }
     }
-    labelled("page", result.mishap().file());
-    if (result.complaint() != null) {
-      out.println("  %s      %s".formatted(verdict(false), result.complaint()));
+  }
+
+  private void complaint(@Nullable String complaint) {
+    if (complaint != null) {
+      out.println("  %s      %s".formatted(verdict(false), complaint));
     }
     out.flush();
   }

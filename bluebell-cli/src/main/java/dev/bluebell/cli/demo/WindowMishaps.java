@@ -184,7 +184,7 @@ final class WindowMishaps {
     from.queuePair().ringDoorbell();
   }
 
-  private static List<Finding> octowords(Scene scene) {
+  static List<Finding> octowords(Scene scene) {
     Pair pair = pair(scene);
     Bound bound = post(scene, pair.right(), WindowType.TYPE_2);
     scene.ring(pair.right()).set(SHORT, KLM_OCTOWORDS, (short) 2);

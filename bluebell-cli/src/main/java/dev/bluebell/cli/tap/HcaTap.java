@@ -1,6 +1,6 @@
 package dev.bluebell.cli.tap;
 
-import dev.bluebell.hca.ForwardingHca;
+import dev.bluebell.hca.ChangingHca;
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaMemory;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Passes everything on to a device, and remembers where queues lie, so that a demonstration or a
  * test can change bytes on their way. Thread-safe as the device is.
  */
-public class HcaTap extends ForwardingHca {
+public class HcaTap extends ChangingHca {
   private final Map<Integer, MemorySegment> umems = new ConcurrentHashMap<>();
   private final Map<Integer, MemorySegment> sendQueues = new ConcurrentHashMap<>();
   private final Map<Integer, MemorySegment> completionQueues = new ConcurrentHashMap<>();
@@ -99,8 +99,7 @@ public class HcaTap extends ForwardingHca {
   }
 
   @Override
-  public final HcaObject create(byte[] command) {
-    HcaObject object = super.create(command);
+  protected final void created(byte[] command, HcaObject object) {
     switch (View.over(command).getInt(CmdIn.OPCODE)) {
       case CommandOpcode.CREATE_QP -> {
         if (QueueLocation.hasSendQueue(command)) {
@@ -114,7 +113,6 @@ public class HcaTap extends ForwardingHca {
       }
       default -> {}
     }
-    return object;
   }
 
   @Override

@@ -61,29 +61,11 @@ final class FailurePages {
     add(lines, "Try it: `./bluebell demo --failures --only %s`".formatted(mishap.page()));
     lines.add("## Symptom");
     lines.add("");
-    for (Finding finding : result.findings()) {
-      lines.add("* %s: %s".formatted(finding.who(), stable(finding.what())));
-    }
-    lines.add("");
+    symptoms(lines, result);
     lines.add("## How to see it");
     lines.add("");
     add(lines, mishap.story().see());
-    if (!result.wrong().isEmpty()) {
-      lines.add("The bytes:");
-      lines.add("");
-      lines.add("```");
-      result.wrong().forEach(wrong -> lines.add(stable(wrong)));
-      lines.add("```");
-      lines.add("");
-    }
-    lines.add("What is said of it here:");
-    lines.add("");
-    for (Finding finding : result.findings()) {
-      for (String why : finding.explanations()) {
-        lines.addAll(Wrap.wrap(stable(why), "> ", WIDTH).lines().toList());
-        lines.add("");
-      }
-    }
+    evidence(lines, result);
     lines.add("## Cause");
     lines.add("");
     add(lines, mishap.story().cause());
@@ -102,6 +84,34 @@ final class FailurePages {
     }
     lines.add("[All failures](README.md)");
     return String.join("\n", lines) + "\n";
+  }
+
+  /** What the sides saw. */
+  static void symptoms(List<String> lines, MishapResult result) {
+    for (Finding finding : result.findings()) {
+      lines.add("* %s: %s".formatted(finding.who(), stable(finding.what())));
+    }
+    lines.add("");
+  }
+
+  /** The bytes that are wrong, and the explanations. */
+  static void evidence(List<String> lines, MishapResult result) {
+    if (!result.wrong().isEmpty()) {
+      lines.add("The bytes:");
+      lines.add("");
+      lines.add("```");
+      result.wrong().forEach(wrong -> lines.add(stable(wrong)));
+      lines.add("```");
+      lines.add("");
+    }
+    lines.add("What is said of it here:");
+    lines.add("");
+    for (Finding finding : result.findings()) {
+      for (String why : finding.explanations()) {
+        lines.addAll(Wrap.wrap(stable(why), "> ", WIDTH).lines().toList());
+        lines.add("");
+      }
+    }
   }
 
   private static String index(Map<String, List<Mishap>> bySign) {
@@ -182,12 +192,12 @@ final class FailurePages {
     return Optional.empty();
   }
 
-  private static void add(List<String> lines, String text) {
+  static void add(List<String> lines, String text) {
     lines.addAll(Wrap.wrap(text, "", WIDTH).lines().toList());
     lines.add("");
   }
 
-  private static String sentenceCase(String text) {
+  static String sentenceCase(String text) {
     return Character.toUpperCase(text.charAt(0)) + text.substring(1);
   }
 }

@@ -3,6 +3,7 @@ package dev.bluebell.softnic.command;
 import static dev.bluebell.softnic.command.CommandFailure.require;
 
 import dev.bluebell.hca.HcaHappening;
+import dev.bluebell.hca.HcaObserver.Subject;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.QpCommands.CreateQpIn;
@@ -21,6 +22,7 @@ import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.ReceiveSignatureSegment;
 import dev.bluebell.hca.wqe.ServiceType;
+
 import dev.bluebell.softnic.doorbell.Doorbells;
 import dev.bluebell.softnic.doorbell.UarPage;
 import dev.bluebell.softnic.engine.Engine;
@@ -396,7 +398,17 @@ final class QpCommands {
     if (in.isSet(Rts2rtsQpIn.QPC_EXT) && opcode == CommandOpcode.RTS2RTS_QP) {
       resetStream(queuePair, in);
     }
-    transition.apply(given, mask, View.over(queuePair.context()));
+    View context = View.over(queuePair.context());
+    transition.apply(given, mask, context);
+    String ignored = transition.ignoredRights(given, context);
+    if (!ignored.isEmpty()) {
+      chip.explanations()
+          .add(
+          Subject.QUEUE_PAIR,
+          queuePair.number(),
+          "%s of QP 0x%x sets %s, which opt_param_mask 0x%x does not select, so the device ignores it"
+              .formatted(CommandOpcode.name(opcode), queuePair.number(), ignored, mask));
+    }
     queuePair.enter(transition.to());
     if (opcode == CommandOpcode.INIT2INIT_QP && in.isSet(Init2initQpIn.QPC_EXT)) {
       extend(queuePair, in);

@@ -16,6 +16,7 @@ import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.softnic.port.Port;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -259,6 +260,25 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
     select(mask, QpOptionalParameter.RAE, Qpc.ATOMIC_MODE, given, context);
     select(mask, QpOptionalParameter.Q_KEY, Qpc.Q_KEY, given, context);
     select(mask, QpOptionalParameter.RNR_TIMEOUT, Qpc.MIN_RNR_NAK, given, context);
+  }
+
+  /**
+   * Names rights of the peer that the command sets and the context lacks, because the mask does not
+   * select them; empty if there are none.
+   */
+  String ignoredRights(View given, View context) {
+    List<String> ignored = new ArrayList<>();
+    addIgnored(Qpc.RRE, QpOptionalParameter.RRE, given, context, ignored);
+    addIgnored(Qpc.RWE, QpOptionalParameter.RWE, given, context, ignored);
+    addIgnored(Qpc.RAE, QpOptionalParameter.RAE, given, context, ignored);
+    return String.join(", ", ignored);
+  }
+
+  private static void addIgnored(
+      Field right, int bit, View given, View context, List<String> ignored) {
+    if (given.isSet(right) && !context.isSet(right)) {
+      ignored.add("%s (0x%02x of the mask)".formatted(right.name(), bit));
+    }
   }
 
   private static void select(int mask, int bit, Field field, View given, View context) {

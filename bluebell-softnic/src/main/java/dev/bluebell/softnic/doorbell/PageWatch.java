@@ -296,14 +296,24 @@ final class PageWatch extends Work {
       why = "which was destroyed before it was rung";
     } else {
       why =
-          "which does not exist: the device ignores the value 0x%016x, as a card does, and takes the doorbells that it may have overwritten"
-              .formatted(value);
+          "which does not exist: the device ignores the value 0x%016x, as a card does, and takes the doorbells that it may have overwritten%s"
+              .formatted(value, swapped(value));
     }
     explanations.add(
         Subject.UAR_PAGE,
         page.number(),
         "a send doorbell on UAR page %d names QP 0x%x (qpn in bytes 4–6), %s"
             .formatted(page.number(), qpn, why));
+  }
+
+  /** Says that a value is a doorbell whose halves are swapped, if it is one. */
+  private String swapped(long value) {
+    int qpn = ControlSegment.qpn(Long.rotateLeft(value, Integer.SIZE));
+    Ringable named = all.find(qpn);
+    return named == null || named.uarPage() != page.number()
+        ? ""
+        : ". Its halves are swapped: bytes 0–2 are the number of QP 0x%x, and the first 8 bytes of a WQE have opcode and wqe_index first"
+            .formatted(qpn);
   }
 
   private void ring(long doorbell, Ringable named) {

@@ -14,6 +14,10 @@ public enum FaultKind {
   DELAY_CQE("delay-cqe"),
   /** A completion finds its queue overrun. */
   OVERRUN("overrun"),
+  /** A queue pair goes to the error state when a send request begins. */
+  QP_ERROR("qp-error"),
+  /** A queue pair answers reliable messages for a time as if it had no receive posted. */
+  RNR("rnr"),
   /** The port goes down when so many requests of the device have begun. */
   PORT_DOWN("port-down"),
   /** The port goes down when so many requests of the device have begun, and comes up later. */
@@ -34,7 +38,7 @@ public enum FaultKind {
 
   /** True when it lasts for a time that a rule says. */
   boolean isDelay() {
-    return this == DELAY_DOORBELL || this == DELAY_CQE || this == PORT_RESET;
+    return this == DELAY_DOORBELL || this == DELAY_CQE || this == RNR || this == PORT_RESET;
   }
 
   /** True when it happens to the device as a whole. */

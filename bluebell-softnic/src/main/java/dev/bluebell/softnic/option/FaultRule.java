@@ -46,7 +46,7 @@ public record FaultRule(
     if (kind == FaultKind.REQUEST && syndrome == 0) {
       throw wrong(
           text,
-          "there is no fault '%s': it is a syndrome (local-length, local-qp-op, local-prot, mw-bind, bad-resp, local-access, remote-inval-req, remote-access, remote-op, transport-retry-exc, rnr-retry-exc, remote-aborted), drop-doorbell, delay-doorbell, drop-cqe, delay-cqe, overrun, port-down, port-reset or device"
+          "there is no fault '%s': it is a syndrome (local-length, local-qp-op, local-prot, mw-bind, bad-resp, local-access, remote-inval-req, remote-access, remote-op, transport-retry-exc, rnr-retry-exc, remote-aborted), drop-doorbell, delay-doorbell, drop-cqe, delay-cqe, overrun, qp-error, rnr, port-down, port-reset or device"
               .formatted(parts.group(1)));
     }
     double share =
@@ -55,7 +55,7 @@ public record FaultRule(
       throw wrong(text, "a share is at most 100%");
     }
     if (kind.isDelay() != (parts.group(4) != null)) {
-      throw wrong(text, "delays and port-reset, and no others, have /MICROSECONDS");
+      throw wrong(text, "delays, rnr and port-reset, and no others, have /MICROSECONDS");
     }
     if (kind.isOfDevice() && parts.group(5) != null) {
       throw wrong(text, "it happens to the device and to no queue");

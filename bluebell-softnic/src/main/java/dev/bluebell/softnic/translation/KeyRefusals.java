@@ -89,6 +89,19 @@ public final class KeyRefusals {
   }
 
   /**
+   * Says that the bytes of a refused key are in the wrong order, if they are.
+   *
+   * @param other the key with the index of the reversed bytes
+   */
+  static String reversed(int key, @Nullable MemoryKey other) {
+    int right = Integer.reverseBytes(key);
+    return other == null || right == key || other.key() != right
+        ? ""
+        : ". Its bytes are in the wrong order: reversed it is 0x%x, which exists, and keys in a WQE are big-endian"
+            .formatted(right);
+  }
+
+  /**
    * Says why an access by a remote key is not allowed, and nothing of the key that the request did
    * not say itself.
    *

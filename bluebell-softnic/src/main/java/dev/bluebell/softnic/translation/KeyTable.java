@@ -277,6 +277,7 @@ public final class KeyTable {
     effort.add(behind.isEmpty() ? 0 : walk.effort());
     return behind.isEmpty()
         ? KeyRefusals.refusal(known(key >>> 8, pd), keyName, key, address, bytes, pd, qpn, rights)
+            + KeyRefusals.reversed(key, known(Integer.reverseBytes(key) >>> 8, pd))
         : "%s 0x%x: %s".formatted(keyName, key, behind);
   }
 

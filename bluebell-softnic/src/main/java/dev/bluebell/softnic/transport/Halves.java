@@ -82,7 +82,7 @@ final class Halves {
             new WqeRing(queues.sends()),
             queues.sendCompletions(),
             reports,
-            rendezvous == null ? RequestFaults.of(chip, self.number()) : null);
+            rendezvous == null ? RequestFaults.of(end) : null);
   }
 
   RequesterHalf requester() {

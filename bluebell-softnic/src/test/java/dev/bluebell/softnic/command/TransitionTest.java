@@ -192,6 +192,21 @@ class TransitionTest extends Refusals {
   }
 
   @Test
+  void aRightThatTheMaskDoesNotSelectIsIgnoredAndExplained() {
+    RawQp qp = in(QpState.RTS);
+    View command = qp.transition(CommandOpcode.RTS2RTS_QP);
+    command.at(Init2initQpIn.QPC).set(Qpc.RWE, false);
+    qp.object().modify(command.set(Init2initQpIn.OPT_PARAM_MASK, 1 << 3).bytes());
+    command.at(Init2initQpIn.QPC).set(Qpc.RWE, true);
+    qp.object().modify(command.set(Init2initQpIn.OPT_PARAM_MASK, 0).bytes());
+    assertThat(qp.query().isSet(Qpc.RWE)).isFalse();
+    assertThat(rig.explanation())
+        .isEqualTo(
+            "RTS2RTS_QP of QP 0x%x sets rwe (0x08 of the mask), which opt_param_mask 0x0 does not select, so the device ignores it"
+                .formatted(qp.number()));
+  }
+
+  @Test
   void theAttributesOfAConnectionAreReported() {
     RawQp qp = rig.qp(rig.cq(4));
     Gid remote = new Gid(1, 2);

@@ -17,6 +17,7 @@ import dev.bluebell.softnic.engine.Engine;
 import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.ObjectTable;
 import dev.bluebell.softnic.queue.SendQueue;
+import dev.bluebell.softnic.rig.Heard;
 import dev.bluebell.softnic.rig.LoneChip;
 import dev.bluebell.softnic.rig.LoneMemory;
 import dev.bluebell.softnic.rig.LoneSendQueue;
@@ -203,6 +204,23 @@ class DoorbellsTest {
             "a send doorbell on UAR page 5 names QP 0x77 (qpn in bytes 4–6), which does not exist:"
                 + " the device ignores the value 0x0000000a00007701, as a card does, and takes the"
                 + " doorbells that it may have overwritten");
+  }
+
+  @Test
+  void aDoorbellWhoseHalvesAreSwappedIsExplained() {
+    UarPage page = page();
+    Ringer a = new Ringer(page);
+    long doorbell = ControlSegment.first(0, 0, WqeOpcode.SEND, a.number(), 1);
+    Memory.putLong(page.address() + Uar.BLUEFLAME, Long.rotateLeft(doorbell, Integer.SIZE));
+    settle();
+    Heard.addAll(chip.explained());
+    assertThat(chip.explained())
+        .singleElement()
+        .asString()
+        .contains("names QP 0x0 (qpn in bytes 4–6), which does not exist")
+        .endsWith(
+            ". Its halves are swapped: bytes 0–2 are the number of QP 0x%x, and the first 8 bytes of a WQE have opcode and wqe_index first"
+                .formatted(a.number()));
   }
 
   @Test

@@ -9,6 +9,7 @@ import dev.bluebell.hca.LinkLayer;
 import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.command.CqCommands.Cqc;
 import dev.bluebell.hca.command.QpCommands.Qpc;
+import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.memory.Memory;
@@ -289,6 +290,91 @@ class FaultsTest {
     List<RawCqe> done = pair.left().sends().poll(2);
     done.get(0).require(CqeOpcode.REQ, 0);
     done.get(1).require(CqeOpcode.REQ, 1);
+  }
+
+  @Test
+  void aPortThatIsResetForAShareOfTheRequestsFlaps() {
+    Rig rig = open("port-reset@50%/1000");
+    RawMemory memory = rig.memory(64);
+    RawPair pair = rig.pair(new Settings().retryCount(7).timeout(10));
+    int downs = 0;
+    for (int i = 0; i < 16; i++) {
+      pair.left().post(write(memory));
+      rig.settle();
+      downs += rig.nic().queryPort(1).active() ? 0 : 1;
+      rig.pass(1_000_000);
+      assertThat(rig.nic().queryPort(1).active()).isTrue();
+      rig.pass(4096L << 10);
+      pair.left().sends().pollOne().require(CqeOpcode.REQ, i);
+    }
+    assertThat(downs).isBetween(2, 15);
+  }
+
+  @Test
+  void aQueuePairGoesToTheErrorStateInTheMiddle() {
+    Rig rig = open("qp-error@3");
+    RawMemory memory = rig.memory(64);
+    RawPair pair = rig.pair();
+    try (HcaEventChannel events = rig.nic().openEventChannel()) {
+      events.subscribe(pair.left().object(), HcaEvent.WQ_CATASTROPHIC, 5);
+      for (int i = 0; i < 3; i++) {
+        pair.left().write(write(memory));
+      }
+      pair.left().post(write(memory));
+      rig.settle();
+      assertThat(events.poll()).isNotNull();
+    }
+    List<RawCqe> done = pair.left().sends().poll(4);
+    done.get(0).require(CqeOpcode.REQ, 0);
+    done.get(1).require(CqeOpcode.REQ, 1);
+    done.get(2)
+        .requireError(
+            Syndrome.WR_FLUSH_ERR,
+            2,
+            "its queue pair goes to the error state on purpose at request 3",
+            "fail=qp-error@3");
+    done.get(3).requireError(Syndrome.WR_FLUSH_ERR, 3);
+    assertThat(pair.left().query().getInt(Qpc.STATE)).isEqualTo(QpState.ERR);
+  }
+
+  @Test
+  void aStormOfRnrNaksEndsAndTheMessageArrives() {
+    Rig rig = open("rnr@2/2000");
+    RawMemory memory = rig.memory(64);
+    RawPair pair = rig.pair(new Settings().rnrRetry(7).minRnrTimer(1));
+    for (int i = 0; i < 2; i++) {
+      pair.right().receive(memory.address(32), 8, memory.key());
+      pair.left().post(Wqe.send().data(memory, 0, 8));
+      rig.settle();
+    }
+    pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
+    assertThat(pair.left().sends().peek()).as("the second message").isEmpty();
+    assertThat(rig.explanations())
+        .anySatisfy(
+            line ->
+                assertThat(line)
+                    .contains("answers on purpose for 2,000 µs")
+                    .contains("from message 2 on (fail=rnr@2/2000)"));
+    for (int i = 0; i < 400; i++) {
+      rig.pass(10 * MICRO);
+    }
+    pair.left().sends().pollOne().require(CqeOpcode.REQ, 1);
+  }
+
+  @Test
+  void aStormThatOutlastsTheRetriesFailsTheMessageAndIsNamed() {
+    Rig rig = open("rnr@1/1000000");
+    RawMemory memory = rig.memory(64);
+    RawPair pair = rig.pair(new Settings().rnrRetry(2).minRnrTimer(1));
+    pair.right().receive(memory.address(32), 8, memory.key());
+    pair.left().post(Wqe.send().data(memory, 0, 8));
+    for (int i = 0; i < 20; i++) {
+      rig.pass(10 * MICRO);
+    }
+    pair.left()
+        .sends()
+        .pollOne()
+        .requireError(Syndrome.RNR_RETRY_EXC_ERR, 0, "answers on purpose", "fail=rnr@1/1000000");
   }
 
   @Test

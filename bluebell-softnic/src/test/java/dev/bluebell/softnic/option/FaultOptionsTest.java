@@ -32,6 +32,7 @@ class FaultOptionsTest {
     "drop-doorbell@2:0x41, drop-doorbell@2:0x41",
     "delay-cqe@5%/200:1024, delay-cqe@5%/200:0x400",
     "overrun@100+port-down@7+device@9, overrun@100+port-down@7+device@9",
+    "qp-error@3+rnr@2/500:0x41, qp-error@3+rnr@2/500:0x41",
     "remote-op@0.7%+drop-cqe@33.3%, remote-op@0.7%+drop-cqe@33.3%",
     "drop-cqe@1:010, drop-cqe@1:0xa",
     "drop-cqe@1:0000008, drop-cqe@1:0x8",
@@ -62,6 +63,8 @@ class FaultOptionsTest {
         "drop-cqe@1:-1",
         "remote-access@1/5",
         "delay-cqe@1",
+        "rnr@1",
+        "qp-error@1/5",
         "device@1:0x40",
         "wr-flush@1",
         "a+b"

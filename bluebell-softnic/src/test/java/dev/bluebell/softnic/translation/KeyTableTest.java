@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.engine.Effort;
+import dev.bluebell.softnic.rig.Heard;
 import dev.bluebell.softnic.rig.LoneKey;
 import dev.bluebell.softnic.rig.LoneMemory;
 import java.lang.foreign.Arena;
@@ -198,6 +199,21 @@ class KeyTableTest {
 
   private String refusal(int key, long address, long bytes, int pd, int qpn, int rights) {
     return keys.refusal("lkey", key, address, bytes, pd, qpn, rights);
+  }
+
+  @Test
+  void aRefusalSaysWhenTheBytesOfAKeyAreInTheWrongOrder() {
+    memory.register(keys, new LoneKey());
+    String reversed = refusal(0x0110_0000, memory.address(0), 8, PD, QPN, 0);
+    Heard.add(reversed);
+    assertThat(reversed)
+        .isEqualTo(
+            "lkey 0x1100000 names no memory key: none exists with index 0x11000 (was the region"
+                + " closed?). Its bytes are in the wrong order: reversed it is 0x1001, which exists,"
+                + " and keys in a WQE are big-endian");
+    assertThat(refusal(0x0210_0000, memory.address(0), 8, PD, QPN, 0))
+        .as("0x1002 does not exist")
+        .endsWith("(was the region closed?)");
   }
 
   @Test

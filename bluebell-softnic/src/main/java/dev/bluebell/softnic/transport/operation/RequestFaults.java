@@ -1,37 +1,41 @@
 package dev.bluebell.softnic.transport.operation;
 
+import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.softnic.injection.Chance;
 import dev.bluebell.softnic.injection.Faults;
 import dev.bluebell.softnic.option.FaultKind;
 import dev.bluebell.softnic.option.FaultRule;
-import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.queue.Fault;
 import dev.bluebell.softnic.queue.VendorSyndrome;
+import dev.bluebell.softnic.transport.connection.End;
+import dev.bluebell.softnic.transport.connection.Lifecycle;
 import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets send requests of a queue pair fail on purpose: each is counted when it is fetched, and one
- * that meets a fault fails as one that can't be executed, after all before it. The other end hears
- * nothing of it.
+ * Lets send requests of a queue pair fail on purpose, or the queue pair with them: each is counted
+ * when it is fetched, and one that meets a fault fails as one that can't be executed, after all
+ * before it. The other end hears nothing of it.
  */
 public final class RequestFaults {
-  private static final Set<FaultKind> KINDS = EnumSet.of(FaultKind.REQUEST);
+  private static final Set<FaultKind> KINDS = EnumSet.of(FaultKind.REQUEST, FaultKind.QP_ERROR);
 
   private final Faults faults;
+  private final Lifecycle life;
   private final @Nullable Chance chance;
 
-  private RequestFaults(Faults faults, int number) {
+  private RequestFaults(Faults faults, End end) {
     this.faults = faults;
-    chance = faults.chance(KINDS, number);
+    life = end.life();
+    chance = faults.chance(KINDS, end.self().number());
   }
 
   /** Those of a queue pair; null on a device that injects none. */
-  public static @Nullable RequestFaults of(Chip chip, int number) {
-    Faults faults = chip.faults();
-    return faults == null ? null : new RequestFaults(faults, number);
+  public static @Nullable RequestFaults of(End end) {
+    Faults faults = end.chip().faults();
+    return faults == null ? null : new RequestFaults(faults, end);
   }
 
   /** Counts a request; the fault says when it is to fail. */
@@ -41,7 +45,17 @@ public final class RequestFaults {
       return;
     }
     FaultRule met = chance.next();
-    if (met != null && !fault.isSet()) {
+    if (met == null || fault.isSet()) {
+      return;
+    }
+    if (met.kind() == FaultKind.QP_ERROR) {
+      fault.set(
+          Syndrome.WR_FLUSH_ERR,
+          VendorSyndrome.FLUSHED,
+          "its queue pair goes to the error state on purpose at request %d (%s)"
+              .formatted(chance.count(), faults.describe(met)));
+      life.raise(HcaEvent.WQ_CATASTROPHIC);
+    } else {
       fault.set(
           met.syndrome(),
           vendorSyndrome(met.syndrome()),

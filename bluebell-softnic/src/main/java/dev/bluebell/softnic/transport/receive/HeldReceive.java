@@ -17,6 +17,7 @@ import dev.bluebell.softnic.translation.MemoryKey;
 import dev.bluebell.softnic.transport.connection.Lifecycle;
 import dev.bluebell.softnic.transport.connection.QpIdentity;
 import dev.bluebell.softnic.transport.connection.ReceiveSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The receive WQE that the message which is arriving has taken, if it needs one: from its source to
@@ -29,6 +30,7 @@ public final class HeldReceive {
   private final int number;
   private final KeyTable keys;
   private final ReceiveWqe wqe = new ReceiveWqe();
+  private final @Nullable ReceiveStorm storm;
 
   private ReceiveSource source;
   private boolean held;
@@ -46,6 +48,7 @@ public final class HeldReceive {
     this.self = self;
     number = self.number();
     keys = chip.keys();
+    storm = ReceiveStorm.of(chip, self);
   }
 
   public void reset() {
@@ -88,6 +91,9 @@ public final class HeldReceive {
           0,
           "an RDMA WRITE with immediate needs a receive WQE, and %s 0x%x gives strides to SENDs only (wq_type)"
               .formatted(from.kind(), queue.number()));
+    }
+    if (storm != null && storm.holds()) {
+      return refusal.refuse(Aeth.RNR_NAK, 0, storm.why());
     }
     if (queue.available() == 0) {
       // Who is starved in silence drops by the thousand, so the sentence is made when it is needed.

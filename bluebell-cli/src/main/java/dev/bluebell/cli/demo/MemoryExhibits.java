@@ -1,0 +1,275 @@
+package dev.bluebell.cli.demo;
+
+import dev.bluebell.verbs.Access;
+import dev.bluebell.verbs.AsyncEvent;
+import dev.bluebell.verbs.CompletionStatus;
+import dev.bluebell.verbs.MemoryRegion;
+import dev.bluebell.verbs.MemoryWindow;
+import dev.bluebell.verbs.UdQueuePair;
+import dev.bluebell.verbs.WindowRights;
+import dev.bluebell.verbs.WindowType;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+
+/** Memory that was not there, or did not hold what the program thought. */
+final class MemoryExhibits {
+  private static final String REQUESTER = "requester";
+  private static final String RESPONDER = "responder";
+  private static final int BYTES = 64;
+  private static final int SEED = 94;
+
+  private MemoryExhibits() {}
+
+  static List<Exhibit> all() {
+    return List.of(
+        Exhibit.of(
+            "libfabric-4283",
+            "a peer reads memory that is no longer registered",
+            List.of("ofiwg/libfabric#4283", "spdk/spdk#1387", "ydb-platform/nbs#6290"),
+            "MPI's allreduce aborts at large messages: remote access error, and the kernel's dump of"
+                + " the CQE ends its third line with 8813, vendor code 0x88 and syndrome 0x13."
+                + " SPDK's target logs the same dump when its client is stopped; in nbs a client"
+                + " freed buffers that the server still read.",
+            new Story(
+                "The requester's CQE names its WQE by wqe_counter: decode its raddr segment. The"
+                    + " responder gets an event WQ_ACCESS_ERROR.",
+                "The memory of a rendezvous belongs to the reader until it says that it has read."
+                    + " Here the owner deregisters it first, so no key has the index of the rkey"
+                    + " when the READ arrives.",
+                "Deregister memory when the peer's message that it has finished has come, and wait"
+                    + " for it when a connection ends, too.",
+                "The dumps are in the threads. The cause is named for nbs, and supposed for SPDK by"
+                    + " a maintainer; what we could read of libfabric's does not name it."),
+            List.of("rkey 0x", "was the region closed?"),
+            MemoryExhibits::freedTooEarly,
+            MemoryExhibits::freedAfterwards),
+        Exhibit.of(
+            "disni-59",
+            "an offset is added to the address, and the length stays",
+            List.of("zrlio/disni#59"),
+            "RDMA WRITEs to an offset of a remote buffer do not arrive. A maintainer asks whether"
+                + " the program looks at the status of its completions.",
+            new Story(
+                "Decode the WQE: raddr plus byte_count is beyond the end of the region.",
+                "The range of a request is its address and its length. A length of the whole buffer"
+                    + " at an offset leaves the region, and nothing is written.",
+                "Subtract from the length what is added to the address, and look at the status of"
+                    + " each completion.",
+                "The thread, whose author found the length. The InfiniBand specification for the"
+                    + " status."),
+            List.of("byte_count", "reaches outside the region of rkey 0x"),
+            KeyMishaps::beyondTheEnd,
+            MemoryExhibits::withinTheRegion),
+        Exhibit.of(
+            "copyrpc-window",
+            "a memory window that succeeds and writes nothing",
+            List.of(),
+            "The notes of the copyrpc project: after a window is bound, RDMA WRITE and READ with its"
+                + " rkey complete with success on a ConnectX-7, and no data move. The region's own"
+                + " rkey works. The search took days.",
+            new Story(
+                "Decode the UMR WQE: klm_octowords is 2.",
+                "klm_octowords counts units of 16 bytes in fours. One KLM is 16 bytes and needs 4"
+                    + " of them, 48 bytes of which are padding. With 2, the new translation is not"
+                    + " taken over, and the key leads nowhere.",
+                "Write 4 to klm_octowords and translations_octword_size for one entry.",
+                "The notes: with 4 all tests of the project passed. rdma-core's get_klm_octo(1) is"
+                    + " 4."),
+            List.of("klm_octowords"),
+            WindowMishaps::octowords,
+            MemoryExhibits::paddedWindow),
+        Exhibit.of(
+            "copyrpc-receive-doorbell",
+            "a receive is posted, and its doorbell record is not written",
+            List.of(),
+            "The notes of the copyrpc project: a test of SEND with invalidate waits for a completion"
+                + " until it times out.",
+            new Story(
+                "Read the first word of the responder's doorbell record: it does not count the"
+                    + " receive.",
+                "The device may use a receive when the counter in the doorbell record includes it."
+                    + " No register is rung for receives, so the device looks nowhere else.",
+                "Write the counter after each batch of receives.",
+                "The notes: the test passed when the doorbell was added."),
+            List.of("posted receive requests are not in the doorbell record"),
+            DoorbellMishaps::receive,
+            MemoryExhibits::receiveCounted),
+        Exhibit.of(
+            "libgdsync-43",
+            "a datagram's receive has no room for the network header",
+            List.of("gpudirect/libgdsync#43", "linux-rdma/rdma-core#462"),
+            "A reader of an example asks why its receive buffers have 40 bytes more than the"
+                + " message; without them, the program waits for ever. rdma-core's own ping-pong"
+                + " compared data at the wrong offset.",
+            new Story(
+                "Look at the responder's completions: the receive failed with LOCAL_LENGTH_ERR. An"
+                    + " example that counts successes waits for ever.",
+                "The first 40 bytes of each UD receive are the network header's, and the message"
+                    + " follows. A receive of the message's size is 40 bytes too short.",
+                "Post receives with 40 bytes more, and read the message at offset 40.",
+                "The InfiniBand specification for the header. In the thread the reader found the"
+                    + " reason alone."),
+            List.of("first 40 bytes are its network header"),
+            MemoryExhibits::noRoomForTheHeader,
+            MemoryExhibits::roomForTheHeader),
+        Exhibit.of(
+            "ucx-823",
+            "the result of an atomic is swapped",
+            List.of("openucx/ucx#823"),
+            "64-bit atomics are broken on ConnectX-4. The first fix took the byte swap of the result"
+                + " out.",
+            new Story(
+                "A counter that was 1 reads as 0x0100000000000000.",
+                "Operands in the WQE are big-endian. The result in the requester's memory is an"
+                    + " integer of the host, and a program that swaps it reads another number.",
+                "Read the result as it is, if the device says that it has atomics in host order"
+                    + " (atomic_req_8B_endianness_mode).",
+                "The thread, and vectors of libmlx5."),
+            List.of("integer of the host"),
+            MessageMishaps::atomicByteOrder,
+            MemoryExhibits::atomicAsItIs));
+  }
+
+  private static void read(Pair pair, MemoryRegion region) {
+    pair.left()
+        .queuePair()
+        .read(region.address(), region.rkey())
+        .scatter(pair.left().address(0), BYTES, pair.left().lkey())
+        .signaled(0);
+  }
+
+  private static List<Finding> freedTooEarly(Scene scene) throws InterruptedException {
+    Pair pair = scene.stage().pair();
+    MemoryRegion region = scene.stage().memory(BYTES);
+    read(pair, region);
+    scene.wrote("the memory of the READ when it arrives", "deregistered", "registered");
+    scene.wroteRequest(pair.left());
+    region.close();
+    pair.left().queuePair().ringDoorbell();
+    Finding requester =
+        Scene.failure(REQUESTER, pair.left(), CompletionStatus.REMOTE_ACCESS_ERROR);
+    return List.of(requester, scene.event(AsyncEvent.Type.WQ_ACCESS_ERROR, requester));
+  }
+
+  private static String freedAfterwards(Scene scene) {
+    Pair pair = scene.stage().pair();
+    MemoryRegion region = scene.stage().memory(BYTES);
+    Place owner = new Place(pair.right().completions(), region);
+    owner.fill(0, BYTES, SEED);
+    read(pair, region);
+    pair.left().queuePair().ringDoorbell();
+    pair.left().await();
+    region.close();
+    pair.left().expect(0, BYTES, SEED);
+    return "a READ of %d bytes has the right data, and the memory is deregistered then"
+        .formatted(BYTES);
+  }
+
+  private static String withinTheRegion(Scene scene) {
+    Pair pair = scene.stage().pair();
+    Side left = pair.left();
+    Side right = pair.right();
+    int half = BYTES / 2;
+    long last = right.segment().byteSize() - half;
+    left.fill(0, half, SEED);
+    left.queuePair()
+        .write(right.address(last), right.rkey())
+        .gather(left.address(0), half, left.lkey())
+        .signaled(0);
+    left.queuePair().ringDoorbell();
+    left.await();
+    right.expect(last, half, SEED);
+    return "a WRITE of %d bytes arrives at the end of the region".formatted(half);
+  }
+
+  private static String paddedWindow(Scene scene) {
+    Pair pair = scene.stage().pair();
+    MemoryRegion region = scene.stage().memory(BYTES);
+    MemoryWindow window = scene.stage().domain().allocateWindow(WindowType.TYPE_2);
+    int rkey =
+        pair.right()
+            .queuePair()
+            .bind(
+                window,
+                region,
+                0,
+                BYTES,
+                WindowRights.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ))
+            .signaled(0);
+    pair.right().queuePair().ringDoorbell();
+    pair.right().await();
+    Side left = pair.left();
+    left.fill(0, BYTES, SEED);
+    left.queuePair()
+        .write(region.address(), rkey)
+        .gather(left.address(0), BYTES, left.lkey())
+        .signaled(0);
+    left.queuePair().ringDoorbell();
+    left.await();
+    new Place(pair.right().completions(), region).expect(0, BYTES, SEED);
+    return "a WRITE of %d bytes through the window arrives".formatted(BYTES);
+  }
+
+  private static String receiveCounted(Scene scene) {
+    Pair pair = scene.stage().pair();
+    pair.right().postReceive(0, 0, BYTES);
+    Side left = pair.left();
+    left.fill(0, BYTES, SEED);
+    left.queuePair().send().gather(left.address(0), BYTES, left.lkey()).signaled(0);
+    left.queuePair().ringDoorbell();
+    left.await();
+    pair.right().await();
+    pair.right().expect(0, BYTES, SEED);
+    return "a SEND of %d bytes arrives".formatted(BYTES);
+  }
+
+  /** Sends a datagram to a receive of so many bytes. */
+  private static Place datagram(Scene scene, int room) {
+    Place left = scene.stage().place();
+    Place right = scene.stage().place();
+    UdQueuePair from = scene.stage().domain().udQueuePair(left.completions()).create();
+    UdQueuePair to = scene.stage().domain().udQueuePair(right.completions()).create();
+    to.receive().scatter(right.address(0), room, right.lkey()).post(0);
+    to.ringReceiveDoorbell();
+    left.fill(0, BYTES, SEED);
+    from.to(from.addressHandle(to.endpoint()))
+        .send()
+        .gather(left.address(0), BYTES, left.lkey())
+        .signaled(0);
+    from.ringDoorbell();
+    left.await();
+    return right;
+  }
+
+  private static List<Finding> noRoomForTheHeader(Scene scene) {
+    Place right = datagram(scene, BYTES);
+    scene.wrote(
+        "byte_count in the receive's data segment", BYTES, UdQueuePair.HEADER_BYTES + BYTES);
+    Done done = right.awaitAny();
+    Check.equal("the status", CompletionStatus.LOCAL_LENGTH_ERROR, done.status());
+    return List.of(Finding.completion(RESPONDER, done));
+  }
+
+  private static String roomForTheHeader(Scene scene) {
+    Place right = datagram(scene, UdQueuePair.HEADER_BYTES + BYTES);
+    right.await();
+    right.expect(UdQueuePair.HEADER_BYTES, BYTES, SEED);
+    return "a datagram of %d bytes arrives at offset %d"
+        .formatted(BYTES, UdQueuePair.HEADER_BYTES);
+  }
+
+  private static String atomicAsItIs(Scene scene) {
+    Pair pair = scene.stage().pair();
+    Side left = pair.left();
+    for (long expected = 0; expected < 2; expected++) {
+      left.queuePair()
+          .fetchAndAdd(pair.right().address(0), pair.right().rkey(), 1)
+          .scatter(left.address(0), left.lkey())
+          .signaled(0);
+      left.queuePair().ringDoorbell();
+      left.await();
+      Check.equal("the result", expected, left.segment().get(ValueLayout.JAVA_LONG, 0));
+    }
+    return "two fetch-and-adds return 0 and 1";
+  }
+}

@@ -1,0 +1,204 @@
+package dev.bluebell.cli.demo;
+
+import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.verbs.CompletionStatus;
+import dev.bluebell.verbs.UdQueuePair;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.List;
+
+/** WQEs that programs wrote themselves, with a wrong field. */
+final class RequestExhibits {
+  private static final String REQUESTER = "requester";
+  private static final int BYTES = 64;
+  private static final int BATCH = 3;
+  private static final int SEED = 92;
+
+  private static final ValueLayout.OfShort SHORT =
+      ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+  private static final ValueLayout.OfInt INT =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+  // Bytes of an RDMA WRITE with one data segment.
+  private static final long WQE_INDEX = 1;
+  private static final long RKEY = 24;
+  private static final long LKEY = 36;
+
+  private RequestExhibits() {}
+
+  static List<Exhibit> all() {
+    return List.of(
+        Exhibit.of(
+            "rocm-xio-100-key-order",
+            "keys in the byte order of the host",
+            List.of("ROCm/rocm-xio#100"),
+            "A pull request that makes a GPU's own RDMA work on a ConnectX-7 fixes the byte order of"
+                + " the keys in the WQE.",
+            new Story(
+                "Decode the WQE and compare lkey and rkey with those that registration returned.",
+                "All fields of a WQE are big-endian. A key that is stored as an integer of a"
+                    + " little-endian host names another key, or none: its index is in the upper 24"
+                    + " bits, its tag in the lower 8.",
+                "Convert lkey and rkey with htobe32 when the WQE is written, once.",
+                "The report names the mistake and not its symptom; the status is the InfiniBand"
+                    + " specification's."),
+            List.of("lkey", "Its bytes are in the wrong order"),
+            RequestExhibits::hostOrder,
+            RequestExhibits::wireOrder),
+        Exhibit.of(
+            "deepep-305",
+            "all WQEs of a batch have the index of the first",
+            List.of("deepseek-ai/DeepEP#305"),
+            "The fix corrects the WQE index of RDMA WRITEs when a warp posts more than one. The"
+                + " thread names no symptom.",
+            new Story(
+                "Decode the WQEs of the batch and compare wqe_index: it is the same in each.",
+                "wqe_index counts WQEBBs of 64 bytes. Each WQE of a batch has the index of its own"
+                    + " first WQEBB.",
+                "Write base + i to the WQE that starts i WQEBBs behind the first.",
+                "The thread for the mistake. That the device refuses a wrong index, and with vendor"
+                    + " code 0x68, is inferred."),
+            List.of("wqe_index in the control segment is 0, the queue is at 1"),
+            RequestExhibits::sameIndex,
+            RequestExhibits::ownIndices),
+        Exhibit.of(
+            "ucx-3618",
+            "a first request that fails with vendor code 0x68",
+            List.of("openucx/ucx#3618", "openucx/ucx#1151"),
+            "A test of UCX aborts at the first send of a UD queue pair: local QP operation error,"
+                + " syndrome 0x2, vendor 0x68, hardware syndrome 0/31. Another one aborts on a DC"
+                + " queue pair, at a masked compare-and-swap, with the same codes.",
+            new Story(
+                "Dump the WQE at wqe_counter and decode it. Compare wqe_index with wqe_counter.",
+                "The WQE has the codes of a wrong wqe_index. Here the program goes on counting when"
+                    + " the queue pair starts anew, as if it had posted one WQEBB before. A queue"
+                    + " pair counts from 0 after each reset.",
+                "Set the producer counter and the doorbell record to 0 when the queue pair is"
+                    + " reset.",
+                "Neither thread names the cause; the second one was closed as external. That these"
+                    + " codes stand for the index is known from notes of another project, and"
+                    + " this is one way to get them."),
+            List.of("wqe_index in the control segment is 1, the queue is at 0", "vendor 0x68"),
+            RequestExhibits::countedOn,
+            RequestExhibits::countedAnew));
+  }
+
+  private static String hex(int value) {
+    return "0x%08x".formatted(value);
+  }
+
+  private static List<Finding> hostOrder(Scene scene) {
+    Pair pair = scene.stage().pair();
+    Side left = pair.left();
+    DoorbellMishaps.post(pair);
+    MemorySegment ring = scene.ring(left);
+    for (long field : List.of(LKEY, RKEY)) {
+      int right = ring.get(INT, field);
+      ring.set(INT, field, Integer.reverseBytes(right));
+      scene.wrote(
+          field == LKEY ? "lkey of the data segment" : "rkey of the raddr segment",
+          hex(Integer.reverseBytes(right)),
+          hex(right));
+    }
+    scene.wroteRequest(left);
+    left.queuePair().ringDoorbell();
+    return List.of(Scene.failure(REQUESTER, left, CompletionStatus.LOCAL_PROTECTION_ERROR));
+  }
+
+  private static String wireOrder(Scene scene) {
+    Pair pair = scene.stage().pair();
+    return Museum.transfer(
+        scene,
+        pair,
+        () -> {
+          MemorySegment ring = scene.ring(pair.left());
+          ring.set(INT, LKEY, pair.left().lkey());
+          ring.set(INT, RKEY, pair.right().rkey());
+          pair.left().queuePair().ringDoorbell();
+        });
+  }
+
+  /** Posts WRITEs of one WQEBB each to successive places. */
+  private static void postBatch(Pair pair) {
+    pair.left().fill(0, BATCH * BYTES, SEED);
+    for (int i = 0; i < BATCH; i++) {
+      long offset = (long) i * BYTES;
+      pair.left()
+          .queuePair()
+          .write(pair.right().address(offset), pair.right().rkey())
+          .gather(pair.left().address(offset), BYTES, pair.left().lkey())
+          .signaled(i);
+    }
+  }
+
+  /** Writes wqe_index of each WQE of the batch. */
+  private static void index(MemorySegment ring, int step) {
+    for (int i = 0; i < BATCH; i++) {
+      ring.set(SHORT, (long) i * ControlSegment.WQEBB_BYTES + WQE_INDEX, (short) (i * step));
+    }
+  }
+
+  private static List<Finding> sameIndex(Scene scene) {
+    Pair pair = scene.stage().pair();
+    Side left = pair.left();
+    postBatch(pair);
+    index(scene.ring(left), 0);
+    scene.wrote("wqe_index of the three WQEs", "0, 0, 0", "0, 1, 2");
+    left.queuePair().ringDoorbell();
+    left.await();
+    return List.of(Scene.failure(REQUESTER, left, CompletionStatus.LOCAL_QP_OPERATION_ERROR));
+  }
+
+  private static String ownIndices(Scene scene) {
+    Pair pair = scene.stage().pair();
+    postBatch(pair);
+    index(scene.ring(pair.left()), 1);
+    pair.left().queuePair().ringDoorbell();
+    for (int i = 0; i < BATCH; i++) {
+      pair.left().await();
+    }
+    pair.right().expect(0, BATCH * BYTES, SEED);
+    return "the data of all %d WRITEs arrive".formatted(BATCH);
+  }
+
+  /** Two datagram queue pairs, the right one with a receive. */
+  private record Datagrams(Place left, UdQueuePair from, Place right, UdQueuePair to) {
+    static Datagrams of(Scene scene) {
+      Place left = scene.stage().place();
+      Place right = scene.stage().place();
+      UdQueuePair from = scene.stage().domain().udQueuePair(left.completions()).create();
+      UdQueuePair to = scene.stage().domain().udQueuePair(right.completions()).create();
+      to.receive()
+          .scatter(right.address(0), UdQueuePair.HEADER_BYTES + BYTES, right.lkey())
+          .post(0);
+      to.ringReceiveDoorbell();
+      left.fill(0, BYTES, SEED);
+      from.to(from.addressHandle(to.endpoint()))
+          .send()
+          .gather(left.address(0), BYTES, left.lkey())
+          .signaled(0);
+      return new Datagrams(left, from, right, to);
+    }
+  }
+
+  private static List<Finding> countedOn(Scene scene) {
+    Datagrams datagrams = Datagrams.of(scene);
+    scene.ring(datagrams.from()).set(SHORT, WQE_INDEX, (short) 1);
+    scene.wrote("wqe_index of the first WQE of the UD queue pair", 1, 0);
+    datagrams.from().ringDoorbell();
+    Done done = datagrams.left().awaitAny();
+    Check.equal("the status", CompletionStatus.LOCAL_QP_OPERATION_ERROR, done.status());
+    return List.of(Finding.completion(REQUESTER, done));
+  }
+
+  private static String countedAnew(Scene scene) {
+    Datagrams datagrams = Datagrams.of(scene);
+    Check.equal("wqe_index", (short) 0, scene.ring(datagrams.from()).get(SHORT, WQE_INDEX));
+    datagrams.from().ringDoorbell();
+    datagrams.left().await();
+    datagrams.right().await();
+    datagrams.right().expect(UdQueuePair.HEADER_BYTES, BYTES, SEED);
+    return "a datagram of %d bytes arrives".formatted(BYTES);
+  }
+}

@@ -1,0 +1,127 @@
+package dev.bluebell.cli.demo;
+
+import static dev.bluebell.cli.demo.FailurePages.add;
+import static dev.bluebell.cli.demo.FailurePages.sentenceCase;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** Writes the pages of docs/museum from what the exhibits say, and from what happens. */
+final class MuseumPages {
+  private MuseumPages() {}
+
+  /** Text of all pages by their names in the folder. */
+  static Map<String, String> all() throws InterruptedException {
+    Map<String, String> pages = new TreeMap<>();
+    for (Exhibit exhibit : Museum.all()) {
+      ExhibitResult result = exhibit.run(Scene::new);
+      if (!result.isRight()) {
+        throw new IllegalStateException(exhibit.name() + ": " + result.complaint());
+      }
+      pages.put(exhibit.name() + ".md", page(result));
+    }
+    pages.put("README.md", index());
+    return pages;
+  }
+
+  private static String page(ExhibitResult result) {
+    Exhibit exhibit = result.exhibit();
+    Mishap mishap = exhibit.mishap();
+    List<String> lines = new ArrayList<>();
+    lines.add("# " + sentenceCase(mishap.title()));
+    lines.add("");
+    add(lines, "Try it: `./bluebell museum run %s`".formatted(exhibit.name()));
+    lines.add("## As reported");
+    lines.add("");
+    add(lines, exhibit.reported());
+    if (!exhibit.reports().isEmpty()) {
+      add(lines, "Reported in " + links(exhibit) + ".");
+    }
+    lines.add("## What happens here");
+    lines.add("");
+    FailurePages.symptoms(lines, result.broken());
+    FailurePages.evidence(lines, result.broken());
+    lines.add("## How to see it");
+    lines.add("");
+    add(lines, mishap.story().see());
+    lines.add("## Cause");
+    lines.add("");
+    add(lines, mishap.story().cause());
+    lines.add("## Fix");
+    lines.add("");
+    add(lines, mishap.story().cure());
+    add(lines, "Fixed: %s.".formatted(result.proof()));
+    lines.add("## Where it is known from");
+    lines.add("");
+    add(lines, mishap.story().known());
+    lines.add("[The museum](README.md)");
+    return String.join("\n", lines) + "\n";
+  }
+
+  private static String links(Exhibit exhibit) {
+    return exhibit.reports().stream()
+        .map(report -> "[%s](%s)".formatted(report, Exhibit.link(report)))
+        .collect(Collectors.joining(", "));
+  }
+
+  private static String index() {
+    List<String> lines = new ArrayList<>();
+    lines.add("# The museum");
+    lines.add("");
+    add(
+        lines,
+        "Failures from the public record that cost their finders days. Each one happens here on the"
+            + " software ConnectX, with the bytes that are wrong, and once more without the"
+            + " mistake. `./bluebell museum` lists them, `./bluebell museum run NAME` runs one and"
+            + " `./bluebell museum run --all` runs all.");
+    add(
+        lines,
+        "A page says what the thread reports, in our words, and what is our reading. Nothing here"
+            + " was run on a card.");
+    lines.add("| Exhibit | Failure | Reported in |");
+    lines.add("|---|---|---|");
+    for (Exhibit exhibit : Museum.all()) {
+      lines.add(
+          "| [%s](%s.md) | %s | %s |"
+              .formatted(
+                  exhibit.name(),
+                  exhibit.name(),
+                  exhibit.mishap().title(),
+                  exhibit.reports().isEmpty()
+                      ? "notes of the copyrpc project"
+                      : links(exhibit)));
+    }
+    lines.add("");
+    lines.add("## As a test suite");
+    lines.add("");
+    add(
+        lines,
+        "`./bluebell museum run --all --device NAME` runs the exhibits on another device. Those that"
+            + " need an option of the software ConnectX are skipped. A card explains less than the"
+            + " software ConnectX, so explanations are compared only on devices that give them.");
+    add(
+        lines,
+        "`dev.bluebell.cli.demo.MuseumSuite` has the same as JUnit tests. Put `bluebell-cli` on the"
+            + " class path of your tests, extend the suite, and override `open()` to return your"
+            + " device:");
+    lines.add("```java");
+    lines.add("class MuseumTest extends MuseumSuite {");
+    lines.add("  @Override");
+    lines.add("  protected Hca open() {");
+    lines.add("    return new MyProvider().open(\"mine\").orElseThrow();");
+    lines.add("  }");
+    lines.add("}");
+    lines.add("```");
+    lines.add("");
+    add(
+        lines,
+        "The pages are made by `MuseumPagesTest`, which fails when they are not those of the code;"
+            + " CONTRIBUTING.md says how to make them anew. Mistakes by what you see of them are in"
+            + " [failures](../failures/README.md).");
+    lines.removeLast();
+    return String.join("\n", lines) + "\n";
+  }
+}

@@ -1,0 +1,4 @@
+package dev.bluebell.cli.demo;
+
+/** The exhibits on the software ConnectX that the polling thread runs. */
+class MuseumTest extends MuseumSuite {}

@@ -1,0 +1,49 @@
+package dev.bluebell.cli.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** A folder of docs whose pages are made from code. */
+final class PageFolder {
+  static final Path DOCS =
+      Path.of(System.getProperty("basedir", "")).toAbsolutePath().getParent().resolve("docs");
+  private static final String REMEDY = "%s: make the pages anew, as CONTRIBUTING.md says";
+
+  private PageFolder() {}
+
+  /**
+   * Compares the files of a folder with pages, after it has written them if it is to do so.
+   *
+   * @param pages by the names of their files
+   */
+  static void check(String name, Map<String, String> pages) throws IOException {
+    Path folder = DOCS.resolve(name);
+    if (Boolean.getBoolean("bluebell.failures.write")) {
+      Files.createDirectories(folder);
+      for (String file : files(folder)) {
+        Files.delete(folder.resolve(file));
+      }
+      for (Map.Entry<String, String> page : pages.entrySet()) {
+        Files.writeString(folder.resolve(page.getKey()), page.getValue());
+      }
+    }
+    assertThat(files(folder)).containsExactlyElementsOf(pages.keySet());
+    for (Map.Entry<String, String> page : pages.entrySet()) {
+      assertThat(Files.readString(folder.resolve(page.getKey())))
+          .as(REMEDY, page.getKey())
+          .isEqualTo(page.getValue());
+    }
+  }
+
+  private static List<String> files(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.map(file -> file.getFileName().toString()).sorted().toList();
+    }
+  }
+}

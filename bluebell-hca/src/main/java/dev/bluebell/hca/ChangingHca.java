@@ -1,0 +1,127 @@
+package dev.bluebell.hca;
+
+import dev.bluebell.hca.command.CommandHeaders.CmdIn;
+import dev.bluebell.hca.structure.View;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A device whose commands can be changed on their way, so that a test says to it what the driver
+ * never would. Passes everything else on. Thread-safe as the other device is.
+ */
+public abstract class ChangingHca extends ForwardingHca {
+  private final Map<Integer, Consumer<View>> changes = new ConcurrentHashMap<>();
+
+  /** Wraps a device; closing this closes it. */
+  protected ChangingHca(Hca target) {
+    super(target);
+  }
+
+  /**
+   * Changes a command that creates or modifies objects, from now on.
+   *
+   * @param opcode of the command
+   * @param change gets the input
+   */
+  public final void change(int opcode, Consumer<View> change) {
+    changes.put(opcode, change);
+  }
+
+  /**
+   * Called for each object that a command created.
+   *
+   * @param command as the device got it
+   */
+  protected void created(byte[] command, HcaObject object) {}
+
+  private byte[] changed(byte[] command) {
+    Consumer<View> change = changes.get(View.over(command).getInt(CmdIn.OPCODE));
+    if (change == null) {
+      return command;
+    }
+    View in = View.over(command.clone());
+    change.accept(in);
+    return in.bytes();
+  }
+
+  @Override
+  public final HcaObject create(byte[] command) {
+    byte[] sent = changed(command);
+    HcaObject object = super.create(sent);
+    created(sent, object);
+    return new ChangedObject(object);
+  }
+
+  @Override
+  public final HcaEventChannel openEventChannel() {
+    return new ChangedChannel(super.openEventChannel());
+  }
+
+  private static @Nullable HcaObject real(@Nullable HcaObject object) {
+    return object instanceof ChangedObject changed ? changed.target : object;
+  }
+
+  /** A channel of a device that knows only the objects behind {@link ChangedObject}. */
+  private record ChangedChannel(HcaEventChannel target) implements HcaEventChannel {
+    @Override
+    public void subscribe(@Nullable HcaObject object, int type, long cookie) {
+      target.subscribe(real(object), type, cookie);
+    }
+
+    @Override
+    public void unsubscribe(@Nullable HcaObject object, int type, long cookie) {
+      target.unsubscribe(real(object), type, cookie);
+    }
+
+    @Override
+    public @Nullable HcaEvent poll() {
+      return target.poll();
+    }
+
+    @Override
+    public @Nullable HcaEvent await(long timeoutNanos) throws InterruptedException {
+      return target.await(timeoutNanos);
+    }
+
+    @Override
+    public void close() {
+      target.close();
+    }
+  }
+
+  /** An object whose commands are changed, too. */
+  private final class ChangedObject implements HcaObject {
+    private final HcaObject target;
+
+    ChangedObject(HcaObject target) {
+      this.target = target;
+    }
+
+    @Override
+    public int number() {
+      return target.number();
+    }
+
+    @Override
+    public byte[] output() {
+      return target.output();
+    }
+
+    @Override
+    public byte[] modify(byte[] command) {
+      return target.modify(changed(command));
+    }
+
+    @Override
+    public byte[] query(byte[] command) {
+      return target.query(command);
+    }
+
+    @Override
+    public void close() {
+      target.close();
+    }
+  }
+}
