@@ -171,8 +171,7 @@ public final class SoftNic implements Hca {
     ReorderedMemory memory = reordered(chip);
     PacketSink sink = memory == null ? endpoint : new OrderedFabric.Sink(endpoint, memory);
     wire = new Wire(options, time, explanations);
-    Fabric direct =
-        wire.around(new Loopback(engine, port, sink), sink, engine, counters, faults);
+    Fabric direct = wire.around(new Loopback(engine, port, sink), sink, engine, counters, faults);
     Fabric loopback =
         adversary == null ? direct : new AdverseFabric(direct, explanations, engine, adversary);
     Fabric cut = faults == null ? loopback : new CutFabric(loopback, sink, faults);
@@ -188,11 +187,7 @@ public final class SoftNic implements Hca {
     thread =
         options.engine() == EngineMode.THREAD
             ? new EngineThread(
-                engine,
-                "bluebell-soft",
-                options.spinNanos(),
-                options.maxSleepNanos(),
-                wire.sleep())
+                engine, "bluebell-soft", options.spinNanos(), options.maxSleepNanos(), wire.sleep())
             : null;
     client = engine.own();
     closed = new AtomicBoolean();

@@ -22,8 +22,8 @@ import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The UDP socket of a device. Neither sending nor receiving waits. For whoever runs the engine. As a
- * {@link Sleep}, it ends when a datagram comes.
+ * The UDP socket of a device. Neither sending nor receiving waits. For whoever runs the engine. As
+ * a {@link Sleep}, it ends when a datagram comes.
  */
 final class UdpSocket implements Sleep, AutoCloseable {
   /** What is asked of the kernel, which gives as much as it allows. */

@@ -55,11 +55,7 @@ public final class Wire implements AutoCloseable {
    * @param faults of the port, which may go down; null when there are none
    */
   public Fabric around(
-      Fabric inside,
-      PacketSink sink,
-      Engine engine,
-      Counters counters,
-      @Nullable Faults faults) {
+      Fabric inside, PacketSink sink, Engine engine, Counters counters, @Nullable Faults faults) {
     if (socket == null) {
       return inside;
     }

@@ -33,8 +33,7 @@ public final class LocalOperations {
     byOpcode[WqeOpcode.NOP] = new Nop();
     byOpcode[WqeOpcode.UMR] = keyChange;
     byOpcode[WqeOpcode.MMO] = copies;
-    byOpcode[WqeOpcode.LOCAL_MMO] =
-        new Transposition(end.chip().staging(), move, refused.fault());
+    byOpcode[WqeOpcode.LOCAL_MMO] = new Transposition(end.chip().staging(), move, refused.fault());
     byOpcode[WqeOpcode.TAG_MATCHING] =
         new TagOperations(end.chip(), end.self(), end.life(), tags, refused.fault());
     byOpcode[WqeOpcode.WAIT] = cross;
