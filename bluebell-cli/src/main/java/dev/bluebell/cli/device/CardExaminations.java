@@ -392,7 +392,8 @@ final class CardExaminations {
             .distinct()
             .toList();
     if (types.isEmpty()) {
-      boolean behind = cards.stream().anyMatch(card -> machine.has("%s/%s/iommu_group".formatted(PCI, card)));
+      boolean behind =
+          cards.stream().anyMatch(card -> machine.has("%s/%s/iommu_group".formatted(PCI, card)));
       if (cards.isEmpty() || behind) {
         add("IOMMU", Verdict.UNKNOWN, "no file that this process may read says so", "");
       } else {
