@@ -6,6 +6,7 @@ module dev.bluebell.cli {
   requires dev.bluebell.devx;
   requires dev.bluebell.hca;
   requires dev.bluebell.program;
+  requires dev.bluebell.report;
   requires dev.bluebell.roce;
   requires dev.bluebell.server;
   requires dev.bluebell.softnic;

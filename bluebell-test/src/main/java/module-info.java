@@ -1,5 +1,6 @@
 /** Tests of RDMA code without a card. */
 module dev.bluebell.test {
+  requires dev.bluebell.report;
   requires transitive dev.bluebell.softnic;
   requires transitive dev.bluebell.verbs;
   requires transitive org.junit.jupiter.api;

@@ -35,7 +35,8 @@ class ModuleDirectionsTest {
           entry("uverbs", Set.of("hca", "server")),
           entry("program", Set.of("hca", "verbs")),
           entry("verifier", Set.of("hca", "program")),
-          entry("test", Set.of("hca", "verbs", "softnic")),
+          entry("report", Set.of("hca")),
+          entry("test", Set.of("hca", "verbs", "softnic", "report")),
           entry("connect", Set.of("verbs")),
           entry("conformance", Set.of("hca", "verbs")),
           entry(
@@ -50,6 +51,7 @@ class ModuleDirectionsTest {
                   "program",
                   "verifier",
                   "roce",
+                  "report",
                   "connect",
                   "conformance")));
 

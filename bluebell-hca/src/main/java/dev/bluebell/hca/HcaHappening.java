@@ -73,6 +73,12 @@ public record HcaHappening(
    */
   public static final int DELIVERED = 16;
 
+  /**
+   * A queue pair learned its peer; detail is the peer's QPN, index is 1 when the peer is on the
+   * same device, and the text is the service, a blank and the peer's address.
+   */
+  public static final int CONNECTED = 17;
+
   /** What the number names; null when that is no object. */
   public HcaObserver.@Nullable Subject subject() {
     return switch (kind) {
@@ -116,6 +122,7 @@ public record HcaHappening(
       case CHANGED -> "changed";
       case EXPLAINED -> "explained";
       case DELIVERED -> "delivered";
+      case CONNECTED -> "connected";
       default -> "kind " + kind;
     };
   }
@@ -146,6 +153,7 @@ public record HcaHappening(
           "WQE %d of queue 0x%x was changed after it was fetched".formatted(index, number);
       case EXPLAINED -> "QP 0x%x WQE %d ended in error".formatted(number, index);
       case DELIVERED -> "QP 0x%x executed WQE %d of QP 0x%x".formatted(number, index, detail);
+      case CONNECTED -> "QP 0x%x is connected to QP 0x%x, %s".formatted(number, detail, text);
       default -> "0x%x 0x%x %d %d".formatted(kind, number, index, detail);
     };
   }
@@ -168,6 +176,6 @@ public record HcaHappening(
   @Override
   public String toString() {
     String line = "%,d ns  %s".formatted(nanos, description());
-    return text == null ? line : line + "\n" + text;
+    return text == null || kind == CONNECTED ? line : line + "\n" + text;
   }
 }

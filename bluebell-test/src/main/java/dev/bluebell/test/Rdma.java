@@ -14,6 +14,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * device of its own, which is closed after the test. Devices do not reach each other.
  *
  * <p>At the end of a test that passed, everything that it created and did not close is a failure.
+ *
+ * <p>A test that fails leaves a page for a browser, which shows what its devices did, in {@code
+ * target/bluebell} ({@code build/bluebell} with Gradle). The configuration parameter {@code
+ * bluebell.report} of JUnit, also as a system property, names another folder, or is {@code off}.
  */
 @Documented
 @Target(ElementType.PARAMETER)

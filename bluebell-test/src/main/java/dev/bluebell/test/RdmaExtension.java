@@ -3,6 +3,7 @@ package dev.bluebell.test;
 import dev.bluebell.verbs.Device;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
@@ -10,7 +11,10 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolutionException;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** Gives parameters their devices, closes them, and looks for what the test did not close. */
+/**
+ * Gives parameters their devices, closes them, and looks for what the test did not close. A test
+ * that fails gets a report.
+ */
 final class RdmaExtension implements ParameterResolver, AfterEachCallback {
   private static final Namespace NAMESPACE = Namespace.create(RdmaExtension.class);
 
@@ -37,8 +41,10 @@ final class RdmaExtension implements ParameterResolver, AfterEachCallback {
   @Override
   public void afterEach(ExtensionContext context) {
     Opened opened = opened(context);
+    Optional<Throwable> failure = context.getExecutionException();
+    failure.ifPresent(thrown -> FailureReport.write(context, thrown, opened.devices));
     // A test that failed need not have come to its end.
-    opened.end(context.getExecutionException().isEmpty());
+    opened.end(failure.isEmpty());
   }
 
   private static Opened opened(ExtensionContext context) {

@@ -1,5 +1,10 @@
 package dev.bluebell.test;
 
+import dev.bluebell.hca.HcaDiagnosis;
+import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.counter.PortCounter;
+import dev.bluebell.report.Report;
+import dev.bluebell.report.ReportedDevice;
 import dev.bluebell.softnic.SoftNic;
 import dev.bluebell.softnic.VirtualTime;
 import dev.bluebell.softnic.option.Clock;
@@ -9,14 +14,20 @@ import dev.bluebell.softnic.option.FaultRule;
 import dev.bluebell.softnic.option.LossOptions;
 import dev.bluebell.softnic.option.ManualClock;
 import dev.bluebell.softnic.option.SoftNicOptions;
+import dev.bluebell.verbs.ClosedException;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.OpenObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -35,6 +46,10 @@ public final class TestDevice implements AutoCloseable {
 
   private static final long MOST_TICKS = 20_000;
   private static final Duration CALM = Duration.ofMillis(10);
+
+  /** What the classes that run tests begin with. */
+  private static final List<String> RUNNERS =
+      List.of("org.junit.platform.", "org.junit.jupiter.engine.");
 
   private final SoftNic nic;
   private final ManualClock clock;
@@ -232,7 +247,45 @@ public final class TestDevice implements AutoCloseable {
           "%d not closed:\n%s"
               .formatted(
                   leaks.size(),
-                  leaks.stream().map(OpenObject::toString).collect(Collectors.joining("\n"))));
+                  leaks.stream().map(TestDevice::described).collect(Collectors.joining("\n"))));
+    }
+  }
+
+  /** An object with the frames of the test that created it, without those that run the test. */
+  private static String described(OpenObject leak) {
+    List<StackTraceElement> own =
+        leak.created().stream()
+            .takeWhile(frame -> RUNNERS.stream().noneMatch(frame.getClassName()::startsWith))
+            .toList();
+    return new OpenObject(leak.object(), own).toString();
+  }
+
+  /**
+   * Writes a page for a browser: what the device recorded, each failed request with its WQE, the
+   * connections, the counters, and a timeline. Tests that fail get one anyway, see {@link Rdma}.
+   *
+   * @param file that is written
+   * @param title of the page
+   * @throws IOException when it can't be written
+   */
+  public void writeReport(Path file, String title) throws IOException {
+    Report report = new Report(title, new LinkedHashMap<>()).add(reported(device.name()));
+    Path unused = Files.write(file, report.html());
+  }
+
+  /** What a report says of the device, under a name. */
+  ReportedDevice reported(String name) {
+    HcaDiagnosis diagnosis = nic.diagnosis().orElseThrow();
+    return new ReportedDevice(
+        name, diagnosis.happenings(), diagnosis.explanations(), Map.of(), counters());
+  }
+
+  /** None of a device that was closed, or died. */
+  private Map<PortCounter, Long> counters() {
+    try {
+      return device.counters();
+    } catch (ClosedException | HcaException gone) {
+      return Map.of();
     }
   }
 

@@ -8,12 +8,17 @@ import dev.bluebell.hca.LinkLayer;
 import dev.bluebell.verbs.ClosedException;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.Device;
+import dev.bluebell.verbs.RemoteMemory;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.launcher.core.LauncherConfig;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
@@ -22,6 +27,8 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
 /** What the extension gives to tests, and what it says of them. */
 class RdmaExtensionTest {
+  @TempDir private Path reports;
+
   private static Device before;
   private static Device given;
 
@@ -46,7 +53,38 @@ class RdmaExtensionTest {
   void whatATestForgotIsNamedWithThePlaceWhereItWasCreated() {
     assertThat(failure("forgets"))
         .contains("1 not closed:\nCQ 0x")
-        .containsPattern("\n    at .*RdmaExtensionTest\\$Runs.create\\(");
+        .containsPattern(
+            "\n    at .*RdmaExtensionTest\\$Runs.create\\(.*\n    at .*Runs.forgets\\(.*\n\tat ");
+  }
+
+  @Test
+  void aTestThatFailsLeavesAPageThatShowsWhatItsDeviceDid() throws IOException {
+    run("failsAtAWrongKey");
+    assertThat(Files.readString(reports.resolve("Runs.failsAtAWrongKey.html")))
+        .contains("<mark>rkey=", "REMOTE_ACCESS_ERR", "AssertionError: on purpose");
+    run("remembers");
+    assertThat(reports).isDirectoryNotContaining("glob:**remembers*");
+  }
+
+  @Test
+  void reportsCanBeSwitchedOffAndWhatCantBeWrittenFailsNothingElse() throws IOException {
+    Path file = Files.createFile(reports.resolve("file"));
+    assertThat(run("fails", "off").getTestsFailedCount()).isEqualTo(1);
+    assertThat(run("fails", file.toString()).getTestsFailedCount()).isEqualTo(1);
+    assertThat(reports)
+        .isDirectoryContaining("glob:**file")
+        .isDirectoryNotContaining("glob:**.html");
+  }
+
+  @Test
+  void aReportOfADeviceCanBeWrittenAtAnyTime(@Rdma RdmaPair pair) throws IOException {
+    Path file = reports.resolve("any.html");
+    pair.device().writeReport(file, "a pair");
+    assertThat(Files.readString(file))
+        .contains("<title>a pair</title>", "QP 0x%x".formatted(pair.right().queuePair().number()));
+    pair.device().close();
+    pair.device().writeReport(file, "a closed pair");
+    assertThat(Files.readString(file)).contains("are not known");
   }
 
   @Test
@@ -76,7 +114,7 @@ class RdmaExtensionTest {
     assertThat(failure("wrongEngine")).contains("is said by Time");
   }
 
-  private static String failure(String method) {
+  private String failure(String method) {
     TestExecutionSummary summary = run(method);
     assertThat(summary.getTestsFailedCount()).isEqualTo(1);
     StringWriter text = new StringWriter();
@@ -84,7 +122,11 @@ class RdmaExtensionTest {
     return text.toString();
   }
 
-  private static TestExecutionSummary run(String method) {
+  private TestExecutionSummary run(String method) {
+    return run(method, reports.toString());
+  }
+
+  private static TestExecutionSummary run(String method, String reports) {
     SummaryGeneratingListener listener = new SummaryGeneratingListener();
     String found =
         Arrays.stream(Runs.class.getDeclaredMethods())
@@ -100,6 +142,7 @@ class RdmaExtensionTest {
         .execute(
             LauncherDiscoveryRequestBuilder.request()
                 .selectors(selectMethod(Runs.class, method, found))
+                .configurationParameter("bluebell.report", reports)
                 .build(),
             listener);
     return listener.getSummary();
@@ -140,6 +183,19 @@ class RdmaExtensionTest {
     @Test
     void fails(@Rdma Device device) {
       CompletionQueue unused = create(device);
+      throw new AssertionError("on purpose");
+    }
+
+    @Test
+    void failsAtAWrongKey(@Rdma RdmaPair pair) {
+      RemoteMemory right = pair.right().memory().remote();
+      pair.left()
+          .queuePair()
+          .write(right.address(), right.rkey() + 1)
+          .inline(new byte[8], 0, 8)
+          .signaled(1);
+      pair.left().queuePair().ringDoorbell();
+      Done unused = pair.left().await();
       throw new AssertionError("on purpose");
     }
 

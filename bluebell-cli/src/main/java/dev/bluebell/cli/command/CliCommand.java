@@ -37,6 +37,11 @@ public abstract class CliCommand implements Callable<Integer> {
     return new JsonLines(out());
   }
 
+  /** Name and version of this command. */
+  protected final String version() {
+    return commandLine().getCommandSpec().root().version()[0];
+  }
+
   /** Whether the user asked for details. */
   protected final boolean isVerbose() {
     return ErrorReport.isVerbose(commandLine());

@@ -4,10 +4,12 @@ import dev.bluebell.cli.command.CliCommand;
 import dev.bluebell.cli.command.DeviceOption;
 import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.cli.output.Progress;
+import dev.bluebell.cli.report.ReportFile;
 import dev.bluebell.connect.ConnectionException;
 import dev.bluebell.verbs.Device;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -47,18 +49,34 @@ public final class PerfCommand extends CliCommand {
   @Option(names = "--json", description = "Print one JSON object for each measurement.")
   private boolean json;
 
+  @Option(
+      names = "--report",
+      paramLabel = "FILE",
+      description =
+          "Write a page for a browser, with failed requests, counters and a timeline of the last"
+              + " requests. Measures as without it.")
+  private @Nullable Path report;
+
   @Override
   public Integer call() throws IOException, InterruptedException {
     List<PerfPlan> plans = plans();
+    if (report != null && peer.isOne()) {
+      throw wrongUsage("--report is for one process: leave out --server and --client");
+    }
+    ReportFile page = report == null ? null : new ReportFile(report, version());
     try (Interruption interruption = Interruption.watch();
         Progress progress = new Progress(err())) {
       PerfWatch watch = watch(plans, interruption, progress);
       Crowd.warning(device.name(), peer.isOne(), Runtime.getRuntime().availableProcessors())
           .ifPresent(sentence -> err().println("bluebell: " + sentence));
       err().flush();
-      try (PerfBench bench = bench(plans, watch)) {
+      try (PerfBench bench = bench(plans, watch, page)) {
         if (bench != null) {
           measure(plans, bench, progress);
+        }
+      } finally {
+        if (page != null) {
+          page.write("bluebell perf " + operation, err());
         }
       }
     }
@@ -107,14 +125,23 @@ public final class PerfCommand extends CliCommand {
     };
   }
 
-  private @Nullable PerfBench bench(List<PerfPlan> plans, PerfWatch watch)
+  private @Nullable PerfBench bench(
+      List<PerfPlan> plans, PerfWatch watch, @Nullable ReportFile page)
       throws IOException, InterruptedException {
     if (peer.isServer()) {
       PeerChannel client =
           PeerChannel.accept(device.open(), peer.listenAddress(), this::waits, watch);
       return client == null ? null : server(client, plans);
     }
-    return peer.isClient() ? client(plans, watch) : new PerfRun(device, watch);
+    return peer.isClient()
+        ? client(plans, watch)
+        : new PerfRun(device, watch, (plan, opened) -> add(page, plan, opened));
+  }
+
+  private void add(@Nullable ReportFile page, PerfPlan plan, Device opened) {
+    if (page != null) {
+      page.add("%s, %d bytes".formatted(device.name(), plan.size()), opened);
+    }
   }
 
   private void waits(InetSocketAddress address) {

@@ -3,16 +3,24 @@ package dev.bluebell.cli.perf;
 import dev.bluebell.cli.command.DeviceOption;
 import dev.bluebell.cli.command.FabricLine;
 import dev.bluebell.verbs.Device;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Runs plans in this process alone, each on a device that is opened for it. */
 final class PerfRun implements PerfBench {
   private final DeviceOption device;
   private final PerfWatch watch;
+  private final BiConsumer<PerfPlan, Device> atEnd;
 
-  PerfRun(DeviceOption device, PerfWatch watch) {
+  /**
+   * Runs nothing yet.
+   *
+   * @param atEnd sees the device of each plan before it is closed
+   */
+  PerfRun(DeviceOption device, PerfWatch watch, BiConsumer<PerfPlan, Device> atEnd) {
     this.device = device;
     this.watch = watch;
+    this.atEnd = atEnd;
   }
 
   @Override
@@ -21,6 +29,7 @@ final class PerfRun implements PerfBench {
       Timings timings = plan.timings();
       Traffic traffic = traffic(opened, plan, timings);
       PerfResult result = new Measurement(plan, traffic, timings, watch).run();
+      atEnd.accept(plan, opened);
       return result.withFabric(FabricLine.of(opened.diagnosis()).orElse(null));
     }
   }

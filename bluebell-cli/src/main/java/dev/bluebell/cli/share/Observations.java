@@ -5,11 +5,17 @@ import dev.bluebell.server.remote.Observation;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 
 /** Hears what the device processes of a program explain. For one thread. */
 final class Observations implements AutoCloseable {
-  private final List<Observation> observations = new ArrayList<>();
+  private final List<Observed> all = new ArrayList<>();
+
+  /** A device, and what was heard of it. */
+  private record Observed(
+      NamedDevice device, Observation observation, Queue<String> explanations) {}
 
   private Observations() {}
 
@@ -20,36 +26,41 @@ final class Observations implements AutoCloseable {
    */
   static Observations open(List<NamedDevice> devices, boolean traces, Consumer<String> listener)
       throws IOException, InterruptedException {
-    Observations all = new Observations();
+    Observations observations = new Observations();
     try {
       for (NamedDevice device : devices) {
-        all.observations.add(Observation.open(device.socket(), traces, listener));
+        Queue<String> explanations = new ConcurrentLinkedQueue<>();
+        Consumer<String> both = ((Consumer<String>) explanations::add).andThen(listener);
+        observations.all.add(
+            new Observed(device, Observation.open(device.socket(), traces, both), explanations));
       }
-      return all;
+      return observations;
     } catch (IOException | RuntimeException e) {
-      all.close();
+      observations.close();
       throw e;
     }
   }
 
   /** What the program hands in at each device, in their order. */
   List<Long> tokens() {
-    return observations.stream().map(Observation::token).toList();
+    return all.stream().map(observed -> observed.observation.token()).toList();
   }
 
-  /** Ends observing; what the devices recorded, one after the other. */
-  List<HcaHappening> end() throws InterruptedException {
-    List<HcaHappening> record = new ArrayList<>();
-    for (Observation observation : observations) {
-      record.addAll(observation.end());
+  /** Ends observing; what each device recorded, in their order. */
+  List<ProgramRecord> end() throws InterruptedException {
+    List<ProgramRecord> records = new ArrayList<>();
+    for (Observed observed : all) {
+      List<HcaHappening> happenings = observed.observation.end();
+      records.add(
+          new ProgramRecord(observed.device, happenings, List.copyOf(observed.explanations)));
     }
-    return record;
+    return records;
   }
 
   @Override
   public void close() throws InterruptedException {
-    for (Observation observation : observations) {
-      observation.close();
+    for (Observed observed : all) {
+      observed.observation.close();
     }
   }
 }

@@ -1,11 +1,17 @@
 package dev.bluebell.cli.share;
 
 import dev.bluebell.cli.command.CliCommand;
+import dev.bluebell.cli.command.OutputFile;
 import dev.bluebell.cli.command.WorkFailed;
+import dev.bluebell.cli.report.ReportFile;
 import dev.bluebell.cli.trace.TraceFormat;
+import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.HcaHappening;
+import dev.bluebell.hca.counter.PortCounter;
+import dev.bluebell.report.ReportedDevice;
 import dev.bluebell.uverbs.DeviceTree;
 import dev.bluebell.uverbs.Shim;
+import dev.bluebell.verbs.Device;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -83,6 +89,15 @@ public final class RunCommand extends CliCommand {
               + " is text.")
   private @Nullable Path trace;
 
+  @Option(
+      names = "--report",
+      paramLabel = "FILE",
+      description =
+          "Write a page for a browser when the program ends: its failed requests with the wrong"
+              + " fields marked, its connections, counters and a timeline. As with --trace,"
+              + " requests take the device more time.")
+  private @Nullable Path report;
+
   @Parameters(arity = "1..*", paramLabel = "PROGRAM", description = "The program, its arguments.")
   private List<String> program = new ArrayList<>();
 
@@ -106,9 +121,11 @@ public final class RunCommand extends CliCommand {
                         "this build of Bluebell lacks its C part, because gcc was missing; install"
                             + " gcc (Debian and Ubuntu: apt install gcc libc6-dev), remove"
                             + " .bluebell and try again"));
+    // Before the program runs, whose work and exit code would be lost.
     if (trace != null) {
-      requireWritable(trace);
+      new OutputFile("trace", trace).require();
     }
+    ReportFile page = report == null ? null : new ReportFile(report, version());
     List<NamedDevice> named = named();
     for (NamedDevice device : named) {
       ensure(device);
@@ -126,14 +143,14 @@ public final class RunCommand extends CliCommand {
     if (named.size() == 1 && named.getFirst().name().equals(DeviceTree.NAME)) {
       environment.put("SYSFS_PATH", named.getFirst().tree().toString());
       ended.countDown();
-      return observe(named, builder);
+      return observe(named, builder, page);
     }
     SequencedMap<String, Path> trees = new LinkedHashMap<>();
     named.forEach(device -> trees.put(device.name(), device.tree()));
     Path own = Files.createTempDirectory(folder, "sysfs");
     try (DeviceTree tree = DeviceTree.compose(own, trees)) {
       environment.put("SYSFS_PATH", tree.path().toString());
-      return observe(named, builder);
+      return observe(named, builder, page);
     } finally {
       ended.countDown();
     }
@@ -158,38 +175,74 @@ public final class RunCommand extends CliCommand {
     }
   }
 
-  // Before the program runs, whose work and exit code would be lost.
-  private static void requireWritable(Path trace) {
-    try {
-      Files.write(trace, new byte[0]);
-    } catch (IOException e) {
-      throw new WorkFailed(
-          "the trace can't be written to %s: name a file in a folder that exists and is yours"
-              .formatted(trace));
-    }
-  }
-
   private static <T> String joined(List<T> list, Function<T, String> part) {
     return list.stream().map(part).collect(Collectors.joining(":"));
   }
 
-  private int observe(List<NamedDevice> named, ProcessBuilder builder)
+  private int observe(List<NamedDevice> named, ProcessBuilder builder, @Nullable ReportFile page)
       throws IOException, InterruptedException {
-    if (!explain && trace == null) {
+    if (!explain && trace == null && page == null) {
       return run(builder);
     }
     TraceFormat format = trace == null ? TraceFormat.TEXT : TraceFormat.of(trace);
-    try (Observations observations =
-        Observations.open(named, format != TraceFormat.TEXT, this::explain)) {
+    boolean traces = format != TraceFormat.TEXT || page != null;
+    List<Map<PortCounter, Long>> before = page == null ? List.of() : counters(named);
+    try (Observations observations = Observations.open(named, traces, this::explain)) {
       builder
           .environment()
           .put("BLUEBELL_OBSERVER", joined(observations.tokens(), Object::toString));
       int code = run(builder);
-      List<HcaHappening> record = observations.end();
+      List<ProgramRecord> records = observations.end();
       if (trace != null) {
-        Files.write(trace, format.write(record, program.getFirst()));
+        List<HcaHappening> all =
+            records.stream().flatMap(record -> record.happenings().stream()).toList();
+        new OutputFile("trace", trace)
+            .write(
+                format.write(all, program.getFirst()),
+                err(),
+                "%d entries of the flight record, %s".formatted(all.size(), format));
+      }
+      if (page != null) {
+        write(page, code, records, before);
       }
       return code;
+    }
+  }
+
+  private void write(
+      ReportFile page, int code, List<ProgramRecord> records, List<Map<PortCounter, Long>> before) {
+    List<NamedDevice> named = records.stream().map(ProgramRecord::device).toList();
+    List<Map<PortCounter, Long>> after = counters(named);
+    page.add("Command", String.join(" ", program));
+    page.add("Exit code", String.valueOf(code));
+    page.add(
+        "Devices",
+        named.stream()
+            .map(device -> "%s (%s)".formatted(device.name(), device.spec()))
+            .collect(Collectors.joining(", ")));
+    for (int i = 0; i < records.size(); i++) {
+      ProgramRecord record = records.get(i);
+      page.add(
+          new ReportedDevice(
+              record.device().name(),
+              record.happenings(),
+              record.explanations(),
+              before.get(i),
+              after.get(i)));
+    }
+    page.write(program.getFirst(), err());
+  }
+
+  /** What the counters of each device are now; none of a device whose process has ended. */
+  private static List<Map<PortCounter, Long>> counters(List<NamedDevice> named) {
+    return named.stream().map(RunCommand::counters).toList();
+  }
+
+  private static Map<PortCounter, Long> counters(NamedDevice device) {
+    try (Device opened = Device.open("socket:" + device.socket())) {
+      return opened.counters();
+    } catch (HcaException | IllegalArgumentException gone) {
+      return Map.of();
     }
   }
 

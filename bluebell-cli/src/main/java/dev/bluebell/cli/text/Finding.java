@@ -2,8 +2,6 @@ package dev.bluebell.cli.text;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.bluebell.cli.failure.Cause;
-import dev.bluebell.cli.failure.Guide;
 import dev.bluebell.cli.output.JsonLines;
 import dev.bluebell.cli.output.Wrap;
 import dev.bluebell.cli.paste.Report;
@@ -12,6 +10,8 @@ import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.ErrorCqe;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.cqe.VendorError;
+import dev.bluebell.report.guide.Cause;
+import dev.bluebell.report.guide.Guide;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -73,10 +73,7 @@ record Finding(int syndrome, int vendorCode) {
     add(lines, INDENT, "Likeliest causes:");
     int number = 1;
     for (Cause cause : guide.causes()) {
-      add(
-          lines,
-          DEEPER,
-          "%d. %s (docs/failures/%s.md)".formatted(number++, cause.what(), cause.page()));
+      add(lines, DEEPER, "%d. %s (%s)".formatted(number++, cause.what(), cause.file()));
     }
     add(lines, INDENT, "Look next: " + guide.next());
     add(lines, INDENT, "More: " + guide.page());
@@ -102,10 +99,7 @@ record Finding(int syndrome, int vendorCode) {
               object.put("meaning", guide.meaning());
               ArrayNode causes = object.putArray("causes");
               for (Cause cause : guide.causes()) {
-                causes
-                    .addObject()
-                    .put("cause", cause.what())
-                    .put("page", "docs/failures/%s.md".formatted(cause.page()));
+                causes.addObject().put("cause", cause.what()).put("page", cause.file());
               }
               object.put("next", guide.next()).put("page", guide.page());
             });

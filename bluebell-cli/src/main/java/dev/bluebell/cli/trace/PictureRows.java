@@ -1,6 +1,9 @@
 package dev.bluebell.cli.trace;
 
 import dev.bluebell.hca.HcaHappening;
+import dev.bluebell.report.timeline.Moment;
+import dev.bluebell.report.timeline.Request;
+import dev.bluebell.report.timeline.Timeline;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;

@@ -2,13 +2,17 @@ package dev.bluebell.cli.trace;
 
 import dev.bluebell.cli.command.CliCommand;
 import dev.bluebell.cli.command.DeviceOption;
+import dev.bluebell.cli.command.OutputFile;
 import dev.bluebell.cli.command.SizeConverter;
 import dev.bluebell.cli.command.WorkFailed;
+import dev.bluebell.cli.report.ReportFile;
 import dev.bluebell.hca.HcaDiagnosis;
 import dev.bluebell.hca.HcaHappening;
+import dev.bluebell.report.timeline.Moment;
+import dev.bluebell.report.timeline.Request;
+import dev.bluebell.report.timeline.Timeline;
 import dev.bluebell.verbs.Device;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,8 +30,8 @@ import picocli.CommandLine.Parameters;
     header = "Show on a line of time what the device does in a short example.",
     description = {
       "Runs an example between two queue pairs and shows the flight record of it: each request from"
-          + " its doorbell to its completions. Without --output, --svg and --json it prints a line"
-          + " for each request.",
+          + " its doorbell to its completions. Without --output, --svg, --report and --json it"
+          + " prints a line for each request.",
       "",
       "By default time is virtual, in the steps that a ConnectX-5 would take, and the same in each"
           + " run; --device soft has the real time of the software device. Programs of their own"
@@ -81,6 +85,12 @@ public final class TraceCommand extends CliCommand {
   @Option(names = "--svg", paramLabel = "FILE", description = "Write a picture.")
   private @Nullable Path svg;
 
+  @Option(
+      names = "--report",
+      paramLabel = "FILE",
+      description = "Write a page for a browser, with failed requests, counters and a timeline.")
+  private @Nullable Path report;
+
   @Option(names = "--json", description = "Print one JSON object for each thing that happened.")
   private boolean json;
 
@@ -101,20 +111,29 @@ public final class TraceCommand extends CliCommand {
   @Override
   public Integer call() throws IOException, InterruptedException {
     check();
+    ReportFile page = report == null ? null : new ReportFile(report, version());
     List<HcaHappening> record;
     try (Device opened = DeviceOption.open(device, commandLine())) {
       record = play(opened);
+      if (page != null) {
+        page.add("Command", "bluebell trace " + scene);
+        page.add(device, opened);
+      }
     }
     Timeline timeline = Timeline.of(record);
     if (output != null) {
-      write(output, PerfettoTrace.of(timeline));
+      write("trace", output, PerfettoTrace.of(timeline), TraceFormat.PERFETTO, timeline);
     }
     if (svg != null) {
-      write(svg, TraceFormat.SVG.write(record, scene.toString()));
+      byte[] picture = TraceFormat.SVG.write(record, scene.toString());
+      write("picture", svg, picture, TraceFormat.SVG, timeline);
+    }
+    if (page != null) {
+      page.write("bluebell trace " + scene, err());
     }
     if (json) {
       TraceLines.write(timeline, json());
-    } else if (output == null && svg == null) {
+    } else if (output == null && svg == null && page == null) {
       timeline.requests().forEach(request -> out().println(line(timeline, request)));
       out().flush();
     }
@@ -153,14 +172,15 @@ public final class TraceCommand extends CliCommand {
     return record;
   }
 
-  private static void write(Path file, byte[] contents) {
-    try {
-      Files.write(file, contents);
-    } catch (IOException e) {
-      throw new WorkFailed(
-          "the trace can't be written to %s: name a file in a folder that exists and is yours"
-              .formatted(file));
-    }
+  private void write(
+      String what, Path file, byte[] contents, TraceFormat format, Timeline timeline) {
+    int requests = timeline.requests().size();
+    new OutputFile(what, file)
+        .write(
+            contents,
+            err(),
+            "%d request%s of 'bluebell trace %s', %s"
+                .formatted(requests, requests == 1 ? "" : "s", scene, format));
   }
 
   private static String line(Timeline timeline, Request request) {

@@ -1,6 +1,7 @@
 package dev.bluebell.cli.trace;
 
 import dev.bluebell.hca.HcaHappening;
+import dev.bluebell.report.timeline.Timeline;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -9,7 +10,7 @@ import java.util.stream.Collectors;
 /** The forms in which a flight record is written, by the ends of files' names. */
 public enum TraceFormat {
   /** A trace for Perfetto. */
-  PERFETTO(".pftrace") {
+  PERFETTO(".pftrace", "for https://ui.perfetto.dev") {
     @Override
     public byte[] write(List<HcaHappening> record, String title) {
       return PerfettoTrace.of(Timeline.of(record));
@@ -17,7 +18,7 @@ public enum TraceFormat {
   },
 
   /** A JSON object in each line. */
-  JSON_LINES(".jsonl") {
+  JSON_LINES(".jsonl", "a JSON object in each line") {
     @Override
     public byte[] write(List<HcaHappening> record, String title) {
       return utf8(TraceLines.of(Timeline.of(record)));
@@ -25,7 +26,7 @@ public enum TraceFormat {
   },
 
   /** A picture. */
-  SVG(".svg") {
+  SVG(".svg", "as a picture") {
     @Override
     public byte[] write(List<HcaHappening> record, String title) {
       return utf8(TracePicture.of(Timeline.of(record), title));
@@ -33,7 +34,7 @@ public enum TraceFormat {
   },
 
   /** The entries as they are. */
-  TEXT("") {
+  TEXT("", "as text") {
     @Override
     public byte[] write(List<HcaHappening> record, String title) {
       return utf8(
@@ -44,9 +45,11 @@ public enum TraceFormat {
   };
 
   private final String end;
+  private final String about;
 
-  TraceFormat(String end) {
+  TraceFormat(String end, String about) {
     this.end = end;
+    this.about = about;
   }
 
   /** The form that a file's name asks for. */
@@ -66,6 +69,12 @@ public enum TraceFormat {
    * @param title what a picture is of
    */
   public abstract byte[] write(List<HcaHappening> record, String title);
+
+  /** What a file of this form is, in some words. */
+  @Override
+  public String toString() {
+    return about;
+  }
 
   private static byte[] utf8(String text) {
     return text.getBytes(StandardCharsets.UTF_8);

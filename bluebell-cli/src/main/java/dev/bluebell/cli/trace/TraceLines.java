@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bluebell.cli.output.JsonLines;
 import dev.bluebell.hca.HcaHappening;
+import dev.bluebell.report.timeline.Moment;
+import dev.bluebell.report.timeline.Timeline;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 

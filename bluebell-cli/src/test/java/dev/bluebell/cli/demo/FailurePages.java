@@ -1,10 +1,10 @@
 package dev.bluebell.cli.demo;
 
-import dev.bluebell.cli.failure.Cause;
-import dev.bluebell.cli.failure.Guide;
 import dev.bluebell.cli.output.Wrap;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.cqe.VendorError;
+import dev.bluebell.report.guide.Cause;
+import dev.bluebell.report.guide.Guide;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

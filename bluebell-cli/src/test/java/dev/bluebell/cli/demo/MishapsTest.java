@@ -2,8 +2,8 @@ package dev.bluebell.cli.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bluebell.cli.failure.Cause;
-import dev.bluebell.cli.failure.Guide;
+import dev.bluebell.report.guide.Cause;
+import dev.bluebell.report.guide.Guide;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;

@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bluebell.cli.Cli;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -378,6 +382,16 @@ class PerfCommandTest {
   }
 
   @Test
+  void aReportShowsTheLastRequestsOfEachMeasurement(@TempDir Path folder) throws IOException {
+    Path report = folder.resolve("report.html");
+    Cli cli = perf("write", "--size", "64", "--iters", "500", "--report", report.toString());
+    assertThat(cli.exitCode()).as(cli.err()).isZero();
+    assertThat(cli.err()).contains("wrote the report " + report);
+    assertThat(Files.readString(report))
+        .contains("No request failed.", "soft, 64 bytes", "port_xmit_packets", "RDMA_WRITE");
+  }
+
+  @Test
   void theLatencyTableHasPerftestsColumns() {
     Cli cli = perf("write", "--latency", "--iters", "100");
     assertThat(cli.exitCode()).as(cli.err()).isZero();
@@ -525,6 +539,7 @@ class PerfCommandTest {
         "send -c ud --device soft:loss=1%",
         "write -c uc --device soft:loss=1%",
         "write --srq",
+        "write --report any.html --server",
         "write-imm --srq",
         "send -c xrc --srq",
         "tag-send -c dc",

@@ -208,12 +208,13 @@ class ShareTest {
                 script.toString()))
         .isEqualTo(7);
     assertThat(err.toString().lines())
-        .hasSize(3)
+        .hasSize(4)
         .allMatch(line -> line.startsWith("bluebell: "))
         .anyMatch(line -> line.contains("send WQE 1 (opcode RDMA_WRITE"))
         .anyMatch(
             line -> line.matches("bluebell: QP 0x[0-9a-f]+ refused the request at PSN 1: rkey .*"))
-        .anyMatch(line -> line.contains("flushed, because"));
+        .anyMatch(line -> line.contains("flushed, because"))
+        .anyMatch(line -> line.startsWith("bluebell: wrote the trace " + trace + ": "));
     assertThat(Files.readString(trace))
         .contains("fetched WQE 0 RDMA_WRITE", "ctrl opcode=RDMA_WRITE index=1", "WR_FLUSH_ERR");
 
@@ -221,10 +222,11 @@ class ShareTest {
             execute(
                 "run", "--socket", socket, "--trace", trace.toString(), "--", PYTHON, "-c", "1"))
         .isZero();
-    assertThat(err.toString().lines()).as("no line without --explain").hasSize(3);
+    assertThat(err.toString().lines()).as("no explanation without --explain").hasSize(5);
     assertThat(trace).as("nothing of the program before").isEmptyFile();
 
     Path perfetto = folder.resolve("trace.pftrace");
+    Path report = folder.resolve("report.html");
     assertThat(
             execute(
                 "run",
@@ -232,6 +234,8 @@ class ShareTest {
                 socket,
                 "--trace",
                 perfetto.toString(),
+                "--report",
+                report.toString(),
                 "--",
                 PYTHON,
                 script.toString()))
@@ -240,6 +244,10 @@ class ShareTest {
         .anyMatch(event -> event.name().equals("delivered") && !event.flows().isEmpty())
         .anyMatch(
             event -> event.notes().getOrDefault("explanation", "").toString().contains("rkey"));
+    assertThat(Files.readString(report))
+        .contains("<mark>rkey=0x", "<dt>Exit code</dt><dd>7</dd>", "port_xmit_packets")
+        .contains("<dt>Devices</dt><dd>mlx5_0 (soft)</dd>", "executed WQE 0 of QP 0x");
+    assertThat(err.toString()).contains("bluebell: wrote the report " + report + ": ");
     assertThat(served.end()).isZero();
   }
 

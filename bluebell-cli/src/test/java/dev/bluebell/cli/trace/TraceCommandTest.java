@@ -76,6 +76,24 @@ class TraceCommandTest {
   }
 
   @Test
+  void eachFileThatIsWrittenIsNamedWithWhatIsInIt() throws IOException {
+    Path picture = folder.resolve("trace.svg");
+    Path report = folder.resolve("report.html");
+    Cli cli =
+        Cli.run("trace", "refused", "--svg", picture.toString(), "--report", report.toString());
+    assertThat(cli.exitCode()).as(cli.err()).isZero();
+    assertThat(cli.out()).isEmpty();
+    assertThat(cli.err().lines())
+        .containsExactly(
+            "bluebell: wrote the picture %s: 2 requests of 'bluebell trace refused', as a picture"
+                .formatted(picture),
+            "bluebell: wrote the report %s: 38 entries of the flight record of 1 device; open it in a browser"
+                .formatted(report));
+    assertThat(Files.readString(report))
+        .contains("<mark>rkey=0x", "<dd>bluebell trace refused</dd>", "QP 0x41");
+  }
+
+  @Test
   void theWayOfASendLeadsFromItsDoorbellOverItsReceiverToItsCompletion() throws IOException {
     DecodedTrace trace = trace("echo", "--count", "1");
     List<String> way = new ArrayList<>();

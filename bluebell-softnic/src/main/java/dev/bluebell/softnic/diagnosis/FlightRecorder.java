@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * written by whoever runs the engine, read under the same ownership.
  *
  * <p>Whatever is done takes entries, so a busy client soon writes over all that there is. The
- * latest failures are kept beside the ring as well, of each client its share.
+ * latest failures and connections are kept beside the ring as well, of each client its share.
  *
  * <p>An entry is a {@link HcaHappening}. Word 0: nanoseconds (56 bits) and kind. Word 1: object
  * number (24 bits), index (16 bits), detail (24 bits).
@@ -25,12 +25,19 @@ public final class FlightRecorder {
   /** Failures that are kept, of all clients together. */
   private static final int FAILURES = 512;
 
+  /** Slot of what is not in the ring. */
+  private static final int NOWHERE = -1;
+
+  /** Connections that are kept, of all clients together. */
+  private static final int CONNECTIONS = 512;
+
   private final DeviceTime time;
   private final long[] ring;
   private final int mask;
   private final @Nullable String[] attachments;
   private int recorded;
-  private final SharedShelf<Failure> failures = new SharedShelf<>(FAILURES);
+  private final SharedShelf<Kept> failures = new SharedShelf<>(FAILURES);
+  private final SharedShelf<Kept> connections = new SharedShelf<>(CONNECTIONS);
   private final BitSet traced = new BitSet();
   private boolean tracesAll;
 
@@ -40,8 +47,8 @@ public final class FlightRecorder {
   // True once any text was attached, so that the usual record() does not touch a second array.
   private boolean attached;
 
-  /** An entry about a failure, whose words may be in the ring no more. */
-  private record Failure(int slot, long first, long second, @Nullable String text) {}
+  /** An entry whose words may be in the ring no more. */
+  private record Kept(int slot, long first, long second, @Nullable String text) {}
 
   /**
    * @param entries how much is remembered, a power of two
@@ -112,13 +119,27 @@ public final class FlightRecorder {
     }
     int slot = recorded - 1 & mask;
     // What it displaces is kept no more.
-    Failure unused =
-        failures.add(client, new Failure(slot, ring[2 * slot], ring[2 * slot + 1], text));
+    Kept unused = failures.add(client, new Kept(slot, ring[2 * slot], ring[2 * slot + 1], text));
   }
 
-  private boolean isWrittenOver(Failure failure) {
-    int at = 2 * failure.slot;
-    return ring[at] != failure.first || ring[at + 1] != failure.second;
+  /**
+   * Keeps for long that a queue pair learned its peer. It takes no entry of the ring, in which
+   * texts cost time.
+   *
+   * @param client whose it is
+   * @param text see {@link HcaHappening#CONNECTED}
+   */
+  public void recordConnection(
+      Object client, int number, boolean isHere, int remoteQpn, String text) {
+    long first = time.now() << 8 | HcaHappening.CONNECTED;
+    long second = (long) number << 40 | (isHere ? 1L : 0) << 24 | remoteQpn & 0xffffff;
+    // What it displaces is kept no more.
+    Kept unused = connections.add(client, new Kept(NOWHERE, first, second, text));
+  }
+
+  private boolean isInRing(Kept kept) {
+    int at = 2 * kept.slot;
+    return kept.slot != NOWHERE && ring[at] == kept.first && ring[at + 1] == kept.second;
   }
 
   /** True when units should attach whole WQEs and CQEs of a queue pair. */
@@ -141,16 +162,18 @@ public final class FlightRecorder {
   /** Begins a copy of all that is remembered now; {@link #copy} fills it. */
   public FlightCopy begin() {
     int count = recorded < 0 ? mask + 1 : Math.min(recorded, mask + 1);
-    List<Failure> older = new ArrayList<>();
-    failures.forEach(
-        failure -> {
-          if (isWrittenOver(failure)) {
-            older.add(failure);
-          }
-        });
-    older.sort(Comparator.comparingLong(Failure::first));
+    List<Kept> older = new ArrayList<>();
+    for (SharedShelf<Kept> shelf : List.of(failures, connections)) {
+      shelf.forEach(
+          kept -> {
+            if (!isInRing(kept)) {
+              older.add(kept);
+            }
+          });
+    }
+    older.sort(Comparator.comparingLong(Kept::first));
     FlightCopy copy = new FlightCopy(older.size(), recorded - count, recorded);
-    older.forEach(failure -> copy.addOlder(failure.first, failure.second, failure.text));
+    older.forEach(kept -> copy.addOlder(kept.first, kept.second, kept.text));
     return copy;
   }
 

@@ -30,6 +30,7 @@ import dev.bluebell.softnic.transport.connection.QpIdentity;
 import dev.bluebell.softnic.transport.connection.ReceiveSource;
 import dev.bluebell.softnic.transport.connection.RequesterHalf;
 import dev.bluebell.softnic.transport.connection.ResponderHalf;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -235,6 +236,7 @@ public final class QueuePair extends Work implements Ringable, Manageable {
     }
     connection.configure(qpc);
     if (newState == QpState.RTR && oldState == QpState.INIT) {
+      connection.record(chip.recorder(), Objects.requireNonNull(owner()));
       responder.start(qpc);
     }
     if (newState == QpState.RTS && oldState == QpState.RTR) {

@@ -62,12 +62,12 @@ class FlightRecorderTest {
   @Test
   void everyKindOfHappeningIsDescribed() {
     FlightRecorder recorder = new FlightRecorder(time, 32);
-    for (int kind = 1; kind <= 17; kind++) {
+    for (int kind = 1; kind <= 18; kind++) {
       recorder.record(kind, 0x40, 7, 3);
     }
     List<String> lines = lines(recorder.happenings());
-    assertThat(lines.subList(0, 16)).allMatch(line -> line.matches("0 ns  [A-Za-z].*"));
-    assertThat(lines.get(16)).contains("0x11 0x40 7 3");
+    assertThat(lines.subList(0, 17)).allMatch(line -> line.matches("0 ns  [A-Za-z].*"));
+    assertThat(lines.get(17)).contains("0x12 0x40 7 3");
   }
 
   @Test
@@ -201,6 +201,35 @@ class FlightRecorderTest {
             "10 ns  QP 0x40 completed WQE 7 REQ_ERR REMOTE_ACCESS_ERR");
     assertThat(lines(recorder.happenings((subject, number, nanos) -> number == 0x41))).hasSize(510);
     assertThat(lines(recorder.happenings())).as("8 of them are in the ring").hasSize(512 - 8 + 16);
+  }
+
+  @Test
+  void aConnectionIsRememberedWhateverComesAfterIt() {
+    FlightRecorder recorder = new FlightRecorder(time, 4);
+    time.set(10);
+    recorder.recordConnection("client", 0x40, true, 0x41, "RC of the same device");
+    time.set(20);
+    for (int i = 0; i < 100; i++) {
+      recorder.record(HcaHappening.DOORBELL, 0x40, i, 0);
+    }
+    assertThat(recorder.happenings())
+        .hasSize(5)
+        .first()
+        .isEqualTo(
+            new HcaHappening(10, HcaHappening.CONNECTED, 0x40, 1, 0x41, "RC of the same device"));
+  }
+
+  @Test
+  void aQueuePairIsRecordedWithThePeerThatItIsConnectedTo() {
+    try (Rig rig = Rigs.open()) {
+      RawPair unused = rig.pair();
+      assertThat(rig.nic().diagnosis().orElseThrow().flightRecord())
+          .filteredOn(line -> line.contains("is connected to"))
+          .hasSize(2)
+          .first()
+          .asString()
+          .matches("0 ns  QP 0x40 is connected to QP 0x41, RC (\\p{XDigit}{4}:){7}\\p{XDigit}{4}");
+    }
   }
 
   @Test

@@ -7,6 +7,7 @@ import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.softnic.diagnosis.Counters;
+import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.fabric.Fabric;
 import dev.bluebell.softnic.fabric.Path;
@@ -76,6 +77,18 @@ public final class Connection {
     logMtu = PathMtu.log(Math.clamp(mtu, PathMtu.SMALLEST, station().mtuCode()));
     partitionKey = station().partitionKey(partitionKeyIndex);
     peerPath = null;
+  }
+
+  /**
+   * Notes in the flight record who the peer is, if it is the same for all requests.
+   *
+   * @param client whose the queue pair is
+   */
+  public void record(FlightRecorder recorder, Object client) {
+    if (path != null && self.service() != ServiceType.DCI) {
+      recorder.recordConnection(
+          client, self.number(), path.leadsHere(), remoteQpn, self.service() + " " + path);
+    }
   }
 
   private void measure() {

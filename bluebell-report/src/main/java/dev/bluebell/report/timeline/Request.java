@@ -1,4 +1,4 @@
-package dev.bluebell.cli.trace;
+package dev.bluebell.report.timeline;
 
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.wqe.WqeOpcode;
@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A send request on its way from the doorbell to its completion. */
-final class Request {
+public final class Request {
   private final int number;
   private final Moment fetch;
   private final @Nullable Moment doorbell;
@@ -31,33 +31,33 @@ final class Request {
     }
   }
 
-  int number() {
+  public int number() {
     return number;
   }
 
-  int queuePair() {
+  public int queuePair() {
     return fetch.happening().number();
   }
 
-  int index() {
+  public int index() {
     return fetch.happening().index();
   }
 
   /** Such as {@code WQE 3 RDMA_WRITE}. */
-  String name() {
+  public String name() {
     return "WQE %d %s".formatted(index(), WqeOpcode.name(fetch.happening().detail()));
   }
 
-  Moment fetch() {
+  public Moment fetch() {
     return fetch;
   }
 
-  @Nullable Moment doorbell() {
+  public @Nullable Moment doorbell() {
     return doorbell;
   }
 
   /** When the responder had executed it; null when nobody recorded that. */
-  @Nullable Moment delivery() {
+  public @Nullable Moment delivery() {
     return delivery;
   }
 
@@ -67,7 +67,7 @@ final class Request {
   }
 
   /** The completion of the receive that it took; null for none. */
-  @Nullable Moment receipt() {
+  public @Nullable Moment receipt() {
     return receipt;
   }
 
@@ -77,7 +77,7 @@ final class Request {
   }
 
   /** Its own completion; null for none. */
-  @Nullable Moment completion() {
+  public @Nullable Moment completion() {
     return completion;
   }
 
@@ -93,28 +93,28 @@ final class Request {
   }
 
   /** When it was over, as far as the trace tells; null when it does not. */
-  @Nullable Moment end() {
+  public @Nullable Moment end() {
     return retirement == null ? delivery : retirement;
   }
 
   /** The moments of its way, in their order. */
-  List<Moment> flow() {
+  public List<Moment> flow() {
     return Stream.of(doorbell, fetch, delivery, receipt, completion)
         .filter(Objects::nonNull)
         .toList();
   }
 
   /** True when a moment is the last of its way. */
-  boolean endsAt(Moment moment) {
+  public boolean endsAt(Moment moment) {
     return flow().getLast() == moment;
   }
 
-  boolean failed() {
+  public boolean failed() {
     return completion != null && completion.isError();
   }
 
   /** The whole WQE; null when it was not recorded. */
-  @Nullable String text() {
+  public @Nullable String text() {
     HcaHappening happening = fetch.happening();
     return happening.text();
   }

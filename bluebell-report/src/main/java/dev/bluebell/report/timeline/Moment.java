@@ -1,4 +1,4 @@
-package dev.bluebell.cli.trace;
+package dev.bluebell.report.timeline;
 
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaHappening;
@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Something that the device did, with the requests that it belongs to. */
-final class Moment {
+public final class Moment {
   private final HcaHappening happening;
   private final List<Request> requests = new ArrayList<>();
   private @Nullable String explanation;
@@ -17,21 +17,21 @@ final class Moment {
     this.happening = happening;
   }
 
-  HcaHappening happening() {
+  public HcaHappening happening() {
     return happening;
   }
 
-  long nanos() {
+  public long nanos() {
     return happening.nanos();
   }
 
   /** Queue pair that it is about; -1 for none. */
-  int queuePair() {
+  public int queuePair() {
     return happening.subject() == HcaObserver.Subject.QUEUE_PAIR ? happening.number() : -1;
   }
 
   /** The requests whose flow passes here. */
-  List<Request> requests() {
+  public List<Request> requests() {
     return requests;
   }
 
@@ -40,7 +40,7 @@ final class Moment {
   }
 
   /** Why it is an error; null when it is none, or nobody said why. */
-  @Nullable String explanation() {
+  public @Nullable String explanation() {
     return explanation;
   }
 
@@ -49,12 +49,12 @@ final class Moment {
   }
 
   /** True for the event of a completion queue that was overrun. */
-  boolean isOverrun() {
+  public boolean isOverrun() {
     return happening.kind() == HcaHappening.EVENT && happening.detail() == HcaEvent.CQ_ERROR;
   }
 
   /** True for a completion in error. */
-  boolean isError() {
+  public boolean isError() {
     return happening.kind() == HcaHappening.COMPLETED && happening.syndrome() != 0;
   }
 }

@@ -16,63 +16,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** What belongs together in a flight record is found, whatever is missing. */
-class TimelineTest {
+/** The forms in which a flight record is written, whatever is in it. */
+class TraceFormatTest {
   private final List<HcaHappening> record = new ArrayList<>();
 
-  private TimelineTest add(long nanos, int kind, int qpn, int index, int detail) {
+  private TraceFormatTest add(long nanos, int kind, int qpn, int index, int detail) {
     record.add(new HcaHappening(nanos, kind, qpn, index, detail, null));
     return this;
   }
 
-  private TimelineTest fetched(long nanos, int index) {
+  private TraceFormatTest fetched(long nanos, int index) {
     return add(nanos, HcaHappening.FETCHED, 0x40, index, WqeOpcode.SEND);
-  }
-
-  @Test
-  void aDoorbellIsOfTheRequestsUpToItsIndexAlsoWhenThatBeginsAnew() {
-    add(1, HcaHappening.DOORBELL, 0x40, 0xffff, 0);
-    add(2, HcaHappening.DOORBELL, 0x40, 1, 0);
-    fetched(3, 0xfffe).fetched(4, 0xffff).fetched(5, 0);
-    assertThat(Timeline.of(record).requests())
-        .extracting(request -> request.doorbell().nanos())
-        .containsExactly(1L, 2L, 2L);
-  }
-
-  @Test
-  void aCompletionEndsWhatCameBeforeIt() {
-    fetched(1, 0).fetched(2, 1).fetched(3, 2);
-    add(9, HcaHappening.COMPLETED, 0x40, 1, CqeOpcode.REQ << 8);
-    Timeline timeline = Timeline.of(record);
-    assertThat(timeline.requests()).extracting(timeline::endOf).containsExactly(9L, 9L, 9L);
-    assertThat(timeline.requests())
-        .extracting(request -> request.end() != null)
-        .containsExactly(true, true, false);
-    assertThat(timeline.requests())
-        .extracting(request -> request.completion() != null)
-        .containsExactly(false, true, false);
-  }
-
-  @Test
-  void aReceiveCompletionIsOfWhatWasDeliveredWithIt() {
-    fetched(1, 0);
-    add(5, HcaHappening.COMPLETED, 0x41, 7, CqeOpcode.RESP_SEND << 8);
-    add(5, HcaHappening.DELIVERED, 0x41, 0, 0x40);
-    add(6, HcaHappening.COMPLETED, 0x41, 8, CqeOpcode.RESP_SEND << 8);
-    Request request = Timeline.of(record).requests().getFirst();
-    assertThat(request.receipt().happening().index()).isEqualTo(7);
-    assertThat(request.flow())
-        .extracting(moment -> moment.happening().kind())
-        .containsExactly(HcaHappening.FETCHED, HcaHappening.DELIVERED, HcaHappening.COMPLETED);
-  }
-
-  @Test
-  void whatIsOfRequestsThatWereWrittenOverStandsAlone() {
-    add(1, HcaHappening.COMPLETED, 0x40, 3, CqeOpcode.REQ << 8);
-    add(2, HcaHappening.DELIVERED, 0x41, 4, 0x40);
-    Timeline timeline = Timeline.of(record);
-    assertThat(timeline.requests()).isEmpty();
-    assertThat(timeline.moments()).hasSize(2);
   }
 
   /** A run of 1000 requests whose completion queue is full in the end, 50 ms before it closes. */

@@ -1,10 +1,12 @@
-package dev.bluebell.cli.trace;
+package dev.bluebell.report.timeline;
 
 import dev.bluebell.hca.HcaHappening;
+import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
@@ -12,15 +14,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The flight record, read: which request each entry belongs to, and so the way of each request from
  * its doorbell to its completions. Entries that were written over leave gaps, and nothing else.
  */
-final class Timeline {
+public final class Timeline {
   private final List<Moment> moments = new ArrayList<>();
   private final List<Request> requests = new ArrayList<>();
+  private final List<Failure> failures = new ArrayList<>();
+  private final Map<Integer, HcaHappening> connections = new TreeMap<>();
   private final Map<Integer, Reading> readings = new HashMap<>();
 
   /** What is known of a queue pair at a point of the record. */
@@ -30,6 +35,8 @@ final class Timeline {
     private final Map<Integer, Request> byIndex = new HashMap<>();
     private @Nullable Moment receipt;
     private @Nullable Moment error;
+    private @Nullable Moment failed;
+    private @Nullable Failure failure;
     private @Nullable String cause;
 
     /** The latest doorbell that the device had seen and that announced a WQE. */
@@ -61,7 +68,7 @@ final class Timeline {
   private Timeline() {}
 
   /** Reads entries of one device, oldest first. */
-  static Timeline of(List<HcaHappening> record) {
+  public static Timeline of(List<HcaHappening> record) {
     Timeline timeline = new Timeline();
     // Failures that were kept for longer come first, and those of the ring have their order.
     record.stream().sorted(Comparator.comparingLong(HcaHappening::nanos)).forEach(timeline::read);
@@ -78,6 +85,10 @@ final class Timeline {
       explain(reading, Objects.requireNonNullElse(happening.text(), ""));
       return;
     }
+    if (happening.kind() == HcaHappening.CONNECTED) {
+      connections.put(happening.number(), happening);
+      return;
+    }
     Moment moment = new Moment(happening);
     moments.add(moment);
     switch (happening.kind()) {
@@ -85,6 +96,12 @@ final class Timeline {
       case HcaHappening.FETCHED -> fetched(reading, moment);
       case HcaHappening.COMPLETED -> completed(reading, moment);
       case HcaHappening.DELIVERED -> delivered(reading, moment);
+      case HcaHappening.FAILED -> reading.failed = moment;
+      case HcaHappening.STATE -> {
+        if (happening.detail() == QpState.RST) {
+          reading.failure = null;
+        }
+      }
       default -> {
         // It belongs to no single request.
       }
@@ -105,10 +122,11 @@ final class Timeline {
     reading.add(request);
   }
 
-  private static void completed(Reading reading, Moment moment) {
+  private void completed(Reading reading, Moment moment) {
     HcaHappening happening = moment.happening();
     if (moment.isError()) {
       reading.error = moment;
+      failed(reading, moment);
       // Those that are flushed have the cause of the first.
       if (happening.syndrome() == Syndrome.WR_FLUSH_ERR && reading.cause != null) {
         moment.explain(reading.cause);
@@ -133,6 +151,25 @@ final class Timeline {
     }
   }
 
+  /** A request failed, or was flushed behind one that did. */
+  private void failed(Reading reading, Moment moment) {
+    HcaHappening happening = moment.happening();
+    if (happening.syndrome() == Syndrome.WR_FLUSH_ERR && reading.failure != null) {
+      reading.failure.addFlushed();
+      return;
+    }
+    boolean isSend = happening.completionOpcode() == CqeOpcode.REQ_ERR;
+    Moment dump = reading.failed;
+    Request request = isSend ? reading.find(happening.index()) : null;
+    String wqe =
+        isSend && dump != null && dump.happening().index() == happening.index()
+            ? dump.happening().text()
+            : request == null ? null : request.text();
+    reading.failed = null;
+    reading.failure = new Failure(moment, wqe);
+    failures.add(reading.failure);
+  }
+
   private void delivered(Reading reading, Moment moment) {
     Request request = reading(moment.happening().detail()).find(moment.happening().index());
     Moment receipt = reading.receipt;
@@ -150,17 +187,29 @@ final class Timeline {
   }
 
   /** All that happened, in order of time. */
-  List<Moment> moments() {
+  public List<Moment> moments() {
     return moments;
   }
 
   /** The requests, in the order in which they were fetched. */
-  List<Request> requests() {
+  public List<Request> requests() {
     return requests;
   }
 
+  /** The requests that failed, in order of time, without those that were flushed behind them. */
+  public List<Failure> failures() {
+    return failures;
+  }
+
+  /**
+   * The latest {@link HcaHappening#CONNECTED} of each queue pair, in the order of their numbers.
+   */
+  public Collection<HcaHappening> connections() {
+    return connections.values();
+  }
+
   /** Numbers of the queue pairs that something happened to, in the order of their numbers. */
-  List<Integer> queuePairs() {
+  public List<Integer> queuePairs() {
     return moments.stream()
         .map(Moment::queuePair)
         .filter(number -> number >= 0)
@@ -170,7 +219,7 @@ final class Timeline {
   }
 
   /** When the first request failed or the first completion queue was overrun; empty for never. */
-  OptionalLong failure() {
+  public OptionalLong failure() {
     return moments.stream()
         .filter(moment -> moment.isError() || moment.isOverrun())
         .mapToLong(Moment::nanos)
@@ -178,17 +227,17 @@ final class Timeline {
   }
 
   /** When the first thing happened; 0 when nothing did. */
-  long start() {
+  public long start() {
     return moments.isEmpty() ? 0 : moments.getFirst().nanos();
   }
 
   /** When the last thing happened; 0 when nothing did. */
-  long end() {
+  public long end() {
     return moments.isEmpty() ? 0 : moments.getLast().nanos();
   }
 
   /** When a request was over, or the end of the trace. */
-  long endOf(Request request) {
+  public long endOf(Request request) {
     Moment end = request.end();
     return end == null ? end() : end.nanos();
   }

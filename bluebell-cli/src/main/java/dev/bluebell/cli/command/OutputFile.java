@@ -1,0 +1,46 @@
+package dev.bluebell.cli.command;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * A file that a command writes beside what it prints.
+ *
+ * @param what it is, such as {@code trace}
+ */
+public record OutputFile(String what, Path path) {
+
+  /**
+   * Makes sure that the file can be written, before work is done that would be lost; it is empty
+   * then.
+   *
+   * @throws WorkFailed when it can't
+   */
+  public void require() {
+    write(new byte[0]);
+  }
+
+  /**
+   * Writes the file.
+   *
+   * @throws WorkFailed when it can't be written
+   */
+  public void write(byte[] contents) {
+    try {
+      Files.write(path, contents);
+    } catch (IOException e) {
+      throw new WorkFailed(
+          "the %s can't be written to %s: name a file in a folder that exists and is yours"
+              .formatted(what, path));
+    }
+  }
+
+  /** Writes the file, and prints where it is and what is in it. */
+  public void write(byte[] contents, PrintWriter err, String summary) {
+    write(contents);
+    err.println("bluebell: wrote the %s %s: %s".formatted(what, path.toAbsolutePath(), summary));
+    err.flush();
+  }
+}

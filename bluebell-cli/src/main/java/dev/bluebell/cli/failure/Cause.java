@@ -1,9 +1,0 @@
-package dev.bluebell.cli.failure;
-
-/**
- * A mistake behind a failure.
- *
- * @param what the mistake, as half a sentence
- * @param page name of its page in {@code docs/failures}, without {@code .md}
- */
-public record Cause(String what, String page) {}

@@ -1,0 +1,76 @@
+package dev.bluebell.cli.report;
+
+import dev.bluebell.cli.command.OutputFile;
+import dev.bluebell.hca.HcaDiagnosis;
+import dev.bluebell.hca.HcaHappening;
+import dev.bluebell.hca.counter.PortCounter;
+import dev.bluebell.report.Report;
+import dev.bluebell.report.ReportedDevice;
+import dev.bluebell.verbs.Device;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+
+/** The file of a command's option {@code --report}: collects what devices did, and writes it. */
+public final class ReportFile {
+  private final OutputFile file;
+  private final SequencedMap<String, String> facts = new LinkedHashMap<>();
+  private final List<ReportedDevice> devices = new ArrayList<>();
+
+  /**
+   * Makes sure that the file can be written.
+   *
+   * @param version of this command
+   * @throws dev.bluebell.cli.command.WorkFailed when it can't
+   */
+  public ReportFile(Path path, String version) {
+    file = new OutputFile("report", path);
+    file.require();
+    facts.put("Written by", version);
+    facts.put("Begun", DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(now()));
+  }
+
+  private static ZonedDateTime now() {
+    return ZonedDateTime.now().truncatedTo(ChronoUnit.SECONDS);
+  }
+
+  /** Adds something that is to know of the whole. */
+  public void add(String name, String value) {
+    facts.put(name, value);
+  }
+
+  /** Adds what a device did. */
+  public void add(ReportedDevice device) {
+    devices.add(device);
+  }
+
+  /** Adds what a device did that is still open, and that was opened for this work. */
+  public void add(String name, Device device) {
+    add(
+        new ReportedDevice(
+            name,
+            device.diagnosis().map(HcaDiagnosis::happenings).orElse(List.of()),
+            device.diagnosis().map(HcaDiagnosis::explanations).orElse(List.of()),
+            Map.<PortCounter, Long>of(),
+            device.counters()));
+  }
+
+  /** Writes the page, and prints where it is. */
+  public void write(String title, PrintWriter err) {
+    Report report = new Report(title, facts);
+    devices.forEach(report::add);
+    List<HcaHappening> all = devices.stream().flatMap(device -> device.record().stream()).toList();
+    file.write(
+        report.html(),
+        err,
+        "%d entries of the flight record of %d device%s; open it in a browser"
+            .formatted(all.size(), devices.size(), devices.size() == 1 ? "" : "s"));
+  }
+}

@@ -1,0 +1,13 @@
+package dev.bluebell.cli.share;
+
+import dev.bluebell.hca.HcaHappening;
+import java.util.List;
+
+/**
+ * What a device recorded and explained of a program.
+ *
+ * @param happenings the flight record of the program's objects
+ * @param explanations sentences about them, oldest first
+ */
+record ProgramRecord(
+    NamedDevice device, List<HcaHappening> happenings, List<String> explanations) {}

@@ -1,0 +1,122 @@
+package dev.bluebell.report;
+
+import dev.bluebell.hca.HcaHappening;
+import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.report.guide.Cause;
+import dev.bluebell.report.guide.Guide;
+import dev.bluebell.report.timeline.Failure;
+import dev.bluebell.report.timeline.Timeline;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The failed requests of a device, each with its WQE, why it failed, and what to look at. */
+final class FailuresSection {
+  private static final int SHOWN = 100;
+  private static final int REMARKS = 100;
+  private static final double NANOS_PER_MICRO = 1_000;
+
+  private final int device;
+  private final Timeline timeline;
+  private final Map<?, Integer> numbers;
+  private final Html html = new Html();
+  private final Set<String> told = new HashSet<>();
+
+  /**
+   * @param device number of the device in the page
+   * @param numbers of the moments in the page
+   */
+  FailuresSection(int device, Timeline timeline, Map<?, Integer> numbers) {
+    this.device = device;
+    this.timeline = timeline;
+    this.numbers = numbers;
+  }
+
+  /**
+   * The section as elements.
+   *
+   * @param explanations of the device, which are listed unless they belong to a failed request
+   */
+  Html of(List<String> explanations) {
+    List<Failure> failures = timeline.failures();
+    failures.stream().limit(SHOWN).forEach(this::add);
+    if (failures.size() > SHOWN) {
+      html.add(
+          "<p>%d more failed requests are on the timeline alone.</p>", failures.size() - SHOWN);
+    }
+    addRemarks(explanations);
+    return html;
+  }
+
+  private void add(Failure failure) {
+    HcaHappening completion = failure.completion().happening();
+    String why = failure.completion().explanation();
+    html.add("<article class=\"failure\">");
+    html.add(
+        "<h3>%s <span class=\"where\">QP 0x%x, WQE %d, at %.3f µs</span></h3>",
+        Syndrome.name(completion.syndrome()),
+        completion.number(),
+        completion.index(),
+        (completion.nanos() - timeline.start()) / NANOS_PER_MICRO);
+    if (why != null) {
+      told.add(why);
+      html.add("<p class=\"why\">%s</p>", why);
+    }
+    if (failure.wqe() != null) {
+      html.addElements(WrongFields.mark(failure.wqe(), why == null ? "" : why));
+    }
+    if (failure.flushed() > 0) {
+      html.add(
+          "<p>%d more request%s of this queue pair %s flushed because of it.</p>",
+          failure.flushed(),
+          failure.flushed() == 1 ? "" : "s",
+          failure.flushed() == 1 ? "was" : "were");
+    }
+    Integer number = numbers.get(failure.completion());
+    if (number != null) {
+      html.add(
+          "<button type=\"button\" data-device=\"%d\" data-event=\"%d\">Show on the"
+              + " timeline</button>",
+          device, number);
+    }
+    Guide.of(completion.syndrome()).ifPresent(this::addGuide);
+    html.add("</article>");
+  }
+
+  private void addGuide(Guide guide) {
+    html.add("<details><summary>What %s means</summary>", guide.syndromeName());
+    html.add("<p>%s Likeliest causes:</p>", guide.meaning());
+    html.add("<ol>");
+    for (Cause cause : guide.causes()) {
+      html.add(
+          "<li>%s: <a href=\"%s\">%s</a></li>",
+          cause.what(), Guide.address(cause.file()), cause.file());
+    }
+    html.add("</ol>");
+    html.add("<p>Look next: %s</p>", guide.next());
+    html.add("<p>All of it: <a href=\"%s\">%s</a></p>", Guide.address(guide.page()), guide.page());
+    html.add("</details>");
+  }
+
+  /** What was explained and belongs to no failed request: lost doorbells, refused calls. */
+  private void addRemarks(List<String> explanations) {
+    List<String> remarks =
+        explanations.stream().filter(sentence -> !isTold(sentence)).distinct().toList();
+    if (remarks.isEmpty()) {
+      return;
+    }
+    html.add("<h3>Also reported</h3>").add("<ul class=\"remarks\">");
+    List<String> latest = new ArrayList<>(remarks);
+    latest
+        .subList(Math.max(0, remarks.size() - REMARKS), remarks.size())
+        .forEach(sentence -> html.add("<li>%s</li>", sentence));
+    html.add("</ul>");
+  }
+
+  /** True of what a failed request says, or is flushed for, or says of its other end. */
+  private boolean isTold(String sentence) {
+    return told.stream().anyMatch(why -> sentence.contains(why) || why.contains(sentence));
+  }
+}

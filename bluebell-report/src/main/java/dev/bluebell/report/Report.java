@@ -1,0 +1,121 @@
+package dev.bluebell.report;
+
+import dev.bluebell.report.timeline.Timeline;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SequencedMap;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What devices did for a program, as one page: failed requests with their WQEs, connections,
+ * counters, and a timeline. The page loads nothing, and all but the timeline is there without its
+ * script.
+ */
+public final class Report {
+  private static final Pattern PLACE = Pattern.compile("\\{\\{([a-z-]+)}}");
+
+  private final String title;
+  private final SequencedMap<String, String> facts;
+  private final List<ReportedDevice> devices = new ArrayList<>();
+
+  /**
+   * Begins a report.
+   *
+   * @param title of what the devices did it for
+   * @param facts what else there is to know of it, by name, in the order of the page
+   */
+  public Report(String title, SequencedMap<String, String> facts) {
+    this.title = title;
+    this.facts = new LinkedHashMap<>(facts);
+  }
+
+  /** Adds a device. */
+  public Report add(ReportedDevice device) {
+    devices.add(device);
+    return this;
+  }
+
+  /** The page, as HTML in UTF-8. */
+  public byte[] html() {
+    Html failures = new Html();
+    Html connections = new Html();
+    Html counters = new Html();
+    Html charts = new Html();
+    Json data = new Json().begin('[');
+    int failed = 0;
+    int entries = 0;
+    for (int i = 0; i < devices.size(); i++) {
+      ReportedDevice device = devices.get(i);
+      Timeline timeline = Timeline.of(device.record());
+      TimelineData drawn = new TimelineData(timeline);
+      failed += timeline.failures().size();
+      entries += timeline.moments().size();
+      if (devices.size() > 1) {
+        failures.add("<h3 class=\"device\">%s</h3>", device.name());
+      }
+      failures.addElements(
+          new FailuresSection(i, timeline, drawn.numbers()).of(device.explanations()));
+      connections.addElements(ConnectionsSection.of(device.name(), timeline));
+      counters.addElements(CountersSection.of(device));
+      charts.add("<div class=\"chart\" data-device=\"%d\"></div>", i);
+      drawn.write(data, device.name());
+    }
+    Map<String, String> parts = new LinkedHashMap<>();
+    parts.put("title", Html.escaped(title));
+    parts.put("facts", facts().toString());
+    parts.put("verdict", verdict(failed, entries).toString());
+    parts.put("failures", failures.toString());
+    parts.put("connections", connections.toString());
+    parts.put("counters", counters.toString());
+    parts.put("charts", charts.toString());
+    parts.put("data", data.end(']').toString());
+    parts.put("style", resource("report.css"));
+    parts.put("script", resource("report.js"));
+    parts.put("uplot-style", resource("uplot/uPlot.min.css"));
+    parts.put("uplot-script", resource("uplot/uPlot.iife.min.js"));
+    parts.put("uplot-licence", resource("uplot/LICENSE"));
+    return fill(resource("report.html"), parts).getBytes(StandardCharsets.UTF_8);
+  }
+
+  private Html facts() {
+    Html html = new Html();
+    facts.forEach((name, value) -> html.add("<dt>%s</dt><dd>%s</dd>", name, value));
+    return html;
+  }
+
+  private static Html verdict(int failed, int entries) {
+    String record = "The flight record has %d entries.".formatted(entries);
+    return failed == 0
+        ? new Html().add("<p class=\"good\">No request failed. %s</p>", record)
+        : new Html()
+            .add(
+                "<p class=\"bad\">%d request%s failed. %s</p>",
+                failed, failed == 1 ? "" : "s", record);
+  }
+
+  /** Puts all parts into their places, in one pass: what is in a part stays as it is. */
+  private static String fill(String template, Map<String, String> parts) {
+    return PLACE
+        .matcher(template)
+        .replaceAll(
+            (MatchResult place) ->
+                Matcher.quoteReplacement(Objects.requireNonNull(parts.get(place.group(1)))));
+  }
+
+  private static String resource(String name) {
+    try (InputStream in = Objects.requireNonNull(Report.class.getResourceAsStream(name))) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,104 @@
+package dev.bluebell.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The fields of a WQE that an explanation calls wrong: those that it names together with the value
+ * that they have. An explanation that is about something else, such as the peer's receive, names
+ * values that the WQE does not have.
+ */
+final class WrongFields {
+  /** What an explanation says of the request as a whole, before it says what is wrong. */
+  private static final Pattern CONTEXT =
+      Pattern.compile("\\(opcode \\S+, ds \\d+\\)|\\(byte_count \\d+\\)");
+
+  /** A name and its value; behind "of" and "for" stands what the wrong field is compared with. */
+  private static final Pattern MENTION =
+      Pattern.compile(
+          "(?<!\\bof )(?<!\\bfor )\\b([a-z][a-z_]*)(?: in the control segment)?(?: is)?"
+              + " (0x[0-9a-f]+|\\d+)\\b");
+
+  private static final Pattern ITEM = Pattern.compile("(\\S+)=(\\S+)");
+  private static final Pattern DATA_SEGMENT = Pattern.compile("\\bdata segment (\\d+)\\b");
+
+  /** What explanations call a field that the text of a WQE names otherwise. */
+  private static final Map<String, String> OTHER_NAMES =
+      Map.of("qp_num", "qpn", "wqe_index", "index");
+
+  private final List<Named> wrong = new ArrayList<>();
+  private final int dataSegment;
+
+  /** A field as an explanation names it, under its name in the text of a WQE. */
+  private record Named(String name, String value) {}
+
+  private WrongFields(String sentence) {
+    Matcher mention = MENTION.matcher(CONTEXT.matcher(sentence).replaceAll(""));
+    while (mention.find()) {
+      String name = mention.group(1);
+      wrong.add(new Named(OTHER_NAMES.getOrDefault(name, name), mention.group(2)));
+    }
+    Matcher segment = DATA_SEGMENT.matcher(sentence);
+    dataSegment = segment.find() ? Integer.parseInt(segment.group(1)) : -1;
+  }
+
+  /**
+   * A WQE as elements, with its wrong fields marked.
+   *
+   * @param wqe in the text form of {@link dev.bluebell.hca.text.WqeText}
+   * @param sentence that explains why it failed
+   */
+  static Html mark(String wqe, String sentence) {
+    return new WrongFields(sentence).mark(wqe);
+  }
+
+  private Html mark(String wqe) {
+    StringBuilder marked = new StringBuilder();
+    int segment = 0;
+    for (String line : wqe.strip().lines().toList()) {
+      boolean isData = line.strip().startsWith("data ");
+      boolean isOther = isData && dataSegment >= 0 && segment++ != dataSegment;
+      int comment = line.indexOf('#');
+      String items = comment < 0 ? line : line.substring(0, comment);
+      marked.append(isOther ? Html.escaped(items) : markItems(items));
+      marked.append(Html.escaped(line.substring(items.length()))).append('\n');
+    }
+    return new Html().addElements("<pre class=\"wqe\">" + marked + "</pre>");
+  }
+
+  private String markItems(String items) {
+    StringBuilder marked = new StringBuilder();
+    Matcher item = ITEM.matcher(items);
+    int done = 0;
+    while (item.find()) {
+      if (isWrong(item.group(1), item.group(2))) {
+        marked.append(Html.escaped(items.substring(done, item.start())));
+        marked.append("<mark>").append(Html.escaped(item.group())).append("</mark>");
+        done = item.end();
+      }
+    }
+    return marked.append(Html.escaped(items.substring(done))).toString();
+  }
+
+  private boolean isWrong(String name, String value) {
+    return wrong.stream()
+        .anyMatch(named -> named.name().equals(name) && isSame(named.value(), value));
+  }
+
+  private static boolean isSame(String one, String other) {
+    try {
+      return number(one) == number(other);
+    } catch (NumberFormatException notBothNumbers) {
+      return one.equals(other);
+    }
+  }
+
+  private static long number(String text) {
+    return text.startsWith("0x")
+        ? Long.parseUnsignedLong(text.substring(2), 16)
+        : Long.parseLong(text);
+  }
+}

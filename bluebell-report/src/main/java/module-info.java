@@ -1,0 +1,13 @@
+/** Flight records, read and written as pages. */
+module dev.bluebell.report {
+  requires dev.bluebell.hca;
+  requires static org.jspecify;
+
+  exports dev.bluebell.report to
+      dev.bluebell.cli,
+      dev.bluebell.test;
+  exports dev.bluebell.report.guide to
+      dev.bluebell.cli;
+  exports dev.bluebell.report.timeline to
+      dev.bluebell.cli;
+}

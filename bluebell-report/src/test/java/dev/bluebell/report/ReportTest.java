@@ -1,0 +1,214 @@
+package dev.bluebell.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.bluebell.hca.HcaHappening;
+import dev.bluebell.hca.counter.PortCounter;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.SequencedMap;
+import java.util.stream.StreamSupport;
+import org.jsoup.Jsoup;
+import org.jsoup.nodes.Attribute;
+import org.jsoup.nodes.Document;
+import org.jsoup.nodes.Element;
+import org.jsoup.parser.Parser;
+import org.junit.jupiter.api.Test;
+
+/** The page of a report: what is on it, and that nothing else is needed to look at it. */
+class ReportTest {
+  private static final String HOSTILE =
+      "</script><script>alert(1)</script><!-- ]]> \" onload='x' &amp; {{data}} $1 \\ \u001b[31m"
+          + " \u2028";
+
+  private static String page(String title, ReportedDevice... devices) {
+    SequencedMap<String, String> facts = new LinkedHashMap<>();
+    facts.put("Command", title);
+    Report report = new Report(title, facts);
+    List.of(devices).forEach(report::add);
+    return new String(report.html(), StandardCharsets.UTF_8);
+  }
+
+  private static ReportedDevice device(String name, List<HcaHappening> record, String... said) {
+    return new ReportedDevice(
+        name,
+        record,
+        List.of(said),
+        Map.of(PortCounter.PORT_XMIT_PACKETS, 3L),
+        Map.of(PortCounter.PORT_XMIT_PACKETS, 10L, PortCounter.PORT_RCV_PACKETS, 0L));
+  }
+
+  private static Document parsed(String page) {
+    Parser parser = Parser.htmlParser().setTrackErrors(100);
+    Document document = Jsoup.parse(page, "", parser);
+    assertThat(parser.getErrors()).isEmpty();
+    return document;
+  }
+
+  private static JsonNode data(Document page) throws Exception {
+    return new ObjectMapper().readTree(page.getElementById("data").data());
+  }
+
+  private static List<String> strings(JsonNode array) {
+    return StreamSupport.stream(array.spliterator(), false).map(JsonNode::asText).toList();
+  }
+
+  @Test
+  void aFailedRequestIsShownWithItsSentenceItsWrongFieldAndItsPage() {
+    Document page = parsed(page("any", device("mlx5_0", Records.refused(), Records.WHY)));
+    Element failure = page.selectFirst("#failures .failure");
+    assertThat(failure.selectFirst("h3").text())
+        .isEqualTo("REMOTE_ACCESS_ERR QP 0x40, WQE 0, at 2.000 µs");
+    assertThat(failure.selectFirst(".why").text()).isEqualTo(Records.WHY);
+    assertThat(failure.select("mark").eachText()).containsExactly("rkey=0x0000115b");
+    assertThat(failure.text()).contains("2 more requests of this queue pair were flushed");
+    assertThat(failure.select("a[href]").eachAttr("href"))
+        .contains(
+            "https://bluebell.dev/docs/failures/wrong-rkey.md",
+            "https://bluebell.dev/docs/failures/README.md#remote_access_err");
+    assertThat(page.select(".failure")).hasSize(1);
+    assertThat(page.selectFirst("header .bad").text()).startsWith("1 request failed.");
+  }
+
+  @Test
+  void explanationsOfNoRequestAreListedAndThoseOfAFailedOneAreNotRepeated() {
+    String ofThePeer = Records.WHY.substring(Records.WHY.indexOf("QP 0x41"));
+    Document page =
+        parsed(
+            page(
+                "any",
+                device(
+                    "mlx5_0",
+                    Records.refused(),
+                    Records.WHY,
+                    "flushed, because QP 0x40 is in ERR: " + Records.WHY,
+                    ofThePeer,
+                    "a doorbell of QP 0x40 for WQE 1 is lost")));
+    assertThat(page.select(".remarks li").eachText())
+        .containsExactly("a doorbell of QP 0x40 for WQE 1 is lost");
+  }
+
+  @Test
+  void theDataHasEachEventAndWhichOfThemAreOfARequest() throws Exception {
+    JsonNode device = data(parsed(page("any", device("mlx5_0", Records.refused())))).get(0);
+    assertThat(device.get("name").asText()).isEqualTo("mlx5_0");
+    assertThat(strings(device.get("queuePairs"))).containsExactly("64");
+    assertThat(strings(device.at("/events/ns")))
+        .containsExactly("0", "200", "250", "300", "2000", "2000", "2010", "2010");
+    assertThat(strings(device.at("/requests/doorbell"))).containsExactly("0", "0", "0");
+    assertThat(strings(device.at("/requests/fetch"))).containsExactly("1", "2", "3");
+    assertThat(strings(device.at("/requests/completion"))).containsExactly("5", "6", "7");
+    assertThat(strings(device.at("/requests/failed"))).containsExactly("1", "1", "1");
+    List<String> lines = strings(device.get("lines"));
+    assertThat(lines.get(device.at("/why/0/1").asInt())).isEqualTo(Records.WHY);
+    assertThat(lines).doesNotHaveDuplicates();
+    StringBuilder wqe = new StringBuilder();
+    device.at("/events/text/4").forEach(line -> wqe.append(lines.get(line.asInt())).append('\n'));
+    assertThat(wqe).hasToString(Records.WQE);
+  }
+
+  @Test
+  void whateverTextsAreTheyStandOnThePageAsTheyAre() throws Exception {
+    List<HcaHappening> record = new ArrayList<>(Records.refused());
+    record.add(Records.happening(4_000, HcaHappening.DROPPED, 0x40, 0, 0, HOSTILE));
+    record.add(Records.happening(0, HcaHappening.CONNECTED, 0x42, 0, 0x43, "RC " + HOSTILE));
+    Document page = parsed(page(HOSTILE, device(HOSTILE, record, HOSTILE)));
+    assertThat(page.select("script")).hasSize(3);
+    assertThat(page.getAllElements())
+        .flatExtracting(element -> element.attributes().asList())
+        .extracting(Attribute::getKey)
+        .noneMatch(name -> name.startsWith("on"));
+    String shown = HOSTILE.replace('\u001b', '\uFFFD');
+    assertThat(page.title()).startsWith("</script>").contains("{{data}}");
+    assertThat(page.selectFirst("h1").wholeText()).isEqualTo(shown);
+    assertThat(page.selectFirst(".remarks li").wholeText()).isEqualTo(shown);
+    assertThat(page.selectFirst("svg .name").wholeText()).isEqualTo(shown);
+    assertThat(data(page).get(0).get("name").asText()).isEqualTo(HOSTILE);
+  }
+
+  @Test
+  void nothingIsLoadedFromElsewhere() {
+    Document page = parsed(page("any", device("mlx5_0", Records.refused())));
+    assertThat(page.select("[src], [srcset], [data], link, iframe, object, embed, img, form"))
+        .isEmpty();
+    assertThat(page.selectFirst("meta[http-equiv=Content-Security-Policy]").attr("content"))
+        .startsWith("default-src 'none';");
+    assertThat(page.select("style").eachText()).noneMatch(style -> style.contains("url("));
+    assertThat(page.select("style").eachText()).noneMatch(style -> style.contains("@import"));
+  }
+
+  @Test
+  void theLicenceOfTheChartingLibraryIsOnThePage() {
+    assertThat(page("any")).contains("The MIT License (MIT)", "Leon Sorokin", "uPlot=");
+  }
+
+  @Test
+  void countersThatAreNotZeroAreShownWithTheirRise() {
+    Document page = parsed(page("any", device("mlx5_0", List.of())));
+    assertThat(page.select(".counters tr").eachText())
+        .containsExactly("counter rose by is now", "port_xmit_packets 7 10");
+    Document unknown =
+        parsed(page("any", new ReportedDevice("gone", List.of(), List.of(), Map.of(), Map.of())));
+    assertThat(unknown.getElementById("counters").text()).contains("gone are not known");
+  }
+
+  @Test
+  void connectedQueuePairsAreDrawnOnceWithTheirRequests() {
+    List<HcaHappening> record = new ArrayList<>(Records.refused());
+    record.add(Records.happening(0, HcaHappening.CONNECTED, 0x50, 0, 0x60, "UC fe80::1"));
+    record.add(Records.happening(0, HcaHappening.CONNECTED, 0x51, 1, 0x61, "RC fe80::1"));
+    record.add(Records.happening(5_000, HcaHappening.STATE, 0x52, 0, 1, null));
+    Document page = parsed(page("any", device("mlx5_0", record)));
+    assertThat(page.select("svg.connections text").eachText())
+        .containsExactly(
+            "mlx5_0",
+            "QP 0x40",
+            "3 requests, 3 failed",
+            "RC",
+            "QP 0x41",
+            "0 requests",
+            "QP 0x51",
+            "0 requests",
+            "RC",
+            "QP 0x61",
+            "of another program",
+            "QP 0x50",
+            "0 requests",
+            "UC fe80::1",
+            "QP 0x60",
+            "on another device",
+            "QP 0x52",
+            "0 requests");
+    assertThat(page.select("svg .failed")).hasSize(1);
+  }
+
+  @Test
+  void anyRecordGivesAPage() throws Exception {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    for (int run = 0; run < 50; run++) {
+      List<HcaHappening> record = new ArrayList<>();
+      for (int i = random.nextInt(60); i > 0; i--) {
+        record.add(
+            Records.happening(
+                random.nextInt(20),
+                random.nextInt(19),
+                random.nextInt(4),
+                random.nextInt(4),
+                random.nextBoolean() ? random.nextInt(4) : random.nextInt(1 << 24),
+                random.nextInt(4) == 0 ? Records.WQE : null));
+      }
+      try {
+        assertThat(data(parsed(page("any", device("any", record))))).hasSize(1);
+      } catch (RuntimeException | AssertionError e) {
+        throw new AssertionError("seed " + seed + ": " + record, e);
+      }
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package dev.bluebell.test;
+
+import dev.bluebell.report.Report;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.SequencedMap;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/** Writes the report of a test that failed into the folder that its build writes to. */
+final class FailureReport {
+  /** Names the folder, or says that there are no reports. */
+  private static final String PARAMETER = "bluebell.report";
+
+  private static final String OFF = "off";
+  private static final Logger LOG = System.getLogger("dev.bluebell.test");
+
+  private FailureReport() {}
+
+  /** Writes what the devices of a test did, unless its configuration wants none. */
+  static void write(ExtensionContext test, Throwable failure, List<TestDevice> devices) {
+    String folder =
+        test.getConfigurationParameter(PARAMETER)
+            .orElseGet(
+                () ->
+                    Files.exists(Path.of("build.gradle"))
+                            || Files.exists(Path.of("build.gradle.kts"))
+                        ? "build/bluebell"
+                        : "target/bluebell");
+    if (folder.equals(OFF) || devices.isEmpty()) {
+      return;
+    }
+    String name = name(test);
+    SequencedMap<String, String> facts = new LinkedHashMap<>();
+    facts.put("Test", name);
+    facts.put("Failed with", failure.toString());
+    Report report = new Report(name, facts);
+    for (int i = 0; i < devices.size(); i++) {
+      report.add(devices.get(i).reported("device %d".formatted(i + 1)));
+    }
+    Path file = Path.of(folder, name.replaceAll("[^A-Za-z0-9_.-]+", "-") + ".html");
+    try {
+      Files.createDirectories(Path.of(folder));
+      Files.write(file, report.html());
+      LOG.log(
+          Level.INFO, "{0} failed; what its devices did is in {1}", name, file.toAbsolutePath());
+    } catch (IOException e) {
+      LOG.log(Level.WARNING, "the report of {0} can''t be written to {1}: {2}", name, file, e);
+    }
+  }
+
+  /** Such as {@code KeyValueTest.aKeyIsFound}, with what else tells it from its repetitions. */
+  private static String name(ExtensionContext test) {
+    String method =
+        test.getRequiredTestClass().getSimpleName() + "." + test.getRequiredTestMethod().getName();
+    String shown = test.getDisplayName();
+    return shown.startsWith(test.getRequiredTestMethod().getName()) ? method : method + " " + shown;
+  }
+}
