@@ -176,7 +176,7 @@ public final class KeyChanges {
       explanations.add(
           HcaObserver.Subject.QUEUE_PAIR,
           number,
-          "QP 0x%x send WQE %d invalidated memory key 0x%x, which is bound to QP 0x%x: flags 0x%02x lack CHECK_QPN, which is bit 3 (0x08; bit 4 says that the translation offset counts), so nobody checked"
+          "QP 0x%x send WQE %d invalidated memory key 0x%x, which is bound to QP 0x%x: flags 0x%02x lack CHECK_QPN, which is bit 3 (0x08; bit 4 says that the translation offset counts), so the owner was not checked"
               .formatted(number, wqe.index(), key.key(), key.qpn(), flags));
     }
   }
