@@ -39,6 +39,8 @@ module dev.bluebell.cli {
       info.picocli;
   opens dev.bluebell.cli.share to
       info.picocli;
+  opens dev.bluebell.cli.sources to
+      info.picocli;
   opens dev.bluebell.cli.stat to
       info.picocli;
   opens dev.bluebell.cli.text to

@@ -12,6 +12,8 @@ import dev.bluebell.cli.perf.PerfCommand;
 import dev.bluebell.cli.program.ProgramCommand;
 import dev.bluebell.cli.share.RunCommand;
 import dev.bluebell.cli.share.ServeCommand;
+import dev.bluebell.cli.sources.DistCommand;
+import dev.bluebell.cli.sources.JavaCommand;
 import dev.bluebell.cli.stat.StatCommand;
 import dev.bluebell.cli.text.DecodeCommand;
 import dev.bluebell.cli.text.EncodeCommand;
@@ -43,6 +45,8 @@ import picocli.CommandLine.ScopeType;
       EncodeCommand.class,
       DoctorCommand.class,
       ConformanceCommand.class,
+      JavaCommand.class,
+      DistCommand.class,
       CompletionCommand.class,
       ManualCommand.class
     })

@@ -8,6 +8,7 @@ import java.lang.module.ModuleFinder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -31,6 +32,66 @@ class LauncherTest {
 
   private static Path classes(String module) {
     return Path.of("..", module.replace("dev.", "").replace('.', '-'), "target", "classes");
+  }
+
+  /** A clone that is built, with a JDK that prints its arguments instead of running Java. */
+  private Path clone(String... files) throws IOException {
+    Path root = Files.createDirectories(jdk.resolve("clone"));
+    Files.createDirectories(root.resolve(".bluebell"));
+    Files.writeString(root.resolve(".bluebell/built"), "");
+    Path home = Files.createDirectories(jdk.resolve("25"));
+    Files.writeString(home.resolve("release"), "JAVA_VERSION=\"25\"\n");
+    for (String script : List.of("25/bin/java", "25/bin/javac", "clone/tools/distribution/make")) {
+      Path file = jdk.resolve(script);
+      Files.createDirectories(file.getParent());
+      Files.writeString(file, "#!/bin/sh\necho %s \"$@\"\n".formatted(file.getFileName()));
+      Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
+    }
+    for (String file : files) {
+      Files.copy(Path.of("..", file), root.resolve(file));
+    }
+    return root;
+  }
+
+  private String launch(Path root, String... words) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("sh", root.resolve("bluebell").toString()));
+    command.addAll(List.of(words));
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().put("BLUEBELL_JAVA_HOME", jdk.resolve("25").toString());
+    builder.environment().remove("BLUEBELL_JAVA_OPTS");
+    Process launcher = builder.redirectErrorStream(true).start();
+    String output = new String(launcher.getInputStream().readAllBytes(), UTF_8);
+    assertThat(launcher.waitFor()).as(output).isZero();
+    return output.lines().toList().getLast();
+  }
+
+  @Test
+  void helpOfTheScriptsOwnCommandsIsThatOfAllCommands() throws IOException, InterruptedException {
+    Path root = clone("bluebell", "tools/jdk.sh");
+    assertThat(launch(root, "dist", "--help")).startsWith("java ").endsWith("Main dist --help");
+    assertThat(launch(root, "java", "-h")).startsWith("java ").endsWith("Main java -h");
+    String help = Cli.run("help").out();
+    assertThat(help).contains("  java ", "  dist ", "  conformance ");
+    assertThat(Cli.run("dist", "--help").out()).contains("./bluebell dist [FOLDER]");
+    assertThat(Cli.run("java", "--help").out()).contains("./bluebell java [JVM OPTIONS] FILE");
+  }
+
+  @Test
+  void aDistributionIsWrittenBelowTheOutputOfTheBuild() throws IOException, InterruptedException {
+    Path root = clone("bluebell", "tools/jdk.sh").toRealPath();
+    assertThat(launch(root, "dist"))
+        .isEqualTo(
+            "make %s %s/.bluebell/app %s/target/distribution"
+                .formatted(jdk.resolve("25"), root, root));
+    assertThat(launch(root, "dist", "/tmp/elsewhere")).endsWith(" /tmp/elsewhere");
+  }
+
+  @Test
+  void theScriptsOwnCommandsNeedTheSources() {
+    Cli cli = Cli.run("java", "--enable-preview", "First.java");
+    assertThat(cli.exitCode()).isEqualTo(2);
+    assertThat(cli.err())
+        .startsWith("bluebell: 'java --enable-preview First.java' works only as ./bluebell in");
   }
 
   @Test

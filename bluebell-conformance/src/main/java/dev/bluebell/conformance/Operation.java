@@ -14,7 +14,7 @@ public enum Operation {
       "SEND with invalidate",
       "yynnyyy",
       "sendInvalidate",
-      "IBA: RC and XRC alone have packets for it. `ibv_post_send.3` and libmlx5's `qp.c` let UC"
+      "IBA: only RC and XRC have packets for it. `ibv_post_send.3` and libmlx5's `qp.c` let UC"
           + " post it; this device refuses it there (M69). DC: `mlx5dv_wr_post.3`, as RC"),
   WRITE("RDMA WRITE", "yyynyyy", "write", "IBA; `ibv_post_send.3`"),
   WRITE_IMMEDIATE(
@@ -23,7 +23,7 @@ public enum Operation {
       "RDMA READ",
       "yynnyyy",
       "read",
-      "IBA: unreliable services have no answers; `ibv_post_send.3`"),
+      "IBA: unreliable services have no responses; `ibv_post_send.3`"),
   COMPARE_AND_SWAP("compare-and-swap", "yynnyyy", "compareAndSwap", "IBA; `ibv_post_send.3`"),
   FETCH_AND_ADD("fetch-and-add", "yynnyyy", "fetchAndAdd", "IBA; `ibv_post_send.3`"),
   MASKED_COMPARE_AND_SWAP_4(
@@ -56,33 +56,30 @@ public enum Operation {
       "copy from memory to memory (MMO)",
       "ynnnyyn",
       "copyMemory",
-      "libmlx5 `qp.c` mlx5_qp_fill_wr_pfns: RC and DC (M134). The driver does not ask for it on"
-          + " relaxed queue pairs, and without that the device refuses it (M135)"),
-  NOP("NOP", "yyyyydy", "nop", "`qp.c`; a stream has no request without a target in the driver"),
+      "libmlx5 `qp.c` mlx5_qp_fill_wr_pfns: RC and DC (M134). The driver does not enable it on relaxed queue pairs, so the device refuses it there (M135)"),
+  NOP("NOP", "yyyyydy", "nop", "`qp.c`; in the driver, every request of a stream has a target"),
   RAW(
-      "request that the program wrote out",
+      "raw request, written by the caller",
       "yyyyyny",
       "raw",
-      "`qp.c` mlx5_wr_raw_wqe; streams have none, as the driver fills in what names them"),
+      "`qp.c` mlx5_wr_raw_wqe; streams have none, because the driver fills in the fields that name them"),
   TAG_LIST(
       "change of a list of tags",
       "ynnnnnn",
       "",
-      "libmlx5 `qp.c` mlx5_post_srq_ops: on the queue pair of a TM-SRQ, which the driver makes"
-          + " itself, and on no other (M140)"),
+      "libmlx5 `qp.c` mlx5_post_srq_ops: only on the queue pair of a TM-SRQ, which the driver itself creates (M140)"),
   CROSS_CHANNEL(
       "WAIT, SEND_EN, RECV_EN",
       "nnnnnnn",
       "",
-      "Linux `mlx5_ifc.h` cd_master: on a queue pair that was created with it, and on no other"
-          + " (M260)"),
+      "Linux `mlx5_ifc.h` cd_master: only on a queue pair that was created with it (M260)"),
   INLINE_SEND("SEND, inline data", "yyyyyyy", "", "`ibv_post_send.3` IBV_SEND_INLINE"),
   INLINE_WRITE("RDMA WRITE, inline data", "yyynyyy", "", "`ibv_post_send.3` IBV_SEND_INLINE"),
   INLINE_READ(
       "RDMA READ into the request itself",
       "nnnnnnn",
       "",
-      "`ibv_post_send.3`: inline data are for SEND and WRITE"),
+      "`ibv_post_send.3`: only SEND and WRITE have inline data"),
   ZERO_SEND("SEND of no bytes", "yyyyyyy", "", "IBA"),
   ZERO_WRITE("RDMA WRITE of no bytes", "yyynyyy", "", "IBA"),
   ZERO_READ("RDMA READ of no bytes", "yynnyyy", "", "IBA"),
@@ -91,8 +88,8 @@ public enum Operation {
       "receive queue of its own",
       "yyyynnn",
       "",
-      "IBA; Linux `qp.c`: targets of DC and XRC receive from shared queues only"),
-  SHARED_RECEIVES("shared receive queue (SRQ)", "yyyyyyn", "", "IBA; XRC has SRQs of its own kind"),
+      "IBA; Linux `qp.c`: targets of DC and XRC receive only from shared queues"),
+  SHARED_RECEIVES("shared receive queue (SRQ)", "yyyyyyn", "", "IBA; XRC has its own kind of SRQ"),
   XRC_RECEIVES("XRC SRQ, named by the request", "nnnnnny", "", "IBA annex A14"),
   TAG_RECEIVES(
       "tag-matching queue (TM-SRQ), eager",

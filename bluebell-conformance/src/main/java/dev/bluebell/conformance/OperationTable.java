@@ -50,7 +50,7 @@ public final class OperationTable {
   public static List<String> markdown() {
     return Stream.concat(
             Stream.of(
-                "| operation | %s | who says so |".formatted(columns()),
+                "| operation | %s | source |".formatted(columns()),
                 "|---|" + "---|".repeat(ConnectionKind.values().length + 1)),
             Arrays.stream(Operation.values()).map(OperationTable::row))
         .toList();

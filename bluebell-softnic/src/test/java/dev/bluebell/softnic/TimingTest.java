@@ -55,7 +55,7 @@ class TimingTest {
         new String[] {"engine=thread", "loss=5%", "reorder-memory=20", "adversary=7"}) {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> SoftNicOptions.parse("timing=connectx5," + option))
-          .withMessageContaining("timing=connectx5 of device soft has a virtual clock");
+          .withMessageContaining("timing=connectx5 of device soft uses a virtual clock");
     }
     assertThatIllegalArgumentException().isThrownBy(() -> TIMED.withClock(Clock.system()));
   }

@@ -50,7 +50,22 @@ public interface Device extends AutoCloseable {
       }
     }
     throw new IllegalArgumentException(
-        "there is no device '%s': choose one of %s".formatted(name, String.join(", ", names())));
+        "there is no device '%s'%s%s".formatted(name, choice(), missingModule(name)));
+  }
+
+  private static String choice() {
+    List<String> names = names();
+    return names.isEmpty() ? "" : ": choose one of " + String.join(", ", names);
+  }
+
+  /** A hint for names that a provider in another module would have taken. */
+  private static String missingModule(String name) {
+    if (name.startsWith("socket:")) {
+      return "; a device process needs bluebell-server at run time, which is not there";
+    }
+    return name.matches("mlx5_\\d+|(roce|ib)[opsx]\\w+")
+        ? "; a card needs bluebell-devx at run time, which is not there"
+        : "";
   }
 
   /**

@@ -63,8 +63,22 @@ class DeviceTest {
   @Test
   void anUnknownNameIsRefused() {
     assertThatIllegalArgumentException()
+        .isThrownBy(() -> Device.open("mlx6"))
+        .withMessage("there is no device 'mlx6'");
+  }
+
+  @Test
+  void aNameThatAnotherModuleOpensNamesThatModule() {
+    assertThatIllegalArgumentException()
         .isThrownBy(() -> Device.open("mlx5_77"))
-        .withMessageContaining("there is no device 'mlx5_77'");
+        .withMessage(
+            "there is no device 'mlx5_77'; a card needs bluebell-devx at run time, which is not there");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Device.open("rocep1s0f0"))
+        .withMessageContaining("bluebell-devx");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Device.open("socket:/run/device.sock"))
+        .withMessageContaining("bluebell-server");
   }
 
   @Test

@@ -24,8 +24,7 @@ final class CompletionMishaps {
             "a completion ring that starts as zeros",
             new Story(
                 "The first poll, before anything was posted, gives a completion of QP 0.",
-                "In the first pass round the ring new entries have owner 0, and opcode 0 is that of"
-                    + " a send request: zeros look like completions.",
+                "In the first pass over the ring, new entries have owner 0, and opcode 0 is that of a send request's completion, so zeros look like completions.",
                 "Write 0xf0 (opcode INVALID, as rdma-core does) or 0xf1 to op_own of every entry"
                     + " before the queue is created.",
                 "rdma-core's and UCX's sources."),
@@ -35,8 +34,7 @@ final class CompletionMishaps {
             "a poller that tests the owner bit only",
             new Story(
                 "Completions with opcode 0xf come before anything is posted.",
-                "An entry that was never written may have the owner bit of the first pass:"
-                    + " rdma-core initialises it so. Its opcode INVALID says that it is none.",
+                "An entry that was never written may have the owner bit of the first pass, as rdma-core initialises it. Its opcode INVALID says that it is not a completion.",
                 "Test both: the owner bit, and that the opcode is not 0xf.",
                 "rdma-core's sources."),
             CompletionMishaps::ownerOnly),
@@ -45,8 +43,7 @@ final class CompletionMishaps {
             "a poller that does not test the owner bit",
             new Story(
                 "After as many completions as the ring has entries, old ones come again.",
-                "Nothing clears an entry when it is consumed. Only the owner bit tells the entries"
-                    + " of this pass from those of the pass before.",
+                "Entries are not cleared when they are consumed. Only the owner bit distinguishes the entries of this pass from those of the previous one.",
                 "Compare the owner bit with the lowest bit of index / entries.",
                 "rdma-core's sources."),
             CompletionMishaps::opcodeOnly),
@@ -57,20 +54,17 @@ final class CompletionMishaps {
                 "Byte 63 of the entry never changes; byte 127 does.",
                 "The 64 bytes of a completion are the second half of an entry of 128. The first"
                     + " half is for data.",
-                "Read op_own at byte 127, and everything else 64 bytes further, too.",
+                "Read op_own at byte 127, and all other fields 64 bytes further as well.",
                 "rdma-core's sources."),
             CompletionMishaps::wrongHalf),
         new Mishap(
             "stale-consumer-index",
             "a poller that does not write its consumer index",
             new Story(
-                "The queue works for exactly as many completions as it has entries, then its queue"
-                    + " pairs fail.",
-                "The device takes from the doorbell record how many entries are free. When the"
-                    + " record says that none is, the next completion overruns the queue.",
+                "The completion queue works for exactly as many completions as it has entries. Then its queue pairs fail.",
+                "The device reads from the doorbell record how many entries are free. If the record says that no entry is free, the next completion overruns the queue.",
                 "Write the consumer index to the record after each poll: big-endian, 24 bits.",
-                "The InfiniBand specification for the event; that queue pairs fail when they use"
-                    + " the queue, too."),
+                "The InfiniBand specification requires the event, and that queue pairs fail when they use the queue."),
             CompletionMishaps::staleConsumer));
   }
 
@@ -83,7 +77,7 @@ final class CompletionMishaps {
     scene.wrote("op_own of every entry", "0x00", "0xf0");
     return List.of(
         Finding.phantom(
-            "a completion that nobody posted: " + poller.read(0), completions.diagnose()));
+            "a completion of a request that was never posted: " + poller.read(0), completions.diagnose()));
   }
 
   private static List<Finding> ownerOnly(Scene scene) {
@@ -96,7 +90,7 @@ final class CompletionMishaps {
         "the owner bit, and opcode != 0xf");
     return List.of(
         Finding.phantom(
-            "a completion that nobody posted: " + poller.read(0),
+            "a completion of a request that was never posted: " + poller.read(0),
             pair.left().completions().diagnose()));
   }
 
@@ -130,7 +124,7 @@ final class CompletionMishaps {
         "opcode != 0xf, and the owner bit");
     return List.of(
         Finding.phantom(
-            "a completion that was there before: " + poller.read(ENTRIES), small.diagnose()));
+            "a completion that was already polled: " + poller.read(ENTRIES), small.diagnose()));
   }
 
   private static List<Finding> wrongHalf(Scene scene) {
@@ -169,7 +163,7 @@ final class CompletionMishaps {
     scene.wrote("the consumer index in the doorbell record", 0, ENTRIES);
     AsyncEvent event = scene.device().awaitEvent(PATIENCE);
     if (event == null) {
-      throw new WorkFailed("no event told of the overrun");
+      throw new WorkFailed("no event reported the overrun");
     }
     Check.equal("the event", AsyncEvent.Type.CQ_ERROR, event.type());
     return List.of(

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
-/** Mistakes that the driver refuses, or tells of when it polls. */
+/** Mistakes that the driver refuses, or reports when it polls. */
 final class DriverMishaps {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -25,56 +25,46 @@ final class DriverMishaps {
             "cq-overrun",
             "a completion queue that is too small",
             new Story(
-                "The device raises CQ_ERROR with syndrome 1, and the queue gives nothing more.",
-                "More requests can complete than the queue has entries, and nobody polled in"
-                    + " between. Unsignalled requests that fail need an entry, too.",
-                "Create the queue with as many entries as requests can be outstanding on all queue"
-                    + " pairs that complete there, receives included.",
+                "The device raises CQ_ERROR with syndrome 1, and the queue returns no further completions.",
+                "More requests completed than the queue has entries, and the application did not poll in between. Unsignalled requests that fail need an entry too.",
+                "Create the queue with at least as many entries as there can be outstanding requests, including receives, on all queue pairs that use it.",
                 "The InfiniBand specification."),
             DriverMishaps::overrun),
         new Mishap(
             "unsignalled",
             "a send queue filled without any signalled request",
             new Story(
-                "The queue is full, and the completion queue empty.",
-                "Slots of unsignalled requests are freed by the completion of a later request."
-                    + " Where none is signalled, none is ever freed.",
-                "Signal at least one request in each ring's length.",
-                "rdma-core's sources: the tail moves by completions alone."),
+                "The send queue is full, and the completion queue is empty.",
+                "Slots of unsignalled requests are freed by the completion of a later request. If no request is signalled, no slot is ever freed.",
+                "Signal at least one request per length of the ring.",
+                "rdma-core's sources: only completions move the tail."),
             DriverMishaps::unsignaled),
         new Mishap(
             "half-built",
             "a request left half built",
             new Story(
-                "The driver says so when the doorbell rings.",
-                "A request is posted by the last call of its chain. Before that nothing was added"
-                    + " to the queue.",
+                "The driver reports it when the doorbell is rung.",
+                "The last call of the chain posts the request. Until then, nothing was added to the queue.",
                 "End each request with signaled or unsignaled, or drop it with dropUnfinished.",
-                "Of this driver alone."),
+                "Only this driver behaves so."),
             DriverMishaps::halfBuilt),
         new Mishap(
             "not-owner",
             "a queue that two threads use",
             new Story(
-                "The exception names the queue, the thread that has it and the one that uses it.",
-                "A queue has one owner and no lock: two threads that post or poll write over each"
-                    + " other's requests and indices.",
-                "Use each queue in one thread, or let its owner call handOver() before another goes"
-                    + " on. A lock around all uses is no handing over.",
-                "Of this driver alone: libmlx5 has locks, unless it is told to have none. With"
-                    + " -Dbluebell.checks=off nobody looks, and the device is blamed."),
+                "The exception names the queue, the thread that owns it and the thread that tried to use it.",
+                "A queue has one owner and no lock: two threads that post or poll would overwrite each other's requests and indices.",
+                "Use each queue in one thread, or let its owner call handOver() before another thread uses it. A lock around all uses does not replace handOver().",
+                "Only this driver behaves so: libmlx5 has locks, unless it is told to use none. With -Dbluebell.checks=off there is no check, and the mistake later looks like an error of the device."),
             DriverMishaps::notOwner),
         new Mishap(
             "another-device",
             "an endpoint of another device",
             new Story(
                 "Compare the GID in the endpoint with those of the device's ports.",
-                "Each Device.open() of the embedded device makes another device, with an address of"
-                    + " its own, and there is no network between them.",
-                "Open one device for both ends, or the socket of one device process from both"
-                    + " programs.",
-                "Of the software device alone. Cards reach what their network reaches; where it"
-                    + " does not, requests end with TRANSPORT_RETRY_EXC_ERR."),
+                "Each Device.open() of the embedded device makes another device with an address of its own. Without soft:listen=ADDRESS there is no network between them.",
+                "Open one device for both ends, or the socket of one device process from both processes. To connect two devices, give each an address (soft:listen=ADDRESS).",
+                "Only the software device behaves so. Cards reach whatever their network reaches; beyond it, requests end with TRANSPORT_RETRY_EXC_ERR."),
             DriverMishaps::anotherDevice));
   }
 
@@ -120,7 +110,7 @@ final class DriverMishaps {
     left.ringDoorbell();
     AsyncEvent event = scene.device().awaitEvent(PATIENCE);
     if (event == null) {
-      throw new WorkFailed("no event told of the overrun");
+      throw new WorkFailed("no event reported the overrun");
     }
     Check.equal("the event", AsyncEvent.Type.CQ_ERROR, event.type());
     return List.of(
@@ -153,7 +143,7 @@ final class DriverMishaps {
     } catch (IllegalStateException e) {
       return List.of(Finding.refusal(e));
     }
-    throw new WorkFailed("the queue took more requests than it has room for");
+    throw new WorkFailed("the queue took more requests than fit");
   }
 
   static List<Finding> halfBuilt(Scene scene) {

@@ -4,7 +4,7 @@ import dev.bluebell.hca.cqe.Syndrome;
 import java.util.List;
 
 /**
- * What somebody saw of a failure.
+ * The observable part of a failure.
  *
  * @param who requester, responder or driver
  * @param what a completion, an event or a refusal, with its codes
@@ -26,7 +26,7 @@ record Finding(String who, String what, List<String> explanations, String sign) 
   static final String REFUSAL = "refused by the driver";
 
   /** An asynchronous event. */
-  static final String EVENT = "event";
+  static final String EVENT = "events";
 
   static Finding completion(String who, Done done) {
     return new Finding(

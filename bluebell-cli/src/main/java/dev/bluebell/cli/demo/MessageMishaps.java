@@ -30,9 +30,7 @@ final class MessageMishaps {
       ConnectOptions.DEFAULT.withTimeout(8).withRetryCount(1);
 
   private static final String RETRIES =
-      "The InfiniBand specification: an RC requester repeats what is not acknowledged, retry_count"
-          + " times, and then completes with this status. A card also says so when packets are lost"
-          + " on the network.";
+      "The InfiniBand specification: an RC requester sends an unacknowledged request again, retry_count times, and then completes it with this status. A card also reports it when the network loses packets.";
 
   private MessageMishaps() {}
 
@@ -44,31 +42,26 @@ final class MessageMishaps {
             new Story(
                 "Compare byte_count of the receive's data segments with the message. Both sides"
                     + " report the failure, each with a status of its own.",
-                "A message takes the oldest receive, whatever its size, and does not go on in the"
-                    + " next one. The responder refuses a message that does not fit.",
-                "Post receives of the largest message that can come, and of 40 bytes more for"
-                    + " datagrams.",
-                "The InfiniBand specification; LOCAL_LENGTH_ERR at the responder, the NAK for an"
-                    + " invalid request to the sender."),
+                "A message takes the oldest receive, whatever its size, and does not continue in the next one. The responder refuses a message that does not fit.",
+                "Post receives that hold the largest possible message, and 40 bytes more for datagrams.",
+                "The InfiniBand specification: LOCAL_LENGTH_ERR at the responder, and the NAK for an invalid request to the sender."),
             MessageMishaps::shortReceive),
         new Mishap(
             "missing-receive",
             "no receive, until retries run out",
             new Story(
-                "Count the responder's receives: posted, and completed. Each message and each WRITE"
-                    + " with immediate takes one.",
+                "Compare how many receives the responder posted and how many completed. Each message and each WRITE with immediate takes one.",
                 "The responder answers a message for which no receive is posted with an RNR NAK."
-                    + " The requester tries again, rnr_retry times (7 means for ever).",
-                "Post receives before the peer can send, and post another for each that completed.",
+                    + " The requester tries again, rnr_retry times (7 means without limit).",
+                "Post receives before the peer can send, and post another one for each that completes.",
                 "The InfiniBand specification; the vendor code of a card was seen as 0x87."),
             MessageMishaps::missingReceive),
         new Mishap(
             "missing-peer",
             "a peer that does not exist",
             new Story(
-                "Query both queue pairs and compare their QPNs, PSNs and GIDs crosswise.",
-                "Nobody answers at the QPN: packets to a queue pair that does not exist, or that is"
-                    + " connected to another one, are dropped without a word.",
+                "Query both queue pairs, and compare the QPN, PSN and GID of each with what the other one names as its peer.",
+                "No queue pair answers at this QPN. Packets to a queue pair that does not exist, or that is connected to another peer, are silently dropped.",
                 "Exchange QPN, PSN and GID anew each time that a queue pair is created.",
                 RETRIES),
             MessageMishaps::missingPeer),
@@ -77,24 +70,17 @@ final class MessageMishaps {
             "a peer in the error state",
             new Story(
                 "Look for the first failed completion at the peer, and query its queue pair.",
-                "A queue pair in the error state drops what arrives. Its owner heard of the failure"
-                    + " in its own completion queue, the other side hears nothing.",
-                "Poll completions at both ends, tell the other end of failures, and reconnect"
-                    + " both.",
+                "A queue pair in the error state drops what arrives. Its owner gets a failed completion; the other side is not notified.",
+                "Poll completions at both ends, report failures to the other end, and reconnect both.",
                 RETRIES),
             MessageMishaps::peerInError),
         new Mishap(
             "wrong-gid",
             "a GID that no port has",
             new Story(
-                "Compare rgid of the queue pair with the peer's GID table (show_gids); the index"
-                    + " matters as much as the address: RoCE v1 and v2 alternate.",
-                "Packets go to the GID and MAC of the path. When no port has the GID, they arrive"
-                    + " nowhere, and nothing says so but the retries. This driver's connect and"
-                    + " ibv_modify_qp come less far: they ask for the MAC of the GID, and are"
-                    + " refused at RTR when there is none.",
-                "Exchange GIDs, and take the index of a RoCE v2 GID on both sides; programs that"
-                    + " fix index 3 fail where the table is another.",
+                "Compare rgid of the queue pair with the peer's GID table (show_gids). The index matters as much as the address, because RoCE v1 and v2 entries alternate.",
+                "Packets go to the GID and MAC of the path. If no port has the GID, they arrive nowhere, and the only sign is that retries run out. With this driver's connect, and with ibv_modify_qp, the failure comes earlier: they resolve the GID to a MAC, and the transition to RTR is refused if there is none.",
+                "Exchange GIDs, and use the index of a RoCE v2 GID on both sides. Programs that hard-code index 3 fail on ports with a different table.",
                 RETRIES),
             MessageMishaps::wrongGid),
         new Mishap(
@@ -102,22 +88,17 @@ final class MessageMishaps {
             "a request on a queue pair that is not connected",
             new Story(
                 "Query the queue pair: it must be in RTS to send.",
-                "Nothing executes requests before RTS. This driver refuses them, but where programs"
-                    + " for the NIC are written; libmlx5 takes them.",
-                "Connect the queue pair before you post and ring; ring again afterwards.",
-                "The InfiniBand specification has the send queue disabled in INIT and RTR. Whether"
-                    + " a card starts such requests at RTS without another doorbell is not"
-                    + " public."),
+                "The device executes no send request before RTS. This driver refuses such requests, except on cross-channel queue pairs, where NIC programs are written before they run. libmlx5 refuses them too, from rdma-core 40 on.",
+                "Connect the queue pair before you post and ring. If you rang earlier, ring again afterwards.",
+                "By the InfiniBand specification, the send queue is disabled in INIT and RTR. Whether a card starts such requests at RTS without another doorbell is not public."),
             MessageMishaps::notConnected),
         new Mishap(
             "wrong-queue-key",
             "a datagram with another queue key",
             new Story(
-                "The sender's completion says success. Count drops at the receiver: on a card the"
-                    + " port counter of bad queue keys goes up.",
-                "A datagram carries a queue key. A receiver with another one drops it, and sends no"
-                    + " answer, as datagrams have none.",
-                "Exchange queue keys with the QPN, or agree on one.",
+                "The sender's completion reports success. Count drops at the receiver: on a card, the port's counter of Q_Key violations rises.",
+                "A datagram carries a queue key. A receiver with another queue key drops the datagram. It sends no answer, because datagrams are never answered.",
+                "Exchange the queue key together with the QPN, or agree on one key.",
                 "The InfiniBand specification."),
             MessageMishaps::wrongQueueKey),
         new Mishap(
@@ -125,10 +106,8 @@ final class MessageMishaps {
             "a datagram read from the start of its buffer",
             new Story(
                 "byte_cnt of the completion is 40 more than the message.",
-                "The first 40 bytes of a datagram's receive are for its network header, also on"
-                    + " RoCE. Over IPv4 the first 20 of them are undefined.",
-                "Add 40 bytes to each receive of a datagram queue pair, and read the message behind"
-                    + " them.",
+                "The first 40 bytes of the receive buffer of a datagram are for its network header, on RoCE too. Over IPv4, the first 20 of them are undefined.",
+                "Make each receive of a datagram queue pair 40 bytes longer, and read the message behind these bytes.",
                 "The InfiniBand specification and its RoCEv2 annex."),
             MessageMishaps::datagramHeader),
         new Mishap(
@@ -137,42 +116,35 @@ final class MessageMishaps {
             new Story(
                 "Bits 3:2 of op_own are 1 (data in the CQE's first 32 bytes) or 2 (in the 64 bytes"
                     + " before it); the buffer still holds what it held.",
-                "Libraries ask for short messages inside completions by default (cs_res, cs_req)."
-                    + " The device then writes them to the CQE only, and whoever polls copies them"
-                    + " to the buffer.",
-                "Copy them as the format says, or create the queue pair without"
-                    + " (MLX5_SCATTER_TO_CQE=0).",
+                "By default, libraries ask for short messages inside completions (cs_res, cs_req). The device then writes these messages to the CQE only, and the poller must copy them to the buffer.",
+                "Copy the data as the format says, or create the queue pair without this feature (MLX5_SCATTER_TO_CQE=0).",
                 "rdma-core's and the kernel's sources."),
             MessageMishaps::dataInTheCompletion),
         new Mishap(
             "misaligned-atomic",
-            "an atomic on an address that is no multiple of 8",
+            "an atomic on an address that is not a multiple of 8",
             new Story(
                 "Decode the WQE: the address in its raddr segment must end in 0 or 8.",
                 "Atomics work on 8 bytes at an address that is a multiple of 8.",
                 "Align the counter.",
-                "The InfiniBand specification asks for the NAK of an invalid request."),
+                "The InfiniBand specification requires the NAK for an invalid request."),
             MessageMishaps::misaligned),
         new Mishap(
             "atomic-byte-order",
             "the result of an atomic read as a wire value",
             new Story(
                 "A counter that was 1 reads as 72057594037927936 (0x0100000000000000).",
-                "Operands in the WQE are big-endian; memory at the responder, and the result that"
-                    + " lands at the requester, are integers of the host.",
-                "Read the result as the host's own integer, without swapping.",
-                "Vectors of libmlx5, whose caps say host order; a card in another endianness mode"
-                    + " says so in its caps."),
+                "Operands in the WQE are big-endian. The memory at the responder, and the result in the requester's memory, are integers in host byte order.",
+                "Read the result as an integer in host byte order, without swapping bytes.",
+                "Golden vectors of libmlx5, with capabilities that say host order. A card in another endianness mode reports that mode in its capabilities."),
             MessageMishaps::atomicByteOrder),
         new Mishap(
             "flushed",
             "requests behind one that failed",
             new Story(
-                "Look for the first completion with another status on the queue pair: it has the"
-                    + " reason. All others say only that they were too late.",
+                "Look for the first completion with another status on the queue pair: it has the reason. All others report only that they came too late.",
                 "The first failure moves the queue pair to the error state. Everything behind it,"
-                    + " on both queues, completes as flushed, also what was posted unsignalled and"
-                    + " what is posted later.",
+                    + " on both queues, completes as flushed, including requests that were posted unsignalled and requests that are posted later.",
                 "Find the first failure; then reset and reconnect both queue pairs.",
                 "The InfiniBand specification; vendor code 0xf9 was seen in public logs."),
             MessageMishaps::flushed));
@@ -310,9 +282,8 @@ final class MessageMishaps {
     return List.of(
         Finding.wrongData(
             RESPONDER,
-            "success, and the message is not where it is looked for",
-            ("byte_cnt of the completion is %d for a message of %d bytes: the first 40 bytes of the"
-                    + " buffer are the network header's, and the message begins behind them")
+            "success, and the message is not where the poller looks for it",
+            ("byte_cnt of the completion is %d for a message of %d bytes: the first 40 bytes of the buffer are for the network header, and the message begins behind them")
                 .formatted(done.byteCount(), BYTES)));
   }
 
@@ -337,8 +308,7 @@ final class MessageMishaps {
         Finding.wrongData(
             RESPONDER,
             "success, and the buffer is unchanged",
-            ("bits 3:2 of op_own 0x%02x are 1: the message is in bytes 0–31 of the CQE and nowhere"
-                    + " else; whoever polls copies it to the receive's memory")
+            ("bits 3:2 of op_own 0x%02x are 1: the message is in bytes 0–31 of the CQE and nowhere else; the poller must copy it to the memory of the receive")
                 .formatted(poller.opOwn(0))));
   }
 
@@ -374,8 +344,7 @@ final class MessageMishaps {
         Finding.wrongData(
             REQUESTER,
             "success, and the counter reads as %d".formatted(read),
-            "the 8 bytes that an atomic returns are an integer of the host, here 1; read big-endian"
-                + " they are 0x%016x".formatted(read)));
+            "the 8 bytes that an atomic returns are an integer in host byte order, here 1; read as big-endian they are 0x%016x".formatted(read)));
   }
 
   /** Also the request that was not signalled tells that it failed. */

@@ -9,7 +9,10 @@ import java.util.List;
  * @param names from bit 0; empty for bits that it has no name for
  */
 record FlagNames(String... names) {
-  /** Of {@code verbs.h: ibv_device_cap_flags}. */
+  /**
+   * Of {@code verbs.h: ibv_device_cap_flags}. BLOCK_MULTICAST_LOOPBACK and CROSS_CHANNEL are of the
+   * kernel's {@code ib_verbs.h}; {@code devinfo.c} prints them as unknown flags.
+   */
   static final FlagNames DEVICE =
       new FlagNames(
           "RESIZE_MAX_WR",
@@ -34,12 +37,12 @@ record FlagNames(String... names) {
           "",
           "XRC",
           "MEM_MGT_EXTENSIONS",
-          "",
+          "BLOCK_MULTICAST_LOOPBACK",
           "MEM_WINDOW_TYPE_2A",
           "MEM_WINDOW_TYPE_2B",
           "RC_IP_CSUM",
           "RAW_IP_CSUM",
-          "",
+          "CROSS_CHANNEL",
           "",
           "MANAGED_FLOW_STEERING");
 

@@ -130,7 +130,9 @@ public final class PasteReader {
     }
     Optional<Report> report = Report.in(number, line);
     report.ifPresent(pieces::add);
-    if (report.isEmpty() && !isHeadline) {
+    Optional<FailedRequest> request = FailedRequest.in(number, line);
+    request.ifPresent(pieces::add);
+    if (report.isEmpty() && request.isEmpty() && !isHeadline) {
       leftOut.add(number);
     }
   }

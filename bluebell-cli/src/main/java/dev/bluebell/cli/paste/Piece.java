@@ -1,7 +1,7 @@
 package dev.bluebell.cli.paste;
 
 /** What a paste holds. */
-public sealed interface Piece permits Dump, Report {
+public sealed interface Piece permits Dump, Report, FailedRequest {
   /** Number of its first line, from 1. */
   int line();
 }

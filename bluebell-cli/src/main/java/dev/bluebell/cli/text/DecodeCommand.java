@@ -5,6 +5,7 @@ import dev.bluebell.cli.command.CliCommand;
 import dev.bluebell.cli.output.JsonLines;
 import dev.bluebell.cli.output.Wrap;
 import dev.bluebell.cli.paste.Dump;
+import dev.bluebell.cli.paste.FailedRequest;
 import dev.bluebell.cli.paste.PasteReader;
 import dev.bluebell.cli.paste.PasteReader.Paste;
 import dev.bluebell.cli.paste.Report;
@@ -106,6 +107,10 @@ public final class DecodeCommand extends CliCommand {
         separate(first);
         first = false;
         show(report);
+      } else if (piece instanceof FailedRequest request) {
+        separate(first);
+        first = false;
+        show(request);
       }
     }
     if (!paste.leftOut().isEmpty() && !json) {
@@ -154,6 +159,24 @@ public final class DecodeCommand extends CliCommand {
     }
     comment("line %d, as of %s:".formatted(report.line(), report.form()));
     finding.lines().forEach(out()::println);
+  }
+
+  private void show(FailedRequest request) {
+    if (!json) {
+      comment("line %d, as of UCX: %s".formatted(request.line(), request.sentence()));
+      return;
+    }
+    ObjectNode object =
+        JsonLines.object()
+            .put("kind", "REQUEST")
+            .put("line", request.line())
+            .put("form", "a line of UCX")
+            .put("service", request.service())
+            .put("qpn", request.qpn())
+            .put("wqe", request.index())
+            .put("opcode", request.opcode());
+    request.parts().forEach(object.putArray("parts")::add);
+    json().write(object);
   }
 
   private void comment(String text) {

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/** Writes the pages of docs/failures from what the mishaps say, and from what happens. */
+/** The pages of docs/failures, generated from the texts and the results of the mishaps. */
 final class FailurePages {
   private static final int WIDTH = 100;
   private static final Pattern ADDRESS = Pattern.compile("0x[0-9a-f]{9,16}");
@@ -45,7 +45,7 @@ final class FailurePages {
     return pages;
   }
 
-  /** What differs from run to run is left out. */
+  /** Replaces what differs from run to run. */
   static String stable(String text) {
     String result = ADDRESS.matcher(text).replaceAll("0x…");
     result = PSN.matcher(result).replaceAll("PSN …");
@@ -72,7 +72,7 @@ final class FailurePages {
     lines.add("## Cure");
     lines.add("");
     add(lines, mishap.story().cure());
-    lines.add("## Where it is known from");
+    lines.add("## How this is known");
     lines.add("");
     add(lines, mishap.story().known());
     for (Finding finding : result.findings()) {
@@ -104,7 +104,7 @@ final class FailurePages {
       lines.add("```");
       lines.add("");
     }
-    lines.add("What is said of it here:");
+    lines.add("What Bluebell reports:");
     lines.add("");
     for (Finding finding : result.findings()) {
       for (String why : finding.explanations()) {
@@ -120,12 +120,7 @@ final class FailurePages {
     lines.add("");
     add(
         lines,
-        "What programs do wrong with this hardware, each made on the software ConnectX and told"
-            + " with its bytes. `./bluebell demo --failures` makes them all, `./bluebell decode`"
-            + " reads dumps and error lines from logs and leads here. The pages are made by"
-            + " `FailurePagesTest`, which fails when they are not those of the code;"
-            + " CONTRIBUTING.md says how to make them anew. By area, with the tests:"
-            + " [pitfalls.md](../pitfalls.md).");
+        "Each page below shows one typical mistake with RDMA on this hardware: the bytes, the symptom, the cause and the cure. `./bluebell demo --failures` makes all these mistakes on the software ConnectX. `./bluebell decode` reads dumps and error lines from logs, and names the matching section of this page. `FailurePagesTest` generates these pages and fails if they differ from the code; CONTRIBUTING.md says how to regenerate them. [pitfalls.md](../pitfalls.md) lists more mistakes, by area, with their tests.");
     lines.add("## Statuses of failed completions");
     lines.add("");
     for (Guide guide : Guide.values()) {
@@ -145,8 +140,7 @@ final class FailurePages {
     lines.add("");
     add(
         lines,
-        "No public document lists them. These were seen in logs that people published; of all"
-            + " others nothing is known.");
+        "No public document lists vendor codes. The codes below were seen in logs that people published; nothing is known about others.");
     lines.add("| status | what is known |");
     lines.add("|---|---|");
     for (int syndrome = 0; syndrome < 256; syndrome++) {

@@ -22,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -102,8 +103,9 @@ class DevinfoCommandTest {
       assertThat(server).isNotNull();
       own = Cli.run("devinfo", "--device", "socket:" + socket).out();
     }
-    List<String> theirs = Files.readAllLines(output);
-    List<String> ours = own.lines().toList();
+    // ibv_devinfo has no names for two flags of this device.
+    List<String> theirs = without(Files.readAllLines(output).stream(), "Unknown flags: 0x8400000");
+    List<String> ours = without(own.lines(), "BLOCK_MULTICAST_LOOPBACK", "CROSS_CHANNEL");
     assertThat(theirs).hasSizeGreaterThan(100);
     assertThat(ours.getFirst()).startsWith("hca_id:\t");
     int extras = ours.size() - theirs.size();
@@ -111,6 +113,10 @@ class DevinfoCommandTest {
     List<String> shared = new ArrayList<>(ours.subList(0, vectors));
     shared.addAll(ours.subList(vectors + extras, ours.size()));
     assertThat(shared.subList(1, shared.size())).isEqualTo(theirs.subList(1, theirs.size()));
+  }
+
+  private static List<String> without(Stream<String> lines, String... flags) {
+    return lines.filter(line -> !List.of(flags).contains(line.strip())).toList();
   }
 
   private static DeviceServer.Service services(Hca hca) {
@@ -121,7 +127,7 @@ class DevinfoCommandTest {
 
   @Test
   void bitsWithoutANameAreANumber() {
-    assertThat(FlagNames.DEVICE.of(0x0912_1c00L))
+    assertThat(FlagNames.DEVICE.of(0x1912_1c00L))
         .containsExactly(
             "PORT_ACTIVE_EVENT",
             "SYS_IMAGE_GUID",
@@ -129,7 +135,8 @@ class DevinfoCommandTest {
             "MEM_WINDOW",
             "XRC",
             "MEM_WINDOW_TYPE_2B",
-            "Unknown flags: 0x8000000");
+            "CROSS_CHANNEL",
+            "Unknown flags: 0x10000000");
     assertThat(FlagNames.DEVICE.of(0)).isEmpty();
   }
 

@@ -291,6 +291,38 @@ class PasteReaderTest {
   }
 
   @Test
+  void failedRequestsOfUcxAreRead() {
+    assertThat(
+            PasteReader.read(
+                    """
+                    [  INFO ] < RC QP 0x938 wqe[1]: RDMA_WRITE --- [rva 0x0 rkey 0x0] [rqpn 0x937 rlid 2 dgid fe80::1c34:da03:5b:b25d] >
+                    RC QP 0x4711 wqe[7]: SEND s-e [inline len 8] [rqpn 0x48 dlid=0 sl=0 dgid=::ffff:10.0.0.1]
+                    DCI QP 0x18162 wqe[41]: NOP
+                    """)
+                .pieces())
+        .containsExactly(
+            new FailedRequest(
+                1,
+                "RC",
+                0x938,
+                1,
+                "RDMA_WRITE",
+                List.of(
+                    "remote address 0x0, rkey 0x0",
+                    "remote QP 0x937, remote LID 2, remote GID fe80::1c34:da03:5b:b25d")),
+            new FailedRequest(
+                2,
+                "RC",
+                0x4711,
+                7,
+                "SEND",
+                List.of(
+                    "inline, length 8",
+                    "remote QP 0x48, remote LID 0, sl 0, remote GID ::ffff:10.0.0.1")),
+            new FailedRequest(3, "DCI", 0x18162, 41, "NOP", List.of()));
+  }
+
+  @Test
   void proseIsRefused() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> PasteReader.read("dear all, my card has failed\nwhat shall I do?"))

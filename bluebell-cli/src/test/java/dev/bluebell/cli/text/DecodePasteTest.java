@@ -42,7 +42,7 @@ class DecodePasteTest {
         .contains("syndrome=REMOTE_ACCESS_ERR", "send_opcode=RDMA_WRITE", "qpn=0x0361b3")
         .contains("# REMOTE_ACCESS_ERR (0x13): The responder refused the access to its memory.")
         .contains("# vendor code 0x88: seen when the responder answered with the NAK")
-        .contains("#    1. the rkey is wrong", "(docs/failures/wrong-rkey.md)", "#    3. ")
+        .contains("#    1. the rkey is from an earlier registration", "(docs/failures/wrong-rkey.md)", "#    3. ")
         .contains("# Look next: Compare raddr, rkey and length")
         .contains("# More: docs/failures/README.md#remote_access_err")
         .doesNotContain("guess:");
@@ -135,6 +135,31 @@ class DecodePasteTest {
     assertThat(cli.out())
         .contains(
             "# line 1, as of UCX:", "# LOCAL_PROT_ERR (0x04): A local key", "vendor code 0x51");
+  }
+
+  @Test
+  void theRequestThatUcxNamesIsShownWithItsFailure() throws IOException {
+    String log =
+        """
+        [host:1:0:1] ib_mlx5_log.c:143  Remote access on mlx5_0:1/IB (synd 0x13 vend 0x88 hw_synd 0/0)
+        [host:1:0:1] ib_mlx5_log.c:143  RC QP 0x263a8 wqe[817]: RDMA_WRITE s-- [rva 0x11bc9f090 rkey 0x129c7] [va 0x7fb2948b8e00 len 4096 lkey 0x86c0]
+        """;
+    Cli cli = decode(log);
+    assertThat(cli.exitCode()).isZero();
+    assertThat(cli.out())
+        .contains("# REMOTE_ACCESS_ERR (0x13)")
+        .doesNotContain("left out");
+    assertThat(cli.out().replaceAll("\\s+# ?", " "))
+        .contains(
+            "line 2, as of UCX: WQE 817 of QP 0x263a8 (RC), RDMA_WRITE: remote address 0x11bc9f090,"
+                + " rkey 0x129c7; local address 0x7fb2948b8e00, length 4096, lkey 0x86c0");
+
+    JsonNode request = decode(log, "--json").json().getLast();
+    assertThat(request.get("kind").asText()).isEqualTo("REQUEST");
+    assertThat(request.get("qpn").asInt()).isEqualTo(0x263a8);
+    assertThat(request.get("wqe").asInt()).isEqualTo(817);
+    assertThat(request.get("parts").get(0).asText())
+        .isEqualTo("remote address 0x11bc9f090, rkey 0x129c7");
   }
 
   @Test

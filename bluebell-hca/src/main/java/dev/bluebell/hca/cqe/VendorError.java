@@ -32,9 +32,9 @@ public final class VendorError {
   private static String known(int syndrome, int code) {
     return switch (syndrome << 8 | code) {
       case Syndrome.LOCAL_QP_OP_ERR << 8 | 0x68 ->
-          "seen for the first send of a queue pair, where it was named BAD_CTRL_WQE_INDEX though"
-              + " the index was right (notes of the copyrpc project), and for others whose cause no"
-              + " log says (ucx#3618, ucx#1151)";
+          "seen for the first send of a queue pair, where it was called BAD_CTRL_WQE_INDEX although"
+              + " the index was right (notes of the copyrpc project), and for other requests, of which no"
+              + " log shows the cause (ucx#3618, ucx#1151)";
       case Syndrome.LOCAL_QP_OP_ERR << 8 | 0xd6 ->
           "seen for a receive, with the name RDE_MAL_WQE: its WQE is malformed (ucx pull 11444)";
       case Syndrome.LOCAL_PROT_ERR << 8 | 0x32 ->
@@ -58,7 +58,7 @@ public final class VendorError {
       case Syndrome.REMOTE_ACCESS_ERR << 8 | 0x88 ->
           "seen when the responder answered with the NAK for a refused access (libfabric#4283)";
       case Syndrome.REMOTE_OP_ERR << 8 | 0x89 ->
-          "seen when the responder answered with the NAK for an error of its own (ucx#5472)";
+          "seen when the responder answered with the NAK for an operational error (ucx#5472)";
       case Syndrome.TRANSPORT_RETRY_EXC_ERR << 8 | 0x81 ->
           "seen when no acknowledgement came and the retries were used up (ucx#5199, ucx pull"
               + " 6871)";

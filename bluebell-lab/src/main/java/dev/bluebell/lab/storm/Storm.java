@@ -161,8 +161,8 @@ final class Storm {
     System.out.printf(
         Locale.ROOT, "Alone: %.2f M/s, stall %.0f ms%n%n", calm.rate() / 1e6, calm.stall());
     System.out.println(
-        "| attacker | threads | beside hogs, M/s | beside it at first, M/s | then, M/s | share |"
-            + " stall beside hogs, ms | stall beside it, ms | stolen by the host, ms | well |");
+        "| attacker | threads | beside hogs, M/s | beside it, first half, M/s | second half, M/s |"
+            + " share | stall beside hogs, ms | stall beside it, ms | taken by the host, ms | passed |");
     System.out.println("|---|---|---|---|---|---|---|---|---|---|");
     boolean well = true;
     for (Attack attack : attacks) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What to make of each syndrome of an error CQE. */
+/** The meaning, likely causes and next step for each syndrome of an error CQE. */
 public enum Guide {
   LOCAL_LENGTH(
       Syndrome.LOCAL_LENGTH_ERR,
@@ -24,19 +24,18 @@ public enum Guide {
       List.of(
           new Cause(
               "wqe_index in the control segment is not the queue's counter", "wrong-wqe-index"),
-          new Cause("the QPN in the control segment is that of another queue", "wrong-qpn"),
+          new Cause("the QPN in the control segment is another queue's", "wrong-qpn"),
           new Cause("ds does not count the segments that are there", "wrong-ds")),
       "Dump the WQE at wqe_counter and decode it with 'bluebell decode --wqe'."),
   LOCAL_PROT(
       Syndrome.LOCAL_PROT_ERR,
-      "A local key does not allow the access to memory of this side.",
+      "A local key does not allow this access to local memory.",
       List.of(
           new Cause("the lkey is wrong, or its region was closed", "wrong-lkey"),
           new Cause(
               "the region was registered without LOCAL_WRITE and is written to", "local-right"),
           new Cause("the range leaves the region", "beyond-the-local-region")),
-      "Compare lkey, address and length of each data segment with the region; at a receive, the"
-          + " receive's."),
+      "Compare lkey, address and length of each data segment with the region; for a failed receive, check the segments of the receive."),
   FLUSHED(
       Syndrome.WR_FLUSH_ERR,
       "The queue pair was in the error state before the request was executed.",
@@ -48,14 +47,14 @@ public enum Guide {
           + " events."),
   MW_BIND(
       Syndrome.MW_BIND_ERR,
-      "A memory key could not be changed as the request wanted.",
+      "A memory key could not be changed as the request asked.",
       List.of(
           new Cause(
               "the rkey in the control segment is not the current one of the window",
               "umr-stale-key"),
           new Cause("the window is bound already, and CHECK_FREE is set", "bind-over-a-bind"),
           new Cause(
-              "another queue pair than the one that bound it ends the window",
+              "a queue pair that does not own the window invalidates it",
               "window-of-another-queue")),
       "Decode the UMR WQE and compare imm, flags, mkey_mask and qpn_mkey."),
   BAD_RESPONSE(
@@ -63,28 +62,28 @@ public enum Guide {
       "The peer's answer does not fit the request.",
       List.of(
           new Cause(
-              "another queue pair answers: both ends are not connected to each other",
+              "another queue pair answers: the two ends are not connected to each other",
               "missing-peer"),
           new Cause(
-              "the length of an atomic's or a READ's memory is not that of the answer",
+              "the memory of an atomic or a READ does not have the length of the answer",
               "short-receive"),
           new Cause("the queue pairs have different path MTUs", "missing-peer")),
       "Query both queue pairs and compare their peers, PSNs and path MTUs."),
   LOCAL_ACCESS(
       Syndrome.LOCAL_ACCESS_ERR,
-      "A peer's request could not be served from memory of this side.",
+      "A peer's request could not be served from local memory.",
       List.of(
           new Cause("the region was closed while the peer used it", "closed-region"),
           new Cause("the range leaves the region", "beyond-the-region"),
-          new Cause("the region has not the right that the request needs", "missing-remote-right")),
-      "Look at the peer's completion, which has the other half of the story."),
+          new Cause("the region lacks the right that the request needs", "missing-remote-right")),
+      "Look at the peer's completion, which shows what the peer asked for."),
   REMOTE_INVALID_REQUEST(
       Syndrome.REMOTE_INVAL_REQ_ERR,
       "The responder refused the request as invalid, before it looked at any key.",
       List.of(
           new Cause("the receive that the message met is too short", "short-receive"),
           new Cause("the responder's queue pair does not allow the operation", "queue-pair-right"),
-          new Cause("the address of an atomic is no multiple of 8", "misaligned-atomic")),
+          new Cause("the address of an atomic is not a multiple of 8", "misaligned-atomic")),
       "Look at the responder: its completions, its queue pair's rwe, rre and rae bits, its"
           + " receives."),
   REMOTE_ACCESS(
@@ -92,17 +91,17 @@ public enum Guide {
       "The responder refused the access to its memory.",
       List.of(
           new Cause(
-              "the rkey is wrong: of an earlier registration, or never handed out", "wrong-rkey"),
+              "the rkey is from an earlier registration, or was never handed out", "wrong-rkey"),
           new Cause("the range leaves the region", "beyond-the-region"),
           new Cause("the region was registered without the right", "missing-remote-right")),
       "Compare raddr, rkey and length of the WQE with what the responder registered, and when it"
           + " closed it."),
   REMOTE_OPERATION(
       Syndrome.REMOTE_OP_ERR,
-      "The responder could not complete the request for a reason of its own.",
+      "The responder could not complete the request because of an error on its side.",
       List.of(
           new Cause(
-              "the memory of the responder's receive is refused: its lkey or right",
+              "the responder's receive names memory with a wrong lkey, or without the right",
               "receive-memory"),
           new Cause("the responder's completion queue is in error", "cq-overrun"),
           new Cause("the responder's WQE is malformed", "receive-memory")),
@@ -122,15 +121,14 @@ public enum Guide {
           + " ends."),
   RNR_RETRY_EXCEEDED(
       Syndrome.RNR_RETRY_EXC_ERR,
-      "The responder had no receive posted, until all retries were used up.",
+      "The responder had no receive posted, and all retries are used up.",
       List.of(
           new Cause(
               "receives were posted without writing the doorbell record",
               "receive-doorbell-forgotten"),
-          new Cause("no receive was posted, or later than the message came", "missing-receive"),
+          new Cause("no receive was posted, or only after the message arrived", "missing-receive"),
           new Cause("receives that completed were not posted again", "missing-receive")),
-      "Count the responder's receives, posted against completed, and read its receive doorbell"
-          + " record."),
+      "Compare the numbers of receives that the responder posted and completed, and read its receive doorbell record."),
   REMOTE_ABORTED(
       Syndrome.REMOTE_ABORTED_ERR,
       "The peer aborted the operation.",
@@ -181,7 +179,7 @@ public enum Guide {
     return Syndrome.name(syndrome);
   }
 
-  /** What the syndrome says, as a sentence. */
+  /** The meaning of the syndrome, as a sentence. */
   public String meaning() {
     return meaning;
   }
@@ -196,7 +194,7 @@ public enum Guide {
     return next;
   }
 
-  /** Where the index tells of this syndrome. */
+  /** The section of the index for this syndrome. */
   public String page() {
     return INDEX + "#" + anchor();
   }

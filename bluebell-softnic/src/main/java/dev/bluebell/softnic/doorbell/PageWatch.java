@@ -504,7 +504,7 @@ final class PageWatch extends Work {
 
   private String whySwept() {
     return (foreign
-            ? "something else than a doorbell was written to a register of UAR page %d"
+            ? "a value that is not a doorbell was written to a register of UAR page %d"
             : "a doorbell of another queue pair rang on a register of UAR page %d that they may"
                 + " share")
         .formatted(page.number());

@@ -92,7 +92,7 @@ public record SoftNicOptions(
             || faults != null
             || link.listen() != null)) {
       throw new IllegalArgumentException(
-          "timing=%s of device soft has a virtual clock, which engine=thread has not, and goes with no lossy fabric, no memory that is reordered, no adversary, no faults and no network (listen)"
+          "timing=%s of device soft uses a virtual clock: it can't be combined with engine=thread, a lossy fabric, reorder-memory, adversary, fail or listen"
               .formatted(timing.name()));
     }
     if (capture != null && link.layer() == LinkLayer.INFINIBAND) {

@@ -38,7 +38,7 @@ final class Nowhere implements HcaForeignMemory {
     }
     KeyChange change = key.lastChange();
     explanations.add(
-        "memory key 0x%x is used and has no entry: what is written through it is lost, and the completions say success. %s klm_octowords %d, and a translation is taken over in multiples of %d: one KLM needs klm_octowords %d, 64 bytes of which 48 are zero"
+        "memory key 0x%x is used but has no entry: data written through it are lost, although completions report success. %s klm_octowords %d, but a translation is replaced in multiples of %d: one KLM needs klm_octowords %d, 64 bytes of which 48 are zero"
             .formatted(
                 key.key(),
                 change.text(),

@@ -318,7 +318,7 @@ class DoorbellTest {
     assertThat(rig.explanations())
         .anyMatch(line -> line.contains("which does not exist: the device ignores the value 0x"))
         .noneMatch(line -> line.contains("lost"))
-        .anyMatch(line -> line.contains("something else than a doorbell was written"));
+        .anyMatch(line -> line.contains("a value that is not a doorbell was written"));
   }
 
   @Test

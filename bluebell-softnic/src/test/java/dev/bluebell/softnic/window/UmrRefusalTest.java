@@ -84,6 +84,19 @@ class UmrRefusalTest {
   }
 
   @Test
+  void aRefusalSaysWhetherTheRequestBindsOrInvalidates() {
+    qp.post(bind().wqe());
+    rig.settle();
+    qp.sends().pollOne();
+    expect(window.invalidate(7).wqe(), Syndrome.MW_BIND_ERR, "(opcode UMR (invalidate), ds 8)");
+  }
+
+  @Test
+  void aRefusedBindIsNamedAsOne() {
+    refused(bind().flags(0x80 | 0x40), "(opcode UMR (bind), ds ");
+  }
+
+  @Test
   void aFreeKeyThatWasToBeInUse() {
     refused(bind().flags(0x80 | 0x40), "have bit 6 (0x40)", "is free");
   }

@@ -23,7 +23,7 @@ public final class DeviceSays {
         .map("The device says: %s."::formatted)
         .forEach(sentences::add);
     lastOf(diagnosis.get().explanations(), name)
-        .map("The last that it explained of it: %s."::formatted)
+        .map("Its latest explanation: %s."::formatted)
         .ifPresent(sentences::add);
     return sentences;
   }

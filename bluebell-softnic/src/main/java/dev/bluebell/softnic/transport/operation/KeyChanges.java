@@ -1,11 +1,14 @@
 package dev.bluebell.softnic.transport.operation;
 
 import dev.bluebell.hca.HcaObserver;
+import dev.bluebell.hca.command.MkeyCommands.Mkc;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.DataSegment;
+import dev.bluebell.hca.wqe.MkeyMask;
 import dev.bluebell.hca.wqe.UmrSegment;
+import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.engine.Effort;
 import dev.bluebell.softnic.queue.Chip;
@@ -32,6 +35,9 @@ public final class KeyChanges {
 
   private static final int NONE = 0;
 
+  /** Units of 16 bytes of a UMR WQE up to the end of the new context. */
+  private static final int CONTEXT_UNITS = 8;
+
   private final KeyTable keys;
   private final Staging staging;
   private final Explanations explanations;
@@ -53,6 +59,24 @@ public final class KeyChanges {
     pd = self.pd();
     number = self.number();
     this.fault = fault;
+  }
+
+  /**
+   * What a UMR is for, by the name of the driver's call, in parentheses behind its opcode; empty for
+   * other requests and for other changes of keys.
+   */
+  static String purpose(SendWqe wqe) {
+    if (wqe.opcode() != WqeOpcode.UMR || wqe.ds() < CONTEXT_UNITS) {
+      return "";
+    }
+    long mask = Memory.getLong(wqe.umr() + UmrSegment.MKEY_MASK.word());
+    if ((mask & MkeyMask.FREE) == 0) {
+      return "";
+    }
+    if (Mkc.FREE.get(Memory.getLong(wqe.mkeyContext() + Mkc.FREE.word())) != 0) {
+      return " (invalidate)";
+    }
+    return (mask & MkeyMask.BIND) == MkeyMask.BIND ? " (bind)" : "";
   }
 
   /** Executes a UMR; false when it is refused. */
@@ -152,7 +176,7 @@ public final class KeyChanges {
       explanations.add(
           HcaObserver.Subject.QUEUE_PAIR,
           number,
-          "QP 0x%x send WQE %d invalidated memory key 0x%x, which is bound to QP 0x%x: flags 0x%02x lack CHECK_QPN, which is bit 3 (0x08; bit 4 says that the translation offset counts), so nobody checked"
+          "QP 0x%x send WQE %d invalidated memory key 0x%x, which is bound to QP 0x%x: flags 0x%02x lack CHECK_QPN, which is bit 3 (0x08; bit 4 says that the translation offset counts), so the owner was not checked"
               .formatted(number, wqe.index(), key.key(), key.qpn(), flags));
     }
   }

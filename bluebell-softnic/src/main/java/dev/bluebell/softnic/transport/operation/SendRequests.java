@@ -103,11 +103,14 @@ public final class SendRequests {
     int index = wqe.index();
     int opcode = wqe.opcode();
     int ds = wqe.ds();
+    String name = WqeOpcode.name(opcode);
     if (wasFetched(wqe)) {
+      name += KeyChanges.purpose(wqe);
       source.retire(wqe);
     } else {
       long first = source.skip();
       opcode = ControlSegment.opcode(first);
+      name = WqeOpcode.name(opcode);
       ds = ControlSegment.ds(first);
     }
     recorder.recordFailure(
@@ -120,7 +123,7 @@ public final class SendRequests {
     outstanding.pop();
     String sentence =
         "QP 0x%x send WQE %d (opcode %s, ds %d): %s"
-            .formatted(number, index, WqeOpcode.name(opcode), ds, explanation);
+            .formatted(number, index, name, ds, explanation);
     reports.fail(opcode, index, syndrome, vendorSyndrome, sentence);
   }
 

@@ -1,0 +1,86 @@
+package dev.bluebell.cli.paste;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A line of UCX's log with the fields of a request that failed, {@code ib_mlx5_log.c}.
+ *
+ * @param line its number, from 1
+ * @param service of the queue pair, such as {@code RC}
+ * @param qpn number of the queue pair
+ * @param index of the WQE, as its completion names it
+ * @param opcode name of the operation
+ * @param parts of the WQE, each with its fields, such as {@code remote address 0x0, rkey 0x0}
+ */
+public record FailedRequest(
+    int line, String service, int qpn, int index, String opcode, List<String> parts)
+    implements Piece {
+  private static final int LONGEST = 4096;
+
+  private static final Pattern FORM =
+      Pattern.compile(
+          "\\b([A-Z]{2,4}) QP 0x([0-9a-f]{1,6}) wqe\\[(\\d{1,5})]: ([A-Z][A-Z0-9_]{1,30})\\b(.*)");
+
+  private static final Pattern PART = Pattern.compile("\\[([^]]{1,400})]");
+
+  /** UCX's names of fields, and what they are. */
+  private static final Map<String, String> FIELDS =
+      Map.ofEntries(
+          Map.entry("rva", "remote address"),
+          Map.entry("rkey", "rkey"),
+          Map.entry("va", "local address"),
+          Map.entry("len", "length"),
+          Map.entry("lkey", "lkey"),
+          Map.entry("rqpn", "remote QP"),
+          Map.entry("rlid", "remote LID"),
+          Map.entry("dlid", "remote LID"),
+          Map.entry("dgid", "remote GID"));
+
+  /** Makes the list unmodifiable. */
+  public FailedRequest {
+    parts = List.copyOf(parts);
+  }
+
+  /** The request that a line names. */
+  static Optional<FailedRequest> in(int number, String line) {
+    Matcher matcher = FORM.matcher(line);
+    if (line.length() > LONGEST || !matcher.find()) {
+      return Optional.empty();
+    }
+    List<String> parts = new ArrayList<>();
+    Matcher part = PART.matcher(matcher.group(5));
+    while (part.find()) {
+      parts.add(fields(part.group(1).split("[ =]+")));
+    }
+    return Optional.of(
+        new FailedRequest(
+            number,
+            matcher.group(1),
+            Integer.parseInt(matcher.group(2), 16),
+            Integer.parseInt(matcher.group(3)),
+            matcher.group(4),
+            parts));
+  }
+
+  /** Names and their values, in turn; a word without a value stands for itself. */
+  private static String fields(String... words) {
+    List<String> fields = new ArrayList<>();
+    for (int i = 0; i < words.length; i++) {
+      String name = FIELDS.getOrDefault(words[i], words[i]);
+      boolean hasValue = i + 1 < words.length && words[i + 1].matches("[0-9].*|[0-9a-f:.]*:.*");
+      fields.add(hasValue ? name + " " + words[++i] : name);
+    }
+    return String.join(", ", fields);
+  }
+
+  /** The request as a sentence. */
+  public String sentence() {
+    String request = "WQE %d of QP 0x%x (%s), %s".formatted(index, qpn, service, opcode);
+    return parts.isEmpty() ? request : request + ": " + String.join("; ", parts);
+  }
+}
