@@ -89,7 +89,8 @@ final class FailurePages {
   /** What the sides saw. */
   static void symptoms(List<String> lines, MishapResult result) {
     for (Finding finding : result.findings()) {
-      lines.add("* %s: %s".formatted(finding.who(), stable(finding.what())));
+      String symptom = "%s: %s".formatted(finding.who(), stable(finding.what()));
+      lines.addAll(("*" + Wrap.wrap(symptom, "  ", WIDTH).substring(1)).lines().toList());
     }
     lines.add("");
   }
