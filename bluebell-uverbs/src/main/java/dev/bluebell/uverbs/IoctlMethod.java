@@ -20,6 +20,7 @@ import dev.bluebell.hca.uverbs.DevxAbi.DevxObjModifyAttrs;
 import dev.bluebell.hca.uverbs.DevxAbi.DevxObjQueryAttrs;
 import dev.bluebell.hca.uverbs.DevxAbi.DevxOtherAttrs;
 import dev.bluebell.hca.uverbs.DevxAbi.DevxQueryEqnAttrs;
+import dev.bluebell.hca.uverbs.DevxAbi.DevxQueryUarAttrs;
 import dev.bluebell.hca.uverbs.DevxAbi.DevxSubscribeEventAttrs;
 import dev.bluebell.hca.uverbs.DevxAbi.DevxUmemDeregAttrs;
 import dev.bluebell.hca.uverbs.DevxAbi.DevxUmemRegAttrs;
@@ -103,6 +104,7 @@ enum IoctlMethod {
   COUNTERS_READ(ReadCountersAttrs.METHOD, CountersCalls::read),
   ASYNC_EVENT_ALLOC(AsyncEventAllocAttrs.METHOD, EventCalls::openAsync),
   DEVX_OTHER(DevxOtherAttrs.METHOD, DevxCommand::other),
+  DEVX_QUERY_UAR(DevxQueryUarAttrs.METHOD, DevxCommand::queryUar),
   DEVX_QUERY_EQN(DevxQueryEqnAttrs.METHOD, DevxCommand::queryEqn),
   DEVX_SUBSCRIBE_EVENT(DevxSubscribeEventAttrs.METHOD, DevxEvents::subscribe),
   DEVX_OBJ_CREATE(DevxObjCreateAttrs.METHOD, DevxObject::create),

@@ -24,8 +24,6 @@ class ObservationTest extends Hosted {
   private static final int HELLO = 0;
   private static final int CREATE_COMPLETION_CHANNEL = 17;
   private static final int DEALLOC_PD = 4;
-  private static final int GET_CONTEXT = 0;
-  private static final int GET_CONTEXT_BYTES = 128;
 
   private final List<String> heard = Collections.synchronizedList(new ArrayList<>());
 
@@ -113,23 +111,6 @@ class ObservationTest extends Hosted {
       assertThat(emptyGid(client)).isEqualTo(-Errno.ENODATA);
       assertThat(observation.end()).isEmpty();
       assertThat(heard).isEmpty();
-    }
-  }
-
-  /** As rdma-core before 29 opens a device: get_context, without flags of the library. */
-  @Test
-  void aLibraryThatKnowsNoDynamicUarPagesIsToldWhyItCantOpenTheDevice()
-      throws IOException, InterruptedException {
-    try (Observation observation = observe();
-        RawClient client = client(observation.token())) {
-      byte[] call = Fields.of(GET_CONTEXT_BYTES).bytes();
-      assertThat(client.write(GET_CONTEXT, call, client.memory(GET_CONTEXT_BYTES)))
-          .isEqualTo(-Errno.EOPNOTSUPP);
-      assertThat(observation.end()).isEmpty();
-      assertThat(heard)
-          .singleElement()
-          .asString()
-          .contains("static UAR pages", "rdma-core 29", "MLX5_LIB_CAP_DYN_UAR");
     }
   }
 

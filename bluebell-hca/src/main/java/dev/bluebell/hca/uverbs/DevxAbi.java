@@ -22,6 +22,24 @@ public final class DevxAbi {
   }
 
   /**
+   * MLX5_IB_METHOD_DEVX_QUERY_UAR: the number of a UAR page that the client maps by an index.
+   * Mirrors {@code rdma/mlx5_user_ioctl_cmds.h: mlx5_ib_devx_query_uar_attrs}.
+   */
+  public static final class DevxQueryUarAttrs {
+    private static final Method.Definition D =
+        Method.define(IoctlObject.DEVX, "MLX5_IB_METHOD_DEVX_QUERY_UAR", 0x1001);
+
+    public static final Attribute USER_IDX =
+        D.attribute("MLX5_IB_ATTR_DEVX_QUERY_UAR_USER_IDX", 0x1000);
+    public static final Attribute DEV_IDX =
+        D.attribute("MLX5_IB_ATTR_DEVX_QUERY_UAR_DEV_IDX", 0x1001);
+
+    public static final Method METHOD = D.method();
+
+    private DevxQueryUarAttrs() {}
+  }
+
+  /**
    * MLX5_IB_METHOD_DEVX_QUERY_EQN: the EQN of a completion vector. Mirrors {@code
    * rdma/mlx5_user_ioctl_cmds.h: mlx5_ib_devx_query_eqn_attrs}.
    */

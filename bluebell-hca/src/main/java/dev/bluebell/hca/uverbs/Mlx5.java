@@ -38,6 +38,7 @@ public final class Mlx5 {
   // rdma/mlx5-abi.h, without a name: flags of mlx5_ib_create_qp.
   public static final int QP_FLAG_SIGNATURE = 1;
   public static final int QP_FLAG_SCATTER_CQE = 1 << 1;
+  public static final int QP_FLAG_BFREG_INDEX = 1 << 3;
   public static final int QP_FLAG_TYPE_DCT = 1 << 4;
   public static final int QP_FLAG_TYPE_DCI = 1 << 5;
   public static final int QP_FLAG_ALLOW_SCATTER_CQE = 1 << 8;
@@ -46,6 +47,7 @@ public final class Mlx5 {
 
   // rdma/mlx5-abi.h: mlx5_ib_mmap_cmd; and a bit index of clock_info_versions.
   public static final int IB_MMAP_CORE_CLOCK = 5;
+  public static final int IB_MMAP_ALLOC_WC = 6;
   public static final int IB_MMAP_CLOCK_INFO = 7;
   public static final int IB_MMAP_DEVICE_MEM = 8;
   public static final int IB_CLOCK_INFO_V1 = 0;

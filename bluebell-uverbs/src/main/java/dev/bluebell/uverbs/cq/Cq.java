@@ -102,11 +102,10 @@ public final class Cq implements Handles.OnDevice {
         Errno.EINVAL,
         "the device has no completion vector %d",
         request.vector());
-    Refusal.require(
-        (driverFlags & Mlx5.IB_CREATE_CQ_FLAGS_UAR_PAGE_INDEX) != 0,
-        Errno.EOPNOTSUPP,
-        "the client's libmlx5 does not know UAR pages by number");
-    Uar uar = Uar.numbered(session, driver.getInt(Mlx5CreateCq.UAR_PAGE_INDEX));
+    int uarPage =
+        (driverFlags & Mlx5.IB_CREATE_CQ_FLAGS_UAR_PAGE_INDEX) != 0
+            ? Uar.require(session, driver.getInt(Mlx5CreateCq.UAR_PAGE_INDEX))
+            : session.registers().first();
     @Nullable EventFile channel =
         request.channel() < 0
             ? null
@@ -136,7 +135,7 @@ public final class Cq implements Handles.OnDevice {
           .set(Cqc.MINI_CQE_RES_FORMAT, miniFormat)
           .set(Cqc.OI, (request.flags() & Verbs.CQ_FLAGS_IGNORE_OVERRUN) != 0)
           .set(Cqc.LOG_CQ_SIZE, logEntries)
-          .set(Cqc.UAR_PAGE, uar.number())
+          .set(Cqc.UAR_PAGE, uarPage)
           .set(Cqc.C_EQN, session.hca().eventQueueNumber(request.vector()));
       Cq cq = new Cq(session.hca().create(command.bytes()), ring, logEntries, cqeBytes, record);
       if (channel != null) {

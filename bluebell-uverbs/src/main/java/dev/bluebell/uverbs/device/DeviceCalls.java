@@ -27,29 +27,30 @@ public final class DeviceCalls {
   private DeviceCalls() {}
 
   public static void getContext(Session session, WriteCall call) throws IOException {
-    checkContext(session, call.driverIn());
+    openContext(session, call.driverIn());
     EventFile events = EventFile.openAsync(session);
     call.reply(
         View.of(GetContextResp.STRUCTURE)
             .set(GetContextResp.ASYNC_FD, events.fd())
             .set(GetContextResp.NUM_COMP_VECTORS, session.hca().completionVectors()));
-    call.replyOfDriver(DeviceQueries.context(session.hca()));
+    call.replyOfDriver(DeviceQueries.context(session));
   }
 
-  public static void getContext(Session session, IoctlCall call) {
-    checkContext(session, call.structure(GetContextAttrs.UHW_IN, Mlx5AllocUcontextReqV2.STRUCTURE));
+  public static void getContext(Session session, IoctlCall call) throws IOException {
+    openContext(session, call.structure(GetContextAttrs.UHW_IN, Mlx5AllocUcontextReqV2.STRUCTURE));
     call.putInt(GetContextAttrs.NUM_COMP_VECTORS, session.hca().completionVectors());
     call.putLong(GetContextAttrs.CORE_SUPPORT, Verbs.CORE_SUPPORT_OPTIONAL_MR_ACCESS);
-    call.put(GetContextAttrs.UHW_OUT, DeviceQueries.context(session.hca()));
+    call.put(GetContextAttrs.UHW_OUT, DeviceQueries.context(session));
   }
 
-  private static void checkContext(Session session, View driver) {
-    Refusal.require(
-        (driver.get(Mlx5AllocUcontextReqV2.LIB_CAPS) & Mlx5.LIB_CAP_DYN_UAR) != 0,
-        Errno.EOPNOTSUPP,
-        "the context can't be opened: the client's mlx5 library maps static UAR pages, and this"
-            + " device has dynamic ones only; use rdma-core 29 or later, or a library that sets"
-            + " MLX5_LIB_CAP_DYN_UAR when it opens a device");
+  private static void openContext(Session session, View driver) throws IOException {
+    if ((driver.get(Mlx5AllocUcontextReqV2.LIB_CAPS) & Mlx5.LIB_CAP_DYN_UAR) == 0) {
+      session
+          .registers()
+          .open(
+              driver.getInt(Mlx5AllocUcontextReqV2.TOTAL_NUM_BFREGS),
+              driver.getInt(Mlx5AllocUcontextReqV2.NUM_LOW_LATENCY_BFREGS));
+    }
     session
         .devx()
         .set((driver.getInt(Mlx5AllocUcontextReqV2.FLAGS) & Mlx5.IB_ALLOC_UCTX_DEVX) != 0);
@@ -58,7 +59,7 @@ public final class DeviceCalls {
   public static void queryContext(Session session, IoctlCall call) {
     call.putInt(QueryContextAttrs.NUM_COMP_VECTORS, session.hca().completionVectors());
     call.putLong(QueryContextAttrs.CORE_SUPPORT, Verbs.CORE_SUPPORT_OPTIONAL_MR_ACCESS);
-    call.put(QueryContextAttrs.RESP_UCTX, DeviceQueries.context(session.hca()));
+    call.put(QueryContextAttrs.RESP_UCTX, DeviceQueries.context(session));
   }
 
   public static void queryDevice(Session session, WriteCall call) {

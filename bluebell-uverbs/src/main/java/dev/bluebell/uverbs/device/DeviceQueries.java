@@ -31,6 +31,7 @@ import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.qp.OutOfOrder;
 import dev.bluebell.uverbs.session.Capabilities;
 import dev.bluebell.uverbs.session.ClockPages;
+import dev.bluebell.uverbs.session.Session;
 import dev.bluebell.uverbs.session.VportContext;
 
 /**
@@ -88,11 +89,14 @@ public final class DeviceQueries {
   private DeviceQueries() {}
 
   /** A context, as {@link Mlx5AllocUcontextResp}. */
-  static View context(Hca hca) {
+  static View context(Session session) {
+    Hca hca = session.hca();
     View cap = Capabilities.general(hca);
     return View.of(Mlx5AllocUcontextResp.STRUCTURE)
         .set(Mlx5AllocUcontextResp.QP_TAB_SIZE, 1 << cap.getInt(CmdHcaCap.LOG_MAX_QP))
         .set(Mlx5AllocUcontextResp.BF_REG_SIZE, 1 << cap.getInt(CmdHcaCap.LOG_BF_REG_SIZE))
+        .set(Mlx5AllocUcontextResp.TOT_BFREGS, session.registers().count())
+        .set(Mlx5AllocUcontextResp.NUM_DYN_BFREGS, session.registers().mappable())
         .set(Mlx5AllocUcontextResp.CACHE_LINE_SIZE, CACHE_LINE_BYTES)
         .set(Mlx5AllocUcontextResp.MAX_SQ_DESC_SZ, cap.getInt(CmdHcaCap.MAX_WQE_SZ_SQ))
         .set(Mlx5AllocUcontextResp.MAX_RQ_DESC_SZ, cap.getInt(CmdHcaCap.MAX_WQE_SZ_RQ))

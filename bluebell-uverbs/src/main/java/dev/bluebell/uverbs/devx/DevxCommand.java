@@ -26,11 +26,13 @@ import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.uverbs.Attribute;
 import dev.bluebell.hca.uverbs.DevxAbi.DevxOtherAttrs;
 import dev.bluebell.hca.uverbs.DevxAbi.DevxQueryEqnAttrs;
+import dev.bluebell.hca.uverbs.DevxAbi.DevxQueryUarAttrs;
 import dev.bluebell.server.QuotaExceeded;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.IoctlCall;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.session.Session;
+import java.io.IOException;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -98,6 +100,13 @@ public final class DevxCommand {
         opcode);
     Attribute out = DevxOtherAttrs.CMD_OUT;
     call.put(out, run(call, out, () -> session.hca().execute(command)));
+  }
+
+  public static void queryUar(Session session, IoctlCall call) throws IOException {
+    session.requireDevx();
+    call.putInt(
+        DevxQueryUarAttrs.DEV_IDX,
+        session.registers().mapped(call.handle(DevxQueryUarAttrs.USER_IDX)));
   }
 
   public static void queryEqn(Session session, IoctlCall call) {

@@ -154,7 +154,7 @@ public final class DevxObject implements Handles.OnDevice {
         owns(handles, name)
             || switch (name.kind()) {
               case UMEM -> umem(session, number).number() == number;
-              case UAR_PAGE -> Uar.numbered(session, number).number() == number;
+              case UAR_PAGE -> Uar.require(session, number) == number;
               case PROTECTION_DOMAIN ->
                   handles.all(Pd.class).stream().anyMatch(pd -> pd.number() == number);
               case COMPLETION_QUEUE ->

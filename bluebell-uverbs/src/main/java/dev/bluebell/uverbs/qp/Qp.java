@@ -85,6 +85,11 @@ final class Qp implements Handles.OnDevice {
     return queuePair.number();
   }
 
+  /** By which the library knows the register where it rings, if the kernel chose that. */
+  int register() {
+    return shape == null ? 0 : shape.register().index();
+  }
+
   /** The sizes of its queues, as {@link QpCap}. */
   View capabilities() {
     return capabilities;

@@ -61,7 +61,7 @@ public final class QpCalls {
                 driver));
     call.put(CreateQpAttrs.RESP_CAP, made.capabilities());
     call.putInt(CreateQpAttrs.RESP_QP_NUM, made.number());
-    call.put(CreateQpAttrs.UHW_OUT, View.of(Mlx5CreateQpResp.STRUCTURE));
+    call.put(CreateQpAttrs.UHW_OUT, ofDriver(made));
     call.putHandle(CreateQpAttrs.HANDLE, made.handle());
   }
 
@@ -111,7 +111,11 @@ public final class QpCalls {
         View.of(ExCreateQpResp.STRUCTURE)
             .set(ExCreateQpResp.BASE, base)
             .set(ExCreateQpResp.RESPONSE_LENGTH, ExCreateQpResp.STRUCTURE.bytes()));
-    call.replyOfDriver(View.of(Mlx5CreateQpResp.STRUCTURE));
+    call.replyOfDriver(ofDriver(made));
+  }
+
+  private static View ofDriver(QpCreation.Made made) {
+    return View.of(Mlx5CreateQpResp.STRUCTURE).set(Mlx5CreateQpResp.BFREG_INDEX, made.register());
   }
 
   public static void open(Session session, WriteCall call) throws IOException {

@@ -14,7 +14,6 @@ import dev.bluebell.hca.uverbs.QpAbi.QueryQpResp;
 import dev.bluebell.uverbs.cq.Cq;
 import dev.bluebell.uverbs.pd.Pd;
 import dev.bluebell.uverbs.srq.Srq;
-import dev.bluebell.uverbs.uar.Uar;
 import dev.bluebell.uverbs.xrc.XrcDomain;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +34,7 @@ final class QpCommands {
   private QpCommands() {}
 
   static byte[] create(
-      QpRequest request, QpType type, QpShape shape, Pd pd, Uar uar, Cq sends, Cq receives) {
+      QpRequest request, QpType type, QpShape shape, Pd pd, Cq sends, Cq receives) {
     ScatterToCqe scatter =
         ScatterToCqe.of(type, request.driverFlags(), request.signalsAll(), sends, receives);
     View command = View.command(CreateQpIn.STRUCTURE, CommandOpcode.CREATE_QP);
@@ -51,7 +50,7 @@ final class QpCommands {
         .set(Qpc.LOG_MSG_MAX, LOG_MSG_MAX)
         .set(Qpc.RLKY, true)
         .set(Qpc.FRE, true)
-        .set(Qpc.UAR_PAGE, uar.number())
+        .set(Qpc.UAR_PAGE, shape.register().page())
         .set(Qpc.USER_INDEX, request.userIndex())
         .set(Qpc.CQN_SND, sends.number())
         .set(Qpc.CQN_RCV, receives.number())

@@ -3,7 +3,6 @@ package dev.bluebell.uverbs.qp;
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.uverbs.Mlx5;
-import dev.bluebell.hca.uverbs.QpAbi.Mlx5CreateQp;
 import dev.bluebell.hca.uverbs.QpAbi.QpCap;
 import dev.bluebell.hca.uverbs.Verbs;
 import dev.bluebell.uverbs.call.Errno;
@@ -14,7 +13,6 @@ import dev.bluebell.uverbs.event.EventFile;
 import dev.bluebell.uverbs.pd.Pd;
 import dev.bluebell.uverbs.pd.Xrcd;
 import dev.bluebell.uverbs.session.Session;
-import dev.bluebell.uverbs.uar.Uar;
 import dev.bluebell.uverbs.xrc.QpObject;
 import java.io.IOException;
 import java.util.Optional;
@@ -26,6 +24,7 @@ final class QpCreation {
       Mlx5.QP_FLAG_SIGNATURE
           | Mlx5.QP_FLAG_SCATTER_CQE
           | Mlx5.QP_FLAG_ALLOW_SCATTER_CQE
+          | Mlx5.QP_FLAG_BFREG_INDEX
           | Mlx5.QP_FLAG_UAR_PAGE_INDEX;
 
   private static final int INITIATOR_FLAGS =
@@ -37,13 +36,14 @@ final class QpCreation {
    * A new QP, and the answer to the client.
    *
    * @param number 0 for a DC target, which gets it later
+   * @param register by which the library knows where it rings, if the kernel chose that
    */
-  record Made(int handle, int number, View capabilities) {}
+  record Made(int handle, int number, View capabilities, int register) {}
 
   static Made create(Session session, QpRequest request) throws IOException {
     if (QpRequest.isTarget(request.number(), request.driver())) {
       Dct made = Dct.create(session, request);
-      return new Made(session.handles().add(made), 0, request.capabilities());
+      return new Made(session.handles().add(made), 0, request.capabilities(), 0);
     }
     QpType type = request.type();
     int unknown = type.sends() ? request.flags() & ~CreateFlags.ALL : request.flags();
@@ -66,10 +66,6 @@ final class QpCreation {
         Errno.EINVAL,
         "a QP can't have driver flags 0x%x",
         flags);
-    Refusal.require(
-        (flags & Mlx5.QP_FLAG_UAR_PAGE_INDEX) != 0,
-        Errno.EOPNOTSUPP,
-        "the client's libmlx5 does not know UAR pages by number");
     View capabilities = request.capabilities();
     Refusal.require(
         type != QpType.DCI
@@ -82,13 +78,11 @@ final class QpCreation {
         type.receives()
             ? session.handles().find(Cq.class, required(request.receiveCq(), "a CQ for receives"))
             : sends;
-    Uar uar = Uar.numbered(session, request.driver().getInt(Mlx5CreateQp.BFREG_INDEX));
     Optional<EventFile> events = AsyncEvents.of(session, request.events());
     QpShape shape = QpShape.share(session, request, type);
     HcaObject object;
     try {
-      object =
-          session.hca().create(QpCommands.create(request, type, shape, pd, uar, sends, receives));
+      object = session.hca().create(QpCommands.create(request, type, shape, pd, sends, receives));
     } catch (RuntimeException e) {
       shape.release(true);
       throw e;
@@ -113,7 +107,7 @@ final class QpCreation {
       qp.destroy(true);
       throw e;
     }
-    return new Made(session.handles().add(qp), qp.number(), qp.capabilities());
+    return new Made(session.handles().add(qp), qp.number(), qp.capabilities(), qp.register());
   }
 
   private static Made createTarget(Session session, QpRequest request) throws IOException {

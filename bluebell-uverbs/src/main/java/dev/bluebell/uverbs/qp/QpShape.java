@@ -11,8 +11,10 @@ import dev.bluebell.hca.wqe.ReceiveSignatureSegment;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.pages.SharedRanges;
+import dev.bluebell.uverbs.session.ContextRegisters;
 import dev.bluebell.uverbs.session.Session;
 import dev.bluebell.uverbs.srq.Srq;
+import dev.bluebell.uverbs.uar.Uar;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * The places of the queues of a QP, and their sizes. Mirrors {@code mlx5_ib qp.c: set_rq_size,
  * set_user_buf_size}.
  *
+ * @param register where its doorbells ring
  * @param sends WQEBBs of the send queue; 0 for none
  * @param receives entries of the receive queue; 0 for none of its own
  * @param signed whether every WQE has a signature
@@ -28,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 record QpShape(
     SharedRanges.Place rings,
     SharedRanges.Place record,
+    ContextRegisters.Register register,
     int sends,
     int receives,
     int logReceiveStride,
@@ -64,21 +68,41 @@ record QpShape(
             : null;
     boolean signed = (request.driverFlags() & Mlx5.QP_FLAG_SIGNATURE) != 0;
     long bytes = ((long) receives << shift) + ((long) sends << ControlSegment.LOG_WQEBB_BYTES);
-    SharedRanges.Place record =
-        session
-            .ranges()
-            .share("QP doorbell record", driver.get(Mlx5CreateQp.DB_ADDR), DoorbellRecord.BYTES);
+    ContextRegisters.Register register = register(session, request);
+    SharedRanges.Place record;
+    try {
+      record =
+          session
+              .ranges()
+              .share("QP doorbell record", driver.get(Mlx5CreateQp.DB_ADDR), DoorbellRecord.BYTES);
+    } catch (IOException | RuntimeException e) {
+      register.release().run();
+      throw e;
+    }
     try {
       // A queue pair without queues has no buffer, and the command must name some memory.
       SharedRanges.Place rings =
           bytes == 0
               ? session.ranges().share("QP", driver.get(Mlx5CreateQp.DB_ADDR), DoorbellRecord.BYTES)
               : session.ranges().share("QP buffer", driver.get(Mlx5CreateQp.BUF_ADDR), bytes);
-      return new QpShape(rings, record, sends, receives, shift, signed, shared);
+      return new QpShape(rings, record, register, sends, receives, shift, signed, shared);
     } catch (IOException | RuntimeException e) {
       record.release(true);
+      register.release().run();
       throw e;
     }
+  }
+
+  private static ContextRegisters.Register register(Session session, QpRequest request)
+      throws IOException {
+    int flags = request.driverFlags();
+    int named = request.driver().getInt(Mlx5CreateQp.BFREG_INDEX);
+    if ((flags & Mlx5.QP_FLAG_UAR_PAGE_INDEX) != 0) {
+      return ContextRegisters.Register.of(Uar.require(session, named));
+    }
+    return (flags & Mlx5.QP_FLAG_BFREG_INDEX) != 0
+        ? ContextRegisters.Register.of(session.registers().mapped(named))
+        : session.registers().take();
   }
 
   private static Srq shared(Session session, int handle) {
@@ -110,5 +134,6 @@ record QpShape(
   void release(boolean alive) throws IOException {
     record.release(alive);
     rings.release(alive);
+    register.release().run();
   }
 }

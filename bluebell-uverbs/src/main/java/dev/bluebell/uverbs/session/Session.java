@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * @param memory of the client, for the arguments of calls
  * @param payload of the client, for whoever runs the device
  * @param devx whether the client asked for raw commands
+ * @param registers of a client that allocates no UAR pages by calls
  * @param pinned what a card would pin
  * @param xrcDomains those that all clients have open
  * @param mapsMemory whether whoever started the client allows registered memory to be shared
@@ -38,6 +39,7 @@ public record Session(
     Handles handles,
     SharedRanges ranges,
     DevicePages pages,
+    ContextRegisters registers,
     HcaHosting.ShownClock clock,
     EventRouter events,
     PinnedMemory pinned,
@@ -79,6 +81,7 @@ public record Session(
         new Handles(client.account()),
         new SharedRanges(hca, shim, client, pinned, table),
         pages,
+        new ContextRegisters(hosting, pages),
         clock,
         new EventRouter(hca, client),
         pinned,
@@ -109,6 +112,7 @@ public record Session(
     boolean all = handles.destroyAll(failures);
     clock.close();
     if (all) {
+      registers.close();
       pages.close();
     }
     // Otherwise the device may still look at a page, which must not be gone then.

@@ -31,15 +31,16 @@ public final class Uar implements Handles.Held {
     this.page = page;
   }
 
-  /** Finds a page by its number, which queues name it by. */
-  public static Uar numbered(Session session, int number) {
-    return session.handles().all(Uar.class).stream()
-        .filter(uar -> uar.number() == number && !uar.freed)
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new Refusal(
-                    Errno.EINVAL, "UAR page 0x%x does not belong to the client".formatted(number)));
+  /** Refuses the number of a page that the client does not have; the number. */
+  public static int require(Session session, int number) {
+    Refusal.require(
+        session.registers().have(number)
+            || session.handles().all(Uar.class).stream()
+                .anyMatch(uar -> uar.number() == number && !uar.freed),
+        Errno.EINVAL,
+        "UAR page 0x%x does not belong to the client",
+        number);
+    return number;
   }
 
   public int number() {
