@@ -100,7 +100,8 @@ class DocumentationTest {
   @Test
   void eachPageIsInTheIndex() throws IOException {
     Set<Path> indexed = new HashSet<>();
-    for (String name : List.of("README.md", "failures/README.md", "museum/README.md", "machine-model.md")) {
+    for (String name :
+        List.of("README.md", "failures/README.md", "museum/README.md", "machine-model.md")) {
       Path index = DOCS.resolve(name);
       indexed.add(index);
       for (String link : links(index)) {

@@ -56,18 +56,21 @@ public enum Operation {
       "copy from memory to memory (MMO)",
       "ynnnyyn",
       "copyMemory",
-      "libmlx5 `qp.c` mlx5_qp_fill_wr_pfns: RC and DC (M134). The driver does not enable it on relaxed queue pairs, so the device refuses it there (M135)"),
+      "libmlx5 `qp.c` mlx5_qp_fill_wr_pfns: RC and DC (M134). The driver does not enable it on"
+          + " relaxed queue pairs, so the device refuses it there (M135)"),
   NOP("NOP", "yyyyydy", "nop", "`qp.c`; in the driver, every request of a stream has a target"),
   RAW(
       "raw request, written by the caller",
       "yyyyyny",
       "raw",
-      "`qp.c` mlx5_wr_raw_wqe; streams have none, because the driver fills in the fields that name them"),
+      "`qp.c` mlx5_wr_raw_wqe; streams have none, because the driver fills in the fields that name"
+          + " them"),
   TAG_LIST(
       "change of a list of tags",
       "ynnnnnn",
       "",
-      "libmlx5 `qp.c` mlx5_post_srq_ops: only on the queue pair of a TM-SRQ, which the driver itself creates (M140)"),
+      "libmlx5 `qp.c` mlx5_post_srq_ops: only on the queue pair of a TM-SRQ, which the driver"
+          + " itself creates (M140)"),
   CROSS_CHANNEL(
       "WAIT, SEND_EN, RECV_EN",
       "nnnnnnn",

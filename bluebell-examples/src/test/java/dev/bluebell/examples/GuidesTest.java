@@ -17,15 +17,22 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The program of each guide is run as readers run it, from its source, and prints what the page says. */
+/**
+ * The program of each guide is run as readers run it, from its source, and prints what the page
+ * says.
+ */
 class GuidesTest {
   private static final Path GUIDES =
       Path.of(System.getProperty("basedir", "")).toAbsolutePath().resolve("../docs/guides");
 
   private static final Pattern PROGRAM =
       Pattern.compile(
-          "```java\n(.*?)```\n\nSave it as `(\\w+)\\.java` and run it with `\\./bluebell java \\2\\.java`\\.\\s"
-              + "It prints:\n\n```\n(.*?)```",
+          "```java\n"
+              + "(.*?)```\n\n"
+              + "Save it as `(\\w+)\\.java` and run it with `\\./bluebell java \\2\\.java`\\.\\sIt"
+              + " prints:\n\n"
+              + "```\n"
+              + "(.*?)```",
           Pattern.DOTALL);
 
   @TempDir Path folder;
@@ -49,8 +56,7 @@ class GuidesTest {
   void theProgramOfAGuidePrintsWhatThePageSays(Path page) throws IOException, InterruptedException {
     Matcher program = PROGRAM.matcher(Files.readString(page));
     assertThat(program.find()).isTrue();
-    Path source =
-        Files.writeString(folder.resolve(program.group(2) + ".java"), program.group(1));
+    Path source = Files.writeString(folder.resolve(program.group(2) + ".java"), program.group(1));
     Process java =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -24,7 +24,8 @@ final class CompletionMishaps {
             "a completion ring that starts as zeros",
             new Story(
                 "The first poll, before anything was posted, gives a completion of QP 0.",
-                "In the first pass over the ring, new entries have owner 0, and opcode 0 is that of a send request's completion, so zeros look like completions.",
+                "In the first pass over the ring, new entries have owner 0, and opcode 0 is that of"
+                    + " a send request's completion, so zeros look like completions.",
                 "Write 0xf0 (opcode INVALID, as rdma-core does) or 0xf1 to op_own of every entry"
                     + " before the queue is created.",
                 "rdma-core's and UCX's sources."),
@@ -34,7 +35,9 @@ final class CompletionMishaps {
             "a poller that tests the owner bit only",
             new Story(
                 "Completions with opcode 0xf come before anything is posted.",
-                "An entry that was never written may have the owner bit of the first pass, as rdma-core initialises it. Its opcode INVALID says that it is not a completion.",
+                "An entry that was never written may have the owner bit of the first pass, as"
+                    + " rdma-core initialises it. Its opcode INVALID says that it is not a"
+                    + " completion.",
                 "Test both: the owner bit, and that the opcode is not 0xf.",
                 "rdma-core's sources."),
             CompletionMishaps::ownerOnly),
@@ -43,7 +46,8 @@ final class CompletionMishaps {
             "a poller that does not test the owner bit",
             new Story(
                 "After as many completions as the ring has entries, old ones come again.",
-                "Entries are not cleared when they are consumed. Only the owner bit distinguishes the entries of this pass from those of the previous one.",
+                "Entries are not cleared when they are consumed. Only the owner bit distinguishes"
+                    + " the entries of this pass from those of the previous one.",
                 "Compare the owner bit with the lowest bit of index / entries.",
                 "rdma-core's sources."),
             CompletionMishaps::opcodeOnly),
@@ -61,10 +65,13 @@ final class CompletionMishaps {
             "stale-consumer-index",
             "a poller that does not write its consumer index",
             new Story(
-                "The completion queue works for exactly as many completions as it has entries. Then its queue pairs fail.",
-                "The device reads from the doorbell record how many entries are free. If the record says that no entry is free, the next completion overruns the queue.",
+                "The completion queue works for exactly as many completions as it has entries. Then"
+                    + " its queue pairs fail.",
+                "The device reads from the doorbell record how many entries are free. If the record"
+                    + " says that no entry is free, the next completion overruns the queue.",
                 "Write the consumer index to the record after each poll: big-endian, 24 bits.",
-                "The InfiniBand specification requires the event, and that queue pairs fail when they use the queue."),
+                "The InfiniBand specification requires the event, and that queue pairs fail when"
+                    + " they use the queue."),
             CompletionMishaps::staleConsumer));
   }
 
@@ -77,7 +84,8 @@ final class CompletionMishaps {
     scene.wrote("op_own of every entry", "0x00", "0xf0");
     return List.of(
         Finding.phantom(
-            "a completion of a request that was never posted: " + poller.read(0), completions.diagnose()));
+            "a completion of a request that was never posted: " + poller.read(0),
+            completions.diagnose()));
   }
 
   private static List<Finding> ownerOnly(Scene scene) {

@@ -119,10 +119,13 @@ final class ConnectionExhibits {
 
   private static List<Finding> rightWithoutMask(Scene scene) throws InterruptedException {
     Pair pair = rightsAtRtr(scene, 0);
-    scene.wrote(
-        "opt_param_mask of INIT2RTR_QP", 0, "0x%02x".formatted(QpOptionalParameter.RWE));
+    scene.wrote("opt_param_mask of INIT2RTR_QP", 0, "0x%02x".formatted(QpOptionalParameter.RWE));
     pair.right().postReceive(0, 0, BYTES);
-    pair.left().queuePair().send().gather(pair.left().address(0), BYTES, pair.left().lkey()).signaled(0);
+    pair.left()
+        .queuePair()
+        .send()
+        .gather(pair.left().address(0), BYTES, pair.left().lkey())
+        .signaled(0);
     pair.left().queuePair().ringDoorbell();
     pair.left().await();
     DoorbellMishaps.post(pair);
@@ -140,8 +143,7 @@ final class ConnectionExhibits {
   private static Pair read(Scene scene, int announced) {
     scene.travel();
     Side left = scene.stage().side(READS * BYTES, builder -> builder);
-    Side right =
-        scene.stage().side(READS * BYTES, builder -> builder.responderResources(SERVED));
+    Side right = scene.stage().side(READS * BYTES, builder -> builder.responderResources(SERVED));
     QueuePairEndpoint peer = right.queuePair().endpoint();
     left.queuePair()
         .connect(
@@ -178,7 +180,6 @@ final class ConnectionExhibits {
       pair.left().await();
     }
     pair.left().expect(0, READS * BYTES, SEED);
-    return "%d READs complete, at most %d at a time, with the right data"
-        .formatted(READS, SERVED);
+    return "%d READs complete, at most %d at a time, with the right data".formatted(READS, SERVED);
   }
 }

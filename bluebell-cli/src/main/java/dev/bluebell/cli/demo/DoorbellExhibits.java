@@ -84,8 +84,7 @@ final class DoorbellExhibits {
 
   private static void ringRegister(Scene scene, Pair pair, long doorbell) {
     Memory.fullFence();
-    Memory.putLongRelease(
-        scene.places(pair.left()).registers() + Uar.BLUEFLAME, doorbell);
+    Memory.putLongRelease(scene.places(pair.left()).registers() + Uar.BLUEFLAME, doorbell);
     scene.settle();
   }
 
@@ -154,10 +153,7 @@ final class DoorbellExhibits {
     }
     return List.of(
         new Finding(
-            REQUESTER,
-            "1 of %d queue pairs completes".formatted(LANES),
-            why,
-            Finding.SILENCE));
+            REQUESTER, "1 of %d queue pairs completes".formatted(LANES), why, Finding.SILENCE));
   }
 
   private static String orderedDoorbells(Scene scene) {

@@ -41,7 +41,9 @@ record Exhibit(Mishap mishap, List<String> reports, String reported, Repair repa
   private static List<Finding> named(Scene scene, List<Finding> findings, List<String> named) {
     List<String> words =
         findings.stream()
-            .flatMap(finding -> Stream.concat(Stream.of(finding.what()), finding.explanations().stream()))
+            .flatMap(
+                finding ->
+                    Stream.concat(Stream.of(finding.what()), finding.explanations().stream()))
             .toList();
     for (String word : named) {
       Check.that(

@@ -14,7 +14,8 @@ final class KeyMishaps {
   private static final int BYTES = 64;
 
   private static final String NAK =
-      "The InfiniBand specification requires the NAK, and so the status; the vendor code was seen in public logs.";
+      "The InfiniBand specification requires the NAK, and so the status; the vendor code was seen"
+          + " in public logs.";
   private static final String COMPARE_RADDR =
       "Decode the WQE and compare rkey, address and length of its raddr segment with what the"
           + " responder registered. The responder gets an event WQ_ACCESS_ERROR, and both queue"
@@ -32,8 +33,11 @@ final class KeyMishaps {
             "an rkey that was never handed out",
             new Story(
                 COMPARE_RADDR,
-                "The low byte of an rkey is a tag, which changes with each registration. A key of an earlier registration, or one that was damaged on its way to the peer, has the index of an existing key but another tag.",
-                "Send the new rkey to peers after each registration, as 4 bytes in a byte order that both sides agree on.",
+                "The low byte of an rkey is a tag, which changes with each registration. A key of"
+                    + " an earlier registration, or one that was damaged on its way to the peer,"
+                    + " has the index of an existing key but another tag.",
+                "Send the new rkey to peers after each registration, as 4 bytes in a byte order"
+                    + " that both sides agree on.",
                 NAK),
             KeyMishaps::wrongRkey),
         new Mishap(
@@ -41,8 +45,10 @@ final class KeyMishaps {
             "a WRITE beyond the end of the region",
             new Story(
                 COMPARE_RADDR,
-                "The range that address and length describe leaves the region, possibly by a single byte. Nothing is written, not even the part inside the region.",
-                "Send peers the address and the length together, and check offsets against the length before you post.",
+                "The range that address and length describe leaves the region, possibly by a single"
+                    + " byte. Nothing is written, not even the part inside the region.",
+                "Send peers the address and the length together, and check offsets against the"
+                    + " length before you post.",
                 NAK),
             KeyMishaps::beyondTheEnd),
         new Mishap(
@@ -50,7 +56,8 @@ final class KeyMishaps {
             "a region that was closed",
             new Story(
                 COMPARE_RADDR,
-                "The responder deregistered the memory, so no key has the index of the rkey any more. Peers are not notified.",
+                "The responder deregistered the memory, so no key has the index of the rkey any"
+                    + " more. Peers are not notified.",
                 "Tell peers, and wait until they have stopped, before you close a region.",
                 NAK),
             KeyMishaps::closedRegion),
@@ -59,7 +66,8 @@ final class KeyMishaps {
             "a region of another protection domain",
             new Story(
                 COMPARE_RADDR
-                    + " Then compare the protection domains of region and queue pair; the rkey does not show its domain.",
+                    + " Then compare the protection domains of region and queue pair; the rkey does"
+                    + " not show its domain.",
                 "A queue pair reaches only regions of its own protection domain.",
                 "Allocate one protection domain for all objects that work together.",
                 NAK),
@@ -69,8 +77,9 @@ final class KeyMishaps {
             "a region without REMOTE_WRITE",
             new Story(
                 COMPARE_RADDR,
-                "A region allows peers only what it was registered for, which by default is nothing: READ"
-                    + " needs REMOTE_READ, WRITE needs REMOTE_WRITE, atomics need REMOTE_ATOMIC.",
+                "A region allows peers only what it was registered for, which by default is"
+                    + " nothing: READ needs REMOTE_READ, WRITE needs REMOTE_WRITE, atomics need"
+                    + " REMOTE_ATOMIC.",
                 "Register the region with that right.",
                 NAK),
             KeyMishaps::missingRight),
@@ -78,9 +87,12 @@ final class KeyMishaps {
             "queue-pair-right",
             "a queue pair that lets peers only read",
             new Story(
-                "Query the responder's queue pair: rwe, rre and rae in its context say what peers may do. The status differs from that of a refused key.",
-                "A queue pair has rights of its own, in addition to those of regions. A request that the queue pair does not allow is invalid, whatever key it carries.",
-                "Grant the right when you create the queue pair, or by qp_access_flags in the transition to INIT.",
+                "Query the responder's queue pair: rwe, rre and rae in its context say what peers"
+                    + " may do. The status differs from that of a refused key.",
+                "A queue pair has rights of its own, in addition to those of regions. A request"
+                    + " that the queue pair does not allow is invalid, whatever key it carries.",
+                "Grant the right when you create the queue pair, or by qp_access_flags in the"
+                    + " transition to INIT.",
                 NAK),
             KeyMishaps::queuePairAccess),
         new Mishap(
@@ -88,9 +100,11 @@ final class KeyMishaps {
             "an lkey that names no region",
             new Story(
                 COMPARE_DATA,
-                "The lkey of a data segment names no region, or carries the tag of an earlier registration.",
+                "The lkey of a data segment names no region, or carries the tag of an earlier"
+                    + " registration.",
                 "Take lkey and address from the same registration.",
-                "Public logs show vendor code 0x51 for the memory of sends, and 0x32 for the memory of receives."),
+                "Public logs show vendor code 0x51 for the memory of sends, and 0x32 for the memory"
+                    + " of receives."),
             KeyMishaps::wrongLkey),
         new Mishap(
             "beyond-the-local-region",
@@ -106,7 +120,9 @@ final class KeyMishaps {
             "local memory without LOCAL_WRITE",
             new Story(
                 COMPARE_DATA + " READs, atomics and receives write to local memory.",
-                "Memory that a READ, an atomic or a receive writes to must be registered with LOCAL_WRITE. A send only reads its memory, so the same region works for sends.",
+                "Memory that a READ, an atomic or a receive writes to must be registered with"
+                    + " LOCAL_WRITE. A send only reads its memory, so the same region works for"
+                    + " sends.",
                 "Register the region with LOCAL_WRITE.",
                 "Vendor code 0x51 was seen in public logs, as for a wrong lkey."),
             KeyMishaps::localRight),
@@ -114,11 +130,13 @@ final class KeyMishaps {
             "receive-memory",
             "a receive whose memory is refused",
             new Story(
-                "The requester learns only that the responder failed. Look at the responder's completion, which names the key.",
+                "The requester learns only that the responder failed. Look at the responder's"
+                    + " completion, which names the key.",
                 "The data segment of a receive is checked when a message arrives, not when it is"
                     + " posted. The receive fails with LOCAL_PROT_ERR, the sender with"
                     + " REMOTE_OP_ERR.",
-                "Take the lkey and the address of the receive from the same registration, with LOCAL_WRITE.",
+                "Take the lkey and the address of the receive from the same registration, with"
+                    + " LOCAL_WRITE.",
                 "The InfiniBand specification requires the NAK for a remote operational error."),
             KeyMishaps::receiveMemory));
   }

@@ -26,8 +26,8 @@ final class MemoryExhibits {
             "libfabric-4283",
             "a peer reads memory that is no longer registered",
             List.of("ofiwg/libfabric#4283", "spdk/spdk#1387", "ydb-platform/nbs#6290"),
-            "MPI's allreduce aborts at large messages: remote access error, and the kernel's dump of"
-                + " the CQE ends its third line with 8813, vendor code 0x88 and syndrome 0x13."
+            "MPI's allreduce aborts at large messages: remote access error, and the kernel's dump"
+                + " of the CQE ends its third line with 8813, vendor code 0x88 and syndrome 0x13."
                 + " SPDK's target logs the same dump when its client is stopped; in nbs a client"
                 + " freed buffers that the server still read.",
             new Story(
@@ -64,9 +64,9 @@ final class MemoryExhibits {
             "copyrpc-window",
             "a memory window that succeeds and writes nothing",
             List.of(),
-            "The notes of the copyrpc project: after a window is bound, RDMA WRITE and READ with its"
-                + " rkey complete with success on a ConnectX-7, and no data move. The region's own"
-                + " rkey works. The search took days.",
+            "The notes of the copyrpc project: after a window is bound, RDMA WRITE and READ with"
+                + " its rkey complete with success on a ConnectX-7, and no data move. The region's"
+                + " own rkey works. The search took days.",
             new Story(
                 "Decode the UMR WQE: klm_octowords is 2.",
                 "klm_octowords counts units of 16 bytes in fours. One KLM is 16 bytes and needs 4"
@@ -82,8 +82,8 @@ final class MemoryExhibits {
             "copyrpc-receive-doorbell",
             "a receive is posted, and its doorbell record is not written",
             List.of(),
-            "The notes of the copyrpc project: a test of SEND with invalidate waits for a completion"
-                + " until it times out.",
+            "The notes of the copyrpc project: a test of SEND with invalidate waits for a"
+                + " completion until it times out.",
             new Story(
                 "Read the first word of the responder's doorbell record: it does not count the"
                     + " receive.",
@@ -116,8 +116,8 @@ final class MemoryExhibits {
             "ucx-823",
             "the result of an atomic is swapped",
             List.of("openucx/ucx#823"),
-            "64-bit atomics are broken on ConnectX-4. The first fix took the byte swap of the result"
-                + " out.",
+            "64-bit atomics are broken on ConnectX-4. The first fix took the byte swap of the"
+                + " result out.",
             new Story(
                 "A counter that was 1 reads as 0x0100000000000000.",
                 "Operands in the WQE are big-endian. The result in the requester's memory is an"
@@ -146,8 +146,7 @@ final class MemoryExhibits {
     scene.wroteRequest(pair.left());
     region.close();
     pair.left().queuePair().ringDoorbell();
-    Finding requester =
-        Scene.failure(REQUESTER, pair.left(), CompletionStatus.REMOTE_ACCESS_ERROR);
+    Finding requester = Scene.failure(REQUESTER, pair.left(), CompletionStatus.REMOTE_ACCESS_ERROR);
     return List.of(requester, scene.event(AsyncEvent.Type.WQ_ACCESS_ERROR, requester));
   }
 
@@ -254,8 +253,7 @@ final class MemoryExhibits {
     Place right = datagram(scene, UdQueuePair.HEADER_BYTES + BYTES);
     right.await();
     right.expect(UdQueuePair.HEADER_BYTES, BYTES, SEED);
-    return "a datagram of %d bytes arrives at offset %d"
-        .formatted(BYTES, UdQueuePair.HEADER_BYTES);
+    return "a datagram of %d bytes arrives at offset %d".formatted(BYTES, UdQueuePair.HEADER_BYTES);
   }
 
   private static String atomicAsItIs(Scene scene) {

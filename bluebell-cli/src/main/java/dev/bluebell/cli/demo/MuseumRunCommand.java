@@ -66,9 +66,7 @@ final class MuseumRunCommand extends CliCommand {
 
   private Supplier<Scene> scenes() {
     String named = device;
-    return named == null
-        ? Scene::new
-        : () -> new Scene(DeviceOption.openHca(named, commandLine()));
+    return named == null ? Scene::new : () -> new Scene(DeviceOption.openHca(named, commandLine()));
   }
 
   private List<Exhibit> chosen() {

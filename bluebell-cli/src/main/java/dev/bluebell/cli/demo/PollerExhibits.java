@@ -65,7 +65,8 @@ final class PollerExhibits {
                     + " poller can make.",
                 "Write 0xff to op_own of each entry before the queue is created, as the report's"
                     + " authors did; rdma-core writes 0xf0.",
-                "The report, tested by its authors on a ConnectX-7; rdma-core's and UCX's sources."),
+                "The report, tested by its authors on a ConnectX-7; rdma-core's and UCX's"
+                    + " sources."),
             List.of("whose byte 63 is 0x00", "so a poll takes it"),
             CompletionMishaps::zeros,
             PollerExhibits::initialized),
@@ -92,8 +93,8 @@ final class PollerExhibits {
             "A benchmark with many queue pairs hangs in ibv_poll_cq. Each request is signalled, and"
                 + " the completion queue overflows.",
             new Story(
-                "Wait for asynchronous events, too: the device reports CQ_ERROR, and the poller sees"
-                    + " nothing.",
+                "Wait for asynchronous events, too: the device reports CQ_ERROR, and the poller"
+                    + " sees nothing.",
                 "All queue pairs share the completion queue, and more of their requests are"
                     + " outstanding than it has entries. The completion that finds no free entry"
                     + " puts the queue into an error state, in which it delivers nothing more.",
@@ -169,8 +170,7 @@ final class PollerExhibits {
     pair.left().awaitAny();
     pair.left().queuePair().reset();
     pair.right().queuePair().reset();
-    Stage.connect(
-        pair.left().queuePair(), pair.right().queuePair(), ConnectOptions.DEFAULT);
+    Stage.connect(pair.left().queuePair(), pair.right().queuePair(), ConnectOptions.DEFAULT);
     return "the poller returns %s; both ends are reset and connected, and %s"
         .formatted(failure, Museum.transfer(pair));
   }

@@ -33,8 +33,8 @@ final class RequestExhibits {
             "rocm-xio-100-key-order",
             "keys in the byte order of the host",
             List.of("ROCm/rocm-xio#100"),
-            "A pull request that makes a GPU's own RDMA work on a ConnectX-7 fixes the byte order of"
-                + " the keys in the WQE.",
+            "A pull request that makes a GPU's own RDMA work on a ConnectX-7 fixes the byte order"
+                + " of the keys in the WQE.",
             new Story(
                 "Decode the WQE and compare lkey and rkey with those that registration returned.",
                 "All fields of a WQE are big-endian. A key that is stored as an integer of a"

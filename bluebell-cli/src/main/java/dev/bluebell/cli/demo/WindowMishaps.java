@@ -51,8 +51,14 @@ final class WindowMishaps {
             "umr-octowords",
             "a window whose UMR announces too few octowords",
             new Story(
-                "All completions report success: those of the bind, of the WRITE and of the READ. Only the data show the failure: nothing is written, and READs return zeros. The keys of regions keep working.",
-                "klm_octowords counts units of 16 bytes, and must be a multiple of 4. One KLM has 16 bytes but needs 4 units: 64 bytes, of which 48 are zero. With 1 or 2, the device ignores the new translation, and the key leads nowhere. rdma-core's macro ALIGN takes the logarithm of the alignment: ALIGN(1, 3) / 2 is 4.",
+                "All completions report success: those of the bind, of the WRITE and of the READ."
+                    + " Only the data show the failure: nothing is written, and READs return zeros."
+                    + " The keys of regions keep working.",
+                "klm_octowords counts units of 16 bytes, and must be a multiple of 4. One KLM has"
+                    + " 16 bytes but needs 4 units: 64 bytes, of which 48 are zero. With 1 or 2,"
+                    + " the device ignores the new translation, and the key leads nowhere."
+                    + " rdma-core's macro ALIGN takes the logarithm of the alignment: ALIGN(1, 3) /"
+                    + " 2 is 4.",
                 "Write 4 for one entry, and pad the entries to 64 bytes.",
                 "A public debug log of work with a card has exactly this; "
                     + LIBMLX5
@@ -62,8 +68,11 @@ final class WindowMishaps {
             "umr-check-qpn",
             "CHECK_QPN on bit 4",
             new Story(
-                DECODE + " A window is invalidated on a queue pair that does not own it, and no request is refused.",
-                "The flag CHECK_QPN is bit 3 (0x08). Bit 4 (0x10) enables translation_offset, so flags 0x90 instead of 0x98 check nothing.",
+                DECODE
+                    + " A window is invalidated on a queue pair that does not own it, and no"
+                    + " request is refused.",
+                "The flag CHECK_QPN is bit 3 (0x08). Bit 4 (0x10) enables translation_offset, so"
+                    + " flags 0x90 instead of 0x98 check nothing.",
                 "Set flags to 0x98 in an invalidate.",
                 LIBMLX5 + "a public debug log had this bit wrong."),
             WindowMishaps::checkQpn),
@@ -72,7 +81,9 @@ final class WindowMishaps {
             "a bind whose mkey_mask leaves out QPN",
             new Story(
                 DECODE + " The window works, but for other queue pairs too.",
-                "A UMR changes only the fields that the mask names. Without bit 14 (0x4000) the key keeps qpn 0xffffff: every queue pair of the domain may use the window, and every one may invalidate it.",
+                "A UMR changes only the fields that the mask names. Without bit 14 (0x4000) the key"
+                    + " keeps qpn 0xffffff: every queue pair of the domain may use the window, and"
+                    + " every one may invalidate it.",
                 "Set mkey_mask to 0x203c6041 when you bind a window of type 2.",
                 LIBMLX5 + "what a card does then is inferred."),
             WindowMishaps::maskWithoutQpn),
@@ -81,7 +92,9 @@ final class WindowMishaps {
             "qpn_mkey without its shift",
             new Story(
                 DECODE,
-                "qpn_mkey has the queue pair's number in the upper 24 bits and the new tag in the lower 8. If the number is or-ed without the shift, the key gets a tag that no peer has.",
+                "qpn_mkey has the queue pair's number in the upper 24 bits and the new tag in the"
+                    + " lower 8. If the number is or-ed without the shift, the key gets a tag that"
+                    + " no peer has.",
                 "Write (qpn << 8) | tag, or 0xffffff00 in an invalidate.",
                 LIBMLX5 + "the InfiniBand specification requires the refusal."),
             WindowMishaps::qpnMkey),
@@ -90,8 +103,10 @@ final class WindowMishaps {
             "the old rkey in both places",
             new Story(
                 DECODE + " The bind succeeds, and the new rkey is refused.",
-                "The control segment names the key by its current rkey, and the context gives it the new tag. With the old tag in the context, the rkey does not change.",
-                "Write the current rkey into the control segment, and its tag plus one into qpn_mkey.",
+                "The control segment names the key by its current rkey, and the context gives it"
+                    + " the new tag. With the old tag in the context, the rkey does not change.",
+                "Write the current rkey into the control segment, and its tag plus one into"
+                    + " qpn_mkey.",
                 LIBMLX5 + "the InfiniBand specification requires the refusal."),
             WindowMishaps::oldKey),
         new Mishap(
@@ -99,7 +114,8 @@ final class WindowMishaps {
             "an invalidate that names the window by an old rkey",
             new Story(
                 DECODE + " Compare imm of the control segment with the rkey of the last bind.",
-                "imm of the control segment names the key as it is now, including its tag. A UMR with an earlier tag means a binding that has since been replaced.",
+                "imm of the control segment names the key as it is now, including its tag. A UMR"
+                    + " with an earlier tag means a binding that has since been replaced.",
                 "Keep the rkey of the last bind, and write that one.",
                 "Inferred: no public source says that a card checks the tag here."),
             WindowMishaps::staleUmrKey),
@@ -108,17 +124,23 @@ final class WindowMishaps {
             "a window of type 2 bound twice",
             new Story(
                 DECODE + " CHECK_FREE is bit 5 (0x20): Linux calls the same bit CHECK_NOT_FREE.",
-                "libmlx5 binds a window of type 2 with CHECK_FREE, which refuses a key in use: the previous binding must be invalidated first.",
+                "libmlx5 binds a window of type 2 with CHECK_FREE, which refuses a key in use: the"
+                    + " previous binding must be invalidated first.",
                 "Invalidate the window, then bind it again with a new tag.",
-                "rdma-core and Linux define the bit; vendor code 0x78 was seen for other refused UMRs."),
+                "rdma-core and Linux define the bit; vendor code 0x78 was seen for other refused"
+                    + " UMRs."),
             WindowMishaps::bindOverBind),
         new Mishap(
             "window-of-another-queue",
             "a bind on the initiator's queue pair",
             new Story(
                 DECODE
-                    + " Compare the QPN in qpn_mkey with the queue pair at which the access arrives.",
-                "A window of type 2 belongs to the queue pair on which it was bound, and grants access only to requests that arrive there. If it is bound on the initiator's queue pair, the initiator's requests are refused, because they arrive at the responder's queue pair.",
+                    + " Compare the QPN in qpn_mkey with the queue pair at which the access"
+                    + " arrives.",
+                "A window of type 2 belongs to the queue pair on which it was bound, and grants"
+                    + " access only to requests that arrive there. If it is bound on the"
+                    + " initiator's queue pair, the initiator's requests are refused, because they"
+                    + " arrive at the responder's queue pair.",
                 "Bind on the responder's queue pair.",
                 "The InfiniBand specification, and the public debug log."),
             WindowMishaps::initiatorsQueue),
@@ -127,16 +149,20 @@ final class WindowMishaps {
             "no fence behind a bind",
             new Story(
                 "Decode the WQE behind the UMR: the bits 0xe0 of fm_ce_se are all 0.",
-                "A UMR may take effect after the request behind it has started. That request then sees the key as it was before.",
+                "A UMR may take effect after the request behind it has started. That request then"
+                    + " sees the key as it was before.",
                 "Set fence 1 (0x20) in the next WQE, or 3 (0x60) if it needs a fence anyway.",
-                LIBMLX5 + "when a card lets the request overtake the UMR is not public; this device always does."),
+                LIBMLX5
+                    + "when a card lets the request overtake the UMR is not public; this device"
+                    + " always does."),
             WindowMishaps::withoutFence),
         new Mishap(
             "stale-rkey",
             "the rkey of an earlier bind",
             new Story(
                 "Compare the low byte of the rkey with that of the last bind.",
-                "Each bind gives the window another tag, so an rkey from an earlier bind no longer grants access.",
+                "Each bind gives the window another tag, so an rkey from an earlier bind no longer"
+                    + " grants access.",
                 "Send the new rkey to the peer with each bind.",
                 "The InfiniBand specification."),
             WindowMishaps::staleRkey));
@@ -221,7 +247,8 @@ final class WindowMishaps {
     return List.of(
         new Finding(
             "others",
-            "write through a window that was bound for another queue pair, and their requests succeed",
+            "write through a window that was bound for another queue pair, and their requests"
+                + " succeed",
             scene.explanations(),
             Finding.WRONG_DATA));
   }

@@ -6,8 +6,8 @@ import java.util.List;
 import picocli.CommandLine.Unmatched;
 
 /**
- * A command that the script {@code ./bluebell} executes before any Java runs. The class has its help
- * page, its completion and its section of the man page.
+ * A command that the script {@code ./bluebell} executes before any Java runs. The class has its
+ * help page, its completion and its section of the man page.
  */
 abstract class SourcesCommand extends CliCommand {
   /** Options and arguments, which only the script reads. */
@@ -17,6 +17,7 @@ abstract class SourcesCommand extends CliCommand {
   public final Integer call() {
     throw wrongUsage(
         "'%s' works only as ./bluebell in a clone of the sources, not in an installed Bluebell"
-            .formatted(String.join(" ", commandLine().getCommandName(), String.join(" ", words)).strip()));
+            .formatted(
+                String.join(" ", commandLine().getCommandName(), String.join(" ", words)).strip()));
   }
 }

@@ -22,12 +22,13 @@ import picocli.CommandLine.Option;
       "",
       "port_xmit_data and port_rcv_data count units of 4 bytes, as on hardware.",
       "",
-      "local_ack_timeout_err counts requests that were sent again because no acknowledgement came in"
-          + " time: 67 ms by default, in this driver and in perftest. Time in which the device itself was late does not count. So it"
-          + " rises if packets are lost (soft:loss=, or a network), or if the peer's queue pair is"
-          + " gone, in the error state or not connected. Between two devices on a network it also"
-          + " rises on a busy machine, if the peer's device gets no processor for that long; a longer"
-          + " timeout of the queue pairs avoids it.",
+      "local_ack_timeout_err counts requests that were sent again because no acknowledgement came"
+          + " in time: 67 ms by default, in this driver and in perftest. Time in which the device"
+          + " itself was late does not count. So it rises if packets are lost (soft:loss=, or a"
+          + " network), or if the peer's queue pair is gone, in the error state or not connected."
+          + " Between two devices on a network it also rises on a busy machine, if the peer's"
+          + " device gets no processor for that long; a longer timeout of the queue pairs avoids"
+          + " it.",
       "",
       "rnr_nak_retry_err and out_of_buffer count messages that found no receive."
     })

@@ -121,7 +121,13 @@ final class FailurePages {
     lines.add("");
     add(
         lines,
-        "Each page below shows one typical mistake with RDMA on this hardware: the bytes, the symptom, the cause and the cure. `./bluebell demo --failures` makes all these mistakes on the software ConnectX. `./bluebell decode` reads dumps and error lines from logs, and names the matching section of this page. `FailurePagesTest` generates these pages and fails if they differ from the code; CONTRIBUTING.md says how to regenerate them. [pitfalls.md](../pitfalls.md) lists more mistakes, by area, with their tests.");
+        "Each page below shows one typical mistake with RDMA on this hardware: the bytes, the"
+            + " symptom, the cause and the cure. `./bluebell demo --failures` makes all these"
+            + " mistakes on the software ConnectX. `./bluebell decode` reads dumps and error lines"
+            + " from logs, and names the matching section of this page. `FailurePagesTest`"
+            + " generates these pages and fails if they differ from the code; CONTRIBUTING.md says"
+            + " how to regenerate them. [pitfalls.md](../pitfalls.md) lists more mistakes, by area,"
+            + " with their tests.");
     lines.add("## Statuses of failed completions");
     lines.add("");
     for (Guide guide : Guide.values()) {
@@ -141,7 +147,8 @@ final class FailurePages {
     lines.add("");
     add(
         lines,
-        "No public document lists vendor codes. The codes below were seen in logs that people published; nothing is known about others.");
+        "No public document lists vendor codes. The codes below were seen in logs that people"
+            + " published; nothing is known about others.");
     lines.add("| status | what is known |");
     lines.add("|---|---|");
     for (int syndrome = 0; syndrome < 256; syndrome++) {

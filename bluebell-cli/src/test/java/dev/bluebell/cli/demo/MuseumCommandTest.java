@@ -103,7 +103,8 @@ class MuseumCommandTest {
         .allSatisfy(
             exhibit -> {
               assertThat(exhibit.reported()).isNotBlank();
-              assertThat(exhibit.reports()).allMatch(report -> report.matches("[\\w.-]+/[\\w.-]+#\\d+"));
+              assertThat(exhibit.reports())
+                  .allMatch(report -> report.matches("[\\w.-]+/[\\w.-]+#\\d+"));
               assertThat(exhibit.mishap().story().see()).isNotBlank();
               assertThat(exhibit.mishap().story().cause()).isNotBlank();
               assertThat(exhibit.mishap().story().cure()).isNotBlank();

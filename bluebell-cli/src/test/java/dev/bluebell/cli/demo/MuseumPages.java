@@ -90,18 +90,17 @@ final class MuseumPages {
                   exhibit.name(),
                   exhibit.name(),
                   exhibit.mishap().title(),
-                  exhibit.reports().isEmpty()
-                      ? "notes of the copyrpc project"
-                      : links(exhibit)));
+                  exhibit.reports().isEmpty() ? "notes of the copyrpc project" : links(exhibit)));
     }
     lines.add("");
     lines.add("## As a test suite");
     lines.add("");
     add(
         lines,
-        "`./bluebell museum run --all --device NAME` runs the exhibits on another device. Those that"
-            + " need an option of the software ConnectX are skipped. A card explains less than the"
-            + " software ConnectX, so explanations are compared only on devices that give them.");
+        "`./bluebell museum run --all --device NAME` runs the exhibits on another device. Those"
+            + " that need an option of the software ConnectX are skipped. A card explains less than"
+            + " the software ConnectX, so explanations are compared only on devices that give"
+            + " them.");
     add(
         lines,
         "`dev.bluebell.cli.demo.MuseumSuite` has the same as JUnit tests. Put `bluebell-cli` on the"

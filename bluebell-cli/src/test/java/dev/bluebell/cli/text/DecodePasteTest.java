@@ -42,7 +42,10 @@ class DecodePasteTest {
         .contains("syndrome=REMOTE_ACCESS_ERR", "send_opcode=RDMA_WRITE", "qpn=0x0361b3")
         .contains("# REMOTE_ACCESS_ERR (0x13): The responder refused the access to its memory.")
         .contains("# vendor code 0x88: seen when the responder answered with the NAK")
-        .contains("#    1. the rkey is from an earlier registration", "(docs/failures/wrong-rkey.md)", "#    3. ")
+        .contains(
+            "#    1. the rkey is from an earlier registration",
+            "(docs/failures/wrong-rkey.md)",
+            "#    3. ")
         .contains("# Look next: Compare raddr, rkey and length")
         .contains("# More: docs/failures/README.md#remote_access_err")
         .doesNotContain("guess:");
@@ -146,9 +149,7 @@ class DecodePasteTest {
         """;
     Cli cli = decode(log);
     assertThat(cli.exitCode()).isZero();
-    assertThat(cli.out())
-        .contains("# REMOTE_ACCESS_ERR (0x13)")
-        .doesNotContain("left out");
+    assertThat(cli.out()).contains("# REMOTE_ACCESS_ERR (0x13)").doesNotContain("left out");
     assertThat(cli.out().replaceAll("\\s+# ?", " "))
         .contains(
             "line 2, as of UCX: WQE 817 of QP 0x263a8 (RC), RDMA_WRITE: remote address 0x11bc9f090,"

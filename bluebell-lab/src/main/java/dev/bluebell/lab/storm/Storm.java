@@ -162,7 +162,8 @@ final class Storm {
         Locale.ROOT, "Alone: %.2f M/s, stall %.0f ms%n%n", calm.rate() / 1e6, calm.stall());
     System.out.println(
         "| attacker | threads | beside hogs, M/s | beside it, first half, M/s | second half, M/s |"
-            + " share | stall beside hogs, ms | stall beside it, ms | taken by the host, ms | passed |");
+            + " share | stall beside hogs, ms | stall beside it, ms | taken by the host, ms |"
+            + " passed |");
     System.out.println("|---|---|---|---|---|---|---|---|---|---|");
     boolean well = true;
     for (Attack attack : attacks) {

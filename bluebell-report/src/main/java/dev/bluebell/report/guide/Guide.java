@@ -35,7 +35,8 @@ public enum Guide {
           new Cause(
               "the region was registered without LOCAL_WRITE and is written to", "local-right"),
           new Cause("the range leaves the region", "beyond-the-local-region")),
-      "Compare lkey, address and length of each data segment with the region; for a failed receive, check the segments of the receive."),
+      "Compare lkey, address and length of each data segment with the region; for a failed receive,"
+          + " check the segments of the receive."),
   FLUSHED(
       Syndrome.WR_FLUSH_ERR,
       "The queue pair was in the error state before the request was executed.",
@@ -128,7 +129,8 @@ public enum Guide {
               "receive-doorbell-forgotten"),
           new Cause("no receive was posted, or only after the message arrived", "missing-receive"),
           new Cause("receives that completed were not posted again", "missing-receive")),
-      "Compare the numbers of receives that the responder posted and completed, and read its receive doorbell record."),
+      "Compare the numbers of receives that the responder posted and completed, and read its"
+          + " receive doorbell record."),
   REMOTE_ABORTED(
       Syndrome.REMOTE_ABORTED_ERR,
       "The peer aborted the operation.",

@@ -22,7 +22,6 @@ import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.ReceiveSignatureSegment;
 import dev.bluebell.hca.wqe.ServiceType;
-
 import dev.bluebell.softnic.doorbell.Doorbells;
 import dev.bluebell.softnic.doorbell.UarPage;
 import dev.bluebell.softnic.engine.Engine;
@@ -404,10 +403,10 @@ final class QpCommands {
     if (!ignored.isEmpty()) {
       chip.explanations()
           .add(
-          Subject.QUEUE_PAIR,
-          queuePair.number(),
-          "%s of QP 0x%x sets %s, which opt_param_mask 0x%x does not select, so the device ignores it"
-              .formatted(CommandOpcode.name(opcode), queuePair.number(), ignored, mask));
+              Subject.QUEUE_PAIR,
+              queuePair.number(),
+              "%s of QP 0x%x sets %s, which opt_param_mask 0x%x does not select, so the device ignores it"
+                  .formatted(CommandOpcode.name(opcode), queuePair.number(), ignored, mask));
     }
     queuePair.enter(transition.to());
     if (opcode == CommandOpcode.INIT2INIT_QP && in.isSet(Init2initQpIn.QPC_EXT)) {

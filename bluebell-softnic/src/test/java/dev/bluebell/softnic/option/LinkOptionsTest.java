@@ -112,7 +112,8 @@ class LinkOptionsTest {
     assertThatThrownBy(() -> SoftNicOptions.parse("listen=127.0.0.2,link=infiniband"))
         .hasMessageContaining("an InfiniBand port has no UDP");
     assertThatThrownBy(() -> SoftNicOptions.parse("listen=127.0.0.2,timing=connectx5"))
-        .hasMessageContaining("can't be combined with").hasMessageContaining("listen");
+        .hasMessageContaining("can't be combined with")
+        .hasMessageContaining("listen");
   }
 
   @Test

@@ -209,8 +209,8 @@ class KeyTableTest {
     assertThat(reversed)
         .isEqualTo(
             "lkey 0x1100000 names no memory key: none exists with index 0x11000 (was the region"
-                + " closed?). Its bytes are in the wrong order: reversed it is 0x1001, which exists,"
-                + " and keys in a WQE are big-endian");
+                + " closed?). Its bytes are in the wrong order: reversed it is 0x1001, which"
+                + " exists, and keys in a WQE are big-endian");
     assertThat(refusal(0x0210_0000, memory.address(0), 8, PD, QPN, 0))
         .as("0x1002 does not exist")
         .endsWith("(was the region closed?)");

@@ -111,8 +111,8 @@ public abstract class Owned {
     Thread before = owner;
     if (before != null && !isOwned() && before.isAlive()) {
       throw new NotOwnerException(
-          ("%s belongs to thread '%s', and thread '%s' uses it: a queue has one owner, which must call"
-                  + " handOver() before another thread uses it")
+          ("%s belongs to thread '%s', and thread '%s' uses it: a queue has one owner, which must"
+                  + " call handOver() before another thread uses it")
               .formatted(queueName, nameOf(before), nameOf(Thread.currentThread())));
     }
   }

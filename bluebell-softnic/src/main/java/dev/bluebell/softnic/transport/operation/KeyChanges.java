@@ -62,8 +62,8 @@ public final class KeyChanges {
   }
 
   /**
-   * What a UMR is for, by the name of the driver's call, in parentheses behind its opcode; empty for
-   * other requests and for other changes of keys.
+   * What a UMR is for, by the name of the driver's call, in parentheses behind its opcode; empty
+   * for other requests and for other changes of keys.
    */
   static String purpose(SendWqe wqe) {
     if (wqe.opcode() != WqeOpcode.UMR || wqe.ds() < CONTEXT_UNITS) {
