@@ -37,6 +37,7 @@ class ModuleDirectionsTest {
           entry("verifier", Set.of("hca", "program")),
           entry("report", Set.of("hca")),
           entry("test", Set.of("hca", "verbs", "softnic", "report")),
+          entry("micrometer", Set.of("hca", "verbs")),
           entry("connect", Set.of("verbs")),
           entry("conformance", Set.of("hca", "verbs")),
           entry(

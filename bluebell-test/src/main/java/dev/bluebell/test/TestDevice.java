@@ -280,7 +280,7 @@ public final class TestDevice implements AutoCloseable {
         name, diagnosis.happenings(), diagnosis.explanations(), Map.of(), counters());
   }
 
-  /** None of a device that was closed, or died. */
+  /** Empty for a device that was closed or is dead. */
   private Map<PortCounter, Long> counters() {
     try {
       return device.counters();

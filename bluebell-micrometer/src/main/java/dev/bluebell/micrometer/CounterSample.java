@@ -1,0 +1,37 @@
+package dev.bluebell.micrometer;
+
+import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.counter.PortCounter;
+import dev.bluebell.verbs.ClosedException;
+import dev.bluebell.verbs.Device;
+import io.micrometer.core.instrument.Clock;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** All counters of a device at a moment, taken anew when they are too old. Thread-safe. */
+final class CounterSample {
+  private static final long LIFE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  private final Clock clock;
+  private Map<PortCounter, Long> values = Map.of();
+  private long taken;
+
+  CounterSample(Clock clock) {
+    this.clock = clock;
+    taken = clock.monotonicTime() - LIFE_NANOS;
+  }
+
+  /** A value that is at most 100 ms old, or the last one of a device that is gone. */
+  synchronized double value(Device device, PortCounter counter) {
+    long now = clock.monotonicTime();
+    if (now - taken >= LIFE_NANOS) {
+      taken = now;
+      try {
+        values = device.counters();
+      } catch (ClosedException | HcaException gone) {
+        // What was counted stays true.
+      }
+    }
+    return values.getOrDefault(counter, 0L);
+  }
+}

@@ -1,0 +1,65 @@
+package dev.bluebell.micrometer;
+
+import dev.bluebell.hca.counter.PortCounter;
+import dev.bluebell.verbs.Device;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * The metrics of a device: {@code bluebell.port.…} for each {@link PortCounter}, by the names that
+ * mlx5 has for them, such as {@code bluebell.port.local.ack.timeout.err}, and {@code
+ * bluebell.objects.open}, the number of {@link Device#openObjects}. The tag {@code device} has the
+ * device's name.
+ *
+ * <p>The device is asked when a registry reads the counters, at most ten times a second for all of
+ * them. They count for all clients of the device, and keep their last values when it is closed. A
+ * registry does not keep the device from being collected.
+ */
+public final class DeviceMetrics implements MeterBinder {
+  private static final String PREFIX = "bluebell.port.";
+
+  private final Device device;
+  private final Tags tags;
+
+  /** Metrics with the device's name as their only tag. */
+  public DeviceMetrics(Device device) {
+    this(device, List.of());
+  }
+
+  /**
+   * Metrics with more tags, which tell devices of the same name apart.
+   *
+   * @param more tags beside {@code device}
+   */
+  public DeviceMetrics(Device device, Iterable<Tag> more) {
+    this.device = device;
+    tags = Tags.of("device", device.name()).and(more);
+  }
+
+  @Override
+  public void bindTo(MeterRegistry registry) {
+    CounterSample sample = new CounterSample(registry.config().clock());
+    for (PortCounter counter : PortCounter.values()) {
+      FunctionCounter.builder(name(counter), device, from -> sample.value(from, counter))
+          .tags(tags)
+          .description("mlx5's counter " + counter.fileName())
+          .register(registry);
+    }
+    Gauge.builder("bluebell.objects.open", device, from -> from.openObjects().size())
+        .tags(tags)
+        .description("Objects of the device that this process has open")
+        .register(registry);
+  }
+
+  /** Names of files have no double prefix: port_xmit_data is bluebell.port.xmit.data. */
+  private static String name(PortCounter counter) {
+    String name = counter.name().toLowerCase(Locale.ROOT).replace('_', '.');
+    return PREFIX + (name.startsWith("port.") ? name.substring("port.".length()) : name);
+  }
+}

@@ -1,0 +1,60 @@
+package dev.bluebell.micrometer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.hca.counter.PortCounter;
+import dev.bluebell.test.Rdma;
+import dev.bluebell.test.RdmaPair;
+import io.micrometer.core.instrument.MockClock;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.simple.SimpleConfig;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** A registry has what the device counted. */
+class DeviceMetricsTest {
+  private final MockClock clock = new MockClock();
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry(SimpleConfig.DEFAULT, clock);
+
+  private double count(String name) {
+    return registry.get(name).functionCounter().count();
+  }
+
+  private static void write(RdmaPair pair) {
+    pair.left().queuePair().write(pair.right().memory().remote()).signaled(1);
+    pair.left().queuePair().ringDoorbell();
+    pair.left().expectSuccess(1);
+  }
+
+  @Test
+  void eachCounterOfTheDeviceIsAMetricThatRisesWithIt(@Rdma RdmaPair pair) {
+    new DeviceMetrics(pair.device().device()).bindTo(registry);
+    assertThat(registry.getMeters()).hasSize(PortCounter.values().length + 1);
+    assertThat(count("bluebell.port.rx.write.requests")).isZero();
+    write(pair);
+    assertThat(count("bluebell.port.rx.write.requests")).as("of the sample").isZero();
+    clock.add(Duration.ofMillis(100));
+    assertThat(count("bluebell.port.rx.write.requests")).isEqualTo(1);
+    assertThat(count("bluebell.port.xmit.packets")).isPositive();
+    assertThat(registry.get("bluebell.objects.open").gauge().value())
+        .isEqualTo(pair.device().device().openObjects().size());
+  }
+
+  @Test
+  void theValuesOfAClosedDeviceStay(@Rdma RdmaPair pair) {
+    new DeviceMetrics(pair.device().device(), Tags.of("rack", "7")).bindTo(registry);
+    write(pair);
+    clock.add(Duration.ofMillis(100));
+    double before = count("bluebell.port.xmit.packets");
+    pair.device().close();
+    clock.add(Duration.ofMillis(100));
+    assertThat(count("bluebell.port.xmit.packets")).isEqualTo(before).isPositive();
+    assertThat(
+            registry
+                .get("bluebell.port.xmit.packets")
+                .tags("device", pair.device().device().name(), "rack", "7")
+                .functionCounters())
+        .hasSize(1);
+  }
+}
