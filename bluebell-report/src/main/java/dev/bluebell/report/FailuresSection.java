@@ -86,17 +86,15 @@ final class FailuresSection {
   }
 
   private void addGuide(Guide guide) {
-    html.add("<details><summary>What %s means</summary>", guide.syndromeName());
+    html.add("<details><summary>What %s means, and pages of Bluebell about it</summary>", guide.syndromeName());
     html.add("<p>%s Likeliest causes:</p>", guide.meaning());
     html.add("<ol>");
     for (Cause cause : guide.causes()) {
-      html.add(
-          "<li>%s: <a href=\"%s\">%s</a></li>",
-          cause.what(), Guide.address(cause.file()), cause.file());
+      html.add("<li>%s: <code>%s</code></li>", cause.what(), cause.file());
     }
     html.add("</ol>");
     html.add("<p>Look next: %s</p>", guide.next());
-    html.add("<p>All of it: <a href=\"%s\">%s</a></p>", Guide.address(guide.page()), guide.page());
+    html.add("<p>All of it: <code>%s</code></p>", guide.page());
     html.add("</details>");
   }
 

@@ -140,9 +140,6 @@ public enum Guide {
           new Cause("the peer refused the access", "wrong-rkey")),
       "Look at the peer's completions and asynchronous events.");
 
-  /** Where the documents are, as the POM says. */
-  private static final String SITE = "https://bluebell.dev/";
-
   private static final String INDEX = "docs/failures/README.md";
 
   private final int syndrome;
@@ -165,11 +162,6 @@ public enum Guide {
   /** The index of all pages. */
   public static String index() {
     return INDEX;
-  }
-
-  /** The address of a page that is named as {@link #page} and {@link Cause#file} name it. */
-  public static String address(String page) {
-    return SITE + page;
   }
 
   public int syndrome() {
