@@ -86,7 +86,9 @@ final class FailuresSection {
   }
 
   private void addGuide(Guide guide) {
-    html.add("<details><summary>What %s means, and pages of Bluebell about it</summary>", guide.syndromeName());
+    html.add(
+        "<details><summary>What %s means, and pages of Bluebell about it</summary>",
+        guide.syndromeName());
     html.add("<p>%s Likeliest causes:</p>", guide.meaning());
     html.add("<ol>");
     for (Cause cause : guide.causes()) {

@@ -121,11 +121,12 @@ final class MemoryExhibits {
             new Story(
                 "A counter that was 1 reads as 0x0100000000000000.",
                 "Operands in the WQE are big-endian. The result in the requester's memory is an"
-                    + " integer of the host, and a program that swaps it reads another number.",
+                    + " integer in host byte order, and a program that swaps it reads another"
+                    + " number.",
                 "Read the result as it is, if the device says that it has atomics in host order"
                     + " (atomic_req_8B_endianness_mode).",
                 "The thread, and vectors of libmlx5."),
-            List.of("integer of the host"),
+            List.of("host byte order"),
             MessageMishaps::atomicByteOrder,
             MemoryExhibits::atomicAsItIs));
   }
