@@ -1,6 +1,8 @@
 package dev.bluebell.hca;
 
+import dev.bluebell.hca.counter.PortCounter;
 import java.lang.foreign.MemorySegment;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -109,6 +111,11 @@ public abstract class ForwardingHca implements Hca {
   @Override
   public Gid queryGid(int port, int index) {
     return target.queryGid(port, index);
+  }
+
+  @Override
+  public Map<PortCounter, Long> counters() {
+    return target.counters();
   }
 
   @Override
