@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 final class WrongFields {
   /** What an explanation says of the request as a whole, before it says what is wrong. */
   private static final Pattern CONTEXT =
-      Pattern.compile("\\(opcode \\S+, ds \\d+\\)|\\(byte_count \\d+\\)");
+      Pattern.compile("\\(opcode [^,]+, ds \\d+\\)|\\(byte_count \\d+\\)");
 
   /** A name and its value; behind "of" and "for" stands what the wrong field is compared with. */
   private static final Pattern MENTION =

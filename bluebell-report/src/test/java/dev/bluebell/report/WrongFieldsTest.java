@@ -36,6 +36,8 @@ class WrongFieldsTest {
   void whatTheRequestIsCalledByIsNotWhatIsWrongWithIt() {
     assertThat(marked(Records.WQE, "QP 0x40 send WQE 0 (opcode RDMA_WRITE, ds 3): it was lost"))
         .isEmpty();
+    assertThat(marked(Records.WQE, "QP 0x40 send WQE 0 (opcode UMR (bind), ds 3): it was lost"))
+        .isEmpty();
     assertThat(marked(Records.WQE, "(opcode RDMA_WRITE, ds 3): ds 3 is too small"))
         .containsExactly("ds=3");
   }
