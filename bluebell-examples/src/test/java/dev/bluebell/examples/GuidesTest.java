@@ -18,12 +18,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The program of each guide is run as readers run it, from its source, and prints what the page
- * says.
+ * The program of each guide, and the first one of docs/programs.md, is run as readers run it, from
+ * its source, and prints what the page says.
  */
 class GuidesTest {
-  private static final Path GUIDES =
-      Path.of(System.getProperty("basedir", "")).toAbsolutePath().resolve("../docs/guides");
+  private static final Path DOCS =
+      Path.of(System.getProperty("basedir", "")).toAbsolutePath().resolve("../docs");
 
   private static final Pattern PROGRAM =
       Pattern.compile(
@@ -38,8 +38,8 @@ class GuidesTest {
   @TempDir Path folder;
 
   static List<Path> pages() throws IOException {
-    try (Stream<Path> files = Files.list(GUIDES)) {
-      return files.sorted().toList();
+    try (Stream<Path> guides = Files.list(DOCS.resolve("guides"))) {
+      return Stream.concat(Stream.of(DOCS.resolve("programs.md")), guides.sorted()).toList();
     }
   }
 
