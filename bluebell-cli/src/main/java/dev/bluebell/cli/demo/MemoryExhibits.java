@@ -53,8 +53,8 @@ final class MemoryExhibits {
                 "Decode the WQE: raddr plus byte_count is beyond the end of the region.",
                 "The range of a request is its address and its length. A length of the whole buffer"
                     + " at an offset leaves the region, and nothing is written.",
-                "Subtract from the length what is added to the address, and look at the status of"
-                    + " each completion.",
+                "If you add an offset to the address, subtract it from the length. Check the status"
+                    + " of each completion.",
                 "The thread, whose author found the length. The InfiniBand specification for the"
                     + " status."),
             List.of("byte_count", "reaches outside the region of rkey 0x"),
@@ -224,21 +224,11 @@ final class MemoryExhibits {
   }
 
   /** Sends a datagram to a receive of so many bytes. */
-  private static Place datagram(Scene scene, int room) {
-    Place left = scene.stage().place();
-    Place right = scene.stage().place();
-    UdQueuePair from = scene.stage().domain().udQueuePair(left.completions()).create();
-    UdQueuePair to = scene.stage().domain().udQueuePair(right.completions()).create();
-    to.receive().scatter(right.address(0), room, right.lkey()).post(0);
-    to.ringReceiveDoorbell();
-    left.fill(0, BYTES, SEED);
-    from.to(from.addressHandle(to.endpoint()))
-        .send()
-        .gather(left.address(0), BYTES, left.lkey())
-        .signaled(0);
-    from.ringDoorbell();
-    left.await();
-    return right;
+  private static Place datagram(Scene scene, int receiveBytes) {
+    Datagrams datagrams = Datagrams.of(scene, receiveBytes);
+    datagrams.left().fill(0, BYTES, SEED);
+    datagrams.send(BYTES);
+    return datagrams.right();
   }
 
   private static List<Finding> noRoomForTheHeader(Scene scene) {

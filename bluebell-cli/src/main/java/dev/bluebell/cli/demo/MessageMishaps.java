@@ -270,42 +270,24 @@ final class MessageMishaps {
   }
 
   private static List<Finding> wrongQueueKey(Scene scene) {
-    Place left = scene.stage().place();
-    Place right = scene.stage().place();
-    UdQueuePair from = scene.stage().domain().udQueuePair(left.completions()).create();
-    UdQueuePair to = scene.stage().domain().udQueuePair(right.completions()).create();
-    to.receive().scatter(right.address(0), 40 + BYTES, right.lkey()).post(0);
-    to.ringReceiveDoorbell();
-    UdEndpoint peer = to.endpoint();
+    Datagrams datagrams = Datagrams.of(scene, UdQueuePair.HEADER_BYTES + BYTES);
+    UdEndpoint peer = datagrams.to().endpoint();
     int wrong = peer.qkey() + 1;
     scene.wrote(
         "qkey in the address vector", "0x%x".formatted(wrong), "0x%x".formatted(peer.qkey()));
-    from.to(
-            from.addressHandle(
-                new UdEndpoint(peer.gid(), peer.lid(), peer.qpn(), wrong, peer.mtu())))
-        .send()
-        .gather(left.address(0), BYTES, left.lkey())
-        .signaled(0);
-    from.ringDoorbell();
-    left.await();
+    datagrams.post(new UdEndpoint(peer.gid(), peer.lid(), peer.qpn(), wrong, peer.mtu()), BYTES);
+    datagrams.from().ringDoorbell();
+    datagrams.left().await();
     scene.settle();
-    Check.that(right.completions().poll() == null, "the datagram was received");
-    return List.of(Finding.silence(RESPONDER, List.of(to.diagnose())));
+    Check.that(datagrams.right().completions().poll() == null, "the datagram was received");
+    return List.of(Finding.silence(RESPONDER, List.of(datagrams.to().diagnose())));
   }
 
   static List<Finding> datagramHeader(Scene scene) {
-    Place left = scene.stage().place();
-    Place right = scene.stage().place();
-    UdQueuePair from = scene.stage().domain().udQueuePair(left.completions()).create();
-    UdQueuePair to = scene.stage().domain().udQueuePair(right.completions()).create();
-    left.fill(0, BYTES, 70);
-    to.receive().scatter(right.address(0), 40 + BYTES, right.lkey()).post(0);
-    to.ringReceiveDoorbell();
-    from.to(from.addressHandle(to.endpoint()))
-        .send()
-        .gather(left.address(0), BYTES, left.lkey())
-        .signaled(0);
-    from.ringDoorbell();
+    Datagrams datagrams = Datagrams.of(scene, UdQueuePair.HEADER_BYTES + BYTES);
+    Place right = datagrams.right();
+    datagrams.left().fill(0, BYTES, 70);
+    datagrams.send(BYTES);
     Done done = right.await();
     right.expect(40, BYTES, 70);
     Check.that(!right.holds(0, BYTES, 70), "the message is at the start of the buffer");

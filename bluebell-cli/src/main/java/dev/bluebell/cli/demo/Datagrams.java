@@ -1,0 +1,38 @@
+package dev.bluebell.cli.demo;
+
+import dev.bluebell.verbs.UdEndpoint;
+import dev.bluebell.verbs.UdQueuePair;
+
+/**
+ * Two datagram queue pairs, of which the right one has a receive.
+ *
+ * @param left memory of the sender, and its completions
+ * @param right memory of the receiver, and its completions
+ */
+record Datagrams(Place left, UdQueuePair from, Place right, UdQueuePair to) {
+  /** Creates both, with a receive of so many bytes. */
+  static Datagrams of(Scene scene, int receiveBytes) {
+    Place left = scene.stage().place();
+    Place right = scene.stage().place();
+    UdQueuePair from = scene.stage().domain().udQueuePair(left.completions()).create();
+    UdQueuePair to = scene.stage().domain().udQueuePair(right.completions()).create();
+    to.receive().scatter(right.address(0), receiveBytes, right.lkey()).post(0);
+    to.ringReceiveDoorbell();
+    return new Datagrams(left, from, right, to);
+  }
+
+  /** Posts a SEND of the first bytes of the left memory to an endpoint, without a doorbell. */
+  void post(UdEndpoint peer, int bytes) {
+    from.to(from.addressHandle(peer))
+        .send()
+        .gather(left.address(0), bytes, left.lkey())
+        .signaled(0);
+  }
+
+  /** Sends the first bytes of the left memory to the right queue pair. */
+  void send(int bytes) {
+    post(to.endpoint(), bytes);
+    from.ringDoorbell();
+    left.await();
+  }
+}
