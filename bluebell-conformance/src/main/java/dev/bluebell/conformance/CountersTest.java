@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** The counters of the port tell of what passed, and of what was refused. */
 @Conformance
 class CountersTest {
-  /** Ends the test as not applicable where the kernel shows some of them to nobody. */
+  /** Skips the test if the kernel has no file for one of the counters. */
   private static Map<PortCounter, Long> countersOf(Bench bench) {
     Map<PortCounter, Long> counters = bench.device().counters();
     Assumptions.assumeTrue(

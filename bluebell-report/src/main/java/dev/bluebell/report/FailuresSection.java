@@ -5,6 +5,7 @@ import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.report.guide.Cause;
 import dev.bluebell.report.guide.Guide;
 import dev.bluebell.report.timeline.Failure;
+import dev.bluebell.report.timeline.Moment;
 import dev.bluebell.report.timeline.Timeline;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -20,7 +21,7 @@ final class FailuresSection {
 
   private final int device;
   private final Timeline timeline;
-  private final Map<?, Integer> numbers;
+  private final Map<Moment, Integer> numbers;
   private final Html html = new Html();
   private final Set<String> told = new HashSet<>();
 
@@ -28,7 +29,7 @@ final class FailuresSection {
    * @param device number of the device in the page
    * @param numbers of the moments in the page
    */
-  FailuresSection(int device, Timeline timeline, Map<?, Integer> numbers) {
+  FailuresSection(int device, Timeline timeline, Map<Moment, Integer> numbers) {
     this.device = device;
     this.timeline = timeline;
     this.numbers = numbers;
@@ -86,9 +87,7 @@ final class FailuresSection {
   }
 
   private void addGuide(Guide guide) {
-    html.add(
-        "<details><summary>What %s means, and pages of Bluebell about it</summary>",
-        guide.syndromeName());
+    html.add("<details><summary>What %s means</summary>", guide.syndromeName());
     html.add("<p>%s Likeliest causes:</p>", guide.meaning());
     html.add("<ol>");
     for (Cause cause : guide.causes()) {
@@ -96,7 +95,7 @@ final class FailuresSection {
     }
     html.add("</ol>");
     html.add("<p>Look next: %s</p>", guide.next());
-    html.add("<p>All of it: <code>%s</code></p>", guide.page());
+    html.add("<p>More in Bluebell's documentation: <code>%s</code></p>", guide.page());
     html.add("</details>");
   }
 

@@ -65,7 +65,7 @@ final class ConnectionExhibits {
                     + " if the mask selects them, so peers may send and not write.",
                 "Set rwe in RST2INIT_QP, or set MLX5_QP_OPTPAR_RWE (0x08) in opt_param_mask of"
                     + " INIT2RTR_QP.",
-                "The cause is our reading of the published test, which the program followed; nobody"
+                "We found the cause in the published test that the program followed; nobody"
                     + " has confirmed it in the thread. Linux selects the rights by the mask."),
             List.of("rwe", "opt_param_mask 0x0 does not select"),
             ConnectionExhibits::rightWithoutMask,

@@ -51,7 +51,7 @@ final class DriverMishaps {
                 "The last call of the chain posts the request. Until then, nothing was added to the"
                     + " queue.",
                 "End each request with signaled or unsignaled, or drop it with dropUnfinished.",
-                "Only this driver behaves so."),
+                "This driver's own rule."),
             DriverMishaps::halfBuilt),
         new Mishap(
             "not-owner",
@@ -63,7 +63,7 @@ final class DriverMishaps {
                     + " each other's requests and indices.",
                 "Use each queue in one thread, or let its owner call handOver() before another"
                     + " thread uses it. A lock around all uses does not replace handOver().",
-                "Only this driver behaves so: libmlx5 has locks, unless it is told to use none."
+                "This driver's own rule: libmlx5 takes a lock for each queue unless told not to."
                     + " With -Dbluebell.checks=off there is no check, and the mistake later looks"
                     + " like an error of the device."),
             DriverMishaps::notOwner),

@@ -42,7 +42,7 @@ final class Scene implements AutoCloseable {
   private Device device;
   private Stage stage;
 
-  /** On a software device that whoever polls runs. */
+  /** On a software device that runs on the polling thread. */
   Scene() {
     this(SoftNic.open(POLLED), true);
   }

@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The UAR pages of a context whose library allocates none by calls, as rdma-core before 29: some
- * that are there from the beginning and whose BlueFlame registers the kernel gives to queue pairs,
- * and some that the client maps by an index and names itself. A context of a newer library has
- * neither. Mirrors {@code mlx5_ib main.c: calc_total_bfregs} and {@code qp.c: alloc_bfreg,
- * bfregn_to_uar_index}. For one thread.
+ * The UAR pages of a context whose library does not allocate them one by one, such as rdma-core
+ * before 29. The context starts with some pages, and the kernel assigns their BlueFlame registers
+ * to queue pairs. The client can map more pages by index and assign their registers itself. A
+ * context of a newer library has neither. Mirrors {@code mlx5_ib main.c: calc_total_bfregs} and
+ * {@code qp.c: alloc_bfreg, bfregn_to_uar_index}. For one thread.
  */
 public final class ContextRegisters {
   /** Registers of a page that user space has: MLX5_NON_FP_BFREGS_PER_UAR. */
@@ -35,7 +35,7 @@ public final class ContextRegisters {
   /** MLX5_IB_INVALID_BFREG. */
   private static final int NOT_CHOSEN = 1 << 31;
 
-  /** Only the register 0 is never used for BlueFlame, and queue pairs share it without a lock. */
+  /** Register 0, which takes doorbells only, so that queue pairs share it without a lock. */
   private static final int NO_BLUE_FLAME = 1;
 
   private final HcaHosting hosting;

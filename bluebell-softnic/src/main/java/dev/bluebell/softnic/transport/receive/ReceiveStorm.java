@@ -14,9 +14,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a queue pair answer on purpose, for a time, as if it had no receive posted. Messages that
- * would take a receive are counted; those that come again during a storm are not. Owned by whoever
- * runs the engine.
+ * Makes a queue pair answer for a time as if it had no receive posted. The rule counts messages
+ * that need a receive, but not their repetitions during a storm. Owned by whoever runs the engine.
  */
 final class ReceiveStorm {
   private static final Set<FaultKind> KINDS = EnumSet.of(FaultKind.RNR);
