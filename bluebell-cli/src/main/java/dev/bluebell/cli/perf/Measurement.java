@@ -58,7 +58,8 @@ final class Measurement {
         timings == null || messages == 0 ? null : Latency.of(timings),
         fault,
         watch.isStopped(),
-        null);
+        null,
+        HandOff.UNKNOWN);
   }
 
   private boolean goesOn() {

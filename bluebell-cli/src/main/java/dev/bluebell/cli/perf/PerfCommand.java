@@ -1,8 +1,10 @@
 package dev.bluebell.cli.perf;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bluebell.cli.command.CliCommand;
 import dev.bluebell.cli.command.DeviceOption;
 import dev.bluebell.cli.command.WorkFailed;
+import dev.bluebell.cli.output.JsonLines;
 import dev.bluebell.cli.output.Progress;
 import dev.bluebell.cli.report.ReportFile;
 import dev.bluebell.connect.ConnectionException;
@@ -57,9 +59,21 @@ public final class PerfCommand extends CliCommand {
               + " requests. Measures as without it.")
   private @Nullable Path report;
 
+  @Option(
+      names = "--runs",
+      paramLabel = "N",
+      description =
+          "Measure in N processes, one after another, and print the figure of each and their"
+              + " spread.")
+  private @Nullable Integer runs;
+
   @Override
   public Integer call() throws IOException, InterruptedException {
     List<PerfPlan> plans = plans();
+    if (runs != null) {
+      run(plans, runs);
+      return ExitCode.OK;
+    }
     if (report != null && peer.isOne()) {
       throw wrongUsage("--report is for one process: leave out --server and --client");
     }
@@ -81,6 +95,23 @@ public final class PerfCommand extends CliCommand {
       }
     }
     return ExitCode.OK;
+  }
+
+  private void run(List<PerfPlan> plans, int processes) throws IOException, InterruptedException {
+    if (plans.size() > 1) {
+      throw wrongUsage("--runs repeats one measurement: leave out --all");
+    }
+    if (json) {
+      JsonLines lines = json();
+      PerfRuns.run(processes, result -> lines.write((ObjectNode) result));
+      return;
+    }
+    PerfPlan plan = plans.getFirst();
+    RunsTable table = new RunsTable(out(), plan.latency());
+    table.begin(
+        "%s, %d bytes, %d processes".formatted(plan.operation().title(), plan.size(), processes));
+    PerfRuns.run(processes, table::add);
+    table.end();
   }
 
   private void measure(List<PerfPlan> plans, PerfBench bench, Progress progress) {
@@ -184,9 +215,23 @@ public final class PerfCommand extends CliCommand {
         throw new IllegalArgumentException(
             "--report-histogram is for the table: leave out --json, or it");
       }
+      if (runs != null) {
+        checkRuns(runs);
+      }
       return options.plans(operation, port());
     } catch (IllegalArgumentException e) {
       throw wrongUsage(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void checkRuns(int processes) {
+    if (processes < 1) {
+      throw new IllegalArgumentException("--runs is at least 1");
+    }
+    if (peer.isOne() || report != null || options.format().isListing()) {
+      throw new IllegalArgumentException(
+          "--runs repeats a measurement within one process: leave out --server, --client, --report"
+              + " and --report-histogram");
     }
   }
 

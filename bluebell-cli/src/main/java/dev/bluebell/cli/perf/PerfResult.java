@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  *     the warm-up too
  * @param interrupted whether it ended before its time
  * @param fabric what the device says of its fabric in the end; null when that loses nothing
+ * @param handOff what the processors took to hand each other a cache line
  */
 record PerfResult(
     PerfPlan plan,
@@ -27,9 +28,10 @@ record PerfResult(
     @Nullable Latency latency,
     @Nullable String fault,
     boolean interrupted,
-    @Nullable String fabric) {
+    @Nullable String fabric,
+    HandOff handOff) {
 
-  PerfResult withFabric(@Nullable String line) {
+  PerfResult with(@Nullable String line, HandOff lines) {
     return new PerfResult(
         plan,
         messages,
@@ -40,7 +42,8 @@ record PerfResult(
         latency,
         fault,
         interrupted,
-        line);
+        line,
+        lines);
   }
 
   boolean isVerified() {

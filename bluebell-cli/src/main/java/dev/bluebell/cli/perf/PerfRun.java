@@ -25,12 +25,14 @@ final class PerfRun implements PerfBench {
 
   @Override
   public PerfResult run(PerfPlan plan) {
+    long before = HandOff.nanos();
     try (Device opened = device.open()) {
       Timings timings = plan.timings();
       Traffic traffic = traffic(opened, plan, timings);
       PerfResult result = new Measurement(plan, traffic, timings, watch).run();
       atEnd.accept(plan, opened);
-      return result.withFabric(FabricLine.of(opened.diagnosis()).orElse(null));
+      HandOff handOff = new HandOff(before, HandOff.nanos());
+      return result.with(FabricLine.of(opened.diagnosis()).orElse(null), handOff);
     }
   }
 

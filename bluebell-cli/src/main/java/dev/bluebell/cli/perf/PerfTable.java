@@ -153,10 +153,21 @@ final class PerfTable implements PerfReport {
       printCopy(results.getFirst());
     }
     results.forEach(this::printFabric);
+    printHandOff();
     out.println(
         " Allocated       : %.3f bytes per message, by all threads"
             .formatted(messages == 0 ? 0 : allocated / messages));
     out.flush();
+  }
+
+  private void printHandOff() {
+    HandOff first = results.getFirst().handOff();
+    HandOff last = results.getLast().handOff();
+    if (first.isKnown() && last.isKnown()) {
+      out.println(
+          " Processors      : a cache line there and back took %d ns before, %d ns after"
+              .formatted(first.before(), last.after()));
+    }
   }
 
   private void printFabric(PerfResult result) {

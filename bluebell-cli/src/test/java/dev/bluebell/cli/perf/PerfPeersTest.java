@@ -282,7 +282,11 @@ class PerfPeersTest {
         "write --client localhost:x --device socket:x",
         "cas --server --device socket:x",
         "write --server --bidirectional --device socket:x",
-        "send --client localhost --srq --device socket:x"
+        "send --client localhost --srq --device socket:x",
+        "write --runs 0",
+        "write --runs 2 --all",
+        "write --runs 2 --server --device socket:x",
+        "write --runs 2 --report page.html"
       })
   void optionsThatMakeNoSenseAreWrongUsage(String words) {
     List<String> all = new ArrayList<>(List.of("perf"));

@@ -1,0 +1,90 @@
+package dev.bluebell.cli.perf;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How long a cache line takes from one processor to another and back.
+ *
+ * <p>Requests, messages and completions cross between the application's thread and the device's as
+ * cache lines, so no rate can be compared with another one without this time. On a virtual machine
+ * it changes whenever the host moves a processor.
+ *
+ * @param before nanoseconds before the measurement; 0 when unknown
+ * @param after nanoseconds after it; 0 when unknown
+ */
+record HandOff(long before, long after) {
+  static final HandOff UNKNOWN = new HandOff(0, 0);
+
+  private static final VarHandle ELEMENT = MethodHandles.arrayElementVarHandle(long[].class);
+  private static final long NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+  private static final int BATCH = 64;
+  private static final int SAMPLES = 1 << 12;
+
+  /** The element that goes there and back; no other data is near it. */
+  private static final int AT = 64;
+
+  private static final long END = -1;
+
+  boolean isKnown() {
+    return before > 0 && after > 0;
+  }
+
+  /**
+   * Measures with a second thread, for about 10 ms.
+   *
+   * @return nanoseconds there and back, the median of short series; 0 where there is one processor
+   */
+  static long nanos() {
+    if (Runtime.getRuntime().availableProcessors() < 2) {
+      return 0;
+    }
+    long[] line = new long[2 * AT];
+    Thread other = Thread.ofPlatform().daemon().start(() -> answer(line));
+    long[] samples = new long[SAMPLES];
+    int count = 0;
+    long sent = 0;
+    long deadline = System.nanoTime() + NANOS;
+    long start = System.nanoTime();
+    while (count < SAMPLES && start - deadline < 0) {
+      for (int i = 0; i < BATCH; i++) {
+        sent += 2;
+        ELEMENT.setRelease(line, AT, sent - 1);
+        while ((long) ELEMENT.getAcquire(line, AT) != sent) {
+          Thread.onSpinWait();
+        }
+      }
+      long end = System.nanoTime();
+      samples[count++] = (end - start) / BATCH;
+      start = end;
+    }
+    ELEMENT.setRelease(line, AT, END);
+    join(other);
+    // The first half is not compiled yet.
+    long[] compiled = Arrays.copyOfRange(samples, count / 2, count);
+    Arrays.sort(compiled);
+    return compiled[compiled.length / 2];
+  }
+
+  /** Makes each odd number the next even one. */
+  private static void answer(long[] line) {
+    long value;
+    while ((value = (long) ELEMENT.getAcquire(line, AT)) != END) {
+      if ((value & 1) == 1) {
+        ELEMENT.setRelease(line, AT, value + 1);
+      } else {
+        Thread.onSpinWait();
+      }
+    }
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

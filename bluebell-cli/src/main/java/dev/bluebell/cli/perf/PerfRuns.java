@@ -1,0 +1,73 @@
+package dev.bluebell.cli.perf;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.bluebell.cli.command.WorkFailed;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * The same measurement in several processes, one after another. Each compiles anew, at other
+ * addresses, and the machine may have changed in between; so only their spread says how far a rate
+ * can be relied on.
+ */
+final class PerfRuns {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final String OPTION = "--runs";
+
+  private PerfRuns() {}
+
+  /**
+   * Runs this process's own command again and again, without {@code --runs} and with {@code
+   * --json}.
+   *
+   * @param each takes what each process printed
+   * @throws WorkFailed when one fails
+   */
+  static void run(int runs, Consumer<JsonNode> each) throws IOException, InterruptedException {
+    List<String> command = command(ownCommand());
+    for (int i = 1; i <= runs; i++) {
+      Process process =
+          new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+      String printed = new String(process.getInputStream().readAllBytes(), UTF_8);
+      int exit = process.waitFor();
+      if (exit != 0) {
+        throw new WorkFailed("run %d of %d ended with exit code %d".formatted(i, runs, exit));
+      }
+      each.accept(MAPPER.readTree(printed));
+    }
+  }
+
+  /** This process's arguments; those that Java tells of end after a page. */
+  private static List<String> ownCommand() throws IOException {
+    String line = Files.readString(Path.of("/proc/self/cmdline"), UTF_8);
+    List<String> words = new ArrayList<>(Arrays.asList(line.split("\0", -1)));
+    words.removeLast();
+    words.set(0, Path.of("/proc/self/exe").toRealPath().toString());
+    return words;
+  }
+
+  /** A command for one run. */
+  static List<String> command(List<String> words) {
+    List<String> command = new ArrayList<>();
+    for (int i = 0; i < words.size(); i++) {
+      String word = words.get(i);
+      if (word.equals(OPTION)) {
+        i++;
+      } else if (!word.startsWith(OPTION + "=")) {
+        command.add(word);
+      }
+    }
+    if (!command.contains("--json")) {
+      command.add("--json");
+    }
+    return command;
+  }
+}

@@ -1,0 +1,74 @@
+package dev.bluebell.cli.perf;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Prints one line for each process of a measurement, and their spread. */
+final class RunsTable {
+  private static final String LINE = "-".repeat(87);
+
+  private final PrintWriter out;
+  private final boolean latency;
+  private final List<Double> figures = new ArrayList<>();
+
+  RunsTable(PrintWriter out, boolean latency) {
+    this.out = out;
+    this.latency = latency;
+  }
+
+  void begin(String title) {
+    out.println(LINE);
+    out.println("                    " + title);
+    out.println(LINE);
+    out.println(
+        " run   %-20s cache line there and back[nsec], before and after"
+            .formatted(latency ? "t_typical[usec]" : "MsgRate[Mpps]"));
+    out.flush();
+  }
+
+  void add(JsonNode result) {
+    double figure =
+        latency
+            ? result.at("/latencyNanos/p50").asDouble() / 1e3
+            : result.at("/messagesPerSecond").asDouble() / 1e6;
+    figures.add(figure);
+    JsonNode handOff = result.path("cacheLineRoundTripNanos");
+    out.println(
+        " %-5d %-20.3f %s"
+            .formatted(
+                figures.size(),
+                figure,
+                handOff.isMissingNode()
+                    ? "-"
+                    : handOff.get("before").asLong() + " " + handOff.get("after").asLong()));
+    out.flush();
+  }
+
+  void end() {
+    Spread spread = Spread.of(figures);
+    out.println(LINE);
+    out.println(
+        " Median %.3f, least %.3f (%.2f of the median), most %.3f (%.2f)"
+            .formatted(
+                spread.median(),
+                spread.least(),
+                spread.least() / spread.median(),
+                spread.most(),
+                spread.most() / spread.median()));
+    out.flush();
+  }
+
+  /**
+   * Where figures lie.
+   *
+   * @param median the upper one of two
+   */
+  record Spread(double median, double least, double most) {
+    static Spread of(List<Double> figures) {
+      List<Double> sorted = figures.stream().sorted().toList();
+      return new Spread(sorted.get(sorted.size() / 2), sorted.getFirst(), sorted.getLast());
+    }
+  }
+}

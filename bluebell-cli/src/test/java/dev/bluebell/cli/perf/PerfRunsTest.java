@@ -1,0 +1,56 @@
+package dev.bluebell.cli.perf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.cli.Cli;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A measurement in several processes, and what it says of the processors. */
+class PerfRunsTest {
+  private static final List<String> SHORT =
+      List.of("perf", "write", "--size", "32", "--iters", "1000", "--warm-up", "0", "--runs", "2");
+
+  @Test
+  void eachProcessHasALineAndTheSpreadFollows() throws Exception {
+    try (CliProcess perf = new CliProcess(SHORT)) {
+      assertThat(perf.end()).as(perf.output()).isZero();
+      assertThat(perf.output())
+          .containsPattern("(?m)^ 1 +[0-9.]+ ")
+          .containsPattern("(?m)^ 2 +[0-9.]+ ")
+          .doesNotContainPattern("(?m)^ 3 ")
+          .containsPattern(
+              "(?m)^ Median [0-9.]+, least [0-9.]+ \\([0-9.]+ of the median\\), most ");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "java Main perf --runs 5 write --json",
+        "java Main perf --runs=5 write --json",
+        "java Main perf write --runs 5"
+      })
+  void aProcessOfSeveralMeasuresOnceAndPrintsJson(String words) {
+    assertThat(PerfRuns.command(List.of(words.split(" "))))
+        .containsExactly("java", "Main", "perf", "write", "--json");
+  }
+
+  @Test
+  void theSpreadIsOfTheMedian() {
+    assertThat(RunsTable.Spread.of(List.of(5.0, 1.0, 3.0)))
+        .isEqualTo(new RunsTable.Spread(3, 1, 5));
+  }
+
+  @Test
+  void perfTellsWhatACacheLineTakesBetweenProcessors() {
+    Cli cli = Cli.run("perf", "write", "--iters", "1000", "--warm-up", "0", "--json");
+    boolean hasTwo = Runtime.getRuntime().availableProcessors() > 1;
+    assertThat(cli.json().getFirst().at("/cacheLineRoundTripNanos/before").asLong() > 0)
+        .isEqualTo(hasTwo);
+    assertThat(cli.json().getFirst().at("/cacheLineRoundTripNanos/after").asLong() > 0)
+        .isEqualTo(hasTwo);
+  }
+}
