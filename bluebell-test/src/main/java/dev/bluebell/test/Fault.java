@@ -64,6 +64,22 @@ public final class Fault {
     return of(FaultKind.OVERRUN, 0, Duration.ZERO);
   }
 
+  /**
+   * A queue pair goes to the error state when a send request begins: that request and those behind
+   * it are flushed.
+   */
+  public static Fault queuePairError() {
+    return of(FaultKind.QP_ERROR, 0, Duration.ZERO);
+  }
+
+  /**
+   * A queue pair answers messages for a time as if it had no receive posted; counted are the
+   * messages that arrive there. RC, XRC and DC have it.
+   */
+  public static Fault receiverNotReady(Duration time) {
+    return of(FaultKind.RNR, 0, time);
+  }
+
   /** The port goes down; counted are all requests of the device. */
   public static Fault portDown() {
     return of(FaultKind.PORT_DOWN, 0, Duration.ZERO);

@@ -163,6 +163,40 @@ class TestDeviceTest {
   }
 
   @Test
+  void aQueuePairGoesToTheErrorState() {
+    try (TestDevice device =
+        TestDevice.with().time(Time.HELD).failing(Fault.queuePairError().at(2)).open()) {
+      RdmaEnd left = device.pair().left();
+      for (int i = 0; i < 3; i++) {
+        left.queuePair().nop().signaled(i);
+      }
+      left.queuePair().ringDoorbell();
+      assertThat(left.await(3))
+          .extracting(Done::status)
+          .containsExactly(
+              CompletionStatus.SUCCESS,
+              CompletionStatus.WORK_REQUEST_FLUSHED,
+              CompletionStatus.WORK_REQUEST_FLUSHED);
+      device.expectExplained("fail=qp-error@2");
+    }
+  }
+
+  @Test
+  void aReceiverIsNotReadyForATime() {
+    Duration time = Duration.ofMillis(1);
+    try (TestDevice device =
+        TestDevice.with().time(Time.HELD).failing(Fault.receiverNotReady(time)).open()) {
+      RdmaPair pair = device.pair();
+      pair.right().receive(1, 0);
+      send(pair.left(), 0);
+      pair.left().expectNothing();
+      device.advance(time.multipliedBy(2));
+      assertThat(pair.left().await().status()).isEqualTo(CompletionStatus.SUCCESS);
+      device.expectExplained("fail=rnr@1/1000");
+    }
+  }
+
+  @Test
   void thePortGoesDownTheDeviceDiesAndAQueueOverruns() throws InterruptedException {
     assertThat(eventOf(Fault.portDown())).isEqualTo(AsyncEvent.Type.PORT_CHANGE);
     assertThat(eventOf(Fault.deviceDies())).isEqualTo(AsyncEvent.Type.DEVICE_FATAL);

@@ -116,6 +116,16 @@ class ShareTest {
     assertThat(socket()).doesNotExist();
   }
 
+  @Test
+  void aClientIsToldThatAKeyThatItChangedLeadsNowhere() throws IOException, InterruptedException {
+    Served served = new Served();
+    String name = "socket:" + socket();
+    assertThat(execute("museum", "run", "copyrpc-window", "--device", name))
+        .as(err.toString())
+        .isZero();
+    assertThat(served.end()).isZero();
+  }
+
   private static void requirePython() throws IOException, InterruptedException {
     assumeTrue(Shim.isBuilt(), "gcc was missing when this was built");
     assumeTrue(

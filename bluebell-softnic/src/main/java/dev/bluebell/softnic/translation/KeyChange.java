@@ -32,6 +32,11 @@ public final class KeyChange {
     return kind == Kind.UMR;
   }
 
+  /** Number of the queue pair of the last UMR. */
+  int qpn() {
+    return qpn;
+  }
+
   /** klm_octowords of the last UMR. */
   int octowords() {
     return octowords;

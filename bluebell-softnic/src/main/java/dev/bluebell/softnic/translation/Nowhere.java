@@ -1,6 +1,7 @@
 package dev.bluebell.softnic.translation;
 
 import dev.bluebell.hca.HcaForeignMemory;
+import dev.bluebell.hca.HcaObserver;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.UmrSegment;
 import dev.bluebell.softnic.diagnosis.Explanations;
@@ -38,6 +39,8 @@ final class Nowhere implements HcaForeignMemory {
     }
     KeyChange change = key.lastChange();
     explanations.add(
+        HcaObserver.Subject.QUEUE_PAIR,
+        change.qpn(),
         "memory key 0x%x is used but has no entry: data written through it are lost, although completions report success. %s klm_octowords %d, but a translation is replaced in multiples of %d: one KLM needs klm_octowords %d, 64 bytes of which 48 are zero"
             .formatted(
                 key.key(),
