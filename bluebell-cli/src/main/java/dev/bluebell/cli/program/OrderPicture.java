@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 
 /**
  * A failing order as a picture (SVG): a column for each WQE, and a row for each event, in their
- * order from top to bottom. The memory that the first refusal names is marked.
+ * order from top to bottom. The region that the first refusal names is marked.
  */
 final class OrderPicture {
   private static final double ROW = 24;
@@ -73,11 +73,9 @@ final class OrderPicture {
     return LEFT + COLUMN * (entries.indexOf(entry) + 0.5);
   }
 
-  /**
-   * The memory that the first refusal names, such as {@code buffer+0x0}; empty when it names none.
-   */
+  /** How places in the first refusal's memory begin; empty when it names none. */
   private static String memory(List<String> refusals) {
     Matcher found = MEMORY.matcher(refusals.isEmpty() ? "" : refusals.getFirst());
-    return found.find() ? found.group() : "";
+    return found.find() ? found.group(1) + "+" : "";
   }
 }
