@@ -4,6 +4,7 @@ import dev.bluebell.cli.command.CommandLines;
 import dev.bluebell.cli.command.RootCommand;
 import dev.bluebell.lab.compare.CompareCommand;
 import dev.bluebell.lab.contest.ContestCommand;
+import dev.bluebell.lab.litmus.LitmusCommand;
 import dev.bluebell.lab.paper.PaperCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -25,12 +26,19 @@ public final class Main {
 
   @Command(
       name = "lab",
-      description = "Bluebell's laboratory: reproduces a paper, and compares NIC programs.",
+      description =
+          "Bluebell's laboratory: reproduces a paper, compares NIC programs, and runs litmus"
+              + " tests.",
       mixinStandardHelpOptions = true,
       scope = ScopeType.INHERIT,
       sortOptions = false,
       exitCodeListHeading = "%nExit codes:%n",
       exitCodeList = {"0:good", "1:the work failed", "2:wrong usage"},
-      subcommands = {PaperCommand.class, CompareCommand.class, ContestCommand.class})
+      subcommands = {
+        PaperCommand.class,
+        CompareCommand.class,
+        ContestCommand.class,
+        LitmusCommand.class
+      })
   private static final class LabCommand extends RootCommand {}
 }

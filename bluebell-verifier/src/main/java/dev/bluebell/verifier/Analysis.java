@@ -18,12 +18,15 @@ import java.util.Set;
  * @param verdict how many paths and requests were examined
  * @param superfluous WAITs, SEND_ENs and fences that it is proved without, each by itself; of one
  *     that is not proved, none
+ * @param missing fences that it is proved with, as few and as weak as possible; empty when it is
+ *     proved, or when up to three fences are not enough
  * @param failure an order in which it fails; empty when it is proved, or no order was found
  */
 public record Analysis(
     List<String> refusals,
     Verdict verdict,
     List<Mutation> superfluous,
+    List<String> missing,
     Optional<FailingOrder> failure) {
   /** Requests that are examined at most for each barrier. */
   private static final int MAX_REQUESTS_PER_BARRIER = 20_000;
@@ -32,6 +35,7 @@ public record Analysis(
   public Analysis {
     refusals = List.copyOf(refusals);
     superfluous = List.copyOf(superfluous);
+    missing = List.copyOf(missing);
   }
 
   /**
@@ -43,23 +47,51 @@ public record Analysis(
    *     takes more is not proved
    */
   public static Analysis of(ProgramImage image, Rules rules, Set<String> unknown, int maxRequests) {
-    Verdict verdict = Verifier.verify(image, rules, unknown, maxRequests);
+    return of(image, rules, unknown, Reliance.ALL, maxRequests);
+  }
+
+  /**
+   * Analyses a chain.
+   *
+   * @param rules the device
+   * @param maxRequests how many requests may be examined on all paths together
+   */
+  public static Analysis of(ChainText chain, Rules rules, int maxRequests) {
+    return of(chain.image(), rules, chain.unknown(), chain.reliance(), maxRequests);
+  }
+
+  private static Analysis of(
+      ProgramImage image, Rules rules, Set<String> unknown, Reliance reliance, int maxRequests) {
+    Verdict verdict = Verifier.verify(image, rules, unknown, reliance, maxRequests);
     List<String> refusals = refusals(image, verdict);
-    if (!refusals.isEmpty()) {
-      return new Analysis(
-          refusals, verdict, List.of(), FailingOrder.find(image, rules, messages(image)));
-    }
     int most = Math.min(maxRequests, MAX_REQUESTS_PER_BARRIER);
+    if (!refusals.isEmpty()) {
+      // Programs have a compiler, which knows where fences belong.
+      List<String> missing =
+          image.entryPoints().isEmpty()
+              ? MissingFences.find(
+                  image,
+                  fenced ->
+                      refusals(fenced, Verifier.verify(fenced, rules, unknown, reliance, most))
+                          .isEmpty())
+              : List.of();
+      return new Analysis(
+          refusals,
+          verdict,
+          List.of(),
+          missing,
+          FailingOrder.find(image, rules, reliance, messages(image)));
+    }
     List<Mutation> superfluous =
         Mutations.of(image).stream()
             .filter(
                 mutation -> {
                   ProgramImage without = mutation.of(image);
-                  Verdict other = Verifier.verify(without, rules, unknown, most);
+                  Verdict other = Verifier.verify(without, rules, unknown, reliance, most);
                   return refusals(without, other).isEmpty();
                 })
             .toList();
-    return new Analysis(List.of(), verdict, superfluous, Optional.empty());
+    return new Analysis(List.of(), verdict, superfluous, List.of(), Optional.empty());
   }
 
   /** True when every device that obeys the rules gives the same result. */

@@ -8,6 +8,8 @@ enum Chain {
   WRITTEN,
   /** A READ or atomic is done at the peer, and all before it of that kind. */
   ANSWERED,
+  /** A matrix is transposed, and so are all before it. */
+  TRANSPOSED,
   /** A request is complete, and its result is in memory. */
   COMPLETE,
   /** A message is complete at the receiver, and in memory. */

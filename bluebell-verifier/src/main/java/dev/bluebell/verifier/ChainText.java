@@ -42,14 +42,18 @@ import java.util.TreeSet;
  *       what a SEND_EN enabled. {@code peer=QPN} is the queue pair it is connected to, itself
  *       without it. {@code cq=N} and {@code recv_cq=N} are numbers of completion queues, the QPN
  *       without them. {@code address=A key=K} register the send ring, for WQEs that rewrite it.
+ *   <li>{@code relies NAME …} names the memory whose contents are used at the end, and {@code
+ *       relies FLAG after DATA} memory that is polled, and what must be there then. Without such
+ *       lines, all memory is used.
  *   <li>{@code wqe} blocks are the send ring, {@code recv} blocks the receive ring. Index and queue
  *       number of a WQE may be left out.
  * </ul>
  *
  * @param image the chain
  * @param unknown names of the memory of whose content nothing is known
+ * @param reliance what the application relies on
  */
-public record ChainText(ProgramImage image, Set<String> unknown) {
+public record ChainText(ProgramImage image, Set<String> unknown, Reliance reliance) {
   private static final Set<Right> ALL = EnumSet.allOf(Right.class);
 
   /** Where rings are that nobody names. */
@@ -173,6 +177,9 @@ public record ChainText(ProgramImage image, Set<String> unknown) {
     private final List<QueueText> queues = new ArrayList<>();
     private final Set<String> names = new LinkedHashSet<>();
     private final Set<String> unknown = new LinkedHashSet<>();
+    private final Set<String> used = new LinkedHashSet<>();
+    private final List<Reliance.Flag> flags = new ArrayList<>();
+    private final List<Heading> reliances = new ArrayList<>();
     private final List<String> lines;
 
     Parser(String text) {
@@ -191,12 +198,14 @@ public record ChainText(ProgramImage image, Set<String> unknown) {
       if (queues.isEmpty()) {
         throw wrong(lines.size(), "a chain needs a queue, such as 'queue copy qpn=0x40'");
       }
-      return new ChainText(image(), unknown);
+      checkReliance();
+      return new ChainText(image(), unknown, new Reliance(used, flags));
     }
 
     private void declare(Heading heading) {
       switch (heading.words().isEmpty() ? "" : heading.words().getFirst()) {
         case "memory" -> memory(heading);
+        case "relies" -> reliances.add(heading);
         case "queue" -> {
           heading.expect(
               Set.of("qpn", "peer", "cq", "recv_cq", "address", "key"), Set.of("managed"));
@@ -211,8 +220,28 @@ public record ChainText(ProgramImage image, Set<String> unknown) {
         default ->
             throw wrong(
                 heading.line(),
-                "expected 'memory NAME …', 'queue NAME …', 'wqe {' or 'recv {', found '%s'"
+                "expected 'memory NAME …', 'queue NAME …', 'relies NAME …', 'wqe {' or 'recv {', found '%s'"
                     .formatted(lines.get(heading.line() - 1).strip()));
+      }
+    }
+
+    private void checkReliance() {
+      for (Heading heading : reliances) {
+        List<String> named = heading.words().subList(1, heading.words().size());
+        boolean isFlag = named.size() == 3 && named.get(1).equals("after");
+        List<String> memory = isFlag ? List.of(named.get(0), named.get(2)) : named;
+        for (String each : memory) {
+          if (regions.stream().noneMatch(region -> region.name().equals(each))) {
+            throw wrong(heading.line(), "'%s' is not memory of the chain".formatted(each));
+          }
+        }
+        if (memory.isEmpty()) {
+          throw wrong(heading.line(), "'relies' needs names of memory");
+        }
+        used.addAll(memory);
+        if (isFlag) {
+          flags.add(new Reliance.Flag(named.get(0), named.get(2)));
+        }
       }
     }
 

@@ -92,6 +92,9 @@ final class Execution {
       } else if (request.isFenced()) {
         begun = begun.and(at.fenced);
       }
+      if (request.isSmallFenced()) {
+        begun = begun.and(at.transposed);
+      }
     }
     begun = begun.with(chain, number);
     at.begun = begun;
@@ -101,6 +104,8 @@ final class Execution {
     Clock done = begun;
     if (request.isEnable()) {
       enable(at, request, who);
+    } else if (request.isTransposition()) {
+      done = transpose(at, reader.codes(), request, who);
     } else if (request.isPosted()) {
       done = write(at, reader.codes(), request, who);
     } else if (request.isAnswered()) {
@@ -181,6 +186,30 @@ final class Execution {
       target.enablerChain = Chain.BEGUN.of(at.number);
       target.enablerCount = at.requests;
     }
+  }
+
+  // ---- transpositions
+
+  private Clock transpose(ProofQueue at, int[] entry, Request request, Actor who) {
+    if (!isKnown(entry, 0, request.bytes().length)) {
+      throw new IllegalRequest("is a transposition that data determines");
+    }
+    int chain = Chain.TRANSPOSED.of(at.number);
+    int number = at.requests;
+    Piece source = request.pieces().getFirst();
+    Piece target = request.pieces().getLast();
+    Access access = new Access(who, false, true, false, 0, 0, at.begun, chain, number);
+    int length = source.length();
+    int from = path.layout.place(path.layout.source(source.lkey()), source.address(), length);
+    path.access(at(access, from, from + length));
+    int[] matrix = path.codes(from, length);
+    int[] transposed = Arrays.stream(request.transposed()).map(each -> matrix[each]).toArray();
+    int to = path.layout.place(path.layout.sink(target.lkey()), target.address(), length);
+    Access write = new Access(who, false, false, true, to, to + length, at.begun, chain, number);
+    store(to, transposed, write);
+    Clock done = at.begun.and(at.transposed).with(chain, number);
+    at.transposed = done;
+    return done;
   }
 
   // ---- WRITE and SEND

@@ -3,6 +3,8 @@ package dev.bluebell.verifier;
 import dev.bluebell.program.image.ProgramImage;
 import dev.bluebell.verifier.Step.Kind;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -38,7 +40,7 @@ public record FailingOrder(List<Event> events, String difference) {
   }
 
   /** What happened in one order. */
-  private record Run(List<Event> events, Set<Event> postponable, Machine end) {}
+  private record Run(List<Event> events, Set<Event> postponable, Machine end, List<byte[]> seen) {}
 
   /**
    * Searches for an order in which an image fails. It first delays each single access as long as
@@ -46,19 +48,44 @@ public record FailingOrder(List<Event> events, String difference) {
    * orders are easy to follow; then it draws orders.
    *
    * @param messages what clients send, one after the other
+   * @param reliance what the application relies on, of a chain without clients
    * @return empty when no order that was tried fails
    */
   public static Optional<FailingOrder> find(
-      ProgramImage image, Rules rules, List<Message> messages) {
-    Run plain = run(image, rules, messages, new Delayed(null, false));
+      ProgramImage image, Rules rules, Reliance reliance, List<Message> messages) {
+    Run plain = run(image, rules, reliance, messages, new Delayed(null, false));
     return schedules(plain)
-        .map(schedule -> run(image, rules, messages, schedule))
-        .filter(run -> !isAlike(image, plain, run))
+        .map(schedule -> run(image, rules, reliance, messages, schedule))
+        .filter(run -> !isAlike(image, reliance, plain, run))
         .findFirst()
-        .map(run -> new FailingOrder(run.events(), run.end().difference(plain.end())));
+        .map(run -> new FailingOrder(run.events(), difference(reliance, plain, run)));
   }
 
-  private static boolean isAlike(ProgramImage image, Run plain, Run run) {
+  private static String difference(Reliance reliance, Run plain, Run run) {
+    return early(reliance, plain, run)
+        .map(
+            rule ->
+                "When %s changes, %s does not hold yet what it holds at the end."
+                    .formatted(rule.flag(), rule.data()))
+        .orElseGet(() -> run.end().difference(plain.end(), reliance));
+  }
+
+  /** A flag that changed before its data was there. */
+  private static Optional<Reliance.Flag> early(Reliance reliance, Run plain, Run run) {
+    for (int i = 0; i < reliance.flags().size(); i++) {
+      Reliance.Flag rule = reliance.flags().get(i);
+      byte[] seen = run.seen().get(i);
+      if (seen.length > 0 && !Arrays.equals(seen, plain.end().contents(rule.data()))) {
+        return Optional.of(rule);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static boolean isAlike(ProgramImage image, Reliance reliance, Run plain, Run run) {
+    if (image.entryPoints().isEmpty() && !reliance.equals(Reliance.ALL)) {
+      return plain.end().isAlike(run.end(), reliance) && early(reliance, plain, run).isEmpty();
+    }
     Outcome expected = plain.end().outcome();
     Outcome found = run.end().outcome();
     // A client sees what it receives; a chain without one leaves its result in memory.
@@ -85,20 +112,41 @@ public record FailingOrder(List<Event> events, String difference) {
   }
 
   private static Run run(
-      ProgramImage image, Rules rules, List<Message> messages, Schedule schedule) {
+      ProgramImage image,
+      Rules rules,
+      Reliance reliance,
+      List<Message> messages,
+      Schedule schedule) {
     Machine machine = new Machine(image, rules);
     List<Event> events = new ArrayList<>();
     Set<Event> postponable = new LinkedHashSet<>();
-    rest(machine, schedule, events, postponable);
+    List<byte[]> seen = new ArrayList<>(Collections.nCopies(reliance.flags().size(), new byte[0]));
+    List<byte[]> first =
+        reliance.flags().stream().map(each -> machine.contents(each.flag())).toList();
+    Runnable look =
+        () -> {
+          for (int i = 0; i < seen.size(); i++) {
+            Reliance.Flag rule = reliance.flags().get(i);
+            if (seen.get(i).length == 0
+                && !Arrays.equals(first.get(i), machine.contents(rule.flag()))) {
+              seen.set(i, machine.contents(rule.data()));
+            }
+          }
+        };
+    rest(machine, schedule, events, postponable, look);
     for (Message message : messages) {
       machine.send(message);
-      rest(machine, schedule, events, postponable);
+      rest(machine, schedule, events, postponable, look);
     }
-    return new Run(events, postponable, machine);
+    return new Run(events, postponable, machine, seen);
   }
 
   private static void rest(
-      Machine machine, Schedule schedule, List<Event> events, Set<Event> postponable) {
+      Machine machine,
+      Schedule schedule,
+      List<Event> events,
+      Set<Event> postponable,
+      Runnable look) {
     List<Step> possible = machine.steps();
     while (!possible.isEmpty()) {
       if (events.size() == MAX_STEPS) {
@@ -112,6 +160,7 @@ public record FailingOrder(List<Event> events, String difference) {
         postponable.add(event);
       }
       machine.take(step, WHOLE);
+      look.run();
       possible = machine.steps();
     }
   }

@@ -82,6 +82,20 @@ final class Layout {
         .orElse(size);
   }
 
+  /** True when a region has one of some places: regions may overlap. */
+  boolean touches(String region, int from, int to) {
+    return image.regions().stream()
+        .filter(each -> each.name().equals(region))
+        .anyMatch(each -> place(each) < to && from < place(each) + each.length());
+  }
+
+  /** True when an application uses what is at a place. */
+  boolean isUsed(Reliance reliance, int place) {
+    return image.regions().stream()
+        .map(Region::name)
+        .anyMatch(each -> reliance.uses(each) && touches(each, place, place + 1));
+  }
+
   /** The name of a place: the region and the offset in it. */
   String name(int place) {
     for (Region region : image.regions()) {

@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -91,6 +92,10 @@ final class Machine {
     for (int i = 0; i < at.operations.size(); i++) {
       Operation each = at.operations.get(i);
       boolean posted = each.request.isPosted();
+      if (each.request.isTransposition() && !each.isDone()) {
+        steps.add(new Step(each.performed ? Kind.SCATTER : Kind.PERFORM, queue, i));
+        continue;
+      }
       if (posted && !each.local.isDone()) {
         steps.add(new Step(Kind.GATHER, queue, i));
       } else if (!each.isLocal() && !each.performed && (posted ? postedDone : allDone)) {
@@ -188,6 +193,11 @@ final class Machine {
     if (request.isStronglyFenced()) {
       return !at.operations.stream().allMatch(Operation::isDone);
     }
+    if (request.isSmallFenced()
+        && at.operations.stream()
+            .anyMatch(each -> each.request.isTransposition() && !each.isDone())) {
+      return true;
+    }
     return request.isFenced()
         && at.operations.stream().anyMatch(each -> each.request.isAnswered() && !each.isDone());
   }
@@ -211,7 +221,13 @@ final class Machine {
         yield event(at, step, what, each.remote);
       }
       case SCATTER ->
-          event(at, step, "writes its answer to", at.operations.get(step.which()).local);
+          event(
+              at,
+              step,
+              at.operations.get(step.which()).request.isTransposition()
+                  ? "writes the transposed matrix to"
+                  : "writes its answer to",
+              at.operations.get(step.which()).local);
       case COMPLETE -> {
         Operation each = at.operations.getFirst();
         yield new Event(wqe(at, each.index), each.request.name(), "completes");
@@ -258,13 +274,33 @@ final class Machine {
     return queues.get(fetch.queue()).sends.size() > 0;
   }
 
+  /** What a region holds now. */
+  byte[] contents(String region) {
+    Region named =
+        image.regions().stream()
+            .filter(each -> each.name().equals(region))
+            .findFirst()
+            .orElseThrow();
+    int from = layout.place(named);
+    return Arrays.copyOfRange(memory, from, from + named.length());
+  }
+
+  /** True when the memory that an application uses is the same, and no error came. */
+  boolean isAlike(Machine other, Reliance reliance) {
+    return Objects.equals(error, other.error)
+        && image.regions().stream()
+            .map(Region::name)
+            .filter(reliance::uses)
+            .allMatch(each -> Arrays.equals(contents(each), other.contents(each)));
+  }
+
   /** How the result differs from that of another machine with the same image. */
-  String difference(Machine other) {
+  String difference(Machine other, Reliance reliance) {
     if (error != null) {
       return "The device reports: %s.".formatted(error);
     }
     for (int i = 0; i < memory.length; i++) {
-      if (memory[i] != other.memory[i]) {
+      if (memory[i] != other.memory[i] && layout.isUsed(reliance, i)) {
         int to = Math.min(i + 8 & ~7, memory.length);
         HexFormat hex = HexFormat.of();
         return "%s holds %s at the end; when each request ends before the next begins, it holds %s."
@@ -386,6 +422,9 @@ final class Machine {
   }
 
   private Operation operation(QueueState at, Request request) {
+    if (request.isTransposition()) {
+      return transposition(at, request);
+    }
     int length = request.isAtomic() ? request.operandBytes() : request.length();
     int[] local = new int[length];
     byte[] payload = new byte[length];
@@ -417,6 +456,19 @@ final class Machine {
     }
     return new Operation(
         at.sends.head(), request, payload, new Transfer(local), new Transfer(remote));
+  }
+
+  private Operation transposition(QueueState at, Request request) {
+    Piece source = request.pieces().getFirst();
+    Piece target = request.pieces().getLast();
+    int length = source.length();
+    int from = layout.place(layout.source(source.lkey()), source.address(), length);
+    int to = layout.place(layout.sink(target.lkey()), target.address(), length);
+    int[] remote = Arrays.stream(request.transposed()).map(each -> from + each).toArray();
+    int[] local = new int[length];
+    fill(local, 0, to, length);
+    return new Operation(
+        at.sends.head(), request, new byte[length], new Transfer(local), new Transfer(remote));
   }
 
   private static void fill(int[] places, int at, int first, int length) {

@@ -39,7 +39,7 @@ final class Operation {
   }
 
   boolean isLocal() {
-    return !request.isPosted() && !request.isAnswered();
+    return !request.isPosted() && !request.isAnswered() && !request.isTransposition();
   }
 
   /** True when nothing is left but to complete. */

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One way that the conditions of a program may go, up to some moment. */
@@ -29,6 +30,12 @@ final class Path {
 
   final Counters counters;
   final Numbers numbers;
+
+  /** What the application relies on at the end. */
+  private final Reliance reliance;
+
+  /** All writes, where there are flags: the log forgets what is over. */
+  private final List<Access> flagged = new ArrayList<>();
 
   /** True when counters have become numbers that may be any, and all is said relative to them. */
   boolean isGeneral;
@@ -49,7 +56,14 @@ final class Path {
   int turn;
 
   /** The start of all paths. */
-  Path(ProgramImage image, Layout layout, Set<String> unknown, Numbers numbers, Counters counters) {
+  Path(
+      ProgramImage image,
+      Layout layout,
+      Set<String> unknown,
+      Reliance reliance,
+      Numbers numbers,
+      Counters counters) {
+    this.reliance = reliance;
     this.layout = layout;
     this.numbers = numbers;
     this.counters = counters;
@@ -89,6 +103,8 @@ final class Path {
     start = other.start;
     counters = other.counters;
     numbers = other.numbers;
+    reliance = other.reliance;
+    flagged.addAll(other.flagged);
     isGeneral = other.isGeneral;
     isPostedAgain = other.isPostedAgain;
     bases = other.bases.clone();
@@ -190,6 +206,9 @@ final class Path {
 
   /** Enters an access, or refuses when it is not ordered behind one before it. */
   void access(Access access) {
+    if (access.write() && !reliance.flags().isEmpty()) {
+      flagged.add(access);
+    }
     Access old = log.add(access);
     if (access.read()) {
       refuseUnsettled(access.who().toString(), access.from(), access.to());
@@ -220,10 +239,47 @@ final class Path {
         access.write() ? "writes" : "reads");
   }
 
-  /** A sentence for each request that wrote bytes while another one did. */
+  /**
+   * A sentence for each request that wrote bytes while another one did, and for each that may write
+   * a flag before what the flag stands for.
+   */
   List<String> uncertain() {
+    return Stream.concat(
+            unsettled().stream(), reliance.flags().stream().flatMap(each -> early(each).stream()))
+        .distinct()
+        .toList();
+  }
+
+  private List<String> early(Reliance.Flag rule) {
+    List<Access> flags = writes(rule.flag());
+    return writes(rule.data()).stream()
+        .flatMap(
+            data ->
+                flags.stream()
+                    .filter(flag -> !data.isBefore(flag))
+                    .map(
+                        flag ->
+                            "%s may write %s before %s has written %s: who sees the flag may not find the data"
+                                .formatted(
+                                    flag.who(),
+                                    layout.name(flag.from()),
+                                    data.who(),
+                                    layout.name(data.from()))))
+        .toList();
+  }
+
+  private List<Access> writes(String region) {
+    return flagged.stream()
+        .filter(access -> layout.touches(region, access.from(), access.to()))
+        .toList();
+  }
+
+  private List<String> unsettled() {
     Map<String, Integer> places = new TreeMap<>();
     for (int place : log.unsettled()) {
+      if (!layout.isUsed(reliance, place)) {
+        continue;
+      }
       Access writer = Objects.requireNonNull(log.unsettled(place, place + 1));
       places.putIfAbsent(writer.who().toString(), place);
     }

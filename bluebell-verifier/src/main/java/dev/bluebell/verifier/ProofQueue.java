@@ -48,6 +48,9 @@ final class ProofQueue {
   /** When the READs and atomics so far are complete; null when there were none. */
   @Nullable Clock fenced;
 
+  /** What has happened when all transpositions are over. */
+  @Nullable Clock transposed;
+
   /** The last SEND_EN for this queue; null when there was none. */
   @Nullable Actor enabler;
 
@@ -81,6 +84,7 @@ final class ProofQueue {
     copy.complete = complete;
     copy.received = received;
     copy.fenced = fenced;
+    copy.transposed = transposed;
     copy.enabler = enabler;
     copy.enablerChain = enablerChain;
     copy.enablerCount = enablerCount;

@@ -9,6 +9,7 @@ import dev.bluebell.hca.wqe.MaskedFetchAdd;
 import dev.bluebell.hca.wqe.QueueSegment;
 import dev.bluebell.hca.wqe.RemoteAddressSegment;
 import dev.bluebell.hca.wqe.ServiceType;
+import dev.bluebell.hca.wqe.TransposeSegment;
 import dev.bluebell.hca.wqe.WqeForm;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.hca.wqe.WqeSegment;
@@ -61,7 +62,11 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
     if ((int) ControlSegment.FENCE_MODE.get(bytes, 0) > 4) {
       throw new IllegalRequest("has a reserved fence mode");
     }
-    return new Request(bytes, form, pieces(bytes, form));
+    Request request = new Request(bytes, form, pieces(bytes, form));
+    if (request.isTransposition()) {
+      request.checkMatrix();
+    }
+    return request;
   }
 
   /** Indices at which the entries begin that a ring holds when the program starts. */
@@ -92,6 +97,7 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
           WqeOpcode.ATOMIC_CS,
           WqeOpcode.ATOMIC_FA ->
           opmod == 0;
+      case WqeOpcode.LOCAL_MMO -> opmod == 0;
       case WqeOpcode.ATOMIC_MASKED_CS, WqeOpcode.ATOMIC_MASKED_FA ->
           opmod == WqeForm.MASKED_ATOMIC_4 || opmod == WqeForm.MASKED_ATOMIC_8;
       default -> false;
@@ -172,6 +178,11 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
     return fence() == 3;
   }
 
+  /** True when it waits for the transpositions before it. */
+  boolean isSmallFenced() {
+    return fence() == 1 || fence() == 4;
+  }
+
   /** True when its success makes a completion. */
   boolean isSignalled() {
     return (int) ControlSegment.COMPLETION_MODE.get(bytes, 0) >= 2;
@@ -200,7 +211,40 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
 
   /** True for what carries bytes to the peer: WRITEs and SENDs. */
   boolean isPosted() {
-    return form.segments().contains(WqeSegment.GATHER);
+    return form.segments().contains(WqeSegment.GATHER) && !isTransposition();
+  }
+
+  /** True for what transposes a matrix: from its first piece to its second. */
+  boolean isTransposition() {
+    return opcode() == WqeOpcode.LOCAL_MMO;
+  }
+
+  /** Where each byte of a transposed matrix comes from. */
+  int[] transposed() {
+    int size = matrix(TransposeSegment.ELEMENT_SIZE);
+    int rows = matrix(TransposeSegment.ROWS);
+    int columns = matrix(TransposeSegment.COLUMNS);
+    int[] from = new int[size * rows * columns];
+    for (int i = 0; i < from.length; i++) {
+      int element = i / size;
+      from[i] = (element % rows * columns + element / rows) * size + i % size;
+    }
+    return from;
+  }
+
+  private int matrix(Field field) {
+    return (int) field.get(bytes, form.offset(WqeSegment.TRANSPOSE));
+  }
+
+  private void checkMatrix() {
+    long length =
+        (long) matrix(TransposeSegment.ELEMENT_SIZE)
+            * matrix(TransposeSegment.ROWS)
+            * matrix(TransposeSegment.COLUMNS);
+    if (pieces.size() != 2
+        || pieces.stream().anyMatch(each -> each.inline() || each.length() != length)) {
+      throw new IllegalRequest("does not name a matrix of %d bytes twice", length);
+    }
   }
 
   /** True when it needs an entry of the peer's receive queue. */

@@ -101,6 +101,7 @@ final class StateKey {
       clock(each.complete);
       clock(each.received);
       clock(each.fenced == null ? path.start : each.fenced);
+      clock(each.transposed == null ? path.start : each.transposed);
       key.append(each.enabler == null ? 'n' : 'e');
       if (each.enabler != null) {
         key.append(each.enablerChain).append('.');

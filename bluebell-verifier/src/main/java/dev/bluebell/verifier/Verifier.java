@@ -128,7 +128,17 @@ public final class Verifier {
    *     takes more is refused, and so is one with more than 1,000 ways to be looked at at once
    */
   public static Verdict verify(ProgramImage image, Rules rules, Set<String> data, int maxRequests) {
-    return judge(image, rules, data, maxRequests);
+    return verify(image, rules, data, Reliance.ALL, maxRequests);
+  }
+
+  /**
+   * The same for a chain without clients.
+   *
+   * @param reliance what the application relies on
+   */
+  static Verdict verify(
+      ProgramImage image, Rules rules, Set<String> data, Reliance reliance, int maxRequests) {
+    return judge(image, rules, start(image, data, reliance), maxRequests);
   }
 
   /**
@@ -138,17 +148,18 @@ public final class Verifier {
    */
   public static Verdict verify(
       ProgramImage image, Rules rules, Set<String> data, int maxRequests, Rearm rearm) {
-    return judgeAllLaps(image, rules, maxRequests, Set.of(), start(image, data), rearm);
+    return judgeAllLaps(
+        image, rules, maxRequests, Set.of(), start(image, data, Reliance.ALL), rearm);
   }
 
-  private static Supplier<Path> start(ProgramImage image, Set<String> data) {
+  private static Supplier<Path> start(ProgramImage image, Set<String> data, Reliance reliance) {
     Counters counters = new Counters(image.queues().size(), image.completionQueues().size());
     Numbers numbers = new Numbers(counters);
-    return () -> new Path(image, new Layout(image), data, numbers, counters);
+    return () -> new Path(image, new Layout(image), data, reliance, numbers, counters);
   }
 
-  private static Verdict judge(ProgramImage image, Rules rules, Set<String> data, int maxRequests) {
-    Supplier<Path> start = start(image, data);
+  private static Verdict judge(
+      ProgramImage image, Rules rules, Supplier<Path> start, int maxRequests) {
     Scout scout = scout(image, rules, maxRequests, start);
     if (!scout.goesRound()) {
       return lapByLap(image, rules, maxRequests).run(start.get());

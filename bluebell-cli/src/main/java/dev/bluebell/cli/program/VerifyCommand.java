@@ -23,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -39,9 +40,10 @@ import picocli.CommandLine.Parameters;
           + " Prints 'proved' if the result is the same in every order that the rules allow;"
           + " otherwise the WQE and queue that spoil it, and an order in which it fails. Of a chain"
           + " that is proved, it also names each WAIT, SEND_EN and fence that is superfluous by"
-          + " itself.",
+          + " itself; of another one, the fewest fences with which it is proved.",
       "",
-      "A chain is 'memory NAME key=K address=A bytes=N' lines, and 'queue NAME qpn=N' lines with"
+      "A chain is 'memory NAME key=K address=A bytes=N' lines, 'relies NAME' lines for what the"
+          + " application uses, and 'queue NAME qpn=N' lines with"
           + " the queue's entries below, as 'bluebell encode' takes them: docs/verification.md."
     })
 final class VerifyCommand extends CliCommand {
@@ -63,9 +65,18 @@ final class VerifyCommand extends CliCommand {
   @Option(names = "--json", description = "Print one JSON object.")
   private boolean json;
 
+  @Option(
+      names = "--svg",
+      paramLabel = "FILE",
+      description = "Also draw the order in which the chain fails, if one is found.")
+  private @Nullable Path svg;
+
   @Override
   public Integer call() {
     Analysis analysis = analysis();
+    if (svg != null && analysis.failure().isPresent()) {
+      draw(svg, OrderPicture.of(analysis.failure().get(), analysis.refusals(), name));
+    }
     if (json) {
       json().write(object(analysis));
     } else {
@@ -89,7 +100,16 @@ final class VerifyCommand extends CliCommand {
           MAX_REQUESTS);
     }
     ChainText chain = read(Path.of(name));
-    return Analysis.of(chain.image(), rules, chain.unknown(), MAX_REQUESTS);
+    return Analysis.of(chain, rules, MAX_REQUESTS);
+  }
+
+  private static void draw(Path file, String picture) {
+    try {
+      Files.writeString(file, picture);
+    } catch (IOException e) {
+      throw new WorkFailed(
+          "%s can't be written: name a file in a folder that exists".formatted(file));
+    }
   }
 
   private ChainText read(Path file) {
@@ -121,6 +141,7 @@ final class VerifyCommand extends CliCommand {
     } else {
       out().println("%s: %s".formatted(Style.bad("not proved"), name));
       analysis.refusals().forEach(each -> out().println("  " + each));
+      analysis.missing().forEach(each -> out().println("missing: " + each));
       analysis
           .failure()
           .ifPresentOrElse(order -> print(order, analysis.refusals()), this::printNone);
@@ -164,6 +185,7 @@ final class VerifyCommand extends CliCommand {
                     .put("what", each.what())
                     .put("queue", each.queue())
                     .put("index", each.index()));
+    analysis.missing().forEach(object.putArray("missing")::add);
     ArrayNode order = object.putArray("order");
     analysis
         .failure()

@@ -3,20 +3,20 @@ package dev.bluebell.cli.trace;
 import java.util.Locale;
 
 /** The elements of a picture, as they are drawn. */
-final class Svg {
+public final class Svg {
   private static final String FONT =
       "-apple-system, 'Segoe UI', 'DejaVu Sans', Helvetica, sans-serif";
 
   private final StringBuilder elements = new StringBuilder();
 
   /** Appends an element; the format is that of {@link String#format}, with points in numbers. */
-  Svg add(String format, Object... values) {
+  public Svg add(String format, Object... values) {
     elements.append(String.format(Locale.ROOT, format, values)).append('\n');
     return this;
   }
 
   /** Appends text, of which nothing is taken for an element. */
-  Svg text(double x, double y, String attributes, String text) {
+  public Svg text(double x, double y, String attributes, String text) {
     return add("<text x=\"%.1f\" y=\"%.1f\" %s>%s</text>", x, y, attributes, escaped(text));
   }
 
@@ -31,7 +31,7 @@ final class Svg {
   }
 
   /** The whole picture. */
-  String document(double width, double height, String title) {
+  public String document(double width, double height, String title) {
     return new Svg()
             .add(
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\""

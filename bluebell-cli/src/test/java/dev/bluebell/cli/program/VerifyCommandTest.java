@@ -46,6 +46,22 @@ class VerifyCommandTest {
   }
 
   @Test
+  void theMissingFenceIsNamedAndTheOrderDrawn(@TempDir Path folder) throws IOException {
+    Path svg = folder.resolve("order.svg");
+    Cli cli = verify("ucc-alltoall-unfenced.chain", "--svg", svg.toString());
+    assertThat(cli.exitCode()).isEqualTo(1);
+    assertThat(cli.out())
+        .contains("missing: fence=small of WQE 1 of queue 0x41 (peer1), a RDMA_WRITE");
+    assertThat(Files.readString(svg))
+        .startsWith("<svg")
+        .contains("WQE 1 (peer1)")
+        .contains("RDMA_WRITE reads its data from buffer+0x0, 8 bytes")
+        .contains("When counter1 changes, block1 does not hold yet what it holds at the end.");
+    JsonNode json = verify("ucc-alltoall-unfenced.chain", "--json").json().getFirst();
+    assertThat(json.get("missing")).hasSize(2);
+  }
+
+  @Test
   void superfluousBarriersAreNamed() {
     Cli cli = verify("superfluous.chain");
     assertThat(cli.exitCode()).as(cli.out() + cli.err()).isZero();

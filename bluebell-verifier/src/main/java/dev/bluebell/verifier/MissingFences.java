@@ -1,0 +1,110 @@
+package dev.bluebell.verifier;
+
+import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.hca.wqe.WqeOpcode;
+import dev.bluebell.program.image.ProgramImage;
+import dev.bluebell.program.image.Queue;
+import dev.bluebell.program.image.Ring;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** The fewest fences, and the weakest of them, with which a chain is proved. */
+final class MissingFences {
+  private static final int MOST_FENCES = 3;
+  private static final int MOST_PROOFS = 3000;
+  private static final List<String> MODES = List.of("none", "small", "fence", "strong");
+
+  /**
+   * A fence to be added.
+   *
+   * @param what the fence and its WQE, in words
+   * @param queue name of the queue
+   * @param index of the WQE
+   * @param mode fence mode, 1 to 3
+   */
+  record Fence(String what, String queue, int index, int mode) {
+    ProgramImage addTo(ProgramImage image) {
+      Ring ring =
+          image.queues().stream()
+              .filter(each -> each.name().equals(queue))
+              .findFirst()
+              .orElseThrow()
+              .send();
+      byte[] slot = ring.slot(index).clone();
+      ControlSegment.FENCE_MODE.set(slot, 0, mode);
+      return Mutations.with(image, ring, index, slot);
+    }
+  }
+
+  private MissingFences() {}
+
+  /**
+   * Searches them: few before many, and of as many the weak before the strong.
+   *
+   * @param isProved judges a chain
+   * @return what is to be added; empty when no three fences are enough
+   */
+  static List<String> find(ProgramImage image, Predicate<ProgramImage> isProved) {
+    List<Fence> candidates = candidates(image);
+    int proofs = 0;
+    for (int count = 1; count <= MOST_FENCES; count++) {
+      List<List<Fence>> sets = new ArrayList<>();
+      choose(candidates, 0, count, List.of(), sets);
+      sets.sort(Comparator.comparingInt(set -> set.stream().mapToInt(Fence::mode).sum()));
+      for (List<Fence> set : sets) {
+        if (++proofs > MOST_PROOFS) {
+          return List.of();
+        }
+        ProgramImage fenced = image;
+        for (Fence fence : set) {
+          fenced = fence.addTo(fenced);
+        }
+        if (isProved.test(fenced)) {
+          return set.stream().map(Fence::what).toList();
+        }
+      }
+    }
+    return List.of();
+  }
+
+  private static List<Fence> candidates(ProgramImage image) {
+    List<Fence> candidates = new ArrayList<>();
+    for (Queue queue : image.queues()) {
+      for (int index : Request.starts(queue.send())) {
+        byte[] slot = queue.send().slot(index);
+        int opcode = (int) ControlSegment.OPCODE.get(slot, 0);
+        int present = (int) ControlSegment.FENCE_MODE.get(slot, 0);
+        for (int mode = 1; mode < MODES.size() && opcode != WqeOpcode.NOP; mode++) {
+          if (mode != present) {
+            String what =
+                "fence=%s of WQE %d of queue 0x%x (%s), a %s"
+                    .formatted(
+                        MODES.get(mode), index, queue.qpn(), queue.name(), WqeOpcode.name(opcode));
+            candidates.add(new Fence(what, queue.name(), index, mode));
+          }
+        }
+      }
+    }
+    return candidates;
+  }
+
+  /** All sets of so many fences of different WQEs. */
+  private static void choose(
+      List<Fence> from, int at, int count, List<Fence> chosen, List<List<Fence>> sets) {
+    if (chosen.size() == count) {
+      sets.add(chosen);
+      return;
+    }
+    for (int i = at; i < from.size() && sets.size() <= MOST_PROOFS; i++) {
+      Fence next = from.get(i);
+      if (chosen.stream()
+          .noneMatch(each -> each.queue().equals(next.queue()) && each.index() == next.index())) {
+        List<Fence> more = new ArrayList<>(chosen);
+        more.add(next);
+        choose(from, i + 1, count, more, sets);
+      }
+    }
+  }
+}
