@@ -101,6 +101,8 @@ final class EventLoop implements AutoCloseable {
       // The executor ends.
     } catch (HcaException | IllegalStateException e) {
       failure.accept(e);
+      // Nothing of them completes any more.
+      handlers.values().forEach(handler -> handler.failed(String.valueOf(e.getMessage())));
     }
   }
 

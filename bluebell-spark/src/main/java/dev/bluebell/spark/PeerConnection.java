@@ -80,7 +80,7 @@ final class PeerConnection implements EventLoop.Handler {
 
   /** Starts to read; false when the connection has ended, and nothing was done. */
   synchronized boolean start(Fetch fetch) {
-    if (ended) {
+    if (ended || node.isLost()) {
       return false;
     }
     waiting.add(fetch);

@@ -38,6 +38,16 @@ final class DeviceProcess implements AutoCloseable {
     return "socket:" + socket;
   }
 
+  /** Its process ID. */
+  long pid() {
+    return process.pid();
+  }
+
+  /** CPU time that it has used. */
+  Duration cpu() {
+    return process.info().totalCpuDuration().orElse(Duration.ZERO);
+  }
+
   /** Kills it, as SIGKILL does. */
   void kill() {
     process.destroyForcibly().onExit().join();

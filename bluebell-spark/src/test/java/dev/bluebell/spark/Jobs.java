@@ -5,7 +5,9 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.apache.spark.SparkEnv;
@@ -18,6 +20,8 @@ import scala.Tuple2;
 /** Jobs whose results are known, and counters of the executors that ran them. */
 final class Jobs {
   static final int VALUE_BYTES = 90;
+
+  private static final long TASK_MILLIS = 50;
 
   private Jobs() {}
 
@@ -154,14 +158,47 @@ final class Jobs {
                 IntStream.range(part * perPartition, (part + 1) * perPartition).boxed().iterator());
   }
 
+  /** Process IDs of the executors. */
+  static Set<Long> processes(JavaSparkContext spark, int executors) {
+    return Set.copyOf(
+        everywhere(spark, executors)
+            .map(
+                task -> {
+                  Thread.sleep(TASK_MILLIS);
+                  return ProcessHandle.current().pid();
+                })
+            .distinct()
+            .collect());
+  }
+
+  /** So many tasks that each executor gets some, if they take a while. */
+  private static JavaRDD<Integer> everywhere(JavaSparkContext spark, int executors) {
+    List<Integer> tasks = IntStream.range(0, 8 * executors).boxed().toList();
+    return spark.parallelize(tasks, tasks.size());
+  }
+
+  /** Sums of {@link Executors#costs} of all executors. */
+  static long[] costs(JavaSparkContext spark, int executors) {
+    return everywhere(spark, executors)
+        .map(
+            task -> {
+              Thread.sleep(TASK_MILLIS);
+              return new Tuple2<>(SparkEnv.get().executorId(), Executors.costs());
+            })
+        .collect()
+        .stream()
+        .collect(Collectors.toMap(Tuple2::_1, Tuple2::_2, (first, later) -> later))
+        .values()
+        .stream()
+        .reduce(new long[2], (a, b) -> new long[] {a[0] + b[0], a[1] + b[1]});
+  }
+
   /** Sums of the counters of all executors; those of another manager have none. */
   static Map<String, Long> counters(JavaSparkContext spark, int executors) {
-    List<Integer> tasks = IntStream.range(0, 8 * executors).boxed().toList();
-    return spark
-        .parallelize(tasks, tasks.size())
+    return everywhere(spark, executors)
         .mapToPair(
             task -> {
-              Thread.sleep(50);
+              Thread.sleep(TASK_MILLIS);
               return new Tuple2<>(SparkEnv.get().executorId(), Executors.counters());
             })
         .reduceByKey((some, same) -> some)

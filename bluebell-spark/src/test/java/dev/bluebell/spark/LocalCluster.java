@@ -30,6 +30,9 @@ final class LocalCluster {
         .set("spark.driver.host", "127.0.0.1")
         .set("spark.driver.bindAddress", "127.0.0.1")
         .set("spark.ui.enabled", "false")
+        // Tasks of the first stage run on all executors.
+        .set("spark.scheduler.minRegisteredResourcesRatio", "1.0")
+        .set("spark.scheduler.maxRegisteredResourcesWaitingTime", "120s")
         .set("spark.shuffle.readHostLocalDisk", "false");
   }
 
