@@ -146,10 +146,7 @@ final class BlockServer implements AutoCloseable {
       try {
         Messages.putLocated(answer, request, locate(blocks, files));
         inUse.put(request, files);
-      } catch (IOException
-          | HcaException
-          | IllegalArgumentException
-          | IndexOutOfBoundsException e) {
+      } catch (IOException | RuntimeException e) {
         // The reader then asks Spark's own transfer, which reports what is wrong with the files.
         LOG.debug("Blocks of {} can't be registered", blocks, e);
         files.forEach(RegisteredFiles.RegisteredFile::release);

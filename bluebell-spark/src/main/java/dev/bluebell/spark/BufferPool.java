@@ -1,5 +1,6 @@
 package dev.bluebell.spark;
 
+import dev.bluebell.hca.HcaException;
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.ProtectionDomain;
@@ -56,9 +57,14 @@ final class BufferPool {
     if (bytes + size > limit) {
       return null;
     }
-    MemoryRegion region = domain.allocate(size, Access.LOCAL_WRITE);
-    bytes += size;
-    return region;
+    try {
+      MemoryRegion region = domain.allocate(size, Access.LOCAL_WRITE);
+      bytes += size;
+      return region;
+    } catch (HcaException | OutOfMemoryError e) {
+      // The device or the JVM has less than the limit; others may give some back.
+      return null;
+    }
   }
 
   private void freeIdle(long wanted) {

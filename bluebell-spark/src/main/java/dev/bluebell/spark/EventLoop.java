@@ -1,6 +1,5 @@
 package dev.bluebell.spark;
 
-import dev.bluebell.hca.HcaException;
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.ClosedException;
 import dev.bluebell.verbs.Completion;
@@ -99,7 +98,7 @@ final class EventLoop implements AutoCloseable {
       }
     } catch (ClosedException | InterruptedException e) {
       // The executor ends.
-    } catch (HcaException | IllegalStateException e) {
+    } catch (RuntimeException e) {
       failure.accept(e);
       // Nothing of them completes any more.
       handlers.values().forEach(handler -> handler.failed(String.valueOf(e.getMessage())));
@@ -120,7 +119,7 @@ final class EventLoop implements AutoCloseable {
       if (handler != null) {
         pass(completion, handler);
       }
-    } catch (IllegalArgumentException | IllegalStateException | HcaException e) {
+    } catch (RuntimeException e) {
       handler.failed(String.valueOf(e.getMessage()));
     }
     if (id < 0) {

@@ -84,16 +84,23 @@ final class PeerConnection implements EventLoop.Handler {
       return false;
     }
     waiting.add(fetch);
-    try {
-      post();
-    } catch (HcaException | IllegalStateException e) {
-      fail(String.valueOf(e.getMessage()));
-    }
+    post();
     return true;
   }
 
-  /** Posts what there is room for. The caller has the lock. */
+  /**
+   * Posts what there is room for. The caller has the lock, and something to deliver perhaps: a
+   * failure ends the connection, and not the caller.
+   */
   private void post() {
+    try {
+      postAll();
+    } catch (HcaException | IllegalStateException | IllegalArgumentException e) {
+      fail(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void postAll() {
     boolean isRung = true;
     try {
       while (!releases.isEmpty() && queuePair.hasRoom()) {
