@@ -2,7 +2,6 @@ package dev.bluebell.cli.perf;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -11,31 +10,23 @@ import java.util.concurrent.TimeUnit;
  * <p>Requests, messages and completions cross between the application's thread and the device's as
  * cache lines, so no rate can be compared with another one without this time. On a virtual machine
  * it changes whenever the host moves a processor.
- *
- * @param before nanoseconds before the measurement; 0 when unknown
- * @param after nanoseconds after it; 0 when unknown
  */
-record HandOff(long before, long after) {
-  static final HandOff UNKNOWN = new HandOff(0, 0);
-
+final class HandOff {
   private static final VarHandle ELEMENT = MethodHandles.arrayElementVarHandle(long[].class);
-  private static final long NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+  private static final long NANOS = TimeUnit.MILLISECONDS.toNanos(30);
   private static final int BATCH = 64;
-  private static final int SAMPLES = 1 << 12;
 
   /** The element that goes there and back; no other data is near it. */
   private static final int AT = 64;
 
   private static final long END = -1;
 
-  boolean isKnown() {
-    return before > 0 && after > 0;
-  }
+  private HandOff() {}
 
   /**
-   * Measures with a second thread, for about 10 ms.
+   * Measures with a second thread, for about 30 ms, in most of which the code is not compiled yet.
    *
-   * @return nanoseconds there and back, the median of short series; 0 where there is one processor
+   * @return nanoseconds there and back, the least of short series; 0 where there is one processor
    */
   static long nanos() {
     if (Runtime.getRuntime().availableProcessors() < 2) {
@@ -43,12 +34,11 @@ record HandOff(long before, long after) {
     }
     long[] line = new long[2 * AT];
     Thread other = Thread.ofPlatform().daemon().start(() -> answer(line));
-    long[] samples = new long[SAMPLES];
-    int count = 0;
+    long least = Long.MAX_VALUE;
     long sent = 0;
     long deadline = System.nanoTime() + NANOS;
     long start = System.nanoTime();
-    while (count < SAMPLES && start - deadline < 0) {
+    while (start - deadline < 0) {
       for (int i = 0; i < BATCH; i++) {
         sent += 2;
         ELEMENT.setRelease(line, AT, sent - 1);
@@ -57,15 +47,12 @@ record HandOff(long before, long after) {
         }
       }
       long end = System.nanoTime();
-      samples[count++] = (end - start) / BATCH;
+      least = Math.min(least, (end - start) / BATCH);
       start = end;
     }
     ELEMENT.setRelease(line, AT, END);
     join(other);
-    // The first half is not compiled yet.
-    long[] compiled = Arrays.copyOfRange(samples, count / 2, count);
-    Arrays.sort(compiled);
-    return compiled[compiled.length / 2];
+    return least;
   }
 
   /** Makes each odd number the next even one. */

@@ -59,7 +59,7 @@ final class Measurement {
         fault,
         watch.isStopped(),
         null,
-        HandOff.UNKNOWN);
+        0);
   }
 
   private boolean goesOn() {

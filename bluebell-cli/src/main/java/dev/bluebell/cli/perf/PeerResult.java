@@ -41,17 +41,7 @@ final class PeerResult {
           Latency latency = in.get() == 0 ? null : latency(in);
           in.position(BYTES);
           return new PerfResult(
-              plan,
-              messages,
-              nanos,
-              peak,
-              allocated,
-              0,
-              latency,
-              fault,
-              interrupted,
-              null,
-              HandOff.UNKNOWN);
+              plan, messages, nanos, peak, allocated, 0, latency, fault, interrupted, null, 0);
         });
   }
 

@@ -49,12 +49,7 @@ final class PerfJson implements PerfReport {
           .put("p999", latency.p999())
           .put("max", latency.max());
     }
-    if (result.handOff().isKnown()) {
-      object
-          .putObject("cacheLineRoundTripNanos")
-          .put("before", result.handOff().before())
-          .put("after", result.handOff().after());
-    }
+    object.put("cacheLineRoundTripNanos", result.handOffNanos());
     object.put("dataVerified", result.isVerified());
     object.put("allocatedBytesPerOperation", rounded(result.allocatedPerOperation()));
     object.put("fabric", result.fabric());

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *     the warm-up too
  * @param interrupted whether it ended before its time
  * @param fabric what the device says of its fabric in the end; null when that loses nothing
- * @param handOff what the processors took to hand each other a cache line
+ * @param handOffNanos what a cache line took from one processor to another and back; 0 when unknown
  */
 record PerfResult(
     PerfPlan plan,
@@ -29,9 +29,9 @@ record PerfResult(
     @Nullable String fault,
     boolean interrupted,
     @Nullable String fabric,
-    HandOff handOff) {
+    long handOffNanos) {
 
-  PerfResult with(@Nullable String line, HandOff lines) {
+  PerfResult with(@Nullable String line, long nanosThereAndBack) {
     return new PerfResult(
         plan,
         messages,
@@ -43,7 +43,7 @@ record PerfResult(
         fault,
         interrupted,
         line,
-        lines);
+        nanosThereAndBack);
   }
 
   boolean isVerified() {

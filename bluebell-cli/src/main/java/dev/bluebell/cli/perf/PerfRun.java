@@ -25,14 +25,12 @@ final class PerfRun implements PerfBench {
 
   @Override
   public PerfResult run(PerfPlan plan) {
-    long before = HandOff.nanos();
     try (Device opened = device.open()) {
       Timings timings = plan.timings();
       Traffic traffic = traffic(opened, plan, timings);
       PerfResult result = new Measurement(plan, traffic, timings, watch).run();
       atEnd.accept(plan, opened);
-      HandOff handOff = new HandOff(before, HandOff.nanos());
-      return result.with(FabricLine.of(opened.diagnosis()).orElse(null), handOff);
+      return result.with(FabricLine.of(opened.diagnosis()).orElse(null), HandOff.nanos());
     }
   }
 

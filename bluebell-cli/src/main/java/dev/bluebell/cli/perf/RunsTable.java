@@ -23,7 +23,7 @@ final class RunsTable {
     out.println("                    " + title);
     out.println(LINE);
     out.println(
-        " run   %-20s cache line there and back[nsec], before and after"
+        " run   %-20s cache line there and back[nsec]"
             .formatted(latency ? "t_typical[usec]" : "MsgRate[Mpps]"));
     out.flush();
   }
@@ -34,15 +34,9 @@ final class RunsTable {
             ? result.at("/latencyNanos/p50").asDouble() / 1e3
             : result.at("/messagesPerSecond").asDouble() / 1e6;
     figures.add(figure);
-    JsonNode handOff = result.path("cacheLineRoundTripNanos");
     out.println(
-        " %-5d %-20.3f %s"
-            .formatted(
-                figures.size(),
-                figure,
-                handOff.isMissingNode()
-                    ? "-"
-                    : handOff.get("before").asLong() + " " + handOff.get("after").asLong()));
+        " %-5d %-20.3f %d"
+            .formatted(figures.size(), figure, result.path("cacheLineRoundTripNanos").asLong()));
     out.flush();
   }
 

@@ -48,9 +48,6 @@ class PerfRunsTest {
   void perfTellsWhatACacheLineTakesBetweenProcessors() {
     Cli cli = Cli.run("perf", "write", "--iters", "1000", "--warm-up", "0", "--json");
     boolean hasTwo = Runtime.getRuntime().availableProcessors() > 1;
-    assertThat(cli.json().getFirst().at("/cacheLineRoundTripNanos/before").asLong() > 0)
-        .isEqualTo(hasTwo);
-    assertThat(cli.json().getFirst().at("/cacheLineRoundTripNanos/after").asLong() > 0)
-        .isEqualTo(hasTwo);
+    assertThat(cli.json().getFirst().get("cacheLineRoundTripNanos").asLong() > 0).isEqualTo(hasTwo);
   }
 }
