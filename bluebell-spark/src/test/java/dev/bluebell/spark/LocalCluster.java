@@ -19,6 +19,12 @@ final class LocalCluster {
   static SparkConf configure(Path home, int executors, int cores, int megabytes)
       throws IOException {
     Files.createDirectories(home.resolve("jars"));
+    // Where this is set, Spark looks for jars there first, and starts no executor without the
+    // folder.
+    String installation = System.getenv("SPARK_HOME");
+    if (installation != null) {
+      Files.createDirectories(Path.of(installation, "jars"));
+    }
     return new SparkConf()
         .setAppName("bluebell")
         .setMaster("local-cluster[%d,%d,%d]".formatted(executors, cores, megabytes))
