@@ -1,0 +1,224 @@
+package dev.bluebell.spark;
+
+import dev.bluebell.connect.ConnectionRequest;
+import dev.bluebell.connect.Offer;
+import dev.bluebell.connect.RdmaConnection;
+import dev.bluebell.connect.RdmaServer;
+import dev.bluebell.hca.HcaException;
+import dev.bluebell.verbs.Access;
+import dev.bluebell.verbs.ClosedException;
+import dev.bluebell.verbs.MemoryRegion;
+import dev.bluebell.verbs.RcQueuePair;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.spark.network.buffer.FileSegmentManagedBuffer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Lets other executors read this executor's map outputs. */
+final class BlockServer implements AutoCloseable {
+  /** Requests of a reader that wait for an answer. */
+  static final int WINDOW = 16;
+
+  private static final Logger LOG = LoggerFactory.getLogger(BlockServer.class);
+  private static final Duration SLICE = Duration.ofSeconds(10);
+
+  private final ShuffleNode node;
+  private final RdmaServer server;
+  private final byte[] token;
+  private final AtomicInteger readers = new AtomicInteger();
+  private final Thread thread;
+
+  /**
+   * @param token that a reader must show, so that only executors of this application read
+   */
+  BlockServer(ShuffleNode node, RdmaServer server, byte[] token) {
+    this.node = node;
+    this.server = server;
+    this.token = token.clone();
+    thread = Thread.ofPlatform().daemon().name("bluebell-shuffle-accept").unstarted(this::accept);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  InetSocketAddress address() {
+    return server.address();
+  }
+
+  private void accept() {
+    try {
+      while (true) {
+        ConnectionRequest request = server.next(SLICE);
+        if (request != null) {
+          node.execute(() -> accept(request));
+        }
+      }
+    } catch (ClosedException | InterruptedException e) {
+      // The executor ends.
+    }
+  }
+
+  private void accept(ConnectionRequest request) {
+    if (!MessageDigest.isEqual(token, request.offer().privateData())) {
+      LOG.warn(
+          "{} asked for a shuffle connection without this application's token", request.from());
+      request.reject();
+    } else if (readers.incrementAndGet() > node.settings().maxConnections()) {
+      readers.decrementAndGet();
+      request.reject();
+    } else {
+      Reader reader = new Reader();
+      try {
+        reader.begin(request);
+      } catch (IOException | HcaException | IllegalStateException e) {
+        LOG.info("The shuffle connection of {} failed: {}", request.from(), e.getMessage());
+        reader.end();
+      }
+    }
+  }
+
+  /** Stops listening. */
+  @Override
+  public void close() {
+    server.close();
+  }
+
+  /** A connection of an executor that reads. Its handler runs on the loop's thread. */
+  private final class Reader implements EventLoop.Handler {
+    private final MemoryRegion answers =
+        node.domain().allocate((long) WINDOW * Messages.BYTES, Access.LOCAL_WRITE);
+
+    /** Files that an answered request reads, by the number of the request. */
+    private final Map<Integer, List<RegisteredFiles.RegisteredFile>> inUse = new HashMap<>();
+
+    private @Nullable RcQueuePair queuePair;
+    private @Nullable RdmaConnection connection;
+    private boolean ended;
+
+    void begin(ConnectionRequest request) throws IOException {
+      RdmaConnection accepted = request.accept(this::create, Offer.NOTHING);
+      synchronized (this) {
+        connection = accepted;
+      }
+      CompletableFuture<Void> unused = accepted.ended().thenAccept(how -> end());
+    }
+
+    private RcQueuePair create() {
+      RcQueuePair created = node.serving().create(Access.REMOTE_READ);
+      queuePair = created;
+      node.serving().add(created, this);
+      return created;
+    }
+
+    @Override
+    public void received(ByteBuffer message) {
+      Messages.Header header = Messages.header(message);
+      switch (header.type()) {
+        case Messages.LOCATE -> answer(header.request(), Messages.blocks(header, message));
+        case Messages.RELEASE -> release(header.request());
+        default -> throw new IllegalArgumentException("a reader sends no answers");
+      }
+    }
+
+    private synchronized void answer(int request, List<Block> blocks) {
+      RcQueuePair to = queuePair;
+      if (ended || to == null) {
+        return;
+      }
+      if (inUse.containsKey(request) || !to.hasRoom()) {
+        throw new IllegalArgumentException("a reader has %d requests at most".formatted(WINDOW));
+      }
+      int offset = Math.floorMod(request, WINDOW) * Messages.BYTES;
+      ByteBuffer answer = answers.segment().asSlice(offset, Messages.BYTES).asByteBuffer();
+      List<RegisteredFiles.RegisteredFile> files = new ArrayList<>();
+      try {
+        Messages.putLocated(answer, request, locate(blocks, files));
+        inUse.put(request, files);
+      } catch (IOException | RuntimeException e) {
+        // The reader then asks Spark's own transfer, which reports what is wrong with the files.
+        LOG.debug("Blocks of {} can't be registered", blocks, e);
+        files.forEach(RegisteredFiles.RegisteredFile::release);
+        answer.clear();
+        Messages.putRefusal(answer, request);
+      }
+      to.send().gather(answers, offset, answer.position()).signaled(0);
+      to.ringDoorbell();
+    }
+
+    private List<Messages.Place> locate(
+        List<Block> blocks, List<RegisteredFiles.RegisteredFile> files) throws IOException {
+      List<Messages.Place> places = new ArrayList<>(blocks.size());
+      for (Block block : blocks) {
+        FileSegmentManagedBuffer segment = node.segment(block);
+        if (segment.getLength() == 0) {
+          places.add(new Messages.Place(0, 0, 0));
+          continue;
+        }
+        RegisteredFiles.RegisteredFile file = node.files().use(segment.getFile());
+        files.add(file);
+        MemoryRegion region = file.region();
+        if (segment.getLength() > Integer.MAX_VALUE
+            || segment.getOffset() + segment.getLength() > region.length()) {
+          throw new IOException("%s is not in its file".formatted(block));
+        }
+        places.add(
+            new Messages.Place(
+                region.address() + segment.getOffset(), region.rkey(), (int) segment.getLength()));
+      }
+      return places;
+    }
+
+    private synchronized void release(int request) {
+      List<RegisteredFiles.RegisteredFile> files = inUse.remove(request);
+      if (files != null) {
+        files.forEach(RegisteredFiles.RegisteredFile::release);
+      }
+    }
+
+    @Override
+    public void completed(long id) {
+      // An answer was sent.
+    }
+
+    @Override
+    public void failed(String reason) {
+      LOG.debug("The connection of a reader failed: {}", reason);
+      node.execute(this::end);
+    }
+
+    private void end() {
+      synchronized (this) {
+        if (ended) {
+          return;
+        }
+        ended = true;
+      }
+      readers.decrementAndGet();
+      if (queuePair != null) {
+        node.serving().remove(queuePair);
+        queuePair.close();
+      }
+      if (connection != null) {
+        connection.close();
+      }
+      synchronized (this) {
+        // The device no longer serves READs of the peer.
+        inUse.values().forEach(files -> files.forEach(RegisteredFiles.RegisteredFile::release));
+        inUse.clear();
+      }
+      answers.close();
+    }
+  }
+}

@@ -1,0 +1,104 @@
+package dev.bluebell.spark;
+
+import dev.bluebell.hca.HcaException;
+import dev.bluebell.verbs.Access;
+import dev.bluebell.verbs.MemoryRegion;
+import dev.bluebell.verbs.ProtectionDomain;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Registered memory for blocks that are read. Registering costs far more than reading, so memory is
+ * used again. Thread-safe.
+ */
+final class BufferPool {
+  private static final long SMALLEST = 64 << 10;
+
+  private final ProtectionDomain domain;
+  private final long limit;
+  private final TreeMap<Long, Deque<MemoryRegion>> idle = new TreeMap<>();
+  private long bytes;
+  private boolean closed;
+
+  /**
+   * @param limit bytes that all buffers have together at most
+   */
+  BufferPool(ProtectionDomain domain, long limit) {
+    this.domain = domain;
+    this.limit = limit;
+  }
+
+  /** Sizes grow by a quarter to a fifth, so that buffers fit again and little is wasted. */
+  static long sizeFor(long wanted) {
+    long step = Math.max(SMALLEST, Long.highestOneBit(wanted)) / 4;
+    return Math.max(SMALLEST, (wanted + step - 1) / step * step);
+  }
+
+  /** A buffer of at least so many bytes; null when others use so much that it would be too much. */
+  synchronized @Nullable MemoryRegion take(long wanted) {
+    long size = sizeFor(wanted);
+    for (Map.Entry<Long, Deque<MemoryRegion>> entry : idle.tailMap(size, true).entrySet()) {
+      if (entry.getKey() > 2 * size) {
+        break;
+      }
+      MemoryRegion region = entry.getValue().poll();
+      if (region != null) {
+        return region;
+      }
+    }
+    if (size > limit || closed) {
+      return null;
+    }
+    freeIdle(size);
+    if (bytes + size > limit) {
+      return null;
+    }
+    try {
+      MemoryRegion region = domain.allocate(size, Access.LOCAL_WRITE);
+      bytes += size;
+      return region;
+    } catch (HcaException | OutOfMemoryError e) {
+      // The device or the JVM has less than the limit; others may give some back.
+      return null;
+    }
+  }
+
+  private void freeIdle(long wanted) {
+    Iterator<Deque<MemoryRegion>> sizes = idle.values().iterator();
+    while (bytes + wanted > limit && sizes.hasNext()) {
+      Deque<MemoryRegion> regions = sizes.next();
+      while (bytes + wanted > limit && !regions.isEmpty()) {
+        discard(regions.poll());
+      }
+    }
+  }
+
+  /** Takes back a buffer that the device no longer writes to. */
+  synchronized void giveBack(MemoryRegion region) {
+    if (closed) {
+      return;
+    }
+    idle.computeIfAbsent(region.length(), size -> new ArrayDeque<>()).push(region);
+  }
+
+  /** Closes a buffer that must not be used again. */
+  synchronized void discard(MemoryRegion region) {
+    bytes -= region.length();
+    region.close();
+  }
+
+  /** Bytes of all buffers, used and idle. */
+  synchronized long bytes() {
+    return bytes;
+  }
+
+  /** Gives out no more; the memory itself belongs to the device, which is closed next. */
+  synchronized void close() {
+    closed = true;
+    idle.clear();
+  }
+}

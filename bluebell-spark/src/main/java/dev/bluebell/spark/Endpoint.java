@@ -1,0 +1,48 @@
+package dev.bluebell.spark;
+
+import java.nio.ByteBuffer;
+import org.apache.spark.storage.ShuffleBlockId;
+
+/**
+ * Where an executor listens. Peers get it as the contents of {@link #BLOCK} by Spark's own
+ * transfer, which authenticates them if Spark is told to.
+ *
+ * @param port 0 when the executor has no device
+ * @param token that a connection must show
+ */
+record Endpoint(int port, byte[] token) {
+  /** A block of a shuffle that no application comes to. */
+  static final ShuffleBlockId BLOCK = new ShuffleBlockId(Integer.MAX_VALUE, 0, 0);
+
+  static final int TOKEN_BYTES = 16;
+
+  /** That of an executor without a device. */
+  static final Endpoint NONE = new Endpoint(0, new byte[TOKEN_BYTES]);
+
+  private static final int MAGIC = 0x424c5348;
+
+  /**
+   * @throws IllegalArgumentException when it is not one
+   */
+  static Endpoint of(ByteBuffer bytes) {
+    if (bytes.remaining() != 2 * Integer.BYTES + TOKEN_BYTES || bytes.getInt() != MAGIC) {
+      throw new IllegalArgumentException(
+          "the peer's shuffle manager is another one or has another version");
+    }
+    int port = bytes.getInt();
+    if (port < 0 || port > 0xffff) {
+      throw new IllegalArgumentException("no port has the number " + port);
+    }
+    byte[] token = new byte[TOKEN_BYTES];
+    bytes.get(token);
+    return new Endpoint(port, token);
+  }
+
+  ByteBuffer bytes() {
+    return ByteBuffer.allocate(2 * Integer.BYTES + TOKEN_BYTES)
+        .putInt(MAGIC)
+        .putInt(port)
+        .put(token)
+        .flip();
+  }
+}

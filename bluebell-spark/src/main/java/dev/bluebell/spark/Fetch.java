@@ -1,0 +1,135 @@
+package dev.bluebell.spark;
+
+import dev.bluebell.verbs.MemoryRegion;
+import java.util.List;
+import org.apache.spark.network.shuffle.BlockFetchingListener;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Blocks of one executor that are read together: at most as many as a message has room for. The
+ * lock of its connection guards it.
+ */
+final class Fetch {
+  private final List<String> ids;
+  private final List<Block> blocks;
+  private final BlockFetchingListener listener;
+  private final FetchEvent event = new FetchEvent();
+  private final boolean[] isDone;
+  private int done;
+  private List<Messages.Place> places = List.of();
+  private long[] offsets = {};
+  private @Nullable BlockBuffer buffer;
+
+  /** The block whose READ is posted next. */
+  int next;
+
+  /**
+   * @param ids as Spark names the blocks
+   */
+  Fetch(List<String> ids, List<Block> blocks, BlockFetchingListener listener) {
+    this.ids = ids;
+    this.blocks = blocks;
+    this.listener = listener;
+    isDone = new boolean[ids.size()];
+    event.begin();
+  }
+
+  List<Block> blocks() {
+    return blocks;
+  }
+
+  BlockFetchingListener listener() {
+    return listener;
+  }
+
+  List<Messages.Place> places() {
+    return places;
+  }
+
+  /**
+   * Takes the peer's answer.
+   *
+   * @return bytes of all blocks
+   */
+  long located(List<Messages.Place> answer) {
+    if (answer.size() != ids.size()) {
+      throw new IllegalArgumentException(
+          "the peer has %d places for %d blocks".formatted(answer.size(), ids.size()));
+    }
+    places = answer;
+    offsets = new long[answer.size() + 1];
+    for (int i = 0; i < answer.size(); i++) {
+      offsets[i + 1] = offsets[i] + answer.get(i).length();
+    }
+    return offsets[answer.size()];
+  }
+
+  void readInto(BlockBuffer memory) {
+    buffer = memory;
+  }
+
+  BlockBuffer buffer() {
+    if (buffer == null) {
+      throw new IllegalStateException("the blocks have no buffer yet");
+    }
+    return buffer;
+  }
+
+  MemoryRegion region() {
+    return buffer().region();
+  }
+
+  long offset(int block) {
+    return offsets[block];
+  }
+
+  /** Notes that a block was read; true when it was the last. */
+  boolean finish(int block) {
+    if (block >= isDone.length || isDone[block]) {
+      throw new IllegalStateException("block %d was not being read".formatted(block));
+    }
+    isDone[block] = true;
+    done++;
+    return done == isDone.length;
+  }
+
+  /** Passes a block that was read to Spark. Call it without the lock. */
+  void deliver(int block, ShuffleCounters counters) {
+    int length = places.get(block).length();
+    counters.read(length);
+    BlockBuffer memory = buffer();
+    memory.retain();
+    FetchedBlock fetched = new FetchedBlock(memory, offset(block), length);
+    listener.onBlockFetchSuccess(ids.get(block), fetched);
+    fetched.release();
+  }
+
+  /** Records the end, after the last block, and lets go of the buffer. */
+  void end(String peer) {
+    event.end(peer, ids.size(), offsets[ids.size()]);
+    buffer().release();
+  }
+
+  /**
+   * Lets go of the buffer before all blocks were read.
+   *
+   * @param isQuiet whether the device no longer writes to it
+   * @return Spark's ids of the blocks that were not read
+   */
+  String[] abandon(boolean isQuiet) {
+    if (buffer != null) {
+      if (!isQuiet) {
+        buffer.spoil();
+      }
+      buffer.release();
+    }
+    String[] left = new String[ids.size() - done];
+    int count = 0;
+    for (int i = 0; i < isDone.length; i++) {
+      if (!isDone[i]) {
+        left[count++] = ids.get(i);
+      }
+    }
+    return left;
+  }
+}

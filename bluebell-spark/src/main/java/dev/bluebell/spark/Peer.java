@@ -1,0 +1,131 @@
+package dev.bluebell.spark;
+
+import dev.bluebell.connect.RdmaClient;
+import dev.bluebell.hca.HcaException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+import org.apache.spark.network.buffer.ManagedBuffer;
+import org.apache.spark.network.shuffle.BlockFetchingListener;
+import org.apache.spark.network.shuffle.BlockStoreClient;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Another executor, and the queue pairs to it. Thread-safe. */
+final class Peer {
+  private static final Logger LOG = LoggerFactory.getLogger(Peer.class);
+  private static final Duration PAUSE = Duration.ofSeconds(10);
+
+  private final ShuffleNode node;
+  private final Name name;
+  private final BlockStoreClient spark;
+  private final BiConsumer<Fetch, String[]> fallback;
+  private final @Nullable CompletableFuture<@Nullable PeerConnection>[] connections;
+  private @Nullable CompletableFuture<Endpoint> endpoint;
+  private int turn;
+  private long closedUntil = System.nanoTime();
+
+  /** An executor as Spark names it. */
+  record Name(String host, int port, String executor) {
+    @Override
+    public String toString() {
+      return "executor %s at %s:%d".formatted(executor, host, port);
+    }
+  }
+
+  /**
+   * @param spark asks the executor where it listens
+   */
+  @SuppressWarnings({"unchecked", "rawtypes"})
+  Peer(ShuffleNode node, Name name, BlockStoreClient spark, BiConsumer<Fetch, String[]> fallback) {
+    this.node = node;
+    this.name = name;
+    this.spark = spark;
+    this.fallback = fallback;
+    connections = new CompletableFuture[node.settings().connectionsPerPeer()];
+  }
+
+  /** The next connection; null when there can't be one now. It is made by another thread. */
+  synchronized CompletableFuture<@Nullable PeerConnection> connection() {
+    turn = (turn + 1) % connections.length;
+    CompletableFuture<@Nullable PeerConnection> known = connections[turn];
+    if (known != null && !isOver(known)) {
+      return known;
+    }
+    if (System.nanoTime() - closedUntil < 0) {
+      return CompletableFuture.completedFuture(null);
+    }
+    if (endpoint == null) {
+      endpoint = ask();
+    }
+    CompletableFuture<@Nullable PeerConnection> made =
+        endpoint.handleAsync(this::connect, node::execute);
+    connections[turn] = made;
+    return made;
+  }
+
+  private static boolean isOver(CompletableFuture<@Nullable PeerConnection> connection) {
+    if (!connection.isDone()) {
+      return false;
+    }
+    PeerConnection made = connection.getNow(null);
+    return made == null || !made.isOpen();
+  }
+
+  private CompletableFuture<Endpoint> ask() {
+    CompletableFuture<Endpoint> answer = new CompletableFuture<>();
+    spark.fetchBlocks(
+        name.host,
+        name.port,
+        name.executor,
+        new String[] {Endpoint.BLOCK.name()},
+        new BlockFetchingListener() {
+          @Override
+          public void onBlockFetchSuccess(String id, ManagedBuffer data) {
+            try {
+              answer.complete(Endpoint.of(data.nioByteBuffer()));
+            } catch (IOException | IllegalArgumentException e) {
+              answer.completeExceptionally(e);
+            }
+          }
+
+          @Override
+          public void onBlockFetchFailure(String id, Throwable cause) {
+            answer.completeExceptionally(cause);
+          }
+        },
+        null);
+    return answer;
+  }
+
+  private @Nullable PeerConnection connect(@Nullable Endpoint where, @Nullable Throwable unknown) {
+    if (where == null) {
+      return refuse("it does not say where it listens: " + unknown, true);
+    }
+    if (where.port() == 0) {
+      return refuse("it has no device", false);
+    }
+    RdmaClient client = node.connections().client(new InetSocketAddress(name.host, where.port()));
+    try {
+      return new PeerConnection(node, name.toString(), client, where.token(), fallback);
+    } catch (IOException | HcaException | IllegalStateException e) {
+      return refuse(String.valueOf(e.getMessage()), false);
+    }
+  }
+
+  /** Says why there is no connection, and that there is no use in trying again at once. */
+  private synchronized @Nullable PeerConnection refuse(String why, boolean isUnknown) {
+    if (isUnknown) {
+      endpoint = null;
+    }
+    long now = System.nanoTime();
+    if (now - closedUntil >= 0) {
+      closedUntil = now + PAUSE.toNanos();
+      LOG.warn("Blocks of {} are fetched by Spark's own transfer: {}", name, why);
+    }
+    return null;
+  }
+}

@@ -1,0 +1,271 @@
+package dev.bluebell.spark;
+
+import dev.bluebell.connect.Offer;
+import dev.bluebell.connect.RdmaClient;
+import dev.bluebell.connect.RdmaConnection;
+import dev.bluebell.hca.HcaException;
+import dev.bluebell.verbs.MemoryRegion;
+import dev.bluebell.verbs.RcQueuePair;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A queue pair to an executor whose blocks are read. Tasks post under the lock of the connection,
+ * and so does the loop's thread when something has completed.
+ */
+final class PeerConnection implements EventLoop.Handler {
+  private static final Logger LOG = LoggerFactory.getLogger(PeerConnection.class);
+  private static final int WINDOW = BlockServer.WINDOW;
+
+  /** The id of requests that are not READs. */
+  private static final long CONTROL = Long.MAX_VALUE;
+
+  private final ShuffleNode node;
+  private final String peer;
+  private final BiConsumer<Fetch, String[]> fallback;
+  private final MemoryRegion questions;
+  private final RdmaConnection connection;
+  private final RcQueuePair queuePair;
+
+  /** What the peer was asked for, by the number of the request. */
+  private final @Nullable Fetch[] asked = new @Nullable Fetch[WINDOW];
+
+  private final Queue<Fetch> waiting = new ArrayDeque<>();
+  private final Queue<Integer> reading = new ArrayDeque<>();
+  private final Queue<Integer> releases = new ArrayDeque<>();
+  private boolean ended;
+
+  /**
+   * Connects.
+   *
+   * @param fallback gets what could not be read: the fetch, and the ids of its blocks that are left
+   */
+  PeerConnection(
+      ShuffleNode node,
+      String peer,
+      RdmaClient client,
+      byte[] token,
+      BiConsumer<Fetch, String[]> fallback)
+      throws IOException {
+    this.node = node;
+    this.peer = peer;
+    this.fallback = fallback;
+    questions = node.domain().allocate((long) WINDOW * Messages.BYTES);
+    try {
+      // The peer sends nothing before it is asked, and nobody asks before this has returned.
+      connection = client.connect(() -> node.fetching().create(), new Offer(token, List.of()));
+    } catch (IOException | RuntimeException e) {
+      questions.close();
+      throw e;
+    }
+    queuePair = connection.queuePair();
+    node.fetching().add(queuePair, this);
+    node.counters().connected();
+    CompletableFuture<Void> unused =
+        connection.ended().thenAccept(how -> end("the connection ended: " + how));
+  }
+
+  synchronized boolean isOpen() {
+    return !ended;
+  }
+
+  /** Starts to read; false when the connection has ended, and nothing was done. */
+  synchronized boolean start(Fetch fetch) {
+    if (ended || node.isLost()) {
+      return false;
+    }
+    waiting.add(fetch);
+    post();
+    return true;
+  }
+
+  /**
+   * Posts what there is room for. The caller has the lock, and something to deliver perhaps: a
+   * failure ends the connection, and not the caller.
+   */
+  private void post() {
+    try {
+      postAll();
+    } catch (HcaException | IllegalStateException | IllegalArgumentException e) {
+      fail(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void postAll() {
+    boolean isRung = true;
+    try {
+      while (!releases.isEmpty() && queuePair.hasRoom()) {
+        byte[] release = Messages.release(releases.remove());
+        queuePair.send().inline(release, 0, release.length).signaled(CONTROL);
+        isRung = false;
+      }
+      int slot;
+      while (!waiting.isEmpty() && (slot = freeSlot()) >= 0 && queuePair.hasRoom()) {
+        Fetch fetch = waiting.remove();
+        asked[slot] = fetch;
+        int offset = slot * Messages.BYTES;
+        ByteBuffer question = questions.segment().asSlice(offset, Messages.BYTES).asByteBuffer();
+        Messages.putLocate(question, slot, fetch.blocks());
+        queuePair.send().gather(questions, offset, question.position()).signaled(CONTROL);
+        isRung = false;
+      }
+      while (!reading.isEmpty() && queuePair.hasRoom()) {
+        int request = reading.element();
+        Fetch fetch = fetch(request);
+        int block = fetch.next++;
+        Messages.Place place = fetch.places().get(block);
+        queuePair
+            .read(place.address(), place.rkey())
+            .scatter(fetch.region(), fetch.offset(block), place.length())
+            .signaled(((long) request << Integer.SIZE) | block);
+        isRung = false;
+        if (fetch.next == fetch.places().size()) {
+          reading.remove();
+        }
+      }
+    } finally {
+      if (!isRung) {
+        queuePair.ringDoorbell();
+      }
+      queuePair.handOver();
+    }
+  }
+
+  private int freeSlot() {
+    for (int slot = 0; slot < WINDOW; slot++) {
+      if (asked[slot] == null && !releases.contains(slot)) {
+        return slot;
+      }
+    }
+    return -1;
+  }
+
+  private Fetch fetch(int request) {
+    Fetch fetch = request < 0 || request >= WINDOW ? null : asked[request];
+    if (fetch == null) {
+      throw new IllegalArgumentException("request %d was not made".formatted(request));
+    }
+    return fetch;
+  }
+
+  @Override
+  public void received(ByteBuffer message) {
+    Messages.Header header = Messages.header(message);
+    if (header.type() != Messages.LOCATED) {
+      throw new IllegalArgumentException("a peer that is read sends answers only");
+    }
+    Fetch refused = null;
+    synchronized (this) {
+      if (ended) {
+        return;
+      }
+      int request = header.request();
+      Fetch fetch = fetch(request);
+      if (!fetch.places().isEmpty()) {
+        throw new IllegalArgumentException("request %d was answered before".formatted(request));
+      }
+      MemoryRegion memory = null;
+      if (!header.isRefusal()) {
+        memory = node.buffers().take(Math.max(1, fetch.located(Messages.places(header, message))));
+      }
+      if (memory == null) {
+        asked[request] = null;
+        if (!header.isRefusal()) {
+          releases.add(request);
+        }
+        refused = fetch;
+      } else {
+        fetch.readInto(new BlockBuffer(node.buffers(), memory));
+        reading.add(request);
+      }
+      post();
+    }
+    if (refused != null) {
+      fallback.accept(refused, refused.abandon(true));
+    }
+  }
+
+  @Override
+  public void completed(long id) {
+    int block = (int) id;
+    Fetch fetch = null;
+    boolean isLast = false;
+    synchronized (this) {
+      if (ended) {
+        return;
+      }
+      if (id != CONTROL) {
+        int request = (int) (id >>> Integer.SIZE);
+        fetch = fetch(request);
+        isLast = fetch.finish(block);
+        if (isLast) {
+          asked[request] = null;
+          releases.add(request);
+        } else {
+          // Until it is delivered, its memory must stay whatever happens to the connection.
+          fetch.buffer().retain();
+        }
+      }
+      post();
+    }
+    if (fetch != null) {
+      fetch.deliver(block, node.counters());
+      if (isLast) {
+        fetch.end(peer);
+      } else {
+        fetch.buffer().release();
+      }
+    }
+  }
+
+  @Override
+  public void failed(String why) {
+    fail(why);
+  }
+
+  private void fail(String why) {
+    node.execute(() -> end(why));
+  }
+
+  /** Ends the connection, and passes on what was not read. */
+  void end(String why) {
+    List<Fetch> left = new ArrayList<>(WINDOW);
+    synchronized (this) {
+      if (ended) {
+        return;
+      }
+      ended = true;
+      LOG.debug("The shuffle connection to {} ended: {}", peer, why);
+      for (Fetch fetch : asked) {
+        if (fetch != null) {
+          left.add(fetch);
+        }
+      }
+      left.addAll(waiting);
+    }
+    node.fetching().remove(queuePair);
+    boolean isQuiet = close();
+    node.counters().disconnected();
+    left.forEach(fetch -> fallback.accept(fetch, fetch.abandon(isQuiet)));
+  }
+
+  /** Closes the queue pair; false when the device may still write to memory that is read into. */
+  private boolean close() {
+    try {
+      connection.close();
+      questions.close();
+      return true;
+    } catch (HcaException | IllegalStateException e) {
+      return false;
+    }
+  }
+}

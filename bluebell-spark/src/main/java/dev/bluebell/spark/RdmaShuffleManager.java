@@ -1,0 +1,166 @@
+package dev.bluebell.spark;
+
+import dev.bluebell.hca.HcaException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.apache.spark.ShuffleDependency;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.TaskContext;
+import org.apache.spark.network.buffer.FileSegmentManagedBuffer;
+import org.apache.spark.shuffle.BaseShuffleHandle;
+import org.apache.spark.shuffle.IndexShuffleBlockResolver;
+import org.apache.spark.shuffle.ShuffleHandle;
+import org.apache.spark.shuffle.ShuffleReadMetricsReporter;
+import org.apache.spark.shuffle.ShuffleReader;
+import org.apache.spark.shuffle.sort.SortShuffleManager;
+import org.apache.spark.storage.BlockId;
+import org.apache.spark.storage.BlockManagerId;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import scala.Option;
+import scala.Tuple2;
+import scala.Tuple3;
+import scala.collection.Iterator;
+import scala.collection.Seq;
+
+/**
+ * Spark's sort shuffle, with blocks that reduce tasks read by RDMA. Writers, files and the reader's
+ * iterator are Spark's own. Set {@code spark.shuffle.manager} to the name of this class.
+ */
+public final class RdmaShuffleManager extends SortShuffleManager {
+  private static final Logger LOG = LoggerFactory.getLogger(RdmaShuffleManager.class);
+
+  private final Settings settings;
+  private final @Nullable String refusal;
+  private final RdmaBlockResolver resolver;
+  private final ShuffleCounters counters = new ShuffleCounters();
+  private boolean isOpened;
+  private @Nullable ShuffleNode node;
+  private @Nullable RdmaBlockClient client;
+
+  /** For Spark. */
+  public RdmaShuffleManager(SparkConf conf) {
+    super(conf);
+    settings = Settings.of(conf);
+    refusal = refusal(conf);
+    if (refusal != null) {
+      LOG.warn("Spark's own transfer fetches all shuffle blocks: {}", refusal);
+    }
+    resolver =
+        new RdmaBlockResolver(
+            conf, super.shuffleBlockResolver().taskIdMapsForShuffle(), this::opened, this::node);
+  }
+
+  /** Why RDMA must not be used at all; null when it may. */
+  private static @Nullable String refusal(SparkConf conf) {
+    if (conf.getBoolean("spark.shuffle.service.enabled", false)) {
+      return "an external shuffle service serves them (spark.shuffle.service.enabled)";
+    }
+    for (String key :
+        new String[] {
+          "spark.network.crypto.enabled",
+          "spark.authenticate.enableSaslEncryption",
+          "spark.ssl.rpc.enabled",
+          "spark.io.encryption.enabled"
+        }) {
+      if (conf.getBoolean(key, false)) {
+        return "encryption is asked for (%s)".formatted(key);
+      }
+    }
+    return null;
+  }
+
+  private synchronized @Nullable ShuffleNode opened() {
+    return node;
+  }
+
+  /** The device of this executor, opened by the first call; null when it can't be used. */
+  private synchronized @Nullable ShuffleNode node() {
+    if (!isOpened && refusal == null) {
+      isOpened = true;
+      SparkEnv env = SparkEnv.get();
+      try {
+        ShuffleNode opened =
+            ShuffleNode.open(
+                settings, env.blockManager().blockManagerId().host(), counters, this::segment);
+        node = opened;
+        client = new RdmaBlockClient(opened, env.blockManager().blockStoreClient());
+        env.metricsSystem().registerSource(counters);
+      } catch (IOException | HcaException | IllegalArgumentException | IllegalStateException e) {
+        LOG.warn(
+            "Spark's own transfer fetches the shuffle blocks of this executor: device {} can't be"
+                + " used: {}",
+            settings.device(),
+            e.getMessage());
+      }
+    }
+    return node;
+  }
+
+  private FileSegmentManagedBuffer segment(Block block) {
+    if (resolver.getBlockData(block.id(), Option.empty())
+        instanceof FileSegmentManagedBuffer part) {
+      return part;
+    }
+    throw new UncheckedIOException(new IOException("%s is in no file".formatted(block)));
+  }
+
+  /** Metrics of this executor. */
+  ShuffleCounters counters() {
+    return counters;
+  }
+
+  @Override
+  public IndexShuffleBlockResolver shuffleBlockResolver() {
+    // Spark's constructor asks before ours has run.
+    return resolver == null ? super.shuffleBlockResolver() : resolver;
+  }
+
+  @Override
+  @SuppressWarnings("unchecked")
+  public <K, C> ShuffleReader<K, C> getReader(
+      ShuffleHandle handle,
+      int startMapIndex,
+      int endMapIndex,
+      int startPartition,
+      int endPartition,
+      TaskContext context,
+      ShuffleReadMetricsReporter metrics) {
+    ShuffleDependency<K, Object, C> dependency =
+        ((BaseShuffleHandle<K, Object, C>) handle).dependency();
+    if (dependency.isShuffleMergeFinalizedMarked() || node() == null) {
+      return super.getReader(
+          handle, startMapIndex, endMapIndex, startPartition, endPartition, context, metrics);
+    }
+    Iterator<Tuple2<BlockManagerId, Seq<Tuple3<BlockId, Object, Object>>>> blocks =
+        SparkEnv.get()
+            .mapOutputTracker()
+            .getMapSizesByExecutorId(
+                handle.shuffleId(), startMapIndex, endMapIndex, startPartition, endPartition);
+    return new RdmaShuffleReader<>(
+        dependency,
+        blocks,
+        client(),
+        context,
+        metrics,
+        SortShuffleManager.canUseBatchFetch(startPartition, endPartition, context));
+  }
+
+  private synchronized RdmaBlockClient client() {
+    if (client == null) {
+      throw new IllegalStateException("the device of this executor is not open");
+    }
+    return client;
+  }
+
+  @Override
+  public void stop() {
+    super.stop();
+    ShuffleNode opened = opened();
+    if (opened != null) {
+      opened.close();
+    }
+  }
+}

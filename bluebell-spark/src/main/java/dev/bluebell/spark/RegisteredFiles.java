@@ -1,0 +1,143 @@
+package dev.bluebell.spark;
+
+import dev.bluebell.verbs.Access;
+import dev.bluebell.verbs.MemoryRegion;
+import dev.bluebell.verbs.ProtectionDomain;
+import java.io.File;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Map output files that are mapped and registered, from the first time that a peer asks for a block
+ * of one. A file that peers read stays registered; of the others, those that were asked for last
+ * stay. Thread-safe.
+ */
+final class RegisteredFiles {
+  private final ProtectionDomain domain;
+  private final int maxFiles;
+  private final ShuffleCounters counters;
+
+  /** By path, the one that was asked for last at the end. */
+  private final Map<String, RegisteredFile> files = new LinkedHashMap<>(64, 0.75f, true);
+
+  RegisteredFiles(ProtectionDomain domain, int maxFiles, ShuffleCounters counters) {
+    this.domain = domain;
+    this.maxFiles = maxFiles;
+    this.counters = counters;
+  }
+
+  /** Which file a path named when it was registered: another one may come to its place. */
+  private record Identity(@Nullable Object key, long bytes, long modified) {
+    static Identity of(File file) throws IOException {
+      BasicFileAttributes now = Files.readAttributes(file.toPath(), BasicFileAttributes.class);
+      return new Identity(
+          now.fileKey(), now.size(), now.lastModifiedTime().to(TimeUnit.NANOSECONDS));
+    }
+  }
+
+  /** A file and its memory; guarded by the files. */
+  final class RegisteredFile {
+    private final Identity identity;
+    private final MemoryRegion region;
+    private int readers;
+    private boolean isDropped;
+
+    private RegisteredFile(Identity identity, MemoryRegion region) {
+      this.identity = identity;
+      this.region = region;
+    }
+
+    MemoryRegion region() {
+      return region;
+    }
+
+    /** Ends what {@link #use} began. */
+    void release() {
+      synchronized (RegisteredFiles.this) {
+        readers--;
+        closeUnlessUsed();
+      }
+    }
+
+    private void drop() {
+      isDropped = true;
+      closeUnlessUsed();
+    }
+
+    private void closeUnlessUsed() {
+      if (isDropped && readers == 0) {
+        region.close();
+      }
+    }
+  }
+
+  /**
+   * Registers a file unless it is registered, and keeps it so until {@link
+   * RegisteredFile#release()}.
+   */
+  synchronized RegisteredFile use(File file) throws IOException {
+    String path = file.getPath();
+    Identity identity = Identity.of(file);
+    RegisteredFile known = files.get(path);
+    if (known != null && !Objects.equals(known.identity, identity)) {
+      files.remove(path);
+      known.drop();
+      known = null;
+    }
+    if (known == null) {
+      evict();
+      known = register(file, identity);
+      files.put(path, known);
+    }
+    known.readers++;
+    return known;
+  }
+
+  private RegisteredFile register(File file, Identity identity) throws IOException {
+    RegistrationEvent event = new RegistrationEvent();
+    event.begin();
+    try (FileChannel channel = FileChannel.open(file.toPath())) {
+      // Whoever has a peer's key may read: only what the file has, and for as long as it is used.
+      MemoryRegion region =
+          domain.register(
+              channel.map(FileChannel.MapMode.READ_ONLY, 0, identity.bytes, Arena.ofAuto()),
+              Access.REMOTE_READ);
+      counters.registered(identity.bytes);
+      event.end(file.getPath(), identity.bytes);
+      return new RegisteredFile(identity, region);
+    }
+  }
+
+  private void evict() {
+    Iterator<RegisteredFile> oldest = files.values().iterator();
+    while (files.size() >= maxFiles && oldest.hasNext()) {
+      RegisteredFile file = oldest.next();
+      if (file.readers == 0) {
+        oldest.remove();
+        file.drop();
+      }
+    }
+  }
+
+  /** Ends the registration of a file that is deleted; later, if peers read it. */
+  synchronized void forget(File file) {
+    RegisteredFile known = files.remove(file.getPath());
+    if (known != null) {
+      known.drop();
+    }
+  }
+
+  /** Files that are registered. */
+  synchronized int size() {
+    return files.size();
+  }
+}

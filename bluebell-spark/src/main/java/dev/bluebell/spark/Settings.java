@@ -1,0 +1,50 @@
+package dev.bluebell.spark;
+
+import org.apache.spark.SparkConf;
+
+/**
+ * The part of Spark's configuration that is ours.
+ *
+ * @param device name of the device that each executor opens
+ * @param bindAddress where executors listen for connections; empty for the address that Spark
+ *     advertises for the executor
+ * @param port TCP port for connections; 0 for any
+ * @param connectionsPerPeer queue pairs to each other executor
+ * @param maxConnections queue pairs that an executor has in each direction
+ * @param bufferBytes most memory for blocks that were read and are not consumed yet
+ * @param maxFiles map output files that stay registered when no peer reads them
+ */
+record Settings(
+    String device,
+    String bindAddress,
+    int port,
+    int connectionsPerPeer,
+    int maxConnections,
+    long bufferBytes,
+    int maxFiles) {
+
+  Settings {
+    require(connectionsPerPeer >= 1, "connectionsPerPeer", connectionsPerPeer);
+    require(maxConnections >= 1 && maxConnections <= 4096, "maxConnections", maxConnections);
+    require(bufferBytes >= 1 << 20, "bufferMemory", bufferBytes);
+    require(maxFiles >= 1, "maxFiles", maxFiles);
+  }
+
+  static Settings of(SparkConf conf) {
+    return new Settings(
+        conf.get("spark.bluebell.device", "soft"),
+        conf.get("spark.bluebell.bindAddress", ""),
+        conf.getInt("spark.bluebell.port", 0),
+        conf.getInt("spark.bluebell.connectionsPerPeer", 2),
+        conf.getInt("spark.bluebell.maxConnections", 256),
+        conf.getSizeAsBytes("spark.bluebell.bufferMemory", "512m"),
+        conf.getInt("spark.bluebell.maxFiles", 4096));
+  }
+
+  private static void require(boolean fits, String key, long value) {
+    if (!fits) {
+      throw new IllegalArgumentException(
+          "spark.bluebell.%s is out of range: %d".formatted(key, value));
+    }
+  }
+}

@@ -1,0 +1,173 @@
+package dev.bluebell.spark;
+
+import dev.bluebell.connect.Connections;
+import dev.bluebell.connect.TcpOptions;
+import dev.bluebell.hca.HcaException;
+import dev.bluebell.verbs.Device;
+import dev.bluebell.verbs.ProtectionDomain;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Function;
+import org.apache.spark.network.buffer.FileSegmentManagedBuffer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The device of an executor, with the memory, the queues and the threads that use it. */
+final class ShuffleNode implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ShuffleNode.class);
+
+  /** A peer that says nothing for three times as long is lost. */
+  private static final Duration KEEPALIVE = Duration.ofSeconds(5);
+
+  private final Settings settings;
+  private final ShuffleCounters counters;
+  private final Function<Block, FileSegmentManagedBuffer> segments;
+  private final Device device;
+  private final ProtectionDomain domain;
+  private final BufferPool buffers;
+  private final RegisteredFiles files;
+  private final EventLoop fetching;
+  private final EventLoop serving;
+  private final BlockServer server;
+  private final Endpoint endpoint;
+  private final Connections connections =
+      Connections.tcp(TcpOptions.DEFAULT.withKeepalive(KEEPALIVE).withMaxPending(1024));
+  private final ExecutorService threads =
+      Executors.newThreadPerTaskExecutor(
+          Thread.ofPlatform().daemon().name("bluebell-shuffle-", 0).factory());
+  private volatile boolean isLost;
+
+  private ShuffleNode(
+      Settings settings,
+      Device device,
+      String host,
+      ShuffleCounters counters,
+      Function<Block, FileSegmentManagedBuffer> segments)
+      throws IOException {
+    this.settings = settings;
+    this.device = device;
+    this.counters = counters;
+    this.segments = segments;
+    domain = device.allocateProtectionDomain();
+    buffers = new BufferPool(domain, settings.bufferBytes());
+    files = new RegisteredFiles(domain, settings.maxFiles(), counters);
+    int most = settings.maxConnections();
+    fetching = new EventLoop(device, domain, "bluebell-shuffle-fetch", most, this::lose);
+    serving = new EventLoop(device, domain, "bluebell-shuffle-serve", most, this::lose);
+    byte[] token = new byte[Endpoint.TOKEN_BYTES];
+    new SecureRandom().nextBytes(token);
+    String address = settings.bindAddress().isEmpty() ? host : settings.bindAddress();
+    server =
+        new BlockServer(
+            this, connections.listen(new InetSocketAddress(address, settings.port())), token);
+    endpoint = new Endpoint(server.address().getPort(), token);
+  }
+
+  /**
+   * Opens the device of an executor and listens for peers.
+   *
+   * @param host address of the executor
+   * @param segments says which part of which file a block is
+   * @throws IOException when peers could not reach it
+   * @throws HcaException when there is no such device, or it does not work
+   * @throws IllegalArgumentException when no device has the name
+   */
+  static ShuffleNode open(
+      Settings settings,
+      String host,
+      ShuffleCounters counters,
+      Function<Block, FileSegmentManagedBuffer> segments)
+      throws IOException {
+    Device device = Device.open(settings.device());
+    try {
+      ShuffleNode node = new ShuffleNode(settings, device, host, counters, segments);
+      node.fetching.start();
+      node.serving.start();
+      node.server.start();
+      LOG.info(
+          "Shuffle blocks are read by RDMA, on device {}; peers connect to {}",
+          device.name(),
+          node.server.address());
+      return node;
+    } catch (IOException | RuntimeException e) {
+      device.close();
+      throw e;
+    }
+  }
+
+  Settings settings() {
+    return settings;
+  }
+
+  ShuffleCounters counters() {
+    return counters;
+  }
+
+  ProtectionDomain domain() {
+    return domain;
+  }
+
+  BufferPool buffers() {
+    return buffers;
+  }
+
+  RegisteredFiles files() {
+    return files;
+  }
+
+  EventLoop fetching() {
+    return fetching;
+  }
+
+  EventLoop serving() {
+    return serving;
+  }
+
+  Connections connections() {
+    return connections;
+  }
+
+  /** Where peers find this executor. */
+  Endpoint endpoint() {
+    return isLost ? Endpoint.NONE : endpoint;
+  }
+
+  FileSegmentManagedBuffer segment(Block block) {
+    return segments.apply(block);
+  }
+
+  /** Whether the device has ended, so that nothing more can be read or served. */
+  boolean isLost() {
+    return isLost;
+  }
+
+  /** Runs something that may wait, on a thread of its own. */
+  void execute(Runnable work) {
+    threads.execute(work);
+  }
+
+  private synchronized void lose(RuntimeException cause) {
+    if (!isLost) {
+      isLost = true;
+      LOG.warn(
+          "The device of this executor is lost; Spark's own transfer fetches all blocks from now"
+              + " on: {}",
+          cause.getMessage());
+      server.close();
+    }
+  }
+
+  @Override
+  public void close() {
+    server.close();
+    fetching.close();
+    serving.close();
+    buffers.close();
+    threads.shutdown();
+    device.close();
+  }
+}

@@ -1,0 +1,122 @@
+package dev.bluebell.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.apache.spark.HashPartitioner;
+import org.apache.spark.api.java.JavaPairRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import scala.Tuple2;
+
+/** A process dies in the middle of a shuffle, and the job ends right. */
+@Tag("long")
+class KillTest {
+  private static final int PARTITIONS = 6;
+  private static final int PER_PARTITION = 3000;
+
+  @Test
+  void aJobEndsRightWhenTheDeviceProcessIsKilledBetweenTwoReads(@TempDir Path folder)
+      throws IOException {
+    try (DeviceProcess process = new DeviceProcess(folder)) {
+      Map<String, Long> counters = run(folder, process, process.pid(), "reads-before-device-dies");
+
+      assertThat(counters.get("blocksByFallback")).isPositive();
+    }
+  }
+
+  @Test
+  void aJobEndsRightWhenAnExecutorIsKilledBetweenTwoReads(@TempDir Path folder) throws IOException {
+    try (DeviceProcess process = new DeviceProcess(folder)) {
+      Map<String, Long> counters = run(folder, process, 0, "reads-before-executor-dies");
+
+      assertThat(counters.get("connections")).isNotNull();
+    }
+  }
+
+  /**
+   * Runs two shuffles of the same files. The first reads by RDMA; the first task of the second
+   * kills a process, once, when it has read a record.
+   *
+   * @param victim process ID; 0 for the other executor
+   */
+  private static Map<String, Long> run(Path folder, DeviceProcess process, long victim, String name)
+      throws IOException {
+    Path mark = folder.resolve(name);
+    try (JavaSparkContext spark =
+        new JavaSparkContext(
+            LocalCluster.withRdma(
+                LocalCluster.configure(folder, 2, 1, 1024)
+                    .set("spark.shuffle.io.retryWait", "100ms")
+                    // Block by block, so that some are left when the process dies.
+                    .set("spark.reducer.maxBlocksInFlightPerAddress", "1")
+                    .set("spark.reducer.maxReqsInFlight", "1"),
+                process.device()))) {
+      JavaPairRDD<Integer, Long> sums = sums(spark);
+      check(sums.mapValues(sum -> sum).collect());
+
+      String path = mark.toString();
+      Set<Long> executors = Jobs.processes(spark, 2);
+      assertThat(executors).hasSize(2);
+      assertThat(Jobs.counters(spark, 2).get("blocksByRdma")).isPositive();
+      check(
+          sums.mapPartitionsToPair(
+                  records -> {
+                    Tuple2<Integer, Long> first = records.next();
+                    if (Files.notExists(Path.of(path))) {
+                      Files.createFile(Path.of(path));
+                      kill(victim, executors);
+                    }
+                    List<Tuple2<Integer, Long>> all = new ArrayList<>(List.of(first));
+                    records.forEachRemaining((Consumer<Tuple2<Integer, Long>>) all::add);
+                    return all.iterator();
+                  })
+              .collect());
+      assertThat(mark).exists();
+      // A task that failed for another reason than that did not kill.
+      assertThat(ProcessHandle.of(victim).isPresent()).isFalse();
+      assertThat(victim != 0 || !Jobs.processes(spark, 2).equals(executors)).isTrue();
+      check(sums.mapValues(sum -> sum).collect());
+      return Jobs.counters(spark, 2);
+    }
+  }
+
+  private static JavaPairRDD<Integer, Long> sums(JavaSparkContext spark) {
+    return spark
+        .parallelize(IntStream.range(0, PARTITIONS).boxed().toList(), PARTITIONS)
+        .flatMapToPair(
+            part ->
+                IntStream.range(0, PER_PARTITION)
+                    .mapToObj(n -> new Tuple2<>(n, (long) part))
+                    .iterator())
+        .partitionBy(new HashPartitioner(PARTITIONS));
+  }
+
+  /** Each number is there once for each part. */
+  private static void check(List<Tuple2<Integer, Long>> all) {
+    assertThat(all).hasSize(PARTITIONS * PER_PARTITION);
+    assertThat(all.stream().distinct()).hasSize(PARTITIONS * PER_PARTITION);
+  }
+
+  /** Kills a process; with 0, the executor that is not this one. */
+  private static void kill(long victim, Set<Long> executors) {
+    long own = ProcessHandle.current().pid();
+    long dying =
+        victim != 0
+            ? victim
+            : executors.stream().filter(pid -> pid != own).findFirst().orElseThrow();
+    ProcessHandle process = ProcessHandle.of(dying).orElseThrow();
+    process.destroyForcibly();
+    process.onExit().join();
+  }
+}
