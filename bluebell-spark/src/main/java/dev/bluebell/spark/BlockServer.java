@@ -30,7 +30,7 @@ final class BlockServer implements AutoCloseable {
   /** Requests of a reader that wait for an answer. */
   static final int WINDOW = 16;
 
-  private static final Logger LOG = LoggerFactory.getLogger(BlockServer.class);
+  private static final Logger LOG = LoggerFactory.getLogger("dev.bluebell.spark");
   private static final Duration SLICE = Duration.ofSeconds(10);
 
   private final ShuffleNode node;

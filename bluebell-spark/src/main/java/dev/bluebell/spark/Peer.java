@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 
 /** Another executor, and the queue pairs to it. Thread-safe. */
 final class Peer {
-  private static final Logger LOG = LoggerFactory.getLogger(Peer.class);
+  private static final Logger LOG = LoggerFactory.getLogger("dev.bluebell.spark");
   private static final Duration PAUSE = Duration.ofSeconds(10);
 
   private final ShuffleNode node;

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * and so does the loop's thread when something has completed.
  */
 final class PeerConnection implements EventLoop.Handler {
-  private static final Logger LOG = LoggerFactory.getLogger(PeerConnection.class);
+  private static final Logger LOG = LoggerFactory.getLogger("dev.bluebell.spark");
   private static final int WINDOW = BlockServer.WINDOW;
 
   /** The id of requests that are not READs. */

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * executors are dead, and reports failures as Spark expects them.
  */
 final class RdmaBlockClient extends BlockStoreClient {
-  private static final Logger LOG = LoggerFactory.getLogger(RdmaBlockClient.class);
+  private static final Logger LOG = LoggerFactory.getLogger("dev.bluebell.spark");
 
   private final ShuffleNode node;
   private final BlockStoreClient spark;

@@ -30,7 +30,7 @@ import scala.collection.Seq;
  * iterator are Spark's own. Set {@code spark.shuffle.manager} to the name of this class.
  */
 public final class RdmaShuffleManager extends SortShuffleManager {
-  private static final Logger LOG = LoggerFactory.getLogger(RdmaShuffleManager.class);
+  private static final Logger LOG = LoggerFactory.getLogger("dev.bluebell.spark");
 
   private final Settings settings;
   private final @Nullable String refusal;

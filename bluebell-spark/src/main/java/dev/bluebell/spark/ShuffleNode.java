@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 
 /** The device of an executor, with the memory, the queues and the threads that use it. */
 final class ShuffleNode implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(ShuffleNode.class);
+  private static final Logger LOG = LoggerFactory.getLogger("dev.bluebell.spark");
 
   /** A peer that says nothing for three times as long is lost. */
   private static final Duration KEEPALIVE = Duration.ofSeconds(5);
