@@ -58,10 +58,10 @@ final class OtherClient implements AutoCloseable {
 
   /** The client. */
   public static void main(String[] arguments) throws IOException {
-    LocalSocket unusedConnection = LocalSocket.connect(Path.of(arguments[0]));
+    LocalSocket unusedSocket = LocalSocket.connect(Path.of(arguments[0]));
     byte word = Byte.parseByte(arguments[1]);
-    // Not by LocalSocket.send: it waits until three quarters of the room are free again, which they
-    // never are once the device process waits for this one to read.
+    // LocalSocket.send waits until three quarters of a full socket are free, which may never happen
+    // here: the device process stops reading when its answers have filled this client's socket.
     try (InheritedSocket socket = InheritedSocket.of((int) ProcessHandle.current().pid())) {
       for (int left = Integer.parseInt(arguments[2]); left > 0; left--) {
         while (!socket.send(word)) {
