@@ -75,9 +75,16 @@ public record HcaHappening(
 
   /**
    * A queue pair learned its peer; detail is the peer's QPN, index is 1 when the peer is on the
-   * same device, and the text is the service, a blank and the peer's address.
+   * same device, and the text is the service, the peer's address and what a chain of requests says
+   * of a queue ({@code cq=}, {@code recv_cq=}, {@code managed}), with blanks between them.
    */
   public static final int CONNECTED = 17;
+
+  /**
+   * A message took a receive WQE of the queue pair; the text is the WQE. Recorded while the receiver
+   * is traced.
+   */
+  public static final int TAKEN = 18;
 
   /** What the number names; null when that is no object. */
   public HcaObserver.@Nullable Subject subject() {
@@ -123,6 +130,7 @@ public record HcaHappening(
       case EXPLAINED -> "explained";
       case DELIVERED -> "delivered";
       case CONNECTED -> "connected";
+      case TAKEN -> "receive taken";
       default -> "kind " + kind;
     };
   }
@@ -154,6 +162,7 @@ public record HcaHappening(
       case EXPLAINED -> "QP 0x%x WQE %d ended in error".formatted(number, index);
       case DELIVERED -> "QP 0x%x executed WQE %d of QP 0x%x".formatted(number, index, detail);
       case CONNECTED -> "QP 0x%x is connected to QP 0x%x, %s".formatted(number, detail, text);
+      case TAKEN -> "a message takes receive WQE %d of QP 0x%x".formatted(index, number);
       default -> "0x%x 0x%x %d %d".formatted(kind, number, index, detail);
     };
   }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -182,12 +183,9 @@ final class ConnectionsSection {
 
   private static Pair pair(HcaHappening connection, boolean isHere) {
     String text = connection.text() == null ? "" : connection.text();
-    int blank = text.indexOf(' ');
-    return new Pair(
-        connection.number(),
-        isHere,
-        connection.detail(),
-        isHere && blank > 0 ? text.substring(0, blank) : text);
+    String label =
+        Stream.of(text.split(" ")).limit(isHere ? 1 : 2).collect(Collectors.joining(" "));
+    return new Pair(connection.number(), isHere, connection.detail(), label);
   }
 
   /** Who executed requests of queue pairs that have no peer of their own: datagrams, DC. */

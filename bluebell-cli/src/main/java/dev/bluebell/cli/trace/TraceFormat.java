@@ -33,6 +33,14 @@ public enum TraceFormat {
     }
   },
 
+  /** The traced requests as a chain. */
+  CHAIN(".chain", "as a chain for 'bluebell program verify'") {
+    @Override
+    public byte[] write(List<HcaHappening> record, String title) {
+      return utf8(RecordedChain.of(Timeline.of(record)));
+    }
+  },
+
   /** The entries as they are. */
   TEXT("", "as text") {
     @Override

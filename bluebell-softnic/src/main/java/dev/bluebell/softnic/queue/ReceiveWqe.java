@@ -4,6 +4,7 @@ import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.DataSegment;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 
 /**
  * The receive WQE that a message is being delivered to: the device's snapshot of its scatter list.
@@ -52,6 +53,11 @@ public final class ReceiveWqe {
   /** Exclusive or of the data segments as they were read, for a signature. */
   long sum() {
     return sum;
+  }
+
+  /** The data segments, without the terminator. */
+  public byte[] copy() {
+    return memory.asSlice(0, end - segments).toArray(ValueLayout.JAVA_BYTE);
   }
 
   /** Address of the first data segment. */

@@ -210,6 +210,14 @@ public final class QueuePair extends Work implements Ringable, Manageable {
 
   // ---- the state machine
 
+  private String describeQueues() {
+    return "cq=0x%x recv_cq=0x%x%s"
+        .formatted(
+            sendCompletions.number(),
+            source.completions().number(),
+            sendQueue.isManaged() ? " managed" : "");
+  }
+
   /** Enters a state, with the attributes that the context now holds. */
   public void enter(int newState) {
     View qpc = View.over(context);
@@ -236,7 +244,7 @@ public final class QueuePair extends Work implements Ringable, Manageable {
     }
     connection.configure(qpc);
     if (newState == QpState.RTR && oldState == QpState.INIT) {
-      connection.record(chip.recorder(), Objects.requireNonNull(owner()));
+      connection.record(chip.recorder(), Objects.requireNonNull(owner()), describeQueues());
       responder.start(qpc);
     }
     if (newState == QpState.RTS && oldState == QpState.RTR) {

@@ -228,7 +228,7 @@ class FlightRecorderTest {
           .hasSize(2)
           .first()
           .asString()
-          .matches("0 ns  QP 0x40 is connected to QP 0x41, RC (\\p{XDigit}{4}:){7}\\p{XDigit}{4}");
+          .matches("0 ns  QP 0x40 is connected to QP 0x41, RC (\\p{XDigit}{4}:){7}\\p{XDigit}{4} cq=0x\\p{XDigit}+ recv_cq=0x\\p{XDigit}+");
     }
   }
 

@@ -83,11 +83,17 @@ public final class Connection {
    * Notes in the flight record who the peer is, if it is the same for all requests.
    *
    * @param client whose the queue pair is
+   * @param queues what a chain of requests says of its queues, see {@link
+   *     dev.bluebell.hca.HcaHappening#CONNECTED}
    */
-  public void record(FlightRecorder recorder, Object client) {
+  public void record(FlightRecorder recorder, Object client, String queues) {
     if (path != null && self.service() != ServiceType.DCI) {
       recorder.recordConnection(
-          client, self.number(), path.leadsHere(), remoteQpn, self.service() + " " + path);
+          client,
+          self.number(),
+          path.leadsHere(),
+          remoteQpn,
+          "%s %s %s".formatted(self.service(), path, queues));
     }
   }
 

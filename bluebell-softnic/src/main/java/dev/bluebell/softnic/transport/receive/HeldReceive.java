@@ -114,6 +114,9 @@ public final class HeldReceive {
     queue.take(wqe);
     held = true;
     tagOperation = 0;
+    if (chip.recorder().isTracing(number)) {
+      Deliveries.noteTaken(chip.recorder(), number, wqe);
+    }
     raiseLimit(queue);
     return !queue.isSigned() || isRightlySigned(queue, refusal);
   }
