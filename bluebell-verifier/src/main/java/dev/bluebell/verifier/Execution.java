@@ -218,8 +218,9 @@ final class Execution {
     int chain = Chain.WRITTEN.of(at.number);
     int number = at.requests;
     int[] payload = gather(at, entry, request, who);
-    Clock from = at.begun.and(at.written);
-    Clock written = from.with(chain, number);
+    Clock inOrder = at.begun.and(at.written);
+    Clock from = rules.placesInOrder() || request.takesReceive() ? inOrder : at.begun;
+    Clock written = inOrder.with(chain, number);
     if (request.hasRemoteAddress() && payload.length > 0 && isNamed(entry, request)) {
       Region region = remote(at.queue, request);
       if (isKnown(entry, request.remoteOffset())) {

@@ -98,7 +98,9 @@ final class Machine {
       }
       if (posted && !each.local.isDone()) {
         steps.add(new Step(Kind.GATHER, queue, i));
-      } else if (!each.isLocal() && !each.performed && (posted ? postedDone : allDone)) {
+      } else if (!each.isLocal()
+          && !each.performed
+          && (!posted ? allDone : postedDone || isPlacedInAnyOrder(each.request))) {
         if (!needsReceive(each) || hasReceive(peer(at))) {
           steps.add(new Step(Kind.PERFORM, queue, i));
         }
@@ -112,6 +114,10 @@ final class Machine {
     if (!at.operations.isEmpty() && at.operations.getFirst().isDone()) {
       steps.add(new Step(Kind.COMPLETE, queue, 0));
     }
+  }
+
+  private boolean isPlacedInAnyOrder(Request request) {
+    return !rules.placesInOrder() && !request.takesReceive();
   }
 
   private boolean needsReceive(Operation operation) {

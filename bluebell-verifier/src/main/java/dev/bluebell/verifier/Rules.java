@@ -7,10 +7,14 @@ package dev.bluebell.verifier;
  * @param fencedEnables true when a fence holds a SEND_EN back as it holds any other request, which
  *     other people's code assumes; false when no fence does, the conservative reading
  * @param checks true when the device compares index and queue number of each entry
+ * @param placesInOrder true when the payload of a queue's WRITEs is placed in the order of the
+ *     requests; false when it may be placed in any order until its WRITE completes, a READ or an
+ *     atomic of the queue is executed, or a message of the queue arrives, as with relaxed ordering
+ *     or out-of-order placement
  * @param habits what else is known of the device; {@link Habits#UNKNOWN} is what a program must
  *     live with
  */
-public record Rules(boolean fencedEnables, boolean checks, Habits habits) {
+public record Rules(boolean fencedEnables, boolean checks, boolean placesInOrder, Habits habits) {
   /** No fence holds an enable, and entries are checked: what any device must accept. */
   public static final Rules CONSERVATIVE = new Rules(false, true);
 
@@ -19,16 +23,21 @@ public record Rules(boolean fencedEnables, boolean checks, Habits habits) {
 
   /** Rules for a device of which nothing is known but what a program may rely on. */
   public Rules(boolean fencedEnables, boolean checks) {
-    this(fencedEnables, checks, Habits.UNKNOWN);
+    this(fencedEnables, checks, true, Habits.UNKNOWN);
   }
 
   /** The same rules on a device with some habits. */
   public Rules with(Habits known) {
-    return new Rules(fencedEnables, checks, known);
+    return new Rules(fencedEnables, checks, placesInOrder, known);
   }
 
   /** The same rules on a device whose checks of entries are switched off. */
   public Rules unchecked() {
-    return new Rules(fencedEnables, false, habits);
+    return new Rules(fencedEnables, false, placesInOrder, habits);
+  }
+
+  /** The same rules where payload is placed in any order. */
+  public Rules outOfOrder() {
+    return new Rules(fencedEnables, checks, false, habits);
   }
 }

@@ -281,6 +281,93 @@ class ChainTextTest {
   }
 
   @Test
+  void aPutAndItsFlagNeedUcxsStrongFenceWherePayloadIsPlacedOutOfOrder() throws IOException {
+    ChainText chain = ChainText.parse(Files.readString(CHAINS.resolve("ucx-put-flag.chain")));
+    Analysis outOfOrder = Analysis.of(chain, Rules.CONSERVATIVE.outOfOrder(), MAX_REQUESTS);
+    assertThat(outOfOrder.refusals()).isEmpty();
+    assertThat(outOfOrder.superfluous()).isEmpty();
+    assertThat(analyseFile("ucx-put-flag.chain").superfluous())
+        .as("in order")
+        .extracting(each -> each.what())
+        .containsExactly("fence of WQE 1 of queue 0x40 (put), a RDMA_WRITE");
+  }
+
+  @Test
+  void withoutTheStrongFenceTheFlagIsThereBeforeThePut() throws IOException {
+    String text = Files.readString(CHAINS.resolve("ucx-put-flag.chain"));
+    for (String fence : List.of("", "fence=small", "fence=fence")) {
+      ChainText chain = ChainText.parse(text.replace("fence=strong", fence));
+      Analysis analysis = Analysis.of(chain, Rules.CONSERVATIVE.outOfOrder(), MAX_REQUESTS);
+      assertThat(analysis.missing())
+          .as(fence)
+          .containsExactly("fence=strong of WQE 1 of queue 0x40 (put), a RDMA_WRITE");
+      assertThat(analysis.failure().orElseThrow().difference())
+          .isEqualTo("When flag changes, data does not hold yet what it holds at the end.");
+    }
+  }
+
+  @Test
+  void aMessageBehindAPutNeedsNoFenceWhereverPayloadIsPlaced() throws IOException {
+    ChainText chain = ChainText.parse(Files.readString(CHAINS.resolve("ucx-rendezvous.chain")));
+    for (Rules rules : List.of(Rules.CONSERVATIVE, Rules.CONSERVATIVE.outOfOrder())) {
+      assertThat(Analysis.of(chain, rules, MAX_REQUESTS).superfluous())
+          .extracting(each -> each.what())
+          .containsExactly("fence of WQE 1 of queue 0x40 (put), a SEND");
+    }
+  }
+
+  @Test
+  void twoPutsToOnePlaceHaveNoOrderWherePayloadIsPlacedOutOfOrder() {
+    ChainText chain =
+        ChainText.parse(
+            """
+            memory source key=0x100 address=0x1000 content=0102
+            memory target key=0x300 address=0x3000 bytes=1
+            queue put qpn=0x40
+            wqe {
+              ctrl opcode=RDMA_WRITE
+              raddr address=0x3000 rkey=0x300
+              data byte_count=1 lkey=0x100 address=0x1000
+            }
+            wqe {
+              ctrl opcode=RDMA_WRITE
+              raddr address=0x3000 rkey=0x300
+              data byte_count=1 lkey=0x100 address=0x1001
+            }
+            """);
+    assertThat(Analysis.of(chain, Rules.CONSERVATIVE, MAX_REQUESTS).isProved()).isTrue();
+    Analysis analysis = Analysis.of(chain, Rules.CONSERVATIVE.outOfOrder(), MAX_REQUESTS);
+    assertThat(analysis.isProved()).isFalse();
+    assertThat(analysis.failure()).isPresent();
+    assertThat(analysis.missing())
+        .containsExactly("fence=strong of WQE 1 of queue 0x40 (put), a RDMA_WRITE");
+  }
+
+  @Test
+  void aReadFindsThePutBeforeItWhereverPayloadIsPlaced() {
+    ChainText chain =
+        ChainText.parse(
+            """
+            memory source key=0x100 address=0x1000 content=01
+            memory target key=0x300 address=0x3000 bytes=1
+            memory result key=0x400 address=0x4000 bytes=1
+            queue put qpn=0x40
+            wqe {
+              ctrl opcode=RDMA_WRITE
+              raddr address=0x3000 rkey=0x300
+              data byte_count=1 lkey=0x100 address=0x1000
+            }
+            wqe {
+              ctrl opcode=RDMA_READ
+              raddr address=0x3000 rkey=0x300
+              data byte_count=1 lkey=0x400 address=0x4000
+            }
+            """);
+    assertThat(Analysis.of(chain, Rules.CONSERVATIVE.outOfOrder(), MAX_REQUESTS).isProved())
+        .isTrue();
+  }
+
+  @Test
   void aProbeOfRednNeedsAllItsBarriers() throws IOException {
     assertThat(analyseUnchecked("redn-hash-get.chain").isProved()).isTrue();
     assertThat(analyseUnchecked("redn-hash-get.chain").superfluous()).isEmpty();

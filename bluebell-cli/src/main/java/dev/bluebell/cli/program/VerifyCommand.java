@@ -62,6 +62,13 @@ final class VerifyCommand extends CliCommand {
       description = "Verify the program as it is compiled for any number of calls.")
   private boolean manyCalls;
 
+  @Option(
+      names = "--out-of-order",
+      description =
+          "Assume that the payload of WRITEs is placed in any order, as with relaxed ordering or"
+              + " out-of-order placement.")
+  private boolean outOfOrder;
+
   @Option(names = "--json", description = "Print one JSON object.")
   private boolean json;
 
@@ -86,7 +93,8 @@ final class VerifyCommand extends CliCommand {
   }
 
   private Analysis analysis() {
-    Rules rules = new Rules(option.model() == Model.ASSUMED, option.target() == Target.CHECKED);
+    Rules inOrder = new Rules(option.model() == Model.ASSUMED, option.target() == Target.CHECKED);
+    Rules rules = outOfOrder ? inOrder.outOfOrder() : inOrder;
     Optional<Offload> offload = Offloads.named(name);
     if (offload.isPresent()) {
       Plan plan =

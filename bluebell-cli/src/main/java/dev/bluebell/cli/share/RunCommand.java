@@ -85,8 +85,8 @@ public final class RunCommand extends CliCommand {
           "Write what the device recorded of the program's queues to a file when it ends: the last"
               + " things that happened, and each request that failed. FILE.pftrace is a trace for"
               + " https://ui.perfetto.dev, FILE.jsonl has a JSON object in each line, FILE.svg is a"
-              + " picture; these have whole requests, too, and take the device more time. All else"
-              + " is text.")
+              + " picture, FILE.chain a chain for 'bluebell program verify'; these have whole"
+              + " requests, too, and take the device more time. All else is text.")
   private @Nullable Path trace;
 
   @Option(

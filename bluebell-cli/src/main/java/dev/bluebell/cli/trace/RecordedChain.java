@@ -71,8 +71,7 @@ final class RecordedChain {
       bytes += length;
       reach(place.group(2), place.group(3), length);
     }
-    bytes +=
-        INLINE.matcher(text).results().mapToLong(each -> Long.parseLong(each.group(1))).sum();
+    bytes += INLINE.matcher(text).results().mapToLong(each -> Long.parseLong(each.group(1))).sum();
     Matcher remote = REMOTE.matcher(text);
     if (remote.find()) {
       reach(remote.group(2), remote.group(1), bytes);

@@ -130,8 +130,11 @@ final class TracePicture {
   private List<Moment> moments() {
     return timeline.moments().stream()
         .filter(moment -> isShown(moment) && moment.queuePair() >= 0)
-        // The completion tells the same.
-        .filter(moment -> moment.happening().kind() != HcaHappening.ACKNOWLEDGED)
+        // The completions tell the same.
+        .filter(
+            moment ->
+                moment.happening().kind() != HcaHappening.ACKNOWLEDGED
+                    && moment.happening().kind() != HcaHappening.TAKEN)
         .toList();
   }
 

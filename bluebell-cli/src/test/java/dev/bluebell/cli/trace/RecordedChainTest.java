@@ -46,7 +46,7 @@ class RecordedChainTest {
   }
 
   private static Analysis analyse(String chain) {
-    return Analysis.of(ChainText.parse(chain), new Rules(false, true), 1000);
+    return Analysis.of(ChainText.parse(chain), Rules.CONSERVATIVE, 1000);
   }
 
   @Test
@@ -54,9 +54,12 @@ class RecordedChainTest {
     String chain =
         record(
             ends -> {
-              ends.queuePair().read(ends.remote().remote()).scatter(ends.memory(), 0, 8).unsignaled(1);
               ends.queuePair()
-                  .write(ends.remote().remote(32))
+                  .read(ends.remote().remote())
+                  .scatter(ends.memory(), 0, 8)
+                  .unsignaled(1);
+              ends.queuePair()
+                  .write(ends.remote().remote().slice(32, 8))
                   .gather(ends.memory(), 0, 8)
                   .signaled(2);
             });
@@ -70,11 +73,14 @@ class RecordedChainTest {
     String chain =
         record(
             ends -> {
-              ends.queuePair().read(ends.remote().remote()).scatter(ends.memory(), 0, 8).unsignaled(1);
               ends.queuePair()
-                  .write(ends.remote().remote(32))
-                  .fence()
+                  .read(ends.remote().remote())
+                  .scatter(ends.memory(), 0, 8)
+                  .unsignaled(1);
+              ends.queuePair()
+                  .write(ends.remote().remote().slice(32, 8))
                   .gather(ends.memory(), 0, 8)
+                  .fence()
                   .signaled(2);
             });
     assertThat(analyse(chain).refusals()).isEmpty();

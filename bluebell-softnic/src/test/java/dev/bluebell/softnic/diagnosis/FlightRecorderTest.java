@@ -62,12 +62,12 @@ class FlightRecorderTest {
   @Test
   void everyKindOfHappeningIsDescribed() {
     FlightRecorder recorder = new FlightRecorder(time, 32);
-    for (int kind = 1; kind <= 18; kind++) {
+    for (int kind = 1; kind <= 19; kind++) {
       recorder.record(kind, 0x40, 7, 3);
     }
     List<String> lines = lines(recorder.happenings());
-    assertThat(lines.subList(0, 17)).allMatch(line -> line.matches("0 ns  [A-Za-z].*"));
-    assertThat(lines.get(17)).contains("0x12 0x40 7 3");
+    assertThat(lines.subList(0, 18)).allMatch(line -> line.matches("0 ns  [A-Za-z].*"));
+    assertThat(lines.get(18)).contains("0x13 0x40 7 3");
   }
 
   @Test
@@ -228,7 +228,9 @@ class FlightRecorderTest {
           .hasSize(2)
           .first()
           .asString()
-          .matches("0 ns  QP 0x40 is connected to QP 0x41, RC (\\p{XDigit}{4}:){7}\\p{XDigit}{4} cq=0x\\p{XDigit}+ recv_cq=0x\\p{XDigit}+");
+          .matches(
+              "0 ns  QP 0x40 is connected to QP 0x41, RC (\\p{XDigit}{4}:){7}\\p{XDigit}{4}"
+                  + " cq=0x\\p{XDigit}+ recv_cq=0x\\p{XDigit}+");
     }
   }
 
