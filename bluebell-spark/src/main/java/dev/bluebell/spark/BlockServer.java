@@ -37,6 +37,7 @@ final class BlockServer implements AutoCloseable {
   private final RdmaServer server;
   private final byte[] token;
   private final AtomicInteger readers = new AtomicInteger();
+  private final Pause warning;
   private final Thread thread;
 
   /**
@@ -46,6 +47,7 @@ final class BlockServer implements AutoCloseable {
     this.node = node;
     this.server = server;
     this.token = token.clone();
+    warning = new Pause(node.settings().retryInterval());
     thread = Thread.ofPlatform().daemon().name("bluebell-shuffle-accept").unstarted(this::accept);
   }
 
@@ -72,9 +74,8 @@ final class BlockServer implements AutoCloseable {
 
   private void accept(ConnectionRequest request) {
     if (!MessageDigest.isEqual(token, request.offer().privateData())) {
-      LOG.warn(
-          "{} asked for a shuffle connection without this application's token", request.from());
       request.reject();
+      warnOf(request);
     } else if (readers.incrementAndGet() > node.settings().maxConnections()) {
       readers.decrementAndGet();
       request.reject();
@@ -86,6 +87,14 @@ final class BlockServer implements AutoCloseable {
         LOG.info("The shuffle connection of {} failed: {}", request.from(), e.getMessage());
         reader.end();
       }
+    }
+  }
+
+  /** Whoever reaches the port may ask as often as he likes, and must not fill the log. */
+  private synchronized void warnOf(ConnectionRequest request) {
+    if (warning.beginUnlessRunning()) {
+      LOG.warn(
+          "{} asked for a shuffle connection without this application's token", request.from());
     }
   }
 

@@ -4,7 +4,6 @@ import dev.bluebell.connect.RdmaClient;
 import dev.bluebell.hca.HcaException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import org.apache.spark.network.buffer.ManagedBuffer;
@@ -17,7 +16,6 @@ import org.slf4j.LoggerFactory;
 /** Another executor, and the queue pairs to it. Thread-safe. */
 final class Peer {
   private static final Logger LOG = LoggerFactory.getLogger("dev.bluebell.spark");
-  private static final Duration PAUSE = Duration.ofSeconds(10);
 
   private final ShuffleNode node;
   private final Name name;
@@ -26,7 +24,7 @@ final class Peer {
   private final @Nullable CompletableFuture<@Nullable PeerConnection>[] connections;
   private @Nullable CompletableFuture<Endpoint> endpoint;
   private int turn;
-  private long closedUntil = System.nanoTime();
+  private final Pause pause;
 
   /** An executor as Spark names it. */
   record Name(String host, int port, String executor) {
@@ -46,6 +44,7 @@ final class Peer {
     this.spark = spark;
     this.fallback = fallback;
     connections = new CompletableFuture[node.settings().connectionsPerPeer()];
+    pause = new Pause(node.settings().retryInterval());
   }
 
   /** The next connection; null when there can't be one now. It is made by another thread. */
@@ -55,7 +54,7 @@ final class Peer {
     if (known != null && !isOver(known)) {
       return known;
     }
-    if (System.nanoTime() - closedUntil < 0) {
+    if (pause.isRunning()) {
       return CompletableFuture.completedFuture(null);
     }
     if (endpoint == null) {
@@ -103,27 +102,26 @@ final class Peer {
 
   private @Nullable PeerConnection connect(@Nullable Endpoint where, @Nullable Throwable unknown) {
     if (where == null) {
-      return refuse("it does not say where it listens: " + unknown, true);
+      return refuse("it does not say where it listens: " + unknown);
     }
     if (where.port() == 0) {
-      return refuse("it has no device", false);
+      return refuse("it has no device");
     }
     RdmaClient client = node.connections().client(new InetSocketAddress(name.host, where.port()));
     try {
       return new PeerConnection(node, name.toString(), client, where.token(), fallback);
     } catch (IOException | HcaException | IllegalStateException e) {
-      return refuse(String.valueOf(e.getMessage()), false);
+      return refuse(String.valueOf(e.getMessage()));
     }
   }
 
-  /** Says why there is no connection, and that there is no use in trying again at once. */
-  private synchronized @Nullable PeerConnection refuse(String why, boolean isUnknown) {
-    if (isUnknown) {
-      endpoint = null;
-    }
-    long now = System.nanoTime();
-    if (now - closedUntil >= 0) {
-      closedUntil = now + PAUSE.toNanos();
+  /**
+   * Says why there is no connection, and that there is no use in trying again at once. Later, it
+   * may listen elsewhere.
+   */
+  private synchronized @Nullable PeerConnection refuse(String why) {
+    endpoint = null;
+    if (pause.beginUnlessRunning()) {
       LOG.warn("Blocks of {} are fetched by Spark's own transfer: {}", name, why);
     }
     return null;

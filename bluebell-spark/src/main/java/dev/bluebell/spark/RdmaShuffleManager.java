@@ -3,6 +3,8 @@ package dev.bluebell.spark;
 import dev.bluebell.hca.HcaException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.spark.ShuffleDependency;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
@@ -32,11 +34,18 @@ import scala.collection.Seq;
 public final class RdmaShuffleManager extends SortShuffleManager {
   private static final Logger LOG = LoggerFactory.getLogger("dev.bluebell.spark");
 
+  /** Devices that an executor loses before it does without: each keeps its memory to the end. */
+  private static final int MAX_LOST = 8;
+
   private final Settings settings;
   private final @Nullable String refusal;
   private final RdmaBlockResolver resolver;
   private final ShuffleCounters counters = new ShuffleCounters();
-  private boolean isOpened;
+  private final Pause pause;
+
+  /** Lost ones, whose blocks tasks may still hold. */
+  private final List<ShuffleNode> lost = new ArrayList<>();
+
   private @Nullable ShuffleNode node;
   private @Nullable RdmaBlockClient client;
 
@@ -44,6 +53,7 @@ public final class RdmaShuffleManager extends SortShuffleManager {
   public RdmaShuffleManager(SparkConf conf) {
     super(conf);
     settings = Settings.of(conf);
+    pause = new Pause(settings.retryInterval());
     refusal = refusal(conf);
     if (refusal != null) {
       LOG.warn("Spark's own transfer fetches all shuffle blocks: {}", refusal);
@@ -76,10 +86,19 @@ public final class RdmaShuffleManager extends SortShuffleManager {
     return node;
   }
 
-  /** The device of this executor, opened by the first call; null when it can't be used. */
+  /**
+   * The device of this executor, opened by the first call, and anew some time after it was lost;
+   * null when it can't be used.
+   */
   private synchronized @Nullable ShuffleNode node() {
-    if (!isOpened && refusal == null) {
-      isOpened = true;
+    if (node != null && node.isLost() && lost.size() < MAX_LOST) {
+      if (pause.isRunning()) {
+        return node;
+      }
+      lost.add(node);
+      node = null;
+    }
+    if (node == null && refusal == null && pause.beginUnlessRunning()) {
       SparkEnv env = SparkEnv.get();
       try {
         ShuffleNode opened =
@@ -87,7 +106,9 @@ public final class RdmaShuffleManager extends SortShuffleManager {
                 settings, env.blockManager().blockManagerId().host(), counters, this::segment);
         node = opened;
         client = new RdmaBlockClient(opened, env.blockManager().blockStoreClient());
-        env.metricsSystem().registerSource(counters);
+        if (lost.isEmpty()) {
+          env.metricsSystem().registerSource(counters);
+        }
       } catch (IOException | HcaException | IllegalArgumentException | IllegalStateException e) {
         LOG.warn(
             "Spark's own transfer fetches the shuffle blocks of this executor: device {} can't be"
@@ -158,9 +179,11 @@ public final class RdmaShuffleManager extends SortShuffleManager {
   @Override
   public void stop() {
     super.stop();
-    ShuffleNode opened = opened();
-    if (opened != null) {
-      opened.close();
+    synchronized (this) {
+      lost.forEach(ShuffleNode::close);
+      if (node != null) {
+        node.close();
+      }
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.bluebell.spark;
 
+import java.time.Duration;
 import org.apache.spark.SparkConf;
 
 /**
@@ -13,6 +14,8 @@ import org.apache.spark.SparkConf;
  * @param maxConnections queue pairs that an executor has in each direction
  * @param bufferBytes most memory for blocks that were read and are not consumed yet
  * @param maxFiles map output files that stay registered when no peer reads them
+ * @param retryInterval how long a device that can't be opened, or a peer that can't be connected
+ *     to, is left alone
  */
 record Settings(
     String device,
@@ -21,13 +24,15 @@ record Settings(
     int connectionsPerPeer,
     int maxConnections,
     long bufferBytes,
-    int maxFiles) {
+    int maxFiles,
+    Duration retryInterval) {
 
   Settings {
     require(connectionsPerPeer >= 1, "connectionsPerPeer", connectionsPerPeer);
     require(maxConnections >= 1 && maxConnections <= 4096, "maxConnections", maxConnections);
     require(bufferBytes >= 1 << 20, "bufferMemory", bufferBytes);
     require(maxFiles >= 1, "maxFiles", maxFiles);
+    require(retryInterval.isPositive(), "retryInterval", retryInterval.toMillis());
   }
 
   static Settings of(SparkConf conf) {
@@ -38,7 +43,8 @@ record Settings(
         conf.getInt("spark.bluebell.connectionsPerPeer", 2),
         conf.getInt("spark.bluebell.maxConnections", 256),
         conf.getSizeAsBytes("spark.bluebell.bufferMemory", "512m"),
-        conf.getInt("spark.bluebell.maxFiles", 4096));
+        conf.getInt("spark.bluebell.maxFiles", 4096),
+        Duration.ofMillis(conf.getTimeAsMs("spark.bluebell.retryInterval", "10s")));
   }
 
   private static void require(boolean fits, String key, long value) {

@@ -25,6 +25,9 @@ class KillTest {
   private static final int PARTITIONS = 6;
   private static final int PER_PARTITION = 3000;
 
+  /** Jobs within which executors find a device again; the first or second one does. */
+  private static final int MAX_ROUNDS = 20;
+
   @Test
   void aJobEndsRightWhenTheDeviceProcessIsKilledBetweenTwoReads(@TempDir Path folder)
       throws IOException {
@@ -41,6 +44,33 @@ class KillTest {
       Map<String, Long> counters = run(folder, process, 0, "reads-before-executor-dies");
 
       assertThat(counters.get("connections")).isNotNull();
+    }
+  }
+
+  @Test
+  void executorsReadByRdmaAgainWhenTheirDeviceProcessIsBack(@TempDir Path folder)
+      throws IOException {
+    try (DeviceProcess first = new DeviceProcess(folder);
+        JavaSparkContext spark =
+            new JavaSparkContext(
+                LocalCluster.withRdma(
+                    LocalCluster.configure(folder, 2, 1, 1024)
+                        .set("spark.bluebell.retryInterval", "100ms"),
+                    first.device()))) {
+      Jobs.sort(spark, 1, 4, 2000);
+      assertThat(Jobs.counters(spark, 2).get("blocksByRdma")).isPositive();
+      first.kill();
+      Jobs.sort(spark, 2, 4, 2000);
+      long before = Jobs.counters(spark, 2).get("blocksByRdma");
+      try (DeviceProcess second = new DeviceProcess(folder)) {
+        assertThat(second.device()).isEqualTo(first.device());
+        long now = before;
+        for (int round = 0; round < MAX_ROUNDS && now == before; round++) {
+          Jobs.sort(spark, 3 + round, 4, 2000);
+          now = Jobs.counters(spark, 2).get("blocksByRdma");
+        }
+        assertThat(now).isGreaterThan(before);
+      }
     }
   }
 

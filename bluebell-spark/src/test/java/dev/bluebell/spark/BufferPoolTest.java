@@ -1,0 +1,78 @@
+package dev.bluebell.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.verbs.Device;
+import dev.bluebell.verbs.MemoryRegion;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class BufferPoolTest {
+  private static final long SMALLEST = 64 << 10;
+
+  private final Device device = Device.open("soft:engine=poll");
+  private final BufferPool pool = new BufferPool(device.allocateProtectionDomain(), 1 << 20);
+
+  @AfterEach
+  void close() {
+    pool.close();
+    device.close();
+  }
+
+  @Test
+  void sizesWasteAQuarterAtMost() {
+    for (long wanted = 1; wanted < 1 << 24; wanted += 1 + wanted / 7) {
+      long size = BufferPool.sizeFor(wanted);
+      assertThat(size).isBetween(wanted, Math.max(SMALLEST, wanted + wanted / 4 + 1));
+      assertThat(BufferPool.sizeFor(size)).isEqualTo(size);
+    }
+  }
+
+  @Test
+  void aBufferThatCameBackIsTakenAgain() {
+    MemoryRegion first = pool.take(100_000);
+    assertThat(first).isNotNull();
+    assertThat(pool.take(100_000)).isNotSameAs(first);
+    pool.giveBack(first);
+    assertThat(pool.take(90_000)).isSameAs(first);
+  }
+
+  @Test
+  void aBufferThatIsMuchTooLargeStaysForLargerBlocks() {
+    MemoryRegion large = pool.take(500_000);
+    assertThat(large).isNotNull();
+    pool.giveBack(large);
+    assertThat(pool.take(1000)).isNotSameAs(large);
+    assertThat(pool.take(500_000)).isSameAs(large);
+  }
+
+  @Test
+  void allBuffersTogetherStayWithinTheLimit() {
+    MemoryRegion large = pool.take(900_000);
+    assertThat(large).isNotNull();
+    assertThat(pool.take(400_000)).isNull();
+    assertThat(pool.take(2 << 20)).isNull();
+    assertThat(pool.bytes()).isEqualTo(large.length());
+  }
+
+  @Test
+  void idleBuffersMakeRoomForThoseOfAnotherSize() {
+    for (int i = 0; i < 3; i++) {
+      MemoryRegion region = pool.take(300_000 + i * 100_000);
+      assertThat(region).isNotNull();
+      pool.giveBack(region);
+    }
+    MemoryRegion large = pool.take(1 << 20);
+    assertThat(large).isNotNull();
+    assertThat(pool.bytes()).isEqualTo(1 << 20);
+  }
+
+  @Test
+  void aBufferThatIsDiscardedMakesRoom() {
+    MemoryRegion region = pool.take(1 << 20);
+    assertThat(region).isNotNull();
+    pool.discard(region);
+    assertThat(pool.bytes()).isZero();
+    assertThat(pool.take(1 << 20)).isNotNull();
+  }
+}
