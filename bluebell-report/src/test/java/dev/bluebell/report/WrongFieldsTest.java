@@ -58,8 +58,7 @@ class WrongFieldsTest {
 
   @Test
   void namesOfTheManualAreKnownTooAndOddTextStaysAsItIs() {
-    assertThat(
-            marked(TWO_SEGMENTS, "qp_num in the control segment is 0x40, the queue pair is 0x41"))
+    assertThat(marked(TWO_SEGMENTS, "qp_num in the control segment is 0x40, and should be 0x41"))
         .containsExactly("qpn=0x000040");
     assertThat(WrongFields.mark("wqe {\n  # 5 < 6\n  raw 12345678\n}\n", "any").toString())
         .contains("\n  # 5 &lt; 6\n  raw 12345678\n}");

@@ -132,16 +132,16 @@ final class CompressionMishaps {
       boolean isNew = block ? signature(ring, slot) == 0 : (opOwn & Cqe.OWNER_MASK) == 0;
       if (!isNew) {
         steps.add(
-            "slot %d: op_own 0x%02x, owner 1: not new, and never will be, because it is a hole of the session in slot 0"
+            "slot %d: op_own 0x%02x, owner 1: not new, and never will be, because the device leaves out the slots that the array in slot 1 stands for"
                 .formatted(slot, opOwn));
         break;
       }
       int count = block ? (opOwn >> 4) + 1 : 1;
       steps.add(
           block
-              ? "slot %d: op_own 0x%02x, format 3: read as a block of (op_own >> 4) + 1 = %d; it is a title, whose byte_cnt says %d completions, with arrays in slots 1, 8, 16 and 24"
+              ? "slot %d: op_own 0x%02x, format 3: the poller reads a block of (op_own >> 4) + 1 = %d, as in the enhanced layout; this queue has the basic layout, in which it is a title of byte_cnt = %d completions, with arrays in slots 1, 8, 16 and 24"
                   .formatted(slot, opOwn, count, byteCount(ring, slot))
-              : "slot %d: op_own 0x%02x, format 0: read as a completion with opcode %s; it is an array of 8 mini CQEs"
+              : "slot %d: op_own 0x%02x, format 0: the poller reads a completion with opcode %s; it is an array of 8 mini CQEs"
                   .formatted(slot, opOwn, CqeOpcode.name(opOwn >> 4)));
       seen += count;
       slot++;

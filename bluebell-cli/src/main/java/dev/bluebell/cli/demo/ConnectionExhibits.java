@@ -67,7 +67,7 @@ final class ConnectionExhibits {
                     + " INIT2RTR_QP.",
                 "We found the cause in the published test that the program followed; nobody"
                     + " has confirmed it in the thread. Linux selects the rights by the mask."),
-            List.of("rwe", "opt_param_mask 0x0 does not select"),
+            List.of("rwe", "opt_param_mask is 0x0"),
             ConnectionExhibits::rightWithoutMask,
             ConnectionExhibits::rightWithMask),
         Exhibit.of(

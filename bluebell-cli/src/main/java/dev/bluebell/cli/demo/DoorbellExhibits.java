@@ -37,7 +37,7 @@ final class DoorbellExhibits {
                     + " there. The send counter stays 0, so there is nothing to send.",
                 "Write the send counter to the second word, as &dbrec[MLX5_SND_DBR].",
                 "The report, tested by its authors on a ConnectX-7."),
-            List.of("doorbell record's send counter is 0"),
+            List.of("the send counter of its doorbell record (bytes 4–7) is 0"),
             DoorbellExhibits::receiveRecord,
             DoorbellExhibits::sendRecord),
         Exhibit.of(
@@ -77,7 +77,7 @@ final class DoorbellExhibits {
                 "Ring for one queue pair after the other, and order the stores, as the fix does.",
                 "The thread. Here the stores that merged are left out; with doorbells=strict the"
                     + " device starts only what was rung."),
-            List.of("of which no doorbell told"),
+            List.of("for which no doorbell has come"),
             DoorbellExhibits::mergedDoorbells,
             DoorbellExhibits::orderedDoorbells));
   }

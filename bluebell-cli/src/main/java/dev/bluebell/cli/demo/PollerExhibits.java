@@ -12,6 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Programs that poll the completion ring themselves. */
 final class PollerExhibits {
@@ -49,7 +50,7 @@ final class PollerExhibits {
                 "The thread reports what a ConnectX-7 showed; why the responses were lost there is"
                     + " another matter. Here the peer is in the error state, which has the same"
                     + " syndrome; vendor code 0x81 was seen in other logs."),
-            List.of("REQ_ERR, syndrome 0x15", "no response came"),
+            List.of("REQ_ERR, syndrome 0x15", "no response came", "nobody has polled it"),
             PollerExhibits::deafPoller,
             PollerExhibits::attentivePoller),
         Exhibit.of(
@@ -144,7 +145,9 @@ final class PollerExhibits {
         new Finding(
             "poller",
             "nothing in %d polls; its slot has %s".formatted(POLLS, poller.failure(0)),
-            scene.explanations(),
+            Stream.concat(
+                    scene.explanations().stream(), Stream.of(pair.left().completions().diagnose()))
+                .toList(),
             Finding.SILENCE));
   }
 

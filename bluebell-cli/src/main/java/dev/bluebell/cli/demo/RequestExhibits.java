@@ -59,7 +59,7 @@ final class RequestExhibits {
                 "Write base + i to the WQE that starts i WQEBBs behind the first.",
                 "The thread for the mistake. That the device refuses a wrong index, and with vendor"
                     + " code 0x68, is inferred."),
-            List.of("wqe_index in the control segment is 0, the queue is at 1"),
+            List.of("wqe_index in the control segment is 0, and should be 1"),
             RequestExhibits::sameIndex,
             RequestExhibits::ownIndices),
         Exhibit.of(
@@ -79,7 +79,7 @@ final class RequestExhibits {
                 "Neither thread names the cause; the second one was closed as external. That these"
                     + " codes stand for the index is known from notes of another project, and"
                     + " this is one way to get them."),
-            List.of("wqe_index in the control segment is 1, the queue is at 0", "vendor 0x68"),
+            List.of("wqe_index in the control segment is 1, and should be 0", "vendor 0x68"),
             RequestExhibits::countedOn,
             RequestExhibits::countedAnew));
   }

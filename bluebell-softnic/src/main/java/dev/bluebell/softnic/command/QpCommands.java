@@ -405,7 +405,7 @@ final class QpCommands {
           .add(
               Subject.QUEUE_PAIR,
               queuePair.number(),
-              "%s of QP 0x%x sets %s, which opt_param_mask 0x%x does not select, so the device ignores it"
+              "%s of QP 0x%x sets %s, but opt_param_mask is 0x%x, so the device ignores it"
                   .formatted(CommandOpcode.name(opcode), queuePair.number(), ignored, mask));
     }
     queuePair.enter(transition.to());

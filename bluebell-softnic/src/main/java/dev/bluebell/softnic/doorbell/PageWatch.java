@@ -296,7 +296,7 @@ final class PageWatch extends Work {
       why = "which was destroyed before it was rung";
     } else {
       why =
-          "which does not exist: the device ignores the value 0x%016x, as a card does, and takes the doorbells that it may have overwritten%s"
+          "which does not exist. The device ignores the value 0x%016x, as a card would, and then looks for doorbells that this value may have overwritten%s"
               .formatted(value, swapped(value));
     }
     explanations.add(
@@ -386,7 +386,7 @@ final class PageWatch extends Work {
       explanations.add(
           Subject.QUEUE_PAIR,
           named.number(),
-          "a doorbell of QP 0x%x names WQE %d, but its doorbell record's send counter is %d; write the counter before the doorbell"
+          "a doorbell of QP 0x%x names WQE %d, but the send counter of its doorbell record (bytes 4–7) is %d; write it there before the doorbell"
               .formatted(named.number(), ControlSegment.wqeIndex(doorbell), queue.seen()));
     }
   }

@@ -557,9 +557,15 @@ public final class CompletionQueue {
         .add(
             Subject.COMPLETION_QUEUE,
             number,
-            "CQ 0x%x is overrun: its %d entries are full (producer index %d, consumer index %d in the doorbell record); poll it more often or create it larger"
+            "CQ 0x%x is overrun: its %d entries are full (producer index %d, consumer index %d in the doorbell record); poll it more often%s, or create it larger"
                 .formatted(
-                    number, ring.size(), ring.nextIndex() & INDEX_MASK, ring.seenConsumer()));
+                    number,
+                    ring.size(),
+                    ring.nextIndex() & INDEX_MASK,
+                    ring.seenConsumer(),
+                    ring.seenConsumer() == 0
+                        ? ", write the consumer index to the doorbell record after each poll"
+                        : ""));
     recorder.record(HcaHappening.EVENT, number, 0, HcaEvent.CQ_ERROR);
     chip.events().raise(HcaEvent.CQ_ERROR, number, HcaEvent.CQ_OVERRUN);
     return false;

@@ -552,13 +552,13 @@ public final class SendQueue {
       fault.set(
           Syndrome.LOCAL_QP_OP_ERR,
           VendorSyndrome.WQE_INDEX,
-          "wqe_index in the control segment is %d, the queue is at %d"
+          "wqe_index in the control segment is %d, and should be %d: the index of the WQE's first WQEBB"
               .formatted(ControlSegment.wqeIndex(first), fetched));
     } else if (!ignoresIdentity && ControlSegment.qpn(first) != qpn) {
       fault.set(
           Syndrome.LOCAL_QP_OP_ERR,
           VendorSyndrome.UNKNOWN,
-          "qp_num in the control segment is 0x%x, the queue pair is 0x%x"
+          "qp_num in the control segment is 0x%x, and should be 0x%x"
               .formatted(ControlSegment.qpn(first), qpn));
     } else if (ds == 0) {
       fault.set(

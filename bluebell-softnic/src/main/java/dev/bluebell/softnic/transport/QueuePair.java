@@ -418,7 +418,8 @@ public final class QueuePair extends Work implements Ringable, Manageable {
     String unrung =
         sendQueue.isNone() || sendQueue.isManaged() || !sendQueue.isUnrung()
             ? ""
-            : ", doorbell record %d, of which no doorbell told".formatted(sendQueue.recorded());
+            : ", send counter %d in the doorbell record, for which no doorbell has come"
+                .formatted(sendQueue.recorded());
     String receives =
         source.isShared() || self.service() == ServiceType.DCI
             ? ""

@@ -201,9 +201,9 @@ class DoorbellsTest {
     settle();
     assertThat(chip.explained())
         .containsExactly(
-            "a send doorbell on UAR page 5 names QP 0x77 (qpn in bytes 4–6), which does not exist:"
-                + " the device ignores the value 0x0000000a00007701, as a card does, and takes the"
-                + " doorbells that it may have overwritten");
+            "a send doorbell on UAR page 5 names QP 0x77 (qpn in bytes 4–6), which does not exist."
+                + " The device ignores the value 0x0000000a00007701, as a card would, and then"
+                + " looks for doorbells that this value may have overwritten");
   }
 
   @Test
@@ -243,8 +243,8 @@ class DoorbellsTest {
     assertThat(takeWoken()).isEmpty();
     assertThat(chip.explained())
         .containsExactly(
-            "a doorbell of QP 0x1 names WQE 3, but its doorbell record's send counter is 0; write"
-                + " the counter before the doorbell");
+            "a doorbell of QP 0x1 names WQE 3, but the send counter of its doorbell record (bytes"
+                + " 4–7) is 0; write it there before the doorbell");
   }
 
   @Test
@@ -297,8 +297,8 @@ class DoorbellsTest {
     doorbells.poll();
     assertThat(chip.explained())
         .containsExactly(
-            "a doorbell of QP 0x1 names WQE 12, but its doorbell record's send counter is 10; write"
-                + " the counter before the doorbell");
+            "a doorbell of QP 0x1 names WQE 12, but the send counter of its doorbell record (bytes"
+                + " 4–7) is 10; write it there before the doorbell");
     a.ring(0, 9);
     doorbells.poll();
     assertThat(chip.explained()).hasSize(1);

@@ -244,7 +244,7 @@ class DoorbellTest {
     rig.settle();
     assertThat(qp.sends().peek()).isEmpty();
     assertThat(rig.explanation())
-        .contains("QP 0x%x".formatted(qp.number()), "WQE 0", "send counter is 0", "before");
+        .contains("QP 0x%x".formatted(qp.number()), "WQE 0", "send counter", "is 0", "before");
     qp.writeRecord();
     qp.ring(0);
     rig.settle();
@@ -316,7 +316,7 @@ class DoorbellTest {
       qp.sends().pollOne().require(CqeOpcode.REQ, i);
     }
     assertThat(rig.explanations())
-        .anyMatch(line -> line.contains("which does not exist: the device ignores the value 0x"))
+        .anyMatch(line -> line.contains("which does not exist. The device ignores the value 0x"))
         .noneMatch(line -> line.contains("lost"))
         .anyMatch(line -> line.contains("a value that is not a doorbell was written"));
   }

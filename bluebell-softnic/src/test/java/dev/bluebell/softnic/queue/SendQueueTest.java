@@ -276,13 +276,16 @@ class SendQueueTest {
   @Test
   void aWrongIndexIsAFault() {
     ring.post(units(1).index(9));
-    expectFault(0x68, "wqe_index in the control segment is 9, the queue is at 0");
+    expectFault(
+        0x68,
+        "wqe_index in the control segment is 9, and should be 0: the index of the WQE's first"
+            + " WQEBB");
   }
 
   @Test
   void aWrongQueueNumberIsAFault() {
     ring.post(units(1).qpn(0x41));
-    expectFault(0, "qp_num in the control segment is 0x41, the queue pair is 0x40");
+    expectFault(0, "qp_num in the control segment is 0x41, and should be 0x40");
   }
 
   @Test
@@ -363,7 +366,10 @@ class SendQueueTest {
     ring.post(units(1).index(9));
     ring.setRecord(16);
     queue.look();
-    expectFault(0x68, "wqe_index in the control segment is 9, the queue is at 0");
+    expectFault(
+        0x68,
+        "wqe_index in the control segment is 9, and should be 0: the index of the WQE's first"
+            + " WQEBB");
   }
 
   @Test

@@ -68,7 +68,7 @@ class RecyclingTest {
           .sends()
           .poll(RING + 1)
           .get(RING)
-          .requireError(Syndrome.LOCAL_QP_OP_ERR, RING, "wqe_index", "the queue is at 4");
+          .requireError(Syndrome.LOCAL_QP_OP_ERR, RING, "wqe_index", "should be 4");
     }
   }
 

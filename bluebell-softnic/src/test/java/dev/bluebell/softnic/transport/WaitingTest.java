@@ -61,6 +61,8 @@ class WaitingTest {
     qp.writeRecord();
     rig.settle();
     assertThat(line(qp))
-        .contains("send index 0 of producer 0, doorbell record 1, of which no doorbell told");
+        .contains(
+            "send index 0 of producer 0, send counter 1 in the doorbell record, for which no"
+                + " doorbell has come");
   }
 }

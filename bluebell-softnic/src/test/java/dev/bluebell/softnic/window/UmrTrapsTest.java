@@ -71,7 +71,7 @@ class UmrTrapsTest {
     assertThat(memory.bytes()).isEqualTo(before);
     assertThat(rig.explanation())
         .contains(
-            "memory key 0x%x is used but has no entry".formatted(window.key(1)),
+            "memory key 0x%x is used but leads to no memory".formatted(window.key(1)),
             "The UMR at WQE 0 of QP 0x%x has klm_octowords %d"
                 .formatted(pair.right().number(), octowords),
             "one KLM needs klm_octowords 4, 64 bytes of which 48 are zero");

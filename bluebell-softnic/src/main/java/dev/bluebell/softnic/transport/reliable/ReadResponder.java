@@ -298,7 +298,8 @@ final class ReadResponder {
     ReadSlot slot = slots[accepted & slotCount - 1];
     if (slot.pending && !slot.answered) {
       refusals.invalidRequest(
-          "more than %d READs and atomics are outstanding (log_rra_max)".formatted(slotCount));
+          "more READs and atomics are outstanding than the %d that it serves (its log_rra_max): the requester's log_sra_max (max_rd_atomic) is larger"
+              .formatted(slotCount));
       return null;
     }
     if (slot.pending) {

@@ -632,7 +632,7 @@ class RcRequesterTest {
       passTo(i * TIMEOUT);
     }
     assertThat(end.sendsCompleted().getFirst())
-        .endsWith("no answer ever came; its last request was dropped: nobody is there");
+        .endsWith("no answer ever came; the packet was dropped: nobody is there");
   }
 
   @Test
@@ -645,7 +645,7 @@ class RcRequesterTest {
     }
     assertThat(end.sendsCompleted().getFirst())
         .endsWith(
-            "its last request was dropped: no port of this device reaches the destination GID"
+            "the packet was dropped: no port of this device reaches the destination GID"
                 + " fe80:0000:0000:0000:00be:11ff:fe00:0002 (rgid)");
   }
 
@@ -1100,7 +1100,8 @@ class RcRequesterTest {
     assertThat(end.sendsCompleted())
         .containsExactly(
             "REQ_ERR 0 SEND: LOCAL_QP_OP_ERR 0x68, QP 0x40 send WQE 0 (opcode SEND, ds 2):"
-                + " wqe_index in the control segment is 9, the queue is at 0");
+                + " wqe_index in the control segment is 9, and should be 0: the index of the WQE's"
+                + " first WQEBB");
   }
 
   @Test

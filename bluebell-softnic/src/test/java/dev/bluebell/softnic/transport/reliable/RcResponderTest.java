@@ -709,7 +709,11 @@ class RcResponderTest {
       read(PSN + i, 0, 4);
     }
     read(PSN + 4, 0, 4);
-    expectRefusal(1004, 0x61, "more than 4 READs and atomics are outstanding (log_rra_max)");
+    expectRefusal(
+        1004,
+        0x61,
+        "more READs and atomics are outstanding than the 4 that it serves (its log_rra_max): the"
+            + " requester's log_sra_max (max_rd_atomic) is larger");
   }
 
   @Test
@@ -870,7 +874,11 @@ class RcResponderTest {
     for (int i = 0; i < 5; i++) {
       atomic(BthOpcode.FETCH_ADD, PSN + i, 8, 1, 0);
     }
-    expectRefusal(1004, 0x61, "more than 4 READs and atomics are outstanding (log_rra_max)");
+    expectRefusal(
+        1004,
+        0x61,
+        "more READs and atomics are outstanding than the 4 that it serves (its log_rra_max): the"
+            + " requester's log_sra_max (max_rd_atomic) is larger");
     assertThat(Memory.getNativeLong(memory.address(8))).isEqualTo(4);
   }
 
