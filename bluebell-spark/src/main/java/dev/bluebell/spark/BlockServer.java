@@ -90,7 +90,7 @@ final class BlockServer implements AutoCloseable {
     }
   }
 
-  /** Whoever reaches the port may ask as often as he likes, and must not fill the log. */
+  /** Anybody who can connect to the port can do this, and must not fill the log. */
   private synchronized void warnOf(ConnectionRequest request) {
     if (warning.beginUnlessRunning()) {
       LOG.warn(

@@ -34,7 +34,10 @@ import scala.collection.Seq;
 public final class RdmaShuffleManager extends SortShuffleManager {
   private static final Logger LOG = LoggerFactory.getLogger("dev.bluebell.spark");
 
-  /** Devices that an executor loses before it does without: each keeps its memory to the end. */
+  /**
+   * After so many lost devices, an executor opens no more: each keeps its memory until the executor
+   * ends.
+   */
   private static final int MAX_LOST = 8;
 
   private final Settings settings;
@@ -46,6 +49,7 @@ public final class RdmaShuffleManager extends SortShuffleManager {
   /** Lost ones, whose blocks tasks may still hold. */
   private final List<ShuffleNode> lost = new ArrayList<>();
 
+  private boolean isStopped;
   private @Nullable ShuffleNode node;
   private @Nullable RdmaBlockClient client;
 
@@ -87,8 +91,8 @@ public final class RdmaShuffleManager extends SortShuffleManager {
   }
 
   /**
-   * The device of this executor, opened by the first call, and anew some time after it was lost;
-   * null when it can't be used.
+   * The device of this executor, opened by the first call, and anew by a later one after it was
+   * lost, at most once in the retry interval; null when it can't be used.
    */
   private synchronized @Nullable ShuffleNode node() {
     if (node != null && node.isLost() && lost.size() < MAX_LOST) {
@@ -98,7 +102,7 @@ public final class RdmaShuffleManager extends SortShuffleManager {
       lost.add(node);
       node = null;
     }
-    if (node == null && refusal == null && pause.beginUnlessRunning()) {
+    if (node == null && refusal == null && !isStopped && pause.beginUnlessRunning()) {
       SparkEnv env = SparkEnv.get();
       try {
         ShuffleNode opened =
@@ -180,6 +184,7 @@ public final class RdmaShuffleManager extends SortShuffleManager {
   public void stop() {
     super.stop();
     synchronized (this) {
+      isStopped = true;
       lost.forEach(ShuffleNode::close);
       if (node != null) {
         node.close();

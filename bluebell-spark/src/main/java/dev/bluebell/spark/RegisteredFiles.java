@@ -60,6 +60,13 @@ final class RegisteredFiles {
       return region;
     }
 
+    /** False when its registration has ended. */
+    boolean isOpen() {
+      synchronized (RegisteredFiles.this) {
+        return !isDropped || readers > 0;
+      }
+    }
+
     /** Ends what {@link #use} began. */
     void release() {
       synchronized (RegisteredFiles.this) {
@@ -134,6 +141,12 @@ final class RegisteredFiles {
     if (known != null) {
       known.drop();
     }
+  }
+
+  /** Ends all registrations, when no peer can read any more; later, those that connections hold. */
+  synchronized void forgetAll() {
+    files.values().forEach(RegisteredFile::drop);
+    files.clear();
   }
 
   /** Files that are registered. */

@@ -154,10 +154,11 @@ final class ShuffleNode implements AutoCloseable {
     if (!isLost) {
       isLost = true;
       LOG.warn(
-          "The device of this executor is lost; Spark's own transfer fetches all blocks from now"
-              + " on: {}",
+          "The device of this executor is lost; until it can be opened again, Spark's own transfer"
+              + " fetches all blocks: {}",
           cause.getMessage());
       server.close();
+      execute(files::forgetAll);
     }
   }
 

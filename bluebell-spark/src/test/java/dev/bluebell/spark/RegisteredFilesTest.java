@@ -102,6 +102,18 @@ class RegisteredFilesTest {
   }
 
   @Test
+  void whenAllAreForgottenThoseThatAreReadGoLater() throws IOException {
+    RegisteredFile idle = files.use(file("a", 1));
+    RegisteredFile used = files.use(file("b", 2));
+    idle.release();
+    files.forgetAll();
+    assertThat(isOpen(idle)).isFalse();
+    assertThat(isOpen(used)).isTrue();
+    used.release();
+    assertThat(isOpen(used)).isFalse();
+  }
+
+  @Test
   void aFileThatIsMissingIsAnError() {
     assertThatThrownBy(() -> files.use(folder.resolve("none").toFile()))
         .isInstanceOf(NoSuchFileException.class);
