@@ -81,8 +81,8 @@ public record HcaHappening(
   public static final int CONNECTED = 17;
 
   /**
-   * A message took a receive WQE of the queue pair; the text is the WQE. Recorded while the
-   * receiver is traced.
+   * A message took a receive WQE of the queue pair; the text is the WQE. Recorded while both ends
+   * are traced; striding receive queues have none.
    */
   public static final int TAKEN = 18;
 

@@ -219,7 +219,8 @@ final class Execution {
     int number = at.requests;
     int[] payload = gather(at, entry, request, who);
     Clock inOrder = at.begun.and(at.written);
-    Clock from = rules.placesInOrder() || request.takesReceive() ? inOrder : at.begun;
+    // A message is placed with its receive, in order; the payload of a WRITE with immediate is not.
+    Clock from = rules.placesInOrder() || request.isMessage() ? inOrder : at.begun;
     Clock written = inOrder.with(chain, number);
     if (request.hasRemoteAddress() && payload.length > 0 && isNamed(entry, request)) {
       Region region = remote(at.queue, request);
@@ -239,11 +240,11 @@ final class Execution {
       answer(request, written, who);
     } else if (request.takesReceive()) {
       ProofQueue peer = Objects.requireNonNull(path.queue(at.queue.peer()));
-      if (peer.taken >= peer.receiveLimit() || !from.covers(peer.receivableSince(peer.taken))) {
+      if (peer.taken >= peer.receiveLimit() || !inOrder.covers(peer.receivableSince(peer.taken))) {
         throw new Refused(
             "%s may reach %s before a receive entry is posted there", who, peer.name());
       }
-      receive(peer, request.isMessage() ? payload : new int[0], from, written);
+      receive(peer, request.isMessage() ? payload : new int[0], inOrder, written);
     }
     return written;
   }

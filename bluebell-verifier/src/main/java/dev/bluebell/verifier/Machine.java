@@ -98,12 +98,12 @@ final class Machine {
       }
       if (posted && !each.local.isDone()) {
         steps.add(new Step(Kind.GATHER, queue, i));
-      } else if (!each.isLocal()
-          && !each.performed
-          && (!posted ? allDone : postedDone || isPlacedInAnyOrder(each.request))) {
-        if (!needsReceive(each) || hasReceive(peer(at))) {
+      } else if (!each.isLocal() && !each.performed && (posted ? postedDone : allDone)) {
+        if (!needsReceive(each) || hasReceive(peer(at)) || isPlacedAhead(each)) {
           steps.add(new Step(Kind.PERFORM, queue, i));
         }
+      } else if (posted && !each.performed && isPlacedAhead(each)) {
+        steps.add(new Step(Kind.PERFORM, queue, i));
       } else if (each.request.isAnswered() && each.performed && !each.local.isDone()) {
         steps.add(new Step(Kind.SCATTER, queue, i));
       }
@@ -116,8 +116,12 @@ final class Machine {
     }
   }
 
-  private boolean isPlacedInAnyOrder(Request request) {
-    return !rules.placesInOrder() && !request.takesReceive();
+  /** True when payload of a request may be placed before what the requests before it place. */
+  private boolean isPlacedAhead(Operation operation) {
+    return !rules.placesInOrder()
+        && operation.request.isPosted()
+        && !operation.request.isMessage()
+        && !operation.remote.isDone();
   }
 
   private boolean needsReceive(Operation operation) {
@@ -252,7 +256,7 @@ final class Machine {
 
   private Event event(QueueState at, Step step, String what, Transfer where) {
     Operation each = at.operations.get(step.which());
-    boolean moves = where.first() >= 0;
+    boolean moves = where.first() >= 0 && !where.isDone();
     String does = moves ? what + " " + place(where) : "is executed at the peer";
     return new Event(wqe(at, each.index), each.request.name(), does);
   }
@@ -484,6 +488,7 @@ final class Machine {
   }
 
   private void perform(QueueState at, Operation operation, int words) {
+    boolean isPlaced = operation.remote.isDone();
     if (operation.request.isPosted()) {
       operation.remote.write(memory, operation.payload, words);
     } else if (operation.request.isAtomic()) {
@@ -493,7 +498,9 @@ final class Machine {
     } else {
       operation.remote.read(memory, operation.payload, words);
     }
-    if (operation.remote.isDone()) {
+    // A WRITE with immediate takes its receive in order, in a step of its own.
+    boolean isOver = isPlaced || rules.placesInOrder() || !operation.request.takesReceive();
+    if (operation.remote.isDone() && (isOver || operation.request.isMessage())) {
       operation.performed = true;
       deliver(at, operation);
     }

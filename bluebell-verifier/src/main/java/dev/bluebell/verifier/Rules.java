@@ -8,9 +8,8 @@ package dev.bluebell.verifier;
  *     other people's code assumes; false when no fence does, the conservative reading
  * @param checks true when the device compares index and queue number of each entry
  * @param placesInOrder true when the payload of a queue's WRITEs is placed in the order of the
- *     requests; false when it may be placed in any order until its WRITE completes, a READ or an
- *     atomic of the queue is executed, or a message of the queue arrives, as with relaxed ordering
- *     or out-of-order placement
+ *     requests; false when it may be placed in any order, as with relaxed ordering or out-of-order
+ *     placement, until the WRITE completes, or a later READ, atomic or receive of the queue does
  * @param habits what else is known of the device; {@link Habits#UNKNOWN} is what a program must
  *     live with
  */

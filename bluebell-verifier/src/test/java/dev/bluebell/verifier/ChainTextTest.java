@@ -317,6 +317,26 @@ class ChainTextTest {
   }
 
   @Test
+  void theImmediateOfAPutComesInOrderAndItsPayloadDoesNot() throws IOException {
+    String put = Files.readString(CHAINS.resolve("ucx-put-flag.chain")).replace("fence=strong", "");
+    String text =
+        put.replace("queue put qpn=0x40", "queue put qpn=0x40 peer=0x41")
+                .replace("opcode=RDMA_WRITE  ce=always", "opcode=RDMA_WRITE_IMM ce=always")
+            + "queue peer qpn=0x41\nrecv {\n  data byte_count=0 lkey=0x100 address=0x1000\n}\n";
+    assertThat(text).contains("RDMA_WRITE_IMM");
+    assertThat(Analysis.of(ChainText.parse(text), Rules.CONSERVATIVE, MAX_REQUESTS).isProved())
+        .isTrue();
+    Analysis polled =
+        Analysis.of(ChainText.parse(text), Rules.CONSERVATIVE.outOfOrder(), MAX_REQUESTS);
+    assertThat(polled.isProved()).isFalse();
+    assertThat(polled.failure().orElseThrow().difference())
+        .isEqualTo("When flag changes, data does not hold yet what it holds at the end.");
+    ChainText used = ChainText.parse(text.replace("relies flag after data", "relies data"));
+    assertThat(Analysis.of(used, Rules.CONSERVATIVE.outOfOrder(), MAX_REQUESTS).isProved())
+        .isTrue();
+  }
+
+  @Test
   void twoPutsToOnePlaceHaveNoOrderWherePayloadIsPlacedOutOfOrder() {
     ChainText chain =
         ChainText.parse(

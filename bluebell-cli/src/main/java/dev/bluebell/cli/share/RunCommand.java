@@ -185,6 +185,9 @@ public final class RunCommand extends CliCommand {
       return run(builder);
     }
     TraceFormat format = trace == null ? TraceFormat.TEXT : TraceFormat.of(trace);
+    if (format == TraceFormat.CHAIN && named.size() > 1) {
+      throw wrongUsage("a chain has the queues of one device, and --device names several");
+    }
     boolean traces = format != TraceFormat.TEXT || page != null;
     List<Map<PortCounter, Long>> before = page == null ? List.of() : counters(named);
     try (Observations observations = Observations.open(named, traces, this::explain)) {

@@ -7,6 +7,7 @@ import dev.bluebell.report.timeline.Timeline;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -23,7 +24,7 @@ final class RecordedChain {
   private static final Pattern PLACE =
       Pattern.compile(" data byte_count=(\\d+) lkey=0x(\\w+) address=0x(\\w+)");
   private static final Pattern REMOTE = Pattern.compile(" raddr address=0x(\\w+) rkey=0x(\\w+)");
-  private static final Pattern INLINE = Pattern.compile(" inline byte_count=(\\d+)");
+  private static final Pattern INLINE = Pattern.compile(" inline length=(\\d+)");
 
   /** What a chain gives a WQE anew, because its queue may have had others before. */
   private static final Pattern POSITION = Pattern.compile("(ctrl .*?)index=\\d+ qpn=0x\\w+ ");
@@ -32,6 +33,9 @@ final class RecordedChain {
   private final Map<Integer, List<Request>> sends = new TreeMap<>();
   private final Map<Integer, List<String>> receives = new TreeMap<>();
   private final Map<Integer, HcaHappening> connections = new TreeMap<>();
+
+  /** Why each queue pair is left out; empty for those that are not. */
+  private final Map<Integer, String> leftOut = new TreeMap<>();
 
   /** The bytes that requests reach through a key. */
   private record Extent(long from, long to) {
@@ -47,16 +51,50 @@ final class RecordedChain {
     for (Request request : timeline.requests()) {
       if (request.text() != null) {
         sends.computeIfAbsent(request.queuePair(), unknown -> new ArrayList<>()).add(request);
-        reach(request.text());
       }
     }
     for (Moment moment : timeline.moments()) {
       String text = moment.happening().text();
       if (moment.happening().kind() == HcaHappening.TAKEN && text != null) {
         receives.computeIfAbsent(moment.queuePair(), unknown -> new ArrayList<>()).add(text);
-        reach(text);
       }
     }
+    Set<Integer> recorded = new TreeSet<>(sends.keySet());
+    recorded.addAll(receives.keySet());
+    // Those that only serve others have no requests of their own.
+    List.copyOf(recorded).forEach(qpn -> addPeer(recorded, qpn));
+    for (int qpn : recorded) {
+      String why = whyNot(qpn);
+      if (why.isEmpty()) {
+        sends
+            .getOrDefault(qpn, List.of())
+            .forEach(request -> reach(String.valueOf(request.text())));
+        receives.getOrDefault(qpn, List.of()).forEach(this::reach);
+      }
+      leftOut.put(qpn, why);
+    }
+  }
+
+  private void addPeer(Set<Integer> recorded, int qpn) {
+    HcaHappening connection = connections.get(qpn);
+    if (connection != null && connection.index() == 1) {
+      recorded.add(connection.detail());
+    }
+  }
+
+  /** Why a queue pair can't be part of a chain; empty when it can. */
+  private String whyNot(int qpn) {
+    HcaHappening connection = connections.get(qpn);
+    if (connection == null || connection.text() == null) {
+      return "the record does not say to whom it is connected";
+    }
+    String service = connection.text().split(" ", 2)[0];
+    if (!service.equals("RC")) {
+      return "its service is %s, and chains have RC alone".formatted(service);
+    }
+    return connection.index() == 1 && connections.containsKey(connection.detail())
+        ? ""
+        : "its peer is not recorded: record the processes of both ends in one run";
   }
 
   static String of(Timeline timeline) {
@@ -99,15 +137,20 @@ final class RecordedChain {
             text.append(
                 "memory key_0x%x key=0x%x address=0x%x any=%d\n"
                     .formatted(key, key, extent.from(), extent.to() - extent.from())));
-    Set<Integer> recorded = new TreeSet<>(sends.keySet());
-    recorded.addAll(receives.keySet());
-    recorded.forEach(qpn -> appendQueue(text, qpn, recorded));
+    leftOut.forEach(
+        (qpn, why) -> {
+          if (why.isEmpty()) {
+            appendQueue(text, qpn);
+          } else {
+            text.append("\n# QP 0x%x is left out: %s.\n".formatted(qpn, why));
+          }
+        });
     return text.toString();
   }
 
-  private void appendQueue(StringBuilder text, int qpn, Set<Integer> recorded) {
+  private void appendQueue(StringBuilder text, int qpn) {
     List<Request> requests = sends.getOrDefault(qpn, List.of());
-    text.append("\nqueue qp_0x%x qpn=0x%x%s\n".formatted(qpn, qpn, attributes(qpn, recorded)));
+    text.append("\nqueue qp_0x%x qpn=0x%x%s\n".formatted(qpn, qpn, attributes(qpn)));
     if (!requests.isEmpty() && requests.getFirst().index() != 0) {
       text.append(
           "# WQEs before index %d are not in the record; WAIT and SEND_EN count from there.\n"
@@ -119,14 +162,9 @@ final class RecordedChain {
     receives.getOrDefault(qpn, List.of()).forEach(text::append);
   }
 
-  private String attributes(int qpn, Set<Integer> recorded) {
-    HcaHappening connection = connections.get(qpn);
-    if (connection == null || connection.text() == null) {
-      return "";
-    }
-    String[] words = connection.text().split(" ", 3);
-    boolean isHere = connection.index() == 1 && recorded.contains(connection.detail());
-    return (isHere ? " peer=0x%x".formatted(connection.detail()) : "")
-        + (words.length == 3 ? " " + words[2] : "");
+  private String attributes(int qpn) {
+    HcaHappening connection = Objects.requireNonNull(connections.get(qpn));
+    String[] words = String.valueOf(connection.text()).split(" ", 3);
+    return " peer=0x%x%s".formatted(connection.detail(), words.length == 3 ? " " + words[2] : "");
   }
 }

@@ -130,7 +130,7 @@ final class TracePicture {
   private List<Moment> moments() {
     return timeline.moments().stream()
         .filter(moment -> isShown(moment) && moment.queuePair() >= 0)
-        // The completions tell the same.
+        // The completions show the same.
         .filter(
             moment ->
                 moment.happening().kind() != HcaHappening.ACKNOWLEDGED

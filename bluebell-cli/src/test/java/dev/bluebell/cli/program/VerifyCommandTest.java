@@ -31,6 +31,14 @@ class VerifyCommandTest {
   }
 
   @Test
+  void theFenceOfAFlagIsNeededWherePayloadIsPlacedOutOfOrder() {
+    Cli inOrder = verify("ucx-put-flag.chain");
+    assertThat(inOrder.out()).contains("superfluous: fence of WQE 1 of queue 0x40 (put)");
+    Cli outOfOrder = verify("ucx-put-flag.chain", "--out-of-order");
+    assertThat(outOfOrder.out()).startsWith("proved: ").doesNotContain("superfluous");
+  }
+
+  @Test
   void aChainWithoutItsFenceShowsAnOrderInWhichItFails() {
     Cli cli = verify("missing-fence.chain");
     assertThat(cli.exitCode()).isEqualTo(1);

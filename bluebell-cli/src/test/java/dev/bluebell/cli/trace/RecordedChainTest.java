@@ -3,6 +3,7 @@ package dev.bluebell.cli.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.HcaHappening;
+import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.Device;
@@ -13,6 +14,7 @@ import dev.bluebell.verifier.Analysis;
 import dev.bluebell.verifier.ChainText;
 import dev.bluebell.verifier.Rules;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -84,6 +86,41 @@ class RecordedChainTest {
                   .signaled(2);
             });
     assertThat(analyse(chain).refusals()).isEmpty();
+  }
+
+  @Test
+  void inlineBytesAreWrittenToMemoryOfTheChain() {
+    String chain =
+        record(
+            ends ->
+                ends.queuePair()
+                    .write(ends.remote().remote().slice(8, 16))
+                    .inline(new byte[12], 0, 12)
+                    .signaled(2));
+    assertThat(chain).contains(" any=12");
+    assertThat(analyse(chain).refusals()).isEmpty();
+  }
+
+  @Test
+  void theNameOfItsFileAsksForIt() {
+    assertThat(TraceFormat.of(Path.of("run.chain"))).isEqualTo(TraceFormat.CHAIN);
+  }
+
+  @Test
+  void aQueueWhosePeerIsNotRecordedIsLeftOutAndTheChainSaysWhy() {
+    HcaHappening connected = new HcaHappening(0, HcaHappening.CONNECTED, 0x40, 0, 0x41, "RC ::1");
+    HcaHappening datagrams = new HcaHappening(0, HcaHappening.CONNECTED, 0x42, 1, 0x42, "UD ::1");
+    String nop = "wqe {\n  ctrl opcode=NOP index=0 qpn=0x40 ds=1 ce=always\n}\n";
+    List<HcaHappening> record =
+        List.of(
+            connected,
+            datagrams,
+            new HcaHappening(1, HcaHappening.FETCHED, 0x40, 0, WqeOpcode.NOP, nop),
+            new HcaHappening(2, HcaHappening.FETCHED, 0x42, 0, WqeOpcode.NOP, nop));
+    assertThat(new String(TraceFormat.CHAIN.write(record, "any"), StandardCharsets.UTF_8))
+        .contains("# QP 0x40 is left out: its peer is not recorded")
+        .contains("# QP 0x42 is left out: its service is UD")
+        .doesNotContain("wqe {");
   }
 
   @Test
