@@ -17,7 +17,7 @@ class DiagnosisTest {
     queuePair.nop().signaled(2);
     bench.expectCalm(ends.left().completions());
     assertThat(queuePair.diagnose())
-        .startsWith(queuePair + " is in RTS, so it sends and receives.")
+        .startsWith(queuePair + " is in RTS.")
         .contains(
             "2 of 2 outstanding send requests were posted and not rung: the doorbell record says 0"
                 + " and should say 2",

@@ -52,7 +52,7 @@ class DiagnoseTest {
         .contains(
             "1 of 2 outstanding send requests were posted and not rung: the doorbell record says 1"
                 + " and should say 2",
-            "1 send request is in the doorbell record and has not completed.");
+            "The doorbell record counts 1 send request that has not completed.");
   }
 
   @Test

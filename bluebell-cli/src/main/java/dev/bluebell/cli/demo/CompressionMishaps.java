@@ -139,7 +139,7 @@ final class CompressionMishaps {
       int count = block ? (opOwn >> 4) + 1 : 1;
       steps.add(
           block
-              ? "slot %d: op_own 0x%02x, format 3: the poller reads a block of (op_own >> 4) + 1 = %d, as in the enhanced layout; this queue has the basic layout, in which it is a title of byte_cnt = %d completions, with arrays in slots 1, 8, 16 and 24"
+              ? "slot %d: op_own 0x%02x, format 3: the poller expects the enhanced layout and reads a block of (op_own >> 4) + 1 = %d completions; the queue has the basic layout, and this is the title of byte_cnt = %d completions, with arrays in slots 1, 8, 16 and 24"
                   .formatted(slot, opOwn, count, byteCount(ring, slot))
               : "slot %d: op_own 0x%02x, format 0: the poller reads a completion with opcode %s; it is an array of 8 mini CQEs"
                   .formatted(slot, opOwn, CqeOpcode.name(opOwn >> 4)));

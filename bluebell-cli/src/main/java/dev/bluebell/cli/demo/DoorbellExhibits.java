@@ -37,7 +37,7 @@ final class DoorbellExhibits {
                     + " there. The send counter stays 0, so there is nothing to send.",
                 "Write the send counter to the second word, as &dbrec[MLX5_SND_DBR].",
                 "The report, tested by its authors on a ConnectX-7."),
-            List.of("the send counter of its doorbell record (bytes 4–7) is 0"),
+            List.of("was the send counter written there?"),
             DoorbellExhibits::receiveRecord,
             DoorbellExhibits::sendRecord),
         Exhibit.of(

@@ -109,7 +109,7 @@ final class MemoryExhibits {
                 "Post receives with 40 bytes more, and read the message at offset 40.",
                 "The InfiniBand specification for the header. In the thread the reader found the"
                     + " reason alone."),
-            List.of("begins with a network header of 40 bytes"),
+            List.of("the network header adds 40 bytes"),
             MemoryExhibits::noRoomForTheHeader,
             MemoryExhibits::roomForTheHeader),
         Exhibit.of(

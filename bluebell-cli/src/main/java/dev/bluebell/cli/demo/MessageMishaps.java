@@ -359,7 +359,7 @@ final class MessageMishaps {
         Finding.wrongData(
             REQUESTER,
             "success, and the counter reads as %d".formatted(read),
-            "the 8 bytes that an atomic returns are an integer in host byte order, here 1; whoever swaps them reads 0x%016x"
+            "the 8 bytes that an atomic returns are an integer in host byte order, here 1: do not swap them, which gives 0x%016x"
                 .formatted(read)));
   }
 

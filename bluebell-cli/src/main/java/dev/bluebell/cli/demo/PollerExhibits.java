@@ -50,7 +50,7 @@ final class PollerExhibits {
                 "The thread reports what a ConnectX-7 showed; why the responses were lost there is"
                     + " another matter. Here the peer is in the error state, which has the same"
                     + " syndrome; vendor code 0x81 was seen in other logs."),
-            List.of("REQ_ERR, syndrome 0x15", "no response came", "nobody has polled it"),
+            List.of("REQ_ERR, syndrome 0x15", "no response came", "has not been polled"),
             PollerExhibits::deafPoller,
             PollerExhibits::attentivePoller),
         Exhibit.of(

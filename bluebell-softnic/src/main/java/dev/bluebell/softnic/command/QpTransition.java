@@ -277,7 +277,7 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
   private static void addIgnored(
       Field right, int bit, View given, View context, List<String> ignored) {
     if (given.isSet(right) && !context.isSet(right)) {
-      ignored.add("%s (bit 0x%02x of opt_param_mask)".formatted(right.name(), bit));
+      ignored.add("%s (selected by bit 0x%02x of opt_param_mask)".formatted(right.name(), bit));
     }
   }
 

@@ -296,8 +296,8 @@ final class PageWatch extends Work {
       why = "which was destroyed before it was rung";
     } else {
       why =
-          "which does not exist. The device ignores the value 0x%016x, as a card would, and then looks for doorbells that this value may have overwritten%s"
-              .formatted(value, swapped(value));
+          "which does not exist%s. The device ignores the value 0x%016x, as a card would, and then looks for doorbells that this value may have overwritten"
+              .formatted(swapped(value), value);
     }
     explanations.add(
         Subject.UAR_PAGE,
@@ -312,7 +312,7 @@ final class PageWatch extends Work {
     Ringable named = all.find(qpn);
     return named == null || named.uarPage() != page.number()
         ? ""
-        : ". Its halves are swapped: bytes 0–2 are the number of QP 0x%x, and the first 8 bytes of a WQE have opcode and wqe_index first"
+        : ": its halves are swapped, because bytes 0–2 are the number of QP 0x%x. Write the first 8 bytes of the WQE as they are, with opcode and wqe_index first"
             .formatted(qpn);
   }
 
@@ -386,8 +386,15 @@ final class PageWatch extends Work {
       explanations.add(
           Subject.QUEUE_PAIR,
           named.number(),
-          "a doorbell of QP 0x%x names WQE %d, but the send counter of its doorbell record (bytes 4–7) is %d; write it there before the doorbell"
-              .formatted(named.number(), ControlSegment.wqeIndex(doorbell), queue.seen()));
+          "a doorbell of QP 0x%x names WQE %d, but the send counter of its doorbell record (bytes 4–7) is %d; write it there before the doorbell%s"
+              .formatted(
+                  named.number(),
+                  ControlSegment.wqeIndex(doorbell),
+                  queue.seen(),
+                  named.receives() != 0 && named.receives() == beyond + 1
+                      ? ". The receive counter (bytes 0–3) counts %d: was the send counter written there?"
+                          .formatted(named.receives())
+                      : ""));
     }
   }
 

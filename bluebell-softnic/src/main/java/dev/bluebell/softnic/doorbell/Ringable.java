@@ -13,6 +13,11 @@ public interface Ringable {
 
   SendQueue sendQueue();
 
+  /**
+   * Receive WQEs that its doorbell record counts and no message took; 0 without a queue of its own.
+   */
+  int receives();
+
   /** Why nothing of its send queue is executed now, whatever rings; empty when it is. */
   String whyDisabled();
 

@@ -210,6 +210,15 @@ public final class QueuePair extends Work implements Ringable, Manageable {
 
   // ---- the state machine
 
+  private boolean hasReceives() {
+    return !source.isShared() && self.service() != ServiceType.DCI;
+  }
+
+  @Override
+  public int receives() {
+    return hasReceives() ? source.queue().available() : 0;
+  }
+
   private String describeQueues() {
     return "cq=0x%x recv_cq=0x%x%s"
         .formatted(
@@ -420,10 +429,7 @@ public final class QueuePair extends Work implements Ringable, Manageable {
             ? ""
             : ", send counter %d in the doorbell record, for which no doorbell has come"
                 .formatted(sendQueue.recorded());
-    String receives =
-        source.isShared() || self.service() == ServiceType.DCI
-            ? ""
-            : ", %d receive WQEs posted".formatted(source.queue().available());
+    String receives = hasReceives() ? ", %d receive WQEs posted".formatted(receives()) : "";
     String waits = requester.describe();
     return "QP 0x%x: %s, %s, %ssend index %d of producer %d%s%s%s%s%s"
         .formatted(

@@ -202,7 +202,7 @@ class TransitionTest extends Refusals {
     assertThat(qp.query().isSet(Qpc.RWE)).isFalse();
     assertThat(rig.explanation())
         .isEqualTo(
-            "RTS2RTS_QP of QP 0x%x sets rwe (bit 0x08 of opt_param_mask), but opt_param_mask is 0x0, so the device ignores it"
+            "RTS2RTS_QP of QP 0x%x sets rwe (selected by bit 0x08 of opt_param_mask), but opt_param_mask is 0x0, so the device ignores it"
                 .formatted(qp.number()));
   }
 

@@ -43,6 +43,7 @@ class DoorbellsTest {
     private final int number;
     private final UarPage page;
     private final LoneSendQueue ring;
+    private int receives;
 
     Ringer(UarPage page) {
       this.page = page;
@@ -68,6 +69,11 @@ class DoorbellsTest {
     @Override
     public int number() {
       return number;
+    }
+
+    @Override
+    public int receives() {
+      return receives;
     }
 
     @Override
@@ -207,6 +213,20 @@ class DoorbellsTest {
   }
 
   @Test
+  void aSendCounterThatWasWrittenForReceivesIsFound() {
+    Ringer a = new Ringer(page());
+    a.receives = 1;
+    a.ring(0, 0);
+    doorbells.poll();
+    assertThat(chip.explained())
+        .singleElement()
+        .asString()
+        .endsWith(
+            "is 0; write it there before the doorbell. The receive counter (bytes 0–3) counts 1:"
+                + " was the send counter written there?");
+  }
+
+  @Test
   void aDoorbellWhoseHalvesAreSwappedIsExplained() {
     UarPage page = page();
     Ringer a = new Ringer(page);
@@ -218,8 +238,8 @@ class DoorbellsTest {
         .singleElement()
         .asString()
         .contains("names QP 0x0 (qpn in bytes 4–6), which does not exist")
-        .endsWith(
-            ". Its halves are swapped: bytes 0–2 are the number of QP 0x%x, and the first 8 bytes of a WQE have opcode and wqe_index first"
+        .contains(
+            ": its halves are swapped, because bytes 0–2 are the number of QP 0x%x. Write the first 8 bytes of the WQE as they are, with opcode and wqe_index first"
                 .formatted(a.number()));
   }
 

@@ -149,6 +149,11 @@ class ForeignWritesTest {
     }
 
     @Override
+    public int receives() {
+      return 0;
+    }
+
+    @Override
     public String whyDisabled() {
       return "";
     }

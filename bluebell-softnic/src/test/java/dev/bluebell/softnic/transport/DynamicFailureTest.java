@@ -53,7 +53,7 @@ class DynamicFailureTest extends DynamicConnections {
     receive(1, 64);
     expectUnanswered(
         to(target.number(), 0x99, Addresses.gid(Addresses.LINK_LOCAL)),
-        "the packet was dropped",
+        "its last packet was dropped",
         "dc_key 0x99 of the address vector is not the dc_access_key of DCT 0x%x"
             .formatted(target.number()));
     assertThat(target.query().getInt(Dctc.DC_ACCESS_KEY_VIOLATION_COUNT)).isEqualTo(2);

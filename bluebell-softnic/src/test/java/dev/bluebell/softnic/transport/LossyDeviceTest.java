@@ -42,7 +42,7 @@ class LossyDeviceTest {
               Syndrome.TRANSPORT_RETRY_EXC_ERR,
               0,
               "after 2 retries",
-              "the packet was dropped: the lossy fabric lost it (loss=100%");
+              "its last packet was dropped: the lossy fabric lost it (loss=100%");
       assertThat(fabricLine(rig))
           .isEqualTo(
               "fabric loss=100%,reorder=0%,duplicate=0%,delay=0,seed=7: 3 packets sent, 3 lost, 0"

@@ -52,14 +52,15 @@ public final class CompletionDiagnosis {
 
   private static String reading(CompletionRingState state) {
     if (state.isReady() && state.lastWord() == 0) {
-      return "That is how memory looks that nobody initialised, and also a completion of QP 0, so a"
-          + " poll takes it: write 0xf0 to byte 63 of every entry before the queue is created.";
+      return "Its last 8 bytes are zero, which is also a completion of QP 0, so a poll takes it."
+          + " Was the memory not initialised? Write 0xf0 to byte 63 of every entry before"
+          + " the queue is created.";
     }
     if (state.isReady()) {
       int opcode = Cqe.opcode(state.lastWord());
       return "That is the owner of this pass and a known opcode, so a poll takes it."
           + (opcode == CqeOpcode.REQ_ERR || opcode == CqeOpcode.RESP_ERR
-              ? " It reports an error, whose syndrome is in byte 55, and nobody has polled it."
+              ? " It reports an error, with its syndrome in byte 55, and has not been polled."
               : "");
     }
     if (state.isInitial()) {

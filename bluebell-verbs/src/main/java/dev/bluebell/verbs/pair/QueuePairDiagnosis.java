@@ -57,7 +57,7 @@ public final class QueuePairDiagnosis {
   private void addState(QueuePairState state) {
     sentences.add(
         switch (state) {
-          case RTS -> "%s is in RTS, so it sends and receives.".formatted(name);
+          case RTS -> "%s is in RTS.".formatted(name);
           case RTR ->
               "%s is in RTR: it receives, and sends nothing until it is in RTS.".formatted(name);
           case RESET, INIT ->
@@ -102,10 +102,9 @@ public final class QueuePairDiagnosis {
     if (rung > 0) {
       sentences.add(
           sends.isSignaled() || state == QueuePairState.ERROR
-              ? "%s in the doorbell record and %s not completed."
-                  .formatted(requests(rung), rung == 1 ? "has" : "have")
-              : ("%s in the doorbell record, and none is signalled: success is not told; signal the"
-                      + " last one.")
+              ? "The doorbell record counts %s not completed.".formatted(requests(rung))
+              : ("The doorbell record counts %s not completed, and none is signalled: success is"
+                      + " not told; signal the last one.")
                   .formatted(requests(rung)));
     }
   }
@@ -122,7 +121,7 @@ public final class QueuePairDiagnosis {
   }
 
   private static String requests(int count) {
-    return count == 1 ? "1 send request is" : "%d send requests are".formatted(count);
+    return count == 1 ? "1 send request that has" : "%d send requests that have".formatted(count);
   }
 
   private void addShared(SharedReceives shared) {
@@ -162,7 +161,7 @@ public final class QueuePairDiagnosis {
                           ? "RECV_EN"
                           : "the doorbell record with its %d".formatted(receives.rung())));
     } else if (receives.pending() == 0) {
-      sentences.add("No receive request is posted, so a message that needs one finds none.");
+      sentences.add("No receive request is posted.");
     } else if (parts.channel().managedReceives()) {
       sentences.add(
           ("Its receive queue is managed (cd_slave_receive), so no doorbell record concerns it:"

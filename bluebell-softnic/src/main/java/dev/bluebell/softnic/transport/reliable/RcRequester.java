@@ -540,7 +540,7 @@ public final class RcRequester implements RequesterHalf {
 
   private String drop() {
     String drop = sender.lastDrop();
-    return drop.isEmpty() ? "" : "; the packet was dropped: " + drop;
+    return drop.isEmpty() ? "" : "; its last packet was dropped: " + drop;
   }
 
   private void timeOut() {

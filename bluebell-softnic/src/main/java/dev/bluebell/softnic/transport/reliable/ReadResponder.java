@@ -298,7 +298,7 @@ final class ReadResponder {
     ReadSlot slot = slots[accepted & slotCount - 1];
     if (slot.pending && !slot.answered) {
       refusals.invalidRequest(
-          "more READs and atomics are outstanding than the %d that it serves (its log_rra_max): the requester's log_sra_max (max_rd_atomic) is larger"
+          "more READs and atomics are outstanding than the %d that it serves (2^log_rra_max): the requester's log_sra_max (max_rd_atomic) must not be larger"
               .formatted(slotCount));
       return null;
     }

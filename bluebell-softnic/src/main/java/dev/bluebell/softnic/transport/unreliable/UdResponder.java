@@ -165,7 +165,7 @@ public final class UdResponder implements ResponderHalf {
     if (held.isHeld()) {
       drops.add(datagram.psn);
       String sentence =
-          "QP 0x%x failed at a datagram from QP 0x%x, which begins with a network header of %d bytes: %s"
+          "QP 0x%x failed at a datagram from QP 0x%x, to which the network header adds %d bytes in front: %s"
               .formatted(number, datagram.sourceQpn, NetworkHeader.BYTES, refusal.explanation());
       int syndrome = refusal.syndrome();
       held.fail(syndrome, VendorSyndrome.ofReceive(syndrome, refusal.code()), sentence);

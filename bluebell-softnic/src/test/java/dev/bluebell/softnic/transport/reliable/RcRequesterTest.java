@@ -632,7 +632,7 @@ class RcRequesterTest {
       passTo(i * TIMEOUT);
     }
     assertThat(end.sendsCompleted().getFirst())
-        .endsWith("no answer ever came; the packet was dropped: nobody is there");
+        .endsWith("no answer ever came; its last packet was dropped: nobody is there");
   }
 
   @Test
@@ -645,7 +645,7 @@ class RcRequesterTest {
     }
     assertThat(end.sendsCompleted().getFirst())
         .endsWith(
-            "the packet was dropped: no port of this device reaches the destination GID"
+            "its last packet was dropped: no port of this device reaches the destination GID"
                 + " fe80:0000:0000:0000:00be:11ff:fe00:0002 (rgid)");
   }
 

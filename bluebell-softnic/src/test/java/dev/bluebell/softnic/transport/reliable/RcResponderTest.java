@@ -712,8 +712,8 @@ class RcResponderTest {
     expectRefusal(
         1004,
         0x61,
-        "more READs and atomics are outstanding than the 4 that it serves (its log_rra_max): the"
-            + " requester's log_sra_max (max_rd_atomic) is larger");
+        "more READs and atomics are outstanding than the 4 that it serves (2^log_rra_max): the"
+            + " requester's log_sra_max (max_rd_atomic) must not be larger");
   }
 
   @Test
@@ -877,8 +877,8 @@ class RcResponderTest {
     expectRefusal(
         1004,
         0x61,
-        "more READs and atomics are outstanding than the 4 that it serves (its log_rra_max): the"
-            + " requester's log_sra_max (max_rd_atomic) is larger");
+        "more READs and atomics are outstanding than the 4 that it serves (2^log_rra_max): the"
+            + " requester's log_sra_max (max_rd_atomic) must not be larger");
     assertThat(Memory.getNativeLong(memory.address(8))).isEqualTo(4);
   }
 

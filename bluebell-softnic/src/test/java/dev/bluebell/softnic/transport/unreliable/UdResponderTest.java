@@ -177,9 +177,9 @@ class UdResponderTest {
     end.receives.post(buffer, 0, 44);
     responder.receive(datagram(BthOpcode.SEND_ONLY, 5));
     String sentence =
-        "QP 0x40 failed at a datagram from QP 0x50, which begins with a network header of 40 bytes:"
-            + " a message of 45 bytes (its byte_counts together) does not fit the 44 bytes of the"
-            + " receive WQE's scatter list";
+        "QP 0x40 failed at a datagram from QP 0x50, to which the network header adds 40 bytes in"
+            + " front: a message of 45 bytes (its byte_counts together) does not fit the 44 bytes"
+            + " of the receive WQE's scatter list";
     assertThat(end.receivesCompleted())
         .containsExactly("RESP_ERR 0: LOCAL_LENGTH_ERR 0x00, " + sentence);
     assertThat(end.life.state()).isEqualTo(QpState.ERR);
