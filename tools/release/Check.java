@@ -108,7 +108,8 @@ final class Check {
       Path sum = file.resolveSibling(file.getFileName() + digest.getKey());
       byte[] bytes = MessageDigest.getInstance(digest.getValue()).digest(Files.readAllBytes(file));
       require(
-          Files.exists(sum) && Files.readString(sum).strip().equals(HexFormat.of().formatHex(bytes)),
+          Files.exists(sum)
+              && Files.readString(sum).strip().equals(HexFormat.of().formatHex(bytes)),
           "%s has no %s with its checksum",
           file,
           digest.getKey());
@@ -139,7 +140,11 @@ final class Check {
   private void pom(Path file, Path group, Path artifact, Path version) throws Exception {
     Element pom;
     try (InputStream stream = Files.newInputStream(file)) {
-      pom = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(stream).getDocumentElement();
+      pom =
+          DocumentBuilderFactory.newInstance()
+              .newDocumentBuilder()
+              .parse(stream)
+              .getDocumentElement();
     }
     poms.put(artifact.getFileName().toString(), new Pom(pom, version));
     Element parent = child(pom, "parent");
@@ -173,7 +178,8 @@ final class Check {
       return;
     }
     Set<String> expected = new TreeSet<>(BESIDE_THE_BOM);
-    for (Element managed : children(child(child(bom.xml, "dependencyManagement"), "dependencies"))) {
+    for (Element managed :
+        children(child(child(bom.xml, "dependencyManagement"), "dependencies"))) {
       expected.add(text(managed, "artifactId"));
     }
     require(
@@ -200,7 +206,8 @@ final class Check {
     }
     if (!text(pom.xml, "packaging").equals("pom")) {
       for (String kind : List.of("", "-sources", "-javadoc")) {
-        Path jar = pom.folder.resolve("%s-%s%s.jar".formatted(artifact, pom.folder.getFileName(), kind));
+        Path jar =
+            pom.folder.resolve("%s-%s%s.jar".formatted(artifact, pom.folder.getFileName(), kind));
         require(Files.exists(jar) && hasFiles(jar), "%s is missing or empty", jar);
       }
     }
@@ -229,7 +236,9 @@ final class Check {
 
   private static List<Element> children(Element of) {
     List<Element> elements = new ArrayList<>();
-    for (Node node = of == null ? null : of.getFirstChild(); node != null; node = node.getNextSibling()) {
+    for (Node node = of == null ? null : of.getFirstChild();
+        node != null;
+        node = node.getNextSibling()) {
       if (node instanceof Element element) {
         elements.add(element);
       }
@@ -238,7 +247,10 @@ final class Check {
   }
 
   private static Element child(Element of, String name) {
-    return children(of).stream().filter(one -> one.getTagName().equals(name)).findFirst().orElse(null);
+    return children(of).stream()
+        .filter(one -> one.getTagName().equals(name))
+        .findFirst()
+        .orElse(null);
   }
 
   private static String text(Element of, String name) {

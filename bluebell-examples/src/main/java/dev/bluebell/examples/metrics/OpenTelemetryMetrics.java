@@ -21,9 +21,12 @@ final class OpenTelemetryMetrics {
   static MeterRegistry export(Device device, String collector, Duration interval) {
     Map<String, String> settings =
         Map.of(
-            "otlp.url", collector,
-            "otlp.step", interval.toString(),
-            "otlp.resourceAttributes", "service.name=store");
+            "otlp.url",
+            collector,
+            "otlp.step",
+            interval.toString(),
+            "otlp.resourceAttributes",
+            "service.name=store");
     MeterRegistry registry = new OtlpMeterRegistry(settings::get, Clock.SYSTEM);
     new DeviceMetrics(device).bindTo(registry);
     return registry;

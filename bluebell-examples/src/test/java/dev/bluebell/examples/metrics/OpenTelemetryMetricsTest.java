@@ -34,8 +34,7 @@ class OpenTelemetryMetricsTest {
 
   @BeforeEach
   void startCollector() throws IOException {
-    collector =
-        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    collector = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     collector.createContext(
         "/v1/metrics",
         exchange -> {
