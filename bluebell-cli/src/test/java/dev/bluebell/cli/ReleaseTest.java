@@ -93,7 +93,9 @@ class ReleaseTest {
       Files.createDirectories(copy.getParent());
       Files.copy(source, copy, StandardCopyOption.COPY_ATTRIBUTES);
       String text = Files.readString(copy);
-      if (text.contains(old) && !copy.startsWith(scratch.resolve("tools/release"))) {
+      boolean isAboutReleases =
+          copy.endsWith("releasing.md") || copy.startsWith(scratch.resolve("tools/release"));
+      if (text.contains(old) && !isAboutReleases) {
         naming.add(copy);
       }
     }
@@ -102,7 +104,7 @@ class ReleaseTest {
     assertThat(ended).isEqualTo(new Ended(0, ""));
     for (Path file : naming) {
       assertThat(file).content().contains("7.8.9");
-      if (!file.endsWith("CHANGELOG.md") && !file.endsWith("releasing.md")) {
+      if (!file.endsWith("CHANGELOG.md")) {
         assertThat(file).content().doesNotContain(old);
       }
     }
