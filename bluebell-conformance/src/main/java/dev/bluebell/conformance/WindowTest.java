@@ -46,14 +46,14 @@ class WindowTest {
     int bind(long offset, long length) {
       int key = owner().bind(window, memory.region(), offset, length, BOTH).signaled(7);
       owner().ringDoorbell();
-      assertThat(ends.right().awaitSuccess(7).opcode()).isEqualTo(WorkOpcode.UMR);
+      assertThat(ends.right().awaitSuccess(7).opcode()).isEqualTo(WorkOpcode.BIND_WINDOW);
       return key;
     }
 
     void invalidate() {
       owner().invalidate(window).signaled(8);
       owner().ringDoorbell();
-      ends.right().awaitSuccess(8);
+      assertThat(ends.right().awaitSuccess(8).opcode()).isEqualTo(WorkOpcode.INVALIDATE_WINDOW);
     }
 
     Done write(RemoteMemory to, int bytes) {
@@ -204,6 +204,7 @@ class WindowTest {
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("was bound through QP 0x%x".formatted(one.number()));
       one.invalidate(window).signaled(3);
+      assertThat(one.pending().sends()).containsExactly(1, 3);
       one.ringDoorbell();
       bench.await(completions, 1).getFirst().requireSuccess(3);
     }
@@ -216,7 +217,9 @@ class WindowTest {
     scene.owner().toError();
     scene.owner().invalidate(scene.window()).signaled(1);
     scene.owner().ringDoorbell();
-    scene.ends().right().awaitOne().require(1, CompletionStatus.WORK_REQUEST_FLUSHED);
+    Done flushed = scene.ends().right().awaitOne();
+    flushed.require(1, CompletionStatus.WORK_REQUEST_FLUSHED);
+    assertThat(flushed.opcode()).isEqualTo(WorkOpcode.INVALIDATE_WINDOW);
     assertThat(scene.window().isBound()).isFalse();
     scene.window().refresh();
     assertThat(scene.window().isBound()).isTrue();
@@ -238,7 +241,7 @@ class WindowTest {
           .piece(scene.memory().region(), 500, 1)
           .signaled(4);
       scene.owner().ringDoorbell();
-      scene.ends().right().awaitSuccess(4);
+      assertThat(scene.ends().right().awaitSuccess(4).opcode()).isEqualTo(WorkOpcode.UMR);
       assertThat(list.length()).isEqualTo(111);
       scene.write(list.remote(), 111).requireSuccess(1);
       byte[] data = scene.local().bytes(0, 111);

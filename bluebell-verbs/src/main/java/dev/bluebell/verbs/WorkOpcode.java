@@ -20,8 +20,12 @@ public enum WorkOpcode {
   MEMORY_COPY,
   /** A NOP. */
   NOP,
-  /** A change of a memory key: bind, invalidate, registration. */
+  /** A change of a memory key that is no window. */
   UMR,
+  /** A bind of a memory window, which is a UMR for the device. */
+  BIND_WINDOW,
+  /** The end of a window's binding, which is a UMR for the device. */
+  INVALIDATE_WINDOW,
   /** A WAIT of a cross-channel queue pair. */
   WAIT,
   /** It enabled a managed send queue. */

@@ -29,6 +29,14 @@ public final class CqeView extends Completion {
   /** By the opcode of the request, 8 bits: a table costs a poller less than a choice. */
   private static final WorkOpcode[] REQUESTS = requests();
 
+  /**
+   * Opcodes of the driver alone, which a completion gets in place of UMR when it is loaded: so
+   * {@link #opcode} need not ask.
+   */
+  static final int BIND = 0xf0;
+
+  static final int INVALIDATE = 0xf1;
+
   private final CompletionRing ring;
   private final int cqn;
   private final @Nullable HcaDiagnosis diagnosis;
@@ -85,6 +93,8 @@ public final class CqeView extends Completion {
       case WqeOpcode.MMO -> WorkOpcode.MEMORY_COPY;
       case WqeOpcode.NOP -> WorkOpcode.NOP;
       case WqeOpcode.UMR -> WorkOpcode.UMR;
+      case BIND -> WorkOpcode.BIND_WINDOW;
+      case INVALIDATE -> WorkOpcode.INVALIDATE_WINDOW;
       case WqeOpcode.WAIT -> WorkOpcode.WAIT;
       case WqeOpcode.SEND_EN -> WorkOpcode.SEND_EN;
       case WqeOpcode.RECV_EN -> WorkOpcode.RECV_EN;
@@ -109,7 +119,24 @@ public final class CqeView extends Completion {
     words[Cqe.UIDX_IMMEDIATE_WORD / Long.BYTES] = bigEndian(nativeUidxImmediate);
     words[Cqe.BYTE_COUNT_WORD / Long.BYTES] = bigEndian(nativeByteCount);
     words[Cqe.TIMESTAMP_WORD / Long.BYTES] = bigEndian(nativeTimestamp);
-    words[Cqe.LAST_WORD / Long.BYTES] = last;
+    int sendOpcode = Cqe.sendOpcode(last);
+    words[Cqe.LAST_WORD / Long.BYTES] =
+        sendOpcode == BIND || sendOpcode == INVALIDATE ? withOpcode(WqeOpcode.UMR) : last;
+  }
+
+  /**
+   * Says which change of a key it was that completed.
+   *
+   * @param opcode {@link #BIND} or {@link #INVALIDATE}; 0 says nothing
+   */
+  void rename(int opcode) {
+    if (opcode != 0 && Cqe.sendOpcode(last) == WqeOpcode.UMR) {
+      last = withOpcode(opcode);
+    }
+  }
+
+  private long withOpcode(int sendOpcode) {
+    return last & ~Cqe.SEND_OPCODE.place(-1) | Cqe.SEND_OPCODE.place(sendOpcode);
   }
 
   /** Copies what tells where a message came from, which only receives have. */

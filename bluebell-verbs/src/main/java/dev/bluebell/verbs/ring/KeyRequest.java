@@ -33,6 +33,9 @@ public final class KeyRequest {
   // Of a layout in turns; 0 of others.
   private int turns;
 
+  /** What the completion calls it, see {@link CqeView}; 0 for UMR. */
+  private int name;
+
   public KeyRequest(SendRing ring) {
     this.ring = ring;
     request = ring.last();
@@ -54,6 +57,7 @@ public final class KeyRequest {
         MkeyMask.BIND | (typeTwo ? MkeyMask.QPN : 0),
         owner(typeTwo ? ring.qpn() : Mkc.ANY_QPN, next) | rights);
     start = from;
+    name = CqeView.BIND;
     return this;
   }
 
@@ -78,6 +82,7 @@ public final class KeyRequest {
         WINDOW | (typeTwo ? UmrSegment.CHECK_QPN : 0),
         MkeyMask.UNBIND | (typeTwo ? MkeyMask.QPN : 0),
         Mkc.FREE.place(1) | owner(Mkc.ANY_QPN, next));
+    name = CqeView.INVALIDATE;
     return this;
   }
 
@@ -106,6 +111,7 @@ public final class KeyRequest {
     entries = 0;
     length = 0;
     turns = 0;
+    name = 0;
     request = ring.changeKey(key);
     for (int at = UNIT; at < CONTEXT; at += UNIT) {
       request.segment(0, 0);
@@ -181,13 +187,20 @@ public final class KeyRequest {
   public void signaled(long id) {
     complete();
     request.signaled(id);
-    ring.oweFence();
+    end();
   }
 
   /** Ends the request, see {@link dev.bluebell.verbs.RequestEnd#unsignaled}. */
   public void unsignaled(long id) {
     complete();
     request.unsignaled(id);
+    end();
+  }
+
+  private void end() {
+    if (name != 0) {
+      ring.name(name);
+    }
     ring.oweFence();
   }
 

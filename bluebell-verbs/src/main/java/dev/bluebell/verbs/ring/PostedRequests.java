@@ -4,9 +4,9 @@ import dev.bluebell.hca.memory.Memory;
 
 /**
  * The memory of a send queue: a table of two words for each slot of the ring. The first is the id
- * of the request that starts there; the second holds a flag and the size in WQEBBs, 0 where none
- * starts. The posting thread writes a request before the device knows it, the polling thread reads
- * it after the device completed it.
+ * of the request that starts there; the second holds a flag and a mark: the size in WQEBBs, 0 where
+ * none starts. What a poller must treat specially has a negative mark. The posting thread writes a
+ * request before the device knows it, the polling thread reads it after the device completed it.
  *
  * <p>The table is native memory, and its users hold its address and mask themselves: either costs
  * fewer checks and loads than an array in an object. All functions take the table's address, the
@@ -15,6 +15,13 @@ import dev.bluebell.hca.memory.Memory;
 final class PostedRequests {
   static final int SLOT_BYTES = 16;
   private static final long SIGNALED = 1L << 32;
+
+  /** Bits 31 and 30 of the mark of a named request; both are set in that of fill. */
+  private static final int NAMED = 0b10;
+
+  private static final int NAMED_SHIFT = 30;
+  private static final int NAME_SHIFT = 16;
+  private static final int NAME_MASK = 0xff;
 
   private PostedRequests() {}
 
@@ -28,12 +35,38 @@ final class PostedRequests {
     return Memory.getNativeLong(slot);
   }
 
+  /** The size of most requests: positive if a slot has nothing special, and negative otherwise. */
+  static int mark(long slot) {
+    return (int) Memory.getNativeLong(slot + 8);
+  }
+
   /**
    * WQEBBs of the request that starts in a slot, 0 when none starts there, and negative when it is
    * fill, which nobody posted.
    */
   static int size(long slot) {
-    return (int) Memory.getNativeLong(slot + 8);
+    int mark = mark(slot);
+    return isNamed(mark) ? mark & (1 << NAME_SHIFT) - 1 : mark;
+  }
+
+  private static boolean isNamed(int mark) {
+    return mark >>> NAMED_SHIFT == NAMED;
+  }
+
+  /** What {@link #setName} gave the request that starts in a slot, or 0. */
+  static int name(long slot) {
+    int mark = mark(slot);
+    return isNamed(mark) ? mark >>> NAME_SHIFT & NAME_MASK : 0;
+  }
+
+  /**
+   * Names a request, for its completion.
+   *
+   * @param name 1 to 255
+   */
+  static void setName(long slot, int name) {
+    long entry = Memory.getNativeLong(slot + 8);
+    putEntry(slot, entry | (long) NAMED << NAMED_SHIFT | (long) name << NAME_SHIFT);
   }
 
   static void addSignaled(long table, int mask, int index, int wqebbs, long id) {

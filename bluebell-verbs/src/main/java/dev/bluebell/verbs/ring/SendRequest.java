@@ -528,6 +528,11 @@ public abstract sealed class SendRequest<R extends SendRequest<R>> implements Un
     return has ? second : second | ControlSegment.second(ControlSegment.FENCE_SMALL, 0);
   }
 
+  /** Index of the first WQEBB, of which 16 bits count. */
+  int index() {
+    return index;
+  }
+
   /** Lets the next request wait for this one, which has ended. */
   void oweFence() {
     end |= OWES_FENCE;

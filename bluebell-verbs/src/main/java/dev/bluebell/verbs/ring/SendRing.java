@@ -243,6 +243,11 @@ public final class SendRing extends Owned {
     last().oweFence();
   }
 
+  /** Gives the request that ended last, before it is rung, an opcode of {@link CqeView}. */
+  void name(int opcode) {
+    PostedRequests.setName(slot(last().index()), opcode);
+  }
+
   /** Number of the queue pair. */
   public int qpn() {
     return qpn;
@@ -424,19 +429,21 @@ public final class SendRing extends Owned {
    */
   boolean complete(int counter, CqeView view) {
     long slot = PostedRequests.slot(table, tableMask, counter);
-    int size = PostedRequests.size(slot);
+    int size = PostedRequests.mark(slot);
     int first = retired;
     if ((counter - first & INDEX_MASK) >= (rung - first & INDEX_MASK) || size <= 0) {
-      return completeOther(counter, size, view);
+      return completeOther(counter, view);
     }
     view.id = PostedRequests.id(slot);
     RETIRED.setRelease(this, counter + size);
     return true;
   }
 
-  /** Completes fill, a request of a managed queue, and one that stays. */
-  private boolean completeOther(int counter, int size, CqeView view) {
+  /** Completes fill, a request with a name, one of a managed queue, and one that stays. */
+  private boolean completeOther(int counter, CqeView view) {
     long slot = PostedRequests.slot(table, tableMask, counter);
+    int size = PostedRequests.size(slot);
+    view.rename(PostedRequests.name(slot));
     if (kept) {
       view.id = size > 0 ? PostedRequests.id(slot) : counter & tableMask;
       return size >= 0;

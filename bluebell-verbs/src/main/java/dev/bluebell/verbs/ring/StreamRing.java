@@ -57,7 +57,7 @@ public final class StreamRing {
   /** Enters what was posted at an index; returns the index behind it. */
   private int enter(int index) {
     long slot = ring.slot(index);
-    int size = PostedRequests.size(slot);
+    int size = PostedRequests.mark(slot);
     if (size < 0) {
       outstanding.addFill(index, -size);
       return index - size;
