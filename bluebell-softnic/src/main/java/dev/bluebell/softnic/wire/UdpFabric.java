@@ -61,7 +61,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
 
   private final Fabric inside;
   private final PacketSink sink;
-  private final UdpSocket socket;
+  private final Link link;
   private final Gid own;
   private final boolean hairpin;
   private final Engine engine;
@@ -93,13 +93,13 @@ public final class UdpFabric extends Work implements Fabric, Polled {
   /**
    * @param inside reaches the queue pairs of this device
    * @param sink takes what comes from the network
-   * @param socket closed by its owner
+   * @param link closed by its owner
    * @param hairpin true to send packets to this device over the network, too
    */
   public UdpFabric(
       Fabric inside,
       PacketSink sink,
-      UdpSocket socket,
+      Link link,
       boolean hairpin,
       Engine engine,
       DeviceTime time,
@@ -107,14 +107,14 @@ public final class UdpFabric extends Work implements Fabric, Polled {
       Counters counters) {
     this.inside = inside;
     this.sink = sink;
-    this.socket = socket;
-    own = socket.gid();
+    this.link = link;
+    own = link.gid();
     this.hairpin = hairpin;
     this.engine = engine;
     this.time = time;
     this.explanations = explanations;
     this.counters = counters;
-    windowBytes = Math.min(MOST_WINDOW_BYTES, socket.receiveBufferBytes() / BUFFER_SHARE);
+    windowBytes = Math.min(MOST_WINDOW_BYTES, link.receiveBufferBytes() / BUFFER_SHARE);
     headerBytes = WireFormat.headerBytes(Gids.isIpv4(own));
   }
 
@@ -214,11 +214,11 @@ public final class UdpFabric extends Work implements Fabric, Polled {
         refuse(packet, whyNot);
         return true;
       }
-      int end = out.encode(packet, socket.port());
+      int end = out.encode(packet, link.port());
       ByteBuffer datagram = out.buffer();
       datagram.limit(end).position(headerBytes);
       try {
-        if (socket.send(datagram, peer)) {
+        if (link.send(datagram, peer)) {
           sent++;
           return true;
         }
@@ -281,7 +281,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
   private @Nullable Sender receive() {
     ByteBuffer room = in.buffer();
     room.limit(room.capacity()).position(headerBytes);
-    Sender source = socket.receive(room);
+    Sender source = link.receive(room);
     bytes = room.position() - headerBytes;
     if (source == null) {
       emptyAt = time.now();

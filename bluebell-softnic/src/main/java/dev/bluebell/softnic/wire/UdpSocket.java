@@ -2,7 +2,6 @@ package dev.bluebell.softnic.wire;
 
 import dev.bluebell.hca.Gid;
 import dev.bluebell.roce.packet.Udp;
-import dev.bluebell.softnic.engine.Sleep;
 import dev.bluebell.softnic.port.Gids;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -21,11 +20,8 @@ import java.util.concurrent.locks.LockSupport;
 import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The UDP socket of a device. Neither sending nor receiving waits. For whoever runs the engine. As
- * a {@link Sleep}, it ends when a datagram comes.
- */
-final class UdpSocket implements Sleep, AutoCloseable {
+/** The UDP socket of a device. */
+final class UdpSocket implements Link {
   /** What is asked of the kernel, which gives as much as it allows. */
   private static final int BUFFER_BYTES = 4 << 20;
 
@@ -87,37 +83,28 @@ final class UdpSocket implements Sleep, AutoCloseable {
     }
   }
 
-  /** GID of its address. */
-  Gid gid() {
+  @Override
+  public Gid gid() {
     return gid;
   }
 
-  /** Its port, which the ICRC of what it sends covers. */
-  int port() {
+  @Override
+  public int port() {
     return Udp.ROCE_PORT;
   }
 
-  /** Bytes of datagrams that the kernel holds until they are received, with its own overhead. */
-  int receiveBufferBytes() {
+  @Override
+  public int receiveBufferBytes() {
     return receiveBuffer;
   }
 
-  /**
-   * Sends what lies between position and limit.
-   *
-   * @return false when there is no room for it now
-   * @throws IOException when the network refuses it
-   */
-  boolean send(ByteBuffer datagram, InetSocketAddress destination) throws IOException {
+  @Override
+  public boolean send(ByteBuffer datagram, InetSocketAddress destination) throws IOException {
     return channel.send(datagram, destination) > 0;
   }
 
-  /**
-   * Receives a datagram from the position on; one that is longer than the room is cut.
-   *
-   * @return who sent it; null when there is none
-   */
-  @Nullable Sender receive(ByteBuffer room) {
+  @Override
+  public @Nullable Sender receive(ByteBuffer room) {
     try {
       SocketAddress from = channel.receive(room);
       if (from == null) {

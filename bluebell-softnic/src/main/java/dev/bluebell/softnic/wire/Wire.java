@@ -20,7 +20,7 @@ public final class Wire implements AutoCloseable {
   private final DeviceTime time;
   private final Explanations explanations;
   private final boolean hairpin;
-  private final @Nullable UdpSocket socket;
+  private final @Nullable Link link;
   private final @Nullable Capture capture;
 
   /**
@@ -32,19 +32,19 @@ public final class Wire implements AutoCloseable {
     this.time = time;
     this.explanations = explanations;
     hairpin = options.link().hairpin();
-    socket = options.link().listen() == null ? null : UdpSocket.open(options.link().listen());
+    link = options.link().listen() == null ? null : UdpSocket.open(options.link().listen());
     try {
       capture =
           options.capture() == null ? null : new Capture(options.capture(), time, explanations);
     } catch (IllegalArgumentException e) {
-      closeSocket();
+      closeLink();
       throw e;
     }
   }
 
   /** How the device's thread sleeps: a datagram ends it. */
   public Sleep sleep() {
-    return socket == null ? Sleep.PARKED : socket;
+    return link == null ? Sleep.PARKED : link;
   }
 
   /**
@@ -56,13 +56,13 @@ public final class Wire implements AutoCloseable {
    */
   public Fabric around(
       Fabric inside, PacketSink sink, Engine engine, Counters counters, @Nullable Faults faults) {
-    if (socket == null) {
+    if (link == null) {
       return inside;
     }
     PacketSink captured = capture == null ? sink : capture.before(sink);
     PacketSink open = faults == null ? captured : new CutFabric.Sink(captured, faults);
     UdpFabric network =
-        new UdpFabric(inside, open, socket, hairpin, engine, time, explanations, counters);
+        new UdpFabric(inside, open, link, hairpin, engine, time, explanations, counters);
     engine.poll(network);
     return network;
   }
@@ -74,15 +74,15 @@ public final class Wire implements AutoCloseable {
 
   @Override
   public void close() {
-    closeSocket();
+    closeLink();
     if (capture != null) {
       capture.close();
     }
   }
 
-  private void closeSocket() {
-    if (socket != null) {
-      socket.close();
+  private void closeLink() {
+    if (link != null) {
+      link.close();
     }
   }
 }
