@@ -62,10 +62,18 @@ public final class InheritedSocket implements AutoCloseable {
     }
   }
 
-  /** Sends a message, unless there is no room for it; false then. */
+  /**
+   * Sends a message, unless there is no room for it; false then.
+   *
+   * @throws IllegalStateException when there never will be room, because the other end hung up
+   */
   public boolean send(byte... message) {
     try (Arena arena = Arena.ofConfined()) {
-      return Libc.send(fd, arena.allocateFrom(JAVA_BYTE, message), MSG_DONTWAIT_NOSIGNAL) > 0;
+      long sent = Libc.send(fd, arena.allocateFrom(JAVA_BYTE, message), MSG_DONTWAIT_NOSIGNAL);
+      if (sent < 0 && sent != -Libc.EAGAIN) {
+        throw new IllegalStateException("send failed: errno " + -sent);
+      }
+      return sent > 0;
     }
   }
 

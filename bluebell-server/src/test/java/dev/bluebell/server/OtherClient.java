@@ -1,10 +1,8 @@
 package dev.bluebell.server;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
@@ -60,11 +58,15 @@ final class OtherClient implements AutoCloseable {
 
   /** The client. */
   public static void main(String[] arguments) throws IOException {
-    LocalSocket socket = LocalSocket.connect(Path.of(arguments[0]));
-    try (Arena arena = Arena.ofConfined()) {
-      var message = arena.allocateFrom(JAVA_BYTE, Byte.parseByte(arguments[1]));
+    LocalSocket unusedSocket = LocalSocket.connect(Path.of(arguments[0]));
+    byte word = Byte.parseByte(arguments[1]);
+    // LocalSocket.send waits until three quarters of a full socket are free, which may never happen
+    // here: the device process stops reading when its answers have filled this client's socket.
+    try (InheritedSocket socket = InheritedSocket.of((int) ProcessHandle.current().pid())) {
       for (int left = Integer.parseInt(arguments[2]); left > 0; left--) {
-        socket.send(message);
+        while (!socket.send(word)) {
+          Thread.onSpinWait();
+        }
       }
     }
     System.out.println("sent");

@@ -91,6 +91,9 @@ public final class Engine implements Scheduler {
   // Whether the last step did something.
   private boolean busy;
 
+  // What is done at once for all that one step or command has made.
+  private Runnable collected = () -> {};
+
   /**
    * @param clock nanoseconds; never goes back
    * @param time the device's cached clock, which this engine sets
@@ -133,12 +136,22 @@ public final class Engine implements Scheduler {
     time.set(clock.getAsLong());
   }
 
-  /** Gives ownership back. */
+  /**
+   * Gives ownership back, when what was collected to be done at once is done.
+   *
+   * @see #beforeExit
+   */
   public void exit() {
+    collected.run();
     if (ownership.isTimed()) {
       ownership.charge(current, clock.getAsLong() - time.now(), busy);
     }
     ownership.exit();
+  }
+
+  /** Sets what the owner does whenever it gives ownership back, in the midst of no turn. */
+  public void beforeExit(Runnable act) {
+    collected = act;
   }
 
   // ---- scheduling (owner only)

@@ -3,9 +3,6 @@ package dev.bluebell.softnic.wire;
 import dev.bluebell.hca.Gid;
 import dev.bluebell.softnic.engine.Sleep;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Carries the RoCEv2 datagrams of a device. Neither sending nor receiving waits. For whoever runs
@@ -22,21 +19,23 @@ interface Link extends Sleep, AutoCloseable {
   /** Bytes of datagrams that are held until they are received, with the kernel's own overhead. */
   int receiveBufferBytes();
 
-  /**
-   * Sends a packet.
-   *
-   * @param packet with the UDP payload between position and limit, and IP and UDP header before it
-   * @return false when there is no room for it now
-   * @throws IOException when the network refuses it
-   */
-  boolean send(ByteBuffer packet, InetSocketAddress destination) throws IOException;
+  /** How many packets of equal length this link sends to one peer as one; 1 for no more than one. */
+  int longestRun();
 
   /**
-   * Receives a UDP payload from the position on; one that is longer than the room is cut.
+   * Sends packets in their order, until none is left or there is no room for the next one now. What
+   * was sent is {@link Outgoing#sent}.
    *
-   * @return who sent it; null when there is none
+   * @throws IOException when the network refuses the {@linkplain Outgoing#run run} that is next
    */
-  @Nullable Sender receive(ByteBuffer room);
+  void send(Outgoing packets) throws IOException;
+
+  /**
+   * Receives the datagrams that have come, as many as there is room for.
+   *
+   * @param packets of which none is left
+   */
+  void receive(Incoming packets);
 
   @Override
   void close();

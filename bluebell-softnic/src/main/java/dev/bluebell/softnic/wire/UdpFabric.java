@@ -69,18 +69,19 @@ public final class UdpFabric extends Work implements Fabric, Polled {
   private final Explanations explanations;
   private final Counters counters;
   private final int windowBytes;
-  private final int headerBytes;
 
-  private final WireFormat out = new WireFormat();
-  private final WireFormat in = new WireFormat();
+  private final Outgoing out;
+  private final Incoming in = new Incoming();
+  private final WireFormat format = new WireFormat(in.buffer());
   private final Packet arriving = new Packet();
+  private final Packet unsent = new Packet();
   private final List<UdpRoute> waiting = new ArrayList<>();
 
-  // A datagram that was received and is to be looked at in a turn.
-  private @Nullable Sender pending;
+  // While a turn waits for a page of a client, its packet stays where it is.
+  private boolean isTaking;
 
-  // Of the datagram that was received last.
-  private int bytes;
+  // The identification of IPv4 that a packet probably has: peers count it up, from 0.
+  private int identification;
 
   // When the socket was found empty last.
   private long emptyAt = Long.MIN_VALUE;
@@ -115,7 +116,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
     this.explanations = explanations;
     this.counters = counters;
     windowBytes = Math.min(MOST_WINDOW_BYTES, link.receiveBufferBytes() / BUFFER_SHARE);
-    headerBytes = WireFormat.headerBytes(Gids.isIpv4(own));
+    out = new Outgoing(link.port(), Gids.isIpv4(own), link.longestRun());
   }
 
   @Override
@@ -214,34 +215,50 @@ public final class UdpFabric extends Work implements Fabric, Polled {
         refuse(packet, whyNot);
         return true;
       }
-      int end = out.encode(packet, link.port());
-      ByteBuffer datagram = out.buffer();
-      datagram.limit(end).position(headerBytes);
-      try {
-        if (link.send(datagram, peer)) {
-          sent++;
-          return true;
+      if (out.isFull() && !flush()) {
+        if (!isWaiting) {
+          isWaiting = true;
+          waiting.add(this);
+          engine.activate(UdpFabric.this);
         }
-      } catch (IOException e) {
-        refuse(packet, "the network refused it (%s)".formatted(e.getMessage()));
-        return true;
+        return false;
       }
-      if (!isWaiting) {
-        isWaiting = true;
-        waiting.add(this);
-        engine.activate(UdpFabric.this);
-      }
-      return false;
-    }
-
-    private void refuse(Packet packet, String why) {
-      unsendable++;
-      sink.lost(packet, why);
+      out.add(packet, peer);
+      return true;
     }
 
     private void wake() {
       isWaiting = false;
       engine.activate(sender);
+    }
+  }
+
+  private void refuse(Packet packet, String why) {
+    unsendable++;
+    sink.lost(packet, why);
+  }
+
+  /** Sends what was collected; false when there is no room for some of it now. */
+  boolean flush() {
+    while (!out.isEmpty()) {
+      int before = out.count();
+      try {
+        link.send(out);
+        sent += before - out.count();
+        return out.isEmpty();
+      } catch (IOException e) {
+        sent += before - out.count();
+        refuseRun("the network refused it (%s)".formatted(e.getMessage()));
+      }
+    }
+    return true;
+  }
+
+  private void refuseRun(String why) {
+    for (int left = out.run(out.next()); left > 0; left--) {
+      out.describe(unsent);
+      out.sent(1);
+      refuse(unsent, why);
     }
   }
 
@@ -256,11 +273,15 @@ public final class UdpFabric extends Work implements Fabric, Polled {
 
   @Override
   public int poll() {
-    if (pending == null) {
-      pending = receive();
-    }
-    if (pending == null) {
+    if (isTaking) {
       return 0;
+    }
+    if (in.isEmpty()) {
+      link.receive(in);
+      if (in.isEmpty()) {
+        emptyAt = time.now();
+        return 0;
+      }
     }
     engine.activate(this);
     return 1;
@@ -277,28 +298,16 @@ public final class UdpFabric extends Work implements Fabric, Polled {
     return false;
   }
 
-  /** Receives a datagram; null when there is none. */
-  private @Nullable Sender receive() {
-    ByteBuffer room = in.buffer();
-    room.limit(room.capacity()).position(headerBytes);
-    Sender source = link.receive(room);
-    bytes = room.position() - headerBytes;
-    if (source == null) {
-      emptyAt = time.now();
-    }
-    return source;
-  }
-
   @Override
   protected int turn() {
     int done = 0;
-    Sender source = pending == null ? receive() : pending;
-    pending = null;
-    while (source != null) {
+    isTaking = true;
+    while (!in.isEmpty() && done < PACKETS_PER_TURN) {
       done++;
-      take(source);
-      source = done < PACKETS_PER_TURN ? receive() : null;
+      in.next();
+      take(in.sender());
     }
+    isTaking = false;
     wakeSenders();
     return done;
   }
@@ -310,16 +319,24 @@ public final class UdpFabric extends Work implements Fabric, Polled {
       drop(Drop.OWN_ADDRESS);
       return;
     }
-    Problem problem = in.wrap(bytes, source, own.high(), own.low());
+    if (in.bytes() > WireFormat.ROOM) {
+      drop(Drop.MALFORMED);
+      return;
+    }
+    int probable = in.isFirst() ? 0 : identification;
+    Problem problem =
+        format.wrap(in.at(), in.bytes(), source, probable, own.high(), own.low());
     if (problem != Problem.NONE) {
       drop(problem == Problem.OPCODE ? Drop.OPCODE : Drop.MALFORMED);
       return;
     }
-    if (!in.isIcrcGood()) {
+    int found = format.identification();
+    if (found < 0) {
       drop(Drop.ICRC);
       return;
     }
-    in.decode(arriving, source, own.high(), own.low());
+    identification = found + 1 & 0xffff;
+    format.decode(arriving, source, own.high(), own.low());
     if (arriving.opcode == BthOpcode.CNP) {
       drop(Drop.CONGESTION);
     } else if (engine.hasSleepingTurns() && engine.isHeldUp(sink.owner(arriving))) {
@@ -336,6 +353,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
   /** The datagram at which the device failed is gone; the others go on. */
   @Override
   protected void abandon(String why) {
+    isTaking = false;
     explanations.add(why);
     engine.activate(this);
   }

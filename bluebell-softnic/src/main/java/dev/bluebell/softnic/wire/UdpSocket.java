@@ -20,8 +20,8 @@ import java.util.concurrent.locks.LockSupport;
 import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
 
-/** The UDP socket of a device. */
-final class UdpSocket implements Link {
+/** The UDP socket of a device where nothing but the JDK can be had: a system call a datagram. */
+final class UdpSocket implements SingleLink {
   /** What is asked of the kernel, which gives as much as it allows. */
   private static final int BUFFER_BYTES = 4 << 20;
 
