@@ -16,6 +16,9 @@
  *   state q=                                          = STATE
  *   close                                             all queue pairs, regions and address handles
  *   sh COMMAND                                        = exit code
+ *   quit                                              ends the program, and the machine with it
+ *
+ * It also ends when no line has come for two minutes: then whoever started the machine is gone.
  */
 #include <arpa/inet.h>
 #include <endian.h>
@@ -29,7 +32,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { OBJECTS = 64, COMPLETIONS = 8192, REQUESTS = 1024 };
+enum { OBJECTS = 64, COMPLETIONS = 8192, REQUESTS = 1024, IDLE_SECONDS = 120 };
 
 static struct ibv_context *context;
 static struct ibv_pd *domain;
@@ -430,9 +433,13 @@ int main(void)
 	}
 	printf("= ready\n");
 	fflush(stdout);
+	alarm(IDLE_SECONDS);
 	while (fgets(buffer, sizeof(buffer), stdin)) {
+		alarm(IDLE_SECONDS);
 		buffer[strcspn(buffer, "\r\n")] = 0;
 		line = buffer;
+		if (!strcmp(line, "quit"))
+			break;
 		execute();
 		fflush(stdout);
 	}
