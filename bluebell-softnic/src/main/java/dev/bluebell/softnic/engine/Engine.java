@@ -91,8 +91,8 @@ public final class Engine implements Scheduler {
   // Whether the last step did something.
   private boolean busy;
 
-  // What is done at once for all that one step or command has made.
-  private Runnable collected = () -> {};
+  // Sends what steps and commands have only collected.
+  private Runnable flush = () -> {};
 
   /**
    * @param clock nanoseconds; never goes back
@@ -136,22 +136,24 @@ public final class Engine implements Scheduler {
     time.set(clock.getAsLong());
   }
 
-  /**
-   * Gives ownership back, when what was collected to be done at once is done.
-   *
-   * @see #beforeExit
-   */
+  /** Gives ownership back, and runs what {@link #beforeExit} has set first. */
   public void exit() {
-    collected.run();
-    if (ownership.isTimed()) {
-      ownership.charge(current, clock.getAsLong() - time.now(), busy);
+    try {
+      flush.run();
+    } finally {
+      if (ownership.isTimed()) {
+        ownership.charge(current, clock.getAsLong() - time.now(), busy);
+      }
+      ownership.exit();
     }
-    ownership.exit();
   }
 
-  /** Sets what the owner does whenever it gives ownership back, in the midst of no turn. */
-  public void beforeExit(Runnable act) {
-    collected = act;
+  /**
+   * Sets what each owner runs before it gives ownership back, between turns: the end of a step or
+   * of a command is where a fabric sends the packets that it has collected.
+   */
+  public void beforeExit(Runnable action) {
+    flush = action;
   }
 
   // ---- scheduling (owner only)

@@ -48,9 +48,15 @@ final class Incoming {
     return index * STRIDE + HEADROOM;
   }
 
-  /** Room for one datagram, of which none is here. */
+  /** True when there is no room for another row. */
+  boolean isFull() {
+    return rows == ROWS;
+  }
+
+  /** Room for the next row, between position and limit; valid until the next call. */
   ByteBuffer room() {
-    return view.limit(rowAt(0) + ROW_BYTES).position(rowAt(0));
+    int from = rowAt(rows);
+    return view.limit(from + ROW_BYTES).position(from);
   }
 
   /**

@@ -38,10 +38,13 @@ interface SingleLink extends Link {
 
   @Override
   default void receive(Incoming packets) {
-    ByteBuffer room = packets.room();
-    int from = room.position();
-    Sender source = receive(room);
-    if (source != null) {
+    while (!packets.isFull()) {
+      ByteBuffer room = packets.room();
+      int from = room.position();
+      Sender source = receive(room);
+      if (source == null) {
+        return;
+      }
       int bytes = room.position() - from;
       packets.add(source, bytes, bytes);
     }

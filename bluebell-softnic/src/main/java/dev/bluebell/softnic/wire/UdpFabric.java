@@ -273,18 +273,24 @@ public final class UdpFabric extends Work implements Fabric, Polled {
 
   @Override
   public int poll() {
-    if (isTaking) {
-      return 0;
+    if (!isTaking && hasArrived()) {
+      engine.activate(this);
+      return 1;
     }
+    // What is left had no room before: the device must not sleep before it is sent.
+    return out.count();
+  }
+
+  /** True when there is a packet to take, which may be received now. */
+  private boolean hasArrived() {
     if (in.isEmpty()) {
       link.receive(in);
       if (in.isEmpty()) {
         emptyAt = time.now();
-        return 0;
+        return false;
       }
     }
-    engine.activate(this);
-    return 1;
+    return true;
   }
 
   @Override
@@ -302,7 +308,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
   protected int turn() {
     int done = 0;
     isTaking = true;
-    while (!in.isEmpty() && done < PACKETS_PER_TURN) {
+    while (done < PACKETS_PER_TURN && hasArrived()) {
       done++;
       in.next();
       take(in.sender());

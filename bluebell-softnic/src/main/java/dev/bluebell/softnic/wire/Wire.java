@@ -64,6 +64,7 @@ public final class Wire implements AutoCloseable {
     UdpFabric network =
         new UdpFabric(inside, open, link, hairpin, engine, time, explanations, counters);
     engine.poll(network);
+    engine.beforeExit(network::flush);
     return network;
   }
 
