@@ -3,6 +3,7 @@ package dev.bluebell.softnic.wire;
 import dev.bluebell.hca.Gid;
 import dev.bluebell.softnic.engine.Sleep;
 import java.io.IOException;
+import java.util.List;
 
 /**
  * Carries the RoCEv2 datagrams of a device. Neither sending nor receiving waits. For whoever runs
@@ -21,6 +22,19 @@ interface Link extends Sleep, AutoCloseable {
 
   /** How many packets of equal length this link sends to one peer as one; 1 for no more than one. */
   int longestRun();
+
+  /**
+   * True when IP and UDP header lie before each received payload, as they came. Otherwise nobody
+   * sees what the ICRC covers of them.
+   */
+  default boolean showsHeaders() {
+    return false;
+  }
+
+  /** What it counted, for people; a line each. */
+  default List<String> lines() {
+    return List.of();
+  }
 
   /**
    * Sends packets in their order, until none is left or there is no room for the next one now. What

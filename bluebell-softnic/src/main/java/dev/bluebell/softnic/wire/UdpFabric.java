@@ -164,6 +164,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
                 received,
                 counters.unwantedPackets(),
                 drops));
+    lines.addAll(link.lines());
     return lines;
   }
 
@@ -350,6 +351,14 @@ public final class UdpFabric extends Work implements Fabric, Polled {
     } else {
       sink.arrive(arriving);
     }
+  }
+
+  private Problem wrap(Sender source) {
+    if (link.showsHeaders()) {
+      return format.wrapWhole(in.at(), in.bytes(), Gids.isIpv4(own));
+    }
+    int probable = in.isFirst() ? 0 : identification;
+    return format.wrap(in.at(), in.bytes(), source, probable, own.high(), own.low());
   }
 
   private void drop(Drop why) {

@@ -13,10 +13,6 @@ import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +22,7 @@ final class UdpSocket implements SingleLink {
   private static final int BUFFER_BYTES = 4 << 20;
 
   private final DatagramChannel channel;
-  private final Selector selector;
+  private final ChannelSleep sleep;
   private final Gid gid;
   private final int receiveBuffer;
 
@@ -34,13 +30,12 @@ final class UdpSocket implements SingleLink {
   private @Nullable SocketAddress lastAddress;
   private @Nullable Sender lastSender;
 
-  private UdpSocket(DatagramChannel channel, Selector selector, InetAddress address)
+  private UdpSocket(DatagramChannel channel, InetAddress address)
       throws IOException {
     gid = Gids.of(address);
     this.channel = channel;
-    this.selector = selector;
+    sleep = new ChannelSleep(channel);
     receiveBuffer = channel.getOption(StandardSocketOptions.SO_RCVBUF);
-    SelectionKey unused = channel.register(selector, SelectionKey.OP_READ);
   }
 
   /**
@@ -63,7 +58,7 @@ final class UdpSocket implements SingleLink {
         channel.setOption(ExtendedSocketOptions.IP_DONTFRAGMENT, true);
       }
       channel.bind(new InetSocketAddress(address, Udp.ROCE_PORT));
-      return new UdpSocket(channel, Selector.open(), address);
+      return new UdpSocket(channel, address);
     } catch (IOException | UnsupportedOperationException e) {
       close(channel);
       throw new IllegalArgumentException(
@@ -73,7 +68,7 @@ final class UdpSocket implements SingleLink {
     }
   }
 
-  private static void close(@Nullable DatagramChannel channel) {
+  static void close(@Nullable DatagramChannel channel) {
     if (channel != null) {
       try {
         channel.close();
@@ -125,33 +120,17 @@ final class UdpSocket implements SingleLink {
 
   @Override
   public void sleep(long nanos) {
-    long millis = TimeUnit.NANOSECONDS.toMillis(nanos);
-    if (millis == 0) {
-      // The selector knows no shorter time. A datagram is seen when it is over.
-      LockSupport.parkNanos(this, nanos);
-      return;
-    }
-    try {
-      int unused = selector.select(millis);
-      selector.selectedKeys().clear();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    sleep.sleep(nanos);
   }
 
   @Override
   public void wake(Thread sleeper) {
-    LockSupport.unpark(sleeper);
-    Selector unused = selector.wakeup();
+    sleep.wake(sleeper);
   }
 
   @Override
   public void close() {
-    try {
-      selector.close();
-      channel.close();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    sleep.close();
+    close(channel);
   }
 }

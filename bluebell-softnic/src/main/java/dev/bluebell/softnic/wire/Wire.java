@@ -9,7 +9,9 @@ import dev.bluebell.softnic.fabric.CutFabric;
 import dev.bluebell.softnic.fabric.Fabric;
 import dev.bluebell.softnic.fabric.PacketSink;
 import dev.bluebell.softnic.injection.Faults;
+import dev.bluebell.softnic.option.LinkOptions;
 import dev.bluebell.softnic.option.SoftNicOptions;
+import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,13 +28,14 @@ public final class Wire implements AutoCloseable {
   /**
    * Binds the socket and begins the file.
    *
+   * @param mac the device's Ethernet address, 48 bits
    * @throws IllegalArgumentException when one of them can't be had
    */
-  public Wire(SoftNicOptions options, DeviceTime time, Explanations explanations) {
+  public Wire(SoftNicOptions options, long mac, DeviceTime time, Explanations explanations) {
     this.time = time;
     this.explanations = explanations;
     hairpin = options.link().hairpin();
-    link = options.link().listen() == null ? null : UdpSocket.open(options.link().listen());
+    link = link(options.link(), mac, time);
     try {
       capture =
           options.capture() == null ? null : new Capture(options.capture(), time, explanations);
@@ -40,6 +43,16 @@ public final class Wire implements AutoCloseable {
       closeLink();
       throw e;
     }
+  }
+
+  private static @Nullable Link link(LinkOptions options, long mac, DeviceTime time) {
+    InetAddress address = options.listen();
+    if (address == null) {
+      return null;
+    }
+    return options.frames() == null
+        ? UdpSocket.open(address)
+        : FrameLink.open(options.frames(), address, mac, time);
   }
 
   /** How the device's thread sleeps: a datagram ends it. */

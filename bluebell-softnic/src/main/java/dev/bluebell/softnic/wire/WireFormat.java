@@ -55,6 +55,9 @@ final class WireFormat {
   private int bth;
   private boolean ipv4;
 
+  // Whether a received packet has its own IP header.
+  private boolean isWhole;
+
   /** In a buffer of its own, for one packet. */
   WireFormat() {
     this(ByteBuffer.allocateDirect(ROOM));
@@ -326,6 +329,7 @@ final class WireFormat {
       long destinationLow) {
     buffer.clear();
     ipv4 = NetworkHeader.isIpv4(destinationHigh, destinationLow);
+    isWhole = false;
     bth = at;
     ip = at - headerBytes(ipv4);
     putNetwork(bytes, source.port(), identification, 0, 0, HOP_LIMIT);
@@ -335,9 +339,26 @@ final class WireFormat {
   }
 
   /**
+   * Looks at a UDP payload in the buffer, behind the IP and UDP header that it came with.
+   *
+   * @param at where the UDP payload begins, at least {@link #headerBytes}
+   * @param bytes of the UDP payload
+   * @return {@link Problem#NONE}, or why it is no packet that can be {@link #decode}d
+   */
+  Problem wrapWhole(int at, int bytes, boolean isIpv4) {
+    buffer.clear();
+    ipv4 = isIpv4;
+    isWhole = true;
+    bth = at;
+    ip = at - headerBytes(ipv4);
+    int total = bth + bytes - ip;
+    return view.wrap(buffer, ip, total, total, link());
+  }
+
+  /**
    * The identification with which the ICRC is that of the packet. Over IPv4 it covers the
    * identification, which a socket does not show and which other devices than this one choose
-   * freely: then any is taken.
+   * freely: then any is taken. A packet that came with its IP header has its own.
    *
    * @return 16 bits, 0 over IPv6; −1 when the ICRC is wrong
    */
@@ -345,7 +366,7 @@ final class WireFormat {
     if (view.isIcrcGood()) {
       return ipv4 ? Ipv4.IDENTIFICATION.getInt(buffer, ip) : 0;
     }
-    return view.identification();
+    return isWhole ? -1 : view.identification();
   }
 
   /** Reads the packet that was found without a problem, whose payload stays in the buffer. */
