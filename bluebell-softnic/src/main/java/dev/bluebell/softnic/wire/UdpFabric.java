@@ -330,9 +330,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
       drop(Drop.MALFORMED);
       return;
     }
-    int probable = in.isFirst() ? 0 : identification;
-    Problem problem =
-        format.wrap(in.at(), in.bytes(), source, probable, own.high(), own.low());
+    Problem problem = wrap(source);
     if (problem != Problem.NONE) {
       drop(problem == Problem.OPCODE ? Drop.OPCODE : Drop.MALFORMED);
       return;
