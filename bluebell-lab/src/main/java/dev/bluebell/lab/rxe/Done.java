@@ -6,8 +6,8 @@ import dev.bluebell.verbs.Completion;
  * A completion at either end, in the words of {@code enum ibv_wc_status}.
  *
  * @param id that its request was posted with
- * @param status 0 success, 1 local length, 5 flushed, 9 remote invalid request, 10 remote access, 12
- *     retries exceeded, 13 RNR retries exceeded
+ * @param status 0 success, 1 local length, 2 local operation, 5 flushed, 9 remote invalid request, 10
+ *     remote access, 11 remote operation, 12 retries exceeded, 13 RNR retries exceeded
  * @param isReceive true for a receive request
  * @param bytes that were received
  * @param immediate that was received; 0 when there was none
@@ -15,9 +15,11 @@ import dev.bluebell.verbs.Completion;
  */
 record Done(long id, int status, boolean isReceive, long bytes, int immediate, String text) {
   static final int LOCAL_LENGTH = 1;
+  static final int LOCAL_OPERATION = 2;
   static final int FLUSHED = 5;
   static final int REMOTE_INVALID_REQUEST = 9;
   static final int REMOTE_ACCESS = 10;
+  static final int REMOTE_OPERATION = 11;
   static final int RETRIES_EXCEEDED = 12;
   static final int RNR_RETRIES_EXCEEDED = 13;
   private static final int OTHER = 21;
@@ -37,6 +39,8 @@ record Done(long id, int status, boolean isReceive, long bytes, int immediate, S
           case WORK_REQUEST_FLUSHED -> FLUSHED;
           case REMOTE_INVALID_REQUEST -> REMOTE_INVALID_REQUEST;
           case REMOTE_ACCESS_ERROR -> REMOTE_ACCESS;
+          case REMOTE_OPERATION_ERROR -> REMOTE_OPERATION;
+          case LOCAL_QP_OPERATION_ERROR -> LOCAL_OPERATION;
           case RETRY_EXCEEDED -> RETRIES_EXCEEDED;
           case RNR_RETRY_EXCEEDED -> RNR_RETRIES_EXCEEDED;
           default -> OTHER;

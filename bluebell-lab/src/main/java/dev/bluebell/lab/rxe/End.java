@@ -1,5 +1,6 @@
 package dev.bluebell.lab.rxe;
 
+import dev.bluebell.hca.Gid;
 import java.util.List;
 
 /**
@@ -24,6 +25,9 @@ interface End {
 
   /** For people: "ours" or "Soft-RoCE". */
   String name();
+
+  /** Its address on the network. */
+  Gid gid();
 
   /** Where a byte of its memory is, for the peer. */
   long address(int offset);

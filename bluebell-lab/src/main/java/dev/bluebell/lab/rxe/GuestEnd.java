@@ -1,5 +1,6 @@
 package dev.bluebell.lab.rxe;
 
+import dev.bluebell.hca.Gid;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -9,6 +10,8 @@ final class GuestEnd implements End {
   private static final int PATIENCE_MILLIS = 10_000;
 
   private final Guest guest;
+  private final Gid gid;
+  private final Gid peer;
   private final long region;
   private final long address;
   private final int rkey;
@@ -18,7 +21,9 @@ final class GuestEnd implements End {
   // Of datagrams, what a request names its destination by.
   private String destination = "";
 
-  GuestEnd(Guest guest, Service service) {
+  GuestEnd(Guest guest, Network network, Service service) {
+    gid = network.guest();
+    peer = network.own();
     this.guest = guest;
     long[] memory = guest.numbers("mr bytes=%d", MEMORY);
     region = memory[0];
@@ -34,14 +39,14 @@ final class GuestEnd implements End {
   }
 
   /** Connects; for datagrams, makes the address handle. */
-  void connect(Network network, Settings settings, int peerQpn, int qkey) {
+  void connect(Settings settings, int peerQpn, int qkey) {
     int mtu = Integer.numberOfTrailingZeros(settings.mtu()) - 7;
     String unused =
         guest.call(
             "up q=%d gid=%s peer=%s qpn=%d mtu=%d psn=%d expect=%d timeout=%d retry=%d rnr=%d delay=12 rdatom=4 qkey=%d",
             index,
-            network.guestGid(),
-            network.ownGid(),
+            text(gid),
+            text(peer),
             peerQpn,
             mtu,
             settings.firstPsn(),
@@ -51,14 +56,28 @@ final class GuestEnd implements End {
             settings.rnrRetries(),
             qkey);
     if (settings.service() == Service.UD) {
-      long handle = guest.numbers("ah gid=%s peer=%s", network.guestGid(), network.ownGid())[0];
+      long handle = guest.numbers("ah gid=%s peer=%s", text(gid), text(peer))[0];
       destination = " ah=%d qpn=%d qkey=%d".formatted(handle, peerQpn, qkey);
     }
+  }
+
+  private static String text(Gid gid) {
+    byte[] bytes = gid.bytes();
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < bytes.length; i += 2) {
+      text.append(i == 0 ? "" : ":").append("%02x%02x".formatted(bytes[i], bytes[i + 1]));
+    }
+    return text.toString();
   }
 
   @Override
   public String name() {
     return "Soft-RoCE";
+  }
+
+  @Override
+  public Gid gid() {
+    return gid;
   }
 
   @Override

@@ -93,7 +93,7 @@ final class Judge {
     try (Device device =
         Device.open(
             "soft:listen=%s,frames=%d:%d%s%s"
-                .formatted(network.own(), ownPort, guestPort, loss, pcap))) {
+                .formatted(network.address(), ownPort, guestPort, loss, pcap))) {
       for (Exchange exchange : exchanges) {
         run(device, network, kind, exchange, true);
         run(device, network, kind, exchange, false);
@@ -122,10 +122,10 @@ final class Judge {
                 isFromHere ? "ours -> Soft-RoCE" : "Soft-RoCE -> ours",
                 exchange.name());
     long begin = System.nanoTime();
-    try (OwnEnd own = new OwnEnd(device, settings, QKEY)) {
-      GuestEnd other = new GuestEnd(guest, settings.service());
-      other.connect(network, settings, own.qpn(), QKEY);
-      own.connect(network, settings, other.qpn(), QKEY);
+    try (OwnEnd own = new OwnEnd(device, network, settings, QKEY)) {
+      GuestEnd other = new GuestEnd(guest, network, settings.service());
+      other.connect(settings, own.qpn(), QKEY);
+      own.connect(settings, other.qpn(), QKEY);
       exchange.body().run(isFromHere ? own : other, isFromHere ? other : own);
       passed++;
       System.out.printf(

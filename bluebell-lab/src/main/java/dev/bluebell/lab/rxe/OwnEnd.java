@@ -38,6 +38,8 @@ final class OwnEnd implements End, AutoCloseable {
   private static final int REQUESTS = 256;
   private static final int READS = 4;
 
+  private final Gid gid;
+  private final Gid peer;
   private final ProtectionDomain domain;
   private final CompletionQueue completions;
   private final MemoryRegion region;
@@ -45,7 +47,9 @@ final class OwnEnd implements End, AutoCloseable {
 
   private @Nullable AddressHandle destination;
 
-  OwnEnd(Device device, Settings settings, int qkey) {
+  OwnEnd(Device device, Network network, Settings settings, int qkey) {
+    gid = network.own();
+    peer = network.guest();
     domain = device.allocateProtectionDomain();
     completions = device.createCompletionQueue(4 * REQUESTS);
     region = domain.allocate(MEMORY, Access.rights());
@@ -82,8 +86,7 @@ final class OwnEnd implements End, AutoCloseable {
     return queue.number();
   }
 
-  void connect(Network network, Settings settings, int peerQpn, int qkey) {
-    Gid peer = network.peer();
+  void connect(Settings settings, int peerQpn, int qkey) {
     if (queue instanceof UdQueuePair datagrams) {
       destination =
           datagrams.addressHandle(new UdEndpoint(peer, peerQpn, qkey, settings.mtu()));
@@ -108,6 +111,11 @@ final class OwnEnd implements End, AutoCloseable {
   @Override
   public String name() {
     return "ours";
+  }
+
+  @Override
+  public Gid gid() {
+    return gid;
   }
 
   @Override
