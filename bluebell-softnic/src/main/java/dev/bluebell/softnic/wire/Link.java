@@ -3,12 +3,24 @@ package dev.bluebell.softnic.wire;
 import dev.bluebell.hca.Gid;
 import dev.bluebell.softnic.engine.Sleep;
 import java.io.IOException;
+import java.net.InetAddress;
 
 /**
  * Carries the RoCEv2 datagrams of a device. Neither sending nor receiving waits. For whoever runs
  * the engine. As a {@link Sleep}, it ends when a datagram comes.
  */
 interface Link extends Sleep, AutoCloseable {
+
+  /**
+   * Binds a socket to the port of RoCEv2: one for many datagrams at a time where this machine and
+   * this process have it.
+   *
+   * @throws IllegalArgumentException when the address can't be bound
+   */
+  static Link open(InetAddress address) {
+    Link bulk = BulkSocket.isPossible() ? BulkSocket.open(address) : null;
+    return bulk == null ? UdpSocket.open(address) : bulk;
+  }
 
   /** GID of the device's address. */
   Gid gid();

@@ -32,7 +32,7 @@ public final class Wire implements AutoCloseable {
     this.time = time;
     this.explanations = explanations;
     hairpin = options.link().hairpin();
-    link = options.link().listen() == null ? null : UdpSocket.open(options.link().listen());
+    link = options.link().listen() == null ? null : Link.open(options.link().listen());
     try {
       capture =
           options.capture() == null ? null : new Capture(options.capture(), time, explanations);
