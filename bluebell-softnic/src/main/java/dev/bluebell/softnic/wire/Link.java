@@ -31,7 +31,9 @@ interface Link extends Sleep, AutoCloseable {
   /** Bytes of datagrams that are held until they are received, with the kernel's own overhead. */
   int receiveBufferBytes();
 
-  /** How many packets of equal length this link sends to one peer as one; 1 for no more than one. */
+  /**
+   * How many packets of equal length this link sends to one peer as one; 1 for no more than one.
+   */
   int longestRun();
 
   /**

@@ -21,8 +21,7 @@ final class Outgoing {
   /** UDP payload of a run at most: with IP and UDP header it has a length of 16 bits. */
   private static final int MOST_RUN_BYTES = 65_000;
 
-  private final WireFormat format =
-      new WireFormat(ByteBuffer.allocateDirect(PACKETS * SLOT_BYTES));
+  private final WireFormat format = new WireFormat(ByteBuffer.allocateDirect(PACKETS * SLOT_BYTES));
   private final ByteBuffer view = format.buffer().duplicate();
   private final int sourcePort;
   private final boolean ipv4;

@@ -41,11 +41,13 @@ final class SocketCalls {
   private static final MethodHandle PPOLL =
       find("ppoll", JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS);
   private static final MethodHandle EVENTFD = find("eventfd", JAVA_INT, JAVA_INT, JAVA_INT);
-  private static final MethodHandle EVENTFD_READ = find("eventfd_read", JAVA_INT, JAVA_INT, ADDRESS);
+  private static final MethodHandle EVENTFD_READ =
+      find("eventfd_read", JAVA_INT, JAVA_INT, ADDRESS);
 
   private static final MethodHandle EVENTFD_WRITE =
       plain("eventfd_write", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG));
-  private static final MethodHandle CLOSE = plain("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+  private static final MethodHandle CLOSE =
+      plain("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
   private static final MethodHandle STRERROR =
       plain("strerror", FunctionDescriptor.of(ADDRESS, JAVA_INT));
 

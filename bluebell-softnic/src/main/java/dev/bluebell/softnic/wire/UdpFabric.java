@@ -21,7 +21,6 @@ import dev.bluebell.softnic.port.Gids;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -330,8 +329,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
       return;
     }
     int probable = in.isFirst() ? 0 : identification;
-    Problem problem =
-        format.wrap(in.at(), in.bytes(), source, probable, own.high(), own.low());
+    Problem problem = format.wrap(in.at(), in.bytes(), source, probable, own.high(), own.low());
     if (problem != Problem.NONE) {
       drop(problem == Problem.OPCODE ? Drop.OPCODE : Drop.MALFORMED);
       return;

@@ -48,7 +48,8 @@ class IncomingTest {
       int expected = 0;
       for (int row = 0; row < Incoming.ROWS; row++) {
         int total = random.nextInt(Incoming.ROW_BYTES + 1);
-        in.add(SENDER, total, random.nextInt(10) == 0 ? random.nextInt() : 1 + random.nextInt(70_000));
+        in.add(
+            SENDER, total, random.nextInt(10) == 0 ? random.nextInt() : 1 + random.nextInt(70_000));
         expected += total;
       }
       assertThat(in.isFull()).isTrue();

@@ -222,10 +222,7 @@ class LinkTest {
         add(out, near.gid(), FAR, i, 100);
       }
       sendAll(near, out);
-      assertThat(receiveAll(far))
-          .hasSize(10)
-          .extracting(Seen::identification)
-          .containsOnly(0);
+      assertThat(receiveAll(far)).hasSize(10).extracting(Seen::identification).containsOnly(0);
     }
   }
 
