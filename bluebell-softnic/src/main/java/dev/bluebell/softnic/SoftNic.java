@@ -683,9 +683,12 @@ public final class SoftNic implements Hca {
       thread.close();
     }
     engine.enter();
-    closed.set(true);
-    engine.end();
-    engine.exit();
-    wire.close();
+    try {
+      closed.set(true);
+      engine.end();
+      wire.close();
+    } finally {
+      engine.exit();
+    }
   }
 }

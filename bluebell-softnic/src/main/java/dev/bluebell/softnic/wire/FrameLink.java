@@ -158,11 +158,18 @@ final class FrameLink implements SingleLink {
     return transmit(peer.mac, packet);
   }
 
+  /** Asks for the peer's Ethernet address early, so that packets hardly wait for it. */
+  @Override
+  public void meet(InetAddress address) {
+    Neighbour peer = neighbours.at(address);
+    if (peer.mac == 0) {
+      askAtTimes(peer, address);
+    }
+  }
+
   /** Holds a packet until its peer has an Ethernet address, or refuses it. */
   private void waitFor(Neighbour peer, ByteBuffer packet, InetAddress address) throws IOException {
-    if (peer.questions == 0 || time.now() - peer.askedAt >= PATIENCE_NANOS) {
-      ask(peer, address);
-    }
+    askAtTimes(peer, address);
     if (peer.questions > MOST_QUESTIONS) {
       peer.held.clear();
       throw new IOException(
@@ -175,6 +182,12 @@ final class FrameLink implements SingleLink {
     byte[] copy = new byte[packet.remaining()];
     packet.get(copy);
     peer.held.add(copy);
+  }
+
+  private void askAtTimes(Neighbour peer, InetAddress address) {
+    if (peer.questions == 0 || time.now() - peer.askedAt >= PATIENCE_NANOS) {
+      ask(peer, address);
+    }
   }
 
   private void ask(Neighbour peer, InetAddress address) {

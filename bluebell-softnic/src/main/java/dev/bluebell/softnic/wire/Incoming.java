@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
  */
 final class Incoming {
   /** Datagrams, or rows of them, that are received at once. */
-  static final int ROWS = 8;
+  static final int ROWS = 16;
 
   /** The longest UDP payload, and the longest row of them. */
   static final int ROW_BYTES = 1 << 16;
@@ -62,12 +62,12 @@ final class Incoming {
   /**
    * Takes note of what was received into the next row.
    *
-   * @param packet bytes of each of its packets but the last
+   * @param packet bytes of each of its packets but the last; 0 when it is one packet
    */
   void add(Sender source, int total, int packet) {
     senders[rows] = source;
     bytes[rows] = total;
-    packetBytes[rows] = packet;
+    packetBytes[rows] = packet > 0 ? packet : total;
     rows++;
   }
 

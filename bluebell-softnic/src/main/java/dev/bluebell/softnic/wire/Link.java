@@ -3,6 +3,7 @@ package dev.bluebell.softnic.wire;
 import dev.bluebell.hca.Gid;
 import dev.bluebell.softnic.engine.Sleep;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.util.List;
 
 /**
@@ -10,6 +11,17 @@ import java.util.List;
  * the engine. As a {@link Sleep}, it ends when a datagram comes.
  */
 interface Link extends Sleep, AutoCloseable {
+
+  /**
+   * Binds a socket to the port of RoCEv2: one for many datagrams at a time where this machine and
+   * this process have it.
+   *
+   * @throws IllegalArgumentException when the address can't be bound
+   */
+  static Link open(InetAddress address) {
+    Link bulk = BulkSocket.isPossible() ? BulkSocket.open(address) : null;
+    return bulk == null ? UdpSocket.open(address) : bulk;
+  }
 
   /** GID of the device's address. */
   Gid gid();
@@ -20,7 +32,9 @@ interface Link extends Sleep, AutoCloseable {
   /** Bytes of datagrams that are held until they are received, with the kernel's own overhead. */
   int receiveBufferBytes();
 
-  /** How many packets of equal length this link sends to one peer as one; 1 for no more than one. */
+  /**
+   * How many packets of equal length this link sends to one peer as one; 1 for no more than one.
+   */
   int longestRun();
 
   /**
@@ -30,6 +44,9 @@ interface Link extends Sleep, AutoCloseable {
   default boolean showsHeaders() {
     return false;
   }
+
+  /** Takes note that there will be packets to an address. */
+  default void meet(InetAddress peer) {}
 
   /** What it counted, for people; a line each. */
   default List<String> lines() {

@@ -21,13 +21,12 @@ final class Outgoing {
   /** UDP payload of a run at most: with IP and UDP header it has a length of 16 bits. */
   private static final int MOST_RUN_BYTES = 65_000;
 
-  private final WireFormat format =
-      new WireFormat(ByteBuffer.allocateDirect(PACKETS * SLOT_BYTES));
+  private final WireFormat format = new WireFormat(ByteBuffer.allocateDirect(PACKETS * SLOT_BYTES));
   private final ByteBuffer view = format.buffer().duplicate();
   private final int sourcePort;
   private final boolean ipv4;
   private final int headerBytes;
-  private int longestRun;
+  private final int longestRun;
 
   // Of each packet: UDP payload, place in its run, and whose it is.
   private final int[] bytes = new int[PACKETS];
@@ -72,7 +71,7 @@ final class Outgoing {
 
   /** Adds a packet, one that {@link WireFormat#whyNot} has nothing against; there must be room. */
   void add(Packet packet, InetSocketAddress destination) {
-    int at = end * SLOT_BYTES;
+    int at = ipAt(end);
     int length = format.write(packet, at, sourcePort) - at - headerBytes;
     int place = joins(packet, length) ? places[end - 1] + 1 : 0;
     format.seal(place);
@@ -132,7 +131,7 @@ final class Outgoing {
 
   /** The next packet: its UDP payload between position and limit. Valid until the next call. */
   ByteBuffer first() {
-    int payload = first * SLOT_BYTES + headerBytes;
+    int payload = ipAt(first) + headerBytes;
     return view.limit(payload + bytes[first]).position(payload);
   }
 
@@ -143,7 +142,7 @@ final class Outgoing {
 
   /** Describes the next packet as far as its sender needs it, to say that it was lost. */
   void describe(Packet lost) {
-    lost.opcode = Bth.OPCODE.getInt(format.buffer(), first * SLOT_BYTES + headerBytes);
+    lost.opcode = Bth.OPCODE.getInt(format.buffer(), ipAt(first) + headerBytes);
     lost.sourceQpn = sourceQpns[first];
   }
 
@@ -157,17 +156,14 @@ final class Outgoing {
     }
   }
 
-  /** Makes each packet a run of its own, and those of the future as well. */
+  /** Makes each packet of the next run a run of its own. */
   void split() {
-    longestRun = 1;
     runIsOpen = false;
-    for (int i = first; i < end; i++) {
-      if (places[i] > 0) {
-        int at = i * SLOT_BYTES;
-        format.look(at, at + headerBytes + bytes[i], ipv4);
-        format.seal(0);
-        places[i] = 0;
-      }
+    for (int i = first + run(first) - 1; i > first; i--) {
+      int at = ipAt(i);
+      format.look(at, at + headerBytes + bytes[i], ipv4);
+      format.seal(0);
+      places[i] = 0;
     }
   }
 }

@@ -45,8 +45,7 @@ interface SingleLink extends Link {
       if (source == null) {
         return;
       }
-      int bytes = room.position() - from;
-      packets.add(source, bytes, bytes);
+      packets.add(source, room.position() - from, 0);
     }
   }
 }

@@ -21,9 +21,7 @@ import java.lang.invoke.VarHandle;
  */
 final class SocketCalls {
   static final int EINTR = 4;
-  static final int EIO = 5;
   static final int EAGAIN = 11;
-  static final int EINVAL = 22;
 
   private static final Linker LINKER = Linker.nativeLinker();
   private static final StructLayout STATE = Linker.Option.captureStateLayout();
@@ -43,21 +41,27 @@ final class SocketCalls {
   private static final MethodHandle PPOLL =
       find("ppoll", JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS);
   private static final MethodHandle EVENTFD = find("eventfd", JAVA_INT, JAVA_INT, JAVA_INT);
-  private static final MethodHandle EVENTFD_READ = find("eventfd_read", JAVA_INT, JAVA_INT, ADDRESS);
+  private static final MethodHandle EVENTFD_READ =
+      find("eventfd_read", JAVA_INT, JAVA_INT, ADDRESS);
 
   private static final MethodHandle EVENTFD_WRITE =
       plain("eventfd_write", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG));
-  private static final MethodHandle CLOSE = plain("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+  private static final MethodHandle CLOSE =
+      plain("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
   private static final MethodHandle STRERROR =
       plain("strerror", FunctionDescriptor.of(ADDRESS, JAVA_INT));
 
   private final MemorySegment errno;
+  private final MemorySegment value;
+  private final MemorySegment valueBytes;
 
   /**
    * @param arena lives as long as this
    */
   SocketCalls(Arena arena) {
     errno = arena.allocate(STATE);
+    value = arena.allocate(JAVA_INT);
+    valueBytes = arena.allocate(JAVA_INT);
   }
 
   private static MethodHandle find(String name, MemoryLayout result, MemoryLayout... arguments) {
@@ -95,7 +99,9 @@ final class SocketCalls {
     }
   }
 
-  int setsockopt(int fd, int level, int option, MemorySegment value) {
+  /** Sets an option of a socket that is an int. */
+  int setOption(int fd, int level, int option, int setting) {
+    value.set(JAVA_INT, 0, setting);
     try {
       return result(
           (int) SETSOCKOPT.invokeExact(errno, fd, level, option, value, (int) value.byteSize()));
@@ -104,9 +110,12 @@ final class SocketCalls {
     }
   }
 
-  int getsockopt(int fd, int level, int option, MemorySegment value, MemorySegment length) {
+  /** An option of a socket that is an int, of which none here is negative. */
+  int option(int fd, int level, int option) {
+    valueBytes.set(JAVA_INT, 0, Integer.BYTES);
     try {
-      return result((int) GETSOCKOPT.invokeExact(errno, fd, level, option, value, length));
+      int got = (int) GETSOCKOPT.invokeExact(errno, fd, level, option, value, valueBytes);
+      return got == 0 ? value.get(JAVA_INT, 0) : result(got);
     } catch (Throwable e) {
       throw failed(e);
     }

@@ -21,7 +21,6 @@ import dev.bluebell.softnic.port.Gids;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -140,6 +139,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
       return local;
     }
     InetAddress peer = Gids.address(addressed.destinationGidHigh, addressed.destinationGidLow);
+    link.meet(peer);
     return new UdpRoute(new InetSocketAddress(peer, Udp.ROCE_PORT), sender, local);
   }
 

@@ -61,11 +61,17 @@ final class UdpSocket implements SingleLink {
       return new UdpSocket(channel, address);
     } catch (IOException | UnsupportedOperationException e) {
       close(channel);
-      throw new IllegalArgumentException(
-          "listen=%s of device soft: UDP port %d can't be bound there (%s); it must be an address of this machine at which no other device listens"
-              .formatted(address.getHostAddress(), Udp.ROCE_PORT, e.getMessage()),
-          e);
+      throw unbound(address, e.getMessage(), e);
     }
+  }
+
+  /** Says that an address can't be bound. */
+  static IllegalArgumentException unbound(
+      InetAddress address, @Nullable String why, @Nullable Exception cause) {
+    return new IllegalArgumentException(
+        "listen=%s of device soft: UDP port %d can't be bound there (%s); it must be an address of this machine at which no other device listens"
+            .formatted(address.getHostAddress(), Udp.ROCE_PORT, why),
+        cause);
   }
 
   static void close(@Nullable DatagramChannel channel) {

@@ -51,7 +51,7 @@ public final class Wire implements AutoCloseable {
       return null;
     }
     return options.frames() == null
-        ? UdpSocket.open(address)
+        ? Link.open(address)
         : FrameLink.open(options.frames(), address, mac, time);
   }
 

@@ -81,6 +81,11 @@ final class WireFormat {
     return (ipv4 ? Ipv4.HEADER : Ipv6.HEADER).bytes() + UDP_BYTES;
   }
 
+  /** Where an IP header has the destination's address. */
+  static int destinationAt(boolean ipv4) {
+    return (ipv4 ? Ipv4.DST : Ipv6.DST).bit() / Byte.SIZE;
+  }
+
   // ---- from packet to bytes
 
   /** Says why a packet has no form in RoCEv2; empty when it has one. */
