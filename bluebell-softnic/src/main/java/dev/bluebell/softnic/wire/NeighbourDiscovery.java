@@ -208,7 +208,7 @@ final class NeighbourDiscovery implements Resolution {
     // The addresses, the length and the next header are before and in the message.
     int from = ip + Ipv6.HEADER.bytes() - 2 * 2 * Long.BYTES;
     int end = ip + Ipv6.HEADER.bytes() + length;
-    long sum = length + ICMPV6;
+    long sum = (long) length + ICMPV6;
     for (int at = from; at + 1 < end; at += Short.BYTES) {
       sum += frame.getShort(at) & 0xffff;
     }
