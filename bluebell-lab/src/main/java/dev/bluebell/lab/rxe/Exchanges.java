@@ -193,12 +193,12 @@ final class Exchanges {
     }
     for (int i = 0; i < 16; i++) {
       int at = 8192 + i * 4096;
-      from.post(4 * i, Verb.SEND, at, bytes, 0, 0, 0);
+      from.post(4L * i, Verb.SEND, at, bytes, 0, 0, 0);
       from.post(
-          4 * i + 1, Verb.READ, INBOX + i * 4096, bytes, to.address(at), to.rkey(), 0);
+          4L * i + 1, Verb.READ, INBOX + i * 4096, bytes, to.address(at), to.rkey(), 0);
       from.post(
-          4 * i + 2, Verb.WRITE, at, bytes, to.address(INBOX + (16 + i) * 4096), to.rkey(), 0);
-      from.fetchAndAdd(4 * i + 3, 8 * i, to.address(0), to.rkey(), 1);
+          4L * i + 2, Verb.WRITE, at, bytes, to.address(INBOX + (16 + i) * 4096), to.rkey(), 0);
+      from.fetchAndAdd(4L * i + 3, 8 * i, to.address(0), to.rkey(), 1);
     }
     List<Done> done = from.await(64);
     for (int i = 0; i < 64; i++) {
@@ -286,7 +286,7 @@ final class Exchanges {
     try {
       from.fetchAndAdd(1, 0, to.address(65), to.rkey(), 2);
     } catch (Disagreement e) {
-      isRefused = e.getMessage().contains("Invalid argument");
+      isRefused = e.toString().contains("Invalid argument");
     }
     require(isRefused, "Soft-RoCE posted an atomic that is not aligned");
   }

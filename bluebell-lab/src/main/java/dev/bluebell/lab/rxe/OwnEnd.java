@@ -22,6 +22,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -161,7 +162,7 @@ final class OwnEnd implements End, AutoCloseable {
 
   private MessageOperations messages() {
     return switch (queue) {
-      case UdQueuePair datagrams -> datagrams.to(destination);
+      case UdQueuePair datagrams -> datagrams.to(Objects.requireNonNull(destination));
       case RcQueuePair reliable -> reliable;
       default -> (UcQueuePair) queue;
     };
