@@ -170,7 +170,7 @@ public final class SoftNic implements Hca {
     engine.poll(chip.crossChannel().values());
     ReorderedMemory memory = reordered(chip);
     PacketSink sink = memory == null ? endpoint : new OrderedFabric.Sink(endpoint, memory);
-    wire = new Wire(options, time, explanations);
+    wire = new Wire(options, port.mac(), time, explanations);
     Fabric direct = wire.around(new Loopback(engine, port, sink), sink, engine, counters, faults);
     Fabric loopback =
         adversary == null ? direct : new AdverseFabric(direct, explanations, engine, adversary);
@@ -683,9 +683,12 @@ public final class SoftNic implements Hca {
       thread.close();
     }
     engine.enter();
-    closed.set(true);
-    engine.end();
-    engine.exit();
-    wire.close();
+    try {
+      closed.set(true);
+      engine.end();
+      wire.close();
+    } finally {
+      engine.exit();
+    }
   }
 }

@@ -91,6 +91,9 @@ public final class Engine implements Scheduler {
   // Whether the last step did something.
   private boolean busy;
 
+  // Sends what steps and commands have only collected.
+  private Runnable flush = () -> {};
+
   /**
    * @param clock nanoseconds; never goes back
    * @param time the device's cached clock, which this engine sets
@@ -133,12 +136,24 @@ public final class Engine implements Scheduler {
     time.set(clock.getAsLong());
   }
 
-  /** Gives ownership back. */
+  /** Gives ownership back, and runs what {@link #beforeExit} has set first. */
   public void exit() {
-    if (ownership.isTimed()) {
-      ownership.charge(current, clock.getAsLong() - time.now(), busy);
+    try {
+      flush.run();
+    } finally {
+      if (ownership.isTimed()) {
+        ownership.charge(current, clock.getAsLong() - time.now(), busy);
+      }
+      ownership.exit();
     }
-    ownership.exit();
+  }
+
+  /**
+   * Sets what each owner runs before it gives ownership back, between turns: the end of a step or
+   * of a command is where a fabric sends the packets that it has collected.
+   */
+  public void beforeExit(Runnable action) {
+    flush = action;
   }
 
   // ---- scheduling (owner only)

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param listen Ethernet: the address at which the device sends and receives RoCEv2 over UDP; null
  *     when its queue pairs reach each other alone
  * @param hairpin true when packets between its own queue pairs take the network, too
+ * @param frames the cable on which the device is a host with the address {@code listen}; null when
+ *     that is an address of this machine, whose kernel carries the packets
  */
 public record LinkOptions(
     LinkLayer layer,
@@ -30,7 +32,8 @@ public record LinkOptions(
     int lmc,
     List<Integer> partitionKeys,
     @Nullable InetAddress listen,
-    boolean hairpin) {
+    boolean hairpin,
+    @Nullable FramePorts frames) {
   /** Device numbers are 1 … 2^24 − 2: the others make a network's and its broadcast address. */
   public static final int MAX_IDENTITY = (1 << 24) - 2;
 
@@ -58,7 +61,8 @@ public record LinkOptions(
           0,
           List.of(DEFAULT_PARTITION_KEY),
           null,
-          false);
+          false,
+          null);
 
   /**
    * Checks the ranges.
@@ -102,7 +106,7 @@ public record LinkOptions(
 
   /**
    * The largest path MTU in bytes that both {@link #mtu} and the network at {@link #listen} allow:
-   * a datagram is never fragmented.
+   * a datagram is never fragmented. Of {@link #frames} alone, {@link #mtu} says what they carry.
    */
   public int networkMtu() {
     int frame = frame();
@@ -117,7 +121,8 @@ public record LinkOptions(
   private int frame() {
     try {
       // Only the first address of the loopback interface is in its list.
-      NetworkInterface there = listen == null ? null : NetworkInterface.getByInetAddress(listen);
+      NetworkInterface there =
+          listen == null || frames != null ? null : NetworkInterface.getByInetAddress(listen);
       return there == null ? Integer.MAX_VALUE : there.getMTU();
     } catch (SocketException e) {
       return Integer.MAX_VALUE;
@@ -135,6 +140,11 @@ public record LinkOptions(
           "hairpin of device soft sends over the network what stays inside otherwise: add"
               + " listen=ADDRESS");
     }
+    if (frames != null && (listen == null || listen.isLoopbackAddress() || hairpin)) {
+      throw new IllegalArgumentException(
+          "frames=%s of device soft makes it a host of an Ethernet, which needs an address that other hosts send to: add listen=ADDRESS, such as 10.0.0.1, and leave hairpin out"
+              .formatted(frames));
+    }
     if (layer == LinkLayer.ETHERNET && (lmc != 0 || !partitionKeys.equals(DEFAULT.partitionKeys))) {
       throw new IllegalArgumentException(
           "lmc and pkeys of device soft are options of an InfiniBand port: add link=infiniband");
@@ -146,30 +156,34 @@ public record LinkOptions(
   }
 
   LinkOptions withLayer(LinkLayer newLayer) {
-    return new LinkOptions(newLayer, identity, mtu, lmc, partitionKeys, listen, hairpin);
+    return new LinkOptions(newLayer, identity, mtu, lmc, partitionKeys, listen, hairpin, frames);
   }
 
   LinkOptions withIdentity(int newIdentity) {
-    return new LinkOptions(layer, newIdentity, mtu, lmc, partitionKeys, listen, hairpin);
+    return new LinkOptions(layer, newIdentity, mtu, lmc, partitionKeys, listen, hairpin, frames);
   }
 
   LinkOptions withMtu(int bytes) {
-    return new LinkOptions(layer, identity, bytes, lmc, partitionKeys, listen, hairpin);
+    return new LinkOptions(layer, identity, bytes, lmc, partitionKeys, listen, hairpin, frames);
   }
 
   LinkOptions withLmc(int bits) {
-    return new LinkOptions(layer, identity, mtu, bits, partitionKeys, listen, hairpin);
+    return new LinkOptions(layer, identity, mtu, bits, partitionKeys, listen, hairpin, frames);
   }
 
   LinkOptions withPartitionKeys(List<Integer> keys) {
-    return new LinkOptions(layer, identity, mtu, lmc, keys, listen, hairpin);
+    return new LinkOptions(layer, identity, mtu, lmc, keys, listen, hairpin, frames);
   }
 
   LinkOptions withListen(InetAddress address) {
-    return new LinkOptions(layer, identity, mtu, lmc, partitionKeys, address, hairpin);
+    return new LinkOptions(layer, identity, mtu, lmc, partitionKeys, address, hairpin, frames);
+  }
+
+  LinkOptions withFrames(FramePorts ports) {
+    return new LinkOptions(layer, identity, mtu, lmc, partitionKeys, listen, hairpin, ports);
   }
 
   LinkOptions withHairpin(boolean on) {
-    return new LinkOptions(layer, identity, mtu, lmc, partitionKeys, listen, on);
+    return new LinkOptions(layer, identity, mtu, lmc, partitionKeys, listen, on, frames);
   }
 }

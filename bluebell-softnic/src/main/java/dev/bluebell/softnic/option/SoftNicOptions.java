@@ -271,6 +271,15 @@ public record SoftNicOptions(
   }
 
   /**
+   * Makes the device a host of an Ethernet whose frames travel in UDP datagrams.
+   *
+   * @param ports of the cable
+   */
+  public SoftNicOptions withFrames(FramePorts ports) {
+    return withLink(link.withFrames(ports));
+  }
+
+  /**
    * Lets packets between queue pairs of the device take the network, too, as far as they have a
    * form there: to test, or to see, what goes over a network with one device.
    */

@@ -7,6 +7,9 @@ import java.net.UnknownHostException;
 
 /** GIDs of RoCE v2 as the addresses of IP that they are. Mirrors the RoCEv2 annex, A17.4. */
 public final class Gids {
+  /** The lower half of the GID of the IPv4 address 0.0.0.0; the address itself is its low bits. */
+  public static final long IPV4_LOW = 0xffff_0000_0000L;
+
   private static final int IPV4_BYTES = 4;
 
   private Gids() {}

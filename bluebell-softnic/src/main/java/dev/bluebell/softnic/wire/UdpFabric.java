@@ -21,7 +21,6 @@ import dev.bluebell.softnic.port.Gids;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +60,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
 
   private final Fabric inside;
   private final PacketSink sink;
-  private final UdpSocket socket;
+  private final Link link;
   private final Gid own;
   private final boolean hairpin;
   private final Engine engine;
@@ -69,18 +68,19 @@ public final class UdpFabric extends Work implements Fabric, Polled {
   private final Explanations explanations;
   private final Counters counters;
   private final int windowBytes;
-  private final int headerBytes;
 
-  private final WireFormat out = new WireFormat();
-  private final WireFormat in = new WireFormat();
+  private final Outgoing out;
+  private final Incoming in = new Incoming();
+  private final WireFormat format = new WireFormat(in.buffer());
   private final Packet arriving = new Packet();
+  private final Packet unsent = new Packet();
   private final List<UdpRoute> waiting = new ArrayList<>();
 
-  // A datagram that was received and is to be looked at in a turn.
-  private @Nullable Sender pending;
+  // While a turn waits for a page of a client, its packet stays where it is.
+  private boolean isTaking;
 
-  // Of the datagram that was received last.
-  private int bytes;
+  // The identification of IPv4 that a packet probably has: peers count it up, from 0.
+  private int identification;
 
   // When the socket was found empty last.
   private long emptyAt = Long.MIN_VALUE;
@@ -93,13 +93,13 @@ public final class UdpFabric extends Work implements Fabric, Polled {
   /**
    * @param inside reaches the queue pairs of this device
    * @param sink takes what comes from the network
-   * @param socket closed by its owner
+   * @param link closed by its owner
    * @param hairpin true to send packets to this device over the network, too
    */
   public UdpFabric(
       Fabric inside,
       PacketSink sink,
-      UdpSocket socket,
+      Link link,
       boolean hairpin,
       Engine engine,
       DeviceTime time,
@@ -107,15 +107,15 @@ public final class UdpFabric extends Work implements Fabric, Polled {
       Counters counters) {
     this.inside = inside;
     this.sink = sink;
-    this.socket = socket;
-    own = socket.gid();
+    this.link = link;
+    own = link.gid();
     this.hairpin = hairpin;
     this.engine = engine;
     this.time = time;
     this.explanations = explanations;
     this.counters = counters;
-    windowBytes = Math.min(MOST_WINDOW_BYTES, socket.receiveBufferBytes() / BUFFER_SHARE);
-    headerBytes = WireFormat.headerBytes(Gids.isIpv4(own));
+    windowBytes = Math.min(MOST_WINDOW_BYTES, link.receiveBufferBytes() / BUFFER_SHARE);
+    out = new Outgoing(link.port(), Gids.isIpv4(own), link.longestRun());
   }
 
   @Override
@@ -139,6 +139,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
       return local;
     }
     InetAddress peer = Gids.address(addressed.destinationGidHigh, addressed.destinationGidLow);
+    link.meet(peer);
     return new UdpRoute(new InetSocketAddress(peer, Udp.ROCE_PORT), sender, local);
   }
 
@@ -163,6 +164,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
                 received,
                 counters.unwantedPackets(),
                 drops));
+    lines.addAll(link.lines());
     return lines;
   }
 
@@ -214,34 +216,50 @@ public final class UdpFabric extends Work implements Fabric, Polled {
         refuse(packet, whyNot);
         return true;
       }
-      int end = out.encode(packet, socket.port());
-      ByteBuffer datagram = out.buffer();
-      datagram.limit(end).position(headerBytes);
-      try {
-        if (socket.send(datagram, peer)) {
-          sent++;
-          return true;
+      if (out.isFull() && !flush()) {
+        if (!isWaiting) {
+          isWaiting = true;
+          waiting.add(this);
+          engine.activate(UdpFabric.this);
         }
-      } catch (IOException e) {
-        refuse(packet, "the network refused it (%s)".formatted(e.getMessage()));
-        return true;
+        return false;
       }
-      if (!isWaiting) {
-        isWaiting = true;
-        waiting.add(this);
-        engine.activate(UdpFabric.this);
-      }
-      return false;
-    }
-
-    private void refuse(Packet packet, String why) {
-      unsendable++;
-      sink.lost(packet, why);
+      out.add(packet, peer);
+      return true;
     }
 
     private void wake() {
       isWaiting = false;
       engine.activate(sender);
+    }
+  }
+
+  private void refuse(Packet packet, String why) {
+    unsendable++;
+    sink.lost(packet, why);
+  }
+
+  /** Sends what was collected; false when there is no room for some of it now. */
+  boolean flush() {
+    while (!out.isEmpty()) {
+      int before = out.count();
+      try {
+        link.send(out);
+        sent += before - out.count();
+        return out.isEmpty();
+      } catch (IOException e) {
+        sent += before - out.count();
+        refuseRun("the network refused it (%s)".formatted(e.getMessage()));
+      }
+    }
+    return true;
+  }
+
+  private void refuseRun(String why) {
+    for (int left = out.run(out.next()); left > 0; left--) {
+      out.describe(unsent);
+      out.sent(1);
+      refuse(unsent, why);
     }
   }
 
@@ -256,14 +274,24 @@ public final class UdpFabric extends Work implements Fabric, Polled {
 
   @Override
   public int poll() {
-    if (pending == null) {
-      pending = receive();
+    if (!isTaking && hasArrived()) {
+      engine.activate(this);
+      return 1;
     }
-    if (pending == null) {
-      return 0;
+    // What is left had no room before: the device must not sleep before it is sent.
+    return out.count();
+  }
+
+  /** True when there is a packet to take, which may be received now. */
+  private boolean hasArrived() {
+    if (in.isEmpty()) {
+      link.receive(in);
+      if (in.isEmpty()) {
+        emptyAt = time.now();
+        return false;
+      }
     }
-    engine.activate(this);
-    return 1;
+    return true;
   }
 
   @Override
@@ -277,28 +305,16 @@ public final class UdpFabric extends Work implements Fabric, Polled {
     return false;
   }
 
-  /** Receives a datagram; null when there is none. */
-  private @Nullable Sender receive() {
-    ByteBuffer room = in.buffer();
-    room.limit(room.capacity()).position(headerBytes);
-    Sender source = socket.receive(room);
-    bytes = room.position() - headerBytes;
-    if (source == null) {
-      emptyAt = time.now();
-    }
-    return source;
-  }
-
   @Override
   protected int turn() {
     int done = 0;
-    Sender source = pending == null ? receive() : pending;
-    pending = null;
-    while (source != null) {
+    isTaking = true;
+    while (done < PACKETS_PER_TURN && hasArrived()) {
       done++;
-      take(source);
-      source = done < PACKETS_PER_TURN ? receive() : null;
+      in.next();
+      take(in.sender());
     }
+    isTaking = false;
     wakeSenders();
     return done;
   }
@@ -310,16 +326,22 @@ public final class UdpFabric extends Work implements Fabric, Polled {
       drop(Drop.OWN_ADDRESS);
       return;
     }
-    Problem problem = in.wrap(bytes, source, own.high(), own.low());
+    if (in.bytes() > WireFormat.ROOM) {
+      drop(Drop.MALFORMED);
+      return;
+    }
+    Problem problem = wrap(source);
     if (problem != Problem.NONE) {
       drop(problem == Problem.OPCODE ? Drop.OPCODE : Drop.MALFORMED);
       return;
     }
-    if (!in.isIcrcGood()) {
+    int found = format.identification();
+    if (found < 0) {
       drop(Drop.ICRC);
       return;
     }
-    in.decode(arriving, source, own.high(), own.low());
+    identification = found + 1 & 0xffff;
+    format.decode(arriving, source, own.high(), own.low());
     if (arriving.opcode == BthOpcode.CNP) {
       drop(Drop.CONGESTION);
     } else if (engine.hasSleepingTurns() && engine.isHeldUp(sink.owner(arriving))) {
@@ -329,6 +351,14 @@ public final class UdpFabric extends Work implements Fabric, Polled {
     }
   }
 
+  private Problem wrap(Sender source) {
+    if (link.showsHeaders()) {
+      return format.wrapWhole(in.at(), in.bytes(), Gids.isIpv4(own));
+    }
+    int probable = in.isFirst() ? 0 : identification;
+    return format.wrap(in.at(), in.bytes(), source, probable, own.high(), own.low());
+  }
+
   private void drop(Drop why) {
     dropped[why.ordinal()]++;
   }
@@ -336,6 +366,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
   /** The datagram at which the device failed is gone; the others go on. */
   @Override
   protected void abandon(String why) {
+    isTaking = false;
     explanations.add(why);
     engine.activate(this);
   }

@@ -2,7 +2,6 @@ package dev.bluebell.softnic.wire;
 
 import dev.bluebell.hca.Gid;
 import dev.bluebell.roce.packet.Udp;
-import dev.bluebell.softnic.engine.Sleep;
 import dev.bluebell.softnic.port.Gids;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,23 +13,16 @@ import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The UDP socket of a device. Neither sending nor receiving waits. For whoever runs the engine. As
- * a {@link Sleep}, it ends when a datagram comes.
- */
-final class UdpSocket implements Sleep, AutoCloseable {
+/** The UDP socket of a device where nothing but the JDK can be had: a system call a datagram. */
+final class UdpSocket implements SingleLink {
   /** What is asked of the kernel, which gives as much as it allows. */
   private static final int BUFFER_BYTES = 4 << 20;
 
   private final DatagramChannel channel;
-  private final Selector selector;
+  private final ChannelSleep sleep;
   private final Gid gid;
   private final int receiveBuffer;
 
@@ -38,13 +30,12 @@ final class UdpSocket implements Sleep, AutoCloseable {
   private @Nullable SocketAddress lastAddress;
   private @Nullable Sender lastSender;
 
-  private UdpSocket(DatagramChannel channel, Selector selector, InetAddress address)
+  private UdpSocket(DatagramChannel channel, InetAddress address)
       throws IOException {
     gid = Gids.of(address);
     this.channel = channel;
-    this.selector = selector;
+    sleep = new ChannelSleep(channel);
     receiveBuffer = channel.getOption(StandardSocketOptions.SO_RCVBUF);
-    SelectionKey unused = channel.register(selector, SelectionKey.OP_READ);
   }
 
   /**
@@ -67,17 +58,23 @@ final class UdpSocket implements Sleep, AutoCloseable {
         channel.setOption(ExtendedSocketOptions.IP_DONTFRAGMENT, true);
       }
       channel.bind(new InetSocketAddress(address, Udp.ROCE_PORT));
-      return new UdpSocket(channel, Selector.open(), address);
+      return new UdpSocket(channel, address);
     } catch (IOException | UnsupportedOperationException e) {
       close(channel);
-      throw new IllegalArgumentException(
-          "listen=%s of device soft: UDP port %d can't be bound there (%s); it must be an address of this machine at which no other device listens"
-              .formatted(address.getHostAddress(), Udp.ROCE_PORT, e.getMessage()),
-          e);
+      throw unbound(address, e.getMessage(), e);
     }
   }
 
-  private static void close(@Nullable DatagramChannel channel) {
+  /** Says that an address can't be bound. */
+  static IllegalArgumentException unbound(
+      InetAddress address, @Nullable String why, @Nullable Exception cause) {
+    return new IllegalArgumentException(
+        "listen=%s of device soft: UDP port %d can't be bound there (%s); it must be an address of this machine at which no other device listens"
+            .formatted(address.getHostAddress(), Udp.ROCE_PORT, why),
+        cause);
+  }
+
+  static void close(@Nullable DatagramChannel channel) {
     if (channel != null) {
       try {
         channel.close();
@@ -87,37 +84,28 @@ final class UdpSocket implements Sleep, AutoCloseable {
     }
   }
 
-  /** GID of its address. */
-  Gid gid() {
+  @Override
+  public Gid gid() {
     return gid;
   }
 
-  /** Its port, which the ICRC of what it sends covers. */
-  int port() {
+  @Override
+  public int port() {
     return Udp.ROCE_PORT;
   }
 
-  /** Bytes of datagrams that the kernel holds until they are received, with its own overhead. */
-  int receiveBufferBytes() {
+  @Override
+  public int receiveBufferBytes() {
     return receiveBuffer;
   }
 
-  /**
-   * Sends what lies between position and limit.
-   *
-   * @return false when there is no room for it now
-   * @throws IOException when the network refuses it
-   */
-  boolean send(ByteBuffer datagram, InetSocketAddress destination) throws IOException {
+  @Override
+  public boolean send(ByteBuffer datagram, InetSocketAddress destination) throws IOException {
     return channel.send(datagram, destination) > 0;
   }
 
-  /**
-   * Receives a datagram from the position on; one that is longer than the room is cut.
-   *
-   * @return who sent it; null when there is none
-   */
-  @Nullable Sender receive(ByteBuffer room) {
+  @Override
+  public @Nullable Sender receive(ByteBuffer room) {
     try {
       SocketAddress from = channel.receive(room);
       if (from == null) {
@@ -138,33 +126,17 @@ final class UdpSocket implements Sleep, AutoCloseable {
 
   @Override
   public void sleep(long nanos) {
-    long millis = TimeUnit.NANOSECONDS.toMillis(nanos);
-    if (millis == 0) {
-      // The selector knows no shorter time. A datagram is seen when it is over.
-      LockSupport.parkNanos(this, nanos);
-      return;
-    }
-    try {
-      int unused = selector.select(millis);
-      selector.selectedKeys().clear();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    sleep.sleep(nanos);
   }
 
   @Override
   public void wake(Thread sleeper) {
-    LockSupport.unpark(sleeper);
-    Selector unused = selector.wakeup();
+    sleep.wake(sleeper);
   }
 
   @Override
   public void close() {
-    try {
-      selector.close();
-      channel.close();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    sleep.close();
+    close(channel);
   }
 }

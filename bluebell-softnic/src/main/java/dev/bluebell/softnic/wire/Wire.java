@@ -9,7 +9,9 @@ import dev.bluebell.softnic.fabric.CutFabric;
 import dev.bluebell.softnic.fabric.Fabric;
 import dev.bluebell.softnic.fabric.PacketSink;
 import dev.bluebell.softnic.injection.Faults;
+import dev.bluebell.softnic.option.LinkOptions;
 import dev.bluebell.softnic.option.SoftNicOptions;
+import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,31 +22,42 @@ public final class Wire implements AutoCloseable {
   private final DeviceTime time;
   private final Explanations explanations;
   private final boolean hairpin;
-  private final @Nullable UdpSocket socket;
+  private final @Nullable Link link;
   private final @Nullable Capture capture;
 
   /**
    * Binds the socket and begins the file.
    *
+   * @param mac the device's Ethernet address, 48 bits
    * @throws IllegalArgumentException when one of them can't be had
    */
-  public Wire(SoftNicOptions options, DeviceTime time, Explanations explanations) {
+  public Wire(SoftNicOptions options, long mac, DeviceTime time, Explanations explanations) {
     this.time = time;
     this.explanations = explanations;
     hairpin = options.link().hairpin();
-    socket = options.link().listen() == null ? null : UdpSocket.open(options.link().listen());
+    link = link(options.link(), mac, time);
     try {
       capture =
           options.capture() == null ? null : new Capture(options.capture(), time, explanations);
     } catch (IllegalArgumentException e) {
-      closeSocket();
+      closeLink();
       throw e;
     }
   }
 
+  private static @Nullable Link link(LinkOptions options, long mac, DeviceTime time) {
+    InetAddress address = options.listen();
+    if (address == null) {
+      return null;
+    }
+    return options.frames() == null
+        ? Link.open(address)
+        : FrameLink.open(options.frames(), address, mac, time);
+  }
+
   /** How the device's thread sleeps: a datagram ends it. */
   public Sleep sleep() {
-    return socket == null ? Sleep.PARKED : socket;
+    return link == null ? Sleep.PARKED : link;
   }
 
   /**
@@ -56,14 +69,15 @@ public final class Wire implements AutoCloseable {
    */
   public Fabric around(
       Fabric inside, PacketSink sink, Engine engine, Counters counters, @Nullable Faults faults) {
-    if (socket == null) {
+    if (link == null) {
       return inside;
     }
     PacketSink captured = capture == null ? sink : capture.before(sink);
     PacketSink open = faults == null ? captured : new CutFabric.Sink(captured, faults);
     UdpFabric network =
-        new UdpFabric(inside, open, socket, hairpin, engine, time, explanations, counters);
+        new UdpFabric(inside, open, link, hairpin, engine, time, explanations, counters);
     engine.poll(network);
+    engine.beforeExit(network::flush);
     return network;
   }
 
@@ -74,15 +88,15 @@ public final class Wire implements AutoCloseable {
 
   @Override
   public void close() {
-    closeSocket();
+    closeLink();
     if (capture != null) {
       capture.close();
     }
   }
 
-  private void closeSocket() {
-    if (socket != null) {
-      socket.close();
+  private void closeLink() {
+    if (link != null) {
+      link.close();
     }
   }
 }

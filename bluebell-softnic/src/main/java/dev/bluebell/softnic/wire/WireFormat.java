@@ -23,11 +23,12 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
 /**
- * A packet of the device as the bytes of RoCEv2, from its IP header to its ICRC, in a buffer of its
- * own, and back. Allocates nothing after its creation. Owned by whoever runs the engine.
+ * A packet of the device as the bytes of RoCEv2, from its IP header to its ICRC, anywhere in a
+ * buffer, and back. Allocates nothing after its creation. Owned by whoever runs the engine.
  *
- * <p>Invariant: the buffer has room for the longest headers and {@link #MAX_PAYLOAD} bytes, and
- * longer payload is refused before it is copied.
+ * <p>Invariant: where a packet is written, the buffer has {@link #ROOM} bytes, which is enough for
+ * the longest headers and {@link #MAX_PAYLOAD} bytes; longer payload is refused before it is
+ * copied.
  */
 final class WireFormat {
   /** Payload of one packet at most: the largest path MTU. */
@@ -45,14 +46,32 @@ final class WireFormat {
   private static final int DONT_FRAGMENT = 2;
   private static final int HOP_LIMIT = 64;
 
-  private final ByteBuffer buffer = ByteBuffer.allocateDirect(ROOM);
-  private final long address = MemorySegment.ofBuffer(buffer).address();
+  private final ByteBuffer buffer;
+  private final long address;
   private final PacketView view = new PacketView();
 
-  private boolean ipv4;
+  // Where the packet's IP header and its BTH begin.
+  private int ip;
   private int bth;
+  private boolean ipv4;
 
-  /** The buffer, in big-endian order; {@link #headerBytes} say where the UDP payload lies. */
+  // Whether a received packet has its own IP header.
+  private boolean isWhole;
+
+  /** In a buffer of its own, for one packet. */
+  WireFormat() {
+    this(ByteBuffer.allocateDirect(ROOM));
+  }
+
+  /**
+   * @param buffer of memory outside the heap, in big-endian order
+   */
+  WireFormat(ByteBuffer buffer) {
+    this.buffer = buffer;
+    address = MemorySegment.ofBuffer(buffer.duplicate().clear()).address();
+  }
+
+  /** The buffer. */
   ByteBuffer buffer() {
     return buffer;
   }
@@ -60,6 +79,11 @@ final class WireFormat {
   /** Bytes of IP and UDP header. */
   static int headerBytes(boolean ipv4) {
     return (ipv4 ? Ipv4.HEADER : Ipv6.HEADER).bytes() + UDP_BYTES;
+  }
+
+  /** Where an IP header has the destination's address. */
+  static int destinationAt(boolean ipv4) {
+    return (ipv4 ? Ipv4.DST : Ipv6.DST).bit() / Byte.SIZE;
   }
 
   // ---- from packet to bytes
@@ -88,33 +112,48 @@ final class WireFormat {
   }
 
   /**
-   * Writes a packet, one that {@link #whyNot} has nothing against and that is no train.
+   * Writes a packet, one that {@link #whyNot} has nothing against and that is no train, to the
+   * beginning of the buffer.
    *
    * @param sourcePort of UDP, which the ICRC covers
    * @return bytes from the IP header to the ICRC
    */
   int encode(Packet packet, int sourcePort) {
+    int end = write(packet, 0, sourcePort);
+    seal(0);
+    return end;
+  }
+
+  /**
+   * Writes a packet as {@link #encode} does, but for its checksums, which {@link #seal} completes.
+   *
+   * @param at where its IP header begins
+   * @return where it ends
+   */
+  int write(Packet packet, int at, int sourcePort) {
     if (packet.payloadBytes > MAX_PAYLOAD || packet.packets != 1) {
       throw new IllegalArgumentException(
           "%s: one packet carries at most %d bytes".formatted(packet, MAX_PAYLOAD));
     }
     buffer.clear();
+    ip = at;
     ipv4 = NetworkHeader.isIpv4(packet.destinationGidHigh, packet.destinationGidLow);
-    bth = headerBytes(ipv4);
-    int at = putHeaders(packet, bth + Bth.HEADER.bytes());
+    bth = ip + headerBytes(ipv4);
+    int body = putHeaders(packet, bth + Bth.HEADER.bytes());
     int payload = packet.payloadBytes;
     if (payload > 0) {
-      packet.payload.copyTo(address + at, payload);
+      packet.payload.copyTo(address + body, payload);
     }
     int pad = -payload & 3;
     for (int i = 0; i < pad; i++) {
-      buffer.put(at + payload + i, (byte) 0);
+      buffer.put(body + payload + i, (byte) 0);
     }
-    int end = at + payload + pad + Icrc.BYTES;
+    int end = body + payload + pad + Icrc.BYTES;
     putBth(packet, pad);
     putNetwork(
         end - bth,
         sourcePort,
+        0,
         packet.trafficClass,
         packet.flowLabel,
         packet.hopLimit == 0 ? HOP_LIMIT : packet.hopLimit);
@@ -123,12 +162,39 @@ final class WireFormat {
         packet.sourceGidLow,
         packet.destinationGidHigh,
         packet.destinationGidLow);
-    Problem problem = view.wrap(buffer, 0, end, end, ipv4 ? LinkType.IPV4 : LinkType.IPV6);
+    Problem problem = view.wrap(buffer, ip, end - ip, end - ip, link());
     if (problem != Problem.NONE) {
       throw new IllegalStateException("%s: %s".formatted(packet, problem.sentence()));
     }
-    view.seal();
     return end;
+  }
+
+  /**
+   * Completes the packet that was written or {@link #look}ed at: its checksums.
+   *
+   * @param identification of IPv4, 16 bits, which the ICRC covers
+   */
+  void seal(int identification) {
+    if (ipv4) {
+      Ipv4.IDENTIFICATION.put(buffer, ip, identification);
+    }
+    view.seal();
+  }
+
+  /** Looks at a packet that was written before, to seal it anew. */
+  void look(int at, int end, boolean isIpv4) {
+    buffer.clear();
+    ip = at;
+    ipv4 = isIpv4;
+    bth = ip + headerBytes(ipv4);
+    Problem problem = view.wrap(buffer, ip, end - ip, end - ip, link());
+    if (problem != Problem.NONE) {
+      throw new IllegalStateException("a packet of this device: " + problem.sentence());
+    }
+  }
+
+  private LinkType link() {
+    return ipv4 ? LinkType.IPV4 : LinkType.IPV6;
   }
 
   private void putBth(Packet packet, int pad) {
@@ -203,27 +269,31 @@ final class WireFormat {
 
   /** Writes IP and UDP header but for the addresses. */
   private void putNetwork(
-      int transportBytes, int sourcePort, int trafficClass, int flowLabel, int hopLimit) {
+      int transportBytes,
+      int sourcePort,
+      int identification,
+      int trafficClass,
+      int flowLabel,
+      int hopLimit) {
     int udp = bth - UDP_BYTES;
     int udpBytes = UDP_BYTES + transportBytes;
     if (ipv4) {
-      Ipv4.VERSION.put(buffer, 0, IP_V4);
-      Ipv4.IHL.put(buffer, 0, IHL);
-      Ipv4.TOS.put(buffer, 0, trafficClass);
-      Ipv4.TOTAL_LENGTH.put(buffer, 0, udp + udpBytes);
-      // What Linux sends from a socket that is not connected and does not let it fragment.
-      Ipv4.IDENTIFICATION.put(buffer, 0, 0);
-      Ipv4.FLAGS.put(buffer, 0, DONT_FRAGMENT);
-      Ipv4.FRAGMENT_OFFSET.put(buffer, 0, 0);
-      Ipv4.TTL.put(buffer, 0, hopLimit);
-      Ipv4.PROTOCOL.put(buffer, 0, Udp.PROTOCOL);
+      Ipv4.VERSION.put(buffer, ip, IP_V4);
+      Ipv4.IHL.put(buffer, ip, IHL);
+      Ipv4.TOS.put(buffer, ip, trafficClass);
+      Ipv4.TOTAL_LENGTH.put(buffer, ip, udp + udpBytes - ip);
+      Ipv4.IDENTIFICATION.put(buffer, ip, identification);
+      Ipv4.FLAGS.put(buffer, ip, DONT_FRAGMENT);
+      Ipv4.FRAGMENT_OFFSET.put(buffer, ip, 0);
+      Ipv4.TTL.put(buffer, ip, hopLimit);
+      Ipv4.PROTOCOL.put(buffer, ip, Udp.PROTOCOL);
     } else {
-      Ipv6.VERSION.put(buffer, 0, IP_V6);
-      Ipv6.TRAFFIC_CLASS.put(buffer, 0, trafficClass);
-      Ipv6.FLOW_LABEL.put(buffer, 0, flowLabel);
-      Ipv6.PAYLOAD_LENGTH.put(buffer, 0, udpBytes);
-      Ipv6.NEXT_HEADER.put(buffer, 0, Udp.PROTOCOL);
-      Ipv6.HOP_LIMIT.put(buffer, 0, hopLimit);
+      Ipv6.VERSION.put(buffer, ip, IP_V6);
+      Ipv6.TRAFFIC_CLASS.put(buffer, ip, trafficClass);
+      Ipv6.FLOW_LABEL.put(buffer, ip, flowLabel);
+      Ipv6.PAYLOAD_LENGTH.put(buffer, ip, udpBytes);
+      Ipv6.NEXT_HEADER.put(buffer, ip, Udp.PROTOCOL);
+      Ipv6.HOP_LIMIT.put(buffer, ip, hopLimit);
     }
     Udp.SRC.put(buffer, udp, sourcePort);
     Udp.DST.put(buffer, udp, Udp.ROCE_PORT);
@@ -234,11 +304,11 @@ final class WireFormat {
   private void putAddresses(
       long sourceHigh, long sourceLow, long destinationHigh, long destinationLow) {
     if (ipv4) {
-      Ipv4.SRC.put(buffer, 0, sourceLow);
-      Ipv4.DST.put(buffer, 0, destinationLow);
+      Ipv4.SRC.put(buffer, ip, sourceLow);
+      Ipv4.DST.put(buffer, ip, destinationLow);
     } else {
-      Ipv6.SRC.putHalves(buffer, 0, sourceHigh, sourceLow);
-      Ipv6.DST.putHalves(buffer, 0, destinationHigh, destinationLow);
+      Ipv6.SRC.putHalves(buffer, ip, sourceHigh, sourceLow);
+      Ipv6.DST.putHalves(buffer, ip, destinationHigh, destinationLow);
     }
   }
 
@@ -246,29 +316,62 @@ final class WireFormat {
 
   /**
    * Looks at a UDP payload in the buffer, behind the place of IP and UDP header, which a socket
-   * does not show: they are written as the sender has written them.
+   * does not show: they are written as the sender has written them, over whatever lies there.
    *
+   * @param at where the UDP payload begins, at least {@link #headerBytes}
    * @param bytes of the UDP payload
    * @param source who sent it
+   * @param identification of IPv4 that the sender may have chosen
    * @param destinationHigh GID that it was sent to, of the same address family
    * @return {@link Problem#NONE}, or why it is no packet that can be {@link #decode}d
    */
-  Problem wrap(int bytes, Sender source, long destinationHigh, long destinationLow) {
+  Problem wrap(
+      int at,
+      int bytes,
+      Sender source,
+      int identification,
+      long destinationHigh,
+      long destinationLow) {
     buffer.clear();
     ipv4 = NetworkHeader.isIpv4(destinationHigh, destinationLow);
-    bth = headerBytes(ipv4);
-    putNetwork(bytes, source.port(), 0, 0, HOP_LIMIT);
+    isWhole = false;
+    bth = at;
+    ip = at - headerBytes(ipv4);
+    putNetwork(bytes, source.port(), identification, 0, 0, HOP_LIMIT);
     putAddresses(source.gidHigh(), source.gidLow(), destinationHigh, destinationLow);
-    int end = bth + bytes;
-    return view.wrap(buffer, 0, end, end, ipv4 ? LinkType.IPV4 : LinkType.IPV6);
+    int total = bth + bytes - ip;
+    return view.wrap(buffer, ip, total, total, link());
   }
 
   /**
-   * True when the ICRC is that of the packet. Over IPv4 it covers the identification, which a
-   * socket does not show and which other devices than this one choose freely: then any is taken.
+   * Looks at a UDP payload in the buffer, behind the IP and UDP header that it came with.
+   *
+   * @param at where the UDP payload begins, at least {@link #headerBytes}
+   * @param bytes of the UDP payload
+   * @return {@link Problem#NONE}, or why it is no packet that can be {@link #decode}d
    */
-  boolean isIcrcGood() {
-    return view.isIcrcGood() || view.identification() >= 0;
+  Problem wrapWhole(int at, int bytes, boolean isIpv4) {
+    buffer.clear();
+    ipv4 = isIpv4;
+    isWhole = true;
+    bth = at;
+    ip = at - headerBytes(ipv4);
+    int total = bth + bytes - ip;
+    return view.wrap(buffer, ip, total, total, link());
+  }
+
+  /**
+   * The identification with which the ICRC is that of the packet. Over IPv4 it covers the
+   * identification, which a socket does not show and which other devices than this one choose
+   * freely: then any is taken. A packet that came with its IP header has its own.
+   *
+   * @return 16 bits, 0 over IPv6; −1 when the ICRC is wrong
+   */
+  int identification() {
+    if (view.isIcrcGood()) {
+      return ipv4 ? Ipv4.IDENTIFICATION.getInt(buffer, ip) : 0;
+    }
+    return isWhole ? -1 : view.identification();
   }
 
   /** Reads the packet that was found without a problem, whose payload stays in the buffer. */

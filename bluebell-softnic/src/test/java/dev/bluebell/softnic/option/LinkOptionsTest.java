@@ -19,9 +19,9 @@ class LinkOptionsTest {
   @Test
   void anMtuAndAnIdentityAreTaken() {
     assertThat(SoftNicOptions.parse("mtu=1024,identity=7").link())
-        .isEqualTo(new LinkOptions(LinkLayer.ETHERNET, 7, 1024, 0, List.of(0xffff), null, false));
+        .isEqualTo(new LinkOptions(LinkLayer.ETHERNET, 7, 1024, 0, List.of(0xffff), null, false, null));
     assertThat(SoftNicOptions.DEFAULT.link())
-        .isEqualTo(new LinkOptions(LinkLayer.ETHERNET, 0, 4096, 0, List.of(0xffff), null, false));
+        .isEqualTo(new LinkOptions(LinkLayer.ETHERNET, 0, 4096, 0, List.of(0xffff), null, false, null));
   }
 
   @Test
@@ -52,7 +52,7 @@ class LinkOptionsTest {
     assertThat(SoftNicOptions.parse("lmc=2,pkeys=0xffff+0x8001+7,link=infiniband,mtu=2048").link())
         .isEqualTo(
             new LinkOptions(
-                LinkLayer.INFINIBAND, 0, 2048, 2, List.of(0xffff, 0x8001, 7), null, false));
+                LinkLayer.INFINIBAND, 0, 2048, 2, List.of(0xffff, 0x8001, 7), null, false, null));
     assertThat(SoftNicOptions.parse("link=ethernet").link()).isEqualTo(LinkOptions.DEFAULT);
   }
 

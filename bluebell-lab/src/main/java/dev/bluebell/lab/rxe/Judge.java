@@ -1,0 +1,140 @@
+package dev.bluebell.lab.rxe;
+
+import dev.bluebell.hca.counter.PortCounter;
+import dev.bluebell.verbs.Device;
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.SocketException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Boots Linux in a virtual machine, and lets its Soft-RoCE and the software ConnectX exchange
+ * everything in both directions. Prints a table; ends with 1 when they disagree. The arguments are
+ * the script that boots, and a folder for packets, if they are to be kept.
+ */
+final class Judge {
+  private static final int QKEY = 0x11111111;
+  private static final String LOSS = "3%";
+  private static final int LOSS_SEED = 31;
+
+  /** What a network that loses packets makes count. */
+  private static final Set<PortCounter> REPAIRS =
+      Set.of(
+          PortCounter.OUT_OF_SEQUENCE,
+          PortCounter.DUPLICATE_REQUEST,
+          PortCounter.PACKET_SEQ_ERR,
+          PortCounter.IMPLIED_NAK_SEQ_ERR,
+          PortCounter.LOCAL_ACK_TIMEOUT_ERR);
+
+  private final Guest guest;
+  private final int ownPort;
+  private final int guestPort;
+  private final @Nullable Path packets;
+  private int passed;
+  private int failed;
+
+  private Judge(Guest guest, int ownPort, int guestPort, @Nullable Path packets) {
+    this.guest = guest;
+    this.ownPort = ownPort;
+    this.guestPort = guestPort;
+    this.packets = packets;
+  }
+
+  public static void main(String[] args) throws IOException {
+    int ownPort = freePort();
+    int guestPort = freePort();
+    long begin = System.nanoTime();
+    int failed;
+    try (Guest guest = new Guest(args[0], "" + guestPort, "" + ownPort)) {
+      System.out.printf("Linux and Soft-RoCE booted in %.1f s%n", seconds(begin));
+      Judge judge =
+          new Judge(guest, ownPort, guestPort, args.length > 1 ? Path.of(args[1]) : null);
+      judge.runAll();
+      failed = judge.failed;
+      System.out.printf(
+          "%d exchanges, %d FAILED, %.1f s%n",
+          judge.passed + judge.failed, judge.failed, seconds(begin));
+    }
+    System.exit(failed == 0 ? 0 : 1);
+  }
+
+  private static int freePort() throws SocketException {
+    try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private static double seconds(long begin) {
+    return (System.nanoTime() - begin) / 1e9;
+  }
+
+  private void runAll() {
+    for (Network network : List.of(Network.IPV4, Network.IPV6)) {
+      run(network, "", Exchanges.all());
+      String unused = guest.call("sh tc qdisc replace dev eth0 root netem loss %s", LOSS);
+      run(network, ",loss=%s,seed=%d".formatted(LOSS, LOSS_SEED), Exchanges.withLosses());
+      unused = guest.call("sh tc qdisc del dev eth0 root");
+    }
+  }
+
+  private void run(Network network, String loss, List<Exchange> exchanges) {
+    String kind = network.name() + (loss.isEmpty() ? "" : ", " + LOSS + " lost");
+    String pcap =
+        packets == null
+            ? ""
+            : ",pcap=" + packets.resolve(kind.replaceAll("\\W+", "-") + ".pcap");
+    try (Device device =
+        Device.open(
+            "soft:listen=%s,frames=%d:%d%s%s"
+                .formatted(network.address(), ownPort, guestPort, loss, pcap))) {
+      for (Exchange exchange : exchanges) {
+        run(device, network, kind, exchange, true);
+        run(device, network, kind, exchange, false);
+      }
+      Map<PortCounter, Long> counters = new TreeMap<>(device.counters());
+      counters.keySet().retainAll(REPAIRS);
+      System.out.printf("%s: %s%n", kind, counters);
+      if (!loss.isEmpty() && counters.values().stream().mapToLong(Long::longValue).sum() == 0) {
+        failed++;
+        System.out.println("FAILED: no loss was repaired");
+      }
+      device.diagnosis().orElseThrow().objects().stream()
+          .filter(line -> line.startsWith("fabric "))
+          .forEach(System.out::println);
+    }
+  }
+
+  private void run(
+      Device device, Network network, String kind, Exchange exchange, boolean isFromHere) {
+    Settings settings = exchange.settings();
+    String what =
+        "%-16s %-3s %-22s %s"
+            .formatted(
+                kind,
+                settings.service(),
+                isFromHere ? "ours -> Soft-RoCE" : "Soft-RoCE -> ours",
+                exchange.name());
+    long begin = System.nanoTime();
+    try (OwnEnd own = new OwnEnd(device, network, settings, QKEY)) {
+      GuestEnd other = new GuestEnd(guest, network, settings.service());
+      other.connect(settings, own.qpn(), QKEY);
+      own.connect(settings, other.qpn(), QKEY);
+      exchange.body().run(isFromHere ? own : other, isFromHere ? other : own);
+      passed++;
+      System.out.printf(
+          "ok      %s (%d ms)%n", what, Duration.ofNanos(System.nanoTime() - begin).toMillis());
+    } catch (Disagreement e) {
+      failed++;
+      System.out.printf("FAILED  %s: %s%n", what, e.getMessage());
+    } finally {
+      String unused = guest.call("close");
+    }
+  }
+}

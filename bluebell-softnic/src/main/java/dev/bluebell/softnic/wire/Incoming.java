@@ -1,0 +1,115 @@
+package dev.bluebell.softnic.wire;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Packets that were received together, as UDP payloads. Datagrams of one sender that have one
+ * length, the last of which may be shorter, can lie one after another, as the kernel has gathered
+ * them (UDP_GRO). {@link #next} leads from one to the next one. Before each payload there are bytes
+ * that may be overwritten: room, or what the packet before has left. Allocates nothing after its
+ * creation. Owned by whoever runs the engine.
+ */
+final class Incoming {
+  /** Datagrams, or rows of them, that are received at once. */
+  static final int ROWS = 16;
+
+  /** The longest UDP payload, and the longest row of them. */
+  static final int ROW_BYTES = 1 << 16;
+
+  /** Room for IP and UDP header. */
+  private static final int HEADROOM = 64;
+
+  private static final int STRIDE = HEADROOM + ROW_BYTES;
+
+  private final ByteBuffer buffer = ByteBuffer.allocateDirect(ROWS * STRIDE);
+  private final ByteBuffer view = buffer.duplicate();
+  private final Sender[] senders = new Sender[ROWS];
+  private final int[] bytes = new int[ROWS];
+  private final int[] packetBytes = new int[ROWS];
+  private int rows;
+
+  // The row that is next, and how much of it was taken.
+  private int row;
+  private int taken;
+
+  // The packet at hand.
+  private Sender sender = new Sender(0, 0, 0);
+  private int at;
+  private int length;
+  private boolean first;
+
+  /** Where all packets are, in big-endian order. */
+  ByteBuffer buffer() {
+    return buffer;
+  }
+
+  /** Offset in {@link #buffer} of the room for a row. */
+  static int rowAt(int index) {
+    return index * STRIDE + HEADROOM;
+  }
+
+  /** True when there is no room for another row. */
+  boolean isFull() {
+    return rows == ROWS;
+  }
+
+  /** Room for the next row, between position and limit; valid until the next call. */
+  ByteBuffer room() {
+    int from = rowAt(rows);
+    return view.limit(from + ROW_BYTES).position(from);
+  }
+
+  /**
+   * Takes note of what was received into the next row.
+   *
+   * @param packet bytes of each of its packets but the last; 0 when it is one packet
+   */
+  void add(Sender source, int total, int packet) {
+    senders[rows] = source;
+    bytes[rows] = total;
+    packetBytes[rows] = packet > 0 ? packet : total;
+    rows++;
+  }
+
+  /** True when no packet is left. */
+  boolean isEmpty() {
+    return row == rows;
+  }
+
+  /** Goes to the next packet; there must be one. The packet before is gone. */
+  void next() {
+    sender = senders[row];
+    first = taken == 0;
+    at = rowAt(row) + taken;
+    length = Math.min(packetBytes[row], bytes[row] - taken);
+    taken += length;
+    if (taken == bytes[row]) {
+      taken = 0;
+      row++;
+    }
+    if (row == rows) {
+      row = 0;
+      rows = 0;
+    }
+  }
+
+  /** Who sent the packet. */
+  Sender sender() {
+    return sender;
+  }
+
+  /** Offset of the packet's UDP payload in {@link #buffer}. */
+  int at() {
+    return at;
+  }
+
+  /** Bytes of its UDP payload. */
+  int bytes() {
+    return length;
+  }
+
+  /** False when the kernel has gathered the packet behind another one. */
+  boolean isFirst() {
+    return first;
+  }
+}

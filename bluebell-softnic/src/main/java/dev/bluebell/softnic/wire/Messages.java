@@ -1,0 +1,203 @@
+package dev.bluebell.softnic.wire;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * The array of {@code struct mmsghdr} that sendmmsg and recvmmsg take, with what it points to: of
+ * each message a socket address and a control message, and pieces of payload that messages share
+ * out among them. 64-bit Linux. Allocates nothing after its creation.
+ */
+final class Messages {
+  static final int AF_INET = 2;
+  static final int AF_INET6 = 10;
+
+  static final int SOL_UDP = 17;
+  static final int UDP_SEGMENT = 103;
+  static final int UDP_GRO = 104;
+
+  // struct mmsghdr
+  private static final int MESSAGE_BYTES = 64;
+  private static final int NAME_AT = 0;
+  private static final int NAME_BYTES_AT = 8;
+  private static final int PIECES_AT = 16;
+  private static final int PIECE_COUNT_AT = 24;
+  private static final int CONTROL_AT = 32;
+  private static final int CONTROL_BYTES_AT = 40;
+  private static final int BYTES_AT = 56;
+
+  // struct iovec
+  private static final int PIECE_BYTES = 16;
+  private static final int PIECE_LENGTH_AT = 8;
+
+  // struct sockaddr_in and sockaddr_in6
+  private static final int NAME_ROOM = 32;
+  private static final int IPV4_NAME_BYTES = 16;
+  private static final int IPV6_NAME_BYTES = 28;
+  private static final int PORT_AT = 2;
+  private static final int IPV4_AT = 4;
+  private static final int IPV6_AT = 8;
+
+  // struct cmsghdr; 2 bytes of data are sent behind it, and 4 are received
+  private static final int CONTROL_ROOM = 24;
+  private static final int LEVEL_AT = 8;
+  private static final int TYPE_AT = 12;
+  private static final int DATA_AT = 16;
+
+  /** What a GID has before an IPv4 address. */
+  private static final long MAPPED = 0xffff_0000_0000L;
+
+  private static final ValueLayout.OfShort NET_SHORT = JAVA_SHORT.withOrder(ByteOrder.BIG_ENDIAN);
+  private static final ValueLayout.OfInt NET_INT = JAVA_INT.withOrder(ByteOrder.BIG_ENDIAN);
+  private static final ValueLayout.OfLong NET_LONG =
+      JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+  private final boolean ipv4;
+  private final MemorySegment messages;
+  private final MemorySegment pieces;
+  private final MemorySegment names;
+  private final MemorySegment controls;
+
+  /**
+   * @param arena lives as long as this
+   * @param count of messages, and of pieces
+   * @param ipv4 the family of all addresses
+   */
+  Messages(Arena arena, int count, boolean ipv4) {
+    this.ipv4 = ipv4;
+    messages = arena.allocate((long) count * MESSAGE_BYTES, Long.BYTES);
+    pieces = arena.allocate((long) count * PIECE_BYTES, Long.BYTES);
+    names = arena.allocate((long) count * NAME_ROOM, Long.BYTES);
+    controls = arena.allocate((long) count * CONTROL_ROOM, Long.BYTES);
+    for (int i = 0; i < count; i++) {
+      messages.set(ADDRESS, messageAt(i) + NAME_AT, names.asSlice(nameAt(i)));
+      messages.set(ADDRESS, messageAt(i) + CONTROL_AT, controls.asSlice(controlAt(i)));
+      reset(i);
+    }
+  }
+
+  private static long messageAt(int message) {
+    return (long) message * MESSAGE_BYTES;
+  }
+
+  private static long nameAt(int message) {
+    return (long) message * NAME_ROOM;
+  }
+
+  private static long controlAt(int message) {
+    return (long) message * CONTROL_ROOM;
+  }
+
+  /** Bytes of a socket address. */
+  static int nameBytes(boolean ipv4) {
+    return ipv4 ? IPV4_NAME_BYTES : IPV6_NAME_BYTES;
+  }
+
+  /** Writes a socket address; the address itself is left as it is. */
+  static void putName(MemorySegment name, long at, boolean ipv4, int port) {
+    name.set(JAVA_SHORT, at, (short) (ipv4 ? AF_INET : AF_INET6));
+    name.set(NET_SHORT, at + PORT_AT, (short) port);
+  }
+
+  /** Where the address lies in a socket address. */
+  static int addressAt(boolean ipv4) {
+    return ipv4 ? IPV4_AT : IPV6_AT;
+  }
+
+  /** The array. */
+  MemorySegment all() {
+    return messages;
+  }
+
+  /** Gives a message its room for an address and for a control message, before it is received. */
+  void reset(int message) {
+    messages.set(JAVA_INT, messageAt(message) + NAME_BYTES_AT, nameBytes(ipv4));
+    messages.set(JAVA_LONG, messageAt(message) + CONTROL_BYTES_AT, CONTROL_ROOM);
+  }
+
+  /** Writes a piece: bytes at an address outside the heap, which stay there for the calls. */
+  void piece(int piece, long address, int bytes) {
+    long at = (long) piece * PIECE_BYTES;
+    pieces.set(JAVA_LONG, at, address);
+    pieces.set(JAVA_LONG, at + PIECE_LENGTH_AT, bytes);
+  }
+
+  /** Gives a message its pieces, which follow one another. */
+  void pieces(int message, int first, int count) {
+    long at = messageAt(message);
+    messages.set(JAVA_LONG, at + PIECES_AT, pieces.address() + (long) first * PIECE_BYTES);
+    messages.set(JAVA_LONG, at + PIECE_COUNT_AT, count);
+  }
+
+  // ---- what is sent
+
+  /** Addresses a message as the IP header in a buffer says. */
+  void address(int message, ByteBuffer header, int destinationAt, int port) {
+    long name = nameAt(message);
+    putName(names, name, ipv4, port);
+    if (ipv4) {
+      names.set(NET_INT, name + IPV4_AT, header.getInt(destinationAt));
+    } else {
+      names.set(NET_LONG, name + IPV6_AT, header.getLong(destinationAt));
+      names.set(NET_LONG, name + IPV6_AT + Long.BYTES, header.getLong(destinationAt + Long.BYTES));
+    }
+  }
+
+  /** Lets the kernel make datagrams of a message. */
+  void cut(int message, int bytes) {
+    long control = controlAt(message);
+    controls.set(JAVA_LONG, control, DATA_AT + Short.BYTES);
+    controls.set(JAVA_INT, control + LEVEL_AT, SOL_UDP);
+    controls.set(JAVA_INT, control + TYPE_AT, UDP_SEGMENT);
+    controls.set(JAVA_SHORT, control + DATA_AT, (short) bytes);
+    messages.set(JAVA_LONG, messageAt(message) + CONTROL_BYTES_AT, CONTROL_ROOM);
+  }
+
+  /** Makes a message one datagram. */
+  void leaveWhole(int message) {
+    messages.set(JAVA_LONG, messageAt(message) + CONTROL_BYTES_AT, 0);
+  }
+
+  // ---- what was received
+
+  /** Bytes of a message, at most those of its pieces. */
+  int bytes(int message) {
+    return messages.get(JAVA_INT, messageAt(message) + BYTES_AT);
+  }
+
+  /** Bytes of each datagram of a message but the last; 0 when it is one datagram. */
+  int datagramBytes(int message) {
+    long control = controlAt(message);
+    return messages.get(JAVA_LONG, messageAt(message) + CONTROL_BYTES_AT) >= DATA_AT + Integer.BYTES
+            && controls.get(JAVA_INT, control + LEVEL_AT) == SOL_UDP
+            && controls.get(JAVA_INT, control + TYPE_AT) == UDP_GRO
+        ? controls.get(JAVA_INT, control + DATA_AT)
+        : 0;
+  }
+
+  /** High half of the GID of who sent a message. */
+  long gidHigh(int message) {
+    return ipv4 ? 0 : names.get(NET_LONG, nameAt(message) + IPV6_AT);
+  }
+
+  /** Low half of the GID of who sent a message. */
+  long gidLow(int message) {
+    return ipv4
+        ? MAPPED | Integer.toUnsignedLong(names.get(NET_INT, nameAt(message) + IPV4_AT))
+        : names.get(NET_LONG, nameAt(message) + IPV6_AT + Long.BYTES);
+  }
+
+  /** UDP port of who sent a message. */
+  int port(int message) {
+    return Short.toUnsignedInt(names.get(NET_SHORT, nameAt(message) + PORT_AT));
+  }
+}

@@ -1,0 +1,66 @@
+package dev.bluebell.softnic.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Rows of datagrams, as the kernel says that they are. */
+class IncomingTest {
+  private static final Sender SENDER = new Sender(0, 1, 2);
+
+  private static List<Integer> taken(Incoming in) {
+    List<Integer> lengths = new ArrayList<>();
+    while (!in.isEmpty()) {
+      in.next();
+      lengths.add(in.bytes());
+    }
+    return lengths;
+  }
+
+  @Test
+  void aRowIsCutIntoItsPackets() {
+    Incoming in = new Incoming();
+    in.add(SENDER, 250, 100);
+    in.add(SENDER, 200, 100);
+    in.add(SENDER, 30, 0);
+    assertThat(taken(in)).containsExactly(100, 100, 50, 100, 100, 30);
+    in.add(SENDER, 7, 0);
+    assertThat(taken(in)).containsExactly(7);
+  }
+
+  @Test
+  void anEmptyDatagramIsOnePacket() {
+    Incoming in = new Incoming();
+    in.add(SENDER, 0, 0);
+    in.add(SENDER, 0, 5);
+    assertThat(taken(in)).containsExactly(0, 0);
+  }
+
+  @Test
+  void anySizesStayInTheirRow() {
+    long seed = Long.getLong("bluebell.network.seed", new Random().nextInt());
+    Random random = new Random(seed);
+    Incoming in = new Incoming();
+    for (int round = 0; round < 1000; round++) {
+      int expected = 0;
+      for (int row = 0; row < Incoming.ROWS; row++) {
+        int total = random.nextInt(Incoming.ROW_BYTES + 1);
+        in.add(
+            SENDER, total, random.nextInt(10) == 0 ? random.nextInt() : 1 + random.nextInt(70_000));
+        expected += total;
+      }
+      assertThat(in.isFull()).isTrue();
+      int seen = 0;
+      while (!in.isEmpty()) {
+        in.next();
+        assertThat(in.at()).as("seed %d", seed).isGreaterThanOrEqualTo(48);
+        assertThat(in.at() + in.bytes()).isLessThanOrEqualTo(in.buffer().capacity());
+        seen += in.bytes();
+      }
+      assertThat(seen).as("seed %d", seed).isEqualTo(expected);
+    }
+  }
+}
