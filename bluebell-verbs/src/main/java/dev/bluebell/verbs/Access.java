@@ -4,8 +4,8 @@ import dev.bluebell.hca.HcaAccess;
 import java.util.EnumSet;
 
 /**
- * A right to memory or a permission that goes with it, or to an operation through a queue pair.
- * Mirrors {@code verbs.h: ibv_access_flags}. Reading from the local side is always allowed.
+ * An access right of a memory region or a queue pair, or a permission for the device. Mirrors
+ * {@code verbs.h: ibv_access_flags}. Local reads are always allowed.
  */
 public enum Access {
   /** The local device may write: receives, results of READs and atomics. */
@@ -14,17 +14,17 @@ public enum Access {
   REMOTE_WRITE(HcaAccess.REMOTE_WRITE),
   /** Peers may read. */
   REMOTE_READ(HcaAccess.REMOTE_READ),
-  /** Peers may operate atomically. */
+  /** Peers may perform atomic operations. */
   REMOTE_ATOMIC(HcaAccess.REMOTE_ATOMIC),
-  /** A peer may end the key of the memory by SEND with invalidate. No right of a queue pair. */
+  /** A peer may invalidate the key by a SEND with invalidate. Not a right of queue pairs. */
   REMOTE_INVALIDATE(HcaAccess.REMOTE_INVALIDATE),
   /**
-   * What the device writes may become visible in any order, also the parts of one message; a
-   * completion still tells that its data and all before it are visible. So a program must not poll
-   * the memory itself, unless a {@linkplain RequestModifiers#fence fence} or an atomic stands
-   * between data and flag. A permission, and no right, which devices that know no order but one
-   * ignore. No right of a queue pair. Mirrors {@code verbs.h: IBV_ACCESS_RELAXED_ORDERING}; see
-   * {@link RelaxedRcQueuePair}.
+   * Data that the device writes may become visible in any order, even within one message. A
+   * completion still guarantees that its data and all data before it are visible. So an application
+   * must not poll the memory itself, unless a {@linkplain RequestModifiers#fence fence} or an
+   * atomic separates data and flag. This is a permission, not a right: devices that only support
+   * strict ordering ignore it. Not for queue pairs. Mirrors {@code verbs.h:
+   * IBV_ACCESS_RELAXED_ORDERING}; see {@link RelaxedRcQueuePair}.
    */
   RELAXED_ORDERING(HcaAccess.RELAXED_ORDERING);
 
@@ -34,12 +34,12 @@ public enum Access {
     this.bit = bit;
   }
 
-  /** All rights: everything but {@link #RELAXED_ORDERING}, which is none. */
+  /** All rights, which excludes {@link #RELAXED_ORDERING}. */
   public static Access[] rights() {
     return EnumSet.complementOf(EnumSet.of(RELAXED_ORDERING)).toArray(Access[]::new);
   }
 
-  /** Its bit in {@link HcaAccess}. */
+  /** The bit in {@link HcaAccess}. */
   public int bit() {
     return bit;
   }

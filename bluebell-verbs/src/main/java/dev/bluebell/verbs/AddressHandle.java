@@ -1,9 +1,9 @@
 package dev.bluebell.verbs;
 
 /**
- * A destination of datagrams, made ready so that a request only copies it. It holds no resource and
- * may be used by all queue pairs of its port, for any number of requests. Immutable; {@link
- * UdQueuePair#addressHandle} makes it.
+ * A destination of datagrams, prepared so that a request only copies it. It holds no resource; all
+ * queue pairs of its port may use it for any number of requests. Immutable. Created by {@link
+ * UdQueuePair#addressHandle}.
  */
 public interface AddressHandle {
   /** Where datagrams go. */

@@ -1,9 +1,9 @@
 package dev.bluebell.verbs;
 
 /**
- * The last stage of a request that binds a memory window: its end hands out the window's new key.
- * Peers that name an earlier one are refused once the request is executed. The next request of the
- * queue waits for the bind by itself.
+ * The last stage of a request that binds a memory window. Ending the request returns the window's
+ * new key. Once the request is executed, peers that use an earlier key are refused. The next
+ * request of the queue waits for the bind automatically.
  */
 @CheckReturnValue
 public interface BindEnd {
@@ -12,17 +12,17 @@ public interface BindEnd {
   BindEnd fence();
 
   /**
-   * Ends the request; its success yields a completion.
+   * Ends the request; success generates a completion.
    *
-   * @param id given back as {@link Completion#id()}
+   * @param id returned as {@link Completion#id()}
    * @return the new rkey
    */
   int signaled(long id);
 
   /**
-   * Ends the request; its success yields no completion.
+   * Ends the request; success generates no completion.
    *
-   * @param id given back as {@link Completion#id()} if the request fails
+   * @param id returned as {@link Completion#id()} if the request fails
    * @return the new rkey
    * @throws IllegalStateException as {@link RequestEnd#unsignaled}; the request is dropped
    */

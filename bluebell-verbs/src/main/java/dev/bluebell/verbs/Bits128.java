@@ -1,8 +1,8 @@
 package dev.bluebell.verbs;
 
 /**
- * An operand of 16 bytes, as one number. In the peer's memory the high half comes first, each half
- * in its byte order; the value from before lands big-endian.
+ * A 16-byte operand as one number. In the peer's memory the high half comes first, and each half is
+ * in the peer's byte order; the original value is returned big-endian.
  *
  * @param high its upper 64 bits
  * @param low its lower 64 bits
@@ -14,7 +14,7 @@ public record Bits128(long high, long low) {
   /** All bits 1. */
   public static final Bits128 ALL = new Bits128(-1, -1);
 
-  /** The bits that are 0 here. */
+  /** The bitwise complement. */
   public Bits128 not() {
     return new Bits128(~high, ~low);
   }

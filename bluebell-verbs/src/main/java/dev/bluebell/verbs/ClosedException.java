@@ -1,6 +1,6 @@
 package dev.bluebell.verbs;
 
-/** The object was closed before, or is being closed. */
+/** The object is closed, or is being closed. */
 public final class ClosedException extends IllegalStateException {
   private static final long serialVersionUID = 1;
 

@@ -1,8 +1,8 @@
 package dev.bluebell.verbs;
 
 /**
- * A completion: a view that its queue reuses, valid until the queue is polled for the next one.
- * Belongs to the thread that polls.
+ * A completion, as a view that its queue reuses: valid until the queue is polled for the next one.
+ * Belongs to the polling thread.
  */
 public abstract class Completion {
 
@@ -18,15 +18,13 @@ public abstract class Completion {
   /** True when the request succeeded. */
   public abstract boolean isSuccess();
 
-  /**
-   * Syndrome of a failure, 1 … 255, also one that has no {@link CompletionStatus}; 0 on success.
-   */
+  /** Syndrome of a failure, 1 … 255, even if it has no {@link CompletionStatus}; 0 on success. */
   public abstract int syndrome();
 
   /** The vendor's syndrome of a failure, 0 … 255; 0 on success. */
   public abstract int vendorSyndrome();
 
-  /** Operation that completed. */
+  /** The completed operation. */
   public abstract WorkOpcode opcode();
 
   /**
@@ -41,48 +39,48 @@ public abstract class Completion {
   /** The immediate of a receive completion: its 4 bytes in wire order as a big-endian number. */
   public abstract int immediate();
 
-  /** True when a receive completion tells that the peer invalidated a key. */
+  /** True when a receive completion reports that the peer invalidated a key. */
   public abstract boolean hasInvalidatedRkey();
 
   /** The key that a SEND with invalidate invalidated. */
   public abstract int invalidatedRkey();
 
   /**
-   * Of a tag-matching queue: true when this tells first that a message took a tag. Its data may
-   * still be on their way, see {@link #isTagDone}.
+   * For a tag-matching queue: true when this is the first completion of a message that matched a
+   * tag. Its data may still be in flight, see {@link #isTagDone}.
    */
   public abstract boolean isTagMatch();
 
   /**
-   * Of a tag-matching queue: true when this is the last that is told of a tag, and on success all
-   * data are in its memory.
+   * For a tag-matching queue: true when this is the last completion for a tag. On success, all data
+   * is in the tag's memory.
    */
   public abstract boolean isTagDone();
 
   /**
-   * Of a tag-matching queue: true when the message that took a tag offers its payload, and the
-   * program must fetch it: the tag's memory holds the message, of which {@link TagHeader#payload}
-   * tells where that is.
+   * For a tag-matching queue: true when the message that matched a tag offers its payload and the
+   * application must fetch it. The tag's memory holds the message, and {@link TagHeader#payload}
+   * returns the location of the payload.
    */
   public abstract boolean wantsRendezvous();
 
   /**
-   * Of a tag-matching queue: true when the device has met unexpected messages of which the
-   * application had not told it, so that {@link TagMatchingReceiveQueue#synchronize} should follow:
-   * until then the device may leave tags aside that were added meanwhile.
+   * For a tag-matching queue: true when the device has received unexpected messages that the
+   * application has not reported as handled. Call {@link TagMatchingReceiveQueue#synchronize} then:
+   * until that, the device may ignore tags that were added in the meantime.
    */
   public abstract boolean wantsSynchronization();
 
-  /** Tag of a message to a tag-matching queue; 0 where the device does not tell it. */
+  /** Tag of a message to a tag-matching queue; 0 when the device does not report it. */
   public abstract long tag();
 
-  /** What the header of a message to a tag-matching queue has beside its tag. */
+  /** The application context in the header of a message to a tag-matching queue. */
   public abstract int tagContext();
 
   /**
-   * The queue pair whose request completed, or that got the message. Found in constant time.
+   * The queue pair whose request completed or that received the message. Found in constant time.
    *
-   * @throws IllegalStateException when it was closed meanwhile
+   * @throws IllegalStateException when it has been closed
    */
   public abstract QueuePair queuePair();
 
@@ -90,28 +88,28 @@ public abstract class Completion {
   public abstract int queuePairNumber();
 
   /**
-   * Who sent the datagram that was received; valid as long as this view, and undefined for what is
-   * no received datagram.
+   * The sender of a received datagram. Valid as long as this view; undefined for completions of
+   * anything else.
    */
   public abstract DatagramSource source();
 
   /**
-   * Where a message, or a packet of it, lies that came to a {@link StridingReceiveQueue}; valid as
-   * long as this view.
+   * The location of a message, or of one of its packets, in a {@link StridingReceiveQueue}. Valid
+   * as long as this view.
    *
-   * @throws IllegalStateException when this completion is not of such a queue
+   * @throws IllegalStateException when this completion is not from such a queue
    */
   public abstract ReceivedStride stride();
 
   /** True when the peer asked for a solicited event. */
   public abstract boolean solicited();
 
-  /** Device clock at completion, in cycles as {@link Device#clock()}; undefined for failures. */
+  /** Device clock at completion, in cycles of {@link Device#clock()}; undefined for failures. */
   public abstract long timestamp();
 
   /**
-   * Says in one sentence why the request failed. Software devices explain it in full; otherwise the
-   * sentence says what the status means, and what is publicly known of the vendor's code.
+   * Explains in one sentence why the request failed. Software devices give the cause; otherwise the
+   * sentence says what the status means and what is publicly known about the vendor's syndrome.
    * Allocates; not for the data path.
    */
   public abstract String explanation();

@@ -4,30 +4,30 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for many completion queues at once, without spinning, and tells which of them has
- * something. Mirrors {@code verbs.h: ibv_comp_channel}.
+ * Waits for many completion queues at once, without spinning, and returns one that has completions.
+ * Mirrors {@code verbs.h: ibv_comp_channel}.
  *
- * <p>Waiting and adding belong to one thread at a time, the one that polls the queues; {@link
- * #close} is thread-safe and wakes it. A queue that was added is waited for here and nowhere else.
+ * <p>Adding and waiting belong to one thread at a time, the thread that polls the queues; {@link
+ * #close} is thread-safe and wakes it. A queue that was added can be waited for only here.
  */
 public interface CompletionChannel extends AutoCloseable {
   /**
-   * Adds a queue, for as long as it exists.
+   * Adds a queue until it is closed.
    *
-   * @throws IllegalStateException when it is waited for otherwise already
+   * @throws IllegalStateException when the queue is in a channel, or was waited for by itself
    */
   void add(CompletionQueue completions);
 
   /**
-   * Waits until there is something to poll, or a queue has failed, which its poll then says.
+   * Waits until a queue has completions, or has failed, in which case polling it throws.
    *
-   * @param timeout how long at most
-   * @return a queue that has something; each gets its turn. Null when the time is over.
+   * @param timeout maximum time to wait
+   * @return a queue to poll, each in its turn; null on timeout
    * @throws IllegalStateException when the channel is closed, or has no open queue
    */
   @Nullable CompletionQueue await(Duration timeout) throws InterruptedException;
 
-  /** Ends the channel and wakes the thread that waits; its queues stay. Idempotent. */
+  /** Closes the channel and wakes the waiting thread; its queues stay open. Idempotent. */
   @Override
   void close();
 }

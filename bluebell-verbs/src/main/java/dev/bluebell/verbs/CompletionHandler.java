@@ -1,12 +1,12 @@
 package dev.bluebell.verbs;
 
-/** Takes completions from {@link CompletionQueue#poll(CompletionHandler)}. */
+/** Receives completions from {@link CompletionQueue#poll(CompletionHandler)}. */
 @FunctionalInterface
 public interface CompletionHandler {
 
   /**
-   * Takes one completion, which counts as consumed, also when this method throws. Requests may be
-   * posted from here.
+   * Handles one completion. It counts as consumed even if this method throws. This method may post
+   * requests.
    *
    * @param completion a view that is reused for the next completion
    */

@@ -1,21 +1,21 @@
 package dev.bluebell.verbs;
 
 /**
- * The fast lane of a completion queue that serves queue pairs of one kind: completions come with
- * their queue pair, by its own type, and of a send request that succeeded there is nothing to look
- * at but its id, so that nothing else is read. {@link CompletionQueue#poll(CompletionHandler)}
- * serves queue pairs of all kinds together.
+ * The fast lane of a completion queue that serves queue pairs of only one kind. It passes each
+ * completion with its queue pair, already of the right type; of a send request that succeeded, it
+ * reads and passes only the id. {@link CompletionQueue#poll(CompletionHandler)} serves queue pairs
+ * of all kinds together.
  *
- * <p>Belongs to the thread that polls the queue. Both ways of polling may be mixed.
+ * <p>Belongs to the polling thread. Both ways of polling may be mixed.
  *
  * @param <Q> the kind of queue pair
  */
 public interface CompletionLane<Q extends QueuePair> {
   /**
-   * Consumes the completions that are there, at most as many as the queue has entries.
+   * Consumes the available completions, at most as many as the queue has entries.
    *
-   * @param handler called for each
-   * @return how many it was called for
+   * @param handler called for each completion
+   * @return number of consumed completions
    * @throws IllegalStateException as {@link CompletionQueue#poll(CompletionHandler)}
    */
   int poll(LaneHandler<Q> handler);
@@ -23,9 +23,9 @@ public interface CompletionLane<Q extends QueuePair> {
   /**
    * Consumes completions.
    *
-   * @param handler called for each
-   * @param max how many at most
-   * @return how many it was called for
+   * @param handler called for each completion
+   * @param max maximum number of completions
+   * @return number of consumed completions
    * @throws IllegalStateException as {@link CompletionQueue#poll(CompletionHandler)}
    */
   int poll(LaneHandler<Q> handler, int max);

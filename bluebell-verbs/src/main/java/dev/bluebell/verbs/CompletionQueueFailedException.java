@@ -1,6 +1,6 @@
 package dev.bluebell.verbs;
 
-/** A completion queue has overrun or failed otherwise, and delivers nothing more. */
+/** A completion queue has overrun or failed in another way, and delivers no more completions. */
 public final class CompletionQueueFailedException extends IllegalStateException {
   private static final long serialVersionUID = 1;
 

@@ -4,18 +4,17 @@ import dev.bluebell.hca.cqe.Cqe;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Properties of a completion queue beside its size.
+ * Options of a completion queue.
  *
- * @param completionVector which of the device's event queues serves it, from 0
+ * @param completionVector index of the device's event queue that serves it, from 0
  * @param cqeBytes size of an entry: 64 or 128
  * @param compression whether the device may write several completions as one entry, and how
- * @param miniCqeFormat what compressed completions of received messages say; null for the format of
- *     the device that can tell most: {@link MiniCqeFormat#CSUM_STRIDX} where it has that, otherwise
+ * @param miniCqeFormat contents of compressed completions of received messages; null for the most
+ *     detailed format of the device: {@link MiniCqeFormat#CSUM_STRIDX} if it has that, otherwise
  *     {@link MiniCqeFormat#HASH}
- * @param ignoreOverrun whether the device goes on when the queue is full, over entries that nobody
- *     polled: for queues that only WAITs of the device look at ({@link
- *     CrossChannelOperations#waitFor}). Who polls one, and is not fast enough, misses completions
- *     and takes old ones for new.
+ * @param ignoreOverrun whether the device overwrites unpolled entries when the queue is full: for
+ *     queues that only WAITs of the device use ({@link CrossChannelOperations#waitFor}). A thread
+ *     that polls such a queue too slowly misses completions and mistakes old ones for new ones.
  */
 public record CompletionQueueOptions(
     int completionVector,
@@ -23,11 +22,11 @@ public record CompletionQueueOptions(
     CqeCompression compression,
     @Nullable MiniCqeFormat miniCqeFormat,
     boolean ignoreOverrun) {
-  /** Vector 0, entries of 64 bytes, no compression, an error when it is full. */
+  /** Vector 0, entries of 64 bytes, no compression; overrun is an error. */
   public static final CompletionQueueOptions DEFAULT =
       new CompletionQueueOptions(0, Cqe.BYTES, CqeCompression.NONE, null, false);
 
-  /** Checks the values as far as they don't depend on the device. */
+  /** Checks the values that do not depend on the device. */
   public CompletionQueueOptions {
     if (completionVector < 0) {
       throw new IllegalArgumentException(
@@ -39,30 +38,30 @@ public record CompletionQueueOptions(
     }
   }
 
-  /** The same with another completion vector. */
+  /** A copy with another completion vector. */
   public CompletionQueueOptions withCompletionVector(int vector) {
     return new CompletionQueueOptions(vector, cqeBytes, compression, miniCqeFormat, ignoreOverrun);
   }
 
-  /** The same with entries of another size. */
+  /** A copy with entries of another size. */
   public CompletionQueueOptions withCqeBytes(int bytes) {
     return new CompletionQueueOptions(
         completionVector, bytes, compression, miniCqeFormat, ignoreOverrun);
   }
 
-  /** The same with another compression. */
+  /** A copy with another compression. */
   public CompletionQueueOptions withCompression(CqeCompression layout) {
     return new CompletionQueueOptions(
         completionVector, cqeBytes, layout, miniCqeFormat, ignoreOverrun);
   }
 
-  /** The same with another format of what is compressed. */
+  /** A copy with another format of compressed completions. */
   public CompletionQueueOptions withMiniCqeFormat(MiniCqeFormat format) {
     return new CompletionQueueOptions(
         completionVector, cqeBytes, compression, format, ignoreOverrun);
   }
 
-  /** The same with overrun ignored or not. */
+  /** A copy with overrun ignored or not. */
   public CompletionQueueOptions withIgnoreOverrun(boolean on) {
     return new CompletionQueueOptions(completionVector, cqeBytes, compression, miniCqeFormat, on);
   }

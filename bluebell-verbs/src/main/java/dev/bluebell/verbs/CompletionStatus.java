@@ -40,7 +40,7 @@ public enum CompletionStatus {
   TAG_NOT_FOUND(-1, "the tag is not in the list: a message has taken it, whose completion says so"),
   MESSAGE_CANCELED(
       -1, "a message took the tag, and the rest of it will not come: its connection failed"),
-  /** A syndrome that has no name; {@link Completion#syndrome()} gives its number. */
+  /** A syndrome without a name; {@link Completion#syndrome()} returns its number. */
   GENERAL_ERROR(-1, "the device reports a syndrome that has no name");
 
   private static final CompletionStatus[] BY_SYNDROME = new CompletionStatus[256];
@@ -73,7 +73,7 @@ public enum CompletionStatus {
     return BY_SYNDROME[syndrome & 0xff];
   }
 
-  /** Says what the status means in general and what to check, as half a sentence. */
+  /** What the status means in general and what to check; part of a sentence. */
   public String description() {
     return description;
   }

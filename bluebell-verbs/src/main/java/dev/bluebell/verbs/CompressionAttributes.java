@@ -6,12 +6,13 @@ import java.util.Set;
 /**
  * How a device compresses completions.
  *
- * @param basic whether queues may have the layout {@link CqeCompression#BASIC}
- * @param enhanced whether queues may have the layout {@link CqeCompression#ENHANCED}
+ * @param basic whether queues may use the layout {@link CqeCompression#BASIC}
+ * @param enhanced whether queues may use the layout {@link CqeCompression#ENHANCED}
  * @param largeEntries whether entries of 128 bytes are compressed as well as those of 64
- * @param formats what compressed completions of received messages may say; empty without
+ * @param formats supported formats of compressed completions of received messages; empty without
  *     compression
- * @param maxSession most completions that the device writes as one; 0 without compression
+ * @param maxSession maximum number of completions that the device writes as one; 0 without
+ *     compression
  */
 public record CompressionAttributes(
     boolean basic,
@@ -25,7 +26,7 @@ public record CompressionAttributes(
     formats = Set.copyOf(formats);
   }
 
-  /** True when the device compresses at all. */
+  /** True when the device supports compression. */
   public boolean isSupported() {
     return basic || enhanced;
   }

@@ -6,18 +6,19 @@ import dev.bluebell.verbs.value.Ranges;
 import java.time.Duration;
 
 /**
- * How a queue pair talks to its peer. Defaults are perftest's.
+ * Options of a connection. The defaults are those of perftest.
  *
- * <p>By default a request waits for ever for a peer that has no receive posted, as such a wait is
- * how many programs slow down their peers. A software device says in its explanations, and {@link
- * QueuePair#diagnose} with it, when that has lasted a second; {@link #withRnrRetry} makes it fail.
+ * <p>By default a request waits indefinitely for a peer that has no receive posted, because many
+ * applications use this as flow control. After a second, a software device reports the wait in its
+ * explanations and in {@link QueuePair#diagnose}. {@link #withRnrRetry} makes the request fail
+ * instead.
  *
- * @param pathMtu largest packet payload in bytes; 0 for the largest that both ports take
- * @param maxReads READs and atomics that may be outstanding; limited by what the peer serves and
- *     what the device can
+ * @param pathMtu largest packet payload in bytes; 0 for the largest that both ports support
+ * @param maxReads maximum number of outstanding READs and atomics; the peer and the device may
+ *     limit it further
  * @param timeout acknowledge timeout, 4.096 µs · 2^timeout, 0 … 31; 0 for infinite
  * @param retryCount retries after a timeout, 0 … 7
- * @param rnrRetry retries when the peer has no receive posted, 0 … 7; 7 for ever
+ * @param rnrRetry retries when the peer has no receive posted, 0 … 7; 7 for unlimited
  * @param minRnrTimer code of the time that the peer waits when no receive is posted here, 0 … 31: 1
  *     for 0.01 ms, 12 for 0.64 ms, 31 for 491.52 ms, 0 for 655.36 ms
  * @param trafficClass traffic class of the packets, 0 … 255; on InfiniBand, only packets with a
@@ -25,8 +26,8 @@ import java.time.Duration;
  * @param serviceLevel service level: 0 … 15 on InfiniBand; on Ethernet, where it is the priority, 0
  *     … 7
  * @param globalRoute InfiniBand: whether packets carry a global route header even when both ports
- *     are of one subnet. Both ends need the same. Packets to another subnet always carry one, and
- *     so do all packets on Ethernet
+ *     are in one subnet. Both ends need the same value. Packets to another subnet always carry one,
+ *     and so do all packets on Ethernet
  */
 public record ConnectOptions(
     int pathMtu,
@@ -54,7 +55,7 @@ public record ConnectOptions(
     Ranges.require("serviceLevel", serviceLevel, 0, 15);
   }
 
-  /** The same with another path MTU. */
+  /** A copy with another path MTU. */
   public ConnectOptions withPathMtu(int bytes) {
     return new ConnectOptions(
         bytes,
@@ -68,7 +69,7 @@ public record ConnectOptions(
         globalRoute);
   }
 
-  /** The same with another limit of outstanding READs and atomics. */
+  /** A copy with another limit on outstanding READs and atomics. */
   public ConnectOptions withMaxReads(int reads) {
     return new ConnectOptions(
         pathMtu,
@@ -82,7 +83,7 @@ public record ConnectOptions(
         globalRoute);
   }
 
-  /** The same with another acknowledge timeout. */
+  /** A copy with another acknowledge timeout. */
   public ConnectOptions withTimeout(int code) {
     return new ConnectOptions(
         pathMtu,
@@ -97,7 +98,7 @@ public record ConnectOptions(
   }
 
   /**
-   * The same with the shortest acknowledge timeout that is not shorter than a time.
+   * A copy with the shortest acknowledge timeout of at least the given time.
    *
    * @param time more than 0, at most 2.4 hours
    */
@@ -110,7 +111,7 @@ public record ConnectOptions(
     return Duration.ofNanos(QpTimers.ackNanos(timeout));
   }
 
-  /** The same with another number of retries after a timeout. */
+  /** A copy with another number of retries after a timeout. */
   public ConnectOptions withRetryCount(int count) {
     return new ConnectOptions(
         pathMtu,
@@ -124,7 +125,7 @@ public record ConnectOptions(
         globalRoute);
   }
 
-  /** The same with another number of retries when the peer has no receive posted. */
+  /** A copy with another number of retries when the peer has no receive posted. */
   public ConnectOptions withRnrRetry(int count) {
     return new ConnectOptions(
         pathMtu,
@@ -138,7 +139,7 @@ public record ConnectOptions(
         globalRoute);
   }
 
-  /** The same with another time for the peer to wait. */
+  /** A copy with another time for the peer to wait. */
   public ConnectOptions withMinRnrTimer(int code) {
     return new ConnectOptions(
         pathMtu,
@@ -153,7 +154,7 @@ public record ConnectOptions(
   }
 
   /**
-   * The same with the shortest time for the peer to wait that is not shorter than a time.
+   * A copy with the shortest time for the peer to wait of at least the given time.
    *
    * @param time more than 0, at most 655.36 ms
    */
@@ -166,7 +167,7 @@ public record ConnectOptions(
     return Duration.ofNanos(QpTimers.rnrNanos(minRnrTimer));
   }
 
-  /** The same with another traffic class. */
+  /** A copy with another traffic class. */
   public ConnectOptions withTrafficClass(int value) {
     return new ConnectOptions(
         pathMtu,
@@ -180,7 +181,7 @@ public record ConnectOptions(
         globalRoute);
   }
 
-  /** The same with another service level. */
+  /** A copy with another service level. */
   public ConnectOptions withServiceLevel(int value) {
     return new ConnectOptions(
         pathMtu,
@@ -194,7 +195,7 @@ public record ConnectOptions(
         globalRoute);
   }
 
-  /** The same with or without a global route on InfiniBand. */
+  /** A copy with or without a global route on InfiniBand. */
   public ConnectOptions withGlobalRoute(boolean on) {
     return new ConnectOptions(
         pathMtu,

@@ -1,6 +1,6 @@
 package dev.bluebell.verbs;
 
-/** Adds a connection to one peer, from which the queue pair receives. */
+/** A queue pair that is connected to one peer and receives from it. */
 public interface ConnectedReceivingQueuePair extends ReceivingQueuePair, ConnectedQueuePair {
   /**
    * Changes the rights of the peer.

@@ -3,7 +3,7 @@ package dev.bluebell.verbs;
 import java.util.Objects;
 
 /**
- * Copies from memory to memory of the device's host, which no peer takes part in.
+ * Copies within the memory of the device's host, without a peer.
  *
  * @param <M> the stage that follows
  */
@@ -13,11 +13,11 @@ public interface CopyOperations<M> {
   /**
    * Starts a copy.
    *
-   * @param from address of the first byte, as registered
-   * @param fromKey {@link MemoryRegion#lkey()} of the region that holds it
-   * @param to address of the first byte there, as registered
+   * @param from address of the first source byte, as registered
+   * @param fromKey {@link MemoryRegion#lkey()} of the source region
+   * @param to address of the first destination byte, as registered
    * @param toKey key of a region with {@link Access#LOCAL_WRITE}
-   * @param length bytes, from 1
+   * @param length bytes, at least 1
    * @throws IllegalStateException when the queue pair was created without {@code memoryCopies}
    */
   M copyMemory(long from, int fromKey, long to, int toKey, int length);
@@ -25,7 +25,7 @@ public interface CopyOperations<M> {
   /**
    * Starts a copy between ranges of regions, as {@link #copyMemory(long, int, long, int, int)}.
    *
-   * @throws IndexOutOfBoundsException when a range is not all in its region
+   * @throws IndexOutOfBoundsException when a range exceeds its region
    */
   default M copyMemory(MemoryRegion source, long from, MemoryRegion target, long to, int length) {
     return copyMemory(

@@ -3,22 +3,22 @@ package dev.bluebell.verbs;
 import java.util.Locale;
 
 /**
- * Whether and how a device writes several completions as one entry, which costs it less traffic. A
- * program sees the same completions in the same order; those of one entry have one timestamp, and a
- * device may hold a completion back for a moment to wait for more.
+ * Whether and how a device writes several completions as one entry, which reduces its traffic.
+ * Applications see the same completions in the same order, but those of one entry share a
+ * timestamp, and a device may briefly delay a completion to wait for more.
  */
 public enum CqeCompression {
-  /** Each completion has an entry. */
+  /** Each completion has its own entry. */
   NONE,
 
   /**
-   * The layout that every device with compression has: an entry tells how many it stands for, and
-   * what differs between them lies in the slots behind it.
+   * The layout that every device with compression supports: an entry says how many completions it
+   * represents, and the slots after it hold their differences.
    */
   BASIC,
 
   /**
-   * The layout of newer devices: blocks of up to seven completions, which say less than entries.
+   * The layout of newer devices: blocks of up to seven completions, with less detail than entries.
    */
   ENHANCED;
 

@@ -1,20 +1,21 @@
 package dev.bluebell.verbs;
 
 /**
- * Describes what a queue pair does in NIC programs, beside what an {@link RcQueuePairBuilder} says.
- * Not thread-safe.
+ * Builder of a queue pair for NIC programs, in addition to its {@link RcQueuePairBuilder}. Not
+ * thread-safe.
  */
 public interface CrossChannelBuilder {
   /**
-   * Leaves the receive queue to requests of others, which {@link
-   * CrossChannelOperations#enableReceives} of it, instead of its doorbell record. Mirrors {@code
-   * ib_verbs.h: IB_QP_CREATE_MANAGED_RECV} of Linux.
+   * Makes the receive queue managed: other requests, not its doorbell record, enable its receives
+   * by {@link CrossChannelOperations#enableReceives}. Mirrors {@code ib_verbs.h:
+   * IB_QP_CREATE_MANAGED_RECV} of Linux.
    */
   CrossChannelBuilder managedReceives();
 
   /**
-   * Leaves the send queue to requests of others, which {@link CrossChannelOperations#enableSends}
-   * of it. Mirrors {@code ib_verbs.h: IB_QP_CREATE_MANAGED_SEND} of Linux.
+   * Makes the send queue managed: other requests enable its requests by {@link
+   * CrossChannelOperations#enableSends}. Mirrors {@code ib_verbs.h: IB_QP_CREATE_MANAGED_SEND} of
+   * Linux.
    */
   ManagedBuilder managedSends();
 

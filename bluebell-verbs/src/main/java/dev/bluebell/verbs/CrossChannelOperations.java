@@ -3,33 +3,33 @@ package dev.bluebell.verbs;
 import java.util.Objects;
 
 /**
- * Requests by which the queues of a device wait for, and enable, each other: what NIC programs are
- * held together with. None of them talks to the peer. Mirrors {@code mlx5_prm.h: MLX5_OPCODE_WAIT,
- * MLX5_OPCODE_SEND_EN} of DPDK.
+ * Requests by which the queues of a device wait for and enable each other, as NIC programs do. They
+ * send nothing to the peer. Mirrors {@code mlx5_prm.h: MLX5_OPCODE_WAIT, MLX5_OPCODE_SEND_EN} of
+ * DPDK.
  *
- * <p>Indices are absolute and wrap: they count from the creation of a completion queue, and from
- * the last reset of a queue pair.
+ * <p>Indices are absolute and wrap: those of a completion queue count from its creation, those of a
+ * queue pair from its last reset.
  */
 @CheckReturnValue
 public interface CrossChannelOperations {
 
   /**
-   * Starts a WAIT: the requests behind it begin when a completion queue had a completion.
-   * Completions count whether they succeeded or failed; a request that ends unsignalled makes none.
+   * Starts a WAIT: the requests after it start once a completion queue has received a completion.
+   * Completions count whether successful or failed; a successful unsignalled request generates
+   * none.
    *
-   * @param completions of the same device; with {@link CompletionQueueOptions#ignoreOverrun} when
-   *     nobody polls it
-   * @param index of the completion, from 0 for the first that the queue ever had; 24 bits count
+   * @param completions a queue of the same device; with {@link
+   *     CompletionQueueOptions#ignoreOverrun} if it is not polled
+   * @param index index of the completion, 0 for the queue's first ever; the low 24 bits count
    */
   RequestModifiers waitFor(CompletionQueue completions, int index);
 
   /**
-   * Starts a WAIT on data: the requests behind it begin when {@code value & mask} fulfils a
-   * condition against {@code memory & mask}, with {@link WaitCondition#BIGGER} when it is bigger
-   * than what is there.
+   * Starts a WAIT on data: the requests after it start when {@code value & mask} meets a condition
+   * against {@code memory & mask}; for {@link WaitCondition#BIGGER}, when it is the greater one.
    *
-   * @param address of 8 bytes, as registered
-   * @param lkey key of the region that they are in
+   * @param address address of the 8 bytes, as registered
+   * @param lkey key of their region
    */
   RequestModifiers waitForData(
       long address, int lkey, WaitCondition condition, long value, long mask);
@@ -37,8 +37,8 @@ public interface CrossChannelOperations {
   /**
    * Starts a WAIT on data, as {@link #waitForData(long, int, WaitCondition, long, long)}.
    *
-   * @param offset of the 8 bytes in the region
-   * @throws IndexOutOfBoundsException when they are not all in the region
+   * @param offset offset of the 8 bytes in the region
+   * @throws IndexOutOfBoundsException when they exceed the region
    */
   default RequestModifiers waitForData(
       MemoryRegion region, long offset, WaitCondition condition, long value, long mask) {
@@ -47,29 +47,28 @@ public interface CrossChannelOperations {
   }
 
   /**
-   * Starts a WAIT on time: the requests behind it begin when {@code value & mask} fulfils a
-   * condition against the device's clock, also masked, as {@link Device#clock} reads it. {@link
-   * WaitCondition#CYCLIC_SMALLER} with the time at which the requests shall begin is what DPDK
-   * writes.
+   * Starts a WAIT on time: the requests after it start when {@code value & mask} meets a condition
+   * against the masked device clock, {@link Device#clock}. DPDK uses {@link
+   * WaitCondition#CYCLIC_SMALLER} with the start time of the requests.
    */
   RequestModifiers waitForTime(WaitCondition condition, long value, long mask);
 
   /**
-   * Starts a SEND_EN: a managed send queue may execute what it holds before an index. It takes
-   * effect when the requests before it have begun, not when they are complete: put a {@link
-   * #waitFor} between where that matters.
+   * Starts a SEND_EN: it allows a managed send queue to execute its requests up to an index. It
+   * takes effect when the requests before it have started, not when they have completed; if that
+   * matters, put a {@link #waitFor} in between.
    *
-   * @param target of the same protection domain; it may be the queue pair itself
-   * @param index in WQEBBs of the target's send queue, itself excluded; 16 bits count. An index
-   *     that is not ahead of an earlier one does nothing.
+   * @param target a queue pair of the same protection domain, possibly this one
+   * @param index exclusive index in WQEBBs of the target's send queue; the low 16 bits count. An
+   *     index that is not ahead of an earlier one has no effect.
    */
   RequestModifiers enableSends(ManagedQueuePair target, int index);
 
   /**
-   * Starts a RECV_EN: a managed receive queue may use the requests that it holds before an index.
+   * Starts a RECV_EN: it allows a managed receive queue to use its requests up to an index.
    *
-   * @param target of the same protection domain
-   * @param index in requests of the target's receive queue, itself excluded; 16 bits count
+   * @param target a queue pair of the same protection domain
+   * @param index exclusive index in requests of the target's receive queue; the low 16 bits count
    * @throws IllegalArgumentException when the target has no managed receives
    */
   RequestModifiers enableReceives(CrossChannelQueuePair target, int index);

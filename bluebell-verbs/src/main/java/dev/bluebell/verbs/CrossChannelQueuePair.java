@@ -3,64 +3,64 @@ package dev.bluebell.verbs;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A reliable-connection queue pair that takes part in NIC programs: its requests may wait and
- * enable, and others may rewrite them, as its queues can be registered as memory. Two queue pairs
- * of one device may be connected with each other, so that their requests work on this device's own
- * memory.
+ * A reliable-connection queue pair that takes part in NIC programs: its requests may wait for and
+ * enable other queues, and its queues can be registered as memory so that other requests rewrite
+ * them. Two queue pairs of one device may be connected to each other; their requests then access
+ * local memory.
  */
 public interface CrossChannelQueuePair extends ReliableQueuePair, CrossChannelOperations {
-  /** True when RECV_ENs of others let the device see the receives that are posted here. */
+  /** True when RECV_ENs, not the doorbell record, enable the receives that are posted here. */
   boolean hasManagedReceives();
 
   /**
-   * Registers the send queue as memory, so that requests read and rewrite its requests: WQEBB
-   * {@code n} is at offset {@code 64 n}. The device reads a request at any time from when it may
-   * execute it, so only one that it may not yet execute, of a managed queue, can be rewritten
-   * safely. What is written there is the device's to judge.
+   * Registers the send queue as memory, so that requests can read and rewrite its requests: WQEBB
+   * {@code n} is at offset {@code 64 n}. The device may fetch a request as soon as it may execute
+   * it, so only a request of a managed queue that is not yet enabled can be rewritten safely. The
+   * driver does not check what is written there.
    *
-   * @param access as {@link ProtectionDomain#register(MemorySegment, Access...)} takes it
+   * @param access rights as for {@link ProtectionDomain#register(MemorySegment, Access...)}
    * @return a region that must be closed before the queue pair
    */
   MemoryRegion sendQueueMemory(Access... access);
 
   /**
-   * Registers the receive queue as memory: its requests follow each other in equal strides, each a
-   * list of scatter entries of 16 bytes.
+   * Registers the receive queue as memory. Its requests have equal strides; each is a list of
+   * 16-byte scatter entries.
    *
-   * @param access as {@link #sendQueueMemory} takes it
+   * @param access rights as for {@link #sendQueueMemory}
    * @return a region that must be closed before the queue pair
    * @throws IllegalStateException when the queue pair has no receive queue
    */
   MemoryRegion receiveQueueMemory(Access... access);
 
   /**
-   * Registers the 4 bytes, big-endian, whose low 16 bits tell the device how many receives were
-   * posted since the last reset, so that requests post them again.
+   * Registers the doorbell record of the receive queue, so that requests can repost receives: 4
+   * bytes, big-endian, whose low 16 bits are the number of receives posted since the last reset.
    *
-   * @param access as {@link #sendQueueMemory} takes it
+   * @param access rights as for {@link #sendQueueMemory}
    * @return a region that must be closed before the queue pair
    * @throws IllegalStateException when the queue pair has no receive queue, or managed receives
    */
   MemoryRegion receiveRecordMemory(Access... access);
 
   /**
-   * Writes the whole receive queue, and lets it stay: it takes no other receives until {@link
-   * #reset}, and may be used any number of times. Completions have the slot of their request as id.
+   * Writes the whole receive queue and keeps it: its requests may be used any number of times, and
+   * no others can be posted until {@link #reset}. The id of a completion is its request's slot.
    *
-   * @param image requests of {@link #receiveQueueMemory}'s strides from the first on, as the device
-   *     reads them; copied
-   * @param posted what the doorbell record says then, 16 bits; for managed receives it says nothing
-   * @throws IllegalArgumentException when it is no whole number of requests, or longer than the
-   *     queue
+   * @param image requests from the first on, in the device's format and with the strides of {@link
+   *     #receiveQueueMemory}; copied
+   * @param posted new value of the doorbell record, 16 bits; ignored for managed receives
+   * @throws IllegalArgumentException when the image is not a whole number of requests, or is longer
+   *     than the queue
    * @throws IllegalStateException when receives were posted since the last reset
    */
   void installReceives(MemorySegment image, int posted);
 
   /**
-   * Lets the receives that were posted stay, as {@link #installReceives} does; completions have the
-   * ids that they were posted with.
+   * Keeps the posted receives, as {@link #installReceives} does. Completions have the ids with
+   * which they were posted.
    *
-   * @throws IllegalStateException when a request is half built
+   * @throws IllegalStateException when a request is unfinished
    */
   void keepReceives();
 }

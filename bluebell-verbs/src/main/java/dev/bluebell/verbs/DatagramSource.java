@@ -1,8 +1,8 @@
 package dev.bluebell.verbs;
 
 /**
- * Where a datagram came from, as its completion tells: a view that is valid as long as the
- * completion. Belongs to the thread that polls.
+ * The source of a datagram: a view that is valid as long as the completion. Belongs to the polling
+ * thread.
  */
 public interface DatagramSource {
 
@@ -10,15 +10,15 @@ public interface DatagramSource {
   int queuePairNumber();
 
   /**
-   * True when a network header lies in the {@link UdQueuePair#HEADER_BYTES} bytes in front of the
-   * message: always on Ethernet, and on InfiniBand when the datagram has a global route. Without
+   * True when the {@link UdQueuePair#HEADER_BYTES} bytes in front of the message hold a network
+   * header: always on Ethernet, and on InfiniBand when the datagram has a global route. Without
    * one, the device leaves these bytes undefined.
    */
   boolean hasHeader();
 
   /**
-   * Kind of that header; {@link NetworkHeader.Kind#NONE} without. On InfiniBand there is only the
-   * global route header.
+   * Kind of that header, or {@link NetworkHeader.Kind#NONE}. InfiniBand has only the global route
+   * header.
    */
   NetworkHeader.Kind headerKind();
 
@@ -28,6 +28,6 @@ public interface DatagramSource {
   /** InfiniBand: service level of the datagram, 0 … 15; 0 on Ethernet. */
   int serviceLevel();
 
-  /** InfiniBand: bits of the local identifier that the datagram went to, 7 bits; 0 on Ethernet. */
+  /** InfiniBand: path bits of the datagram's destination LID, 7 bits; 0 on Ethernet. */
   int pathBits();
 }

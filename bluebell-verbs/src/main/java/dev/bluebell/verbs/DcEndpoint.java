@@ -8,14 +8,15 @@ import java.nio.ByteBuffer;
 import java.util.regex.Matcher;
 
 /**
- * The address of a DC target with its key: whoever has it can use the target. Exchange it by any
+ * The address and access key of a DC target, which allow any process to use it. Exchange it by any
  * means, as {@linkplain #bytes bytes} or as {@linkplain #toString text}.
  *
  * @param gid GID of its port
  * @param lid local identifier of its port on InfiniBand, 16 bits; 0 on Ethernet
- * @param dctn its number, 24 bits
+ * @param dctn number of the target, 24 bits
  * @param accessKey the key that requests must carry, 64 bits
- * @param mtu its path MTU, which its initiators must have, too: 256, 512, 1024, 2048 or 4096 bytes
+ * @param mtu its path MTU, which its initiators must use as well: 256, 512, 1024, 2048 or 4096
+ *     bytes
  */
 public record DcEndpoint(Gid gid, int lid, int dctn, long accessKey, int mtu) {
   /** Size of the binary form. */
@@ -28,7 +29,7 @@ public record DcEndpoint(Gid gid, int lid, int dctn, long accessKey, int mtu) {
           EndpointForm.PLACE + " dctn=0x([0-9a-f]{6}) key=0x([0-9a-f]{16}) mtu=(\\d{3,4})",
           EndpointForm.PLACE_HINT + " dctn=0x… key=0x… mtu=…");
 
-  /** That of a target on Ethernet. */
+  /** The endpoint of a target on Ethernet. */
   public DcEndpoint(Gid gid, int dctn, long accessKey, int mtu) {
     this(gid, 0, dctn, accessKey, mtu);
   }
@@ -51,9 +52,9 @@ public record DcEndpoint(Gid gid, int lid, int dctn, long accessKey, int mtu) {
   }
 
   /**
-   * From the binary form.
+   * Decodes the binary form.
    *
-   * @throws IllegalArgumentException when the bytes are not one
+   * @throws IllegalArgumentException when the bytes are invalid
    */
   public static DcEndpoint of(byte[] bytes) {
     ByteBuffer in = FORM.open(bytes);
@@ -66,9 +67,9 @@ public record DcEndpoint(Gid gid, int lid, int dctn, long accessKey, int mtu) {
   }
 
   /**
-   * From the text that {@link #toString} gives.
+   * Parses the text that {@link #toString} returns.
    *
-   * @throws IllegalArgumentException when the text is not one
+   * @throws IllegalArgumentException when the text is invalid
    */
   public static DcEndpoint parse(String text) {
     Matcher matcher = FORM.match(text);

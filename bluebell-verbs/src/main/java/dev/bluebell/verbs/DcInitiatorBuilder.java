@@ -1,17 +1,17 @@
 package dev.bluebell.verbs;
 
-/** Describes an initiator of dynamic connections to be created. Not thread-safe. */
+/** Builder of an initiator of dynamic connections. Not thread-safe. */
 public interface DcInitiatorBuilder extends QueuePairBuilder<DcInitiatorBuilder> {
   /**
-   * Sets path MTU, acknowledge timeout, retries and outstanding READs; the rest of the options is
-   * the address's or the target's. The path MTU must be that of every target, {@link
-   * DcEndpoint#mtu}: messages and READs of several packets fail otherwise. Default: {@link
-   * ConnectOptions#DEFAULT}, with the largest of the port.
+   * Sets path MTU, acknowledge timeout, retries and outstanding READs; the address or the target
+   * determines the other options. The path MTU must equal {@link DcEndpoint#mtu} of every target,
+   * or messages and READs of several packets fail. Default: {@link ConnectOptions#DEFAULT}, with
+   * the largest path MTU of the port.
    */
   DcInitiatorBuilder options(ConnectOptions values);
 
   /**
-   * Says whether the queue pair makes copies from memory to memory of this device, see {@link
+   * Sets whether the queue pair may copy within local memory, see {@link
    * DcInitiator#copyMemory(long, int, long, int, int)}. Default off.
    */
   DcInitiatorBuilder memoryCopies(boolean on);
@@ -19,7 +19,7 @@ public interface DcInitiatorBuilder extends QueuePairBuilder<DcInitiatorBuilder>
   /**
    * Creates the queue pair, ready to send.
    *
-   * @throws IllegalArgumentException when a size is more than the device takes
+   * @throws IllegalArgumentException when a size exceeds the device's limit
    * @throws IllegalStateException when the domain or the completion queue is closed
    * @throws dev.bluebell.hca.HcaException when the device refuses
    */

@@ -1,38 +1,37 @@
 package dev.bluebell.verbs;
 
 /**
- * An initiator of dynamic connections with streams: each request is on a stream and names its
- * target. Streams don't wait for each other, so requests complete in any order; those of one stream
- * complete in theirs. All requests are signalled, and each completion frees the space of its own
- * request, whatever became of those before it.
+ * An initiator of dynamic connections with streams: each request belongs to a stream and names its
+ * target. Streams do not wait for each other: requests of one stream complete in order, those of
+ * different streams in any order. All requests are signalled, and each completion frees the space
+ * of its own request only.
  *
- * <p>A request that fails ends its stream alone: the stream's requests are flushed until {@link
- * DcStream#reset}. When as many streams have failed as the initiator was made for, it fails as a
- * whole.
+ * <p>A failed request stops only its stream: the stream's requests are flushed until {@link
+ * DcStream#reset}. When {@link DcStreamInitiatorBuilder#failures} streams have failed, the whole
+ * initiator fails.
  *
  * <p>Posting and threads are as with {@link RcQueuePair}.
  */
 public interface DcStreamInitiator extends QueuePair {
   /**
-   * A stream.
+   * Returns a stream.
    *
    * @param number 0 … {@link #streams} − 1
    * @throws IndexOutOfBoundsException when there is no such stream
    */
   DcStream stream(int number);
 
-  /** Streams that there are. */
+  /** Number of streams. */
   int streams();
 
-  /** Makes a destination ready, as {@link #targetAddress(DcEndpoint, PathOptions)}. */
+  /** Prepares a destination, as {@link #targetAddress(DcEndpoint, PathOptions)}. */
   DcTargetAddress targetAddress(DcEndpoint target);
 
   /**
-   * Makes a destination ready for {@link DcStream#target}. Requests come from this queue pair's
-   * GID.
+   * Prepares a destination for {@link DcStream#target}. Requests come from this queue pair's GID.
    *
-   * @throws IllegalArgumentException when the target's port is of another link layer
-   * @throws dev.bluebell.hca.HcaException when the device can't resolve the way
+   * @throws IllegalArgumentException when the target's port has another link layer
+   * @throws dev.bluebell.hca.HcaException when the device cannot resolve the route
    */
   DcTargetAddress targetAddress(DcEndpoint target, PathOptions options);
 
@@ -40,10 +39,10 @@ public interface DcStreamInitiator extends QueuePair {
   void close();
 
   /**
-   * WQEBBs of the send queue that no outstanding request has, wherever they are: those that are
-   * {@linkplain #freeWqebbs free in a row}, and those that wait for an older request of another
-   * stream. If this is much more than what is free, a slow stream holds the queue up. Call it on
-   * the thread that posts; it looks at each request from the oldest outstanding one on.
+   * WQEBBs of the send queue that no outstanding request occupies: those that are {@linkplain
+   * #freeWqebbs free}, and those behind an older, outstanding request of another stream. If this is
+   * much more than the free ones, a slow stream holds up the queue. Call it on the posting thread;
+   * it examines each request from the oldest outstanding one on.
    */
   int releasedWqebbs();
 }

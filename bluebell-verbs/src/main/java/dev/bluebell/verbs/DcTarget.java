@@ -1,9 +1,9 @@
 package dev.bluebell.verbs;
 
 /**
- * A target of dynamic connections (DCT): any initiator that knows its address and access key may
- * use it, and any number of them at a time. Messages go to the requests of a shared receive queue.
- * Completions carry its number where those of a queue pair carry the queue pair's.
+ * A target of dynamic connections (DCT): any number of initiators that know its address and access
+ * key may use it at a time. Messages go to the requests of a shared receive queue. Completions
+ * carry the target's number in place of a queue pair's.
  *
  * <p>Thread-safe.
  */
@@ -14,15 +14,15 @@ public interface DcTarget extends AutoCloseable {
   /** Number of the target, 24 bits. */
   int number();
 
-  /** Asks the device how many requests came with another access key. */
+  /** Asks the device how many requests carried a wrong access key. */
   long keyViolations();
 
-  /** Asks for one event {@link AsyncEvent.Type#KEY_VIOLATION} when that count rises. */
+  /** Requests one event {@link AsyncEvent.Type#KEY_VIOLATION} when that count rises. */
   void armKeyViolation();
 
   /**
-   * Ends all connections and destroys the target. What initiators have outstanding here fails at
-   * their side. Idempotent.
+   * Closes all connections and destroys the target. Requests that initiators have outstanding here
+   * fail. Idempotent.
    */
   @Override
   void close();

@@ -1,9 +1,9 @@
 package dev.bluebell.verbs;
 
 /**
- * A DC target as a destination, made ready so that a request only copies it. It holds no resource
- * and may be used by all initiators of its port, for any number of requests. Immutable; {@link
- * DcInitiator#targetAddress} makes it.
+ * A DC target as a destination, prepared so that a request only copies it. It holds no resource;
+ * all initiators of its port may use it for any number of requests. Immutable. Created by {@link
+ * DcInitiator#targetAddress}.
  */
 public interface DcTargetAddress {
   /** Where requests go. */

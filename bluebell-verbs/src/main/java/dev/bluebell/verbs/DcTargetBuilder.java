@@ -1,6 +1,6 @@
 package dev.bluebell.verbs;
 
-/** Describes a target of dynamic connections to be created. Not thread-safe. */
+/** Builder of a target of dynamic connections. Not thread-safe. */
 public interface DcTargetBuilder {
   /** Sets the key that requests must carry. Default: a random number. */
   DcTargetBuilder accessKey(long key);
@@ -19,25 +19,25 @@ public interface DcTargetBuilder {
   DcTargetBuilder port(int number);
 
   /**
-   * Sets the entry of the port's GID table that is the target's address. Default: 0 on InfiniBand,
-   * the port's own GID; on Ethernet that of IPv4 over RoCE v2, usually 3, or the first one of RoCE
-   * v2.
+   * Sets the entry of the port's GID table that is the target's address. Default: on InfiniBand 0,
+   * the port's own GID; on Ethernet the IPv4 entry of RoCE v2, usually 3, or else the first entry
+   * of RoCE v2.
    *
    * @param index 0 … 255
    */
   DcTargetBuilder gidIndex(int index);
 
   /**
-   * InfiniBand: sets which of the port's 2<sup>LMC</sup> LIDs is the target's address: the low bits
-   * of the LID. Answers leave from where a request went to, so this is only what the endpoint
-   * names. Default 0.
+   * InfiniBand: sets the low bits of the LID, which choose one of the port's 2<sup>LMC</sup> LIDs
+   * as the target's address. Only the endpoint uses it: responses leave from the address to which a
+   * request was sent. Default 0.
    *
    * @param bits 0 … 127, less than 2<sup>LMC</sup>, see {@link dev.bluebell.hca.HcaPort#lmc}
    */
   DcTargetBuilder pathBits(int bits);
 
   /**
-   * Sets the entry of the port's partition key table. Default 0.
+   * Sets the index in the port's partition key table. Default 0.
    *
    * @param index 0 … 65535
    */
@@ -53,7 +53,7 @@ public interface DcTargetBuilder {
   /**
    * Creates the target.
    *
-   * @throws IllegalArgumentException when the parts belong to several devices
+   * @throws IllegalArgumentException when the objects belong to different devices
    * @throws IllegalStateException when one of them is closed
    * @throws dev.bluebell.hca.HcaException when the device refuses
    */

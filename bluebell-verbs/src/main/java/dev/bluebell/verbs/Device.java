@@ -21,8 +21,8 @@ public interface Device extends AutoCloseable {
   /**
    * Opens the preferred device: the first of the provider with the highest priority.
    *
-   * @throws IllegalStateException when there is none
-   * @throws HcaException when it can't be opened
+   * @throws IllegalStateException when there is no device
+   * @throws HcaException when it cannot be opened
    */
   static Device open() {
     for (HcaProvider provider : providers()) {
@@ -38,9 +38,9 @@ public interface Device extends AutoCloseable {
   /**
    * Opens a device by name.
    *
-   * @param name one of {@link #names}, perhaps with options as its provider documents
+   * @param name one of {@link #names}, possibly with options as its provider documents
    * @throws IllegalArgumentException when no provider knows the name, or an option is wrong
-   * @throws HcaException when it can't be opened
+   * @throws HcaException when it cannot be opened
    */
   static Device open(String name) {
     for (HcaProvider provider : providers()) {
@@ -58,7 +58,7 @@ public interface Device extends AutoCloseable {
     return names.isEmpty() ? "" : ": choose one of " + String.join(", ", names);
   }
 
-  /** A hint for names that a provider in another module would have taken. */
+  /** A hint for names that a provider in another module would accept. */
   private static String missingModule(String name) {
     if (name.startsWith("socket:")) {
       return "; a device process needs bluebell-server at run time, which is not there";
@@ -69,8 +69,8 @@ public interface Device extends AutoCloseable {
   }
 
   /**
-   * Uses a device that is open already, and owns it from now on: closing this closes it, and so
-   * does a failure here.
+   * Drives a device that is already open, and takes ownership: closing the result closes the
+   * device, and so does a failure of this call.
    */
   static Device over(Hca hca) {
     return driver().over(hca);
@@ -95,10 +95,10 @@ public interface Device extends AutoCloseable {
   HcaPort port(int number);
 
   /**
-   * What the counters of port 1 are now, in the order of {@link PortCounter}; those that the files
-   * of an RDMA device have in {@code counters} and {@code hw_counters}. Of the whole device, for
-   * all its clients, since it was opened; a card has those that its kernel has files for, since it
-   * was started. Counters of data count units of 4 bytes, those of queues have 32 bits.
+   * Reads the counters of port 1, in the order of {@link PortCounter}: those of the sysfs
+   * directories {@code counters} and {@code hw_counters}. They count for the whole device and all
+   * its clients, since it was opened; a card has those for which its kernel has files, since it was
+   * started. Data counters count units of 4 bytes; counters of queues have 32 bits.
    *
    * @throws HcaException when the device does not answer
    */
@@ -114,9 +114,9 @@ public interface Device extends AutoCloseable {
   Gid gid(int port, int index);
 
   /**
-   * How packets travel that leave from an entry of the port's GID table.
+   * Type of an entry of the port's GID table.
    *
-   * @param index of an entry that is not empty
+   * @param index index of an entry that is not empty
    */
   GidType gidType(int port, int index);
 
@@ -124,10 +124,10 @@ public interface Device extends AutoCloseable {
   long clock();
 
   /**
-   * Lets a device that has no thread of its own work. Polling does this by itself; only a program
-   * that neither polls nor waits on one side needs it.
+   * Runs a device that has no thread of its own. Polling and waiting do this as well; only an
+   * application that does neither at one of its ends needs this method.
    *
-   * @return how much was done; 0 for nothing, also when another thread has the device
+   * @return amount of work done; 0 for none, and when another thread is running the device
    */
   int progress();
 
@@ -135,43 +135,44 @@ public interface Device extends AutoCloseable {
   Optional<HcaDiagnosis> diagnosis();
 
   /**
-   * Leaves all that was created on this device where it is, and closes this: queues and memory live
-   * on without this program, as long as the device does or until they are {@linkplain #residents
-   * removed}. Requests that were posted and rung go on; connect queue pairs before. The memory of
-   * regions stays mapped here as long as something refers to it.
+   * Closes this device but leaves what was created on it: queues and memory outlive this process,
+   * until the device ends or they are {@linkplain #residents removed}. Requests that were posted
+   * and rung continue; connect queue pairs first. The memory of regions stays mapped in this
+   * process as long as something refers to it.
    *
-   * <p>Call it when no other thread uses what is left.
+   * <p>Call it when no other thread uses these objects.
    *
-   * @param name by which others find it: 1 … 64 letters, digits, dots, dashes or underscores
-   * @return a token by which its owner removes it
-   * @throws UnsupportedOperationException when the device lives no longer than this program: only a
-   *     device process ({@code socket:PATH}) does
-   * @throws HcaException when the device refuses, as it does for memory of this program that it
-   *     only borrows, see {@link ProtectionDomain#allocate}; this device is as before
+   * @param name name by which clients find the objects: 1 … 64 letters, digits, dots, dashes or
+   *     underscores
+   * @return a token with which their owner can remove them
+   * @throws UnsupportedOperationException when the device ends with this process; only a device
+   *     process ({@code socket:PATH}) does not
+   * @throws HcaException when the device refuses, for example because a region's memory belongs to
+   *     this process alone, see {@link ProtectionDomain#allocate}; this device is unchanged
    */
   long handOver(String name);
 
   /**
-   * As {@link #handOver(String)}, with a notice for those who come later.
+   * As {@link #handOver(String)}, with a notice for later clients.
    *
-   * @param notice such as the endpoints of queue pairs that are not connected, which clients may
+   * @param notice for example the endpoints of unconnected queue pairs, which clients may
    *     {@linkplain #join join}; at most 8192 characters
    */
   long handOver(String name, String notice);
 
   /**
-   * Connects a reliable queue pair that a program has left, and nobody has joined, to one of this
-   * program.
+   * Connects a reliable queue pair that a client left on the device to one of this process. Only
+   * one client can join it.
    *
-   * @param resident its name
+   * @param resident name under which it was left
    * @param seat the endpoint of the queue pair that was left
-   * @param own the endpoint of this program's queue pair, which connects to the seat itself
+   * @param own the endpoint of this process's queue pair, which must itself connect to {@code seat}
    * @throws HcaException when there is no such queue pair, or another client has it
-   * @throws IllegalStateException when nothing can be left on this device
+   * @throws IllegalStateException when clients cannot leave objects on this device
    */
   void join(String resident, QueuePairEndpoint seat, QueuePairEndpoint own);
 
-  /** What programs have left on the device; empty when the device ends with this program. */
+  /** Objects that clients have left on the device; empty when the device ends with this process. */
   Optional<HcaResidents> residents();
 
   /** Allocates a protection domain. */
@@ -183,9 +184,9 @@ public interface Device extends AutoCloseable {
   /**
    * Creates a completion queue.
    *
-   * @param entries completions that it shall hold at least; rounded up to a power of two. It
+   * @param entries minimum number of completions that it can hold; rounded up to a power of two. It
    *     overruns when more requests complete than are polled, so choose at least the number of
-   *     requests that can be outstanding on all queues that report to it.
+   *     requests that can be outstanding on all queues that complete to it.
    */
   CompletionQueue createCompletionQueue(int entries);
 
@@ -193,11 +194,11 @@ public interface Device extends AutoCloseable {
   CompletionQueue createCompletionQueue(int entries, CompletionQueueOptions options);
 
   /**
-   * Allocates memory of the device itself, zeroed or not.
+   * Allocates memory of the device itself. Its contents are undefined.
    *
    * @param bytes at least 1; the device rounds it up to its unit
-   * @throws UnsupportedOperationException when the device has none that this program can reach
-   * @throws HcaException when there is no more
+   * @throws UnsupportedOperationException when the device has no memory that this process can reach
+   * @throws HcaException when its memory is exhausted
    */
   DeviceMemory allocateDeviceMemory(long bytes);
 
@@ -205,29 +206,29 @@ public interface Device extends AutoCloseable {
   CompletionChannel openCompletionChannel();
 
   /**
-   * The next asynchronous event; null when there is none now. The handler of a {@linkplain
-   * SharedReceiveQueue#arm limit} runs in this call when its event is taken.
+   * Takes the next asynchronous event; null when there is none. This call runs the handler of a
+   * {@linkplain SharedReceiveQueue#arm limit} when it takes that event.
    */
   @Nullable AsyncEvent pollEvent();
 
   /**
    * Waits for the next asynchronous event, and handles it as {@link #pollEvent} does.
    *
-   * @param timeout how long at most
-   * @return null when the time is over or the device was closed
+   * @param timeout maximum time to wait
+   * @return null on timeout, or when the device was closed
    */
   @Nullable AsyncEvent awaitEvent(Duration timeout) throws InterruptedException;
 
   /**
-   * Remembers from now on where objects are created, for {@link #openObjects}: in tests, as it
-   * costs each of them a stack trace.
+   * Records from now on where objects are created, for {@link #openObjects}. Meant for tests: each
+   * creation takes a stack trace.
    */
   void traceCreations();
 
-  /** What was created on the device and is not closed, in the order of creation. */
+  /** Objects of the device that are not closed, in the order of creation. */
   List<OpenObject> openObjects();
 
-  /** Closes what was created on the device and still exists, and the device. Idempotent. */
+  /** Closes the device and all its objects that are still open. Idempotent. */
   @Override
   void close();
 

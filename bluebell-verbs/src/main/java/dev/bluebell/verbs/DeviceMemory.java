@@ -3,9 +3,9 @@ package dev.bluebell.verbs;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Memory of the device itself (MEMIC), which peers reach without the host's memory. Mirrors {@code
- * verbs.h: ibv_alloc_dm}. {@link ProtectionDomain#register(DeviceMemory, Access...)} makes it a
- * region, whose bytes requests name from address 0.
+ * Memory of the device itself (MEMIC), which peers access without using the host's memory. Mirrors
+ * {@code verbs.h: ibv_alloc_dm}. {@link ProtectionDomain#register(DeviceMemory, Access...)} makes
+ * it a region, whose bytes requests address from 0.
  *
  * <p>Allocating and closing are thread-safe; the bytes are shared with the device.
  */
@@ -16,16 +16,16 @@ public interface DeviceMemory extends AutoCloseable {
   /**
    * Copies bytes into the device.
    *
-   * @param offset of the first byte in this memory
-   * @throws IndexOutOfBoundsException when a range is not all in its memory
+   * @param offset offset of the first byte in this memory
+   * @throws IndexOutOfBoundsException when a range exceeds its memory
    */
   void copyFrom(MemorySegment source, long from, long offset, long bytes);
 
   /**
    * Copies bytes out of the device.
    *
-   * @param offset of the first byte in this memory
-   * @throws IndexOutOfBoundsException when a range is not all in its memory
+   * @param offset offset of the first byte in this memory
+   * @throws IndexOutOfBoundsException when a range exceeds its memory
    */
   void copyTo(long offset, MemorySegment target, long to, long bytes);
 

@@ -3,14 +3,14 @@ package dev.bluebell.verbs;
 import dev.bluebell.hca.Hca;
 
 /**
- * Implements this package. {@link Device} finds it as a service, so that the package names nothing
- * of its implementation; programs call {@link Device#over(Hca)}.
+ * The implementation of this package. {@link Device} finds it as a service, so the package does not
+ * depend on it. Applications call {@link Device#over(Hca)} instead.
  */
 public interface Driver {
   /**
    * Drives a device.
    *
-   * @param hca which the returned device owns
+   * @param hca the device to drive; the result owns it
    */
   Device over(Hca hca);
 }

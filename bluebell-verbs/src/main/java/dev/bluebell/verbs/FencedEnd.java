@@ -1,6 +1,6 @@
 package dev.bluebell.verbs;
 
-/** The last stage of a request that changes a memory key and nothing else. */
+/** The last stage of a request that only changes a memory key. */
 @CheckReturnValue
 public interface FencedEnd extends RequestEnd {
 

@@ -1,6 +1,9 @@
 package dev.bluebell.verbs;
 
-/** How packets travel that leave from an entry of the GID table. Both ends need the same. */
+/**
+ * Type of an entry of the GID table: the network header of its packets. Both ends need the same
+ * type.
+ */
 public enum GidType {
   /** InfiniBand: a global route header, where a packet needs one. */
   INFINIBAND("IB"),

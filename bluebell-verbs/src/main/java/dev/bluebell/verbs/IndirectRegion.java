@@ -1,9 +1,9 @@
 package dev.bluebell.verbs;
 
 /**
- * A region made of pieces of others, which requests and peers name as one, from address 0: a list,
- * or pieces that come in turns. A request gives it its layout, see {@link KeyOperations}; another
- * one may follow at any time. Mirrors {@code mlx5dv.h: mlx5dv_mkey}.
+ * A region composed of pieces of other regions, which requests and peers address as one range from
+ * 0. Its layout is a list of pieces or interleaved pieces. A request sets the layout, see {@link
+ * KeyOperations}, and may replace it at any time. Mirrors {@code mlx5dv.h: mlx5dv_mkey}.
  *
  * <p>It belongs to the thread that posts its layouts; allocating and closing are thread-safe.
  */
@@ -14,13 +14,13 @@ public interface IndirectRegion extends AutoCloseable {
   /** Key for peers. */
   int rkey();
 
-  /** Bytes of the layout that was posted last; 0 before. */
+  /** Size in bytes of the layout that was posted last; 0 before the first. */
   long length();
 
-  /** What a peer needs to name this memory in its requests. */
+  /** Description of this memory for the requests of peers. */
   RemoteMemory remote();
 
-  /** Ends the region; later requests that name its keys fail. Idempotent. */
+  /** Destroys the region; later requests that use its keys fail. Idempotent. */
   @Override
   void close();
 }

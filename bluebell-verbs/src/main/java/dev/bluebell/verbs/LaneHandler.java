@@ -1,18 +1,17 @@
 package dev.bluebell.verbs;
 
 /**
- * Takes completions from {@link CompletionLane#poll(LaneHandler)}. A completion counts as consumed,
- * also when a method throws. Requests may be posted from here.
+ * Receives completions from {@link CompletionLane#poll(LaneHandler)}. A completion counts as
+ * consumed even if a method throws. The methods may post requests.
  *
  * @param <Q> the kind of queue pair
  */
 public interface LaneHandler<Q extends QueuePair> {
 
   /**
-   * A send request succeeded, with all that it asked for: what a READ or an atomic brings is in
-   * memory.
+   * A send request succeeded. The results of a READ or an atomic are in memory.
    *
-   * @param id that the request was posted with
+   * @param id id with which the request was posted
    */
   void sent(Q queuePair, long id);
 

@@ -1,4 +1,4 @@
 package dev.bluebell.verbs;
 
-/** Adds the changes of memory keys: windows that are lent to the peer, and layouts. */
+/** A queue pair that can change memory keys: windows for the peer, and layouts. */
 public interface LendingQueuePair extends ConnectedReceivingQueuePair, KeyOperations {}

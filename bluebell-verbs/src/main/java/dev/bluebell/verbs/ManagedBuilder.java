@@ -1,6 +1,6 @@
 package dev.bluebell.verbs;
 
-/** Creates a {@link ManagedQueuePair} of what a {@link CrossChannelBuilder} describes. */
+/** Creates the {@link ManagedQueuePair} that a {@link CrossChannelBuilder} describes. */
 public interface ManagedBuilder {
   /**
    * Creates the queue pair and moves it to the INIT state, as {@link RcQueuePairBuilder#create}.

@@ -3,37 +3,35 @@ package dev.bluebell.verbs;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A {@link CrossChannelQueuePair} whose send queue others let go on: the device reads and executes
- * a request when a {@link #enableSends} went beyond it, and not before, so that other requests can
- * rewrite it until then. Nothing needs to be rung for it.
+ * A {@link CrossChannelQueuePair} with a managed send queue: the device fetches and executes a
+ * request only after an {@link #enableSends} has enabled it, so that other requests can rewrite it
+ * until then. It needs no doorbell.
  *
- * <p>An enabled index may run ahead of what was posted: the ring is then executed again. A queue
- * that shall do so {@linkplain #keep keeps} its requests.
+ * <p>An enabled index may be ahead of the posted requests: the ring is then executed again. A queue
+ * that is used in this way must {@linkplain #keep keep} its requests.
  *
- * <p>Threads: as {@link RcQueuePair}. Who enables a request must have posted it before, or know
- * that it is.
+ * <p>Threads: as {@link RcQueuePair}. A request must be posted before it is enabled.
  */
 public interface ManagedQueuePair extends CrossChannelQueuePair {
-  /** Index of the WQEBB that the next request starts at, 16 bits: to enable all before it. */
+  /** Index of the WQEBB at which the next request starts, 16 bits: enables all before it. */
   int nextWqebb();
 
   /**
-   * Writes the whole send queue, and lets it stay, as {@link #keep} does: a program as the device
-   * reads it. Ids of completions are the WQEBBs of the ring that the requests start at.
+   * Writes the whole send queue and keeps it, as {@link #keep} does: a NIC program in the device's
+   * format. The id of a completion is the WQEBB of the ring at which its request starts.
    *
-   * @param image 64 bytes a WQEBB, from the first on; copied. Nothing is changed or checked, which
-   *     is the device's to do.
-   * @throws IllegalArgumentException when it is no whole number of WQEBBs, or longer than the queue
+   * @param image 64 bytes for each WQEBB, from the first on; copied, without changes or checks
+   * @throws IllegalArgumentException when the image is not a whole number of WQEBBs, or is longer
+   *     than the queue
    * @throws IllegalStateException when requests were posted since the last reset
    */
   void install(MemorySegment image);
 
   /**
-   * Lets the requests that were posted stay, so that they may be executed any number of times: the
-   * queue takes no more until {@link #reset}, and completions have the ids that the requests were
-   * posted with.
+   * Keeps the posted requests, so that they may be executed any number of times: no more can be
+   * posted until {@link #reset}. Completions have the ids with which the requests were posted.
    *
-   * @throws IllegalStateException when a request is half built
+   * @throws IllegalStateException when a request is unfinished
    */
   void keep();
 }

@@ -1,24 +1,24 @@
 package dev.bluebell.verbs;
 
 /**
- * Atomic operations on 4, 8 and 16 bytes of the peer's memory, of which masks choose bits. Memory
- * is in the peer's byte order; of 16 bytes, the high half comes first, see {@link Bits128}. The
- * value from before lands in host order for 8 bytes, big-endian for 4 and 16. Mirrors {@code
- * rc_mlx5.inl} of UCX. All take the remote address, a multiple of the operand's size, and the key
- * of the peer's region, with {@link Access#REMOTE_ATOMIC}. Whether a device knows an operation and
- * a size, its capabilities tell; it refuses others with a failed completion.
+ * Atomic operations on masked bits of 4, 8 or 16 bytes of the peer's memory. Memory is in the
+ * peer's byte order; the high half of 16 bytes comes first, see {@link Bits128}. The original value
+ * is returned in host order for 8 bytes, big-endian for 4 and 16. Mirrors {@code rc_mlx5.inl} of
+ * UCX. Each takes the remote address, a multiple of the operand's size, and the key of the peer's
+ * region, with {@link Access#REMOTE_ATOMIC}. Operations and sizes that the device does not support
+ * fail; see {@link DeviceAttributes#maskedAtomicSizes}.
  *
- * <p>A compare-and-swap of 8 or 16 bytes is a request of two WQEBBs: create the queue pair with
- * {@code maxGather(3)}, or more.
+ * <p>A compare-and-swap of 8 or 16 bytes takes two WQEBBs: create the queue pair with {@code
+ * maxGather(3)} or more.
  *
- * @param <A> the stage in which the place for the value from before is named
+ * @param <A> the stage that takes the destination of the original value
  */
 @CheckReturnValue
 public interface MaskedAtomicOperations<A> {
 
   /**
    * Starts a masked compare-and-swap of 4 bytes: if the memory equals {@code compare} in the bits
-   * of {@code compareMask}, its bits of {@code swapMask} become those of {@code swap}.
+   * of {@code compareMask}, the bits of {@code swapMask} are set to those of {@code swap}.
    *
    * @param remoteAddress a multiple of 4, as the peer registered it
    */
@@ -49,22 +49,22 @@ public interface MaskedAtomicOperations<A> {
       Bits128 swapMask);
 
   /**
-   * Starts an addition to 4 bytes in fields: no carry leaves a field.
+   * Starts an addition to 4 bytes that consist of fields; no carry leaves a field.
    *
    * @param remoteAddress a multiple of 4, as the peer registered it
-   * @param fieldBoundary each bit that is 1 is the highest of a field; 0 for a single field
+   * @param fieldBoundary each 1 bit marks the highest bit of a field; 0 for a single field
    */
   A maskedFetchAndAdd4(long remoteAddress, int rkey, int add, int fieldBoundary);
 
   /**
-   * Starts an addition to 8 bytes in fields, as {@link #maskedFetchAndAdd4(long, int, int, int)}.
+   * Starts an addition to fields of 8 bytes, as {@link #maskedFetchAndAdd4(long, int, int, int)}.
    *
    * @param remoteAddress a multiple of 8, as the peer registered it
    */
   A maskedFetchAndAdd8(long remoteAddress, int rkey, long add, long fieldBoundary);
 
   /**
-   * Starts an addition to 16 bytes in fields, as {@link #maskedFetchAndAdd4(long, int, int, int)}.
+   * Starts an addition to fields of 16 bytes, as {@link #maskedFetchAndAdd4(long, int, int, int)}.
    *
    * @param remoteAddress a multiple of 16, as the peer registered it
    */
@@ -116,17 +116,17 @@ public interface MaskedAtomicOperations<A> {
     return maskedFetchAndAdd16(remoteAddress, rkey, value, Bits128.ALL);
   }
 
-  /** Starts {@code memory = value} of 4 bytes, whatever they were. */
+  /** Starts {@code memory = value} of 4 bytes, unconditionally. */
   default A swap4(long remoteAddress, int rkey, int value) {
     return maskedCompareAndSwap4(remoteAddress, rkey, 0, value, 0, -1);
   }
 
-  /** Starts {@code memory = value} of 8 bytes, whatever they were. */
+  /** Starts {@code memory = value} of 8 bytes, unconditionally. */
   default A swap8(long remoteAddress, int rkey, long value) {
     return maskedCompareAndSwap8(remoteAddress, rkey, 0, value, 0, -1);
   }
 
-  /** Starts {@code memory = value} of 16 bytes, whatever they were. */
+  /** Starts {@code memory = value} of 16 bytes, unconditionally. */
   default A swap16(long remoteAddress, int rkey, Bits128 value) {
     return maskedCompareAndSwap16(
         remoteAddress, rkey, Bits128.ZERO, value, Bits128.ZERO, Bits128.ALL);
@@ -136,7 +136,7 @@ public interface MaskedAtomicOperations<A> {
    * Starts a masked compare-and-swap of the first 4 bytes of a peer's memory, as {@link
    * #maskedCompareAndSwap4(long, int, int, int, int, int)}.
    *
-   * @throws IndexOutOfBoundsException when there are fewer
+   * @throws IndexOutOfBoundsException when the memory is shorter
    */
   default A maskedCompareAndSwap4(
       RemoteMemory remote, int compare, int swap, int compareMask, int swapMask) {
@@ -148,7 +148,7 @@ public interface MaskedAtomicOperations<A> {
    * Starts a masked compare-and-swap of the first 8 bytes of a peer's memory, as {@link
    * #maskedCompareAndSwap8(long, int, long, long, long, long)}.
    *
-   * @throws IndexOutOfBoundsException when there are fewer
+   * @throws IndexOutOfBoundsException when the memory is shorter
    */
   default A maskedCompareAndSwap8(
       RemoteMemory remote, long compare, long swap, long compareMask, long swapMask) {
@@ -160,7 +160,7 @@ public interface MaskedAtomicOperations<A> {
    * Starts a masked compare-and-swap of the first 16 bytes of a peer's memory, as {@link
    * #maskedCompareAndSwap16(long, int, Bits128, Bits128, Bits128, Bits128)}.
    *
-   * @throws IndexOutOfBoundsException when there are fewer
+   * @throws IndexOutOfBoundsException when the memory is shorter
    */
   default A maskedCompareAndSwap16(
       RemoteMemory remote, Bits128 compare, Bits128 swap, Bits128 compareMask, Bits128 swapMask) {
@@ -172,7 +172,7 @@ public interface MaskedAtomicOperations<A> {
    * Starts an addition to the first 4 bytes of a peer's memory, as {@link #maskedFetchAndAdd4(long,
    * int, int, int)}.
    *
-   * @throws IndexOutOfBoundsException when there are fewer
+   * @throws IndexOutOfBoundsException when the memory is shorter
    */
   default A maskedFetchAndAdd4(RemoteMemory remote, int add, int fieldBoundary) {
     return maskedFetchAndAdd4(remote.addressOf(4, this), remote.rkey(), add, fieldBoundary);
@@ -182,7 +182,7 @@ public interface MaskedAtomicOperations<A> {
    * Starts an addition to the first 8 bytes of a peer's memory, as {@link #maskedFetchAndAdd8(long,
    * int, long, long)}.
    *
-   * @throws IndexOutOfBoundsException when there are fewer
+   * @throws IndexOutOfBoundsException when the memory is shorter
    */
   default A maskedFetchAndAdd8(RemoteMemory remote, long add, long fieldBoundary) {
     return maskedFetchAndAdd8(remote.addressOf(8, this), remote.rkey(), add, fieldBoundary);
@@ -192,68 +192,68 @@ public interface MaskedAtomicOperations<A> {
    * Starts an addition to the first 16 bytes of a peer's memory, as {@link
    * #maskedFetchAndAdd16(long, int, Bits128, Bits128)}.
    *
-   * @throws IndexOutOfBoundsException when there are fewer
+   * @throws IndexOutOfBoundsException when the memory is shorter
    */
   default A maskedFetchAndAdd16(RemoteMemory remote, Bits128 add, Bits128 fieldBoundary) {
     return maskedFetchAndAdd16(remote.addressOf(16, this), remote.rkey(), add, fieldBoundary);
   }
 
-  /** As {@link #fetchAndAnd4(long, int, int)}, of the first bytes of a peer's memory. */
+  /** As {@link #fetchAndAnd4(long, int, int)}, on the first bytes of a peer's memory. */
   default A fetchAndAnd4(RemoteMemory remote, int value) {
     return fetchAndAnd4(remote.addressOf(4, this), remote.rkey(), value);
   }
 
-  /** As {@link #fetchAndAnd8(long, int, long)}, of the first bytes of a peer's memory. */
+  /** As {@link #fetchAndAnd8(long, int, long)}, on the first bytes of a peer's memory. */
   default A fetchAndAnd8(RemoteMemory remote, long value) {
     return fetchAndAnd8(remote.addressOf(8, this), remote.rkey(), value);
   }
 
-  /** As {@link #fetchAndAnd16(long, int, Bits128)}, of the first bytes of a peer's memory. */
+  /** As {@link #fetchAndAnd16(long, int, Bits128)}, on the first bytes of a peer's memory. */
   default A fetchAndAnd16(RemoteMemory remote, Bits128 value) {
     return fetchAndAnd16(remote.addressOf(16, this), remote.rkey(), value);
   }
 
-  /** As {@link #fetchAndOr4(long, int, int)}, of the first bytes of a peer's memory. */
+  /** As {@link #fetchAndOr4(long, int, int)}, on the first bytes of a peer's memory. */
   default A fetchAndOr4(RemoteMemory remote, int value) {
     return fetchAndOr4(remote.addressOf(4, this), remote.rkey(), value);
   }
 
-  /** As {@link #fetchAndOr8(long, int, long)}, of the first bytes of a peer's memory. */
+  /** As {@link #fetchAndOr8(long, int, long)}, on the first bytes of a peer's memory. */
   default A fetchAndOr8(RemoteMemory remote, long value) {
     return fetchAndOr8(remote.addressOf(8, this), remote.rkey(), value);
   }
 
-  /** As {@link #fetchAndOr16(long, int, Bits128)}, of the first bytes of a peer's memory. */
+  /** As {@link #fetchAndOr16(long, int, Bits128)}, on the first bytes of a peer's memory. */
   default A fetchAndOr16(RemoteMemory remote, Bits128 value) {
     return fetchAndOr16(remote.addressOf(16, this), remote.rkey(), value);
   }
 
-  /** As {@link #fetchAndXor4(long, int, int)}, of the first bytes of a peer's memory. */
+  /** As {@link #fetchAndXor4(long, int, int)}, on the first bytes of a peer's memory. */
   default A fetchAndXor4(RemoteMemory remote, int value) {
     return fetchAndXor4(remote.addressOf(4, this), remote.rkey(), value);
   }
 
-  /** As {@link #fetchAndXor8(long, int, long)}, of the first bytes of a peer's memory. */
+  /** As {@link #fetchAndXor8(long, int, long)}, on the first bytes of a peer's memory. */
   default A fetchAndXor8(RemoteMemory remote, long value) {
     return fetchAndXor8(remote.addressOf(8, this), remote.rkey(), value);
   }
 
-  /** As {@link #fetchAndXor16(long, int, Bits128)}, of the first bytes of a peer's memory. */
+  /** As {@link #fetchAndXor16(long, int, Bits128)}, on the first bytes of a peer's memory. */
   default A fetchAndXor16(RemoteMemory remote, Bits128 value) {
     return fetchAndXor16(remote.addressOf(16, this), remote.rkey(), value);
   }
 
-  /** As {@link #swap4(long, int, int)}, of the first bytes of a peer's memory. */
+  /** As {@link #swap4(long, int, int)}, on the first bytes of a peer's memory. */
   default A swap4(RemoteMemory remote, int value) {
     return swap4(remote.addressOf(4, this), remote.rkey(), value);
   }
 
-  /** As {@link #swap8(long, int, long)}, of the first bytes of a peer's memory. */
+  /** As {@link #swap8(long, int, long)}, on the first bytes of a peer's memory. */
   default A swap8(RemoteMemory remote, long value) {
     return swap8(remote.addressOf(8, this), remote.rkey(), value);
   }
 
-  /** As {@link #swap16(long, int, Bits128)}, of the first bytes of a peer's memory. */
+  /** As {@link #swap16(long, int, Bits128)}, on the first bytes of a peer's memory. */
   default A swap16(RemoteMemory remote, Bits128 value) {
     return swap16(remote.addressOf(16, this), remote.rkey(), value);
   }

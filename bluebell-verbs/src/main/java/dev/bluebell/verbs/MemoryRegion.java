@@ -4,16 +4,16 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Memory that a device may access. Thread-safe; the bytes themselves are shared with the device,
- * which orders its writes before the completion that tells of them.
+ * which makes its writes visible before the completion that reports them.
  */
 public interface MemoryRegion extends AutoCloseable {
   /** The memory. */
   MemorySegment segment();
 
-  /** Address of the first byte, by which requests name it; 0 for memory of the device. */
+  /** Address of the first byte, as requests use it; 0 for device memory. */
   long address();
 
-  /** What a peer needs to name this memory in its requests. */
+  /** Description of this memory for the requests of peers. */
   RemoteMemory remote();
 
   /** Size in bytes. */
@@ -26,8 +26,8 @@ public interface MemoryRegion extends AutoCloseable {
   int rkey();
 
   /**
-   * Ends the registration; waits until the device no longer touches the memory. Later requests that
-   * name its keys fail. Idempotent.
+   * Deregisters the memory, after waiting until the device no longer accesses it. Later requests
+   * that use its keys fail. Idempotent.
    */
   @Override
   void close();

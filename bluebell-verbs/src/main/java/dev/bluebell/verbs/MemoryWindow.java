@@ -1,18 +1,18 @@
 package dev.bluebell.verbs;
 
 /**
- * A key to a part of a region that is given to peers for a while, and taken back by a request: no
- * call to the kernel, no registration. It is bound and invalidated through a queue pair's {@link
- * KeyOperations}. Each bind hands out another key, so that an earlier one opens nothing. Mirrors
- * {@code verbs.h: ibv_mw}. Of type 2 it is 2B, see {@link WindowType}.
+ * A temporary key to a part of a region, for peers. Requests bind and invalidate it, through a
+ * queue pair's {@link KeyOperations}, without a system call or a registration. Each bind yields a
+ * new key; earlier keys are then invalid. Mirrors {@code verbs.h: ibv_mw}. Type 2 windows are 2B,
+ * see {@link WindowType}.
  *
  * <p>It belongs to the thread that posts to the queue pair; allocating and closing are thread-safe.
- * What it knows is what was posted: after a request failed, {@link #refresh} asks the device.
+ * Its state follows the posted requests; after a request failed, call {@link #refresh}.
  */
 public interface MemoryWindow extends AutoCloseable {
   WindowType type();
 
-  /** True when a bind was posted, and no end of it since. */
+  /** True when a bind was posted, and no invalidation since. */
   boolean isBound();
 
   /**
@@ -23,14 +23,15 @@ public interface MemoryWindow extends AutoCloseable {
   int rkey();
 
   /**
-   * What a peer needs to name the memory of the last bind.
+   * Description of the memory of the last bind for the requests of peers.
    *
    * @throws IllegalStateException when the window is not bound
    */
   RemoteMemory remote();
 
   /**
-   * Takes note that a peer ended the binding by SEND with invalidate, as a receive completion told.
+   * Records that a peer invalidated the window by a SEND with invalidate, as a receive completion
+   * reported.
    *
    * @param rkey {@link Completion#invalidatedRkey()}
    * @throws IllegalArgumentException when that is not the key of the last bind
@@ -38,12 +39,12 @@ public interface MemoryWindow extends AutoCloseable {
   void invalidatedByPeer(int rkey);
 
   /**
-   * Asks the device what the window is. Call it after a request that binds or invalidates it
-   * failed, or was flushed.
+   * Reads the window's state from the device. Call it after a request that binds or invalidates it
+   * failed or was flushed.
    */
   void refresh();
 
-  /** Frees the window; a binding ends with it. Idempotent. */
+  /** Frees the window and invalidates its key. Idempotent. */
   @Override
   void close();
 }

@@ -1,5 +1,5 @@
 package dev.bluebell.verbs;
 
-/** The operations of every service: messages into the receive requests of a peer. */
+/** The operations that every service has: messages to the receive requests of a peer. */
 @CheckReturnValue
 public interface MessageOperations extends SendingOperations<RequestData> {}

@@ -4,10 +4,10 @@ import dev.bluebell.hca.command.CqCommands.Cqc;
 import java.util.Locale;
 
 /**
- * What compressed completions of received messages say beside their length. Mirrors {@code
- * mlx5dv.h: mlx5dv_cqe_comp_res_format}. Completions of send requests are the same in all formats,
- * and messages of queue pairs have neither hash nor checksum, so the formats differ for strides
- * alone.
+ * Contents of compressed completions of received messages, in addition to the length. Mirrors
+ * {@code mlx5dv.h: mlx5dv_cqe_comp_res_format}. Completions of send requests are the same in all
+ * formats, and messages of queue pairs have neither hash nor checksum, so the formats differ only
+ * for strides.
  */
 public enum MiniCqeFormat {
   /** A hash of the packet. */
@@ -18,7 +18,7 @@ public enum MiniCqeFormat {
 
   /**
    * A checksum and the index of the stride: the only format in which completions of a {@link
-   * StridingReceiveQueue} can be compressed. Not every device with compression has it.
+   * StridingReceiveQueue} can be compressed. Not every device with compression supports it.
    */
   CSUM_STRIDX(Cqc.MINI_CQE_CSUM_STRIDX);
 

@@ -8,14 +8,14 @@ import java.util.Objects;
 
 /**
  * A view of the network header in front of a received datagram. One view can be {@linkplain #at
- * moved} from datagram to datagram. What it shows was written by the sender or by a router on the
- * way, and proves nothing. Not thread-safe.
+ * moved} from datagram to datagram. The sender or a router on the way wrote its contents: do not
+ * trust them. Not thread-safe.
  *
- * <p>Layouts are those of InfiniBand's global route header, which is IPv6's, and of IPv4's in the
- * last 20 bytes: {@code rdma/ib_verbs.h: rdma_network_hdr}.
+ * <p>The layout is that of InfiniBand's global route header, which equals IPv6's, or that of IPv4's
+ * header in the last 20 bytes: {@code rdma/ib_verbs.h: rdma_network_hdr}.
  */
 public final class NetworkHeader {
-  /** Bytes that are reserved for a header, whatever its kind. */
+  /** Bytes that are reserved for a header of any kind. */
   public static final int BYTES = 40;
 
   private static final int IPV4_AT = 20;
@@ -26,13 +26,13 @@ public final class NetworkHeader {
 
   /** Kinds of header. */
   public enum Kind {
-    /** None: the 40 bytes mean nothing. */
+    /** No header: the 40 bytes are undefined. */
     NONE,
     /** A global route header of InfiniBand or RoCEv1. */
     GLOBAL_ROUTE,
-    /** IPv6 of RoCEv2. */
+    /** An IPv6 header of RoCEv2. */
     IPV6,
-    /** IPv4 of RoCEv2, in the last 20 of the 40 bytes. */
+    /** An IPv4 header of RoCEv2, in the last 20 of the 40 bytes. */
     IPV4
   }
 
@@ -44,10 +44,10 @@ public final class NetworkHeader {
    * Moves the view.
    *
    * @param buffer memory that the datagram was received into
-   * @param start of the header, which is where the receive request's first entry starts
-   * @param headerKind as {@link DatagramSource#headerKind} tells
+   * @param start offset of the header, which is the start of the receive request's first entry
+   * @param headerKind as {@link DatagramSource#headerKind} returns it
    * @return this view
-   * @throws IndexOutOfBoundsException when the header is not inside the buffer
+   * @throws IndexOutOfBoundsException when the header exceeds the buffer
    */
   public NetworkHeader at(MemorySegment buffer, long start, Kind headerKind) {
     Objects.checkFromIndexSize(start, BYTES, buffer.byteSize());
@@ -61,12 +61,12 @@ public final class NetworkHeader {
     return kind;
   }
 
-  /** GID that the datagram came from; of IPv4, {@code ::ffff:a.b.c.d}. */
+  /** Source GID of the datagram; for IPv4, {@code ::ffff:a.b.c.d}. */
   public Gid source() {
     return kind == Kind.IPV4 ? Gid.ofIpv4(integer(12)) : new Gid(word(8), word(16));
   }
 
-  /** GID that the datagram went to; of IPv4, {@code ::ffff:a.b.c.d}. */
+  /** Destination GID of the datagram; for IPv4, {@code ::ffff:a.b.c.d}. */
   public Gid destination() {
     return kind == Kind.IPV4 ? Gid.ofIpv4(integer(16)) : new Gid(word(24), word(32));
   }
@@ -76,12 +76,12 @@ public final class NetworkHeader {
     return kind == Kind.IPV4 ? integer(0) >>> 16 & 0xff : integer(0) >>> 20 & 0xff;
   }
 
-  /** Flow label, 20 bits; 0 of IPv4, which has none. */
+  /** Flow label, 20 bits; 0 for IPv4, which has none. */
   public int flowLabel() {
     return kind == Kind.IPV4 ? 0 : integer(0) & 0xfffff;
   }
 
-  /** Hop limit, as it was on arrival, 0 … 255. */
+  /** Hop limit on arrival, 0 … 255. */
   public int hopLimit() {
     return kind == Kind.IPV4 ? integer(8) >>> 24 : integer(4) & 0xff;
   }

@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Something that was created on a device and is not closed.
+ * An object of a device that is not closed.
  *
- * @param object that is open
- * @param created where it was created, the caller of the driver first; empty unless {@link
- *     Device#traceCreations} was called before
+ * @param object the open object
+ * @param created stack trace of its creation, starting with the caller of the driver; empty unless
+ *     {@link Device#traceCreations} was called before
  */
 public record OpenObject(AutoCloseable object, List<StackTraceElement> created) {
   /** Keeps a copy of the frames. */

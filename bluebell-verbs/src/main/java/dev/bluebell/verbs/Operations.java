@@ -1,11 +1,11 @@
 package dev.bluebell.verbs;
 
 /**
- * The operations of reliable transport, by the stages that follow them.
+ * The operations of reliable transport, generic in the stages that follow them.
  *
- * @param <D> the stage behind what sends data
- * @param <L> the stage behind what reads it
- * @param <A> the stage behind an atomic
+ * @param <D> the stage after operations that send data
+ * @param <L> the stage after operations that read data
+ * @param <A> the stage after atomics
  */
 @CheckReturnValue
 public interface Operations<D, L, A> extends WritingOperations<D>, MaskedAtomicOperations<A> {
@@ -18,9 +18,10 @@ public interface Operations<D, L, A> extends WritingOperations<D>, MaskedAtomicO
   D sendInvalidate(int rkey);
 
   /**
-   * Starts an RDMA READ: the peer's memory comes to the scatter entries; their total is the length.
+   * Starts an RDMA READ: it copies the peer's memory to the scatter entries, whose total size is
+   * the length.
    *
-   * @param remoteAddress where from, as the peer registered it
+   * @param remoteAddress address to read from, as the peer registered it
    * @param rkey key of the peer's region, with {@link Access#REMOTE_READ}
    */
   L read(long remoteAddress, int rkey);
@@ -51,7 +52,7 @@ public interface Operations<D, L, A> extends WritingOperations<D>, MaskedAtomicO
    * Starts a compare-and-swap of the first 8 bytes of a peer's memory, as {@link
    * #compareAndSwap(long, int, long, long)}.
    *
-   * @throws IndexOutOfBoundsException when there are fewer
+   * @throws IndexOutOfBoundsException when the memory is shorter
    */
   default A compareAndSwap(RemoteMemory remote, long compare, long swap) {
     return compareAndSwap(remote.addressOf(8, this), remote.rkey(), compare, swap);
@@ -61,7 +62,7 @@ public interface Operations<D, L, A> extends WritingOperations<D>, MaskedAtomicO
    * Starts an addition to the first 8 bytes of a peer's memory, as {@link #fetchAndAdd(long, int,
    * long)}.
    *
-   * @throws IndexOutOfBoundsException when there are fewer
+   * @throws IndexOutOfBoundsException when the memory is shorter
    */
   default A fetchAndAdd(RemoteMemory remote, long add) {
     return fetchAndAdd(remote.addressOf(8, this), remote.rkey(), add);

@@ -3,11 +3,11 @@ package dev.bluebell.verbs;
 import java.util.Arrays;
 
 /**
- * Requests that were posted and will never complete, because their queue pair was reset or
- * destroyed before a poll told of them. Immutable.
+ * Posted requests that will never complete, because their queue pair was reset or destroyed before
+ * their completions were polled. Immutable.
  *
- * <p>A request that ended unsignalled counts until a later one was polled: whether it was executed,
- * nobody knows.
+ * <p>An unsignalled request counts until a later completion was polled; it may or may not have been
+ * executed.
  */
 public final class PendingRequests {
   /** No requests at all. */
@@ -17,7 +17,7 @@ public final class PendingRequests {
   private final long[] receives;
 
   /**
-   * Names requests by their ids.
+   * Lists requests by their ids.
    *
    * @param sends oldest first
    * @param receives oldest first

@@ -1,8 +1,8 @@
 package dev.bluebell.verbs;
 
 /**
- * A queue has no room for a request now. Requests that complete make room: poll, and post again.
- * Nothing was posted. {@link QueuePair#hasRoom} asks before.
+ * A queue has no room for a request, and nothing was posted. Completions make room: poll, then post
+ * again. {@link QueuePair#hasRoom} checks beforehand.
  */
 public final class QueueFullException extends IllegalStateException {
   private static final long serialVersionUID = 1;

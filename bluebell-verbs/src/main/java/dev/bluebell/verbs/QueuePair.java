@@ -1,38 +1,37 @@
 package dev.bluebell.verbs;
 
 /**
- * A queue pair of any service: it has a send queue, a state, and an end. Its kinds add the
- * operations of their service.
+ * A queue pair of any service, with a send queue and a state. Subtypes add the operations of their
+ * service.
  */
 public interface QueuePair extends AutoCloseable {
   /**
-   * Makes the device see all send requests that ended since the last ring.
+   * Rings the doorbell: makes the device see all send requests that ended since the last time.
    *
    * @throws ClosedException when the queue pair is closed
-   * @throws NotOwnerException when another thread posts
-   * @throws IllegalStateException when a request is half built
+   * @throws NotOwnerException when the queue pair belongs to another thread
+   * @throws IllegalStateException when a request is unfinished
    */
   void ringDoorbell();
 
   /**
-   * Drops the send or receive request that is half built, if there is one: after a failure between
-   * two stages.
+   * Drops the unfinished send or receive request, if there is one, after a failure between stages.
    *
    * @return whether there was one
    */
   boolean dropUnfinished();
 
   /**
-   * WQEBBs of the send queue that are free. A request takes one for each 64 bytes that it has
-   * begun: 16 and another 16 for each of remote address, gather entry and atomic operands; inline
-   * data takes its length and 4 bytes, rounded up to 16. Space is freed when a later signalled
-   * request, or the request itself, has been polled from the completion queue.
+   * Number of free WQEBBs of the send queue. A request takes one per started 64 bytes: 16 bytes,
+   * plus 16 each for remote address, atomic operands and every gather entry; inline data takes its
+   * length plus 4 bytes, rounded up to 16. Polling the completion of the request, or of a later
+   * one, frees its space.
    */
   int freeWqebbs();
 
   /**
-   * True when the longest request that the queue pair takes fits now, so that the next request is
-   * not refused with a {@link QueueFullException}. When it is false, poll the completion queue.
+   * True when there is room for the queue pair's longest request, so that the next request throws
+   * no {@link QueueFullException}. When it is false, poll the completion queue.
    *
    * <pre>{@code
    * while (!queuePair.hasRoom()) {
@@ -48,12 +47,11 @@ public interface QueuePair extends AutoCloseable {
   boolean hasRoom();
 
   /**
-   * Lets another thread post: the next one that posts has the queue pair. A queue pair belongs to
-   * the thread that posts first, until this call, its reset, or the end of that thread, if it was
-   * joined. What is posted by the next thread then follows what this one has posted; the program
-   * must see to it that it comes later.
+   * Lets another thread post: the next thread that posts owns the queue pair, until it calls this
+   * method, resets the queue pair or ends; join an ended thread before another one takes over. The
+   * next thread's requests follow those of this thread; the application must order the two threads.
    *
-   * @throws NotOwnerException when it belongs to another thread than the caller
+   * @throws NotOwnerException when it belongs to a thread other than the caller
    */
   void handOver();
 
@@ -66,35 +64,37 @@ public interface QueuePair extends AutoCloseable {
   /** Number of the queue pair, 24 bits. */
   int number();
 
-  /** Moves the queue pair to the error state: all requests are flushed, also those posted later. */
+  /** Moves the queue pair to the error state: all requests are flushed, even those posted later. */
   void toError();
 
   /**
-   * Empties the queue pair and takes it back to the INIT state, from which it can connect again
-   * with a new endpoint. Requests that have not been polled by now never complete.
+   * Empties the queue pair and returns it to the INIT state, from which it can connect again with a
+   * new endpoint. Requests whose completions have not been polled never complete.
    *
-   * <p>Call it on the thread that posts, while no other thread polls the completion queues. The
-   * next thread that posts then has the queue pair.
+   * <p>Call it on the posting thread, while no other thread polls the completion queues. The next
+   * thread that posts then owns the queue pair.
    *
-   * @return which requests those are
-   * @throws NotOwnerException when another thread posts, or polls; nothing changed
+   * @return those requests
+   * @throws NotOwnerException when another thread owns the queue pair or a completion queue;
+   *     nothing changed
    */
   PendingRequests reset();
 
   /**
-   * Tells which requests a poll has not told of yet: those that would never complete if the queue
-   * pair were reset or closed now. Call it on the thread that posts; polls meanwhile may or may not
-   * count.
+   * Returns the requests whose completions have not been polled: those that would never complete if
+   * the queue pair were reset or closed now. Call it on the posting thread; concurrent polls may or
+   * may not count.
    */
   PendingRequests pending();
 
   /**
-   * Destroys the queue pair, as {@link #close}, and tells which requests never complete.
+   * Destroys the queue pair, as {@link #close}, and returns the requests that never complete.
    *
-   * <p>Call it on the thread that posts, while no other thread polls the completion queues.
+   * <p>Call it on the posting thread, while no other thread polls the completion queues.
    *
-   * @return none of them when the queue pair was closed before
-   * @throws NotOwnerException when another thread posts, or polls; nothing changed
+   * @return those requests; none when the queue pair was closed before
+   * @throws NotOwnerException when another thread owns the queue pair or a completion queue;
+   *     nothing changed
    */
   PendingRequests destroy();
 
@@ -102,14 +102,15 @@ public interface QueuePair extends AutoCloseable {
   QueuePairAttributes query();
 
   /**
-   * Says in one paragraph why requests of this queue pair do not complete: what was posted and not
-   * rung, what was rung and asks for no completion, and, of a software device, what the device
-   * waits for. Call it on the thread that posts; it allocates, and asks the device.
+   * Explains in one paragraph why requests of this queue pair do not complete: which are posted but
+   * not rung, which are rung but unsignalled, and what a software device waits for. Call it on the
+   * posting thread; it allocates and queries the device.
    */
   String diagnose();
 
   /**
-   * Destroys the queue pair. Requests that have not been polled by now never complete. Idempotent.
+   * Destroys the queue pair. Requests whose completions have not been polled never complete.
+   * Idempotent.
    */
   @Override
   void close();

@@ -8,15 +8,15 @@ import java.nio.ByteBuffer;
 import java.util.regex.Matcher;
 
 /**
- * The address of a queue pair: its peer needs it to connect. Exchange it by any means, as
+ * The address of a queue pair, which its peer needs to connect. Exchange it by any means, as
  * {@linkplain #bytes bytes} or as {@linkplain #toString text}.
  *
  * @param gid GID of its port
  * @param lid local identifier of its port on InfiniBand, 16 bits; 0 on Ethernet
  * @param qpn its number, 24 bits
  * @param psn sequence number of its first request packet, 24 bits
- * @param mtu largest packet payload that its port takes, in bytes: 256, 512, 1024, 2048 or 4096
- * @param responderResources READs and atomics that it serves at a time, 0 … 255
+ * @param mtu largest packet payload that its port supports, in bytes: 256, 512, 1024, 2048 or 4096
+ * @param responderResources maximum number of READs and atomics that it serves at a time, 0 … 255
  */
 public record QueuePairEndpoint(
     Gid gid, int lid, int qpn, int psn, int mtu, int responderResources) {
@@ -32,7 +32,7 @@ public record QueuePairEndpoint(
               + " reads=(\\d{1,3})",
           EndpointForm.PLACE_HINT + " qpn=0x… psn=0x… mtu=… reads=…");
 
-  /** That of a queue pair on Ethernet. */
+  /** The endpoint of a queue pair on Ethernet. */
   public QueuePairEndpoint(Gid gid, int qpn, int psn, int mtu, int responderResources) {
     this(gid, 0, qpn, psn, mtu, responderResources);
   }
@@ -60,9 +60,9 @@ public record QueuePairEndpoint(
   }
 
   /**
-   * From the binary form.
+   * Decodes the binary form.
    *
-   * @throws IllegalArgumentException when the bytes are not one
+   * @throws IllegalArgumentException when the bytes are invalid
    */
   public static QueuePairEndpoint of(byte[] bytes) {
     ByteBuffer in = FORM.open(bytes);
@@ -75,9 +75,9 @@ public record QueuePairEndpoint(
   }
 
   /**
-   * From the text that {@link #toString} gives.
+   * Parses the text that {@link #toString} returns.
    *
-   * @throws IllegalArgumentException when the text is not one
+   * @throws IllegalArgumentException when the text is invalid
    */
   public static QueuePairEndpoint parse(String text) {
     Matcher matcher = FORM.match(text);

@@ -18,7 +18,7 @@ public enum QueuePairState {
   SEND_QUEUE_DRAINED(QpState.SQD),
   /** All requests are flushed. */
   ERROR(QpState.ERR),
-  /** A state that the driver has no name for. */
+  /** A state that the driver does not know. */
   UNKNOWN(-1);
 
   private final int code;
@@ -28,7 +28,7 @@ public enum QueuePairState {
   }
 
   /**
-   * The state of a code.
+   * Returns the state with a code.
    *
    * @param code value of the field state of a queue pair context
    */

@@ -1,8 +1,7 @@
 package dev.bluebell.verbs;
 
 /**
- * A queue pair is in a state in which it can't do what was asked, such as send before it is
- * connected.
+ * The state of a queue pair does not allow an operation, such as sending before it is connected.
  */
 public final class QueuePairStateException extends IllegalStateException {
   private static final long serialVersionUID = 1;

@@ -1,6 +1,6 @@
 package dev.bluebell.verbs;
 
-/** Describes a reliable-connection queue pair to be created. Not thread-safe. */
+/** Builder of a reliable-connection queue pair. Not thread-safe. */
 public interface RcQueuePairBuilder extends ReceivingQueuePairBuilder<RcQueuePairBuilder> {
   /**
    * Sets the rights of the peer. Memory keys limit them further, and only remote rights count.
@@ -26,46 +26,44 @@ public interface RcQueuePairBuilder extends ReceivingQueuePairBuilder<RcQueuePai
 
   /**
    * Lets the queue pair receive from a tag-matching queue: messages begin with a {@link TagHeader},
-   * and their completions come to that queue's completion queue.
+   * and their completions go to that queue's completion queue.
    */
   RcQueuePairBuilder receiveFrom(TagMatchingReceiveQueue receives);
 
   /**
-   * Lets the queue pair receive from a queue with strides: each packet of a message has a
-   * completion in this queue pair's completion queue for receives, with a {@link
-   * Completion#stride()}.
+   * Lets the queue pair receive from a striding queue: each packet of a message has a completion in
+   * this queue pair's completion queue for receives, with a {@link Completion#stride()}.
    */
   RcQueuePairBuilder receiveFrom(StridingReceiveQueue receives);
 
   /**
-   * Lets the device put what signalled READs and atomics bring into their completions, when it is
-   * so short. The poll copies it to the scatter entries, so that a program sees no difference.
-   * Default 0.
+   * Lets the device return short results of signalled READs and atomics in their completions.
+   * Polling copies them to the scatter entries, so applications see no difference. Default 0.
    *
    * @param bytes 0, 32, or 64, which needs a completion queue with entries of 128 bytes
    */
   RcQueuePairBuilder scatterToCqe(int bytes);
 
   /**
-   * Turns to a queue pair whose requests report and release only when they are signalled and
-   * fenced, for memory with relaxed ordering. Everything else must have been said before.
+   * Switches to a queue pair for memory with relaxed ordering: its requests report success and free
+   * space only when they are signalled and fenced. Set everything else before.
    */
   RelaxedRcQueuePairBuilder relaxedOrdering();
 
   /**
-   * Turns to a queue pair that takes part in NIC programs: its requests may wait for completions,
-   * for memory and for the clock, and let managed queues go on. Everything else must have been said
+   * Switches to a queue pair that takes part in NIC programs: its requests may wait for
+   * completions, for memory and for the clock, and may enable managed queues. Set everything else
    * before. Mirrors {@code ib_verbs.h: IB_QP_CREATE_CROSS_CHANNEL} of Linux.
    *
    * @throws IllegalStateException on a device without {@link DeviceAttributes#crossChannel()}, or
-   *     with signatures or data in completions, which belong to requests that the driver tells of
+   *     with signatures or data in completions, which other requests would invalidate or miss
    */
   CrossChannelBuilder crossChannel();
 
   /**
-   * Says whether the data that comes to the queue pair may be placed out of order, whatever the
-   * keys of the memory: {@link Access#RELAXED_ORDERING} says what that means for a program. Default
-   * off. Mirrors {@code mlx5dv.h: MLX5DV_QP_CREATE_OOO_DP}.
+   * Sets whether the device may place data that the queue pair receives out of order, whatever the
+   * memory keys; {@link Access#RELAXED_ORDERING} describes the consequences. Default off. Mirrors
+   * {@code mlx5dv.h: MLX5DV_QP_CREATE_OOO_DP}.
    *
    * @throws IllegalStateException on a device without {@link
    *     DeviceAttributes#outOfOrderPlacement()}
@@ -73,7 +71,7 @@ public interface RcQueuePairBuilder extends ReceivingQueuePairBuilder<RcQueuePai
   RcQueuePairBuilder outOfOrderPlacement(boolean on);
 
   /**
-   * Says whether the queue pair makes copies from memory to memory of this device, see {@link
+   * Sets whether the queue pair may copy within local memory, see {@link
    * RcQueuePair#copyMemory(long, int, long, int, int)}. Default off.
    */
   RcQueuePairBuilder memoryCopies(boolean on);
@@ -81,7 +79,7 @@ public interface RcQueuePairBuilder extends ReceivingQueuePairBuilder<RcQueuePai
   /**
    * Creates the queue pair and moves it to the INIT state, in which receives can be posted.
    *
-   * @throws IllegalArgumentException when a size is more than the device takes
+   * @throws IllegalArgumentException when a size exceeds the device's limit
    * @throws IllegalStateException when the domain or a completion queue is closed
    * @throws dev.bluebell.hca.HcaException when the device refuses
    */

@@ -7,7 +7,7 @@ public interface ReceiveEnd {
   /**
    * Ends the request. The device sees it after the receive doorbell.
    *
-   * @param id given back as {@link Completion#id()}
+   * @param id returned as {@link Completion#id()}
    */
   void post(long id);
 }

@@ -1,7 +1,7 @@
 package dev.bluebell.verbs;
 
 /**
- * A receive request that has memory for a message, and may get more, to be filled in this order.
+ * The stage of a receive request that has memory and may take more; messages fill it in this order.
  */
 @CheckReturnValue
 public interface ReceiveRequest extends ReceiveEnd {
@@ -12,8 +12,7 @@ public interface ReceiveRequest extends ReceiveEnd {
   /**
    * Adds a range of a region, as {@link ReceiveLanding#scatter(MemoryRegion, long, int)}.
    *
-   * @throws IndexOutOfBoundsException when the range is not all in the region; the request is
-   *     dropped
+   * @throws IndexOutOfBoundsException when the range exceeds the region; the request is dropped
    */
   ReceiveRequest scatter(MemoryRegion region, long offset, int length);
 }

@@ -1,19 +1,18 @@
 package dev.bluebell.verbs;
 
 /**
- * Where a packet of a message lies that came to a {@link StridingReceiveQueue}, as its completion
- * tells: a view that is valid as long as the completion. How many bytes there are says {@link
- * Completion#byteCount}. Belongs to the thread that polls.
+ * The location of a packet in a {@link StridingReceiveQueue}: a view that is valid as long as the
+ * completion. The packet's length is {@link Completion#byteCount}. Belongs to the polling thread.
  *
- * <p>Of a failure only the entry is defined. A stride that the device leaves empty is told with 0
- * bytes, and neither begins nor ends a message.
+ * <p>For a failure, only the entry is defined. A stride that the device leaves empty is reported
+ * with 0 bytes, and neither begins nor ends a message.
  */
 public interface ReceivedStride {
 
-  /** The entry, which wants to be told when the stride was read: {@link StridingEntry#release}. */
+  /** The entry. Call {@link StridingEntry#release} when the stride was read. */
   StridingEntry entry();
 
-  /** First byte of the stride in the entry. */
+  /** Offset of the stride in the entry, in bytes. */
   int offset();
 
   /** Address of that byte, as registered. */

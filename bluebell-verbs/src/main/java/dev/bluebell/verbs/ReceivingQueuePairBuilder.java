@@ -1,7 +1,7 @@
 package dev.bluebell.verbs;
 
 /**
- * Describes the receive queue of a queue pair.
+ * Builder of a queue pair that receives: its receive queue.
  *
  * @param <B> the builder itself
  */
@@ -9,7 +9,7 @@ public interface ReceivingQueuePairBuilder<B extends ReceivingQueuePairBuilder<B
     extends QueuePairBuilder<B> {
   /**
    * Sets the size of the receive queue, which is rounded up to a power of two. Default 64. With 0,
-   * the queue pair has none.
+   * there is no receive queue.
    *
    * @param requests 0 … 32768
    */
@@ -25,29 +25,29 @@ public interface ReceivingQueuePairBuilder<B extends ReceivingQueuePairBuilder<B
 
   /**
    * Lets the queue pair receive into the requests of a shared receive queue instead of a queue of
-   * its own. Their completions come to this queue pair's completion queue for receives.
+   * its own. Their completions go to this queue pair's completion queue for receives.
    */
   B receiveFrom(SharedReceiveQueue receives);
 
-  /** Sets where receive requests complete. Default: where all others do. */
+  /** Sets the completion queue of receive requests. Default: that of all others. */
   B receiveCompletions(CompletionQueue completions);
 
   /**
-   * Lets the device put messages of so few bytes into their completions: one write less for it. The
-   * poll copies them to the scatter entries, so that a program sees no difference. Default 0.
+   * Lets the device return messages of up to this size in their completions, which saves it a
+   * write. Polling copies them to the scatter entries, so applications see no difference. Default
+   * 0.
    *
    * @param bytes 0, 32, or 64, which needs a completion queue with entries of 128 bytes. Messages
-   *     to a {@link TagMatchingReceiveQueue} arrive so with 64 alone, in that queue's completion
-   *     queue.
+   *     to a {@link TagMatchingReceiveQueue} need 64, for that queue's completion queue.
    */
   B inlineReceive(int bytes);
 
   /**
-   * Says whether each request carries a signature, by which the device finds requests whose bytes
-   * changed since: it fails them. Send requests are signed when the doorbell rings, receive
-   * requests of a queue of the queue pair's own when they end. The device sees such a receive
-   * request at the latest when the next one starts, because the signature is that of a call of
-   * libmlx5 with a single request. Default off.
+   * Sets whether each request carries a signature. The device fails requests whose bytes changed
+   * since they were signed. Send requests are signed when the doorbell rings, requests of the queue
+   * pair's own receive queue when they end. The device sees such a receive request at the latest
+   * when the next one starts, because the signature is that of a libmlx5 call with a single
+   * request. Default off.
    *
    * @throws IllegalStateException on a device that checks no signatures
    */

@@ -1,6 +1,8 @@
 package dev.bluebell.verbs;
 
-/** The stage of atomics in which the memory for the result is named, as {@link AtomicScatter}. */
+/**
+ * The stage of atomics that takes the destination of the original value, as {@link AtomicScatter}.
+ */
 @CheckReturnValue
 public interface RelaxedAtomic {
 

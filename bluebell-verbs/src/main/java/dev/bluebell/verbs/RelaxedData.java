@@ -2,7 +2,7 @@ package dev.bluebell.verbs;
 
 import java.lang.foreign.MemorySegment;
 
-/** The stage of SEND and RDMA WRITE in which data is added, as {@link RequestData}. */
+/** The stage of SEND and RDMA WRITE that takes the data, as {@link RequestData}. */
 @CheckReturnValue
 public interface RelaxedData extends RelaxedModifiers {
 
@@ -12,9 +12,9 @@ public interface RelaxedData extends RelaxedModifiers {
   /** Adds a range of a region, as {@link RequestData#gather(MemoryRegion, long, int)}. */
   RelaxedData gather(MemoryRegion region, long offset, int length);
 
-  /** Adds a copy of bytes, as {@link RequestData#inline(MemorySegment, long, int)}. */
+  /** Copies bytes into the request, as {@link RequestData#inline(MemorySegment, long, int)}. */
   RelaxedData inline(MemorySegment source, long offset, int length);
 
-  /** Adds a copy of bytes of an array. */
+  /** Copies bytes of an array into the request. */
   RelaxedData inline(byte[] source, int offset, int length);
 }

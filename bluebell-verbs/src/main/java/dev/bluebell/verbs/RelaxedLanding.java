@@ -1,9 +1,6 @@
 package dev.bluebell.verbs;
 
-/**
- * The stage of RDMA READ in which a request says where its data comes to, as {@link
- * RequestLanding}.
- */
+/** The stage of RDMA READ that takes the memory for the data, as {@link RequestLanding}. */
 @CheckReturnValue
 public interface RelaxedLanding {
 
@@ -13,6 +10,6 @@ public interface RelaxedLanding {
   /** Adds a range of a region, as {@link RequestLanding#scatter(MemoryRegion, long, int)}. */
   RelaxedScatter scatter(MemoryRegion region, long offset, int length);
 
-  /** Says that zero bytes are read, so that they come nowhere. */
+  /** Reads zero bytes, which need no memory. */
   RelaxedModifiers nowhere();
 }

@@ -1,13 +1,13 @@
 package dev.bluebell.verbs;
 
 /**
- * The stage in which a request of a {@link RelaxedRcQueuePair} takes its flags. Its completion can
- * be asked for only when it is fenced.
+ * The stage that takes the flags of a {@link RelaxedRcQueuePair}'s request. Only a fenced request
+ * can be signalled.
  */
 @CheckReturnValue
 public interface RelaxedModifiers {
 
-  /** The completion at the peer, if the request causes one, is a solicited event. */
+  /** Makes the completion at the peer, if the request causes one, a solicited one. */
   RelaxedModifiers solicited();
 
   /**
@@ -17,9 +17,9 @@ public interface RelaxedModifiers {
   RequestModifiers fence();
 
   /**
-   * Ends the request; its success yields no completion.
+   * Ends the request; success generates no completion.
    *
-   * @param id given back as {@link Completion#id()} if the request fails
+   * @param id returned as {@link Completion#id()} if the request fails
    * @throws IllegalStateException if the queue would be full of unsignalled requests, which no
    *     completion would ever free; the request is dropped
    */

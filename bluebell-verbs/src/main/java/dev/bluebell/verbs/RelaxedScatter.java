@@ -1,6 +1,6 @@
 package dev.bluebell.verbs;
 
-/** The stage of RDMA READ in which more memory for the data is named, as {@link RequestScatter}. */
+/** The stage of RDMA READ that may take more memory for the data, as {@link RequestScatter}. */
 @CheckReturnValue
 public interface RelaxedScatter extends RelaxedModifiers {
 

@@ -1,6 +1,6 @@
 package dev.bluebell.verbs;
 
-/** The operations of the reliable services: those of a connection, and those that need answers. */
+/** The operations of reliable services: those of any connection, and those that need responses. */
 @CheckReturnValue
 public interface ReliableOperations
     extends WriteOperations, Operations<RequestData, RequestLanding, AtomicScatter> {}

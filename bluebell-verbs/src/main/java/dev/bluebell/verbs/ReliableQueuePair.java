@@ -2,7 +2,7 @@ package dev.bluebell.verbs;
 
 import java.time.Duration;
 
-/** Adds the requests of a reliable connection. */
+/** A queue pair of a reliable connection. */
 public interface ReliableQueuePair
     extends LendingQueuePair, ReliableOperations, CopyOperations<RequestModifiers> {
   @Override

@@ -7,11 +7,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Memory of a peer: what its owner hands over, by any means, so that others can name it in
- * requests. Exchange it as {@linkplain #bytes bytes} or as {@linkplain #toString text}. Whoever has
- * it may do what the rights of the region allow; it is no secret and no proof.
+ * A description of a peer's memory, for requests. Its owner sends it by any means, as {@linkplain
+ * #bytes bytes} or as {@linkplain #toString text}. Any process that has it may do what the rights
+ * of the region allow; it is neither secret nor authenticated.
  *
- * @param address of the first byte, as the peer registered it
+ * @param address address of the first byte, as the peer registered it
  * @param rkey key of the peer's region
  * @param length bytes, from 0
  */
@@ -35,7 +35,7 @@ public record RemoteMemory(long address, int rkey, long length) {
    *
    * @param offset of its first byte
    * @param bytes its length
-   * @throws IndexOutOfBoundsException when it is not all in this memory
+   * @throws IndexOutOfBoundsException when the part exceeds this memory
    */
   public RemoteMemory slice(long offset, long bytes) {
     Objects.checkFromIndexSize(offset, bytes, length);
@@ -53,9 +53,9 @@ public record RemoteMemory(long address, int rkey, long length) {
   }
 
   /**
-   * From the binary form.
+   * Decodes the binary form.
    *
-   * @throws IllegalArgumentException when the bytes are not one
+   * @throws IllegalArgumentException when the bytes are invalid
    */
   public static RemoteMemory of(byte[] bytes) {
     ByteBuffer in = ByteBuffer.wrap(bytes);
@@ -71,9 +71,9 @@ public record RemoteMemory(long address, int rkey, long length) {
   }
 
   /**
-   * From the text that {@link #toString} gives.
+   * Parses the text that {@link #toString} returns.
    *
-   * @throws IllegalArgumentException when the text is not one
+   * @throws IllegalArgumentException when the text is invalid
    */
   public static RemoteMemory parse(String text) {
     Matcher matcher = TEXT.matcher(text.strip());
@@ -88,10 +88,10 @@ public record RemoteMemory(long address, int rkey, long length) {
   }
 
   /**
-   * The address of an operand at the start.
+   * Returns the address, for an operand at the start of this memory.
    *
-   * @param operations where the operation starts; a request that has begun there is dropped when
-   *     the operand is not all in the memory
+   * @param operations queue pair or stage on which the operation starts; its unfinished request is
+   *     dropped when the operand exceeds this memory
    */
   long addressOf(int needed, Object operations) {
     if (length < needed) {

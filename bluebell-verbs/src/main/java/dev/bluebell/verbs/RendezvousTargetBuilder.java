@@ -1,6 +1,6 @@
 package dev.bluebell.verbs;
 
-/** Describes a {@link RendezvousTarget} to be created. Not thread-safe. */
+/** Builder of a {@link RendezvousTarget}. Not thread-safe. */
 public interface RendezvousTargetBuilder extends TargetBuilder<RendezvousTargetBuilder> {
   /**
    * Creates the target and moves it to the INIT state.

@@ -1,6 +1,6 @@
 package dev.bluebell.verbs;
 
-/** The stage of RDMA READ in which a request says where its data comes to. */
+/** The stage of RDMA READ that takes the memory for the data. */
 @CheckReturnValue
 public interface RequestLanding {
 
@@ -8,7 +8,7 @@ public interface RequestLanding {
    * Adds registered memory, which the device writes before the request completes.
    *
    * @param address address of the first byte, as registered
-   * @param length bytes, from 0 (which adds nothing)
+   * @param length bytes, at least 0
    * @param lkey {@link MemoryRegion#lkey()} of a region with {@link Access#LOCAL_WRITE}
    */
   RequestScatter scatter(long address, int length, int lkey);
@@ -16,14 +16,13 @@ public interface RequestLanding {
   /**
    * Adds a range of a region, as {@link #scatter(long, int, int)}.
    *
-   * @param region with {@link Access#LOCAL_WRITE}
-   * @param offset of the first byte in the region
-   * @param length bytes, from 0 (which adds nothing)
-   * @throws IndexOutOfBoundsException when the range is not all in the region; the request is
-   *     dropped
+   * @param region a region with {@link Access#LOCAL_WRITE}
+   * @param offset offset of the first byte in the region
+   * @param length bytes, at least 0
+   * @throws IndexOutOfBoundsException when the range exceeds the region; the request is dropped
    */
   RequestScatter scatter(MemoryRegion region, long offset, int length);
 
-  /** Says that zero bytes are read, so that they come nowhere. */
+  /** Reads zero bytes, which need no memory. */
   RequestModifiers nowhere();
 }

@@ -1,12 +1,12 @@
 package dev.bluebell.verbs;
 
-/** The stage in which a request takes its flags; all are optional. */
+/** The stage that takes the flags of a request; all are optional. */
 @CheckReturnValue
 public interface RequestModifiers extends RequestEnd {
 
   /** The request starts only when all earlier READs and atomics of the queue are complete. */
   RequestModifiers fence();
 
-  /** The completion at the peer, if the request causes one, is a solicited event. */
+  /** Makes the completion at the peer, if the request causes one, a solicited one. */
   RequestModifiers solicited();
 }

@@ -1,8 +1,6 @@
 package dev.bluebell.verbs;
 
-/**
- * The stage of RDMA READ in which more memory for the data is named, to be filled in this order.
- */
+/** The stage of RDMA READ that may take more memory; the data fills it in this order. */
 @CheckReturnValue
 public interface RequestScatter extends RequestModifiers {
 
@@ -12,8 +10,7 @@ public interface RequestScatter extends RequestModifiers {
   /**
    * Adds a range of a region, as {@link RequestLanding#scatter(MemoryRegion, long, int)}.
    *
-   * @throws IndexOutOfBoundsException when the range is not all in the region; the request is
-   *     dropped
+   * @throws IndexOutOfBoundsException when the range exceeds the region; the request is dropped
    */
   RequestScatter scatter(MemoryRegion region, long offset, int length);
 }

@@ -1,9 +1,9 @@
 package dev.bluebell.verbs;
 
 /**
- * Messages to a peer, by the stage that follows them.
+ * Messages to a peer, generic in the stage that follows them.
  *
- * @param <D> the stage behind what sends data
+ * @param <D> the stage after operations that send data
  */
 @CheckReturnValue
 public interface SendingOperations<D> {
@@ -14,7 +14,7 @@ public interface SendingOperations<D> {
   /**
    * Starts a SEND with 4 bytes for the peer's completion.
    *
-   * @param immediate given to the peer as {@link Completion#immediate}
+   * @param immediate passed to the peer as {@link Completion#immediate}
    */
   D sendImmediate(int immediate);
 }

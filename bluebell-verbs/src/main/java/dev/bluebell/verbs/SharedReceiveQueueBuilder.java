@@ -1,6 +1,6 @@
 package dev.bluebell.verbs;
 
-/** Describes a shared receive queue to be created. Not thread-safe. */
+/** Builder of a shared receive queue. Not thread-safe. */
 public interface SharedReceiveQueueBuilder {
   /**
    * Sets how many requests can be outstanding. It is raised to the next power of two less one: one
@@ -21,7 +21,7 @@ public interface SharedReceiveQueueBuilder {
   /**
    * Creates the queue.
    *
-   * @throws IllegalArgumentException when a size is more than the device takes
+   * @throws IllegalArgumentException when a size exceeds the device's limit
    * @throws IllegalStateException when the domain is closed
    * @throws dev.bluebell.hca.HcaException when the device refuses
    */

@@ -1,6 +1,6 @@
 package dev.bluebell.verbs;
 
-/** The stage of RDMA READ on a stream in which a request says where its data comes to. */
+/** The stage of RDMA READ on a stream that takes the memory for the data. */
 @CheckReturnValue
 public interface StreamLanding {
 
@@ -10,6 +10,6 @@ public interface StreamLanding {
   /** Adds a range of a region, as {@link RequestScatter#scatter(MemoryRegion, long, int)}. */
   StreamScatter scatter(MemoryRegion region, long offset, int length);
 
-  /** Says that zero bytes are read, so that they come nowhere. */
+  /** Reads zero bytes, which need no memory. */
   StreamModifiers nowhere();
 }

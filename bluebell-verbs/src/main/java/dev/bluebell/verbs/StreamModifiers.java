@@ -1,19 +1,19 @@
 package dev.bluebell.verbs;
 
-/** The stage in which a request on a stream takes its flags, which are optional, and ends. */
+/** The last stage of a request on a stream, which takes its optional flags. */
 @CheckReturnValue
 public interface StreamModifiers {
 
   /** The request starts only when all earlier READs and atomics of the stream are complete. */
   StreamModifiers fence();
 
-  /** The completion at the peer, if the request causes one, is a solicited event. */
+  /** Makes the completion at the peer, if the request causes one, a solicited one. */
   StreamModifiers solicited();
 
   /**
-   * Ends the request; it yields a completion.
+   * Ends the request; it generates a completion.
    *
-   * @param id given back as {@link Completion#id()}
+   * @param id returned as {@link Completion#id()}
    */
   void signaled(long id);
 }

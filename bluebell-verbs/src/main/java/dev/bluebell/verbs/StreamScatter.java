@@ -1,6 +1,6 @@
 package dev.bluebell.verbs;
 
-/** The stage of RDMA READ on a stream in which more memory may be named. */
+/** The stage of RDMA READ on a stream that may take more memory. */
 @CheckReturnValue
 public interface StreamScatter extends StreamModifiers {
 

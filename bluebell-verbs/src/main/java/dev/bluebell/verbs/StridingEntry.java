@@ -1,20 +1,20 @@
 package dev.bluebell.verbs;
 
 /**
- * Memory of a {@link StridingReceiveQueue} for many messages. It goes round: {@link #post} gives it
- * to the device, each completion tells of one of its strides, and {@link #release} says that what
- * lies there was read. When all strides were told and read, the entry can be posted again; before
- * that it can't, so that no message is overwritten that somebody still reads.
+ * Memory of a {@link StridingReceiveQueue} for many messages. {@link #post} gives it to the device,
+ * each completion reports one of its strides, and {@link #release} marks that stride as read. The
+ * entry can be posted again only when all strides were reported and released, so that the device
+ * does not overwrite a message while a thread reads it.
  *
- * <p>Posting belongs to the thread that posts to the queue; strides may be released by any thread,
- * in any order.
+ * <p>Posting belongs to the thread that posts to the queue; any thread may release strides, in any
+ * order.
  */
 public abstract class StridingEntry {
 
   /** For the implementation only. */
   protected StridingEntry() {}
 
-  /** The id that the entry was made with, which is that of all its completions. */
+  /** The id of the entry and of all its completions. */
   public abstract long id();
 
   /** The region that the memory is in. */
@@ -29,16 +29,16 @@ public abstract class StridingEntry {
   /**
    * Posts the entry. The device sees it after {@link StridingReceiveQueue#ringDoorbell}.
    *
-   * @throws IllegalStateException when it is posted already and not all of its strides were
-   *     released, or the queue is full or closed; nothing changed
+   * @throws IllegalStateException when the entry is posted and not all its strides were released,
+   *     or the queue is full or closed; nothing changed
    */
   public abstract void post();
 
   /**
-   * Says that a stride was read of which a completion told: once for each completion.
+   * Marks a reported stride as read. Call it once for each completion.
    *
-   * @return true when it was the last of all strides, so that the entry can be posted again
-   * @throws IllegalStateException when all strides of which completions told were released before
+   * @return true when it was the last stride, so that the entry can be posted again
+   * @throws IllegalStateException when all reported strides were released before
    */
   public abstract boolean release();
 

@@ -1,6 +1,6 @@
 package dev.bluebell.verbs;
 
-/** Describes a receive queue with strides to be created. Not thread-safe. */
+/** Builder of a striding receive queue. Not thread-safe. */
 public interface StridingReceiveQueueBuilder {
   /**
    * Sets how many entries can be posted. It is raised to the next power of two less one: one entry
@@ -19,8 +19,8 @@ public interface StridingReceiveQueueBuilder {
   StridingReceiveQueueBuilder strides(int count);
 
   /**
-   * Sets the size of a stride, raised to the next power of two. A packet that is longer is refused,
-   * so this should be the path MTU of the connections at least. Default 4096.
+   * Sets the size of a stride, raised to the next power of two. The device refuses longer packets,
+   * so use at least the path MTU of the connections. Default 4096.
    *
    * @param bytes 64 … 8192
    */
@@ -29,7 +29,7 @@ public interface StridingReceiveQueueBuilder {
   /**
    * Creates the queue.
    *
-   * @throws IllegalArgumentException when a size is more than the device takes
+   * @throws IllegalArgumentException when a size exceeds the device's limit
    * @throws IllegalStateException on a device without {@link DeviceAttributes#stridingReceives()},
    *     or when the domain is closed
    * @throws dev.bluebell.hca.HcaException when the device refuses

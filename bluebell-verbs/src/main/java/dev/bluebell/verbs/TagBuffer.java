@@ -1,11 +1,11 @@
 package dev.bluebell.verbs;
 
-/** The stage in which a tag gets the memory for its message. */
+/** The stage that takes the memory for a tag's message. */
 @CheckReturnValue
 public interface TagBuffer {
 
   /**
-   * Names registered memory, to which the message goes without its 16-byte header.
+   * Names registered memory, which receives the message without its 16-byte header.
    *
    * @param address address of the first byte, as registered
    * @param length bytes, at least 1
@@ -16,13 +16,13 @@ public interface TagBuffer {
   /**
    * Names a range of a region, as {@link #scatter(long, int, int)}.
    *
-   * @param region with {@link Access#LOCAL_WRITE}
-   * @param offset of the first byte in the region
+   * @param region a region with {@link Access#LOCAL_WRITE}
+   * @param offset offset of the first byte in the region
    * @param length bytes, at least 1
-   * @throws IndexOutOfBoundsException when the range is not all in the region; the tag is dropped
+   * @throws IndexOutOfBoundsException when the range exceeds the region; the tag is dropped
    */
   TagEnd scatter(MemoryRegion region, long offset, int length);
 
-  /** Takes messages of no more than their header. */
+  /** Accepts only messages that consist of their header. */
   TagEnd empty();
 }

@@ -1,31 +1,31 @@
 package dev.bluebell.verbs;
 
-/** The last stage of a tag that is added. The device sees it after the doorbell. */
+/** The last stage of adding a tag. The device sees the tag after the doorbell. */
 public interface TagEnd {
 
   /**
-   * Tells the device, too, how many unexpected messages the application has handled, as {@link
+   * Also reports to the device how many unexpected messages the application has handled, as {@link
    * TagMatchingReceiveQueue#synchronize}.
    *
-   * @param unexpected 16 bits count
+   * @param unexpected number of messages; the low 16 bits count
    */
   @CheckReturnValue
   TagEnd handled(int unexpected);
 
   /**
-   * Ends the request; when the tag is in the list, that yields a completion of its own.
+   * Ends the request; it generates a completion of its own when the tag is in the list.
    *
-   * @param operationId id of the completion that tells so, {@link WorkOpcode#TAG_ADD}
-   * @param id of the completions that tell of the message
-   * @return what {@link TagMatchingReceiveQueue#remove} knows the tag by
+   * @param operationId id of that completion, {@link WorkOpcode#TAG_ADD}
+   * @param id id of the message's completions
+   * @return handle of the tag, for {@link TagMatchingReceiveQueue#remove}
    */
   int signaled(long operationId, long id);
 
   /**
-   * Ends the request; only the message yields completions.
+   * Ends the request; only the message generates completions.
    *
-   * @param id of the completions that tell of the message
-   * @return what {@link TagMatchingReceiveQueue#remove} knows the tag by
+   * @param id id of the message's completions
+   * @return handle of the tag, for {@link TagMatchingReceiveQueue#remove}
    * @throws IllegalStateException if the queue of operations would be full of unsignalled ones,
    *     which no completion would ever free; the request is dropped
    */

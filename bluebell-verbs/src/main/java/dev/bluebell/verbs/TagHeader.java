@@ -7,15 +7,15 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * The 16 bytes that a message to a {@link TagMatchingReceiveQueue} begins with, and the 16 behind
- * them of one that offers its payload instead of carrying it. Mirrors {@code tm_types.h: ibv_tmh,
+ * The 16-byte header of a message to a {@link TagMatchingReceiveQueue}, and the 16 bytes after it
+ * in a message that offers its payload instead of carrying it. Mirrors {@code tm_types.h: ibv_tmh,
  * ibv_rvh}; numbers are big-endian.
  */
 public final class TagHeader {
-  /** Bytes of the header. */
+  /** Size of the header in bytes. */
   public static final int BYTES = TagMatchingHeader.BYTES;
 
-  /** Bytes of a message that offers its payload, and of the answer to it. */
+  /** Size in bytes of a message that offers its payload, and of the answer to it. */
   public static final int OFFER_BYTES = BYTES + RendezvousHeader.BYTES;
 
   private static final int WORD = Long.BYTES;
@@ -29,24 +29,25 @@ public final class TagHeader {
    *
    * @param offset of the header in {@code message}, in bytes
    * @param tag compared with the tags of the receiver under their masks
-   * @param context given to the receiver as {@link Completion#tagContext}
+   * @param context passed to the receiver as {@link Completion#tagContext}
    */
   public static void eager(MemorySegment message, long offset, long tag, int context) {
     write(message, offset, TagMatchingHeader.EAGER, tag, context);
   }
 
-  /** Writes the header of a message that goes to a receive request whatever tags there are. */
+  /** Writes the header of a message that goes to a receive request and never to a tag. */
   public static void untagged(MemorySegment message, long offset) {
     write(message, offset, TagMatchingHeader.NO_TAG, 0, 0);
   }
 
   /**
-   * Writes a message of {@link #OFFER_BYTES} that offers its payload to whoever has the tag, to be
-   * fetched by READ (a rendezvous). The receiver, or its device, tells when it was: see {@link
-   * #isDone}.
+   * Writes a message of {@link #OFFER_BYTES} that offers its payload to the receiver with the tag,
+   * to be fetched by READ (a rendezvous). The receiver or its device answers when it has fetched
+   * the payload, see {@link #isDone}.
    *
-   * @param payload of a region with {@link Access#REMOTE_READ}; it must stay as it is until then
-   * @throws IllegalArgumentException when it has 2^32 bytes or more
+   * @param payload memory of a region with {@link Access#REMOTE_READ}; it must not change until
+   *     then
+   * @throws IllegalArgumentException when the payload has 2^32 bytes or more
    */
   public static void offer(
       MemorySegment message, long offset, long tag, int context, RemoteMemory payload) {
@@ -54,12 +55,12 @@ public final class TagHeader {
   }
 
   /**
-   * Writes the answer to an offer, as the device does of which a {@link RendezvousTarget} is: for a
-   * program that fetched the payload itself.
+   * Writes the answer to an offer, for an application that fetched the payload itself. The device
+   * of a {@link RendezvousTarget} writes the same.
    *
-   * @param tag of the offer
-   * @param context of the offer
-   * @param payload what it offered
+   * @param tag tag of the offer
+   * @param context context of the offer
+   * @param payload payload of the offer
    */
   public static void done(
       MemorySegment message, long offset, long tag, int context, RemoteMemory payload) {
@@ -95,12 +96,12 @@ public final class TagHeader {
     message.set(LONG, offset + WORD, tag);
   }
 
-  /** The tag of a message that came to a receive request. */
+  /** The tag of a message in a receive request. */
   public static long tag(MemorySegment message, long offset) {
     return message.get(LONG, offset + WORD);
   }
 
-  /** What the sender gave beside the tag of a message that came to a receive request. */
+  /** The application context of a message in a receive request. */
   public static int context(MemorySegment message, long offset) {
     return TagMatchingHeader.APP_CTX.getInt(message.get(LONG, offset));
   }
@@ -119,7 +120,7 @@ public final class TagHeader {
     return TagMatchingHeader.OPCODE.getInt(message.get(LONG, offset));
   }
 
-  /** What a message offers, or the answer says to have been fetched. */
+  /** The payload that a message offers, or that an answer reports as fetched. */
   public static RemoteMemory payload(MemorySegment message, long offset) {
     long key = message.get(LONG, offset + BYTES + WORD);
     return new RemoteMemory(

@@ -1,63 +1,62 @@
 package dev.bluebell.verbs;
 
 /**
- * A receive queue that puts each message where its tag says (TM-SRQ): into the memory of the first
- * tag in its list that matches, without the message's {@link TagHeader}. A message that matches
- * none is unexpected: it goes to a receive request, its header first. Reliable connections receive
- * from it. Mirrors {@code verbs.h: IBV_SRQT_TM}.
+ * A tag-matching receive queue (TM-SRQ): it puts each message, without its {@link TagHeader}, into
+ * the memory of the first tag in its list that matches. A message without a matching tag is
+ * unexpected: it goes to a receive request, header first. Reliable connections receive from it.
+ * Mirrors {@code verbs.h: IBV_SRQT_TM}.
  *
- * <p>The list changes by operations, in the order in which they were posted: tags are added, {@link
- * #remove removed}, and the device is {@linkplain #synchronize told} how many unexpected messages
- * the application has handled. That is needed because a message can be on its way to a receive
- * request while its tag is added: the device counts unexpected messages, and what is added while
- * its count and the application's differ may wait until they are equal. {@link
- * Completion#wantsSynchronization} says when to tell.
+ * <p>Operations change the list, in the order in which they were posted: they {@linkplain #add add}
+ * and {@linkplain #remove remove} tags, and {@linkplain #synchronize report} to the device how many
+ * unexpected messages the application has handled. The reports are needed because a message can be
+ * on its way to a receive request while its tag is added. The device counts unexpected messages; a
+ * tag that is added while its count and the application's differ may not match until they are
+ * equal. {@link Completion#wantsSynchronization} says when to report.
  *
- * <p>Everything is told by one completion queue: operations in their order, tags in any order.
- * Large messages have two completions: {@link Completion#isTagMatch} with the first, {@link
- * Completion#isTagDone} with the last, by which the entry in the list is free again.
+ * <p>All completions go to one completion queue: those of operations in order, those of tags in any
+ * order. Large messages have two completions: the first with {@link Completion#isTagMatch}, the
+ * last with {@link Completion#isTagDone}, which frees the entry in the list.
  *
  * <p>Posting, ringing and counting belong to one thread at a time, polling to one thread. Arming
  * and closing are thread-safe.
  */
 public interface TagMatchingReceiveQueue extends AutoCloseable {
   /**
-   * Starts to add a tag to the list, behind all that are in it.
+   * Starts to append a tag to the list.
    *
-   * @param tag what a message's tag must be
-   * @param mask the bits of it that count; 0 matches every message
+   * @param tag value that a message's tag must have
+   * @param mask bits of the tag that count; 0 matches every message
    * @throws IllegalStateException when the list or the queue of operations is full, or another
-   *     operation is half built
+   *     operation is unfinished
    */
   @CheckReturnValue
   TagBuffer add(long tag, long mask);
 
   /**
    * Posts the removal of a tag. Its completion, {@link WorkOpcode#TAG_REMOVE}, fails with {@link
-   * CompletionStatus#TAG_NOT_FOUND} when a message took the tag before.
+   * CompletionStatus#TAG_NOT_FOUND} when a message has already matched the tag.
    *
-   * @param handle what the tag was given when it was added
+   * @param handle value that was returned when the tag was added
    * @param operationId id of that completion
-   * @return false when a completion has told already that a message took the tag; nothing was
-   *     posted
+   * @return false when a completion has already reported a message for the tag; nothing was posted
    */
   boolean remove(int handle, long operationId);
 
   /**
-   * Posts that the device be told how many unexpected messages the application has handled.
+   * Posts a report to the device of how many unexpected messages the application has handled.
    *
-   * @param handled as {@link #unexpected} counts them; 16 bits count
+   * @param handled number of messages, as {@link #unexpected} counts them; the low 16 bits count
    * @param operationId id of the completion, {@link WorkOpcode#TAG_SYNCHRONIZE}
    */
   void synchronize(int handled, long operationId);
 
-  /** Unexpected messages whose completions were polled, modulo 2^16. */
+  /** Number of unexpected messages whose completions were polled, modulo 2^16. */
   int unexpected();
 
   /**
    * Makes the device see all operations that were posted.
    *
-   * @throws IllegalStateException when an operation is half built
+   * @throws IllegalStateException when an operation is unfinished
    */
   void ringDoorbell();
 
@@ -65,7 +64,7 @@ public interface TagMatchingReceiveQueue extends AutoCloseable {
    * Starts a receive request: memory for a message that is unexpected or has no tag, and for its
    * header.
    *
-   * @throws IllegalStateException when all requests are outstanding, another is half built, or the
+   * @throws IllegalStateException when all requests are outstanding, another is unfinished, or the
    *     queue is closed
    */
   @CheckReturnValue
@@ -74,60 +73,59 @@ public interface TagMatchingReceiveQueue extends AutoCloseable {
   /**
    * Makes the device see all receive requests that were posted.
    *
-   * @throws IllegalStateException when a request is half built
+   * @throws IllegalStateException when a request is unfinished
    */
   void ringReceiveDoorbell();
 
   /**
-   * Lets another thread post: the next one that posts has the queue.
+   * Lets another thread post: the next thread that posts owns the queue.
    *
-   * @throws NotOwnerException when it belongs to another thread than the caller
+   * @throws NotOwnerException when it belongs to a thread other than the caller
    */
   void handOver();
 
   /**
-   * Drops the operation and the receive request that are half built, if there are such: after a
-   * failure between two stages.
+   * Drops the unfinished operation and receive request, if any, after a failure between stages.
    *
    * @return whether there was one
    */
   boolean dropUnfinished();
 
   /**
-   * Tags that can be added, as far as the posting thread knows: the count may be old, and is then
-   * too low. A tag can be added as long as either count is positive.
+   * Number of tags that can be added, as far as the posting thread knows: a stale count is too low.
+   * A tag can be added if this or {@link #exactFreeTags} is positive.
    */
   int freeTags();
 
-  /** Tags that can be added now: takes all entries that completions released. */
+  /** Exact number of tags that can be added: collects all entries that completions released. */
   int exactFreeTags();
 
-  /** Most tags in the list. */
+  /** Maximum number of tags in the list. */
   int tags();
 
   /**
-   * Operations that can be posted now. Space is freed when a later signalled operation, or the
-   * operation itself, has been polled from the completion queue.
+   * Number of operations that can be posted now. Polling the completion of an operation, or of a
+   * later one, frees its space.
    */
   int freeOperations();
 
-  /** Receive requests that can be posted, as far as is known, as {@link #freeTags}. */
+  /** Number of receive requests that can be posted, as far as is known, as {@link #freeTags}. */
   int freeReceives();
 
-  /** Receive requests that can be posted now, as {@link #exactFreeTags}. */
+  /** Exact number of receive requests that can be posted, as {@link #exactFreeTags}. */
   int exactFreeReceives();
 
-  /** Most receive requests that can be outstanding. */
+  /** Maximum number of outstanding receive requests. */
   int requests();
 
   /**
-   * Asks to be told once when fewer receive requests are outstanding than a limit, as {@link
+   * Requests one notification when fewer receive requests are outstanding than a limit, as {@link
    * SharedReceiveQueue#arm(int, Runnable)}.
    */
   void arm(int limit, Runnable handler);
 
   /**
-   * Starts to describe an end of a connection whose rendezvous the device does.
+   * Returns a builder of a connection's end for which the device performs the rendezvous.
    *
    * @throws IllegalStateException when the queue was not created with {@link
    *     TagMatchingReceiveQueueBuilder#rendezvous}
@@ -138,7 +136,7 @@ public interface TagMatchingReceiveQueue extends AutoCloseable {
   int number();
 
   /**
-   * Destroys the queue. What has not been polled by now is never told. Idempotent.
+   * Destroys the queue. Completions that have not been polled are lost. Idempotent.
    *
    * @throws IllegalStateException when queue pairs still receive from it
    */

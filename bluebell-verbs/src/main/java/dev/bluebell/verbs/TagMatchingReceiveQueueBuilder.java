@@ -1,6 +1,6 @@
 package dev.bluebell.verbs;
 
-/** Describes a tag-matching receive queue to be created. Not thread-safe. */
+/** Builder of a tag-matching receive queue. Not thread-safe. */
 public interface TagMatchingReceiveQueueBuilder {
   /**
    * Sets how many tags can be in the list, raised to the next power of two less one. Default 63.
@@ -33,17 +33,17 @@ public interface TagMatchingReceiveQueueBuilder {
   TagMatchingReceiveQueueBuilder maxScatter(int entries);
 
   /**
-   * Says whether the device does the rendezvous of messages that offer their payload, as far as
-   * they come to a {@link TagMatchingReceiveQueue#rendezvousTarget()}. Default off.
+   * Sets whether the device performs the rendezvous of messages that offer their payload to a
+   * {@link TagMatchingReceiveQueue#rendezvousTarget()}. Default off.
    *
-   * @throws IllegalStateException on a device that does none
+   * @throws IllegalStateException on a device that does not support it
    */
   TagMatchingReceiveQueueBuilder rendezvous(boolean on);
 
   /**
    * Creates the queue.
    *
-   * @throws IllegalArgumentException when a size is more than the device takes
+   * @throws IllegalArgumentException when a size exceeds the device's limit
    * @throws IllegalStateException when the device has no tag matching, or the domain or the
    *     completion queue is closed
    * @throws dev.bluebell.hca.HcaException when the device refuses

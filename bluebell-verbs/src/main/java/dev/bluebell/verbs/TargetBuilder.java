@@ -1,7 +1,7 @@
 package dev.bluebell.verbs;
 
 /**
- * Describes the end of a connection that only receives.
+ * Builder of the end of a connection that only receives.
  *
  * @param <B> the builder itself
  */
@@ -20,24 +20,24 @@ public interface TargetBuilder<B extends TargetBuilder<B>> {
   B port(int number);
 
   /**
-   * Sets the entry of the port's GID table that is the target's address. Default: 0 on InfiniBand,
-   * the port's own GID; on Ethernet that of IPv4 over RoCE v2, usually 3, or the first one of RoCE
-   * v2.
+   * Sets the entry of the port's GID table that is the target's address. Default: on InfiniBand 0,
+   * the port's own GID; on Ethernet the IPv4 entry of RoCE v2, usually 3, or else the first entry
+   * of RoCE v2.
    *
    * @param index 0 … 255
    */
   B gidIndex(int index);
 
   /**
-   * InfiniBand: sets which of the port's 2<sup>LMC</sup> LIDs is the target's address: the low bits
-   * of the LID. Packets leave from it, and the endpoint names it. Default 0.
+   * InfiniBand: sets the low bits of the LID, which choose one of the port's 2<sup>LMC</sup> LIDs
+   * as the target's address. Packets leave from it, and the endpoint contains it. Default 0.
    *
    * @param bits 0 … 127, less than 2<sup>LMC</sup>, see {@link dev.bluebell.hca.HcaPort#lmc}
    */
   B pathBits(int bits);
 
   /**
-   * Sets the entry of the port's partition key table. Default 0.
+   * Sets the index in the port's partition key table. Default 0.
    *
    * @param index 0 … 65535
    */

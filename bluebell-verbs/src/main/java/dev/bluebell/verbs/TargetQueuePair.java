@@ -1,8 +1,8 @@
 package dev.bluebell.verbs;
 
 /**
- * The end of a reliable connection that only receives, from queues that are not its own, and so has
- * no queue that a program could use. Thread-safe.
+ * The end of a reliable connection that only receives, into queues that are not its own. It has no
+ * queue that an application could use. Thread-safe.
  */
 public interface TargetQueuePair extends ConnectedQueuePair, AutoCloseable {
   /**
@@ -13,7 +13,7 @@ public interface TargetQueuePair extends ConnectedQueuePair, AutoCloseable {
   void modifyAccess(Access... rights);
 
   /**
-   * Changes how long the peer waits when the queue that it names has no request.
+   * Changes how long the peer waits when the receive queue has no request.
    *
    * @param code as {@link ConnectOptions#minRnrTimer}
    * @throws IllegalStateException when the target is not connected
@@ -23,10 +23,10 @@ public interface TargetQueuePair extends ConnectedQueuePair, AutoCloseable {
   /** Number of the target, 24 bits. */
   int number();
 
-  /** Moves the target to the error state: it takes no requests any more. */
+  /** Moves the target to the error state: it accepts no more requests. */
   void toError();
 
-  /** Takes the target back to the INIT state, from which it can connect again. */
+  /** Returns the target to the INIT state, from which it can connect again. */
   void reset();
 
   /** Asks the device for the target's state and attributes. */

@@ -1,6 +1,6 @@
 package dev.bluebell.verbs;
 
-/** Describes an unreliable-connection queue pair to be created. Not thread-safe. */
+/** Builder of an unreliable-connection queue pair. Not thread-safe. */
 public interface UcQueuePairBuilder extends ReceivingQueuePairBuilder<UcQueuePairBuilder> {
   /**
    * Sets the rights of the peer; {@link Access#REMOTE_WRITE} is the only one that counts. Memory
@@ -19,7 +19,7 @@ public interface UcQueuePairBuilder extends ReceivingQueuePairBuilder<UcQueuePai
   /**
    * Creates the queue pair and moves it to the INIT state, in which receives can be posted.
    *
-   * @throws IllegalArgumentException when a size is more than the device takes
+   * @throws IllegalArgumentException when a size exceeds the device's limit
    * @throws IllegalStateException when the domain or a completion queue is closed
    * @throws dev.bluebell.hca.HcaException when the device refuses
    */

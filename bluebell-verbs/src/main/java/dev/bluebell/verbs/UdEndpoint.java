@@ -8,15 +8,16 @@ import java.nio.ByteBuffer;
 import java.util.regex.Matcher;
 
 /**
- * The address of a datagram queue pair: whoever has it can send there. Exchange it by any means, as
- * {@linkplain #bytes bytes} or as {@linkplain #toString text}.
+ * The address of a datagram queue pair, which allows any queue pair to send to it. Exchange it by
+ * any means, as {@linkplain #bytes bytes} or as {@linkplain #toString text}.
  *
  * @param gid GID of its port, or of a group
  * @param lid local identifier of its port, or of a group, on InfiniBand, 16 bits; 0 on Ethernet
  * @param qpn its number, 24 bits
- * @param qkey its queue key, which datagrams for it must carry, 32 bits. A key with bit 31 set is
- *     never carried: such an address is reached by queue pairs that have the same key themselves.
- * @param mtu largest datagram that it takes, in bytes: 256, 512, 1024, 2048 or 4096
+ * @param qkey its queue key, which datagrams for it must carry, 32 bits. If bit 31 is set,
+ *     datagrams carry the key of their own queue pair instead, so only queue pairs with the same
+ *     key reach the address.
+ * @param mtu largest datagram that it receives, in bytes: 256, 512, 1024, 2048 or 4096
  */
 public record UdEndpoint(Gid gid, int lid, int qpn, int qkey, int mtu) {
   /** Size of the binary form. */
@@ -32,7 +33,7 @@ public record UdEndpoint(Gid gid, int lid, int qpn, int qkey, int mtu) {
           EndpointForm.PLACE + " qpn=0x([0-9a-f]{6}) qkey=0x([0-9a-f]{8}) mtu=(\\d{3,4})",
           EndpointForm.PLACE_HINT + " qpn=0x… qkey=0x… mtu=…");
 
-  /** That of a queue pair on Ethernet. */
+  /** The endpoint of a queue pair on Ethernet. */
   public UdEndpoint(Gid gid, int qpn, int qkey, int mtu) {
     this(gid, 0, qpn, qkey, mtu);
   }
@@ -47,14 +48,13 @@ public record UdEndpoint(Gid gid, int lid, int qpn, int qkey, int mtu) {
   }
 
   /**
-   * The address of a group of receivers, to which queue pairs {@linkplain UdQueuePair#attach
-   * attach}.
+   * The address of a multicast group, to which queue pairs {@linkplain UdQueuePair#attach attach}.
    *
    * @param group its GID
    * @param lid its LID on InfiniBand, 0xc000 … 0xfffe, which the subnet manager assigns; 0 on
    *     Ethernet
    * @param qkey queue key of all its receivers
-   * @param mtu largest datagram that all its receivers take, in bytes
+   * @param mtu largest datagram that all its receivers can receive, in bytes
    */
   public static UdEndpoint ofGroup(Gid group, int lid, int qkey, int mtu) {
     return new UdEndpoint(group, lid, GROUP_QPN, qkey, mtu);
@@ -69,9 +69,9 @@ public record UdEndpoint(Gid gid, int lid, int qpn, int qkey, int mtu) {
   }
 
   /**
-   * From the binary form.
+   * Decodes the binary form.
    *
-   * @throws IllegalArgumentException when the bytes are not one
+   * @throws IllegalArgumentException when the bytes are invalid
    */
   public static UdEndpoint of(byte[] bytes) {
     ByteBuffer in = FORM.open(bytes);
@@ -84,9 +84,9 @@ public record UdEndpoint(Gid gid, int lid, int qpn, int qkey, int mtu) {
   }
 
   /**
-   * From the text that {@link #toString} gives.
+   * Parses the text that {@link #toString} returns.
    *
-   * @throws IllegalArgumentException when the text is not one
+   * @throws IllegalArgumentException when the text is invalid
    */
   public static UdEndpoint parse(String text) {
     Matcher matcher = FORM.match(text);

@@ -1,9 +1,10 @@
 package dev.bluebell.verbs;
 
-/** Describes a datagram queue pair to be created. Not thread-safe. */
+/** Builder of a datagram queue pair. Not thread-safe. */
 public interface UdQueuePairBuilder extends ReceivingQueuePairBuilder<UdQueuePairBuilder> {
   /**
-   * Sets the queue key that datagrams must carry to be received. Default 0x11111111, as perftest's.
+   * Sets the queue key that datagrams must carry to be received. Default 0x11111111, as in
+   * perftest.
    *
    * @param key 32 bits; see {@link UdEndpoint#qkey} for keys with bit 31 set
    */
@@ -12,7 +13,7 @@ public interface UdQueuePairBuilder extends ReceivingQueuePairBuilder<UdQueuePai
   /**
    * Creates the queue pair, ready to send and to receive.
    *
-   * @throws IllegalArgumentException when a size is more than the device takes
+   * @throws IllegalArgumentException when a size exceeds the device's limit
    * @throws IllegalStateException when the domain or a completion queue is closed
    * @throws dev.bluebell.hca.HcaException when the device refuses
    */

@@ -3,8 +3,8 @@ package dev.bluebell.verbs;
 import dev.bluebell.hca.wqe.WaitValueSegment;
 
 /**
- * When a WAIT for a value lets its queue go on: what the value of the request must be, compared
- * with what is there, both under the mask and without sign. Mirrors {@code mlx5_prm.h:
+ * The condition on which a WAIT for a value lets its queue continue: how the value of the request
+ * must compare with the actual value, both masked and unsigned. Mirrors {@code mlx5_prm.h:
  * MLX5_WAIT_COND_*} of DPDK.
  */
 public enum WaitCondition {
@@ -14,12 +14,12 @@ public enum WaitCondition {
   BIGGER(WaitValueSegment.BIGGER),
   SMALLER(WaitValueSegment.SMALLER),
 
-  /** Ahead by less than half of what the mask counts, as numbers are that wrap. */
+  /** Ahead by less than half the range of the mask, for numbers that wrap. */
   CYCLIC_BIGGER(WaitValueSegment.CYCLIC_BIGGER),
 
   /**
-   * Behind by less than half of what the mask counts: what DPDK asks of a time, which the clock has
-   * passed then.
+   * Behind by less than half the range of the mask. DPDK uses it to wait until the clock has passed
+   * a time.
    */
   CYCLIC_SMALLER(WaitValueSegment.CYCLIC_SMALLER),
   NOT_EQUAL(WaitValueSegment.INVERT | WaitValueSegment.EQUAL),
@@ -34,7 +34,7 @@ public enum WaitCondition {
     this.code = code;
   }
 
-  /** The operation of the request. */
+  /** The value for the operation field of the request. */
   public int code() {
     return code;
   }

@@ -4,8 +4,8 @@ import dev.bluebell.hca.command.MkeyCommands.Mkc;
 import java.util.Set;
 
 /**
- * What a memory window, or a region of other regions, grants. Immutable; make it once and use it
- * for many requests.
+ * The rights that a memory window or an indirect region grants. Immutable; create it once and use
+ * it for many requests.
  */
 public final class WindowRights {
   private final long bits;
@@ -27,17 +27,17 @@ public final class WindowRights {
             | Mkc.A.place(rights.contains(Access.REMOTE_ATOMIC) ? 1 : 0);
   }
 
-  /** These rights, and no others. */
+  /** Exactly these rights. */
   public static WindowRights of(Access... rights) {
     return new WindowRights(Set.of(rights));
   }
 
-  /** The rights at their places in the first 8 bytes of a memory key context. */
+  /** The rights as bits of the first 8 bytes of a memory key context. */
   public long bits() {
     return bits;
   }
 
-  /** True when something may be written. */
+  /** True when the rights allow writes or atomics. */
   public boolean changesMemory() {
     return changes;
   }

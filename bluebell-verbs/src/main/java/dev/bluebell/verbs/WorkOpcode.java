@@ -1,6 +1,6 @@
 package dev.bluebell.verbs;
 
-/** Operation that completed. Mirrors {@code verbs.h: ibv_wc_opcode}. */
+/** The completed operation. Mirrors {@code verbs.h: ibv_wc_opcode}. */
 public enum WorkOpcode {
   /** A SEND of any kind. */
   SEND,
@@ -16,7 +16,7 @@ public enum WorkOpcode {
   MASKED_COMPARE_AND_SWAP,
   /** A masked fetch-and-add. */
   MASKED_FETCH_AND_ADD,
-  /** A copy from memory to memory of this device. */
+  /** A copy within local memory. */
   MEMORY_COPY,
   /** A NOP. */
   NOP,
@@ -28,9 +28,9 @@ public enum WorkOpcode {
   INVALIDATE_WINDOW,
   /** A WAIT of a cross-channel queue pair. */
   WAIT,
-  /** It enabled a managed send queue. */
+  /** A SEND_EN, which enabled a managed send queue. */
   SEND_EN,
-  /** It enabled a managed receive queue. */
+  /** A RECV_EN, which enabled a managed receive queue. */
   RECV_EN,
   /** A receive request, filled by a SEND. */
   RECEIVE,
@@ -40,14 +40,16 @@ public enum WorkOpcode {
   RECEIVE_RDMA_WITH_IMMEDIATE,
   /** A tag was added to the list of a tag-matching queue. */
   TAG_ADD,
-  /** A tag was removed, or was not there any more. */
+  /** A tag was removed, or was no longer in the list. */
   TAG_REMOVE,
-  /** A tag-matching queue was told how many unexpected messages were handled. */
+  /**
+   * The application reported to a tag-matching queue how many unexpected messages it has handled.
+   */
   TAG_SYNCHRONIZE,
-  /** A message with a tag: to the memory of that, or to a receive request as it was unexpected. */
+  /** A message with a tag, in the tag's memory or, if unexpected, in a receive request. */
   RECEIVE_WITH_TAG,
   /** A receive request of a tag-matching queue, filled by a message that has no tag. */
   RECEIVE_WITHOUT_TAG,
-  /** A request of a kind that this driver doesn't post. */
+  /** A request of a kind that this driver does not post. */
   UNKNOWN
 }

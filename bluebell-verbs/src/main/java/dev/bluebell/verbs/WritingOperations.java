@@ -1,9 +1,9 @@
 package dev.bluebell.verbs;
 
 /**
- * Messages to a peer and writes to its memory, by the stage that follows them.
+ * Messages to a peer and writes to its memory, generic in the stage that follows them.
  *
- * @param <D> the stage behind what sends data
+ * @param <D> the stage after operations that send data
  */
 @CheckReturnValue
 public interface WritingOperations<D> extends SendingOperations<D> {
@@ -11,7 +11,7 @@ public interface WritingOperations<D> extends SendingOperations<D> {
   /**
    * Starts an RDMA WRITE: the data goes to the peer's memory.
    *
-   * @param remoteAddress where to, as the peer registered it
+   * @param remoteAddress address to write to, as the peer registered it
    * @param rkey key of the peer's region, with {@link Access#REMOTE_WRITE}
    */
   D write(long remoteAddress, int rkey);
@@ -20,9 +20,9 @@ public interface WritingOperations<D> extends SendingOperations<D> {
    * Starts an RDMA WRITE that also consumes a receive request of the peer, so that the peer gets a
    * completion.
    *
-   * @param remoteAddress where to, as the peer registered it
+   * @param remoteAddress address to write to, as the peer registered it
    * @param rkey key of the peer's region, with {@link Access#REMOTE_WRITE}
-   * @param immediate given to the peer as {@link Completion#immediate}
+   * @param immediate passed to the peer as {@link Completion#immediate}
    */
   D writeImmediate(long remoteAddress, int rkey, int immediate);
 

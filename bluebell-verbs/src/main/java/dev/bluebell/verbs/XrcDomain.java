@@ -1,14 +1,14 @@
 package dev.bluebell.verbs;
 
 /**
- * A domain of extended reliable connections (XRC): its targets take messages for its shared receive
- * queues, any target for any queue. Mirrors {@code verbs.h: ibv_xrcd} without a file, so that it
+ * A domain of extended reliable connections (XRC): each of its targets can receive messages for
+ * each of its shared receive queues. Mirrors {@code verbs.h: ibv_xrcd} without a file, so it
  * belongs to one process.
  *
  * <p>Thread-safe.
  */
 public interface XrcDomain extends AutoCloseable {
-  /** Starts to describe a target, which an {@link XrcInitiator} connects to. */
+  /** Returns a builder of a target, which an {@link XrcInitiator} connects to. */
   XrcTargetBuilder target();
 
   /** Number of the domain, 24 bits. */

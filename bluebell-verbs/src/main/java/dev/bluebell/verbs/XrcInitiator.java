@@ -2,20 +2,20 @@ package dev.bluebell.verbs;
 
 /**
  * The sending end of an extended reliable connection (XRC initiator): it is connected to an {@link
- * XrcTarget}, and each request names the {@link XrcSharedReceiveQueue} there that it goes to. So
- * one connection serves all receivers of a domain. It receives nothing. Mirrors {@code verbs.h:
+ * XrcTarget}, and each request names its {@link XrcSharedReceiveQueue} there. So one connection
+ * serves all receivers of a domain. An initiator receives nothing. Mirrors {@code verbs.h:
  * IBV_QPT_XRC_SEND}.
  *
- * <p>WRITEs, READs and atomics name a queue, too: the remote keys are those of its protection
+ * <p>WRITEs, READs and atomics also name a queue: their remote keys belong to its protection
  * domain.
  *
  * <p>Posting and threads are as with {@link RcQueuePair}.
  */
 public interface XrcInitiator extends OrderedQueuePair, ConnectedQueuePair {
   /**
-   * Names the shared receive queue of the next request, which then starts.
+   * Starts a request to a shared receive queue.
    *
-   * @param number its number, 24 bits, which the peer has told: {@link
+   * @param number number of the queue, 24 bits, which the peer must send: {@link
    *     XrcSharedReceiveQueue#number}
    */
   @CheckReturnValue

@@ -1,6 +1,6 @@
 package dev.bluebell.verbs;
 
-/** Describes an initiator of extended reliable connections to be created. Not thread-safe. */
+/** Builder of an initiator of extended reliable connections. Not thread-safe. */
 public interface XrcInitiatorBuilder extends QueuePairBuilder<XrcInitiatorBuilder> {
   /**
    * Sets the sequence number of the first packet. Default: a random number, and another one after
@@ -13,7 +13,7 @@ public interface XrcInitiatorBuilder extends QueuePairBuilder<XrcInitiatorBuilde
   /**
    * Creates the queue pair and moves it to the INIT state.
    *
-   * @throws IllegalArgumentException when a size is more than the device takes
+   * @throws IllegalArgumentException when a size exceeds the device's limit
    * @throws IllegalStateException when the domain or the completion queue is closed
    * @throws dev.bluebell.hca.HcaException when the device refuses
    */

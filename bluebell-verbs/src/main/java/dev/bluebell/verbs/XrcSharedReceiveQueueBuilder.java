@@ -1,6 +1,6 @@
 package dev.bluebell.verbs;
 
-/** Describes a shared receive queue of XRC to be created. Not thread-safe. */
+/** Builder of a shared receive queue of XRC. Not thread-safe. */
 public interface XrcSharedReceiveQueueBuilder {
   /**
    * Sets how many requests can be outstanding. It is raised to the next power of two less one: one
@@ -21,8 +21,8 @@ public interface XrcSharedReceiveQueueBuilder {
   /**
    * Creates the queue.
    *
-   * @throws IllegalArgumentException when a size is more than the device takes, or the parts belong
-   *     to several devices
+   * @throws IllegalArgumentException when a size exceeds the device's limit, or the objects belong
+   *     to different devices
    * @throws IllegalStateException when a domain or the completion queue is closed
    * @throws dev.bluebell.hca.HcaException when the device refuses
    */

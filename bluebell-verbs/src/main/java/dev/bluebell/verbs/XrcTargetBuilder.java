@@ -1,6 +1,6 @@
 package dev.bluebell.verbs;
 
-/** Describes a target of extended reliable connections to be created. Not thread-safe. */
+/** Builder of a target of extended reliable connections. Not thread-safe. */
 public interface XrcTargetBuilder extends TargetBuilder<XrcTargetBuilder> {
   /**
    * Creates the target and moves it to the INIT state.
