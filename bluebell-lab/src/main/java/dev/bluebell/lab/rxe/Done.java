@@ -6,8 +6,8 @@ import dev.bluebell.verbs.Completion;
  * A completion at either end, in the words of {@code enum ibv_wc_status}.
  *
  * @param id that its request was posted with
- * @param status 0 success, 1 local length, 2 local operation, 5 flushed, 9 remote invalid request, 10
- *     remote access, 11 remote operation, 12 retries exceeded, 13 RNR retries exceeded
+ * @param status 0 success, 1 local length, 2 local operation, 5 flushed, 9 remote invalid request,
+ *     10 remote access, 11 remote operation, 12 retries exceeded, 13 RNR retries exceeded
  * @param isReceive true for a receive request
  * @param bytes that were received
  * @param immediate that was received; 0 when there was none

@@ -83,9 +83,7 @@ final class Exchanges {
               Settings.rc(),
               (from, to) -> train(from, to, verb)));
     }
-    all.add(
-        new Exchange(
-            "%d × FETCH_ADD".formatted(MESSAGES), Settings.rc(), Exchanges::counting));
+    all.add(new Exchange("%d × FETCH_ADD".formatted(MESSAGES), Settings.rc(), Exchanges::counting));
     return all;
   }
 
@@ -194,8 +192,7 @@ final class Exchanges {
     for (int i = 0; i < 16; i++) {
       int at = 8192 + i * 4096;
       from.post(4L * i, Verb.SEND, at, bytes, 0, 0, 0);
-      from.post(
-          4L * i + 1, Verb.READ, INBOX + i * 4096, bytes, to.address(at), to.rkey(), 0);
+      from.post(4L * i + 1, Verb.READ, INBOX + i * 4096, bytes, to.address(at), to.rkey(), 0);
       from.post(
           4L * i + 2, Verb.WRITE, at, bytes, to.address(INBOX + (16 + i) * 4096), to.rkey(), 0);
       from.fetchAndAdd(4L * i + 3, 8 * i, to.address(0), to.rkey(), 1);

@@ -43,7 +43,8 @@ final class GuestEnd implements End {
     int mtu = Integer.numberOfTrailingZeros(settings.mtu()) - 7;
     String unused =
         guest.call(
-            "up q=%d gid=%s peer=%s qpn=%d mtu=%d psn=%d expect=%d timeout=%d retry=%d rnr=%d delay=12 rdatom=4 qkey=%d",
+            "up q=%d gid=%s peer=%s qpn=%d mtu=%d psn=%d expect=%d timeout=%d retry=%d rnr=%d"
+                + " delay=12 rdatom=4 qkey=%d",
             index,
             text(gid),
             text(peer),
@@ -97,8 +98,7 @@ final class GuestEnd implements End {
   }
 
   @Override
-  public void post(
-      long id, Verb verb, int offset, int bytes, long remote, int key, int immediate) {
+  public void post(long id, Verb verb, int offset, int bytes, long remote, int key, int immediate) {
     String unused =
         guest.call(
             "post q=%d id=%d op=%s mr=%d off=%d len=%d addr=%s rkey=%s imm=%s%s",
@@ -129,8 +129,7 @@ final class GuestEnd implements End {
   }
 
   @Override
-  public void compareAndSwap(
-      long id, int offset, long remote, int key, long compare, long swap) {
+  public void compareAndSwap(long id, int offset, long remote, int key, long compare, long swap) {
     String unused =
         guest.call(
             "post q=%d id=%d op=cas mr=%d off=%d len=8 addr=%s rkey=%s compare=%s swap=%s",
@@ -165,8 +164,7 @@ final class GuestEnd implements End {
 
   @Override
   public String differs(int offset, int bytes, long seed) {
-    String answer =
-        guest.call("check mr=%d off=%d len=%d seed=%d", region, offset, bytes, seed);
+    String answer = guest.call("check mr=%d off=%d len=%d seed=%d", region, offset, bytes, seed);
     return answer.equals("same") ? "" : answer;
   }
 

@@ -54,8 +54,7 @@ final class Judge {
     int failed;
     try (Guest guest = new Guest(args[0], "" + guestPort, "" + ownPort)) {
       System.out.printf("Linux and Soft-RoCE booted in %.1f s%n", seconds(begin));
-      Judge judge =
-          new Judge(guest, ownPort, guestPort, args.length > 1 ? Path.of(args[1]) : null);
+      Judge judge = new Judge(guest, ownPort, guestPort, args.length > 1 ? Path.of(args[1]) : null);
       judge.runAll();
       failed = judge.failed;
       System.out.printf(
@@ -87,9 +86,7 @@ final class Judge {
   private void run(Network network, String loss, List<Exchange> exchanges) {
     String kind = network.name() + (loss.isEmpty() ? "" : ", " + LOSS + " lost");
     String pcap =
-        packets == null
-            ? ""
-            : ",pcap=" + packets.resolve(kind.replaceAll("\\W+", "-") + ".pcap");
+        packets == null ? "" : ",pcap=" + packets.resolve(kind.replaceAll("\\W+", "-") + ".pcap");
     try (Device device =
         Device.open(
             "soft:listen=%s,frames=%d:%d%s%s"

@@ -89,8 +89,7 @@ final class OwnEnd implements End, AutoCloseable {
 
   void connect(Settings settings, int peerQpn, int qkey) {
     if (queue instanceof UdQueuePair datagrams) {
-      destination =
-          datagrams.addressHandle(new UdEndpoint(peer, peerQpn, qkey, settings.mtu()));
+      destination = datagrams.addressHandle(new UdEndpoint(peer, peerQpn, qkey, settings.mtu()));
       return;
     }
     QueuePairEndpoint end =
@@ -136,8 +135,7 @@ final class OwnEnd implements End, AutoCloseable {
   }
 
   @Override
-  public void post(
-      long id, Verb verb, int offset, int bytes, long remote, int key, int immediate) {
+  public void post(long id, Verb verb, int offset, int bytes, long remote, int key, int immediate) {
     if (verb == Verb.READ) {
       ((RcQueuePair) queue).read(remote, key).scatter(region, offset, bytes).signaled(id);
     } else {
@@ -176,8 +174,7 @@ final class OwnEnd implements End, AutoCloseable {
   }
 
   @Override
-  public void compareAndSwap(
-      long id, int offset, long remote, int key, long compare, long swap) {
+  public void compareAndSwap(long id, int offset, long remote, int key, long compare, long swap) {
     AtomicScatter request = ((RcQueuePair) queue).compareAndSwap(remote, key, compare, swap);
     request.scatter(region, offset).signaled(id);
     queue.ringDoorbell();

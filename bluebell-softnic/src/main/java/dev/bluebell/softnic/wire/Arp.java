@@ -40,16 +40,13 @@ final class Arp implements Resolution {
       return Kind.OTHER;
     }
     int packet = at + Ethernet.HEADER.bytes();
-    if (at + bytes - packet < BYTES
-        || frame.getLong(packet) >>> Short.SIZE != ETHERNET_AND_IPV4) {
+    if (at + bytes - packet < BYTES || frame.getLong(packet) >>> Short.SIZE != ETHERNET_AND_IPV4) {
       return Kind.MALFORMED;
     }
     int operation = frame.getShort(packet + OPERATION);
     senderMac = Mac.get(frame, packet + SENDER_MAC);
     senderIp = frame.getInt(packet + SENDER_IP);
-    if (operation != REQUEST && operation != REPLY
-        || !Mac.isHost(senderMac)
-        || senderIp == ownIp) {
+    if (operation != REQUEST && operation != REPLY || !Mac.isHost(senderMac) || senderIp == ownIp) {
       return Kind.MALFORMED;
     }
     if (operation == REQUEST && frame.getInt(packet + TARGET_IP) == ownIp) {

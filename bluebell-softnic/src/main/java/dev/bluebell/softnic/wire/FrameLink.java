@@ -296,7 +296,8 @@ final class FrameLink implements SingleLink {
         // What is behind the UDP header is judged where all datagrams are.
       }
     }
-    if (ipv4 && Ipv4.CHECKSUM.getInt(room, ip) != Ipv4.checksum(room, ip) || isFromGroup(room, ip)) {
+    if (ipv4 && Ipv4.CHECKSUM.getInt(room, ip) != Ipv4.checksum(room, ip)
+        || isFromGroup(room, ip)) {
       malformedFrames++;
       return null;
     }
@@ -322,10 +323,8 @@ final class FrameLink implements SingleLink {
 
   private Sender sender(ByteBuffer room, int ip) {
     long high = ipv4 ? 0 : Ipv6.SRC.half(room, ip, false);
-    long low =
-        ipv4 ? Gids.IPV4_LOW | Ipv4.SRC.get(room, ip) : Ipv6.SRC.half(room, ip, true);
-    int port =
-        Udp.SRC.getInt(room, ip + WireFormat.headerBytes(ipv4) - Udp.HEADER.bytes());
+    long low = ipv4 ? Gids.IPV4_LOW | Ipv4.SRC.get(room, ip) : Ipv6.SRC.half(room, ip, true);
+    int port = Udp.SRC.getInt(room, ip + WireFormat.headerBytes(ipv4) - Udp.HEADER.bytes());
     Sender last = lastSender;
     if (last == null || last.gidHigh() != high || last.gidLow() != low || last.port() != port) {
       last = new Sender(high, low, port);

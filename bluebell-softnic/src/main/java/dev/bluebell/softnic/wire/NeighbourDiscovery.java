@@ -118,8 +118,7 @@ final class NeighbourDiscovery implements Resolution {
     int at = message + OPTIONS;
     int end = message + length;
     while (at < end) {
-      int bytes =
-          end - at < OPTION_UNIT ? 0 : (frame.get(at + OPTION_LENGTH) & 0xff) * OPTION_UNIT;
+      int bytes = end - at < OPTION_UNIT ? 0 : (frame.get(at + OPTION_LENGTH) & 0xff) * OPTION_UNIT;
       if (bytes == 0 || bytes > end - at) {
         return 0;
       }

@@ -30,8 +30,7 @@ final class UdpSocket implements SingleLink {
   private @Nullable SocketAddress lastAddress;
   private @Nullable Sender lastSender;
 
-  private UdpSocket(DatagramChannel channel, InetAddress address)
-      throws IOException {
+  private UdpSocket(DatagramChannel channel, InetAddress address) throws IOException {
     gid = Gids.of(address);
     this.channel = channel;
     sleep = new ChannelSleep(channel);

@@ -19,9 +19,11 @@ class LinkOptionsTest {
   @Test
   void anMtuAndAnIdentityAreTaken() {
     assertThat(SoftNicOptions.parse("mtu=1024,identity=7").link())
-        .isEqualTo(new LinkOptions(LinkLayer.ETHERNET, 7, 1024, 0, List.of(0xffff), null, false, null));
+        .isEqualTo(
+            new LinkOptions(LinkLayer.ETHERNET, 7, 1024, 0, List.of(0xffff), null, false, null));
     assertThat(SoftNicOptions.DEFAULT.link())
-        .isEqualTo(new LinkOptions(LinkLayer.ETHERNET, 0, 4096, 0, List.of(0xffff), null, false, null));
+        .isEqualTo(
+            new LinkOptions(LinkLayer.ETHERNET, 0, 4096, 0, List.of(0xffff), null, false, null));
   }
 
   @Test

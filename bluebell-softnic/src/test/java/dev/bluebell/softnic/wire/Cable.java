@@ -13,9 +13,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.ArrayList;
 import java.util.function.Consumer;
 
 /** The other end of a device's Ethernet cable: sends and receives frames, in hexadecimal too. */
@@ -99,7 +99,12 @@ final class Cable implements AutoCloseable {
    * @param change of the fields, before the checksums are computed
    */
   static byte[] packet(
-      long to, long from, String source, String destination, byte[] transport, Consumer<ByteBuffer> change) {
+      long to,
+      long from,
+      String source,
+      String destination,
+      byte[] transport,
+      Consumer<ByteBuffer> change) {
     ByteBuffer frame = ByteBuffer.allocate(BTH + transport.length);
     Mac.header(frame, to, from, Ethernet.IPV4);
     Ipv4.VERSION.put(frame, IP, 4);

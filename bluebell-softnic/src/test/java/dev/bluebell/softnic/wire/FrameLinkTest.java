@@ -77,7 +77,11 @@ class FrameLinkTest {
   }
 
   private static String arp(String to, String from, int operation, String... addresses) {
-    return to + from + "0806" + "0001080006040%03x".formatted(operation) + String.join("", addresses);
+    return to
+        + from
+        + "0806"
+        + "0001080006040%03x".formatted(operation)
+        + String.join("", addresses);
   }
 
   private String question() {
@@ -213,8 +217,7 @@ class FrameLinkTest {
     Bth.PSN.put(packet, 0, PSN);
     Aeth.SYNDROME.put(packet, 12, 0x1f);
     Aeth.MSN.put(packet, 12, 1);
-    cable.send(
-        Cable.packet(MAC_NUMBER, PEER_MAC_NUMBER, PEER, OWN, packet.array(), frame -> {}));
+    cable.send(Cable.packet(MAC_NUMBER, PEER_MAC_NUMBER, PEER, OWN, packet.array(), frame -> {}));
     rig.settle();
     assertThat(qp.sends().pollOne().isError()).isFalse();
   }

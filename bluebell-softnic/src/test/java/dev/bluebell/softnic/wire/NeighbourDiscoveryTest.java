@@ -36,14 +36,22 @@ class NeighbourDiscoveryTest {
   void aQuestionGoesToTheGroupOfTheAddress() {
     assertThat(HexFormat.of().formatHex(frame.array(), 0, question()))
         .isEqualTo(
-            "3333ff000002" + "02be11010203" + "86dd"
-                + "60000000" + "0020" + "3a" + "ff"
+            "3333ff000002"
+                + "02be11010203"
+                + "86dd"
+                + "60000000"
+                + "0020"
+                + "3a"
+                + "ff"
                 + "fd000000000000000000000000000001"
                 + "ff0200000000000000000001ff000002"
                 // The checksum as Python computes it.
-                + "8700" + "69d6" + "00000000"
+                + "8700"
+                + "69d6"
+                + "00000000"
                 + "fd000000000000000000000000000002"
-                + "0101" + "02be11010203");
+                + "0101"
+                + "02be11010203");
   }
 
   @Test
@@ -55,7 +63,8 @@ class NeighbourDiscoveryTest {
     assertThat(own.read(frame, 0, bytes)).isEqualTo(Kind.STATEMENT);
     assertThat(new Gid(own.senderHigh(), own.senderLow())).isEqualTo(gid("fd00::2"));
     assertThat(own.senderMac()).isEqualTo(0x5254_0000_0002L);
-    assertThat(HexFormat.of().formatHex(frame.array(), 0, 12)).isEqualTo("02be11010203525400000002");
+    assertThat(HexFormat.of().formatHex(frame.array(), 0, 12))
+        .isEqualTo("02be11010203525400000002");
   }
 
   @Test
