@@ -35,6 +35,8 @@ module dev.bluebell.cli {
       info.picocli;
   opens dev.bluebell.cli.perf to
       info.picocli;
+  opens dev.bluebell.cli.ping to
+      info.picocli;
   opens dev.bluebell.cli.program to
       info.picocli;
   opens dev.bluebell.cli.share to

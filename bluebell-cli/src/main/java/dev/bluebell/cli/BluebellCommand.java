@@ -9,6 +9,7 @@ import dev.bluebell.cli.device.DoctorCommand;
 import dev.bluebell.cli.manual.CompletionCommand;
 import dev.bluebell.cli.manual.ManualCommand;
 import dev.bluebell.cli.perf.PerfCommand;
+import dev.bluebell.cli.ping.PingCommand;
 import dev.bluebell.cli.program.ProgramCommand;
 import dev.bluebell.cli.share.RunCommand;
 import dev.bluebell.cli.share.ServeCommand;
@@ -36,6 +37,7 @@ import picocli.CommandLine.ScopeType;
       MuseumCommand.class,
       DevinfoCommand.class,
       PerfCommand.class,
+      PingCommand.class,
       ProgramCommand.class,
       RunCommand.class,
       ServeCommand.class,

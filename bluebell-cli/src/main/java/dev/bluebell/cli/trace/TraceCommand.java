@@ -91,6 +91,14 @@ public final class TraceCommand extends CliCommand {
       description = "Write a page for a browser, with failed requests, counters and a timeline.")
   private @Nullable Path report;
 
+  @Option(
+      names = "--pcap",
+      paramLabel = "FILE",
+      description =
+          "Write the packets as RoCEv2, for Wireshark and 'bluebell decode'. The requests travel as"
+              + " single packets then.")
+  private @Nullable Path pcap;
+
   @Option(names = "--json", description = "Print one JSON object for each thing that happened.")
   private boolean json;
 
@@ -113,7 +121,7 @@ public final class TraceCommand extends CliCommand {
     check();
     ReportFile page = report == null ? null : new ReportFile(report, version());
     List<HcaHappening> record;
-    try (Device opened = DeviceOption.open(device, commandLine())) {
+    try (Device opened = DeviceOption.open(capturing(), commandLine())) {
       record = play(opened);
       if (page != null) {
         page.add("Command", "bluebell trace " + scene);
@@ -153,6 +161,19 @@ public final class TraceCommand extends CliCommand {
     if (seconds < 1 || seconds > MOST_SECONDS) {
       throw wrongUsage("--wait is 1 to %d seconds".formatted(MOST_SECONDS));
     }
+  }
+
+  /** The device, which writes its packets to a file if that is wanted. */
+  private String capturing() {
+    if (pcap == null) {
+      return device;
+    }
+    if (!device.equals("soft") && !device.startsWith("soft:")) {
+      throw wrongUsage(
+          "--pcap: only a software device of this command writes its packets to %s; start the device process of %s with --device soft:pcap=FILE"
+              .formatted(pcap, device));
+    }
+    return DeviceOption.with(device, "pcap=" + pcap);
   }
 
   private List<HcaHappening> play(Device opened) {

@@ -93,6 +93,29 @@ class TraceCommandTest {
         .contains("<mark>rkey=0x", "<dd>bluebell trace refused</dd>", "QP 0x41");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"", "soft", "soft:engine=poll,loss=5,seed=1"})
+  void thePacketsOfAnyFabricAreWrittenToAFile(String device) {
+    Path packets = folder.resolve("write.pcap");
+    List<String> line =
+        new ArrayList<>(List.of("trace", "write", "--count", "3", "--pcap", packets.toString()));
+    if (!device.isEmpty()) {
+      line.addAll(List.of("--device", device));
+    }
+    Cli cli = Cli.run(line.toArray(String[]::new));
+    assertThat(cli.exitCode()).as(cli.err()).isZero();
+    Cli decoded = Cli.run("decode", packets.toString());
+    assertThat(decoded.exitCode()).as(decoded.err()).isZero();
+    assertThat(decoded.out()).contains("RC_WRITE_ONLY").contains("RC_ACKNOWLEDGE");
+  }
+
+  @Test
+  void thePacketsOfADeviceProcessAreWrittenByItself() {
+    Cli cli = Cli.run("trace", "--pcap", "x.pcap", "--device", "socket:/tmp/none");
+    assertThat(cli.exitCode()).isEqualTo(2);
+    assertThat(cli.err()).contains("start the device process of socket:/tmp/none with --device");
+  }
+
   @Test
   void theWayOfASendLeadsFromItsDoorbellOverItsReceiverToItsCompletion() throws IOException {
     DecodedTrace trace = trace("echo", "--count", "1");

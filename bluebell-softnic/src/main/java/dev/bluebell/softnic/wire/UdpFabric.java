@@ -74,6 +74,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
   private final WireFormat format = new WireFormat(in.buffer());
   private final Packet arriving = new Packet();
   private final Packet unsent = new Packet();
+  private final ServiceAnswers services = new ServiceAnswers();
   private final List<UdpRoute> waiting = new ArrayList<>();
 
   // While a turn waits for a page of a client, its packet stays where it is.
@@ -88,6 +89,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
   private long sent;
   private long received;
   private long unsendable;
+  private long answered;
   private final long[] dropped = new long[Drop.values().length];
 
   /**
@@ -155,13 +157,15 @@ public final class UdpFabric extends Work implements Fabric, Polled {
       drops.append(", ").append(drop.counter).append(' ').append(dropped[drop.ordinal()]);
     }
     lines.add(
-        "fabric network %s, UDP port %d: tx_packets %d, tx_refused %d, rx_packets %d, rx_unwanted %d%s"
+        "fabric network %s, UDP port %d, runs of %d: tx_packets %d, tx_refused %d, rx_packets %d, rx_sidr_answered %d, rx_unwanted %d%s"
             .formatted(
                 Gids.address(own.high(), own.low()).getHostAddress(),
                 Udp.ROCE_PORT,
+                link.longestRun(),
                 sent,
                 unsendable,
                 received,
+                answered,
                 counters.unwantedPackets(),
                 drops));
     lines.addAll(link.lines());
@@ -346,7 +350,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
       drop(Drop.CONGESTION);
     } else if (engine.hasSleepingTurns() && engine.isHeldUp(sink.owner(arriving))) {
       drop(Drop.BUSY);
-    } else {
+    } else if (arriving.destinationQpn != ServiceAnswers.QPN || !answers(arriving)) {
       sink.arrive(arriving);
     }
   }
@@ -357,6 +361,21 @@ public final class UdpFabric extends Work implements Fabric, Polled {
     }
     int probable = in.isFirst() ? 0 : identification;
     return format.wrap(in.at(), in.bytes(), source, probable, own.high(), own.low());
+  }
+
+  /** Answers a question for a service; false when a datagram for QP 1 is something else. */
+  private boolean answers(Packet question) {
+    Packet answer = services.to(question);
+    if (answer == null) {
+      return false;
+    }
+    answered++;
+    // The question is repeated when there is no room for the answer.
+    if (!out.isFull() || flush()) {
+      InetAddress peer = Gids.address(question.sourceGidHigh, question.sourceGidLow);
+      out.add(answer, new InetSocketAddress(peer, Udp.ROCE_PORT));
+    }
+    return true;
   }
 
   private void drop(Drop why) {

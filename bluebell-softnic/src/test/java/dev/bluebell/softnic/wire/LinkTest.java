@@ -29,6 +29,7 @@ class LinkTest {
   private static final InetAddress FAR = InetAddress.ofLiteral(TwoDevices.FAR);
   private static final int SOL_SOCKET = 1;
   private static final int SO_NO_CHECK = 11;
+  private static final int UDP_NO_CHECK6_TX = 101;
 
   /** The two implementations. */
   enum Kind {
@@ -223,6 +224,21 @@ class LinkTest {
       }
       sendAll(near, out);
       assertThat(receiveAll(far)).hasSize(10).extracting(Seen::identification).containsOnly(0);
+    }
+  }
+
+  @Test
+  void overIpv6PacketsWithoutAUdpChecksumAreTakenAsSoftRoceSendsThem() throws IOException {
+    InetAddress address = InetAddress.ofLiteral("::1");
+    try (BulkSocket link = BulkSocket.open(address)) {
+      assertThat(
+              new SocketCalls(Arena.ofAuto())
+                  .setOption(link.descriptor(), Messages.SOL_UDP, UDP_NO_CHECK6_TX, 1))
+          .isZero();
+      Outgoing out = outgoing(link);
+      add(out, link.gid(), address, 7, 100);
+      sendAll(link, out);
+      assertThat(receiveAll(link)).extracting(Seen::psn).containsExactly(7);
     }
   }
 

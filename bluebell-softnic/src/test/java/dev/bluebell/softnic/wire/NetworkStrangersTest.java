@@ -6,6 +6,7 @@ import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.roce.packet.Bth;
 import dev.bluebell.roce.packet.BthOpcode;
+import dev.bluebell.roce.packet.Deth;
 import dev.bluebell.roce.packet.LinkType;
 import dev.bluebell.roce.packet.Reth;
 import dev.bluebell.softnic.rig.RawMemory;
@@ -219,6 +220,51 @@ class NetworkStrangersTest {
     other.post(Wqe.write(memory, 64).data(memory, 0, 4));
     rig.settle();
     other.sends().pollOne().require(CqeOpcode.REQ, 0);
+  }
+
+  /** A question for a service, as a connection manager sends it. */
+  private static byte[] question(int queueKey, int attribute, int bytes) {
+    ByteBuffer packet = ByteBuffer.allocate(12 + 8 + bytes + 4);
+    Bth.OPCODE.put(packet, 0, BthOpcode.UD | BthOpcode.SEND_ONLY);
+    Bth.P_KEY.put(packet, 0, 0xffff);
+    Bth.DEST_QP.put(packet, 0, 1);
+    Deth.Q_KEY.put(packet, 12, queueKey);
+    Deth.SRC_QP.put(packet, 12, 0x55);
+    packet.putInt(20, 0x01070203);
+    packet.putLong(28, 7);
+    packet.putShort(36, (short) attribute);
+    packet.putInt(44, 0x12345678);
+    packet.putLong(52, 0x0111_0001L);
+    return packet.array();
+  }
+
+  @Test
+  void aQuestionForAServiceIsAnsweredWithNo() {
+    peer.send(peer.sealed(question(0x80010000, 0x17, 256), 0, view -> {}));
+    rig.settle();
+    ByteBuffer answer = ByteBuffer.wrap(peer.answers().getFirst());
+    assertThat(answer.capacity()).isEqualTo(12 + 8 + 256 + 4);
+    assertThat(Bth.OPCODE.getInt(answer, 0)).isEqualTo(BthOpcode.UD | BthOpcode.SEND_ONLY);
+    assertThat(Bth.DEST_QP.getInt(answer, 0)).isEqualTo(0x55);
+    assertThat(Deth.SRC_QP.getInt(answer, 12)).isOne();
+    assertThat(Deth.Q_KEY.getInt(answer, 12)).isEqualTo(0x80010000);
+    assertThat(answer.getInt(20)).isEqualTo(0x01070203);
+    assertThat(answer.getLong(28)).as("transaction").isEqualTo(7);
+    assertThat(answer.getShort(36)).as("SIDR_REP").isEqualTo((short) 0x18);
+    assertThat(answer.getInt(44)).as("request").isEqualTo(0x12345678);
+    assertThat(answer.get(48)).as("status: unsupported").isEqualTo((byte) 1);
+    assertThat(answer.getLong(56)).as("service").isEqualTo(0x0111_0001L);
+    assertThat(counted("rx_sidr_answered")).isOne();
+  }
+
+  @Test
+  void anythingElseForQueuePairOneIsUnwanted() {
+    peer.send(peer.sealed(question(0x11111111, 0x17, 256), 0, view -> {}));
+    peer.send(peer.sealed(question(0x80010000, 0x10, 256), 0, view -> {}));
+    peer.send(peer.sealed(question(0x80010000, 0x17, 252), 0, view -> {}));
+    expectNothingChanged();
+    assertThat(counted("rx_sidr_answered")).isZero();
+    assertThat(counted("rx_unwanted")).isEqualTo(3);
   }
 
   /** Fuzzing: any bytes, of which half have an ICRC that fits. */

@@ -1,0 +1,163 @@
+package dev.bluebell.cli.ping;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.bluebell.cli.command.CliCommand;
+import dev.bluebell.cli.command.DeviceOption;
+import dev.bluebell.cli.command.WorkFailed;
+import dev.bluebell.cli.output.JsonLines;
+import dev.bluebell.verbs.Device;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.channels.DatagramChannel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code bluebell ping}: which devices of a network answer, and how soon. */
+@Command(
+    name = "ping",
+    header = "Find out whether devices of a network answer, and how soon.",
+    description = {
+      "Asks queue pair 1 of each device whether it has a service that nobody offers (SIDR_REQ of"
+          + " the communication manager, in a RoCEv2 packet), and prints how long the answer took."
+          + " It says that the device receives, checks and sends RoCEv2 packets. The time includes"
+          + " that of this command's own device.",
+      "",
+      "The exit code is 1 if a device did not answer at all."
+    })
+public final class PingCommand extends CliCommand {
+  private static final int MOST_QUESTIONS = 1_000_000;
+  private static final double MOST_SECONDS = 3600;
+  private static final double NANOS_PER_SECOND = 1e9;
+  private static final double NANOS_PER_MICRO = 1e3;
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "ADDRESS",
+      description = "IP address of a device, as in --device soft:listen=ADDRESS.")
+  private List<String> addresses = List.of();
+
+  @Option(
+      names = {"-d", "--device"},
+      paramLabel = "NAME",
+      description =
+          "The device that asks, such as soft:listen=127.0.0.9, or socket:PATH for that of"
+              + " 'bluebell serve'. Default: one at the address from which this machine reaches the"
+              + " first ADDRESS.")
+  private @Nullable String device;
+
+  @Option(
+      names = {"-n", "--count"},
+      paramLabel = "N",
+      description = "How many questions. Default: ${DEFAULT-VALUE}.",
+      defaultValue = "4")
+  private int count;
+
+  @Option(
+      names = {"-t", "--timeout"},
+      paramLabel = "SECONDS",
+      description = "How long to wait for each answer. Default: ${DEFAULT-VALUE}.",
+      defaultValue = "1")
+  private double seconds;
+
+  @Option(names = "--json", description = "Print one JSON object for each ADDRESS.")
+  private boolean json;
+
+  @Override
+  public Integer call() {
+    if (count < 1 || count > MOST_QUESTIONS) {
+      throw wrongUsage("--count is 1 to %d".formatted(MOST_QUESTIONS));
+    }
+    if (!(seconds > 0 && seconds <= MOST_SECONDS)) {
+      throw wrongUsage("--timeout is more than 0 seconds and at most %.0f".formatted(MOST_SECONDS));
+    }
+    List<InetAddress> peers = addresses.stream().map(this::resolve).toList();
+    boolean all = true;
+    try (Device asking = DeviceOption.open(deviceFor(peers.getFirst()), commandLine());
+        Questions questions = new Questions(asking)) {
+      for (InetAddress peer : peers) {
+        all &= ping(questions, peer);
+      }
+    }
+    return all ? ExitCode.OK : ExitCode.SOFTWARE;
+  }
+
+  private InetAddress resolve(String text) {
+    try {
+      return InetAddress.getByName(text);
+    } catch (UnknownHostException e) {
+      throw wrongUsage("'%s' is no address: give one such as 127.0.0.2 or fd00::2".formatted(text));
+    }
+  }
+
+  private String deviceFor(InetAddress peer) {
+    if (device != null) {
+      return device;
+    }
+    try (DatagramChannel channel = DatagramChannel.open()) {
+      channel.connect(new InetSocketAddress(peer, Questions.UDP_PORT));
+      InetAddress own = ((InetSocketAddress) channel.getLocalAddress()).getAddress();
+      return "soft:listen=" + own.getHostAddress();
+    } catch (IOException e) {
+      throw new WorkFailed(
+          "this machine has no route to %s (%s)".formatted(peer.getHostAddress(), e.getMessage()));
+    }
+  }
+
+  private boolean ping(Questions questions, InetAddress peer) {
+    String name = peer.getHostAddress();
+    Duration patience = Duration.ofNanos((long) (seconds * NANOS_PER_SECOND));
+    List<Long> answers = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      long nanos = questions.ask(peer, patience);
+      if (nanos >= 0) {
+        answers.add(nanos);
+      }
+      if (!json) {
+        out()
+            .println(
+                nanos < 0
+                    ? "%s: no answer within %s s".formatted(name, seconds)
+                    : "%s: answered in %s µs".formatted(name, micros(nanos)));
+        out().flush();
+      }
+    }
+    answers.sort(null);
+    if (json) {
+      ObjectNode object = JsonLines.object();
+      object.put("address", name).put("asked", count).put("answered", answers.size());
+      if (!answers.isEmpty()) {
+        object
+            .put("min_ns", answers.getFirst())
+            .put("median_ns", answers.get(answers.size() / 2))
+            .put("max_ns", answers.getLast());
+      }
+      json().write(object);
+    } else if (!answers.isEmpty()) {
+      out()
+          .printf(
+              Locale.ROOT,
+              "%s: %d of %d answered; round trip min %s, median %s, max %s µs%n",
+              name,
+              answers.size(),
+              count,
+              micros(answers.getFirst()),
+              micros(answers.get(answers.size() / 2)),
+              micros(answers.getLast()));
+      out().flush();
+    }
+    return !answers.isEmpty();
+  }
+
+  private static String micros(long nanos) {
+    return String.format(Locale.ROOT, "%.1f", nanos / NANOS_PER_MICRO);
+  }
+}

@@ -1,0 +1,145 @@
+package dev.bluebell.cli.ping;
+
+import dev.bluebell.hca.Gid;
+import dev.bluebell.verbs.Access;
+import dev.bluebell.verbs.AddressHandle;
+import dev.bluebell.verbs.Completion;
+import dev.bluebell.verbs.CompletionQueue;
+import dev.bluebell.verbs.Device;
+import dev.bluebell.verbs.MemoryRegion;
+import dev.bluebell.verbs.ProtectionDomain;
+import dev.bluebell.verbs.UdEndpoint;
+import dev.bluebell.verbs.UdQueuePair;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Asks devices for a service that nobody offers (SIDR_REQ) and waits for their answers (SIDR_REP).
+ * Mirrors chapter 12 of volume 1 of the InfiniBand specification. For one thread.
+ */
+final class Questions implements AutoCloseable {
+  /** UDP port of RoCEv2. */
+  static final int UDP_PORT = 4791;
+
+  private static final int MANAGEMENT_QPN = 1;
+  private static final int QUEUE_KEY = 0x8001_0000;
+  private static final int MTU = 1024;
+  private static final int RECEIVES = 16;
+  private static final long PAUSE_NANOS = 10_000;
+
+  private static final int MAD_BYTES = 256;
+  private static final int SLOT_BYTES = 512;
+
+  /** Base version 1, class of the communication manager, its version 2, method Send. */
+  private static final int SEND = 0x01_07_02_03;
+
+  private static final int TRANSACTION_AT = 8;
+  private static final int ATTRIBUTE_AT = 16;
+  private static final short SIDR_REQ = 0x17;
+  private static final short SIDR_REP = 0x18;
+  private static final int REQUEST_AT = 24;
+  private static final int PARTITION_AT = 28;
+  private static final int SERVICE_AT = 32;
+
+  /** Of UDP's port space (RDMA_PS_UDP of Linux), for the port of TCP's multiplexer, 1. */
+  private static final long SERVICE = 0x0111_0001L;
+
+  private final ProtectionDomain domain;
+  private final MemoryRegion memory;
+  private final CompletionQueue sends;
+  private final CompletionQueue receives;
+  private final UdQueuePair queuePair;
+  private final ByteBuffer bytes;
+
+  // A late answer to an earlier question, of another process, too, is told apart by its number.
+  private int number = new SecureRandom().nextInt();
+
+  Questions(Device device) {
+    domain = device.allocateProtectionDomain();
+    memory = domain.allocate((RECEIVES + 1) * SLOT_BYTES, Access.LOCAL_WRITE);
+    bytes = memory.segment().asByteBuffer();
+    sends = device.createCompletionQueue(RECEIVES);
+    receives = device.createCompletionQueue(RECEIVES);
+    queuePair =
+        domain
+            .udQueuePair(sends)
+            .receiveCompletions(receives)
+            .receiveQueue(RECEIVES)
+            .queueKey(QUEUE_KEY)
+            .create();
+    for (int slot = 1; slot <= RECEIVES; slot++) {
+      receive(slot);
+    }
+  }
+
+  private void receive(int slot) {
+    queuePair
+        .receive()
+        .scatter(memory.address() + (long) slot * SLOT_BYTES, SLOT_BYTES, memory.lkey())
+        .post(slot);
+    queuePair.ringReceiveDoorbell();
+  }
+
+  /**
+   * Asks a device.
+   *
+   * @return nanoseconds until it answered; −1 when it did not in time
+   */
+  long ask(InetAddress address, Duration patience) {
+    byte[] ip = address.getAddress();
+    Gid gid = ip.length == Integer.BYTES ? Gid.ofIpv4(ByteBuffer.wrap(ip).getInt()) : Gid.of(ip);
+    AddressHandle peer =
+        queuePair.addressHandle(new UdEndpoint(gid, MANAGEMENT_QPN, QUEUE_KEY, MTU));
+    number++;
+    bytes.put(0, new byte[MAD_BYTES]);
+    bytes.putInt(0, SEND);
+    bytes.putLong(TRANSACTION_AT, number);
+    bytes.putShort(ATTRIBUTE_AT, SIDR_REQ);
+    bytes.putInt(REQUEST_AT, number);
+    bytes.putShort(PARTITION_AT, (short) 0xffff);
+    bytes.putLong(SERVICE_AT, SERVICE);
+    long start = System.nanoTime();
+    queuePair.to(peer).send().gather(memory.address(), MAD_BYTES, memory.lkey()).signaled(0);
+    queuePair.ringDoorbell();
+    long waited;
+    boolean answered;
+    do {
+      answered = hasAnswered();
+      waited = System.nanoTime() - start;
+      if (!answered) {
+        LockSupport.parkNanos(PAUSE_NANOS);
+      }
+    } while (!answered && waited < patience.toNanos());
+    sends.poll(completion -> {});
+    return answered ? waited : -1;
+  }
+
+  /** Takes what has come; true when the answer to the last question is among it. */
+  private boolean hasAnswered() {
+    boolean answered = false;
+    for (Completion next = receives.poll(); next != null; next = receives.poll()) {
+      int slot = (int) next.id();
+      int mad = slot * SLOT_BYTES + UdQueuePair.HEADER_BYTES;
+      answered |=
+          next.isSuccess()
+              && next.byteCount() == UdQueuePair.HEADER_BYTES + MAD_BYTES
+              && bytes.getInt(mad) == SEND
+              && bytes.getShort(mad + ATTRIBUTE_AT) == SIDR_REP
+              && bytes.getInt(mad + REQUEST_AT) == number;
+      receive(slot);
+    }
+    return answered;
+  }
+
+  @Override
+  public void close() {
+    queuePair.close();
+    receives.close();
+    sends.close();
+    memory.close();
+    domain.close();
+  }
+}

@@ -1,0 +1,5 @@
+/** {@code bluebell ping}: which devices of a network answer. */
+@NullMarked
+package dev.bluebell.cli.ping;
+
+import org.jspecify.annotations.NullMarked;

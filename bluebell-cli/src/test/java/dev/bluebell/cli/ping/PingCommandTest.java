@@ -1,0 +1,89 @@
+package dev.bluebell.cli.ping;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.bluebell.cli.Cli;
+import dev.bluebell.verbs.Device;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which devices of a network answer. */
+class PingCommandTest {
+  private static final String HERE = address(9);
+  private static final String THERE = address(2);
+
+  @TempDir private Path folder;
+
+  /** A loopback address that tests of other processes hardly use at the same time. */
+  private static String address(int last) {
+    long pid = ProcessHandle.current().pid();
+    return "127.%d.%d.%d".formatted(64 + (pid >>> 8 & 0x3f), pid & 0xff, last);
+  }
+
+  @Test
+  void aDeviceAnswersAndAnAddressWithoutOneDoesNot() {
+    try (Device peer = Device.open("soft:listen=" + THERE)) {
+      Cli cli =
+          Cli.run("ping", THERE, "--device", "soft:listen=" + HERE, "--count", "3", "-t", "60");
+      assertThat(cli.exitCode()).as(cli.err()).isZero();
+      assertThat(cli.out().lines()).hasSize(4);
+      assertThat(cli.out())
+          .contains(THERE + ": answered in ")
+          .contains(THERE + ": 3 of 3 answered; round trip min ");
+      assertThat(peer.diagnosis().orElseThrow().objects())
+          .anyMatch(line -> line.contains("rx_sidr_answered 3,"));
+    }
+    Cli cli =
+        Cli.run("ping", THERE, "--device", "soft:listen=" + HERE, "--count", "1", "-t", "0.01");
+    assertThat(cli.exitCode()).isOne();
+    assertThat(cli.out()).isEqualTo(THERE + ": no answer within 0.01 s\n");
+  }
+
+  @Test
+  void eachAddressIsAnObjectOfJson() {
+    Device peer = Device.open("soft:listen=" + THERE);
+    try (peer) {
+      Cli cli =
+          Cli.run("ping", THERE, "-d", "soft:listen=" + HERE, "-n", "2", "-t", "60", "--json");
+      assertThat(cli.exitCode()).as(cli.err()).isZero();
+      JsonNode object = cli.json().getFirst();
+      assertThat(object.get("address").asText()).isEqualTo(THERE);
+      assertThat(object.get("answered").asInt()).isEqualTo(2);
+      assertThat(object.get("median_ns").asLong()).isPositive();
+    }
+  }
+
+  @Test
+  void theQuestionIsOneOfTheCommunicationManager() throws Exception {
+    Path packets = folder.resolve("ping.pcap");
+    try (Device peer = Device.open("soft:listen=" + THERE)) {
+      assertThat(peer.name()).isNotEmpty();
+      Cli cli =
+          Cli.run(
+              "ping",
+              THERE,
+              "-n",
+              "1",
+              "-t",
+              "60",
+              "-d",
+              "soft:listen=%s,pcap=%s".formatted(HERE, packets));
+      assertThat(cli.exitCode()).as(cli.err()).isZero();
+    }
+    assertThat(Files.size(packets)).isPositive();
+    Cli decoded = Cli.run("decode", packets.toString());
+    assertThat(decoded.out()).contains("UD_SEND_ONLY QP 0x1 ", "CM ServiceIDResReq", "srcqp=0x000001");
+  }
+
+  @Test
+  void whatIsNoAddressIsWrongUsage() {
+    Cli cli = Cli.run("ping", "no.such.host.invalid", "-d", "soft");
+    assertThat(cli.exitCode()).isEqualTo(2);
+    assertThat(cli.err()).contains("'no.such.host.invalid' is no address");
+    assertThat(Cli.run("ping", THERE, "--count", "0").err()).contains("--count is 1 to");
+    assertThat(Cli.run("ping", THERE, "--timeout", "0").err()).contains("--timeout is more than 0");
+  }
+}
