@@ -27,6 +27,13 @@ class LinkOptionsTest {
   }
 
   @Test
+  void aCableOfFramesHasTwoPorts() {
+    LinkOptions link = SoftNicOptions.parse("listen=10.0.0.1,frames=6002:6001").link();
+    assertThat(link.frames()).isEqualTo(new FramePorts(6002, 6001)).hasToString("6002:6001");
+    assertThat(link.networkMtu()).isEqualTo(4096);
+  }
+
+  @Test
   void otherMtusAreRefused() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> SoftNicOptions.parse("mtu=1500"))
@@ -67,6 +74,13 @@ class LinkOptionsTest {
         "link=infiniband,lmc=x | lmc=x of device soft: it is a number of bits from 0 to 7",
         "link=infiniband,pkeys= | pkeys= of device soft: partition keys are numbers of 16 bits",
         "link=infiniband,pkeys=0x10000 | such as 0xffff+0x8001",
+        "frames=6002 | frames=6002 of device soft: it names two UDP ports of 127.0.0.1",
+        "frames=6001:6001 | frames=6001:6001 of device soft: it names two different UDP ports",
+        "frames=0:6001 | each from 1 to 65535",
+        "frames=6001:65536 | each from 1 to 65535",
+        "frames=6002:6001 | needs an address that other hosts send to: add listen=ADDRESS",
+        "frames=6002:6001,listen=127.0.0.2 | such as 10.0.0.1, and leave hairpin out",
+        "frames=6002:6001,listen=10.0.0.1,hairpin=on | and leave hairpin out",
         "lmc=1 | lmc and pkeys of device soft are options of an InfiniBand port: add"
             + " link=infiniband",
         "pkeys=0x8001 | add link=infiniband"

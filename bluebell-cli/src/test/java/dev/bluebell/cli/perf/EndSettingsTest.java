@@ -1,0 +1,29 @@
+package dev.bluebell.cli.perf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.verbs.ConnectOptions;
+import dev.bluebell.verbs.Device;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** How the ends of a measurement connect. */
+class EndSettingsTest {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "soft | false",
+        "soft:listen=ADDRESS | false",
+        "soft:loss=5 | true",
+        "soft:listen=ADDRESS,loss=5 | true"
+      })
+  void onlyAFabricThatLosesPacketsOnPurposeHasAShortTimeout(String name, boolean isShort) {
+    // A loopback address that tests of other processes hardly use at the same time.
+    long pid = ProcessHandle.current().pid();
+    String address = "127.%d.%d.77".formatted(64 + (pid >>> 8 & 0x3f), pid & 0xff);
+    try (Device device = Device.open(name.replace("ADDRESS", address))) {
+      assertThat(EndSettings.options(device).equals(ConnectOptions.DEFAULT)).isEqualTo(!isShort);
+    }
+  }
+}
