@@ -75,7 +75,8 @@ class PingCommandTest {
     }
     assertThat(Files.size(packets)).isPositive();
     Cli decoded = Cli.run("decode", packets.toString());
-    assertThat(decoded.out()).contains("UD_SEND_ONLY QP 0x1 ", "CM ServiceIDResReq", "srcqp=0x000001");
+    assertThat(decoded.out())
+        .contains("UD_SEND_ONLY QP 0x1 ", "CM ServiceIDResReq", "srcqp=0x000001");
   }
 
   @Test
