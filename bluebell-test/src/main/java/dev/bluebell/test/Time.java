@@ -1,6 +1,6 @@
 package dev.bluebell.test;
 
-/** How time passes on a device under test, and who runs it. */
+/** How time passes on a device under test, and which thread runs it. */
 public enum Time {
   /**
    * The polling or waiting thread runs the device, and the clock advances when the device is idle.
