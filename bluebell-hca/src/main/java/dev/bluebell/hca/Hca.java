@@ -158,8 +158,8 @@ public interface Hca extends AutoCloseable {
   }
 
   /**
-   * The device clock, which is also the source of timestamps: cycles since an arbitrary start, at
-   * {@code device_frequency_khz} of the caps.
+   * The device clock, which is also the source of completion timestamps: cycles since an arbitrary
+   * start, at {@code device_frequency_khz} of the caps.
    */
   long clock();
 

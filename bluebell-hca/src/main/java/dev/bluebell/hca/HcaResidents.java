@@ -43,7 +43,7 @@ public interface HcaResidents {
    * Diagnoses a resident: its objects in the device's tables, and the explanations of their
    * failures since they were created.
    *
-   * @param token of the owner
+   * @param token token of the owner
    * @throws HcaException when there is no such resident, or it has another token
    */
   List<String> diagnose(String name, long token) throws HcaException;

@@ -170,7 +170,7 @@ public final class TestDevice implements AutoCloseable {
     return await(completions, 1).getFirst();
   }
 
-  /** Expects that nothing completes: for 10 ms of the device's time, or as long as it is busy. */
+  /** Expects no completion for 10 ms of device time or, if the clock is held, until it is idle. */
   public void expectNothing(CompletionQueue completions) {
     List<Done> done = new ArrayList<>();
     boolean unused =
