@@ -2,7 +2,7 @@ package dev.bluebell.connect;
 
 import java.io.IOException;
 
-/** A connection did not come about. Its queue pair is closed. */
+/** A connection could not be established. Its queue pair is closed. */
 public class ConnectionException extends IOException {
   private static final long serialVersionUID = 1;
 

@@ -5,21 +5,21 @@ import dev.bluebell.verbs.RcQueuePair;
 import java.net.InetSocketAddress;
 import java.util.function.Supplier;
 
-/** Somebody who asks for a connection. Is accepted or rejected once. Not thread-safe. */
+/** A client's request for a connection, to be accepted or rejected once. Not thread-safe. */
 public interface ConnectionRequest {
 
-  /** Where it comes from. */
+  /** Address of the client. */
   InetSocketAddress from();
 
-  /** What the other side tells, which is not to be trusted. */
+  /** The client's offer, which is not to be trusted. */
   Offer offer();
 
   /**
-   * Makes a queue pair, connects it to the other side's, and waits until that is ready.
+   * Creates a queue pair, connects it to the client's, and waits until that is ready.
    *
-   * @param queuePair makes one, which then belongs to the connection
-   * @param offer what this side tells
-   * @throws ConnectionException when the other side is gone or can't be reached
+   * @param queuePair creates a queue pair, which then belongs to the connection
+   * @param offer offer of this side
+   * @throws ConnectionException when the client is gone or cannot be reached
    */
   default RdmaConnection accept(Supplier<RcQueuePair> queuePair, Offer offer)
       throws ConnectionException {
@@ -31,9 +31,9 @@ public interface ConnectionRequest {
       throws ConnectionException;
 
   /**
-   * Says no.
+   * Rejects the request.
    *
-   * @param privateData why, at most 148 bytes, as RDMA CM has it
+   * @param privateData reason, at most 148 bytes, as in RDMA CM
    */
   void reject(byte... privateData);
 }

@@ -4,27 +4,28 @@ import dev.bluebell.connect.tcp.TcpConnections;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 
-/** A way in which programs find each other. Thread-safe. */
+/** A way to establish connections between processes. Thread-safe. */
 public interface Connections {
 
-  /** Connections that are made over TCP, with the defaults of {@link TcpOptions}. */
+  /** Connections that are established over TCP, with the defaults of {@link TcpOptions}. */
   static Connections tcp() {
     return tcp(TcpOptions.DEFAULT);
   }
 
-  /** Connections that are made over TCP. */
+  /** Connections that are established over TCP. */
   static Connections tcp(TcpOptions options) {
     return new TcpConnections(options);
   }
 
   /**
-   * Listens.
+   * Listens for connections.
    *
-   * @param address whose port may be 0 for any; whoever reaches it may ask for connections
-   * @throws IOException when the address can't be had
+   * @param address address to listen on, port 0 for any; any process that reaches it may request
+   *     connections
+   * @throws IOException when the address is not available
    */
   RdmaServer listen(InetSocketAddress address) throws IOException;
 
-  /** Names a server; connects to nobody yet. */
+  /** Returns a client of a server, without connecting yet. */
   RdmaClient client(InetSocketAddress server);
 }

@@ -4,8 +4,8 @@ package dev.bluebell.connect;
 public enum Ending {
   /** This side disconnected. */
   DISCONNECTED_HERE,
-  /** The peer said that it disconnects. */
+  /** The peer disconnected. */
   DISCONNECTED_BY_PEER,
-  /** The peer is gone without a word, says nothing when it is asked to, or talks nonsense. */
+  /** The peer vanished, did not answer a keepalive, or sent invalid data. */
   LOST
 }

@@ -8,20 +8,20 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one side tells the other when they connect: bytes of the application's own, and memory that
- * the other may name in its requests.
+ * The data that each side sends to the other when they connect: private bytes of the application,
+ * and memory that the other side may use in its requests.
  */
 public final class Offer {
-  /** Most private bytes of who connects, as RDMA CM has it. */
+  /** Maximum number of private bytes of the connecting side, as in RDMA CM. */
   public static final int MAX_CONNECT_BYTES = 56;
 
-  /** Most private bytes of who accepts, as RDMA CM has it. */
+  /** Maximum number of private bytes of the accepting side, as in RDMA CM. */
   public static final int MAX_ACCEPT_BYTES = 196;
 
-  /** Most pieces of memory. */
+  /** Maximum number of pieces of memory. */
   public static final int MAX_MEMORY = 16;
 
-  /** Nothing. */
+  /** An empty offer. */
   public static final Offer NOTHING = new Offer(new byte[0], List.of());
 
   private final byte[] privateData;
@@ -41,17 +41,17 @@ public final class Offer {
     this.memory = List.copyOf(memory);
   }
 
-  /** An offer of memory alone. */
+  /** An offer of memory without private bytes. */
   public static Offer of(RemoteMemory... memory) {
     return new Offer(new byte[0], List.of(memory));
   }
 
-  /** The application's own bytes. */
+  /** The private bytes of the application. */
   public byte[] privateData() {
     return privateData.clone();
   }
 
-  /** Memory that requests may name. */
+  /** Memory that the other side may use in its requests. */
   public List<RemoteMemory> memory() {
     return memory;
   }

@@ -5,17 +5,17 @@ import dev.bluebell.verbs.RcQueuePair;
 import java.time.Duration;
 import java.util.function.Supplier;
 
-/** Connects to a server, as often as it is asked to. Thread-safe. */
+/** Makes any number of connections to a server. Thread-safe. */
 public interface RdmaClient {
 
   /**
-   * Makes a queue pair and connects it to one of the server's.
+   * Creates a queue pair and connects it to one of the server's.
    *
-   * @param queuePair makes one, which then belongs to the connection; called again for {@link
-   *     #reconnect}
-   * @param offer what this side tells, with at most {@link Offer#MAX_CONNECT_BYTES} private bytes
-   * @throws RejectedException when the server says no
-   * @throws ConnectionException when it can't be reached or does not answer in time
+   * @param queuePair creates a queue pair, which then belongs to the connection; called again for
+   *     {@link #reconnect}
+   * @param offer offer of this side, with at most {@link Offer#MAX_CONNECT_BYTES} private bytes
+   * @throws RejectedException when the server rejects the connection
+   * @throws ConnectionException when the server cannot be reached or does not answer in time
    */
   default RdmaConnection connect(Supplier<RcQueuePair> queuePair, Offer offer)
       throws ConnectionException {
@@ -27,15 +27,15 @@ public interface RdmaClient {
       throws ConnectionException;
 
   /**
-   * Closes a connection of this client, and makes another one with a new queue pair in the same
-   * way. Tries again while the server can't be reached: after 10 ms, and then each time after twice
-   * as long, up to a second.
+   * Closes a connection of this client and makes a new one in the same way, with a new queue pair.
+   * Retries while the server cannot be reached: after 10 ms, then after twice as long each time, up
+   * to a second.
    *
-   * @param before its requests that have not been polled never complete; when this fails, it may be
-   *     given again
-   * @param patience how long at most
-   * @throws RejectedException when the server says no
-   * @throws ConnectionException when the time is over
+   * @param before the connection to close; its requests whose completions have not been polled
+   *     never complete. It can be passed again when this method fails
+   * @param patience maximum time to wait
+   * @throws RejectedException when the server rejects the connection
+   * @throws ConnectionException on timeout
    */
   RdmaConnection reconnect(RdmaConnection before, Duration patience)
       throws ConnectionException, InterruptedException;

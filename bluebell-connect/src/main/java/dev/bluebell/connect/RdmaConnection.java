@@ -5,19 +5,19 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A queue pair that is connected to a peer's. When the connection ends, for whatever reason, its
- * queue pair is moved to the error state, so that all its requests complete as flushed and who
- * polls hears of it. Thread-safe; the queue pair is as any other.
+ * A queue pair that is connected to a peer's. When the connection ends for any reason, its queue
+ * pair moves to the error state, so that all its requests complete as flushed and a polling thread
+ * notices. Thread-safe; the queue pair has the usual thread rules.
  */
 public interface RdmaConnection extends AutoCloseable {
 
   /** The queue pair of this side. */
   RcQueuePair queuePair();
 
-  /** What the peer told, which is not to be trusted. */
+  /** The peer's offer, which is not to be trusted. */
   Offer offer();
 
-  /** Where the peer is. */
+  /** Address of the peer. */
   InetSocketAddress peer();
 
   /** True until the connection has ended. */
@@ -26,7 +26,7 @@ public interface RdmaConnection extends AutoCloseable {
   /** Completes when the connection has ended, after its queue pair was moved to the error state. */
   CompletableFuture<Ending> ended();
 
-  /** Tells the peer that this side disconnects, and ends the connection. Idempotent. */
+  /** Notifies the peer and ends the connection. Idempotent. */
   void disconnect();
 
   /** Disconnects, and closes the queue pair. Idempotent. */

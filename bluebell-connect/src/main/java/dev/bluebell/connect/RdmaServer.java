@@ -7,20 +7,20 @@ import org.jspecify.annotations.Nullable;
 /** Listens for connections. Thread-safe. */
 public interface RdmaServer extends AutoCloseable {
 
-  /** Where it listens, with the port. */
+  /** Address and port on which it listens. */
   InetSocketAddress address();
 
   /**
-   * Waits for somebody who asks for a connection. Requests wait for so long that who asks does not
-   * give up; those that waited longer are gone.
+   * Waits for a connection request. Requests are queued until their client would time out, and then
+   * dropped.
    *
-   * @param timeout how long at most
-   * @return null when the time is over
-   * @throws dev.bluebell.verbs.ClosedException when the server is closed, also meanwhile
+   * @param timeout maximum time to wait
+   * @return null on timeout
+   * @throws dev.bluebell.verbs.ClosedException when the server is closed, even while waiting
    */
   @Nullable ConnectionRequest next(Duration timeout) throws InterruptedException;
 
-  /** Stops listening, and drops the requests that wait. Connections stay. Idempotent. */
+  /** Stops listening and drops queued requests. Connections stay open. Idempotent. */
   @Override
   void close();
 }

@@ -1,6 +1,6 @@
 package dev.bluebell.connect;
 
-/** The program that listens does not want the connection. */
+/** The server rejected the connection. */
 public final class RejectedException extends ConnectionException {
   private static final long serialVersionUID = 1;
 
@@ -8,14 +8,14 @@ public final class RejectedException extends ConnectionException {
 
   /**
    * @param message names the peer
-   * @param privateData why, as the peer says it
+   * @param privateData the peer's reason
    */
   public RejectedException(String message, byte[] privateData) {
     super(message);
     this.privateData = privateData.clone();
   }
 
-  /** Why, in the application's own bytes, which are not to be trusted. */
+  /** The reason, as private bytes of the application, which are not to be trusted. */
   public byte[] privateData() {
     return privateData.clone();
   }

@@ -3,19 +3,19 @@ package dev.bluebell.connect;
 import java.time.Duration;
 
 /**
- * How connections are made over TCP.
+ * Options for connections over TCP.
  *
- * @param maxPending requests for connections that a server holds at a time, those that have not
- *     said what they want included; more are turned away. Default 64.
- * @param deadline for each side to answer while a connection is made. Default 5 s.
- * @param keepalive how long a peer of a connection may be silent before it is asked for a sign of
- *     life; when it has been silent for three times as long, it is lost. Zero, the default, asks
- *     nobody: a peer whose process ends is noticed all the same, as its system closes the
- *     connection; one whose machine or network fails is noticed by the next request alone, when its
- *     retries are used up, and never by who only waits for messages.
+ * @param maxPending maximum number of connection requests that a server holds at a time, including
+ *     TCP connections that have not sent their request yet; it refuses more. Default 64.
+ * @param deadline time in which each side must answer while a connection is established. Default 5
+ *     s.
+ * @param keepalive how long a peer may be silent before it is probed; after three times as long,
+ *     the connection is lost. Zero, the default, sends no probes. When the peer's process ends, its
+ *     system still closes the connection. When the peer's machine or network fails, only the next
+ *     request notices, after its retries; a side that only waits for messages never does.
  */
 public record TcpOptions(int maxPending, Duration deadline, Duration keepalive) {
-  // Before the default, which is checked.
+  // Before the default, whose constructor uses it.
   private static final Duration LONGEST = Duration.ofHours(1);
 
   public static final TcpOptions DEFAULT = new TcpOptions(64, Duration.ofSeconds(5), Duration.ZERO);

@@ -1,10 +1,10 @@
 /**
- * How programs find each other: one listens, another connects, and both have a queue pair that is
- * connected to the other's. The interfaces are those that RDMA CM has (listen, accept, reject,
- * connect, disconnect); {@link dev.bluebell.connect.Connections#tcp} does it over TCP.
+ * Connection management: one process listens, another connects, and the queue pairs of both are
+ * then connected. The operations are those of RDMA CM (listen, accept, reject, connect,
+ * disconnect); {@link dev.bluebell.connect.Connections#tcp} implements them over TCP.
  *
- * <p>What comes from a peer is not to be trusted: private data and memory are what the peer says.
- * Nothing here knows who the peer is; whoever reaches the port may ask.
+ * <p>Do not trust what a peer sends: it chooses private data and memory freely. Peers are not
+ * authenticated; any process that reaches the port may request connections.
  */
 @NullMarked
 package dev.bluebell.connect;

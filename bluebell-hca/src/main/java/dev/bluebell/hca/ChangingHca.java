@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A device whose commands can be changed on their way, so that a test says to it what the driver
- * never would. Passes everything else on. Thread-safe as the other device is.
+ * A device that modifies commands before it passes them on, so that tests can send what the driver
+ * never would. It forwards everything else. As thread-safe as the wrapped device.
  */
 public abstract class ChangingHca extends ForwardingHca {
   private final Map<Integer, Consumer<View>> changes = new ConcurrentHashMap<>();
@@ -20,10 +20,10 @@ public abstract class ChangingHca extends ForwardingHca {
   }
 
   /**
-   * Changes a command that creates or modifies objects, from now on.
+   * From now on, changes a command that creates or modifies objects.
    *
-   * @param opcode of the command
-   * @param change gets the input
+   * @param opcode opcode of the command
+   * @param change modifies the command's input
    */
   public final void change(int opcode, Consumer<View> change) {
     changes.put(opcode, change);
@@ -32,7 +32,7 @@ public abstract class ChangingHca extends ForwardingHca {
   /**
    * Called for each object that a command created.
    *
-   * @param command as the device got it
+   * @param command the command that the device received
    */
   protected void created(byte[] command, HcaObject object) {}
 
@@ -63,7 +63,7 @@ public abstract class ChangingHca extends ForwardingHca {
     return object instanceof ChangedObject changed ? changed.target : object;
   }
 
-  /** A channel of a device that knows only the objects behind {@link ChangedObject}. */
+  /** Unwraps each {@link ChangedObject} for a channel of the wrapped device. */
   private record ChangedChannel(HcaEventChannel target) implements HcaEventChannel {
     @Override
     public void subscribe(@Nullable HcaObject object, int type, long cookie) {
@@ -91,7 +91,7 @@ public abstract class ChangingHca extends ForwardingHca {
     }
   }
 
-  /** An object whose commands are changed, too. */
+  /** An object whose commands are changed as well. */
   private final class ChangedObject implements HcaObject {
     private final HcaObject target;
 

@@ -8,11 +8,11 @@ import dev.bluebell.hca.structure.View;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The key of a region in device memory, by which requests name its bytes from address 0. Mirrors
- * {@code mlx5_ib mr.c: mlx5_ib_get_dm_mr}.
+ * The key of a region in device memory; requests address its bytes from 0. Mirrors {@code mlx5_ib
+ * mr.c: mlx5_ib_get_dm_mr}.
  */
 record DeviceMemoryKey(HcaObject object, int tag) implements HcaMemory {
-  /** An old key must not fit a new registration. */
+  /** Distinguishes the keys of successive registrations. */
   private static final AtomicInteger TAGS = new AtomicInteger();
 
   static DeviceMemoryKey create(

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A device that passes every call on to another one: the base of classes that change or watch some
- * calls of a device. Thread-safe as the other device is.
+ * A device that forwards every call to another one: the base of classes that change or watch some
+ * calls of a device. As thread-safe as the other device.
  */
 public abstract class ForwardingHca implements Hca {
   private final Hca target;
@@ -15,7 +15,7 @@ public abstract class ForwardingHca implements Hca {
   /**
    * Wraps a device.
    *
-   * @param target gets all calls, {@link #close} included
+   * @param target receives all calls, including {@link #close}
    */
   protected ForwardingHca(Hca target) {
     this.target = target;

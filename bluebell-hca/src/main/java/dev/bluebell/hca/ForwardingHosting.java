@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * Hosting that passes every call on to another one, beside {@link ForwardingHca}. Thread-safe as
- * the other is.
+ * Hosting that forwards every call to another one, like {@link ForwardingHca}. As thread-safe as
+ * the other one.
  */
 public abstract class ForwardingHosting implements HcaHosting {
   private final HcaHosting target;

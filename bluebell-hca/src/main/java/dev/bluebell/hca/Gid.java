@@ -4,7 +4,7 @@ import java.util.HexFormat;
 import java.util.regex.Pattern;
 
 /**
- * A 128-bit global identifier; for RoCEv2 an IPv6 address or an IPv4 address mapped into one.
+ * A 128-bit global identifier; for RoCEv2 an IPv6 address or an IPv4-mapped one.
  *
  * @param high bytes 0–7, big-endian
  * @param low bytes 8–15, big-endian
@@ -20,7 +20,7 @@ public record Gid(long high, long low) {
   }
 
   /**
-   * From 16 bytes in wire order.
+   * Decodes 16 bytes in wire order.
    *
    * @throws IllegalArgumentException for another number of bytes
    */
@@ -38,7 +38,7 @@ public record Gid(long high, long low) {
   }
 
   /**
-   * From the text that {@link #toString} gives: eight groups of four hexadecimal digits.
+   * Parses the text that {@link #toString} returns: eight groups of four hexadecimal digits.
    *
    * @throws IllegalArgumentException for any other text
    */

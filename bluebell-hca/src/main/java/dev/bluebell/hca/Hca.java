@@ -8,23 +8,23 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A ConnectX device as one process sees it: PRM commands, and what remains beside commands on
- * hardware and in software alike.
+ * A ConnectX device as one process sees it: PRM commands, and the operations that both hardware and
+ * software need in addition.
  *
- * <p>Control goes through {@link #create} and {@link #execute}; data goes through memory alone:
- * work queues and completion queues in umems, doorbell records beside them, and the registers of a
+ * <p>Control goes through {@link #create} and {@link #execute}; data goes only through memory: work
+ * queues and completion queues in umems, doorbell records beside them, and the registers of a
  * {@link HcaUar}.
  *
- * <p>All methods may be called by any thread. Whatever a command contains, the answer is an output,
- * or an {@link HcaException} that carries one; a device never touches memory that was not
- * registered with it.
+ * <p>Any thread may call any method. For any command, however malformed, the answer is an output or
+ * an {@link HcaException} that carries one. A device never accesses memory that was not registered
+ * with it.
  */
 public interface Hca extends AutoCloseable {
 
   /** Name of the device, such as {@code soft} or {@code mlx5_0}. */
   String name();
 
-  /** What the device calls itself; a software device, unless it says otherwise. */
+  /** Identity of the device; by default, that of a software device. */
   default HcaIdentity identity() {
     return HcaIdentity.SOFTWARE;
   }
@@ -39,8 +39,8 @@ public interface Hca extends AutoCloseable {
   HcaObject create(byte[] command) throws HcaException;
 
   /**
-   * Executes a query that belongs to no object, such as QUERY_HCA_CAP. Commands that create, modify
-   * or destroy objects are refused: they go through {@link #create} and {@link HcaObject}.
+   * Executes a query of the device, such as QUERY_HCA_CAP. Commands that create, modify or destroy
+   * objects are refused; use {@link #create} and {@link HcaObject} instead.
    *
    * @return the output, its status OK
    * @throws HcaException when the device refuses
@@ -51,53 +51,52 @@ public interface Hca extends AutoCloseable {
   HcaObject allocateProtectionDomain() throws HcaException;
 
   /**
-   * Allocates a UAR page for doorbells of 8 bytes. On hardware it is not cached: each doorbell goes
-   * out at once.
+   * Allocates a UAR page for doorbells of 8 bytes. On hardware it is uncached: each doorbell
+   * reaches the device at once.
    */
   HcaUar allocateUar() throws HcaException;
 
   /**
    * Allocates a UAR page whose registers also take copies of requests. On hardware it is
-   * write-combining: what is written there goes out at the next full fence.
+   * write-combining: writes reach the device at the next full fence.
    */
   default HcaUar allocateBlueFlameUar() throws HcaException {
     return allocateUar();
   }
 
   /**
-   * Allocates memory that the device reaches best: for queues, for doorbell records, and for data
-   * where that is wanted. A device in another process shares it with that process.
+   * Allocates memory that the device accesses most cheaply: for queues and doorbell records, and
+   * optionally for data. With a device in another process, it is shared with that process.
    *
    * @param bytes at least 1
    * @return zeroed memory of {@code bytes} bytes that begins at a multiple of 4096, freed some time
-   *     after nothing refers to it any more
-   * @throws HcaException when there is no more
+   *     after nothing refers to it
+   * @throws HcaException when memory is exhausted
    */
   default MemorySegment allocate(long bytes) throws HcaException {
     return Arena.ofAuto().allocate(bytes, 4096);
   }
 
   /**
-   * Allocates memory of the device itself, which this process reaches through a window.
+   * Allocates memory of the device itself, which this process accesses through a window.
    *
    * @param command ALLOC_MEMIC, as for {@link #create}
-   * @param window the bytes of the device's BAR, as this allocation sees them: {@code
-   *     memic_bar_size} bytes at a multiple of 4096, of memory as for {@link #registerUmem}. The
-   *     allocated ones keep what they hold, and nobody may unmap them before the memory is freed.
-   *     The others are not touched.
-   * @return the memory; its address in the BAR is in the output, and is its number too
-   * @throws UnsupportedOperationException when the device claims no memory of its own
+   * @param window the device's BAR for this allocation: {@code memic_bar_size} bytes at a multiple
+   *     of 4096, of memory as for {@link #registerUmem}. The allocated bytes keep their contents
+   *     and must stay mapped until the memory is freed. The others are not accessed.
+   * @return the memory; its address in the BAR is in the output and is also its number
+   * @throws UnsupportedOperationException when the device has no memory of its own
    */
   default HcaObject allocateDeviceMemory(byte[] command, MemorySegment window) throws HcaException {
     throw new UnsupportedOperationException(name() + " has no memory of its own");
   }
 
   /**
-   * Registers memory of the device itself for work requests, which name its first byte by 0.
+   * Registers device memory for work requests, which address its first byte as 0.
    *
    * @param domain a protection domain of this device
-   * @param memory of {@link #allocateDeviceMemory}
-   * @param bytes how many, from its start
+   * @param memory memory from {@link #allocateDeviceMemory}
+   * @param bytes number of bytes from its start
    * @param access bits of {@link HcaAccess}, without remote invalidation
    */
   default HcaMemory registerDeviceMemory(HcaObject domain, HcaObject memory, long bytes, int access)
@@ -106,10 +105,10 @@ public interface Hca extends AutoCloseable {
   }
 
   /**
-   * Makes a range of this process's memory known to the device, for queues and doorbell records.
+   * Registers a range of this process's memory for queues and doorbell records.
    *
-   * @param memory native memory that nobody can free while the umem exists: automatic or global. A
-   *     device in another process takes only memory of {@link #allocate}. The umem keeps it
+   * @param memory native memory that cannot be freed while the umem exists: automatic or global. A
+   *     device in another process accepts only memory from {@link #allocate}. The umem keeps it
    *     reachable.
    */
   HcaUmem registerUmem(MemorySegment memory) throws HcaException;
@@ -118,10 +117,10 @@ public interface Hca extends AutoCloseable {
    * Registers memory for work requests.
    *
    * @param domain a protection domain of this device
-   * @param memory native memory that nobody can free while it is registered: automatic or global.
+   * @param memory native memory that cannot be freed while it is registered: automatic or global.
    *     The registration keeps it reachable.
-   * @param address the address by which work requests name the first byte, usually {@code
-   *     memory.address()}; 0 for a zero-based region
+   * @param address address of the first byte in work requests, usually {@code memory.address()}; 0
+   *     for a zero-based region
    * @param access bits of {@link HcaAccess}
    */
   HcaMemory registerMemory(HcaObject domain, MemorySegment memory, long address, int access)
@@ -133,10 +132,10 @@ public interface Hca extends AutoCloseable {
    */
   int eventQueueNumber(int vector) throws HcaException;
 
-  /** Completion vectors that {@link #eventQueueNumber} accepts: 0 … this number − 1. */
+  /** Number of completion vectors; {@link #eventQueueNumber} accepts 0 … this number − 1. */
   int completionVectors();
 
-  /** Resolves the way to a peer, for the address path of a queue pair. */
+  /** Resolves the route to a peer, for the address path of a queue pair. */
   HcaPath resolve(int port, int gidIndex, Gid destination) throws HcaException;
 
   /** Opens a channel for completion and asynchronous events. */
@@ -149,9 +148,9 @@ public interface Hca extends AutoCloseable {
   Gid queryGid(int port, int index) throws HcaException;
 
   /**
-   * What the counters of port 1 are now, those of a kind at the same moment.
+   * Reads the counters of port 1; those of one kind are read at the same time.
    *
-   * @return those that the device has, in the order of their declaration
+   * @return the counters that the device has, in the order of their declaration
    * @throws HcaException when the device does not answer
    */
   default Map<PortCounter, Long> counters() throws HcaException {
@@ -159,39 +158,39 @@ public interface Hca extends AutoCloseable {
   }
 
   /**
-   * The device clock, which also stamps completions: cycles since an arbitrary start, at {@code
-   * device_frequency_khz} of the caps.
+   * The device clock, which is also the source of completion timestamps: cycles since an arbitrary
+   * start, at {@code device_frequency_khz} of the caps.
    */
   long clock();
 
   /**
-   * Gives a device without a thread the chance to work, and wakes a thread of the device that
-   * sleeps. Cheap when there is nothing to do; hardware does nothing here. Pollers call it once for
-   * each poll that finds nothing.
+   * Runs a device that has no thread, or wakes the device's sleeping thread. Cheap when there is
+   * nothing to do; does nothing on hardware. Polling code calls it after each poll without a
+   * completion.
    *
-   * @return how much was done; 0 for nothing, also when another thread has the device
+   * @return amount of work done; 0 for none, and when another thread is running the device
    */
   int progress();
 
-  /** Explanations and inspection, which only software devices have. */
+  /** Explanations and inspection, which only software devices offer. */
   Optional<HcaDiagnosis> diagnosis();
 
-  /** The interface for serving other processes, which only software devices have. */
+  /** The interface for serving other processes, which only software devices offer. */
   default Optional<HcaHosting> hosting() {
     return Optional.empty();
   }
 
   /**
-   * Leaves all that was made through this handle on the device, and closes the handle: objects and
-   * memory live on without this program, as long as the device does or until they are removed.
+   * Closes this handle but leaves all its objects on the device: they and their memory outlive this
+   * process, until the device ends or they are removed.
    *
-   * @param name by which {@link #residents} know it: 1 … 64 letters, digits, dots, dashes or
+   * @param name name of the objects in {@link #residents}: 1 … 64 letters, digits, dots, dashes or
    *     underscores
-   * @param notice what those shall know who come later, at most 8192 characters
-   * @return a token that shows who left it: {@link HcaResidents#remove} and {@link
-   *     HcaResidents#diagnose} ask for it
-   * @throws UnsupportedOperationException when the device lives no longer than this program
-   * @throws HcaException when the device refuses; this handle is as before
+   * @param notice information for later clients, at most 8192 characters
+   * @return a token that identifies the owner, for {@link HcaResidents#remove} and {@link
+   *     HcaResidents#diagnose}
+   * @throws UnsupportedOperationException when the device ends with this process
+   * @throws HcaException when the device refuses; this handle is unchanged
    */
   default long handOver(String name, String notice) throws HcaException {
     throw new UnsupportedOperationException(
@@ -199,14 +198,14 @@ public interface Hca extends AutoCloseable {
             .formatted(name()));
   }
 
-  /** What programs have left; only a device that outlives programs knows. */
+  /** Objects that clients have left; empty for a device that ends with its client. */
   default Optional<HcaResidents> residents() {
     return Optional.empty();
   }
 
   /**
-   * Closes the device. Objects that still exist are destroyed; the memory they named is not touched
-   * afterwards. Idempotent.
+   * Closes the device. Objects that still exist are destroyed; the device no longer accesses their
+   * memory. Idempotent.
    */
   @Override
   void close();

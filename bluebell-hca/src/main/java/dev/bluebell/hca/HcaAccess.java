@@ -1,8 +1,8 @@
 package dev.bluebell.hca;
 
 /**
- * Rights of registered memory, as bits. Mirrors {@code verbs.h: ibv_access_flags} where they have
- * one; local read is always granted.
+ * Rights of registered memory, as bits. Mirrors {@code verbs.h: ibv_access_flags} where it has a
+ * flag; local reads are always allowed.
  */
 public final class HcaAccess {
   public static final int LOCAL_WRITE = 1;
@@ -11,14 +11,14 @@ public final class HcaAccess {
   public static final int REMOTE_ATOMIC = 8;
 
   /**
-   * A peer may end the key by SEND with invalidate: {@code en_rinval} of the mkey context, which
-   * has no flag in verbs.
+   * A peer may invalidate the key by a SEND with invalidate: {@code en_rinval} of the mkey context,
+   * without a flag in verbs.
    */
   public static final int REMOTE_INVALIDATE = 16;
 
   /**
-   * No right, but a permission to the device: what it writes may become visible in any order, and
-   * is visible when a completion tells of it. {@code IBV_ACCESS_RELAXED_ORDERING}.
+   * Not a right, but a permission for the device: its writes may become visible in any order, and
+   * are visible when a completion reports them. {@code IBV_ACCESS_RELAXED_ORDERING}.
    */
   public static final int RELAXED_ORDERING = 1 << 20;
 

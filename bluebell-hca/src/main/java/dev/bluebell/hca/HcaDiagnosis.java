@@ -3,7 +3,7 @@ package dev.bluebell.hca;
 import java.util.List;
 import java.util.Optional;
 
-/** Explanations and inspection of a software device; hardware has none. Thread-safe. */
+/** Explanations and inspection of a software device. Thread-safe. */
 public interface HcaDiagnosis {
 
   /**
@@ -21,7 +21,7 @@ public interface HcaDiagnosis {
    */
   List<String> explanations();
 
-  /** The flight record: the last things that the device did, oldest first. */
+  /** The flight record: the latest actions of the device, oldest first. */
   List<HcaHappening> happenings();
 
   /** The flight record as text, oldest first. */

@@ -1,13 +1,14 @@
 package dev.bluebell.hca;
 
 /**
- * An event, as an event queue entry carries it. Types mirror {@code device.h: MLX5_EVENT_TYPE_*}.
+ * An event, with the contents of an event queue entry. Types mirror {@code device.h:
+ * MLX5_EVENT_TYPE_*}.
  *
  * @param type one of the constants here
- * @param number of the object: CQN, QPN, DCTN, RMPN, number of an XRC SRQ, or port
+ * @param number number of the object: CQN, QPN, DCTN, RMPN, number of an XRC SRQ, or port
  * @param syndrome of a {@link #CQ_ERROR}: 1 overrun, 2 access violation; of a {@link #PORT_CHANGE}
  *     its subtype; otherwise 0
- * @param cookie the number that was given with the subscription
+ * @param cookie cookie of the subscription
  */
 public record HcaEvent(int type, int number, int syndrome, long cookie) {
   public static final int COMPLETION = 0x00;
@@ -24,10 +25,10 @@ public record HcaEvent(int type, int number, int syndrome, long cookie) {
   public static final int SRQ_LAST_WQE = 0x13;
   public static final int SRQ_LIMIT = 0x14;
 
-  /** A DC target has no session any more, and takes none, as DRAIN_DCT asked. */
+  /** A DC target has no sessions left and accepts no new ones, after DRAIN_DCT. */
   public static final int DCT_DRAINED = 0x1c;
 
-  /** A request came to an armed DC target with another DC access key. */
+  /** An armed DC target received a request with a wrong DC access key. */
   public static final int DCT_KEY_VIOLATION = 0x1d;
 
   /** Syndrome of a CQ error: the ring was full. */
@@ -36,7 +37,7 @@ public record HcaEvent(int type, int number, int syndrome, long cookie) {
   /** Syndrome of a CQ error: the ring could not be written. */
   public static final int CQ_ACCESS_VIOLATION = 2;
 
-  /** The kernel's name of an event type, or its hexadecimal value when it has none here. */
+  /** The kernel's name of an event type, or its hexadecimal value when the type is unknown. */
   public static String typeName(int type) {
     return switch (type) {
       case COMPLETION -> "COMPLETION";

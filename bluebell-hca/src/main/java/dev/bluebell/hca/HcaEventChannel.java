@@ -2,38 +2,36 @@ package dev.bluebell.hca;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * Delivers events of the objects that were subscribed. Thread-safe; one event goes to one caller.
- */
+/** Delivers events of subscribed objects. Thread-safe; each event goes to one caller. */
 public interface HcaEventChannel extends AutoCloseable {
 
   /**
-   * Asks for one type of event of an object.
+   * Subscribes to one type of event of an object.
    *
    * @param object the CQ, QP, RMP or XRC SRQ; null for events of the device itself, such as port
    *     changes
    * @param type see {@link HcaEvent}
-   * @param cookie given back with each event
+   * @param cookie returned with each event
    */
   void subscribe(@Nullable HcaObject object, int type, long cookie) throws HcaException;
 
   /**
-   * Ends a subscription, of which events may still be on their way. Objects end theirs when they
-   * are destroyed, and a device in another process keeps them until then.
+   * Ends a subscription; events may still be in flight. Destroying an object ends its
+   * subscriptions. A device in another process ignores this call and keeps them until then.
    *
-   * @param object as it was subscribed, whether it still exists or not
-   * @param cookie as it was subscribed
+   * @param object object of the subscription, which may have been destroyed
+   * @param cookie cookie of the subscription
    */
   default void unsubscribe(@Nullable HcaObject object, int type, long cookie) {}
 
-  /** The next event, or null when there is none now. */
+  /** The next event, or null when there is none. */
   @Nullable HcaEvent poll();
 
   /**
    * Waits for the next event without spinning.
    *
-   * @param timeoutNanos nanoseconds to wait at most; negative to wait for ever
-   * @return the event; null when the time is over or the channel was closed
+   * @param timeoutNanos maximum time to wait in nanoseconds; negative to wait indefinitely
+   * @return the event; null on timeout, or when the channel was closed
    */
   @Nullable HcaEvent await(long timeoutNanos) throws InterruptedException;
 

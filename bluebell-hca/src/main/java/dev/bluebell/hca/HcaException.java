@@ -16,7 +16,7 @@ public class HcaException extends RuntimeException {
   /**
    * @param what the command or call, such as {@code CREATE_QP}
    * @param output the device's answer, which holds status and syndrome
-   * @param explanation what was wrong, one sentence; empty when the device does not say
+   * @param explanation what was wrong, one sentence; empty when the device does not explain it
    */
   public HcaException(String what, byte[] output, String explanation) {
     super(message(what, output, explanation));
@@ -24,9 +24,9 @@ public class HcaException extends RuntimeException {
   }
 
   /**
-   * A refusal that came from elsewhere.
+   * A refusal whose message is already complete, for example from another process.
    *
-   * @param message the words of the refusal
+   * @param message message of the refusal
    * @param output the device's answer, which holds status and syndrome
    */
   public HcaException(String message, byte[] output) {
@@ -43,7 +43,7 @@ public class HcaException extends RuntimeException {
     return explanation.isEmpty() ? head : head + ": " + explanation;
   }
 
-  /** The answer as the device gave it. */
+  /** The device's unmodified answer. */
   public byte[] output() {
     return output.clone();
   }

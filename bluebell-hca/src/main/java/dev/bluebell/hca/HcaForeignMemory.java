@@ -3,19 +3,19 @@ package dev.bluebell.hca;
 /**
  * Memory of another process that a device moves payload to and from, without having it mapped.
  *
- * <p>Called by a thread that runs the device, one at a time, any number of times between
- * registration and the end of the key, never afterwards. A call may last, as a page fault of the
- * other process does: the device then goes on without that process and the request at hand. {@code
- * [to, to + bytes)} and {@code [from, from + bytes)} are addresses of this process.
+ * <p>The threads that run the device call it, one at a time, any number of times, but only between
+ * registration and the end of the key. A call may take long, for example for a page fault of the
+ * other process: meanwhile the device continues without that process and the current request.
+ * {@code [to, to + bytes)} and {@code [from, from + bytes)} are addresses of this process.
  */
 public interface HcaForeignMemory {
-  /** Pieces at most that are left to be copied by a later call. */
+  /** Maximum number of pieces that are left for a later call to copy. */
   int MAX_PIECES = 1024;
 
   /**
    * Copies {@code bytes}, at least 1, from the other process.
    *
-   * @param address of the first byte in the other process
+   * @param address address of the first byte in the other process
    * @return false when not all of them could be read
    */
   boolean read(long address, long to, int bytes);
@@ -23,19 +23,19 @@ public interface HcaForeignMemory {
   /**
    * Copies {@code bytes}, at least 1, to the other process.
    *
-   * @param address of the first byte in the other process
+   * @param address address of the first byte in the other process
    * @return false when not all of them could be written; some may have been
    */
   boolean write(long address, long from, int bytes);
 
   /**
    * Begins a copy in many pieces, all in one direction: {@link #readPiece} or {@link #writePiece}
-   * any number of times, then {@link #finish}. Forgets what is left of one before.
+   * any number of times, then {@link #finish}. Discards the rest of an earlier copy.
    */
   default void begin() {}
 
   /**
-   * As {@link #read}, of a piece that may also be read by a later call.
+   * As {@link #read}, but a later call may read the piece.
    *
    * @return false when this piece, or one before it, could not be read
    */
@@ -44,7 +44,7 @@ public interface HcaForeignMemory {
   }
 
   /**
-   * As {@link #write}, of a piece that may also be written by a later call.
+   * As {@link #write}, but a later call may write the piece.
    *
    * @return false when this piece, or one before it, could not be written
    */
@@ -53,7 +53,7 @@ public interface HcaForeignMemory {
   }
 
   /**
-   * Copies the pieces that are left.
+   * Copies the remaining pieces.
    *
    * @return false when one of them could not be copied
    */

@@ -7,15 +7,14 @@ import dev.bluebell.hca.wqe.WqeOpcode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing that a software device did, as its flight record has it: plain numbers, so that
- * recording costs two stores.
+ * An entry of a software device's flight record: plain numbers, so that recording costs two stores.
  *
- * @param nanos when, on the device's clock, 56 bits
- * @param kind which of the constants here
- * @param number of the object, 24 bits: the QPN, unless the kind says otherwise
- * @param index 16 bits: that of a WQE, unless the kind says otherwise
+ * @param nanos time on the device's clock, 56 bits
+ * @param kind one of the constants here
+ * @param number number of the object, 24 bits: the QPN, unless the kind says otherwise
+ * @param index 16 bits: index of a WQE, unless the kind says otherwise
  * @param detail 24 bits, see the kind
- * @param text what belongs to it, such as a whole WQE; null for nothing
+ * @param text additional text, such as a whole WQE; null for none
  */
 public record HcaHappening(
     long nanos, int kind, int number, int index, int detail, @Nullable String text) {
@@ -61,32 +60,32 @@ public record HcaHappening(
   /** The fabric lost a packet that a queue pair sent; detail is its PSN. */
   public static final int LOST = 13;
 
-  /** A WQE was executed whose memory was changed after it was fetched. */
+  /** A WQE was executed, but its memory had changed since it was fetched. */
   public static final int CHANGED = 14;
 
   /** The completion that was just written is an error, and the text says why. */
   public static final int EXPLAINED = 15;
 
   /**
-   * A request took effect at its responder, which is the number; detail is the QPN of the
-   * requester, and index that of its WQE. Recorded while the responder is traced.
+   * A request took effect at its responder. Number is the responder's QPN, detail the requester's,
+   * and index that of the requester's WQE. Recorded while the responder is traced.
    */
   public static final int DELIVERED = 16;
 
   /**
    * A queue pair learned its peer; detail is the peer's QPN, index is 1 when the peer is on the
-   * same device, and the text is the service, the peer's address and what a chain of requests says
-   * of a queue ({@code cq=}, {@code recv_cq=}, {@code managed}), with blanks between them.
+   * same device, and the text is the service, the peer's address and the attributes that a chain of
+   * requests gives a queue ({@code cq=}, {@code recv_cq=}, {@code managed}), separated by blanks.
    */
   public static final int CONNECTED = 17;
 
   /**
-   * A message took a receive WQE of the queue pair; the text is the WQE. Recorded while both ends
-   * are traced; striding receive queues have none.
+   * A message consumed a receive WQE of the queue pair; the text is the WQE. Recorded while both
+   * ends are traced, and not for striding receive queues.
    */
   public static final int TAKEN = 18;
 
-  /** What the number names; null when that is no object. */
+  /** Kind of object that the number identifies; null when it is not an object. */
   public HcaObserver.@Nullable Subject subject() {
     return switch (kind) {
       case COMMAND -> null;
@@ -105,7 +104,7 @@ public record HcaHappening(
     return detail >>> 8;
   }
 
-  /** Syndrome of a {@link #COMPLETED}; 0 when it is no error. */
+  /** Syndrome of a {@link #COMPLETED}; 0 when it is not an error. */
   public int syndrome() {
     return detail & 0xff;
   }
@@ -181,7 +180,7 @@ public record HcaHappening(
     };
   }
 
-  /** Time, description and text, as a line of the flight record. */
+  /** Time, description and text, as in the flight record. */
   @Override
   public String toString() {
     String line = "%,d ns  %s".formatted(nanos, description());

@@ -5,25 +5,25 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * Serves other processes, beside {@link Hca}: offers registers in memory that is shared with them,
- * and work requests that reach their memory. Software devices only; hardware has the kernel for
- * this. All methods may be called by any thread.
+ * Serves other processes, in addition to {@link Hca}: with registers in memory that is shared with
+ * them, and work requests that access their memory. Software devices only; for hardware, the kernel
+ * does this. Any thread may call any method.
  */
 public interface HcaHosting {
 
   /**
-   * Gives one of several programs the device: what is made through the result has turns of its own,
-   * and commands through it wait for those of other programs no longer than each of those does.
+   * Opens the device for one of several clients: objects that are created through the result have
+   * turns of their own, and its commands wait no longer than those of other clients.
    *
-   * @return the same device; closing it gives the share back, and closes neither the device nor
-   *     what was made
+   * @return the same device; closing it returns the share, and closes neither the device nor any
+   *     object
    */
   Hca openClient();
 
   /**
    * Allocates a UAR page in memory that the caller shares with another process.
    *
-   * @param page 4096 bytes, zero, at a multiple of 4096; nobody may unmap them while the page
+   * @param page 4096 bytes, zero, at a multiple of 4096, which must stay mapped while the page
    *     exists
    */
   HcaUar allocateUar(MemorySegment page) throws HcaException;
@@ -32,10 +32,10 @@ public interface HcaHosting {
    * Registers memory of another process for work requests.
    *
    * @param domain a protection domain of this device
-   * @param memory how the device reaches it
+   * @param memory access to the memory
    * @param from address of the first byte in the other process
-   * @param length bytes, from 0
-   * @param address the address by which work requests name the first byte
+   * @param length bytes, at least 0
+   * @param address address of the first byte in work requests
    * @param access bits of {@link HcaAccess}
    */
   HcaMemory registerMemory(
@@ -43,11 +43,11 @@ public interface HcaHosting {
       throws HcaException;
 
   /**
-   * Lets the keys of registered memory mean something else: other memory, another domain, other
-   * rights. Requests that are executed from now on see it; a refused call changes nothing.
+   * Changes what the keys of registered memory refer to: memory, domain and rights. Requests that
+   * are executed later see the change; a refused call changes nothing.
    *
-   * @param registered memory of {@link #registerMemory}, not closed
-   * @param domain as for {@link #registerMemory}, and so all other arguments
+   * @param registered memory from {@link #registerMemory}, not closed
+   * @param domain as for {@link #registerMemory}, like all other arguments
    */
   void reregisterMemory(
       HcaMemory registered,
@@ -60,57 +60,55 @@ public interface HcaHosting {
       throws HcaException;
 
   /**
-   * Makes memory of another process known to the device by a number, for memory keys that commands
-   * create over it. Queues can't lie there.
+   * Registers memory of another process under a number, for memory keys that commands create over
+   * it. It cannot hold queues.
    *
    * @param from address of the first byte in the other process
-   * @param length bytes, from 0
+   * @param length bytes, at least 0
    */
   HcaUmem registerUmem(HcaForeignMemory memory, long from, long length) throws HcaException;
 
   /**
-   * Lets a word of memory show the device's clock: big endian, in the units of {@link Hca#clock}.
-   * It moves whenever the device looks for work, so no completion has a later timestamp than it
-   * showed when the completion was there to be seen; while the device rests it stands still.
+   * Shows the device's clock in a word of memory: big-endian, in the units of {@link Hca#clock}. It
+   * advances whenever the device looks for work, and stops while the device is idle. When a
+   * completion becomes visible, the word is not behind the completion's timestamp.
    *
-   * @param word 8 bytes at a multiple of 8, which the caller may share with other processes; nobody
-   *     may unmap them until the returned object is closed
+   * @param word 8 bytes at a multiple of 8, which the caller may share with other processes, and
+   *     which must stay mapped until the returned object is closed
    */
   ShownClock showClock(MemorySegment word) throws HcaException;
 
-  /** A word that shows the clock until this is closed. */
+  /** A word that shows the clock until this object is closed. */
   interface ShownClock extends AutoCloseable {
     @Override
     void close();
   }
 
   /**
-   * Lets the device's thread come before programs that spin, while they and it are more than the
-   * processors of the machine. It then never spins, rests for a quarter of the time, and is one
-   * like others when it has worked for 10 ms: who comes first must leave others time. A device that
-   * was opened to have no precedence has none all the same.
+   * Gives the device's thread precedence over spinning threads while the machine has too few
+   * processors for all. To leave others time, the thread then never spins, sleeps for a quarter of
+   * the time, and loses precedence after 10 ms of work. Has no effect on a device that was opened
+   * without precedence.
    *
-   * @param precedence how
+   * @param precedence takes and gives up precedence
    */
   void precede(HcaPrecedence precedence);
 
-  /** Gives an observer the explanations, until the device is closed. */
+  /** Passes explanations to an observer, until the device is closed. */
   void observe(HcaObserver observer);
 
   /**
-   * Waits until the turn is over that the device is in: observers have then heard of all that led
-   * to the completions and events which the caller has seen.
+   * Waits until the device's current turn ends. Observers have then received all explanations of
+   * the completions and events that the caller has seen.
    */
   void awaitTurn();
 
-  /** Chooses objects of the device. */
+  /** Selects objects of the device. */
   interface ObjectFilter {
     boolean takes(ObjectKind kind, int number);
   }
 
-  /**
-   * The lines of {@link HcaDiagnosis#objects} about objects that a filter takes, and the others.
-   */
+  /** The lines of {@link HcaDiagnosis#objects}, except those of objects that a filter rejects. */
   List<String> objects(ObjectFilter filter);
 
   /**
@@ -121,6 +119,6 @@ public interface HcaHosting {
    */
   void trace(int qpn, boolean on);
 
-  /** The entries of {@link HcaDiagnosis#happenings} that a filter takes, oldest first. */
+  /** The entries of {@link HcaDiagnosis#happenings} that a filter accepts, oldest first. */
   List<HcaHappening> happenings(HcaObserver.Filter filter);
 }

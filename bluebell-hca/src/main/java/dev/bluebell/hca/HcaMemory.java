@@ -9,7 +9,10 @@ public interface HcaMemory extends AutoCloseable {
   /** Key to hand to peers. */
   int rkey();
 
-  /** Ends the registration; waits until the device no longer touches the memory. Idempotent. */
+  /**
+   * Ends the registration, after waiting until the device no longer accesses the memory.
+   * Idempotent.
+   */
   @Override
   void close() throws HcaException;
 }

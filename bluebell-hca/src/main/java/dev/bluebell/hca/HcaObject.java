@@ -1,10 +1,9 @@
 package dev.bluebell.hca;
 
 /**
- * An object that lives on the device. Destroying goes through this handle, never by a raw command,
- * as with DevX.
+ * An object on the device. As with DevX, this handle destroys it, never a raw command.
  *
- * <p>All methods may be called by any thread.
+ * <p>Any thread may call any method.
  */
 public interface HcaObject extends AutoCloseable {
 
@@ -18,21 +17,20 @@ public interface HcaObject extends AutoCloseable {
   byte[] output();
 
   /**
-   * Executes a command that changes this object. Its object number is checked against {@link
+   * Executes a command that changes this object. The command's object number must be {@link
    * #number}.
    */
   byte[] modify(byte[] command) throws HcaException;
 
   /**
-   * Executes a command that reads this object. Its object number is checked against {@link
-   * #number}.
+   * Executes a command that reads this object. The command's object number must be {@link #number}.
    */
   byte[] query(byte[] command) throws HcaException;
 
   /**
    * Destroys the object. Idempotent.
    *
-   * @throws HcaException when others still use it (RES_BUSY); the object then stays
+   * @throws HcaException when other objects still use it (RES_BUSY); the object remains
    */
   @Override
   void close() throws HcaException;

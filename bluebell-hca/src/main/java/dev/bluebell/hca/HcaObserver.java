@@ -1,9 +1,9 @@
 package dev.bluebell.hca;
 
-/** Hears of what a software device explains, as it happens. */
+/** Receives the explanations of a software device as they happen. */
 public interface HcaObserver {
 
-  /** Kinds of objects that explanations and entries of the flight record are about. */
+  /** Kinds of objects in explanations and in entries of the flight record. */
   enum Subject {
     QUEUE_PAIR,
     COMPLETION_QUEUE,
@@ -11,23 +11,22 @@ public interface HcaObserver {
   }
 
   /**
-   * Something failed. Called by the thread that runs the device, which waits meanwhile: it must not
-   * block.
+   * Reports a failure. The thread that runs the device calls it and waits: it must not block.
    *
-   * @param subject what failed; for a work request the completion queue that tells of it
-   * @param number of the object
-   * @param sentence why
+   * @param subject kind of object that failed; for a work request, the completion queue that
+   *     reports it
+   * @param number number of the object
+   * @param sentence the reason
    */
   void explained(Subject subject, int number, String sentence);
 
-  /** Chooses entries of the flight record. */
+  /** Selects entries of the flight record. */
   interface Filter {
 
     /**
-     * True for entries that are wanted; those of commands belong to no object and are not asked
-     * for.
+     * True for selected entries. Not called for entries of commands, which have no object.
      *
-     * @param cycles when it happened, on the device's clock
+     * @param cycles time of the entry, on the device's clock
      */
     boolean takes(Subject subject, int number, long cycles);
   }

@@ -1,7 +1,7 @@
 package dev.bluebell.hca;
 
 /**
- * The way to a peer: the parts of an address path that only the device side knows.
+ * The route to a peer: the parts of an address path that only the device side knows.
  *
  * @param mac Ethernet address of the next hop, 48 bits; 0 on InfiniBand
  * @param lid local identifier of the next hop, 16 bits; 0 on Ethernet

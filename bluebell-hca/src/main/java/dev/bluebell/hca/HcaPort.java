@@ -11,12 +11,12 @@ package dev.bluebell.hca;
  * @param gidTableLength entries of the GID table
  * @param pkeyTableLength entries of the partition key table
  * @param mac Ethernet address, 48 bits; 0 on InfiniBand
- * @param lid local identifier on InfiniBand, 1 … 0xbfff, or 0 while the subnet manager has assigned
- *     none; 0 on Ethernet
+ * @param lid local identifier on InfiniBand, 1 … 0xbfff, or 0 before the subnet manager has
+ *     assigned one; 0 on Ethernet
  * @param lmc number of low bits of the local identifier that the port ignores, 0 … 7: it has
  *     2<sup>lmc</sup> identifiers
  * @param smLid local identifier of the subnet manager; 0 on Ethernet
- * @param speedMbps signalling rate in megabits a second; 0 when the device has no wire
+ * @param speedMbps signalling rate in megabits per second; 0 when the device has no wire
  */
 public record HcaPort(
     int number,

@@ -1,24 +1,25 @@
 package dev.bluebell.hca;
 
 /**
- * How the thread of a software device comes before other threads of the machine, for those who may
- * change that: see {@link HcaHosting#precede}. The device's thread calls all methods, about itself.
+ * Gives the thread of a software device precedence over other threads of the machine, where the
+ * process may do so, see {@link HcaHosting#precede}. The device's thread calls all methods, for
+ * itself.
  */
 public interface HcaPrecedence {
   /**
-   * Lets the calling thread come before others.
+   * Gives the calling thread precedence.
    *
    * @return false when this process may not do so
    */
   boolean take();
 
   /**
-   * Lets the calling thread, which has precedence, go on on another processor where it may run on
-   * several. The kernel moves programs away from a processor whose time another takes; who takes
-   * some of each leaves them where they are.
+   * Moves the calling thread, which has precedence, to another processor if it may run on several.
+   * The kernel moves threads away from a processor that another thread occupies; a thread that uses
+   * some of each processor leaves them where they are.
    */
   void move();
 
-  /** Makes the calling thread one like others again. */
+  /** Gives up the precedence of the calling thread. */
   void giveUp();
 }

@@ -10,14 +10,14 @@ public interface HcaUar extends AutoCloseable {
   long address();
 
   /**
-   * Executes what was rung on the page, and takes no notice of what is written to it from now on.
-   * The page costs nothing then; what was created on it stays.
+   * Executes what was rung on the page, and ignores later writes to it. The page then costs
+   * nothing; objects that were created on it stay.
    */
   default void silence() throws HcaException {
     throw new UnsupportedOperationException("this device looks at UAR pages until they are closed");
   }
 
-  /** Gives the page back. Idempotent. */
+  /** Frees the page. Idempotent. */
   @Override
   void close() throws HcaException;
 }

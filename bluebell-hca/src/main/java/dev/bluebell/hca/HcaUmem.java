@@ -1,7 +1,7 @@
 package dev.bluebell.hca;
 
 /**
- * Memory of this process that the device knows by a number: the {@code *_umem_id} fields of
+ * Memory of this process that is registered under a number, for the {@code *_umem_id} fields of
  * commands.
  */
 public interface HcaUmem extends AutoCloseable {
@@ -11,7 +11,7 @@ public interface HcaUmem extends AutoCloseable {
   /**
    * Ends the registration. Idempotent.
    *
-   * @throws HcaException when an object still lives in the memory (RES_BUSY)
+   * @throws HcaException when an object still uses the memory (RES_BUSY)
    */
   @Override
   void close() throws HcaException;

@@ -8,7 +8,7 @@ package dev.bluebell.hca;
 public enum LinkLayer {
   /** RoCE: peers are addressed by GID, and their next hop by an Ethernet address. */
   ETHERNET("Ethernet"),
-  /** InfiniBand: peers are addressed by LID, and by GID where a route leads through routers. */
+  /** InfiniBand: peers are addressed by LID, and by GID across routers. */
   INFINIBAND("InfiniBand");
 
   private final String title;

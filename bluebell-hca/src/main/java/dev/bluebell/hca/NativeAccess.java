@@ -5,15 +5,15 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 
 /**
- * Whether the JVM lets Bluebell reach raw memory. One that was started with {@code
- * --illegal-native-access=deny} does so only where {@code --enable-native-access} allows it; others
- * print a warning at the first use. Thread-safe.
+ * Checks that the JVM lets Bluebell access raw memory. With {@code --illegal-native-access=deny},
+ * this takes {@code --enable-native-access}; otherwise the JVM prints a warning at the first use.
+ * Thread-safe.
  */
 public final class NativeAccess {
   private NativeAccess() {}
 
   /**
-   * Does nothing where a device may reach raw memory.
+   * Requires that a device may access raw memory.
    *
    * @throws IllegalCallerException when it may not; the message names the option that allows it
    */
@@ -26,10 +26,10 @@ public final class NativeAccess {
   }
 
   /**
-   * Does nothing where the caller may use restricted methods.
+   * Requires that the caller may use restricted methods.
    *
-   * @param restricted calls one of them, in the caller's own module
-   * @param modules all that the option has to name, one that is restricted among them
+   * @param restricted calls a restricted method, in the caller's own module
+   * @param modules modules that the option must name, including the restricted one
    * @throws IllegalCallerException when it may not; the message names the option that allows it
    */
   public static void require(Runnable restricted, Module... modules) {
@@ -43,7 +43,7 @@ public final class NativeAccess {
     }
   }
 
-  /** What {@code --enable-native-access} takes for some modules, or for the class path. */
+  /** The value of {@code --enable-native-access} for modules, or for the class path. */
   public static String option(Module... modules) {
     return Arrays.stream(modules)
         .map(module -> module.isNamed() ? module.getName() : "ALL-UNNAMED")

@@ -1,12 +1,12 @@
 package dev.bluebell.program;
 
 /**
- * Memory of the client that answers are written to. The client says with each call where it is:
- * address and key come with the message, so a client that comes later needs nothing of who
- * installed the program, and a key of the client's names nothing that is not the client's own.
+ * Memory of the client for answers. Each call's message carries its address and key, so later
+ * clients need nothing from the client that installed the program, and a client's key gives access
+ * only to that client's memory.
  *
  * @param name unique among the buffers of its program
- * @param bytes its length
+ * @param bytes its length in bytes
  * @param number its position among the buffers of its program, from 0
  * @param place the address, 8 bytes, and the key, 4 bytes, both in network order
  */

@@ -3,12 +3,12 @@ package dev.bluebell.program;
 /**
  * Memory that statements read and write.
  *
- * @param data what it is a part of
- * @param offset of its first byte
+ * @param data data that contains it
+ * @param offset offset of its first byte
  * @param bytes its length
  */
 public record Cell<K extends Kind>(Data data, int offset, int bytes) implements Operand<K> {
-  /** Checks that the cell lies in its data. */
+  /** Checks that the cell is inside its data. */
   public Cell {
     if (offset < 0 || bytes < 1 || offset + bytes > data.bytes()) {
       throw new IllegalArgumentException(
@@ -17,7 +17,7 @@ public record Cell<K extends Kind>(Data data, int offset, int bytes) implements 
     }
   }
 
-  /** The first bytes of the cell; of a number they are the low ones. */
+  /** The first bytes of the cell; for a number, the low ones. */
   public Cell<K> first(int count) {
     return new Cell<>(data, offset, count);
   }

@@ -1,21 +1,21 @@
 package dev.bluebell.program;
 
-/** What a program may ask. */
+/** A condition of a program. */
 public sealed interface Condition {
-  /** What is compared: its bytes are consumed by the comparison, not its place. */
+  /** The left operand; the comparison reads its bytes, not its address. */
   Operand<?> left();
 
-  /** Both have the same bytes. */
+  /** True when both have the same bytes. */
   static <K extends Kind> Condition equal(Operand<K> left, Operand<K> right) {
     return new Equal(left, right);
   }
 
-  /** The first number is less than the second; both are unsigned and have at most 7 bytes. */
+  /** True when the first number is less than the second; both are unsigned, of at most 7 bytes. */
   static Condition less(Operand<Kind.Number> left, Operand<Kind.Number> right) {
     return new Less(left, right);
   }
 
-  /** Both have the same bits where the mask has ones; at most 7 bytes. */
+  /** True when both have the same bits where the mask has ones; at most 7 bytes. */
   static <K extends Kind> Condition masked(Operand<K> left, byte[] mask, Literal<K> right) {
     return new Masked(left, mask, right);
   }

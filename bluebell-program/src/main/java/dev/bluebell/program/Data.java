@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Memory of a program with what is in it at the start, such as a table. Aligned to 8 bytes. */
+/** Memory of a program with its initial content, such as a table. Aligned to 8 bytes. */
 public final class Data {
   private final String name;
   private final byte[] content;
@@ -15,34 +15,34 @@ public final class Data {
     this.content = content.clone();
   }
 
-  /** Unique in its program. */
+  /** Name, unique in its program. */
   public String name() {
     return name;
   }
 
-  /** Its length. */
+  /** Length in bytes. */
   public int bytes() {
     return content.length;
   }
 
-  /** A copy of what is in it at the start; pointers are 0 there. */
+  /** A copy of the initial content, in which pointers are 0. */
   public byte[] content() {
     return content.clone();
   }
 
-  /** The pointers that are in it at the start, by their offset. */
+  /** The pointers in the initial content, by their offset. */
   public Map<Integer, DataPointer> pointers() {
     return Map.copyOf(pointers);
   }
 
-  /** Puts an address into the content. */
+  /** Puts an address into the initial content. */
   public Data put(int offset, DataPointer pointer) {
     Arrays.fill(content, offset, offset + Long.BYTES, (byte) 0);
     pointers.put(offset, pointer);
     return this;
   }
 
-  /** Puts bytes into the content. */
+  /** Puts bytes into the initial content. */
   public Data put(int offset, byte... bytes) {
     System.arraycopy(bytes, 0, content, offset, bytes.length);
     return this;
@@ -53,7 +53,7 @@ public final class Data {
     return new DataPointer(this, offset);
   }
 
-  /** The number of 8 bytes at an offset that is a multiple of 8. */
+  /** The 8-byte number at an offset that is a multiple of 8. */
   public Cell<Kind.Number> number(int offset) {
     return new Cell<>(this, offset, Long.BYTES);
   }
@@ -63,7 +63,7 @@ public final class Data {
     return new Cell<>(this, offset, count);
   }
 
-  /** The address that stands at an offset. */
+  /** The address that is stored at an offset. */
   public Cell<Kind.Pointer> address(int offset) {
     return new Cell<>(this, offset, Long.BYTES);
   }

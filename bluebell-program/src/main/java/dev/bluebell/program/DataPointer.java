@@ -1,10 +1,10 @@
 package dev.bluebell.program;
 
 /**
- * The address of a byte of the program's data, which becomes known when the program is installed.
+ * The address of a byte of the program's data. Installing the program determines it.
  *
- * @param data what it points into
- * @param offset of the byte
+ * @param data data that it points into
+ * @param offset offset of the byte
  */
 public record DataPointer(Data data, int offset) implements Operand<Kind.Pointer> {
   @Override

@@ -1,8 +1,8 @@
 package dev.bluebell.program;
 
-/** How an answer comes to the client. */
+/** How the client receives an answer. */
 public sealed interface Delivery {
-  /** As a message, which takes a receive of the client's. */
+  /** As a message, which consumes a receive of the client. */
   record Message() implements Delivery {
     @Override
     public String toString() {
@@ -11,11 +11,11 @@ public sealed interface Delivery {
   }
 
   /**
-   * Written to the client's memory.
+   * By a write to the client's memory.
    *
-   * @param to where
-   * @param told true when the client gets a completion, which takes a receive of the client's and
-   *     has the {@linkplain Buffer#number number} of the buffer as its immediate
+   * @param to the buffer
+   * @param told true when the client gets a completion, which consumes one of its receives and has
+   *     the {@linkplain Buffer#number number} of the buffer as its immediate
    */
   record Write(Buffer to, boolean told) implements Delivery {
     @Override
@@ -27,7 +27,7 @@ public sealed interface Delivery {
   /**
    * Checks the length of an answer.
    *
-   * @throws IllegalArgumentException when it is longer than its buffer
+   * @throws IllegalArgumentException when the answer is longer than its buffer
    */
   default void check(int bytes) {
     if (this instanceof Write write && bytes > write.to().bytes()) {

@@ -1,11 +1,11 @@
 package dev.bluebell.program;
 
 /**
- * A part of what was loaded. It keeps the value from when it was loaded.
+ * A part of loaded bytes, with its value from the time of the load.
  *
- * @param loaded what was loaded
- * @param offset of its first byte in there
- * @param bytes its length
+ * @param loaded the loaded bytes
+ * @param offset offset of its first byte
+ * @param bytes its length in bytes
  */
 public record Field<K extends Kind>(Loaded loaded, int offset, int bytes) implements Operand<K> {
   @Override

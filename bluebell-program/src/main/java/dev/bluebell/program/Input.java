@@ -1,6 +1,6 @@
 package dev.bluebell.program;
 
-/** What a client sends with a call. */
+/** An argument that a client sends with a call. */
 public final class Input<K extends Kind> implements Operand<K> {
   private final String name;
   private final int bytes;
@@ -10,7 +10,7 @@ public final class Input<K extends Kind> implements Operand<K> {
     this.bytes = bytes;
   }
 
-  /** Unique among the inputs of its program. */
+  /** Name, unique among the inputs of its program. */
   public String name() {
     return name;
   }

@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a program means: executes it in plain Java, on memory of its own, which keeps what earlier
- * calls left there.
+ * The reference semantics of programs: executes one in plain Java, on memory of its own that
+ * persists between calls.
  */
 public final class Interpreter {
   private static final long BASE = 0x10000;
@@ -29,22 +29,24 @@ public final class Interpreter {
   private List<byte[]> responses = new ArrayList<>();
   private int steps;
 
-  /** Gives the program's data addresses of the interpreter's own. */
+  /** Chooses addresses for the program's data. */
   public Interpreter(Program program) {
     this(program, packed(program));
   }
 
   /**
-   * Puts the program's data where it lies elsewhere, so that pointers have the same bytes.
+   * Places the program's data at given addresses, so that pointers have the same bytes as
+   * elsewhere.
    *
-   * @param addresses of all data of the program
+   * @param addresses addresses of all data of the program
    */
   public Interpreter(Program program, Map<Data, Long> addresses) {
     this(program, addresses, BUDGET);
   }
 
   /**
-   * The same, with a budget: a call that executes more statements is taken for one that never ends.
+   * As the other constructor, with a limit on the statements of a call; a call that exceeds it
+   * counts as endless.
    */
   public Interpreter(Program program, Map<Data, Long> addresses, int budget) {
     this.program = program;
@@ -71,9 +73,10 @@ public final class Interpreter {
    * Executes the program once.
    *
    * @param inputs the bytes of every input
-   * @return the answers that the client gets, in order: messages, and what it is told was written
-   * @throws IndexOutOfBoundsException when a pointer or an index leaves its data
-   * @throws IllegalStateException when the call exceeds its budget of statements
+   * @return the answers that the client is notified of, in order: messages, and writes with a
+   *     completion
+   * @throws IndexOutOfBoundsException when a pointer or an index points outside of its data
+   * @throws IllegalStateException when the call exceeds its limit of statements
    */
   public List<byte[]> call(Map<Input<?>, byte[]> inputs) {
     arguments = Map.copyOf(inputs);
@@ -84,12 +87,12 @@ public final class Interpreter {
     return responses;
   }
 
-  /** What has been written to a buffer of the client's, over zeros. */
+  /** Content of a client's buffer, initially zeros. */
   public byte[] read(Buffer buffer) {
     return written.computeIfAbsent(buffer, _ -> new byte[buffer.bytes()]).clone();
   }
 
-  /** What a cell holds now. */
+  /** Current content of a cell. */
   public byte[] read(Cell<?> cell) {
     return slice(memory(cell.data()), cell.offset(), cell.bytes());
   }
@@ -99,7 +102,7 @@ public final class Interpreter {
     return known(addresses.get(data), data);
   }
 
-  /** Executes statements, and tells whether they were left by a break. */
+  /** Executes statements; returns true when a break left them. */
   private boolean execute(List<Statement> statements) {
     for (Statement statement : statements) {
       step();
@@ -171,7 +174,7 @@ public final class Interpreter {
     put(memory(atomic.word().in()), offset, Literal.number(after).content());
   }
 
-  // The ends are added without carry: what comes from below goes no further.
+  // The highest bits of fields are added without carry, so no carry leaves a field.
   private static long sum(long word, long addend, long fieldEnds) {
     return (word & ~fieldEnds) + (addend & ~fieldEnds) ^ (word ^ addend) & fieldEnds;
   }

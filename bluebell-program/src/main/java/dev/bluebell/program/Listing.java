@@ -2,7 +2,7 @@ package dev.bluebell.program;
 
 import java.util.List;
 
-/** A program as text: what it takes, its memory, and its statements, one a line. */
+/** A program as text: its inputs, its memory and its statements, one per line. */
 public final class Listing {
   private static final String STEP = "  ";
 

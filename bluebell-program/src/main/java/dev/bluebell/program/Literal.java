@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * A constant that is known when the program is written.
+ * A constant.
  *
  * @param content its bytes in memory order
  */
@@ -30,7 +30,7 @@ public record Literal<K extends Kind>(byte[] content) implements Operand<K> {
     return number(value, Long.BYTES);
   }
 
-  /** Bytes as they are. */
+  /** Unconverted bytes. */
   public static Literal<Kind.Bytes> bytes(byte... content) {
     return new Literal<>(content);
   }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** What one statement loads: bytes that lie behind each other, of which a program names fields. */
+/** Consecutive bytes that one statement loads; the program declares the fields that it needs. */
 public final class Loaded {
   private final String name;
   private final List<Field<?>> fields = new ArrayList<>();
@@ -13,7 +13,7 @@ public final class Loaded {
     this.name = name;
   }
 
-  /** A number, least byte first. */
+  /** A little-endian number. */
   public Field<Kind.Number> number(int offset, int bytes) {
     return add(new Field<>(this, offset, bytes));
   }
@@ -23,7 +23,7 @@ public final class Loaded {
     return add(new Field<>(this, offset, Long.BYTES));
   }
 
-  /** Bytes as they are. */
+  /** Unconverted bytes. */
   public Field<Kind.Bytes> bytes(int offset, int bytes) {
     return add(new Field<>(this, offset, bytes));
   }
@@ -45,7 +45,7 @@ public final class Loaded {
     return field;
   }
 
-  /** The fields in the order of memory. */
+  /** The fields in memory order. */
   public List<Field<?>> fields() {
     return List.copyOf(fields);
   }

@@ -1,19 +1,19 @@
 package dev.bluebell.program;
 
-/** Where in the program's data a statement loads from or stores to. */
+/** A location in the program's data that a statement loads from or stores to. */
 public sealed interface Location {
-  /** What it lies in; a program that leaves it has no meaning. */
+  /** The data that contains it; accesses outside of it are undefined behaviour. */
   Data in();
 
-  /** Where a cell lies. */
+  /** Location of a cell. */
   static Location of(Cell<?> cell) {
     return new At(cell.data(), cell.data().pointer(cell.offset()));
   }
 
   /**
-   * Where a pointer points.
+   * Location that a pointer points to.
    *
-   * @param in what it points into
+   * @param in data that it points into
    * @param pointer the address
    */
   record At(Data in, Operand<Kind.Pointer> pointer) implements Location {
@@ -26,10 +26,10 @@ public sealed interface Location {
   }
 
   /**
-   * Counted from the start of the data.
+   * Location at an offset from the start of the data.
    *
    * @param in the data
-   * @param offset in bytes; a number of 8 bytes
+   * @param offset offset in bytes, an 8-byte number
    */
   record Indexed(Data in, Operand<Kind.Number> offset) implements Location {}
 }

@@ -1,11 +1,11 @@
 package dev.bluebell.program;
 
 /**
- * What a statement reads: a constant, what a client sent, what was loaded, or a cell.
+ * A value that a statement reads: a constant, an input, a loaded field, or a cell.
  *
- * @param <K> what its bytes are
+ * @param <K> type of its bytes
  */
 public sealed interface Operand<K extends Kind> permits Literal, DataPointer, Input, Field, Cell {
-  /** Its length. */
+  /** Length in bytes. */
   int bytes();
 }

@@ -3,13 +3,13 @@ package dev.bluebell.program;
 import java.util.List;
 
 /**
- * A program of the language. Immutable, made by {@link ProgramBuilder}.
+ * A NIC program. Immutable. Created by {@link ProgramBuilder}.
  *
- * @param name what it is called
- * @param inputs what a client sends with a call
- * @param buffers memory of the client that it writes to
+ * @param name its name
+ * @param inputs arguments that a client sends with a call
+ * @param buffers the client's memory that it writes to
  * @param data its memory
- * @param statements what it does
+ * @param statements its statements
  */
 public record Program(
     String name,
@@ -25,7 +25,7 @@ public record Program(
     statements = List.copyOf(statements);
   }
 
-  /** True when it has a loop without a bound, so that nobody knows how long a call takes. */
+  /** True when it has an unbounded loop, so that the duration of a call is unknown. */
   public boolean isUnbounded() {
     return hasLoop(statements);
   }

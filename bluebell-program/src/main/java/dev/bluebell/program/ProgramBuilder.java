@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.IntConsumer;
 
 /**
- * Writes a program, statement by statement. Fields of what is loaded inside a {@code when} mean
- * nothing outside of it. One thread at a time.
+ * Builds a program, statement by statement. Fields that are loaded inside a {@code when} are
+ * undefined outside. Not thread-safe.
  */
 public final class ProgramBuilder {
   private final String name;
@@ -16,7 +16,7 @@ public final class ProgramBuilder {
   private List<Statement> statements = new ArrayList<>();
   private int records;
 
-  // How many loops there are around the next statement, and whether the innermost one breaks.
+  // Number of loops around the next statement, and whether the innermost one has a break.
   private int loops;
   private boolean breaks;
 
@@ -27,17 +27,17 @@ public final class ProgramBuilder {
 
   // ---- operands
 
-  /** A number that the client sends, of 1 … 8 bytes. */
+  /** An input that is a number of 1 … 8 bytes. */
   public Input<Kind.Number> number(String input, int bytes) {
     return input(new Input<>(input, bytes));
   }
 
-  /** An address that the client sends. */
+  /** An input that is an address. */
   public Input<Kind.Pointer> pointer(String input) {
     return input(new Input<>(input, Long.BYTES));
   }
 
-  /** Bytes that the client sends. */
+  /** An input that is unconverted bytes. */
   public Input<Kind.Bytes> bytes(String input, int count) {
     return input(new Input<>(input, count));
   }
@@ -47,21 +47,21 @@ public final class ProgramBuilder {
     return input;
   }
 
-  /** Memory of the client, of at least so many bytes, that answers are written to. */
+  /** Memory of the client for answers, of at least {@code bytes} bytes. */
   public Buffer buffer(String bufferName, int bytes) {
     Buffer buffer = new Buffer(bufferName, bytes, buffers.size());
     buffers.add(buffer);
     return buffer;
   }
 
-  /** Memory, zeroed at the start unless something is put into it. */
+  /** Memory of the program, initially zero except for content that is put into it. */
   public Data data(String dataName, int bytes) {
     Data added = new Data(dataName, new byte[bytes]);
     data.add(added);
     return added;
   }
 
-  /** A number of 8 bytes in memory. */
+  /** An 8-byte number in memory. */
   public Cell<Kind.Number> cell(String cellName, long initial) {
     return data(cellName, Long.BYTES).put(0, Literal.number(initial).content()).number(0);
   }
@@ -73,12 +73,12 @@ public final class ProgramBuilder {
     statements.add(new Statement.Set(to, from));
   }
 
-  /** Reads what a pointer points to; the program names the fields that it needs. */
+  /** Loads the bytes at a pointer; the program declares the fields that it needs. */
   public Loaded load(Data in, Operand<Kind.Pointer> pointer) {
     return load(new Location.At(in, pointer));
   }
 
-  /** Reads what lies {@code offset} bytes behind the start of the data; a number of 8 bytes. */
+  /** Loads the bytes at {@code offset} bytes from the start of the data; an 8-byte number. */
   public Loaded loadIndexed(Data in, Operand<Kind.Number> offset) {
     return load(new Location.Indexed(in, offset));
   }
@@ -89,12 +89,12 @@ public final class ProgramBuilder {
     return record;
   }
 
-  /** Writes an operand to where a pointer points. */
+  /** Stores an operand at a pointer. */
   public void store(Data in, Operand<Kind.Pointer> pointer, Operand<?> from) {
     statements.add(new Statement.Store(new Location.At(in, pointer), from));
   }
 
-  /** Writes an operand {@code offset} bytes behind the start of the data; a number of 8 bytes. */
+  /** Stores an operand at {@code offset} bytes from the start of the data; an 8-byte number. */
   public void storeIndexed(Data in, Operand<Kind.Number> offset, Operand<?> from) {
     statements.add(new Statement.Store(new Location.Indexed(in, offset), from));
   }
@@ -104,35 +104,35 @@ public final class ProgramBuilder {
     statements.add(new Statement.Add(to, addend));
   }
 
-  /** Sets the bits of a number where the mask has ones. */
+  /** Replaces the bits of a number where the mask has ones by those of {@code value}. */
   public void update(Cell<Kind.Number> to, long value, long mask) {
     statements.add(new Statement.Update(to, value, mask));
   }
 
   /**
-   * Gives a word of 8 bytes another value if it is the expected one, at once, whoever else changes
-   * it.
+   * Atomically replaces an 8-byte word if it equals the expected value.
    *
-   * @return what it was, of which the program names fields
+   * @return the original value; the program declares the fields that it needs
    */
   public Loaded compareAndSwap(Location word, Operand<?> expected, Operand<?> desired) {
     return atomic(word, new Statement.Change.CompareSwap(expected, desired));
   }
 
   /**
-   * Gives a word of 8 bytes another value, at once, whoever else changes it.
+   * Atomically replaces an 8-byte word.
    *
-   * @return what it was, of which the program names fields
+   * @return the original value; the program declares the fields that it needs
    */
   public Loaded exchange(Location word, Operand<?> value) {
     return atomic(word, new Statement.Change.Exchange(value));
   }
 
   /**
-   * Adds to the fields of a word of 8 bytes, at once, whoever else changes it.
+   * Atomically adds to the fields of an 8-byte word.
    *
    * @param fieldEnds the highest bit of each field, which no carry leaves; 0 when the word is one
-   * @return what it was, of which the program names fields
+   *     field
+   * @return the original value; the program declares the fields that it needs
    */
   public Loaded fetchAndAdd(Location word, Operand<Kind.Number> addend, long fieldEnds) {
     return atomic(word, new Statement.Change.FetchAdd(addend, fieldEnds));
@@ -144,12 +144,12 @@ public final class ProgramBuilder {
     return before;
   }
 
-  /** Does something if a condition holds. */
+  /** Executes a branch if a condition holds. */
   public void when(Condition condition, Runnable then) {
     when(condition, then, () -> {});
   }
 
-  /** Does one thing if a condition holds, and another if it does not. */
+  /** Executes one branch if a condition holds, and another if it does not. */
   public void when(Condition condition, Runnable then, Runnable otherwise) {
     List<Statement> yes = collect(then);
     List<Statement> no = collect(otherwise);
@@ -167,7 +167,7 @@ public final class ProgramBuilder {
     }
   }
 
-  /** Writes a body several times; it is told the number of the round, from 0. */
+  /** Repeats a body, unrolled; the body receives the number of the lap, from 0. */
   public void repeat(int times, IntConsumer body) {
     boolean outerBreaks = breaks;
     breaks = false;
@@ -187,11 +187,11 @@ public final class ProgramBuilder {
   }
 
   /**
-   * Does a body again and again, until it {@linkplain #leave leaves}. A program has two such loops
-   * at most, which stand in no other loop. Fields of what is loaded inside mean nothing outside of
-   * it, nor in the next lap: cells do.
+   * Repeats a body until it {@linkplain #leave leaves} the loop. A program has at most two such
+   * loops, outside of any other loop. Fields that are loaded inside are undefined outside and in
+   * the next lap; use cells instead.
    *
-   * @throws IllegalStateException when nothing leaves it
+   * @throws IllegalStateException when the body has no break
    */
   public void loop(Runnable body) {
     boolean outerBreaks = breaks;
@@ -206,8 +206,8 @@ public final class ProgramBuilder {
   }
 
   /**
-   * Writes a subprogram, for {@link #call}. Fields of what is loaded inside mean nothing outside of
-   * it: cells do.
+   * Builds a subprogram, for {@link #call}. Fields that are loaded inside are undefined outside;
+   * use cells instead.
    */
   public Subprogram subprogram(String subprogramName, Runnable body) {
     int outerLoops = loops;
@@ -219,7 +219,7 @@ public final class ProgramBuilder {
     }
   }
 
-  /** Does a subprogram, on a queue of its own, and goes on when that is done. */
+  /** Executes a subprogram on a queue of its own, and continues when it is done. */
   public void call(Subprogram subprogram) {
     statements.add(new Statement.Call(subprogram));
   }
@@ -230,8 +230,8 @@ public final class ProgramBuilder {
   }
 
   /**
-   * Leaves the innermost loop: nothing behind this in the loop is done then. It stands in a {@code
-   * when}, or nothing behind it is ever done.
+   * Leaves the innermost loop without executing the rest of its body. Unless it is inside a {@code
+   * when}, that rest is never executed.
    *
    * @throws IllegalStateException outside of loops
    */
@@ -248,31 +248,31 @@ public final class ProgramBuilder {
     statements.add(new Statement.Respond(new Delivery.Message(), what));
   }
 
-  /** Sends to the client what a pointer points to, and operands behind it in the same message. */
+  /** Sends the client the bytes at a pointer, followed by operands, in one message. */
   public void respond(Data in, Operand<Kind.Pointer> pointer, int bytes, Operand<?>... behind) {
     respond(new Delivery.Message(), in, pointer, bytes, behind);
   }
 
-  /** Writes an operand to the client's memory, and tells the client. */
+  /** Writes an operand to the client's memory, with a completion for the client. */
   public void respondInto(Buffer to, Operand<?> what) {
     statements.add(new Statement.Respond(new Delivery.Write(to, true), what));
   }
 
-  /** Writes what a pointer points to, and operands behind it, to the client's memory, and tells. */
+  /** As {@link #respondInto(Buffer, Operand)}, with the bytes at a pointer and then operands. */
   public void respondInto(
       Buffer to, Data in, Operand<Kind.Pointer> pointer, int bytes, Operand<?>... behind) {
     respond(new Delivery.Write(to, true), in, pointer, bytes, behind);
   }
 
   /**
-   * Writes an operand to the client's memory and tells nobody: it is there when the client gets a
-   * later answer.
+   * Writes an operand to the client's memory without a completion. It is visible when the client
+   * receives a later answer.
    */
   public void writeInto(Buffer to, Operand<?> what) {
     statements.add(new Statement.Respond(new Delivery.Write(to, false), what));
   }
 
-  /** The same with what a pointer points to, and operands behind it. */
+  /** As {@link #writeInto(Buffer, Operand)}, with the bytes at a pointer and then operands. */
   public void writeInto(
       Buffer to, Data in, Operand<Kind.Pointer> pointer, int bytes, Operand<?>... behind) {
     respond(new Delivery.Write(to, false), in, pointer, bytes, behind);
@@ -284,7 +284,7 @@ public final class ProgramBuilder {
     statements.add(new Statement.RespondFrom(how, from, bytes, List.of(behind)));
   }
 
-  /** The program. */
+  /** Returns the program. */
   public Program build() {
     return new Program(name, inputs, buffers, data, statements);
   }

@@ -2,9 +2,9 @@ package dev.bluebell.program;
 
 import java.util.List;
 
-/** What a program does, one thing after the other. */
+/** A statement of a program. */
 public sealed interface Statement {
-  /** The statements that are a part of it, by branch or lap. */
+  /** Its nested statements, by branch or lap. */
   default List<List<Statement>> inside() {
     return switch (this) {
       case When when -> List.of(when.then(), when.otherwise());
@@ -17,8 +17,8 @@ public sealed interface Statement {
   /**
    * Copies an operand.
    *
-   * @param to where to
-   * @param from what, of the same length
+   * @param to destination
+   * @param from source, of the same length
    */
   record Set(Cell<?> to, Operand<?> from) implements Statement {
     /** Checks the lengths. */
@@ -39,8 +39,8 @@ public sealed interface Statement {
   /**
    * Reads memory.
    *
-   * @param from where
-   * @param into the fields
+   * @param from location
+   * @param into the loaded fields
    */
   record Load(Location from, Loaded into) implements Statement {
     @Override
@@ -52,8 +52,8 @@ public sealed interface Statement {
   /**
    * Writes memory.
    *
-   * @param to where
-   * @param from what
+   * @param to location
+   * @param from value
    */
   record Store(Location to, Operand<?> from) implements Statement {
     @Override
@@ -66,7 +66,7 @@ public sealed interface Statement {
    * Adds to a number, modulo 2^64.
    *
    * @param to the number, aligned to 8 bytes
-   * @param addend 8 bytes
+   * @param addend an operand of 8 bytes
    */
   record Add(Cell<Kind.Number> to, Operand<Kind.Number> addend) implements Statement {
     /** Checks lengths and alignment. */
@@ -85,7 +85,7 @@ public sealed interface Statement {
   }
 
   /**
-   * Sets the bits of a number where a mask has ones.
+   * Replaces the bits of a number where a mask has ones.
    *
    * @param to the number, aligned to 8 bytes
    * @param value its new bits
@@ -104,14 +104,14 @@ public sealed interface Statement {
   }
 
   /**
-   * Changes a word of 8 bytes at once, whoever else changes it.
+   * Changes an 8-byte word atomically.
    *
-   * @param word where it lies, at a multiple of 8
-   * @param change what becomes of it
-   * @param before what it was
+   * @param word location of the word, at a multiple of 8
+   * @param change the change
+   * @param before the original value
    */
   record Atomic(Location word, Change change, Loaded before) implements Statement {
-    /** Checks the place, as far as it is known. */
+    /** Checks the location, as far as it is known. */
     public Atomic {
       if (word instanceof Location.At at
           && at.pointer() instanceof DataPointer pointer
@@ -127,13 +127,13 @@ public sealed interface Statement {
     }
   }
 
-  /** What becomes of a word. Operands have up to 8 bytes; zeros follow shorter ones. */
+  /** An atomic change of a word. Operands have up to 8 bytes; shorter ones are zero-padded. */
   sealed interface Change {
     /**
-     * Another value, if it is the expected one.
+     * Replaces the value if it equals the expected one.
      *
      * @param expected compared with all 8 bytes
-     * @param desired what it becomes
+     * @param desired the new value
      */
     record CompareSwap(Operand<?> expected, Operand<?> desired) implements Change {
       /** Checks the lengths. */
@@ -149,9 +149,9 @@ public sealed interface Statement {
     }
 
     /**
-     * Another value.
+     * Replaces the value.
      *
-     * @param value what it becomes
+     * @param value the new value
      */
     record Exchange(Operand<?> value) implements Change {
       /** Checks the length. */
@@ -166,9 +166,9 @@ public sealed interface Statement {
     }
 
     /**
-     * A sum.
+     * Adds to the value.
      *
-     * @param addend what is added
+     * @param addend the addend
      * @param fieldEnds the highest bit of each field, which no carry leaves; 0 when the word is one
      *     field
      */
@@ -188,11 +188,11 @@ public sealed interface Statement {
   }
 
   /**
-   * Does one thing or the other.
+   * Executes one of two branches.
    *
-   * @param condition asked once, before
-   * @param then what is done when it holds
-   * @param otherwise what is done when it does not
+   * @param condition evaluated once, before
+   * @param then statements to execute when it holds
+   * @param otherwise statements to execute when it does not
    */
   record When(Condition condition, List<Statement> then, List<Statement> otherwise)
       implements Statement {
@@ -209,9 +209,9 @@ public sealed interface Statement {
   }
 
   /**
-   * Does laps one after the other, until one of them breaks.
+   * Executes laps in order, until one of them breaks.
    *
-   * @param laps the statements of each
+   * @param laps the statements of each lap
    */
   record Loop(List<List<Statement>> laps) implements Statement {
     /** Copies the lists. */
@@ -226,7 +226,7 @@ public sealed interface Statement {
   }
 
   /**
-   * Does the same again and again, until it breaks.
+   * Repeats its body until it breaks.
    *
    * @param body the statements of a lap
    */
@@ -243,9 +243,9 @@ public sealed interface Statement {
   }
 
   /**
-   * Does a subprogram.
+   * Executes a subprogram.
    *
-   * @param to which one
+   * @param to the subprogram
    */
   record Call(Subprogram to) implements Statement {
     @Override
@@ -265,8 +265,8 @@ public sealed interface Statement {
   /**
    * Answers the client.
    *
-   * @param how it comes there
-   * @param what its bytes
+   * @param how delivery of the answer
+   * @param what content of the answer
    */
   record Respond(Delivery how, Operand<?> what) implements Statement {
     /** Checks the length. */
@@ -281,12 +281,12 @@ public sealed interface Statement {
   }
 
   /**
-   * Answers the client with memory.
+   * Answers the client with bytes of memory, followed by operands.
    *
-   * @param how it comes there
-   * @param from where it lies
-   * @param bytes how much
-   * @param behind what the answer has behind it
+   * @param how delivery of the answer
+   * @param from location of the bytes
+   * @param bytes number of bytes
+   * @param behind operands after the bytes
    */
   record RespondFrom(Delivery how, Location from, int bytes, List<Operand<?>> behind)
       implements Statement {

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Statements that a program does wherever it calls them. They give and take by cells.
+ * Statements that a program can call. Arguments and results are passed in cells.
  *
- * @param name what it is called
+ * @param name its name
  * @param body its statements
  */
 public record Subprogram(String name, List<Statement> body) {
@@ -15,7 +15,7 @@ public record Subprogram(String name, List<Statement> body) {
     body = List.copyOf(body);
   }
 
-  /** Those that statements call, in the order of the first calls. */
+  /** Subprograms that statements call, in the order of the first calls. */
   public static List<Subprogram> of(List<Statement> statements) {
     return statements.stream().flatMap(Subprogram::calledIn).distinct().toList();
   }

@@ -1,7 +1,8 @@
 /**
- * The language of NIC programs. A {@link dev.bluebell.program.ProgramBuilder} takes statements
- * about {@link dev.bluebell.program.Operand operands}; {@link dev.bluebell.program.Interpreter}
- * says what they mean; {@code dev.bluebell.program.compile} makes queue entries of them.
+ * The language of NIC programs. {@link dev.bluebell.program.ProgramBuilder} builds programs from
+ * statements with {@link dev.bluebell.program.Operand operands}, {@link
+ * dev.bluebell.program.Interpreter} defines their meaning, and {@code dev.bluebell.program.compile}
+ * compiles them to queue entries.
  */
 @NullMarked
 package dev.bluebell.program;

@@ -5,13 +5,13 @@ import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.WorkOpcode;
 
 /**
- * A completion, copied out of its queue, so that it stays what it is.
+ * A copy of a completion, which later polls do not change.
  *
- * @param id of the request
+ * @param id id of the request
  * @param byteCount as {@link Completion#byteCount}
- * @param hasImmediate whether {@code immediate} counts
+ * @param hasImmediate whether {@code immediate} is valid
  * @param queuePair number of the queue pair
- * @param explanation of a failure, in a sentence; empty for a success
+ * @param explanation why the request failed, in a sentence; empty for a success
  */
 public record Done(
     long id,
@@ -50,7 +50,7 @@ public record Done(
     return this;
   }
 
-  /** Expects that the explanation names all of these. */
+  /** Expects that the explanation contains all these fragments. */
   public Done expectExplained(String... fragments) {
     for (String fragment : fragments) {
       if (!explanation.contains(fragment)) {
@@ -61,7 +61,7 @@ public record Done(
     return this;
   }
 
-  /** The completion in a line. */
+  /** The completion on one line. */
   @Override
   public String toString() {
     String what = "%s of request %d (%s, QP 0x%x)".formatted(status, id, opcode, queuePair);

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.SequencedMap;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Writes the report of a test that failed into the folder that its build writes to. */
+/** Writes the report of a failed test into the output folder of its build. */
 final class FailureReport {
-  /** Names the folder, or says that there are no reports. */
+  /** The folder, or {@code off} for no reports. */
   private static final String PARAMETER = "bluebell.report";
 
   private static final String OFF = "off";
@@ -21,7 +21,7 @@ final class FailureReport {
 
   private FailureReport() {}
 
-  /** Writes what the devices of a test did, unless its configuration wants none. */
+  /** Reports what the devices of a test did, unless its configuration turns reports off. */
   static void write(ExtensionContext test, Throwable failure, List<TestDevice> devices) {
     String folder =
         test.getConfigurationParameter(PARAMETER)
@@ -53,7 +53,7 @@ final class FailureReport {
     }
   }
 
-  /** Such as {@code KeyValueTest.aKeyIsFound}, with what else tells it from its repetitions. */
+  /** For example {@code KeyValueTest.aKeyIsFound}, with the display name if it differs. */
   private static String name(ExtensionContext test) {
     String method =
         test.getRequiredTestClass().getSimpleName() + "." + test.getRequiredTestMethod().getName();

@@ -7,8 +7,8 @@ import dev.bluebell.verbs.CompletionStatus;
 import java.time.Duration;
 
 /**
- * Something that goes wrong on purpose on a device, and when: by default to the first of its kind
- * at each queue. See {@link TestDevice.Builder#failing}.
+ * A fault to inject into a device, and its time: by default the first opportunity on each queue.
+ * See {@link TestDevice.Builder#failing}.
  */
 public final class Fault {
   private static final int SYNDROMES = 0x100;
@@ -26,7 +26,7 @@ public final class Fault {
   /**
    * A send request fails.
    *
-   * @param status of its completion, which a device gives to failed requests
+   * @param status status of its completion, one that a device reports for failed requests
    */
   public static Fault request(CompletionStatus status) {
     for (int syndrome = 1; syndrome < SYNDROMES; syndrome++) {
@@ -39,22 +39,22 @@ public final class Fault {
     throw new IllegalArgumentException("no request fails with " + status);
   }
 
-  /** A send doorbell is never seen; the next one of its queue makes up for it. */
+  /** The device misses a send doorbell; the next one of its queue makes up for it. */
   public static Fault lostDoorbell() {
     return of(FaultKind.DROP_DOORBELL, 0, Duration.ZERO);
   }
 
-  /** A send doorbell is seen late. */
+  /** The device sees a send doorbell late. */
   public static Fault lateDoorbell(Duration delay) {
     return of(FaultKind.DELAY_DOORBELL, 0, delay);
   }
 
-  /** A completion is never written. */
+  /** The device never writes a completion. */
   public static Fault lostCompletion() {
     return of(FaultKind.DROP_CQE, 0, Duration.ZERO);
   }
 
-  /** A completion, and those behind it, come late. */
+  /** The device writes a completion, and those after it, late. */
   public static Fault lateCompletion(Duration delay) {
     return of(FaultKind.DELAY_CQE, 0, delay);
   }
@@ -65,7 +65,7 @@ public final class Fault {
   }
 
   /**
-   * A queue pair goes to the error state when a send request begins: that request and those behind
+   * A queue pair moves to the error state when a send request starts: that request and those after
    * it are flushed.
    */
   public static Fault queuePairError() {
@@ -73,27 +73,27 @@ public final class Fault {
   }
 
   /**
-   * A queue pair answers messages for a time as if it had no receive posted; counted are the
-   * messages that arrive there. RC, XRC and DC have it.
+   * For a time, a queue pair answers messages as if it had no receive posted. Counts the messages
+   * that arrive there. For RC, XRC and DC.
    */
   public static Fault receiverNotReady(Duration time) {
     return of(FaultKind.RNR, 0, time);
   }
 
-  /** The port goes down; counted are all requests of the device. */
+  /** The port goes down. Counts all requests of the device. */
   public static Fault portDown() {
     return of(FaultKind.PORT_DOWN, 0, Duration.ZERO);
   }
 
-  /** The device dies; counted are all requests of it. */
+  /** The device dies. Counts all requests of the device. */
   public static Fault deviceDies() {
     return of(FaultKind.DEVICE, 0, Duration.ZERO);
   }
 
   /**
-   * The same, to another of its kind.
+   * The same fault, at another opportunity.
    *
-   * @param nth from 1
+   * @param nth number of the opportunity, from 1
    */
   public Fault at(long nth) {
     if (nth < 1) {
@@ -104,7 +104,7 @@ public final class Fault {
   }
 
   /**
-   * The same, to a share of its kind, as the device's seed draws them.
+   * The same fault, at a random share of the opportunities, by the device's seed.
    *
    * @param share 0 … 1
    */
@@ -120,7 +120,7 @@ public final class Fault {
     return rule;
   }
 
-  /** As the option {@code fail=} of the device has it. */
+  /** In the format of the device's option {@code fail=}. */
   @Override
   public String toString() {
     return rule.toString();

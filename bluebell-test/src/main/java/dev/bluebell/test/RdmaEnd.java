@@ -31,7 +31,10 @@ public record RdmaEnd(
     return new RdmaEnd(device, domain, completions, queuePair, memory);
   }
 
-  /** Posts receives of all the memory, rings for them, and so is ready for so many messages. */
+  /**
+   * Posts receives, each of all the memory, and rings the doorbell: ready for {@code count}
+   * messages.
+   */
   public void receive(int count, long firstId) {
     for (int i = 0; i < count; i++) {
       queuePair.receive().scatter(memory, 0, MEMORY_BYTES).post(firstId + i);
@@ -44,12 +47,12 @@ public record RdmaEnd(
     return device.await(completions);
   }
 
-  /** Waits for so many completions, as {@link TestDevice#await(CompletionQueue, int)}. */
+  /** Waits for {@code count} completions, as {@link TestDevice#await(CompletionQueue, int)}. */
   public List<Done> await(int count) {
     return device.await(completions, count);
   }
 
-  /** Waits for the next completion, and expects that it is a success with an id. */
+  /** Waits for the next completion and expects a success with an id. */
   public Done expectSuccess(long id) {
     return await().expectSuccess(id);
   }

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.extension.ParameterResolutionException;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Gives parameters their devices, closes them, and looks for what the test did not close. A test
- * that fails gets a report.
+ * Opens the devices of parameters, closes them, and checks for leaks. Writes the report of a failed
+ * test.
  */
 final class RdmaExtension implements ParameterResolver, AfterEachCallback {
   private static final Namespace NAMESPACE = Namespace.create(RdmaExtension.class);
@@ -43,7 +43,7 @@ final class RdmaExtension implements ParameterResolver, AfterEachCallback {
     Opened opened = opened(context);
     Optional<Throwable> failure = context.getExecutionException();
     failure.ifPresent(thrown -> FailureReport.write(context, thrown, opened.devices));
-    // A test that failed need not have come to its end.
+    // A failed test may not have reached the code that closes its objects.
     opened.end(failure.isEmpty());
   }
 
@@ -53,7 +53,7 @@ final class RdmaExtension implements ParameterResolver, AfterEachCallback {
         .getOrComputeIfAbsent(Opened.class, key -> new Opened(), Opened.class);
   }
 
-  /** The devices of a test. The store closes them when the test does not come to its end. */
+  /** The devices of a test. The store closes them when the test does not reach its end. */
   static final class Opened implements AutoCloseable {
     private final List<TestDevice> devices = new ArrayList<>();
     private final List<TestDevice> checked = new ArrayList<>();

@@ -14,7 +14,7 @@ public record RdmaPair(TestDevice device, RdmaEnd left, RdmaEnd right) {
     return this;
   }
 
-  /** Resets both ends, and connects them anew: as good as new, with empty queues. */
+  /** Resets both ends and connects them again, with empty queues. */
   public void reconnect() {
     left.queuePair().reset();
     right.queuePair().reset();

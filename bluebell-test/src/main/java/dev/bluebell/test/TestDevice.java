@@ -35,8 +35,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A software ConnectX under test, with its clock and with assertions. It remembers where what is
- * created on it was created. Belongs to the test's thread; its {@link #device} is as any other.
+ * A software ConnectX under test, with its clock and with assertions. It records where objects are
+ * created. Belongs to the test's thread; its {@link #device} has the usual thread rules.
  */
 public final class TestDevice implements AutoCloseable {
   private static final Duration REAL_PATIENCE = Duration.ofSeconds(30);
@@ -47,7 +47,7 @@ public final class TestDevice implements AutoCloseable {
   private static final long MOST_TICKS = 20_000;
   private static final Duration CALM = Duration.ofMillis(10);
 
-  /** What the classes that run tests begin with. */
+  /** Prefixes of the classes that run tests. */
   private static final List<String> RUNNERS =
       List.of("org.junit.platform.", "org.junit.jupiter.engine.");
 
@@ -56,7 +56,7 @@ public final class TestDevice implements AutoCloseable {
   private final Time time;
   private final Device device;
 
-  /** What the test did not create itself. */
+  /** Objects that the test did not create itself. */
   private final Set<AutoCloseable> own = Collections.newSetFromMap(new IdentityHashMap<>());
 
   private TestDevice(SoftNicOptions options, Time time) {
@@ -75,17 +75,17 @@ public final class TestDevice implements AutoCloseable {
     return time == Time.REAL ? EngineMode.THREAD : EngineMode.STEPPED;
   }
 
-  /** Opens a device in virtual time that does nothing wrong. */
+  /** Opens a device without faults, in virtual time. */
   public static TestDevice open() {
     return with().open();
   }
 
-  /** Starts to describe a device. */
+  /** Returns a builder of a device. */
   public static Builder with() {
     return new Builder();
   }
 
-  /** The device, as programs have it. */
+  /** The device, as applications use it. */
   public Device device() {
     return device;
   }
@@ -93,28 +93,28 @@ public final class TestDevice implements AutoCloseable {
   /**
    * The device's clock.
    *
-   * @throws IllegalStateException when the device has the machine's
+   * @throws IllegalStateException when the device uses the machine's clock
    */
   public ManualClock clock() {
     requireStepped();
     return clock;
   }
 
-  /** Lets the device do one thing; 0 when it has nothing to do before its clock moves. */
+  /** Runs the device for one step; returns 0 when it has nothing to do until its clock moves. */
   public int step() {
     requireStepped();
     return nic.step();
   }
 
-  /** Lets the device do all that it can do before its clock moves. */
+  /** Runs the device until it has nothing to do until its clock moves. */
   public void settle() {
     requireStepped();
     nic.settle();
   }
 
   /**
-   * Lets time pass, and the device do what it does meanwhile: in steps of 50 µs, and of more when
-   * it is longer than a second.
+   * Advances the clock and runs the device, in steps of 50 µs, or longer ones when the time exceeds
+   * a second.
    */
   public void advance(Duration passed) {
     requireStepped();
@@ -135,21 +135,21 @@ public final class TestDevice implements AutoCloseable {
     }
   }
 
-  /** Makes two queue pairs on this device that are connected to each other. */
+  /** Creates two queue pairs on this device that are connected to each other. */
   public RdmaPair pair() {
     return new RdmaPair(this, RdmaEnd.create(this), RdmaEnd.create(this)).connect();
   }
 
-  /** Counts an object as none of the test's. */
+  /** Excludes an object from the leak check. */
   <T extends AutoCloseable> T own(T object) {
     own.add(object);
     return object;
   }
 
   /**
-   * Polls until so many completions came.
+   * Polls until {@code count} completions have arrived.
    *
-   * @throws AssertionError when they don't; it says why nothing completes
+   * @throws AssertionError when they do not arrive; the message says why nothing completes
    */
   public List<Done> await(CompletionQueue completions, int count) {
     List<Done> done = new ArrayList<>();
@@ -165,15 +165,12 @@ public final class TestDevice implements AutoCloseable {
     return done;
   }
 
-  /** Polls until a completion came, as {@link #await(CompletionQueue, int)}. */
+  /** Polls until a completion has arrived, as {@link #await(CompletionQueue, int)}. */
   public Done await(CompletionQueue completions) {
     return await(completions, 1).getFirst();
   }
 
-  /**
-   * Expects that nothing completes: for 10 ms of the device's time, or as long as it does
-   * something.
-   */
+  /** Expects no completion for 10 ms of device time or, if the clock is held, until it is idle. */
   public void expectNothing(CompletionQueue completions) {
     List<Done> done = new ArrayList<>();
     boolean unused =
@@ -189,9 +186,9 @@ public final class TestDevice implements AutoCloseable {
   }
 
   /**
-   * Lets the device work until a condition holds.
+   * Runs the device until a condition holds.
    *
-   * @param failure says what was waited for in vain
+   * @param failure message on timeout
    */
   public void until(BooleanSupplier condition, Duration patience, Supplier<String> failure) {
     if (!poll(condition, patience)) {
@@ -218,12 +215,12 @@ public final class TestDevice implements AutoCloseable {
     return time == Time.REAL ? System.nanoTime() : clock.nanos();
   }
 
-  /** What the device explained, oldest first. */
+  /** Explanations of the device, oldest first. */
   public List<String> explanations() {
     return nic.diagnosis().orElseThrow().explanations();
   }
 
-  /** Expects that one explanation of the device names all of these. */
+  /** Expects that one explanation of the device contains all these fragments. */
   public void expectExplained(String... fragments) {
     List<String> all = explanations();
     if (all.stream()
@@ -234,12 +231,12 @@ public final class TestDevice implements AutoCloseable {
     }
   }
 
-  /** What the test created on the device and did not close. */
+  /** Objects that the test created on the device and did not close. */
   public List<OpenObject> leaks() {
     return device.openObjects().stream().filter(open -> !own.contains(open.object())).toList();
   }
 
-  /** Expects that everything that the test created is closed. */
+  /** Expects that the test has closed everything that it created. */
   public void expectNoLeaks() {
     List<OpenObject> leaks = leaks();
     if (!leaks.isEmpty()) {
@@ -251,7 +248,7 @@ public final class TestDevice implements AutoCloseable {
     }
   }
 
-  /** An object with the frames of the test that created it, without those that run the test. */
+  /** An object with the stack frames of its creation, without those of the test runner. */
   private static String described(OpenObject leak) {
     List<StackTraceElement> own =
         leak.created().stream()
@@ -261,19 +258,19 @@ public final class TestDevice implements AutoCloseable {
   }
 
   /**
-   * Writes a page for a browser: what the device recorded, each failed request with its WQE, the
-   * connections, the counters, and a timeline. Tests that fail get one anyway, see {@link Rdma}.
+   * Writes an HTML page: the flight record, each failed request with its WQE, the connections, the
+   * counters, and a timeline. Failing tests get one automatically, see {@link Rdma}.
    *
-   * @param file that is written
-   * @param title of the page
-   * @throws IOException when it can't be written
+   * @param file file to write
+   * @param title title of the page
+   * @throws IOException when it cannot be written
    */
   public void writeReport(Path file, String title) throws IOException {
     Report report = new Report(title, new LinkedHashMap<>()).add(reported(device.name()));
     Path unused = Files.write(file, report.html());
   }
 
-  /** What a report says of the device, under a name. */
+  /** The device's part of a report, under a name. */
   ReportedDevice reported(String name) {
     HcaDiagnosis diagnosis = nic.diagnosis().orElseThrow();
     return new ReportedDevice(
@@ -289,13 +286,13 @@ public final class TestDevice implements AutoCloseable {
     }
   }
 
-  /** Closes the device and what is left on it. Idempotent. */
+  /** Closes the device and its open objects. Idempotent. */
   @Override
   public void close() {
     device.close();
   }
 
-  /** Describes a device to be opened. */
+  /** Builder of a device under test. */
   public static final class Builder {
     private SoftNicOptions options = SoftNicOptions.DEFAULT;
     private final List<FaultRule> faults = new ArrayList<>();
@@ -305,9 +302,9 @@ public final class TestDevice implements AutoCloseable {
     private Builder() {}
 
     /**
-     * Takes options as the device {@code soft:} takes them, in place of all that was said before.
+     * Sets the options in the format of the device {@code soft:}; replaces all options set before.
      *
-     * @param text such as {@code loss=5%,seed=7}; empty for none
+     * @param text for example {@code loss=5%,seed=7}; empty for none
      */
     public Builder options(String text) {
       if (text.contains("engine=") || text.contains("timing=")) {
@@ -318,40 +315,40 @@ public final class TestDevice implements AutoCloseable {
       return this;
     }
 
-    /** Says how time passes. Default {@link Time#VIRTUAL}. */
+    /** Sets how time passes. Default {@link Time#VIRTUAL}. */
     public Builder time(Time passes) {
       time = passes;
       return this;
     }
 
     /**
-     * Lets the fabric lose packets.
+     * Makes the fabric lose packets.
      *
-     * @param share of all packets, 0 … 1
+     * @param share share of all packets, 0 … 1
      */
     public Builder losing(double share) {
       return loss(loss().withLoss(share));
     }
 
     /**
-     * Lets the fabric hold packets back, so that later ones overtake them.
+     * Makes the fabric delay packets, so that later ones overtake them.
      *
-     * @param share of all packets, 0 … 1
+     * @param share share of all packets, 0 … 1
      */
     public Builder reordering(double share) {
       return loss(loss().withReorder(share));
     }
 
     /**
-     * Lets packets arrive twice.
+     * Makes the fabric duplicate packets.
      *
-     * @param share of all packets, 0 … 1
+     * @param share share of all packets, 0 … 1
      */
     public Builder duplicating(double share) {
       return loss(loss().withDuplicate(share));
     }
 
-    /** Lets packets take some time, up to this one. */
+    /** Makes the fabric delay packets by random times, up to this one. */
     public Builder delaying(Duration most) {
       return loss(loss().withDelayNanos(most.toNanos()));
     }
@@ -362,10 +359,7 @@ public final class TestDevice implements AutoCloseable {
       return this;
     }
 
-    /**
-     * Sets the seed of all that is drawn: of losses and of faults that happen to a share. Default
-     * 1.
-     */
+    /** Sets the seed of all random choices: of losses, and of faults with a share. Default 1. */
     public Builder seed(long value) {
       seed = value;
       return this;

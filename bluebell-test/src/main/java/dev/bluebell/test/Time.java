@@ -1,19 +1,19 @@
 package dev.bluebell.test;
 
-/** How time passes on a device under test, and who runs it. */
+/** How time passes on a device under test, and which thread runs it. */
 public enum Time {
   /**
-   * Whoever polls or waits runs the device, and when it has nothing to do, its clock moves on. So
-   * timeouts cost nothing, and a test of one thread is the same each time.
+   * The polling or waiting thread runs the device, and the clock advances when the device is idle.
+   * So timeouts take no real time, and a single-threaded test is deterministic.
    */
   VIRTUAL,
 
   /**
-   * Whoever polls or waits runs the device, and its clock moves only when the test {@linkplain
-   * TestDevice#advance says so}.
+   * The polling or waiting thread runs the device, and the clock moves only when the test
+   * {@linkplain TestDevice#advance advances} it.
    */
   HELD,
 
-  /** A thread of the device runs it, by the machine's clock. */
+  /** A thread of the device runs it, with the machine's clock. */
   REAL
 }

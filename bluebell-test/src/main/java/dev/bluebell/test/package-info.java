@@ -1,6 +1,6 @@
 /**
- * Tests of RDMA code without a card: {@link dev.bluebell.test.Rdma} gives a JUnit test a software
- * ConnectX of its own, in virtual time.
+ * Tests of RDMA code without a card: {@link dev.bluebell.test.Rdma} injects a software ConnectX
+ * into a JUnit test, in virtual time.
  */
 @NullMarked
 package dev.bluebell.test;

@@ -34,7 +34,7 @@ public enum Access {
     this.bit = bit;
   }
 
-  /** All rights, which excludes {@link #RELAXED_ORDERING}. */
+  /** All rights; {@link #RELAXED_ORDERING} is not a right. */
   public static Access[] rights() {
     return EnumSet.complementOf(EnumSet.of(RELAXED_ORDERING)).toArray(Access[]::new);
   }

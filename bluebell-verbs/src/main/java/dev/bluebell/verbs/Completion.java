@@ -66,8 +66,8 @@ public abstract class Completion {
 
   /**
    * For a tag-matching queue: true when the device has received unexpected messages that the
-   * application has not reported as handled. Call {@link TagMatchingReceiveQueue#synchronize} then:
-   * until that, the device may ignore tags that were added in the meantime.
+   * application has not reported as handled. Call {@link TagMatchingReceiveQueue#synchronize} then;
+   * until it takes effect, the device may ignore tags that were added in the meantime.
    */
   public abstract boolean wantsSynchronization();
 

@@ -70,9 +70,9 @@ public interface CompletionQueue extends AutoCloseable {
   void resize(int minEntries);
 
   /**
-   * Requests one event, for {@link #awaitEvent}. Completions that are already in the queue cause no
-   * event, so poll between arming and waiting, or use {@link #awaitCompletions}, which does all of
-   * this.
+   * Arms the queue for one event, see {@link #awaitEvent}. Completions that are already in the
+   * queue cause no event, so poll between arming and waiting, or use {@link #awaitCompletions},
+   * which does all of this.
    *
    * @param solicitedOnly true when only a solicited or a failed completion is to cause the event
    */

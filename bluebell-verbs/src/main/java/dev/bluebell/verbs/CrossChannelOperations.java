@@ -26,7 +26,7 @@ public interface CrossChannelOperations {
 
   /**
    * Starts a WAIT on data: the requests after it start when {@code value & mask} meets a condition
-   * against {@code memory & mask}; for {@link WaitCondition#BIGGER}, when it is the greater one.
+   * against {@code memory & mask}; for {@link WaitCondition#BIGGER}, when it is greater.
    *
    * @param address address of the 8 bytes, as registered
    * @param lkey key of their region

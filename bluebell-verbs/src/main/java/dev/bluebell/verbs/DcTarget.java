@@ -21,8 +21,8 @@ public interface DcTarget extends AutoCloseable {
   void armKeyViolation();
 
   /**
-   * Closes all connections and destroys the target. Requests that initiators have outstanding here
-   * fail. Idempotent.
+   * Closes all connections and destroys the target. Outstanding requests of initiators fail at
+   * their end. Idempotent.
    */
   @Override
   void close();

@@ -8,8 +8,7 @@ package dev.bluebell.verbs;
 public interface KeyOperations {
 
   /**
-   * Starts to bind a window to a range of a region, which peers then address as they would the
-   * region.
+   * Starts to bind a window to a range of a region. Peers then use the region's own addresses.
    *
    * @param window a window of the queue pair's domain. A type 2 window must not be bound, and then
    *     serves accesses through this queue pair only

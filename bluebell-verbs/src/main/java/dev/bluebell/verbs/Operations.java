@@ -18,7 +18,7 @@ public interface Operations<D, L, A> extends WritingOperations<D>, MaskedAtomicO
   D sendInvalidate(int rkey);
 
   /**
-   * Starts an RDMA READ: it copies the peer's memory to the scatter entries, whose total size is
+   * Starts an RDMA READ: the peer's memory is copied to the scatter entries, whose total size is
    * the length.
    *
    * @param remoteAddress address to read from, as the peer registered it

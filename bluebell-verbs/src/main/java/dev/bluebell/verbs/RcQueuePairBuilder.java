@@ -37,8 +37,9 @@ public interface RcQueuePairBuilder extends ReceivingQueuePairBuilder<RcQueuePai
   RcQueuePairBuilder receiveFrom(StridingReceiveQueue receives);
 
   /**
-   * Lets the device return short results of signalled READs and atomics in their completions.
-   * Polling copies them to the scatter entries, so applications see no difference. Default 0.
+   * Lets the device return results of up to this size in the completions of signalled READs and
+   * atomics. Polling copies them to the scatter entries, so applications see no difference. Default
+   * 0.
    *
    * @param bytes 0, 32, or 64, which needs a completion queue with entries of 128 bytes
    */

@@ -8,7 +8,7 @@ public interface ReceiveLanding {
    * Adds registered memory.
    *
    * @param address address of the first byte, as registered
-   * @param length bytes, at least 0
+   * @param length bytes; 0 adds nothing
    * @param lkey {@link MemoryRegion#lkey()} of a region with {@link Access#LOCAL_WRITE}
    */
   ReceiveRequest scatter(long address, int length, int lkey);
@@ -18,7 +18,7 @@ public interface ReceiveLanding {
    *
    * @param region a region with {@link Access#LOCAL_WRITE}
    * @param offset offset of the first byte in the region
-   * @param length bytes, at least 0
+   * @param length bytes; 0 adds nothing
    * @throws IndexOutOfBoundsException when the range exceeds the region; the request is dropped
    */
   ReceiveRequest scatter(MemoryRegion region, long offset, int length);

@@ -13,7 +13,7 @@ public interface RequestData extends RequestModifiers {
    * Adds registered memory. The device reads it at any time before the request completes.
    *
    * @param address address of the first byte, as registered
-   * @param length bytes, at least 0
+   * @param length bytes; 0 adds nothing
    * @param lkey {@link MemoryRegion#lkey()} of the region that holds the range
    */
   RequestData gather(long address, int length, int lkey);
@@ -22,7 +22,7 @@ public interface RequestData extends RequestModifiers {
    * Adds a range of a region, as {@link #gather(long, int, int)}.
    *
    * @param offset offset of the first byte in the region
-   * @param length bytes, at least 0
+   * @param length bytes; 0 adds nothing
    * @throws IndexOutOfBoundsException when the range exceeds the region; the request is dropped
    */
   RequestData gather(MemoryRegion region, long offset, int length);
@@ -32,7 +32,7 @@ public interface RequestData extends RequestModifiers {
    *
    * @param source heap or native memory
    * @param offset offset of the first byte in {@code source}
-   * @param length bytes, at least 0
+   * @param length bytes; 0 adds nothing
    */
   RequestData inline(MemorySegment source, long offset, int length);
 

@@ -30,7 +30,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a plan of a program. */
+/** Compiles programs to plans. */
 public final class Compiler {
   private final Storage storage;
   private final Emitter emitter;
@@ -65,7 +65,7 @@ public final class Compiler {
   /**
    * Compiles a program, for one call.
    *
-   * @throws CompileException when it can't be done
+   * @throws CompileException when it cannot be compiled
    */
   public static Plan compile(Program program, Target target, Model model) {
     return compile(program, target, model, Calls.ONE);
@@ -74,8 +74,8 @@ public final class Compiler {
   /**
    * Compiles a program.
    *
-   * @param calls how many it shall answer
-   * @throws CompileException when it can't be done
+   * @param calls how many calls it answers
+   * @throws CompileException when it cannot be compiled
    */
   public static Plan compile(Program program, Target target, Model model, Calls calls) {
     Lifting.Lifted lifted = Lifting.lift(program);

@@ -1,6 +1,6 @@
 /**
- * Makes a plan of a program. {@link dev.bluebell.program.compile.Compiler} knows statements, {@code
- * Emitter} where values live, and each {@code Guard} how something is done on a condition.
+ * Compiles programs to plans. {@link dev.bluebell.program.compile.Compiler} translates statements,
+ * {@code Emitter} places values, and each {@code Guard} implements a kind of condition.
  */
 @NullMarked
 package dev.bluebell.program.compile;

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A program as it is installed. It starts by itself: queues that are not managed execute from index
- * 0 to what is posted, and wait there for what the client sends.
+ * The image of a program to install. It needs no start: queues that are not managed execute from
+ * index 0 to the last posted entry, and wait there for the client's message.
  *
  * @param queues the queue pairs
  * @param completionQueues numbers of the completion queues, all of which ignore overrun
- * @param regions all memory that entries name: rings, data, and what the client gave
- * @param entryPoints what the client may send
+ * @param regions all memory that entries access: rings, data, and memory of the client
+ * @param entryPoints entry points for the client's messages
  */
 public record ProgramImage(
     List<Queue> queues,
@@ -27,11 +27,11 @@ public record ProgramImage(
   }
 
   /**
-   * The same, but messages come by a queue pair of their own.
+   * A copy in which a separate queue pair receives messages.
    *
-   * @param name of the queue pair
+   * @param name name of the queue pair
    * @param qpn its number
-   * @param send its send ring, in which nothing is posted
+   * @param send its send ring, with nothing posted
    */
   public ProgramImage withEntry(String name, int qpn, Ring send) {
     EntryPoint entry = entryPoints.getFirst();
@@ -59,11 +59,11 @@ public record ProgramImage(
   }
 
   /**
-   * The same with other entries in a send ring.
+   * A copy with other entries in a send ring.
    *
    * @param qpn the queue pair
-   * @param content of the region that the ring is all of
-   * @param posted slots that hold entries
+   * @param content content of the region, all of which is the ring
+   * @param posted number of slots that hold entries
    */
   public ProgramImage withSends(int qpn, byte[] content, int posted) {
     Ring old = queue(qpn).orElseThrow().send();
@@ -76,19 +76,19 @@ public record ProgramImage(
         entryPoints);
   }
 
-  /** The queue pair of a number. */
+  /** The queue pair with a number. */
   public Optional<Queue> queue(int qpn) {
     return queues.stream().filter(queue -> queue.qpn() == qpn).findFirst();
   }
 
-  /** The program's region that a local key names. */
+  /** The program's region with a local key. */
   public Optional<Region> regionOfLkey(int lkey) {
     return regions.stream()
         .filter(region -> region.owner() == Region.Owner.PROGRAM && region.lkey() == lkey)
         .findFirst();
   }
 
-  /** The region of an owner that a remote key names. */
+  /** The region of an owner with a remote key. */
   public Optional<Region> regionOfRkey(Region.Owner owner, int rkey) {
     return regions.stream()
         .filter(region -> region.owner() == owner && region.rkey() == rkey)

@@ -3,23 +3,23 @@ package dev.bluebell.program.image;
 import java.util.Set;
 
 /**
- * Registered memory, with what is in it when the program starts.
+ * Registered memory, with its content when the program starts.
  *
  * @param name unique in its image
- * @param owner whose device the keys belong to
+ * @param owner owner of the device that the keys belong to
  * @param address address of the first byte in the owner's memory
- * @param bytes content at the start; the region is as long as that
- * @param lkey names the region in data segments
- * @param rkey names it in remote address segments
- * @param rights what may be done by these keys
+ * @param bytes initial content, as long as the region
+ * @param lkey key for data segments
+ * @param rkey key for remote address segments
+ * @param rights rights of these keys
  */
 public record Region(
     String name, Owner owner, long address, byte[] bytes, int lkey, int rkey, Set<Right> rights) {
-  /** Whose memory it is. */
+  /** Owners of memory. */
   public enum Owner {
     /** The program's, on the device that executes it. */
     PROGRAM,
-    /** The client's: the program reaches it through queues whose peer is the client, by rkey. */
+    /** The client's: the program accesses it by rkey, through queues whose peer is the client. */
     CLIENT
   }
 
@@ -29,7 +29,7 @@ public record Region(
     rights = Set.copyOf(rights);
   }
 
-  /** A copy of the content at the start. */
+  /** A copy of the initial content. */
   @Override
   public byte[] bytes() {
     return bytes.clone();
@@ -40,13 +40,13 @@ public record Region(
     return bytes.length;
   }
 
-  /** True when {@code length} bytes at {@code at} lie in the region. */
+  /** True when the region contains {@code length} bytes at {@code at}. */
   public boolean contains(long at, long length) {
     long offset = at - address;
     return offset >= 0 && length >= 0 && offset <= bytes.length - length;
   }
 
-  /** The same with another content of the same length. */
+  /** A copy with other content of the same length. */
   public Region withBytes(byte[] content) {
     if (content.length != bytes.length) {
       throw new IllegalArgumentException(

@@ -1,14 +1,14 @@
 package dev.bluebell.program.image;
 
-/** What a key lets entries do with its region, beside reading it from the local side. */
+/** Rights that a key gives entries to its region, in addition to local reading. */
 public enum Right {
-  /** Receives, and answers of READs and atomics, may be scattered to it. */
+  /** Receives and results of READs and atomics may be scattered to it. */
   LOCAL_WRITE,
-  /** READs may name it as their remote end. */
+  /** READs may access it remotely. */
   REMOTE_READ,
-  /** WRITEs may; a key that gives this right gives {@link #LOCAL_WRITE}, too. */
+  /** WRITEs may access it remotely; includes {@link #LOCAL_WRITE}. */
   REMOTE_WRITE,
-  /** Atomics may; a key that gives this right gives {@link #LOCAL_WRITE}, too. */
+  /** Atomics may access it remotely; includes {@link #LOCAL_WRITE}. */
   REMOTE_ATOMIC;
 
   /** True for rights to change the region. */

@@ -1,19 +1,19 @@
 package dev.bluebell.program.image;
 
 /**
- * The ring of a send or receive queue: a range of a region, so that entries can be the target of
- * other entries.
+ * The ring of a send or receive queue: a range of a region, so that entries can access other
+ * entries.
  *
- * @param region the memory that it lies in
- * @param offset of its first byte in the region, a multiple of the stride
+ * @param region the memory that contains it
+ * @param offset offset of its first byte in the region, a multiple of the stride
  * @param logStride binary logarithm of a slot's bytes: 6 for a send queue, whose slots are WQEBBs
  * @param logSlots binary logarithm of the number of slots
- * @param posted slots that hold entries when the program starts, counted from index 0; at most the
- *     number of slots. It is the producer index of a queue that counts by its doorbell record; of a
- *     managed queue, nothing is enabled at first
+ * @param posted number of slots, from index 0, that hold entries when the program starts. For a
+ *     queue with a doorbell record, it is the producer index; in a managed queue, nothing is
+ *     enabled initially
  */
 public record Ring(Region region, int offset, int logStride, int logSlots, int posted) {
-  /** Checks that the ring lies in the region. */
+  /** Checks that the region contains the ring. */
   public Ring {
     long bytes = 1L << logStride + logSlots;
     if (!region.contains(region.address() + offset, bytes)) {
@@ -36,12 +36,12 @@ public record Ring(Region region, int offset, int logStride, int logSlots, int p
     return posted == slots();
   }
 
-  /** Address of the slot of an index, which wraps at the end of the ring. */
+  /** Address of the slot with an index, which wraps at the end of the ring. */
   public long address(int index) {
     return region.address() + offset + ((long) (index & slots() - 1) << logStride);
   }
 
-  /** A copy of the slot of an index, as it is when the program starts. */
+  /** A copy of the initial content of the slot with an index. */
   public byte[] slot(int index) {
     byte[] slot = new byte[1 << logStride];
     int at = (int) (address(index) - region.address());

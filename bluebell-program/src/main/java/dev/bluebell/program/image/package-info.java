@@ -1,7 +1,7 @@
 /**
- * A NIC program as it lies in memory: queues with the bytes of their entries, completion queues,
- * registered memory, and where a client's message enters. Nothing here knows how the bytes came
- * about, so that what reads an image judges the bytes alone.
+ * The image of a NIC program in memory: queues with the bytes of their entries, completion queues,
+ * registered memory, and entry points for messages. It is independent of the compiler, so readers
+ * of an image judge only its bytes.
  */
 @NullMarked
 package dev.bluebell.program.image;

@@ -11,8 +11,8 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Programs of several replicas, each of which sends to the next, and a client that sends to the
- * first and hears of the last. For one call. One thread at a time.
+ * A chain of programs on several replicas, each of which sends to the next. The client sends to the
+ * first and receives answers from the last. For one call. Not thread-safe.
  */
 public final class Chain implements AutoCloseable {
   private final Deque<Runnable> closings = new ArrayDeque<>();
@@ -23,17 +23,17 @@ public final class Chain implements AutoCloseable {
   /**
    * A host.
    *
-   * @param device its card, in reach of those of the others
-   * @param domain of the device
+   * @param device its device, which can reach those of the other hosts
+   * @param domain a domain of the device
    */
   public record Host(Device device, ProtectionDomain domain) {}
 
   /**
-   * Installs the programs and connects all.
+   * Installs the programs and connects them.
    *
-   * @param client who calls
-   * @param replicas as many as there are plans
-   * @param plans each sends what the next one takes
+   * @param client host of the caller
+   * @param replicas as many hosts as there are plans
+   * @param plans one per replica; each sends the message that the next one expects
    * @throws IllegalArgumentException when a plan is for many calls
    * @throws dev.bluebell.hca.HcaException when a device refuses
    */
@@ -62,7 +62,7 @@ public final class Chain implements AutoCloseable {
     return made;
   }
 
-  /** The program of each replica, the first one first. */
+  /** The program of each replica, in the order of the chain. */
   public List<Installation> links() {
     return List.copyOf(links);
   }
@@ -72,12 +72,12 @@ public final class Chain implements AutoCloseable {
     writer.send(message);
   }
 
-  /** As {@link Client#take}, of the last replica's answers. */
+  /** As {@link Client#take}, for the last replica's answers. */
   public List<byte[]> take() {
     return reader.take();
   }
 
-  /** As {@link Client#await}, of the last replica's answers. */
+  /** As {@link Client#await}, for the last replica's answers. */
   public List<byte[]> await(int count, Duration patience) {
     return reader.await(count, patience);
   }

@@ -26,18 +26,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends messages to a service and gets its answers, of which it takes at most {@value #MAX_ANSWERS}
- * a call, each of at most {@value #MAX_ANSWER_BYTES} bytes. The service may be a program or a
- * processor, of this process or of another. One thread at a time.
+ * Sends messages to a service and receives its answers: at most {@value #MAX_ANSWERS} per call,
+ * each of at most {@value #MAX_ANSWER_BYTES} bytes. The service may be a NIC program or a
+ * processor, in this process or another. Not thread-safe.
  */
 public final class Client implements AutoCloseable {
-  /** Messages of which the device may still have to say that they arrived. */
+  /** Maximum number of unacknowledged messages. */
   private static final int MAX_SENDS = 16;
 
-  /** Most answers to one message. */
+  /** Maximum number of answers to one message. */
   public static final int MAX_ANSWERS = 16;
 
-  /** Most bytes of an answer. */
+  /** Maximum number of bytes of an answer. */
   public static final int MAX_ANSWER_BYTES = 4096;
 
   private static final long MESSAGE_AT = (long) MAX_ANSWERS * MAX_ANSWER_BYTES;
@@ -57,9 +57,9 @@ public final class Client implements AutoCloseable {
   private final Deque<Long> taken = new ArrayDeque<>();
 
   /**
-   * Makes the client's queue pair.
+   * Creates the client's queue pair.
    *
-   * @param messageBytes most bytes of a message
+   * @param messageBytes maximum number of bytes of a message
    * @throws dev.bluebell.hca.HcaException when the device refuses
    */
   public Client(Device device, ProtectionDomain domain, int messageBytes) {
@@ -67,11 +67,12 @@ public final class Client implements AutoCloseable {
   }
 
   /**
-   * As {@link #Client(Device, ProtectionDomain, int)}, of a client with little room: while it has
-   * none, answers are sent again. What was taken makes room when it {@linkplain #makeRoom says so}.
+   * As {@link #Client(Device, ProtectionDomain, int)}, for a client with few receives: while none
+   * is posted, the service retries answers. {@link #makeRoom} reposts the receives of taken
+   * answers.
    *
-   * @param room answers that it can hold, 1 … {@value #MAX_ANSWERS}; with so many there is room
-   *     again as soon as one is taken
+   * @param room number of receives, 1 … {@value #MAX_ANSWERS}; with the maximum, each is reposted
+   *     as soon as its answer is taken
    */
   Client(Device device, ProtectionDomain domain, int messageBytes, int room) {
     this.domain = domain;
@@ -95,12 +96,12 @@ public final class Client implements AutoCloseable {
     pair.receive().scatter(buffer, slot * MAX_ANSWER_BYTES, MAX_ANSWER_BYTES).post(slot);
   }
 
-  /** Where what the client sends completes. */
+  /** Completion queue of the client's sends. */
   CompletionQueue sends() {
     return sends;
   }
 
-  /** Messages of which the client does not know yet that they were taken. */
+  /** Number of messages that are not known to be acknowledged. */
   int untaken() {
     untaken -= Completions.drain(sends);
     return untaken;
@@ -116,7 +117,7 @@ public final class Client implements AutoCloseable {
     return buffer;
   }
 
-  /** What the service connects to. */
+  /** Endpoint for the service to connect to. */
   public QueuePairEndpoint endpoint() {
     return pair.endpoint();
   }
@@ -127,12 +128,12 @@ public final class Client implements AutoCloseable {
   }
 
   /**
-   * A call's message. Where the program writes answers to buffers, it says where these are: in
-   * memory of the client that is for nothing else.
+   * Encodes the message of a call. It includes the locations of the program's buffers, which are in
+   * memory of the client that has no other use.
    *
    * @param inputs the bytes of every input
    * @throws IllegalArgumentException when an input is missing or has another length, or the program
-   *     has more or longer buffers than the client has answers
+   *     has more or longer buffers than the client can hold answers
    */
   public byte[] encode(Plan plan, Map<Input<?>, byte[]> inputs) {
     Map<Input<?>, byte[]> all = new HashMap<>(inputs);
@@ -163,7 +164,7 @@ public final class Client implements AutoCloseable {
     return memory;
   }
 
-  /** What is in a buffer now. */
+  /** Current content of a buffer. */
   public byte[] read(Buffer of) {
     return read(of.number(), of.bytes());
   }
@@ -189,10 +190,10 @@ public final class Client implements AutoCloseable {
   }
 
   /**
-   * The answers that have come, in order: messages, and what is in a buffer by now of which the
-   * program has told that it wrote it.
+   * Takes the answers that have arrived, in order: messages, and the current content of buffers
+   * whose writes the program has reported.
    *
-   * @throws IllegalStateException when a request failed; the message has what the device says of it
+   * @throws IllegalStateException when a request failed; the message has the device's explanation
    */
   public List<byte[]> take() {
     List<byte[]> answers = new ArrayList<>();
@@ -224,7 +225,7 @@ public final class Client implements AutoCloseable {
     return true;
   }
 
-  /** Answers that were taken make room for others. */
+  /** Reposts the receives of taken answers. */
   void makeRoom() {
     while (!taken.isEmpty()) {
       post(taken.remove());
@@ -233,10 +234,10 @@ public final class Client implements AutoCloseable {
   }
 
   /**
-   * Waits for answers, and spins for a while.
+   * Waits for answers, spinning at first.
    *
-   * @param count how many
-   * @throws IllegalStateException when a request failed, or the time is over
+   * @param count number of answers
+   * @throws IllegalStateException when a request failed, or on timeout
    */
   public List<byte[]> await(int count, Duration patience) {
     long deadline = System.nanoTime() + patience.toNanos();
@@ -254,7 +255,7 @@ public final class Client implements AutoCloseable {
     return answers;
   }
 
-  /** When the last answer that was taken came, by the device's clock. */
+  /** Time of the last taken answer, on the device's clock. */
   public long answeredAt() {
     return answeredAt;
   }

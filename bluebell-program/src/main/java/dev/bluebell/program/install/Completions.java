@@ -3,15 +3,15 @@ package dev.bluebell.program.install;
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionQueue;
 
-/** Polls completions that must be successes. */
+/** Polls completions that must be successful. */
 public final class Completions {
   private Completions() {}
 
   /**
-   * Polls all that there are.
+   * Polls all available completions.
    *
-   * @return how many
-   * @throws IllegalStateException when one is an error; the message has what the device says of it
+   * @return number of completions
+   * @throws IllegalStateException when one is an error; the message has the device's explanation
    */
   public static int drain(CompletionQueue queue) {
     int count = 0;
@@ -23,9 +23,9 @@ public final class Completions {
   }
 
   /**
-   * Takes a success.
+   * Requires that a completion is successful.
    *
-   * @throws IllegalStateException when it is an error; the message has what the device says of it
+   * @throws IllegalStateException when it is an error; the message has the device's explanation
    */
   public static void check(Completion completion) {
     if (!completion.isSuccess()) {

@@ -1,15 +1,15 @@
 package dev.bluebell.program.install;
 
 /**
- * Waits for something that another thread does: spins for a while, and then gives the processor
- * away each time, as the other thread may have none. One thread at a time.
+ * Waits for another thread: spins for a while, and then yields the processor each time, because the
+ * other thread may need it. Not thread-safe.
  */
 public final class Idling {
   private static final int SPINS = 200;
 
   private int spins;
 
-  /** There was nothing to do. */
+  /** Call it when there was nothing to do. */
   public void idle() {
     if (spins < SPINS) {
       spins++;
@@ -19,7 +19,7 @@ public final class Idling {
     }
   }
 
-  /** There was something to do. */
+  /** Call it when there was something to do. */
   public void busy() {
     spins = 0;
   }

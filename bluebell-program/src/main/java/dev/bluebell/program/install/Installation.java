@@ -46,15 +46,12 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * A program on a device, for one client: queues, memory and the program's bytes in them. It runs
- * when {@link #connect} has been called and the client sends its message, and again with each
- * further one if the plan is for {@link Calls#MANY}. One thread at a time.
+ * A program on a device, for one client: queues, memory and the program's bytes in them. After
+ * {@link #connect}, the client's message starts it; if the plan is for {@link Calls#MANY}, each
+ * further message starts it again. Not thread-safe.
  */
 public final class Installation implements AutoCloseable {
-  /**
-   * What queues that work on memory may do to themselves; nobody else's peer may do anything but
-   * send.
-   */
+  /** Rights of queues that are connected to themselves; all other peers may only send. */
   private static final Access[] PEER = {
     Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC
   };
@@ -70,7 +67,7 @@ public final class Installation implements AutoCloseable {
   private final MasterQueuePair launcher;
   private final ManagedQueuePair client;
 
-  /** Takes messages: the client's queue pair, or one of its own in a chain. */
+  /** Receives messages: the client's queue pair, or a separate one in a chain. */
   private final ManagedQueuePair entry;
 
   /** The managed queues that are connected to themselves: worker, loop and subprogram. */
@@ -81,7 +78,7 @@ public final class Installation implements AutoCloseable {
   private final Map<Area, MemoryRegion> data = new HashMap<>();
   private final ProgramImage image;
 
-  /** Calls that the launcher starts. */
+  /** Number of calls that the launcher starts. */
   private final int launches;
 
   private Installation(
@@ -133,7 +130,7 @@ public final class Installation implements AutoCloseable {
   /**
    * Installs a plan.
    *
-   * @param domain of the device, for all that the program is made of
+   * @param domain a domain of the device, for all objects of the program
    * @throws dev.bluebell.hca.HcaException when the device refuses
    */
   public static Installation install(Device device, ProtectionDomain domain, Plan plan) {
@@ -141,10 +138,11 @@ public final class Installation implements AutoCloseable {
   }
 
   /**
-   * Installs a plan whose data others use, too. Closing the installation leaves that data alone.
+   * Installs a plan that shares data with other installations. Closing the installation does not
+   * affect that data.
    *
-   * @param domain of the device, for all that the program is made of
-   * @param shared data of the same domain, by its names; what is not there is the program's own
+   * @param domain a domain of the device, for all objects of the program
+   * @param shared data of the same domain, by name; all other data is the program's own
    * @throws dev.bluebell.hca.HcaException when the device refuses
    */
   public static Installation install(
@@ -154,11 +152,11 @@ public final class Installation implements AutoCloseable {
   }
 
   /**
-   * Installs a plan that its client makes ready for each call, by what {@link Rearming} says. The
-   * client may write to rings and words of the program, so it may do what the program may.
+   * Installs a plan that its client rearms before each call, as {@link Rearming} describes. The
+   * client may write to rings and words of the program, so it has all rights of the program.
    *
-   * @param domain of the device, for all that the program is made of
-   * @param calls how many can be made: each is 2 WQEBBs of a ring
+   * @param domain a domain of the device, for all objects of the program
+   * @param calls maximum number of calls; each takes 2 WQEBBs of a ring
    * @throws IllegalArgumentException when the plan is not for {@link Calls#REARMED}
    * @throws dev.bluebell.hca.HcaException when the device refuses
    */
@@ -167,7 +165,7 @@ public final class Installation implements AutoCloseable {
     return installRearmed(device, domain, plan, calls, UnaryOperator.identity());
   }
 
-  /** The same with other bytes. */
+  /** As the other method, with other bytes. */
   static Installation installRearmed(
       Device device,
       ProtectionDomain domain,
@@ -186,12 +184,12 @@ public final class Installation implements AutoCloseable {
   }
 
   /**
-   * Installs a plan as a link of a chain: its message comes from one queue pair, and its answers go
-   * to another.
+   * Installs a plan as a link of a chain: one queue pair sends its message, another receives its
+   * answers.
    *
-   * @param domain of the device, for all that the program is made of
+   * @param domain a domain of the device, for all objects of the program
    * @throws IllegalArgumentException for a plan of many calls, which would not end with the
-   *     connection that messages come by
+   *     connection for its messages
    * @throws dev.bluebell.hca.HcaException when the device refuses
    */
   public static Installation installLink(Device device, ProtectionDomain domain, Plan plan) {
@@ -210,11 +208,11 @@ public final class Installation implements AutoCloseable {
   }
 
   /**
-   * Installs bytes: what is in queues and memory comes from an image alone.
+   * Installs an image, which alone determines the content of queues and memory.
    *
-   * @param domain of the device, for all that the program is made of
-   * @param plan says how large queues and memory are, and which rights keys give
-   * @param bytes makes the image, when their numbers, keys and addresses are known
+   * @param domain a domain of the device, for all objects of the program
+   * @param plan determines the sizes of queues and memory, and the rights of keys
+   * @param bytes creates the image, once numbers, keys and addresses are known
    * @throws dev.bluebell.hca.HcaException when the device refuses
    */
   public static Installation install(
@@ -223,8 +221,8 @@ public final class Installation implements AutoCloseable {
   }
 
   /**
-   * Completions that there can be in a call: each entry has at most one, which is lost in no ring
-   * that is polled between calls.
+   * Maximum number of completions in a call: at most one per entry. A ring of this size loses none
+   * if it is polled between calls.
    */
   private int most(Counter counter) {
     return switch (counter) {
@@ -382,18 +380,18 @@ public final class Installation implements AutoCloseable {
 
   // ---- use
 
-  /** Where the client connects to: its messages come there. */
+  /** Endpoint for the client to connect to, which receives its messages. */
   public QueuePairEndpoint endpoint() {
     return entry.endpoint();
   }
 
-  /** Where answers come from: the same, but for a link of a chain. */
+  /** Endpoint that sends answers: {@link #endpoint}, except in a link of a chain. */
   public QueuePairEndpoint answers() {
     return client.endpoint();
   }
 
   /**
-   * Connects to the client and starts to wait for its message.
+   * Connects to the client; the program then waits for its message.
    *
    * @param remote the client's queue pair, which must have receives for the responses
    */
@@ -402,10 +400,10 @@ public final class Installation implements AutoCloseable {
   }
 
   /**
-   * Connects a link of a chain and starts to wait for its message.
+   * Connects a link of a chain; the program then waits for its message.
    *
    * @param before the queue pair that sends the message
-   * @param behind the one that takes the answers, which must have receives for them
+   * @param behind the queue pair that receives the answers, which must have receives for them
    */
   public void connect(QueuePairEndpoint before, QueuePairEndpoint behind) {
     entry.connect(before, ConnectOptions.DEFAULT);
@@ -416,30 +414,30 @@ public final class Installation implements AutoCloseable {
   }
 
   /**
-   * Starts to wait for a message of a client that is not there yet: whoever comes connects {@link
-   * #endpoint} then, as clients of a program that was handed over do.
+   * Lets the program wait for the message of a client that connects to {@link #endpoint} later, as
+   * clients of a program that was handed over do.
    */
   public void start() {
     Ring ring = ring(launcher);
     launcher.install(content(ring), ring.posted());
   }
 
-  /** What is installed. */
+  /** The installed image. */
   public ProgramImage image() {
     return image;
   }
 
-  /** The region of an area: {@link Plan#offset} says where in it the area starts. */
+  /** The region of an area, which starts at {@link Plan#offset} in it. */
   public MemoryRegion region(Area area) {
     return area.isData() ? Objects.requireNonNull(data.get(area)) : words;
   }
 
-  /** All memory that its entries may name: that of areas, and rings. */
+  /** All memory that entries may access: areas and rings. */
   public List<MemoryRegion> regions() {
     return List.copyOf(regions);
   }
 
-  /** Where the data of the program lies. */
+  /** Addresses of the program's data. */
   public Map<Data, Long> addresses(Program program) {
     Map<Data, Long> addresses = new LinkedHashMap<>();
     for (Data data : program.data()) {
@@ -448,10 +446,7 @@ public final class Installation implements AutoCloseable {
     return addresses;
   }
 
-  /**
-   * Writes the data of a program with the same code, between two calls: its tables take the place
-   * of those that are there.
-   */
+  /** Replaces the data, between two calls, by that of a program with the same code. */
   public void fill(Program program) {
     Map<Data, Long> addresses = addresses(program);
     for (Data each : program.data()) {
@@ -468,9 +463,9 @@ public final class Installation implements AutoCloseable {
   }
 
   /**
-   * Where completions of one kind are counted; errors of a program's queues are found there. It
-   * holds those of one call: where it is not polled between calls, the program goes on, and what
-   * the queue holds says nothing.
+   * Completion queue that counts completions of one kind, including errors of the program's queues.
+   * It holds those of one call: if it is not polled between calls, the program continues, but the
+   * queue's content is meaningless.
    */
   public CompletionQueue completions(Counter of) {
     return counter(of);

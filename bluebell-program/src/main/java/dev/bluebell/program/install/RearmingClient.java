@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Calls a program that it makes ready for each call itself: it writes rings, words and doorbell
- * record of the program, and sends its message behind that. One call at a time: the next may begin
- * when the program has said that the last one is over. One thread at a time.
+ * Calls a program that it rearms before each call: it writes rings, words and doorbell record of
+ * the program, and then sends its message. One call at a time: the next may begin when the program
+ * has reported the end of the last one. Not thread-safe.
  */
 public final class RearmingClient implements AutoCloseable {
   private final Client client;
@@ -29,12 +29,12 @@ public final class RearmingClient implements AutoCloseable {
   private boolean over = true;
 
   /**
-   * Makes the client's queue pair.
+   * Creates the client's queue pair.
    *
-   * @param domain the client's
-   * @param installation of {@link Installation#installRearmed}
-   * @param plan of it
-   * @param most how many calls its launcher starts
+   * @param domain domain of the client
+   * @param installation installation by {@link Installation#installRearmed}
+   * @param plan plan of the installation
+   * @param most number of calls that its launcher starts
    * @throws dev.bluebell.hca.HcaException when the device refuses
    */
   public RearmingClient(
@@ -46,7 +46,7 @@ public final class RearmingClient implements AutoCloseable {
     pieces = domain.allocate(bytesOfACall(), Access.LOCAL_WRITE);
   }
 
-  /** What the program connects to. */
+  /** Endpoint for the program to connect to. */
   public QueuePairEndpoint endpoint() {
     return client.endpoint();
   }
@@ -56,21 +56,20 @@ public final class RearmingClient implements AutoCloseable {
     client.connect(program);
   }
 
-  /** Bytes that it writes before each call but the first. */
+  /** Number of bytes that it writes before each call but the first. */
   public int bytesOfACall() {
     return rearming.before(1).stream().mapToInt(piece -> piece.bytes().length).sum();
   }
 
-  /** WRITEs that it takes for that. */
+  /** Number of WRITEs for these bytes. */
   public int writesOfACall() {
     return rearming.before(1).size();
   }
 
   /**
-   * Makes the program ready, and calls it.
+   * Rearms the program and calls it.
    *
-   * @throws IllegalStateException when the last call is not over, or the launcher has no further
-   *     one
+   * @throws IllegalStateException when the last call is not over, or the launcher has no calls left
    */
   public void send(Map<Input<?>, byte[]> inputs) {
     if (!over) {
@@ -104,9 +103,9 @@ public final class RearmingClient implements AutoCloseable {
   }
 
   /**
-   * The answers that have come, in order.
+   * Takes the answers that have arrived, in order.
    *
-   * @throws IllegalStateException when a request failed; the message has what the device says of it
+   * @throws IllegalStateException when a request failed; the message has the device's explanation
    */
   public List<byte[]> take() {
     List<byte[]> answers = new ArrayList<>(client.take());
@@ -117,12 +116,12 @@ public final class RearmingClient implements AutoCloseable {
     return answers;
   }
 
-  /** What a buffer of the client's holds now. */
+  /** Current content of a buffer of the client. */
   public byte[] read(Buffer buffer) {
     return client.read(buffer);
   }
 
-  /** True when the program has said that the last call is over. */
+  /** True when the program has reported the end of the last call. */
   public boolean isOver() {
     return over;
   }

@@ -21,9 +21,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Data that several installations use, each with queues and all other memory of its own: tables
- * that more than one client, or more than one program, works on. Data of the same name is the same
- * data. One thread at a time; what installed programs do to it is theirs to order, by atomics.
+ * Data that several installations share, such as tables for more than one client or program. Queues
+ * and all other memory are separate. Data with the same name is the same data. Not thread-safe;
+ * installed programs must order their own accesses, by atomics.
  */
 public final class SharedData implements AutoCloseable {
   private static final ValueLayout.OfLong POINTER =
@@ -34,10 +34,10 @@ public final class SharedData implements AutoCloseable {
   private SharedData() {}
 
   /**
-   * Allocates all data of some plans, with what is in it at the start. Each has one key, which
-   * gives the rights that these plans take together, and no more.
+   * Allocates all data of some plans, with its initial content. Each piece of data has one key,
+   * with exactly the rights that these plans need together.
    *
-   * @param domain of the installations
+   * @param domain domain of the installations
    * @throws IllegalArgumentException when two plans give different content to data of one name
    * @throws dev.bluebell.hca.HcaException when the device refuses
    */
@@ -61,7 +61,7 @@ public final class SharedData implements AutoCloseable {
     return data;
   }
 
-  /** No data: installations have their own. */
+  /** No shared data. */
   static SharedData none() {
     return new SharedData();
   }

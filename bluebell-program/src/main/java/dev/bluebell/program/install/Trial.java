@@ -19,9 +19,9 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * A program on a device, and a client on the same device, with a domain of its own, that calls it.
- * For devices that run when they are polled ({@code soft:engine=poll}): a call ends when the device
- * has come to rest. One thread at a time.
+ * A program on a device, and a client with a domain of its own on the same device. For devices that
+ * run when they are polled ({@code soft:engine=poll}): a call ends when the device is idle. Not
+ * thread-safe.
  */
 public final class Trial implements AutoCloseable {
   // A device that draws pauses does nothing in some turns, and goes on.
@@ -47,7 +47,7 @@ public final class Trial implements AutoCloseable {
   /**
    * As {@link #Trial(Device, ProtectionDomain, Plan)}, with other bytes.
    *
-   * @param room answers that the client can hold
+   * @param room number of answers that the client can hold
    */
   Trial(
       Device device,
@@ -68,17 +68,17 @@ public final class Trial implements AutoCloseable {
     installation.connect(client.endpoint());
   }
 
-  /** Where the data of the program lies. */
+  /** Addresses of the program's data. */
   public Map<Data, Long> addresses(Program program) {
     return installation.addresses(program);
   }
 
   /**
-   * Sends the client's message, and lets the device work until it rests.
+   * Sends the client's message, and runs the device until it is idle.
    *
    * @return the answers, in order
    * @throws IllegalStateException when a request of the program or of the client fails, or the
-   *     device comes to no rest; the message has what the device says of it
+   *     device does not become idle; the message has the device's explanation
    */
   public List<byte[]> call(Map<Input<?>, byte[]> inputs) {
     return call(client.encode(plan, inputs));
@@ -99,21 +99,21 @@ public final class Trial implements AutoCloseable {
     send(plan, inputs);
   }
 
-  /** The same with inputs of another plan that has the same code. */
+  /** As {@link #send(Map)}, with inputs of another plan that has the same code. */
   public void send(Plan same, Map<Input<?>, byte[]> inputs) {
     send(client.encode(same, inputs));
   }
 
-  /** As {@link #send(Map)}, with the message as it is encoded. */
+  /** As {@link #send(Map)}, with an encoded message. */
   public void send(byte[] message) {
     client.send(message);
   }
 
   /**
-   * The answers that have come, in order.
+   * Takes the answers that have arrived, in order.
    *
    * @throws IllegalStateException when a request of the program or of the client failed; the
-   *     message has what the device says of it
+   *     message has the device's explanation
    */
   public List<byte[]> answers() {
     for (Counter counter : plan.counters()) {
@@ -123,9 +123,9 @@ public final class Trial implements AutoCloseable {
   }
 
   /**
-   * Lets a device work until it has nothing to do.
+   * Runs a device until it is idle.
    *
-   * @throws IllegalStateException when it comes to no rest
+   * @throws IllegalStateException when it does not become idle
    */
   public static void rest(Device device) {
     int idle = 0;
@@ -137,7 +137,7 @@ public final class Trial implements AutoCloseable {
     }
   }
 
-  /** What data of the program holds now. */
+  /** Current content of data of the program. */
   public byte[] read(Data data) {
     return installation
         .region(plan.area(data.name()))
@@ -146,12 +146,12 @@ public final class Trial implements AutoCloseable {
         .toArray(ValueLayout.JAVA_BYTE);
   }
 
-  /** What a buffer of the client's holds now. */
+  /** Current content of a buffer of the client. */
   public byte[] read(Buffer buffer) {
     return client.read(buffer);
   }
 
-  /** Who calls. */
+  /** The client. */
   Client client() {
     return client;
   }

@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * A service with something in its memory, and a call of a client.
+ * A service with content in its memory, and a call of a client.
  *
  * @param program with the host's tables in its data
- * @param inputs what the client sends, by where the program's data is installed
- * @param routine what a processor does for the same answers
- * @param answers what a plain Java service would answer, by where the program's data is installed
+ * @param inputs the client's inputs, given the addresses of the program's data
+ * @param routine work of a processor for the same answers
+ * @param answers answers of a plain Java service, given the addresses of the program's data
  */
 public record Example(
     Program program,

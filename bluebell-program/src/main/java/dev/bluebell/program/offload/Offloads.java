@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The services that there are. */
+/** The available services. */
 public final class Offloads {
   private static final int VALUE_BYTES = 64;
   private static final int BUCKETS = 16;
@@ -97,12 +97,12 @@ public final class Offloads {
 
   private Offloads() {}
 
-  /** All of them. */
+  /** All services. */
   public static List<Offload> all() {
     return ALL;
   }
 
-  /** The one of a name. */
+  /** The service with a name. */
   public static Optional<Offload> named(String name) {
     return ALL.stream().filter(offload -> offload.name().equals(name)).findFirst();
   }

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a processor does for a call of a service: that of the server, with the tables in its memory,
- * or that of the client, which reaches them by requests.
+ * The work of a processor for a call of a service: the server's, with the tables in its memory, or
+ * the client's, which accesses them by requests.
  */
 @FunctionalInterface
 public interface Routine {
@@ -16,7 +16,8 @@ public interface Routine {
    *
    * @param inputs the bytes of every input
    * @param tables the program's data
-   * @throws IndexOutOfBoundsException when a pointer leaves them, or the device's error
+   * @throws IndexOutOfBoundsException when a pointer points outside of the data, or the device's
+   *     error
    */
   List<byte[]> answer(Map<Input<?>, byte[]> inputs, Tables tables);
 }

@@ -1,4 +1,4 @@
-/** Services as programs of the language, each with what a host and a client need beside it. */
+/** Services as NIC programs, each with the code that a host and a client need. */
 @NullMarked
 package dev.bluebell.program.offload;
 

@@ -4,21 +4,21 @@ import dev.bluebell.program.Input;
 import java.util.Arrays;
 
 /**
- * A part of a client's message: an input as it is used at one place of the program.
+ * A part of a client's message: an input, encoded for one use in the program.
  *
- * @param input what the client gives
- * @param from first byte of the input that is used
- * @param encoding how the client writes it
- * @param to where the receive entry puts it
+ * @param input input of the client
+ * @param from offset of the first used byte of the input
+ * @param encoding encoding by the client
+ * @param to destination in the program
  */
 public record MessagePart(Input<?> input, int from, Encoding encoding, Span to) {
-  /** How bytes are written for their place. */
+  /** Encodings of bytes. */
   public enum Encoding {
-    /** As they are. */
+    /** Unchanged. */
     PLAIN,
-    /** Last byte first: what an atomic's operand in network order compares with memory. */
+    /** Reversed, for an atomic's operand, which is in network order and is compared with memory. */
     REVERSED,
-    /** The number's complement, last byte first. */
+    /** The number's complement, reversed. */
     INVERTED
   }
 
@@ -43,7 +43,7 @@ public record MessagePart(Input<?> input, int from, Encoding encoding, Span to) 
     return result;
   }
 
-  /** The same bytes, last one first. */
+  /** The same bytes in reverse order. */
   public static byte[] reversed(byte[] bytes) {
     byte[] result = new byte[bytes.length];
     for (int i = 0; i < bytes.length; i++) {

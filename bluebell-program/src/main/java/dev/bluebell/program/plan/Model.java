@@ -2,11 +2,11 @@ package dev.bluebell.program.plan;
 
 import java.util.Locale;
 
-/** What a compiler may believe of the device. */
+/** Assumptions of the compiler about the device. */
 public enum Model {
-  /** No fence holds a SEND_EN: before it stands a WAIT for what must be complete. */
+  /** Fences do not delay a SEND_EN: a WAIT before it waits for completions instead. */
   CONSERVATIVE,
-  /** A fence holds a SEND_EN like any other entry, so that no WAIT is needed within a queue. */
+  /** A fence delays a SEND_EN like any other entry, so no WAIT is needed within a queue. */
   ASSUMED;
 
   @Override

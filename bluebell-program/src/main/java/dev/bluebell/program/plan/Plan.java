@@ -12,13 +12,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A program in its queues: all but numbers, keys and addresses.
+ * A compiled program: the entries of its queues, without numbers, keys and addresses.
  *
- * @param name of the program
+ * @param name name of the program
  * @param queues the entries of each queue, in order
  * @param areas its memory, in the order in which it is laid out
- * @param message what the client sends, part by part
- * @param calls how many of them it answers
+ * @param message parts of the client's message
+ * @param calls how many calls it answers
  */
 public record Plan(
     String name,
@@ -37,12 +37,12 @@ public record Plan(
     message = List.copyOf(message);
   }
 
-  /** The queues that it has. */
+  /** Its queues. */
   public List<Lane> lanes() {
     return Arrays.stream(Lane.values()).filter(this::isThere).toList();
   }
 
-  /** The completion queues that it has. */
+  /** Its completion queues. */
   public List<Counter> counters() {
     return Arrays.stream(Counter.values())
         .filter(
@@ -65,7 +65,7 @@ public record Plan(
     return queues.getOrDefault(lane, List.of());
   }
 
-  /** WQEBBs of a queue. */
+  /** Number of WQEBBs of a queue. */
   public int wqebbs(Lane lane) {
     return queue(lane).stream().mapToInt(Entry::wqebbs).sum();
   }
@@ -95,7 +95,7 @@ public record Plan(
     return bytes.array();
   }
 
-  /** How often a call of the program calls its subprogram, or asks it to do nothing. */
+  /** How often a call of the program starts its subprogram, even if only to do nothing. */
   public int calledTimes() {
     return (int)
         queue(Lane.WORKER).stream()
@@ -106,7 +106,7 @@ public record Plan(
             .count();
   }
 
-  /** Memory of the client that it writes to: its address and key are inputs, too. */
+  /** Memory of the client that it writes to; its address and key are inputs as well. */
   public List<Buffer> buffers() {
     List<Buffer> buffers = new ArrayList<>();
     for (Entry entry : queue(Lane.CLIENT)) {
@@ -120,7 +120,7 @@ public record Plan(
     return buffers;
   }
 
-  /** The area of a name. */
+  /** The area with a name. */
   public Area area(String areaName) {
     return areas.stream()
         .filter(area -> area.name().equals(areaName))
@@ -133,17 +133,17 @@ public record Plan(
     return areas.stream().filter(Area::isData).toList();
   }
 
-  /** The areas that share a region, laid out one behind the other, each aligned to 8 bytes. */
+  /** The areas that share a region, laid out consecutively, each aligned to 8 bytes. */
   public List<Area> words() {
     return areas.stream().filter(area -> !area.isData()).toList();
   }
 
-  /** Bytes of the region that areas share. */
+  /** Size in bytes of the region that areas share. */
   public int wordBytes() {
     return words().stream().mapToInt(area -> aligned(area.bytes())).sum();
   }
 
-  /** Where an area starts in its region. */
+  /** Offset of an area in its region. */
   public int offset(Area area) {
     if (area.isData()) {
       return 0;
@@ -158,17 +158,17 @@ public record Plan(
     throw new IllegalArgumentException("%s is no area of %s".formatted(area.name(), name));
   }
 
-  /** What entries and messages do with the region of some data. */
+  /** Rights that entries and messages need to the region of some data. */
   public Set<Right> rights(Area data) {
     return Rights.of(this, block -> block == data);
   }
 
-  /** What entries and messages do with the region that areas share. */
+  /** Rights that entries and messages need to the region that areas share. */
   public Set<Right> wordRights() {
     return withClients(Rights.of(this, block -> block instanceof Area area && !area.isData()));
   }
 
-  /** What entries and messages do with the ring of a queue. */
+  /** Rights that entries and messages need to the ring of a queue. */
   public Set<Right> rights(Lane lane) {
     Set<Right> rights =
         Rights.of(
@@ -183,12 +183,12 @@ public record Plan(
     return lane == Lane.LAUNCHER ? rights : withClients(rights);
   }
 
-  /** What entries do with the doorbell record of the queue that takes messages. */
+  /** Rights that entries need to the doorbell record of the queue that receives messages. */
   public Set<Right> recordRights() {
     return withClients(Rights.of(this, block -> block instanceof ReceiveRecord));
   }
 
-  /** What the client writes between two calls, it has the right to. */
+  /** Adds the right to write what the client writes between two calls. */
   private Set<Right> withClients(Set<Right> rights) {
     if (calls == Calls.REARMED) {
       rights.addAll(Set.of(Right.LOCAL_WRITE, Right.REMOTE_WRITE));

@@ -11,9 +11,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What a client writes to make a program of {@link Calls#REARMED} ready for a call: the rings of
- * worker and client and all words, as they were at the start, with the numbers of that call; and
- * the doorbell record that posts the receive entry again.
+ * The writes by which a client rearms a program of {@link Calls#REARMED} for a call: the initial
+ * rings of worker and client and all words, with the numbers of that call, and the doorbell record,
+ * which reposts the receive entry.
  */
 public final class Rearming {
   private static final int LOG_WQEBB = ControlSegment.LOG_WQEBB_BYTES;
@@ -22,10 +22,10 @@ public final class Rearming {
   private final ProgramImage image;
 
   /**
-   * A piece of it.
+   * A write of the client.
    *
-   * @param to the region, whose key gives the right to write it
-   * @param bytes what is written to its start
+   * @param to destination region, whose key allows writes
+   * @param bytes bytes to write to its start
    */
   public record Piece(Region to, byte[] bytes) {
     /** Copies the bytes. */
@@ -41,9 +41,9 @@ public final class Rearming {
   }
 
   /**
-   * For an installed program.
+   * Rearms an installed program.
    *
-   * @param image of the plan, as it is at the start
+   * @param image initial image of the plan
    * @throws IllegalArgumentException when the plan is not for {@link Calls#REARMED}
    */
   public Rearming(Plan plan, ProgramImage image) {
@@ -55,7 +55,7 @@ public final class Rearming {
   }
 
   /**
-   * What must be written before a call.
+   * The writes before a call.
    *
    * @param call its number, from 0
    */
@@ -74,9 +74,9 @@ public final class Rearming {
   }
 
   /**
-   * The same image with a launcher that starts so many calls, one for each message.
+   * A copy of the image with a launcher that starts {@code calls} calls, one per message.
    *
-   * @param calls as many as its ring has room for
+   * @param calls at most as many as its ring has room for
    */
   public ProgramImage launching(int calls) {
     byte[] all = content(Lane.LAUNCHER);

@@ -92,8 +92,7 @@ class LossyReadsTest {
     for (long seed = first; seed < first + seeds; seed++) {
       try {
         Run run =
-            new Run(
-                seed, new Random(seed), Scale.STORM, 1, new Shares(0.05, 0.02, 0.02, 0.01));
+            new Run(seed, new Random(seed), Scale.STORM, 1, new Shares(0.05, 0.02, 0.02, 0.01));
         run.go();
         run.faults.forEach((fault, count) -> faults.merge(fault, count, Integer::sum));
       } catch (RuntimeException | AssertionError e) {
@@ -191,8 +190,7 @@ class LossyReadsTest {
       private final RawCq received = rig.cq(scale.logReceives());
       private final int logReads = random.nextInt(5);
       private final int mtu = 1 + random.nextInt(3);
-      private final RawQp left =
-          rig.qp(new RawQpPlan(sent).sizes(scale.logSends(), 3, 4));
+      private final RawQp left = rig.qp(new RawQpPlan(sent).sizes(scale.logSends(), 3, 4));
       private RawQp right = responder();
       private final RawMemory target = rig.memory(scale.places * scale.placeBytes);
       private final RawMemory counters = rig.memory(16);
@@ -228,11 +226,7 @@ class LossyReadsTest {
             RawPair.connect(
                 left,
                 right,
-                new Settings()
-                    .mtu(mtu)
-                    .reads(logReads, logReads)
-                    .timeout(6)
-                    .psn(psn, psn));
+                new Settings().mtu(mtu).reads(logReads, logReads).timeout(6).psn(psn, psn));
       }
 
       boolean isDone() {
@@ -336,7 +330,8 @@ class LossyReadsTest {
 
       private void post() {
         int place = posted++ % scale.places * scale.placeBytes;
-        int bytes = random.nextInt(4) == 0 ? random.nextInt(scale.placeBytes) : 8 * random.nextInt(3);
+        int bytes =
+            random.nextInt(4) == 0 ? random.nextInt(scale.placeBytes) : 8 * random.nextInt(3);
         int from = random.nextInt(scale.places * scale.placeBytes - bytes);
         Runnable check = () -> {};
         Wqe wqe;

@@ -46,8 +46,7 @@ class NetworkFaultsTest {
 
   private final FaultyFabric[] faulty = new FaultyFabric[1];
   private final Rig rig =
-      Rigs.open(
-          (inside, sink) -> faulty[0] = new FaultyFabric(inside, sink).packetsPerBurst(1));
+      Rigs.open((inside, sink) -> faulty[0] = new FaultyFabric(inside, sink).packetsPerBurst(1));
   private final FaultyFabric link = faulty[0].onResponse(response -> note(response, Fate.DELIVER));
   private final RawMemory local = rig.memory(BYTES).fill(1);
   private final RawMemory remote = rig.memory(BYTES).fill(2);
@@ -149,9 +148,7 @@ class NetworkFaultsTest {
     loseOnce(PSN + 3);
     link.onResponse(
         response ->
-            note(
-                response,
-                response.syndrome == Aeth.PSN_SEQUENCE_NAK ? Fate.LOSE : Fate.DELIVER));
+            note(response, response.syndrome == Aeth.PSN_SEQUENCE_NAK ? Fate.LOSE : Fate.DELIVER));
     pair.left().post(Wqe.write(remote, 0).data(local, 0, BYTES));
     rig.settle();
     rig.pass(TIMEOUT - 1);
@@ -167,8 +164,7 @@ class NetworkFaultsTest {
     RawPair pair = rig.pair(settings());
     Set<Integer> acknowledged = new HashSet<>();
     link.onResponse(
-        response ->
-            note(response, acknowledged.add(response.psn) ? Fate.LOSE : Fate.DELIVER));
+        response -> note(response, acknowledged.add(response.psn) ? Fate.LOSE : Fate.DELIVER));
     for (int i = 0; i < 20; i++) {
       pair.right().receiveNothing();
       pair.left().post(Wqe.send());
@@ -219,8 +215,7 @@ class NetworkFaultsTest {
     assertThat(link.requestPsns()).containsOnly(PSN);
     List<RawCqe> received = pair.right().receives().poll();
     assertThat(received).hasSize(request.receives).allMatch(cqe -> cqe.byteCount() == 0);
-    assertThat(pair.right().query().getInt(Qpc.NEXT_RCV_PSN))
-        .isEqualTo(PSN + 1);
+    assertThat(pair.right().query().getInt(Qpc.NEXT_RCV_PSN)).isEqualTo(PSN + 1);
   }
 
   // ---- packets that overtake each other, or come twice

@@ -29,7 +29,8 @@ public final class Corruption {
     Problem problem =
         format.wrap(bytes, sender, packet.destinationGidHigh, packet.destinationGidLow);
     boolean taken = problem == Problem.NONE && format.isIcrcGood();
-    assertThat(taken).as("a change of byte %d of %s is not noticed", at, packet)
+    assertThat(taken)
+        .as("a change of byte %d of %s is not noticed", at, packet)
         .isEqualTo(at == MASKED_BYTE);
     return taken;
   }

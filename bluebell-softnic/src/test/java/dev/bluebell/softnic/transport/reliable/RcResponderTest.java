@@ -372,8 +372,7 @@ class RcResponderTest {
       expectAck(1001, 1);
     }
     assertThat(memory.bytes(MTU, 4)).containsExactly(1, 2, 3, 0);
-    assertThat(end.receivesCompleted())
-        .containsExactly("RESP_WR_IMM 0, 259 bytes, immediate 0x77");
+    assertThat(end.receivesCompleted()).containsExactly("RESP_WR_IMM 0, 259 bytes, immediate 0x77");
   }
 
   // ---- RDMA WRITEs
