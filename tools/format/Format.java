@@ -5,8 +5,11 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -14,8 +17,13 @@ import java.util.stream.Stream;
  * brings them into it ({@code apply}). The build runs it on the toolchain's JDK, because the
  * formatter needs a JDK that knows the language of the sources, and the JDK that runs Maven may be
  * older. Prints nothing when all is well.
+ *
+ * <p>Formatting takes nearly all of the time, so a file that was found to be formatted is not read
+ * by the formatter again: {@code target/formatted.txt} has the hashes of these files.
  */
 final class Format {
+  private static final byte[] FORMATTER = formatter();
+
   public static void main(String[] args) throws Exception {
     String mode = args[0];
     Path root = Path.of(args[1]);
@@ -24,12 +32,28 @@ final class Format {
     }
 
     List<String> sources = sources(root);
-    List<String> unformatted = format("--dry-run", sources);
+    Path stamp = root.resolve("target/formatted.txt");
+    Set<String> known = Files.exists(stamp) ? Set.copyOf(Files.readAllLines(stamp)) : Set.of();
+    List<String> unknown = new ArrayList<>();
+    for (String file : sources) {
+      if (!known.contains(hash(file))) {
+        unknown.add(file);
+      }
+    }
+    List<String> unformatted = format("--dry-run", unknown);
     // What the formatter makes of a broken string is sometimes not yet what it would leave alone.
     for (int pass = 0; pass < 5 && mode.equals("apply") && !unformatted.isEmpty(); pass++) {
       format("--replace", unformatted);
       unformatted = format("--dry-run", unformatted);
     }
+    List<String> formatted = new ArrayList<>();
+    for (String file : sources) {
+      if (!unformatted.contains(file)) {
+        formatted.add(hash(file));
+      }
+    }
+    Files.createDirectories(stamp.getParent());
+    Files.write(stamp, formatted);
     for (String file : unformatted) {
       System.out.println(root.relativize(Path.of(file)));
     }
@@ -42,6 +66,9 @@ final class Format {
 
   /** Runs the formatter; the result is the lines that it printed. */
   private static List<String> format(String option, List<String> files) throws Exception {
+    if (files.isEmpty()) {
+      return List.of();
+    }
     List<String> arguments = new ArrayList<>(files);
     arguments.addFirst(option);
     StringWriter output = new StringWriter();
@@ -53,6 +80,22 @@ final class Format {
       fail("The lines above name what the formatter could not read; mend it and format again.");
     }
     return output.toString().lines().toList();
+  }
+
+  /** Identifies a content together with the formatter that judges it. */
+  private static String hash(String file) throws Exception {
+    MessageDigest digest = MessageDigest.getInstance("SHA-256");
+    digest.update(FORMATTER);
+    return HexFormat.of().formatHex(digest.digest(Files.readAllBytes(Path.of(file))));
+  }
+
+  private static byte[] formatter() {
+    try {
+      Path jar = Path.of(Main.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+      return MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(jar));
+    } catch (Exception e) {
+      throw new IllegalStateException("the formatter's jar can't be read: " + e, e);
+    }
   }
 
   private static List<String> sources(Path root) throws IOException {

@@ -1,11 +1,11 @@
 package dev.bluebell.verbs;
 
 /**
- * Builder of a queue pair of any service: its send queue and its port.
+ * Builder of a queue pair of any service: its send queue and its address.
  *
  * @param <B> the builder itself
  */
-public interface QueuePairBuilder<B extends QueuePairBuilder<B>> {
+public interface QueuePairBuilder<B extends QueuePairBuilder<B>> extends AddressBuilder<B> {
   /**
    * Sets the size of the send queue. It has room for this number of the longest requests that
    * {@link #maxGather(int)} and {@link #maxInline(int)} allow, and for more shorter ones. It is
@@ -31,37 +31,6 @@ public interface QueuePairBuilder<B extends QueuePairBuilder<B>> {
    * @param bytes 0 … 972
    */
   B maxInline(int bytes);
-
-  /**
-   * Sets the port. Default 1.
-   *
-   * @param number from 1
-   */
-  B port(int number);
-
-  /**
-   * Sets the entry of the port's GID table that is the queue pair's address. Default: on InfiniBand
-   * 0, the port's own GID; on Ethernet the IPv4 entry of RoCE v2, usually 3, or else the first
-   * entry of RoCE v2.
-   *
-   * @param index 0 … 255
-   */
-  B gidIndex(int index);
-
-  /**
-   * InfiniBand: sets the low bits of the LID, which choose one of the port's 2<sup>LMC</sup> LIDs
-   * as the queue pair's address. Packets leave from it, and the endpoint contains it. Default 0.
-   *
-   * @param bits 0 … 127, less than 2<sup>LMC</sup>, see {@link dev.bluebell.hca.HcaPort#lmc}
-   */
-  B pathBits(int bits);
-
-  /**
-   * Sets the index in the port's partition key table. Default 0.
-   *
-   * @param index 0 … 65535
-   */
-  B pkeyIndex(int index);
 
   /**
    * Sets whether a NOP fills the end of the ring where a request would wrap around. Each request is

@@ -25,16 +25,23 @@ final class EchoClient extends EchoSide {
     size = plan.size();
   }
 
-  void start(int count, long first) {
-    prepare(first);
+  @Override
+  void start(int messages, long first) {
+    super.start(messages, first);
     posted = 0;
-    target = count;
+    target = messages;
     content = payload.content(first);
     immediate = (int) first;
   }
 
+  @Override
+  int advance() {
+    fill();
+    return poll();
+  }
+
   /** Posts as many messages as may be under way. */
-  void advance() {
+  void fill() {
     int room = Math.min(target, arrived() + depth) - posted;
     while (room >= batch || room > 0 && room == target - posted) {
       int count = Math.min(room, batch);
@@ -62,6 +69,6 @@ final class EchoClient extends EchoSide {
 
   @Override
   void arrived(int index) {
-    // Room for another message; advance() posts it.
+    // Room for another message; fill() posts it.
   }
 }

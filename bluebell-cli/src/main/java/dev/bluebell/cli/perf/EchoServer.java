@@ -20,9 +20,19 @@ final class EchoServer extends EchoSide {
     rkey = peer.rkey();
   }
 
-  void start(long first) {
-    prepare(first);
+  @Override
+  void start(int messages, long first) {
+    super.start(messages, first);
     immediate = (int) first;
+  }
+
+  @Override
+  int advance() {
+    int done = poll();
+    if (done > 0) {
+      requester().ringDoorbell();
+    }
+    return done;
   }
 
   @Override

@@ -38,8 +38,8 @@ abstract class EchoSide implements CompletionHandler {
     receiveBatch = Math.min(RECEIVE_BATCH, receives.size() / 2);
   }
 
-  /** Prepares a round whose first message has this sequence number. */
-  final void prepare(long first) {
+  /** Starts a round of so many messages, of which the first has this sequence number. */
+  void start(int messages, long first) {
     arrived = 0;
     expected = (int) first;
     postReceives();
@@ -96,6 +96,9 @@ abstract class EchoSide implements CompletionHandler {
   final Requester requester() {
     return requester;
   }
+
+  /** Posts what may be posted and polls; returns how many completions it took. */
+  abstract int advance();
 
   /** Takes the arrival of the round's message {@code index}. */
   abstract void arrived(int index);

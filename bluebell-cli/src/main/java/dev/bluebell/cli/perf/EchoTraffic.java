@@ -85,7 +85,7 @@ final class EchoTraffic implements Echoes {
     clientWindow.poison();
     serverWindow.poison();
     client.start(messages, sequence);
-    server.start(sequence);
+    server.start(messages, sequence);
     sequence += messages;
   }
 
@@ -98,12 +98,8 @@ final class EchoTraffic implements Echoes {
   public void runUntil(int echoes) {
     stall.restart();
     while (client.arrived() < echoes) {
-      client.advance();
-      int done = server.poll();
-      if (done > 0) {
-        server.requester().ringDoorbell();
-      }
-      stall.note(done + client.poll());
+      client.fill();
+      stall.note(server.advance() + client.poll());
     }
   }
 

@@ -1,22 +1,9 @@
 package dev.bluebell.cli.perf;
 
 /** A message that the peer sees by its receive completion, and answers with another. */
-final class MessageRoundTrip extends RoundTrip {
-  private final Flow there;
-  private final Flow back;
-  private final FlowPoller poller;
-
+final class MessageRoundTrip extends TwoWayTrip {
   MessageRoundTrip(Flow there, Flow back, FlowPoller poller) {
-    this.there = there;
-    this.back = back;
-    this.poller = poller;
-  }
-
-  @Override
-  void prepare(int trips, long first) {
-    there.prepare(trips, first);
-    back.prepare(trips, first + 1);
-    poller.wake();
+    super(there, back, poller);
   }
 
   @Override
@@ -34,21 +21,5 @@ final class MessageRoundTrip extends RoundTrip {
       poller.poll();
       flow.advance();
     }
-  }
-
-  @Override
-  void settle(int trip) {
-    poller.awaitCompleted(there, trip + 1);
-    poller.awaitCompleted(back, trip + 1);
-  }
-
-  @Override
-  boolean verify() {
-    return there.verify() && back.verify();
-  }
-
-  @Override
-  int ways() {
-    return 2;
   }
 }

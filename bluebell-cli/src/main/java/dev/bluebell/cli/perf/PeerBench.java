@@ -178,7 +178,7 @@ final class PeerBench {
   }
 
   private Echoes echoClient() {
-    return new EchoClientTraffic(
+    return new EchoHalf(
         new EchoClient(plan, ends.getFirst(), requests, payload, peerWindow(0)),
         payload,
         windows.getFirst(),
@@ -189,7 +189,7 @@ final class PeerBench {
 
   private Traffic serverTraffic() {
     if (plan.operation() == PerfOperation.ECHO) {
-      return new EchoServerTraffic(
+      return new EchoHalf(
           new EchoServer(plan, ends.getFirst(), requests, windows.getFirst(), peerWindow(0)),
           payload,
           windows.getFirst(),

@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code bluebell program call}. */
 @Command(
@@ -38,17 +38,7 @@ import picocli.CommandLine.Parameters;
 final class CallCommand extends CliCommand {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  @Parameters(
-      paramLabel = "RESIDENT",
-      description = "Its name: 'bluebell program list --device socket:PATH' has all.")
-  private String resident = "";
-
-  @Option(
-      names = {"-d", "--device"},
-      paramLabel = "socket:PATH",
-      required = true,
-      description = "The device of 'bluebell serve'.")
-  private String device = "";
+  @Mixin private ResidentOption resident = new ResidentOption();
 
   @Option(
       names = "--calls",
@@ -65,9 +55,9 @@ final class CallCommand extends CliCommand {
     if (calls < 1) {
       throw wrongUsage("--calls %d: take 1 or more".formatted(calls));
     }
-    try (Residence residence = new Residence(device)) {
+    try (Residence residence = resident.open()) {
       HcaResidents residents = residence.residents();
-      Notice notice = Notice.parse(resident, residents.notice(resident));
+      Notice notice = Notice.parse(resident.name(), residents.notice(resident.name()));
       Example example = notice.example();
       Plan plan = notice.plan(example.program());
       try (ProtectionDomain domain = residence.device().allocateProtectionDomain();
@@ -83,7 +73,7 @@ final class CallCommand extends CliCommand {
     HcaException last = null;
     for (QueuePairEndpoint seat : notice.seats()) {
       try {
-        at.join(resident, seat, own);
+        at.join(resident.name(), seat, own);
         return seat;
       } catch (HcaException taken) {
         last = taken;
@@ -91,7 +81,8 @@ final class CallCommand extends CliCommand {
     }
     throw new WorkFailed(
         "%s has no free seat of its %d: %s"
-            .formatted(resident, notice.seats().size(), last == null ? "" : last.getMessage()));
+            .formatted(
+                resident.name(), notice.seats().size(), last == null ? "" : last.getMessage()));
   }
 
   /** What came of all calls. */
@@ -122,7 +113,7 @@ final class CallCommand extends CliCommand {
     if (json) {
       ObjectNode object =
           JsonLines.object()
-              .put("name", resident)
+              .put("name", resident.name())
               .put("calls", calls)
               .put("answered", results.answered())
               .put("compared", results.compared())
@@ -137,7 +128,7 @@ final class CallCommand extends CliCommand {
           .println(
               "%s: %s%s; the last answer is %s"
                   .formatted(
-                      resident,
+                      resident.name(),
                       results.wrong() == 0 ? Style.good(answered) : Style.bad(answered),
                       right,
                       last.isEmpty() ? "nothing" : last));

@@ -3,8 +3,8 @@ package dev.bluebell.cli.program;
 import dev.bluebell.cli.command.CliCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code bluebell program diagnose}. */
 @Command(
@@ -14,17 +14,7 @@ import picocli.CommandLine.Parameters;
         "Prints why requests of the program were refused, and the tables of its objects. Only its"
             + " owner gets this, who has the token.")
 final class DiagnoseCommand extends CliCommand {
-  @Parameters(
-      paramLabel = "RESIDENT",
-      description = "Its name: 'bluebell program list --device socket:PATH' has all.")
-  private String resident = "";
-
-  @Option(
-      names = {"-d", "--device"},
-      paramLabel = "socket:PATH",
-      required = true,
-      description = "The device of 'bluebell serve'.")
-  private String device = "";
+  @Mixin private ResidentOption resident = new ResidentOption();
 
   @Option(
       names = "--token",
@@ -36,8 +26,8 @@ final class DiagnoseCommand extends CliCommand {
 
   @Override
   public Integer call() {
-    try (Residence residence = new Residence(device)) {
-      residence.residents().diagnose(resident, token).forEach(out()::println);
+    try (Residence residence = resident.open()) {
+      residence.residents().diagnose(resident.name(), token).forEach(out()::println);
     }
     out().flush();
     return ExitCode.OK;

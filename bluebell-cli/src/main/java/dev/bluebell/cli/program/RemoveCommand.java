@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code bluebell program remove}. */
 @Command(
@@ -18,17 +18,7 @@ import picocli.CommandLine.Parameters;
             + " (Device.handOver). Clients that are connected to them find nobody there. Its owner"
             + " has the token; without it, say --force.")
 final class RemoveCommand extends CliCommand {
-  @Parameters(
-      paramLabel = "RESIDENT",
-      description = "Its name: 'bluebell program list --device socket:PATH' has all.")
-  private String resident = "";
-
-  @Option(
-      names = {"-d", "--device"},
-      paramLabel = "socket:PATH",
-      required = true,
-      description = "The device of 'bluebell serve'.")
-  private String device = "";
+  @Mixin private ResidentOption resident = new ResidentOption();
 
   @ArgGroup(multiplicity = "1")
   private Right right = new Right();
@@ -48,11 +38,11 @@ final class RemoveCommand extends CliCommand {
 
   @Override
   public Integer call() {
-    try (Residence residence = new Residence(device)) {
+    try (Residence residence = resident.open()) {
       if (right.force) {
-        residence.residents().forceRemove(resident);
+        residence.residents().forceRemove(resident.name());
       } else {
-        residence.residents().remove(resident, Objects.requireNonNull(right.token));
+        residence.residents().remove(resident.name(), Objects.requireNonNull(right.token));
       }
     }
     return ExitCode.OK;

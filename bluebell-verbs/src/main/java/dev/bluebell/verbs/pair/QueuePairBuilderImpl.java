@@ -10,14 +10,13 @@ import dev.bluebell.verbs.command.QueuePairShape;
 import dev.bluebell.verbs.command.QueuePairSizes;
 import dev.bluebell.verbs.completion.CompletionQueueImpl;
 import dev.bluebell.verbs.object.Domain;
-import dev.bluebell.verbs.object.GidTable;
 import dev.bluebell.verbs.receive.SharedReceives;
 import dev.bluebell.verbs.value.Ranges;
 import org.jspecify.annotations.Nullable;
 
 /** Implements {@link QueuePairBuilder}. */
 public abstract class QueuePairBuilderImpl<B extends QueuePairBuilder<B>>
-    implements QueuePairBuilder<B> {
+    extends AddressBuilderImpl<B> implements QueuePairBuilder<B> {
   public static final int MAX_REQUESTS = 32768;
   private static final int MAX_GATHER = 61;
   private static final int MAX_INLINE = 972;
@@ -26,10 +25,6 @@ public abstract class QueuePairBuilderImpl<B extends QueuePairBuilder<B>>
   private int sendRequests = 64;
   private int maxGather = 2;
   private int maxInline = 28;
-  private int port = 1;
-  private int gidIndex = GidTable.USUAL;
-  private int pkeyIndex;
-  private int pathBits;
   private boolean nopFill;
   private boolean blueFlame;
   int answersInCqe;
@@ -40,9 +35,6 @@ public abstract class QueuePairBuilderImpl<B extends QueuePairBuilder<B>>
     this.domain = domain;
     sendCompletions = completions;
   }
-
-  /** Returns this builder, by its own type. */
-  public abstract B self();
 
   @Override
   public B sendQueue(int requests) {
@@ -63,30 +55,6 @@ public abstract class QueuePairBuilderImpl<B extends QueuePairBuilder<B>>
   }
 
   @Override
-  public B port(int number) {
-    port = Ranges.require("port", number, 1, 255);
-    return self();
-  }
-
-  @Override
-  public B gidIndex(int index) {
-    gidIndex = Ranges.require("gidIndex", index, 0, 255);
-    return self();
-  }
-
-  @Override
-  public B pathBits(int bits) {
-    pathBits = Ranges.require("pathBits", bits, 0, 127);
-    return self();
-  }
-
-  @Override
-  public B pkeyIndex(int index) {
-    pkeyIndex = Ranges.require("pkeyIndex", index, 0, 65535);
-    return self();
-  }
-
-  @Override
   public B nopFill(boolean on) {
     nopFill = on;
     return self();
@@ -100,7 +68,7 @@ public abstract class QueuePairBuilderImpl<B extends QueuePairBuilder<B>>
 
   /** Returns the address of the queue pair. */
   public final LocalAddress address() {
-    return LocalAddress.of(domain.device(), port, gidIndex, pkeyIndex, pathBits);
+    return address(domain.device());
   }
 
   /** Returns the plan of a queue pair that receives nothing. */

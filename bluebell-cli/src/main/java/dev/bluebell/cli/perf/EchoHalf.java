@@ -1,8 +1,8 @@
 package dev.bluebell.cli.perf;
 
-/** The half of the echo that sends messages back, when another process has the other half. */
-final class EchoServerTraffic implements Traffic {
-  private final EchoServer server;
+/** One side of the echo, when another process has the other side. */
+final class EchoHalf implements Echoes {
+  private final EchoSide side;
   private final Payload payload;
   private final LocalWindow window;
   private final Stall stall;
@@ -12,8 +12,8 @@ final class EchoServerTraffic implements Traffic {
   /**
    * @param window where messages arrive
    */
-  EchoServerTraffic(EchoServer server, Payload payload, LocalWindow window, Stall stall) {
-    this.server = server;
+  EchoHalf(EchoSide side, Payload payload, LocalWindow window, Stall stall) {
+    this.side = side;
     this.payload = payload;
     this.window = window;
     this.stall = stall;
@@ -28,25 +28,26 @@ final class EchoServerTraffic implements Traffic {
   public void prepare(int messages) {
     count = messages;
     window.poison();
-    server.start(sequence);
+    side.start(messages, sequence);
     sequence += messages;
   }
 
   @Override
   public void run() {
+    runUntil(count);
+  }
+
+  @Override
+  public void runUntil(int echoes) {
     stall.restart();
-    while (server.arrived() < count) {
-      int done = server.poll();
-      if (done > 0) {
-        server.requester().ringDoorbell();
-      }
-      stall.note(done);
+    while (side.arrived() < echoes) {
+      stall.note(side.advance());
     }
   }
 
   @Override
   public boolean verify() {
-    return server.isInOrder() && window.holds(payload, count, sequence - count);
+    return side.isInOrder() && window.holds(payload, count, sequence - count);
   }
 
   @Override

@@ -1,0 +1,28 @@
+package dev.bluebell.cli.program;
+
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Names a program that was left on a device process. */
+final class ResidentOption {
+  @Parameters(
+      paramLabel = "RESIDENT",
+      description = "Its name: 'bluebell program list --device socket:PATH' has all.")
+  private String resident = "";
+
+  @Option(
+      names = {"-d", "--device"},
+      paramLabel = "socket:PATH",
+      required = true,
+      description = "The device of 'bluebell serve'.")
+  private String device = "";
+
+  String name() {
+    return resident;
+  }
+
+  /** Opens the device that the program is on. */
+  Residence open() {
+    return new Residence(device);
+  }
+}
