@@ -84,7 +84,12 @@ class DocumentedTestsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"docs/pitfalls.md, 40", "docs/sharing.md, 18", "docs/capabilities.md, 100"})
+  @CsvSource({
+    "docs/pitfalls.md, 40",
+    "docs/sharing.md, 18",
+    "docs/capabilities.md, 100",
+    "docs/network-scenarios.md, 56"
+  })
   void everyTestThatADocumentNamesExists(String document, int fewestRows) throws IOException {
     Set<String> existing = testsThatExist();
     List<String> cells = testColumn(ROOT.resolve(document));

@@ -13,6 +13,8 @@ import dev.bluebell.softnic.fabric.Station;
 import dev.bluebell.softnic.packet.Opcodes;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.port.PartitionKey;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -20,8 +22,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fabric that loses, repeats and spoils what it carries, or has no room for it, as a test tells
- * it, and that can carry what nobody sent.
+ * A fabric that loses, repeats, holds back and spoils what it carries, or has no room for it, as a
+ * test tells it, and that can carry what nobody sent.
  */
 public final class FaultyFabric implements Fabric {
 
@@ -30,6 +32,7 @@ public final class FaultyFabric implements Fabric {
     DELIVER,
     LOSE,
     REPEAT,
+    HOLD,
     REFUSE
   }
 
@@ -54,6 +57,7 @@ public final class FaultyFabric implements Fabric {
   private final PacketSink sink;
   private final List<Integer> requestPsns = new ArrayList<>();
   private final List<Work> refused = new ArrayList<>();
+  private final List<Late> held = new ArrayList<>();
   private Function<Packet, Fate> onRequest = request -> Fate.DELIVER;
   private Function<Packet, Fate> onResponse = response -> Fate.DELIVER;
   private int packetsPerBurst = 16;
@@ -102,6 +106,28 @@ public final class FaultyFabric implements Fabric {
   /** PSNs of all requests that were sent, in order, delivered or not. */
   public List<Integer> requestPsns() {
     return requestPsns;
+  }
+
+  /** Delivers what was held back, in the order in which it was sent. */
+  public void release() {
+    List<Late> late = List.copyOf(held);
+    held.clear();
+    late.forEach(each -> sink.arrive(each.packet));
+  }
+
+  /** A packet that was held back, with its payload as it was when it was sent. */
+  private record Late(Packet packet, MemorySegment payload) {
+    static Late copy(Packet sent) {
+      Packet packet = new Packet();
+      packet.copyHeaders(sent);
+      MemorySegment payload = Arena.ofAuto().allocate(Math.max(1, sent.payloadBytes));
+      if (sent.payloadBytes > 0) {
+        sent.payload.copyTo(payload.address(), sent.payloadBytes);
+        packet.payload.add(payload.address(), sent.payloadBytes);
+        packet.payloadBytes = sent.payloadBytes;
+      }
+      return new Late(packet, payload);
+    }
   }
 
   /** Calls those again whose packets were refused for lack of room. */
@@ -201,6 +227,7 @@ public final class FaultyFabric implements Fabric {
           route.send(packet);
         }
         case LOSE -> {}
+        case HOLD -> held.add(Late.copy(packet));
         case REFUSE -> {
           refused.add(sender);
           return false;

@@ -5,12 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.softnic.Rigs;
+import dev.bluebell.softnic.rig.RawCq;
+import dev.bluebell.softnic.rig.RawCqe;
 import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawPair;
+import dev.bluebell.softnic.rig.RawPool;
+import dev.bluebell.softnic.rig.RawQpPlan;
 import dev.bluebell.softnic.rig.Rig;
 import dev.bluebell.softnic.rig.Settings;
 import dev.bluebell.softnic.rig.Wqe;
+import dev.bluebell.softnic.transport.FaultyFabric.Fate;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -164,5 +172,62 @@ class ReceiverNotReadyTimeTest {
     pair.right().receiveNothing();
     rig.pass(1);
     pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
+  }
+
+  @Test
+  void anRnrNakThatIsLostCostsARetryOfTheTimerAndNoneOfTheReceivers() {
+    RawPair pair = rig.pair(new Settings().timeout(3).retryCount(2).rnrRetry(1));
+    faulty[0].onResponse(response -> Fate.LOSE);
+    pair.left().post(Wqe.send());
+    rig.settle();
+    rig.pass(4096 << 3);
+    faulty[0].carryAllResponses();
+    rig.pass((4096 << 3) - 1);
+    assertThat(faulty[0].requestPsns()).hasSize(2);
+    rig.pass(1);
+    assertThat(faulty[0].requestPsns()).hasSize(3);
+    // The third attempt was answered, so this is the first of rnr_retry.
+    pair.right().receiveNothing();
+    rig.pass(TEN_MICROSECONDS);
+    assertThat(faulty[0].requestPsns()).hasSize(4);
+    pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
+    pair.right().receives().pollOne().require(CqeOpcode.RESP_SEND, 0);
+  }
+
+  @Test
+  void aHundredSendersOfAnEmptyPoolAllHaveTheirTurnWhenItIsFilled() {
+    int senders = 100;
+    RawPool pool = new RawPool(rig, false, 7);
+    RawMemory inbox = rig.memory(8 * senders);
+    RawMemory outbox = rig.memory(8 * senders);
+    RawCq received = rig.cq(7);
+    List<RawPair> pairs = new ArrayList<>();
+    for (int i = 0; i < senders; i++) {
+      RawPair pair =
+          RawPair.connect(
+              rig.qp(rig.cq(4)),
+              rig.qp(new RawQpPlan(rig.cq(4)).receiveCompletions(received).pool(pool)),
+              new Settings().rnrRetry(7));
+      outbox.putLong(8L * i, i);
+      pair.left().post(Wqe.send().data(outbox, 8L * i, 8));
+      pairs.add(pair);
+    }
+    rig.settle();
+    for (int i = 0; i < 20; i++) {
+      rig.pass(TEN_MICROSECONDS);
+    }
+    assertThat(received.peek()).isEmpty();
+    // Four at a time: whom the pool does not suffice for waits for the next.
+    for (int i = 0; i < senders; i++) {
+      pool.write(i, 0, inbox.address(8L * i), 8, inbox.key());
+      if (i % 4 == 3) {
+        pool.post(4);
+        rig.pass(TEN_MICROSECONDS);
+      }
+    }
+    pairs.forEach(pair -> pair.left().sends().pollOne().require(CqeOpcode.REQ, 0));
+    assertThat(received.poll(senders)).noneMatch(RawCqe::isError);
+    assertThat(LongStream.range(0, senders).map(i -> inbox.getLong(8 * i)).sorted())
+        .containsExactlyElementsOf(LongStream.range(0, senders).boxed().toList());
   }
 }

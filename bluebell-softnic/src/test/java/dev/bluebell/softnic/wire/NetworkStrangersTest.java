@@ -24,6 +24,8 @@ import java.util.Random;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Datagrams that do not come from the connected peer, or are wrong, change nothing. */
 class NetworkStrangersTest {
@@ -31,6 +33,9 @@ class NetworkStrangersTest {
   private static final String PEER = TwoDevices.address(9);
   private static final String STRANGER = TwoDevices.address(10);
   private static final int PSN = 0x1000;
+
+  /** The byte of the BTH that has FECN and BECN, which the ICRC leaves out. */
+  private static final int MASKED_BYTE = 4;
 
   private final Rig rig = TwoDevices.open(DEVICE, UnaryOperator.identity());
   private final Peer peer = new Peer(PEER, DEVICE);
@@ -105,6 +110,92 @@ class NetworkStrangersTest {
     peer.send(packet);
     expectNothingChanged();
     assertThat(counted("rx_icrc_encapsulated")).isOne();
+  }
+
+  @Test
+  void whereverABitIsChangedThePacketIsDroppedAndCounted() {
+    byte[] packet = peer.sealed(write(), 0, view -> {});
+    int changed = 0;
+    for (int bit = 0; bit < 8 * packet.length; bit++) {
+      if (bit / 8 != MASKED_BYTE) {
+        byte[] spoilt = packet.clone();
+        spoilt[bit / 8] ^= (byte) (1 << bit % 8);
+        peer.send(spoilt);
+        changed++;
+        rig.settle();
+      }
+    }
+    expectNothingChanged();
+    assertThat(
+            counted("rx_icrc_encapsulated")
+                + counted("rx_malformed")
+                + counted("rx_unknown_opcode"))
+        .isEqualTo(changed);
+    peer.send(packet);
+    rig.settle();
+    assertThat(memory.bytes(0, 4)).containsExactly(1, 2, 3, 4);
+  }
+
+  @Test
+  void whatSwitchesMayChangeInTheBthIsNotChecked() {
+    byte[] packet = peer.sealed(write(), 0, view -> {});
+    packet[MASKED_BYTE] = (byte) 0xff;
+    peer.send(packet);
+    rig.settle();
+    assertThat(memory.bytes(0, 4)).containsExactly(1, 2, 3, 4);
+    assertThat(peer.answers()).hasSize(1);
+  }
+
+  /** An RDMA WRITE of five bytes, with padding of three. */
+  private byte[] paddedWrite(int padCount) {
+    byte[] packet = Arrays.copyOf(write(), 12 + 16 + 8 + 4);
+    ByteBuffer fields = ByteBuffer.wrap(packet);
+    Bth.PAD_COUNT.put(fields, 0, padCount);
+    Reth.DMA_LENGTH.put(fields, 12, 5);
+    fields.putLong(28, 0x01020304_05777777L);
+    return packet;
+  }
+
+  @Test
+  void paddingMayHaveAnyBytes() {
+    peer.send(peer.sealed(paddedWrite(3), 0, view -> {}));
+    rig.settle();
+    assertThat(memory.bytes(0, 8)).containsExactly(1, 2, 3, 4, 5, 0, 0, 0);
+    assertThat(peer.answers())
+        .singleElement()
+        .satisfies(answer -> assertThat(answer[12]).isEqualTo((byte) 0x1f));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2})
+  void aPadCountThatDoesNotFitTheLengthIsRefused(int padCount) {
+    peer.send(peer.sealed(paddedWrite(padCount), 0, view -> {}));
+    rig.settle();
+    assertThat(memory.getLong(0)).isZero();
+    assertThat(peer.answers())
+        .singleElement()
+        .satisfies(answer -> assertThat(answer[12]).isEqualTo((byte) 0x61));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {BthOpcode.UC, BthOpcode.RD, BthOpcode.UD, BthOpcode.XRC, 0xc0, 0xe0})
+  void aRequestOfAnotherServiceIsDropped(int service) {
+    byte[] packet = Arrays.copyOf(write(), 64);
+    packet[0] |= (byte) service;
+    peer.send(peer.sealed(packet, 0, view -> {}));
+    expectNothingChanged();
+    assertThat(qp.state()).isEqualTo(QpState.RTS);
+  }
+
+  @Test
+  void anotherVersionAndQueuePairZeroAreDropped() {
+    byte[] version = write();
+    Bth.TVER.put(ByteBuffer.wrap(version), 0, 1);
+    peer.send(peer.sealed(version, 0, view -> {}));
+    peer.send(peer.sealed(write(0, memory.key(), PSN), 0, view -> {}));
+    expectNothingChanged();
+    assertThat(counted("rx_malformed")).isOne();
+    assertThat(counted("rx_unwanted")).isOne();
   }
 
   @Test

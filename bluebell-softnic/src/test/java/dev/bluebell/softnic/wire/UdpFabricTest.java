@@ -3,6 +3,7 @@ package dev.bluebell.softnic.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.bluebell.hca.command.QpState;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.wqe.WqeOpcode;
@@ -20,6 +21,7 @@ import dev.bluebell.softnic.wire.TwoDevices.Pair;
 import java.net.InetAddress;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -193,6 +195,40 @@ class UdpFabricTest {
         devices.pass(MILLISECOND);
       }
       alone.sends().pollOne().requireError(Syndrome.TRANSPORT_RETRY_EXC_ERR, 0, "no answer ever");
+    }
+  }
+
+  @Test
+  void aDeviceThatStartsAgainAtItsAddressTakesNothingOfItsOldConnections() {
+    try (Rig near = TwoDevices.open(TwoDevices.NEAR, UnaryOperator.identity())) {
+      RawQp left = near.qp(near.cq(6));
+      RawMemory own = near.memory(64).fill(1);
+      int oldQpn;
+      try (Rig far = TwoDevices.open(TwoDevices.FAR, UnaryOperator.identity())) {
+        oldQpn = far.qp(far.cq(6)).number();
+      }
+      left.connect(oldQpn, TwoDevices.to(TwoDevices.FAR, new Settings().timeout(1).retryCount(2)));
+      try (Rig again = TwoDevices.open(TwoDevices.FAR, UnaryOperator.identity())) {
+        RawQp right = again.qp(again.cq(6));
+        right.connect(left.number(), TwoDevices.to(TwoDevices.NEAR));
+        right.receiveNothing();
+        RawMemory theirs = again.memory(64);
+        left.post(Wqe.write(theirs, 0).data(own, 0, 64));
+        left.post(Wqe.send());
+        for (int i = 0; i < 8; i++) {
+          near.settle();
+          again.settle();
+          near.pass(MILLISECOND);
+        }
+        List<RawCqe> done = left.sends().poll(2);
+        done.get(0).requireError(Syndrome.TRANSPORT_RETRY_EXC_ERR, 0, "no answer ever");
+        done.get(1).requireError(Syndrome.WR_FLUSH_ERR, 1);
+        assertThat(theirs.bytes()).containsOnly(0);
+        assertThat(right.receives().peek()).isEmpty();
+        assertThat(right.state()).isEqualTo(QpState.RTS);
+        // Two requests, three times each.
+        assertThat(TwoDevices.network(again)).contains("tx_packets 0,", "rx_unwanted 6,");
+      }
     }
   }
 

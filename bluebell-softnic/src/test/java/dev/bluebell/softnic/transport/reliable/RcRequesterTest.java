@@ -547,6 +547,23 @@ class RcRequesterTest {
   }
 
   @Test
+  void aSequenceNakWhileTheReceiverIsWaitedForSendsNothingBeforeTheTime() {
+    postAndWork(send(1), send(2));
+    sent();
+    nak(1000, Aeth.RNR_NAK | 12);
+    passTo(600_000);
+    nak(1000, Aeth.PSN_SEQUENCE_NAK);
+    requester.work();
+    passTo(639_999);
+    assertThat(sent()).isEmpty();
+    passTo(640_000);
+    assertThat(sent())
+        .containsExactly(
+            "SEND_ONLY PSN 1000+1, 1 bytes, acknowledge",
+            "SEND_ONLY PSN 1001+1, 2 bytes, acknowledge");
+  }
+
+  @Test
   void rnrNaksWithoutProgressUseUpTheirRetries() {
     postAndWork(send(1));
     for (int i = 1; i <= 2; i++) {

@@ -355,6 +355,26 @@ class RcResponderTest {
     assertThat(answers()).containsExactly("ACKNOWLEDGE PSN 1000+1, syndrome 0x2c, MSN 0");
   }
 
+  @Test
+  void theEndOfAWriteWithImmediateWaitsForAReceiveAndItsBeginningStays() {
+    write(BthOpcode.WRITE_FIRST, PSN, MTU, 0, MTU + 3);
+    Packet last = request(BthOpcode.WRITE_LAST_IMMEDIATE, PSN + 1, 3);
+    last.immediate = 0x77;
+    for (int i = 0; i < 2; i++) {
+      responder.receive(last);
+      assertThat(answers()).containsExactly("ACKNOWLEDGE PSN 1001+1, syndrome 0x2c, MSN 0");
+      assertThat(memory.bytes(0, MTU)).isEqualTo(data.bytes(0, MTU));
+      assertThat(memory.bytes(MTU, 3)).containsOnly(0);
+    }
+    end.receives.post(buffer, 0, 1).post(buffer, 0, 1);
+    for (int i = 0; i < 2; i++) {
+      responder.receive(last);
+      expectAck(1001, 1);
+    }
+    assertThat(memory.bytes(MTU, 4)).containsExactly(1, 2, 3, 0);
+    assertThat(end.receivesCompleted()).containsExactly("RESP_WR_IMM 0, 259 bytes, immediate 0x77");
+  }
+
   // ---- RDMA WRITEs
 
   @Test
@@ -441,6 +461,8 @@ class RcResponderTest {
     responder.respond();
     assertThat(end.route.take().getLast())
         .hasToString("ACKNOWLEDGE PSN 1001+1, syndrome 0x62, MSN 0");
+    assertThat(memory.bytes(0, MTU)).isEqualTo(data.bytes(0, MTU));
+    assertThat(memory.bytes(MTU, MTU)).containsOnly(0);
   }
 
   @ParameterizedTest
@@ -582,6 +604,20 @@ class RcResponderTest {
     assertThat(memory.bytes(0, 1)).containsExactly(99);
     expectAck(1000, 1);
     assertThat(responder.expectedPsn()).isEqualTo(1001);
+  }
+
+  /** Half of all PSNs are behind the expected one, which is 2^23 + 1000 here. */
+  @ParameterizedTest
+  @CsvSource({"0x7fffff, ACKNOWLEDGE, 0x1f", "0x800000, ACKNOWLEDGE, 0x1f", "0x800001, gap, 0x60"})
+  void aRequestThatIsHalfOfAllPsnsOldIsNotExecuted(String behind, String kind, String syndrome) {
+    end.qpc.set(Qpc.NEXT_RCV_PSN, 0x800000 + PSN);
+    restart();
+    write(BthOpcode.WRITE_ONLY, 0x800000 + PSN - Integer.decode(behind), 1, 0, 1);
+    assertThat(memory.bytes(0, 1)).containsExactly(0);
+    assertThat(responder.expectedPsn()).isEqualTo(0x800000 + PSN);
+    int psn = 0x800000 + PSN - (kind.equals("gap") ? 0 : 1);
+    assertThat(answers())
+        .containsExactly("ACKNOWLEDGE PSN %d+1, syndrome %s, MSN 0".formatted(psn, syndrome));
   }
 
   @Test
@@ -818,6 +854,20 @@ class RcResponderTest {
     atomic(BthOpcode.FETCH_ADD, PSN, 8, 2, 0);
     assertThat(answers()).containsExactly("ATOMIC_ACKNOWLEDGE PSN 1000+1, result 40, MSN 1");
     assertThat(Memory.getNativeLong(memory.address(8))).isEqualTo(42);
+  }
+
+  @Test
+  void aDuplicateAtomicThatIsNotRememberedIsNeitherExecutedNorAnswered() {
+    for (int i = 0; i < 5; i++) {
+      atomic(BthOpcode.FETCH_ADD, PSN + i, 8, 1, 0);
+      answers();
+    }
+    atomic(BthOpcode.FETCH_ADD, PSN, 8, 1, 0);
+    assertThat(answers()).isEmpty();
+    assertThat(Memory.getNativeLong(memory.address(8))).isEqualTo(5);
+    atomic(BthOpcode.FETCH_ADD, PSN + 1, 8, 1, 0);
+    assertThat(answers()).containsExactly("ATOMIC_ACKNOWLEDGE PSN 1001+1, result 1, MSN 5");
+    assertThat(Memory.getNativeLong(memory.address(8))).isEqualTo(5);
   }
 
   // ---- atomics
