@@ -491,7 +491,7 @@ class ForgeryTest {
         .satisfies(
             cqe ->
                 cqe.requireError(
-                    Syndrome.REMOTE_INVAL_REQ_ERR, 2, "more than 2 READs", "log_rra_max"));
+                    Syndrome.REMOTE_INVAL_REQ_ERR, 2, "than the 2 that it serves", "log_rra_max"));
   }
 
   @Test
