@@ -1,7 +1,6 @@
 package dev.bluebell.hca;
 
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.MemoryCommands.AllocMemicOut;
 import dev.bluebell.hca.command.MkeyCommands.CreateMkeyIn;
 import dev.bluebell.hca.command.MkeyCommands.Mkc;
 import dev.bluebell.hca.structure.View;
@@ -11,12 +10,20 @@ import java.util.concurrent.atomic.AtomicInteger;
  * The key of a region in device memory; requests address its bytes from 0. Mirrors {@code mlx5_ib
  * mr.c: mlx5_ib_get_dm_mr}.
  */
-record DeviceMemoryKey(HcaObject object, int tag) implements HcaMemory {
-  /** Distinguishes the keys of successive registrations. */
+public record DeviceMemoryKey(HcaObject object, int tag) implements HcaMemory {
+  // As the kernel's mkey_var: an old key must not fit a new registration.
   private static final AtomicInteger TAGS = new AtomicInteger();
 
-  static DeviceMemoryKey create(
-      Hca hca, HcaObject domain, HcaObject memory, long bytes, int access) {
+  /**
+   * Creates a key.
+   *
+   * @param domain number of the protection domain
+   * @param address of the region's first byte in the device's BAR
+   * @param bytes of the region
+   * @param access bits of {@link HcaAccess}
+   * @throws HcaException when the device refuses
+   */
+  public static DeviceMemoryKey create(Hca hca, int domain, long address, long bytes, int access) {
     int tag = TAGS.getAndIncrement() & 0xff;
     boolean relaxed = (access & HcaAccess.RELAXED_ORDERING) != 0;
     View command = View.command(CreateMkeyIn.STRUCTURE, CommandOpcode.CREATE_MKEY);
@@ -33,8 +40,8 @@ record DeviceMemoryKey(HcaObject object, int tag) implements HcaMemory {
         .set(Mkc.RELAXED_ORDERING_READ, relaxed)
         .set(Mkc.QPN, Mkc.ANY_QPN)
         .set(Mkc.MKEY_7_0, tag)
-        .set(Mkc.PD, domain.number())
-        .set(Mkc.START_ADDR, View.over(memory.output()).get(AllocMemicOut.MEMIC_START_ADDR))
+        .set(Mkc.PD, domain)
+        .set(Mkc.START_ADDR, address)
         .set(Mkc.LEN, bytes);
     return new DeviceMemoryKey(hca.create(command.bytes()), tag);
   }

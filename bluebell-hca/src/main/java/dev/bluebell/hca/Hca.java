@@ -1,7 +1,9 @@
 package dev.bluebell.hca;
 
+import dev.bluebell.hca.command.MemoryCommands.AllocMemicOut;
 import dev.bluebell.hca.counter.PortCounter;
 import dev.bluebell.hca.counter.PortCounters;
+import dev.bluebell.hca.structure.View;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
@@ -101,7 +103,8 @@ public interface Hca extends AutoCloseable {
    */
   default HcaMemory registerDeviceMemory(HcaObject domain, HcaObject memory, long bytes, int access)
       throws HcaException {
-    return DeviceMemoryKey.create(this, domain, memory, bytes, access);
+    long address = View.over(memory.output()).get(AllocMemicOut.MEMIC_START_ADDR);
+    return DeviceMemoryKey.create(this, domain.number(), address, bytes, access);
   }
 
   /**

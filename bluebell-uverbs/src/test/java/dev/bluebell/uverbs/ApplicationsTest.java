@@ -83,7 +83,7 @@ class ApplicationsTest extends Hosted {
         "ib_send_bw -F -c UD -n 200 -b -q 4",
         "ib_send_lat -F -c UD -n 200 -e",
         "ib_write_bw -F -c UC -n 200 -b -q 4",
-        "ib_send_lat -F -c XRC -a -n 5",
+        "ib_send_lat -F -c XRC -s 65536 -n 50",
         "ib_read_bw -F -c XRC -n 200",
       })
   void bothEndsOfPerftestSucceed(String command) throws IOException, InterruptedException {
@@ -113,6 +113,7 @@ class ApplicationsTest extends Hosted {
         "ib_send_lat -F -c UC -a -n 5",
         "ib_write_lat -F -c UC -n 200",
         "ib_send_bw -F -c XRC -n 200",
+        "ib_send_lat -F -c XRC -a -n 5",
         "ib_write_bw -F -c XRC -n 200 -q 4",
       })
   void moreOfThemSucceed(String command) throws IOException, InterruptedException {

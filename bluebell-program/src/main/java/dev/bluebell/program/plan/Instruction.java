@@ -33,6 +33,8 @@ public final class Instruction implements Block {
 
   // Where they lie: schedulers compare all with all.
   private final List<Span> localSpans = new ArrayList<>();
+  private final List<Span> locals = Collections.unmodifiableList(localSpans);
+  private final List<Span> addressed;
 
   private final String comment;
   private @Nullable Area addend;
@@ -58,6 +60,7 @@ public final class Instruction implements Block {
     this.lane = lane;
     this.opcode = opcode;
     this.remote = remote;
+    addressed = remote == null ? List.of() : List.of(remote.span());
     this.operands = new byte[operandBytes];
     this.comment = comment;
   }
@@ -377,25 +380,21 @@ public final class Instruction implements Block {
 
   /** What it reads when it begins. */
   public List<Span> gathers() {
-    return isAnswered() ? List.of() : Collections.unmodifiableList(localSpans);
+    return isAnswered() ? List.of() : locals;
   }
 
   /** What it has written when it completes. */
   public List<Span> scatters() {
-    return isAnswered() ? Collections.unmodifiableList(localSpans) : List.of();
+    return isAnswered() ? locals : List.of();
   }
 
   /** What it reads at the end that it addresses. */
   public List<Span> remoteReads() {
-    return isAnswered() ? addressed() : List.of();
+    return isAnswered() ? addressed : List.of();
   }
 
   /** What it writes at the end that it addresses. */
   public List<Span> remoteWrites() {
-    return opcode == WqeOpcode.RDMA_READ ? List.of() : addressed();
-  }
-
-  private List<Span> addressed() {
-    return remote == null ? List.of() : List.of(remote.span());
+    return opcode == WqeOpcode.RDMA_READ ? List.of() : addressed;
   }
 }

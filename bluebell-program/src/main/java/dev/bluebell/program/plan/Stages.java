@@ -19,14 +19,25 @@ final class Stages {
     stages = new int[instructions.size()];
     for (int j = 0; j < stages.length; j++) {
       Instruction second = instructions.get(j);
-      for (int i = 0; i < j; i++) {
-        Instruction first = instructions.get(i);
-        boolean behind = Hazards.edits(first, second) || Hazards.crosses(first, second);
-        if (behind || first.isSent() && second.isSent() || Hazards.conflict(first, second)) {
-          stages[j] = Math.max(stages[j], stages[i] + (behind ? 1 : 0));
+      for (int i = j - 1; i >= 0; i--) {
+        // One of an earlier stage changes nothing: most pairs need no comparison.
+        if (stages[i] >= stages[j]) {
+          stages[j] = Math.max(stages[j], stageBehind(i, second));
         }
       }
     }
+  }
+
+  /** Returns the first stage in which an instruction may be behind the one at an index. */
+  private int stageBehind(int index, Instruction second) {
+    Instruction first = instructions.get(index);
+    if (Hazards.edits(first, second)) {
+      return stages[index] + 1;
+    }
+    if (Hazards.conflict(first, second)) {
+      return first.lane() == second.lane() ? stages[index] : stages[index] + 1;
+    }
+    return first.isSent() && second.isSent() ? stages[index] : 0;
   }
 
   /** How many there are; one if there is nothing to do. */

@@ -36,8 +36,9 @@ final class WorkDraft {
   void add(Instruction instruction) {
     Fence fence = Fence.NONE;
     for (int i = 0; i < worked.size(); i++) {
-      if (!isDone(i) && Hazards.needsCompletion(worked.get(i), instruction)) {
-        fence = fence.and(fenceFor(worked.get(i)));
+      Fence wider = fence.and(fenceFor(worked.get(i)));
+      if (wider != fence && !isDone(i) && Hazards.needsCompletion(worked.get(i), instruction)) {
+        fence = wider;
       }
     }
     cover(fence);

@@ -98,9 +98,10 @@ class RandomProgramsTest {
               SoftNicOptions.DEFAULT
                   .withWqeChecks(target == Target.CHECKED)
                   .withFencedEnables(model == Model.ASSUMED);
-          agree(seed, new RandomProgram(new Random(seed), parts), calls, target, model, options);
-          RandomProgram again = new RandomProgram(new Random(seed), parts);
-          agree(seed, again, calls, target, model, options.withAdversary(seed));
+          RandomProgram source = new RandomProgram(new Random(seed), parts);
+          Plan plan = Compiler.compile(source.program(), target, model, calls);
+          agree(seed, source, plan, calls, options);
+          agree(seed, source, plan, calls, options.withAdversary(seed));
         }
       }
     }
@@ -132,20 +133,13 @@ class RandomProgramsTest {
     Random random = new Random(seed);
     RandomProgram source =
         breaks ? new RandomProgram(random, Part.BREAKS) : new RandomProgram(random);
-    agree(seed, source, calls, target, model, options);
+    agree(seed, source, Compiler.compile(source.program(), target, model, calls), calls, options);
   }
 
   private static void agree(
-      long seed,
-      RandomProgram source,
-      Calls calls,
-      Target target,
-      Model model,
-      SoftNicOptions options) {
-    Plan plan = Compiler.compile(source.program(), target, model, calls);
+      long seed, RandomProgram source, Plan plan, Calls calls, SoftNicOptions options) {
     String what =
-        "bluebell.programs.seed=%d, %s, %s, %s%n%s"
-            .formatted(seed, target, model, options.machine(), Assembly.of(plan));
+        "bluebell.programs.seed=%d, %s%n%s".formatted(seed, options.machine(), Assembly.of(plan));
     try (Host host = new Host(plan, options)) {
       Map<Data, Long> addresses = host.addresses(source.program());
       Interpreter interpreter = new Interpreter(source.program(), addresses);

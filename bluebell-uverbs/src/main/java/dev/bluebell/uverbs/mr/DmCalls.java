@@ -1,5 +1,7 @@
 package dev.bluebell.uverbs.mr;
 
+import dev.bluebell.hca.DeviceMemoryKey;
+import dev.bluebell.hca.HcaAccess;
 import dev.bluebell.hca.uverbs.Mlx5;
 import dev.bluebell.hca.uverbs.MrAbi.AllocDmAttrs;
 import dev.bluebell.hca.uverbs.MrAbi.DmMapOpAddrAttrs;
@@ -70,7 +72,10 @@ public final class DmCalls {
         dm.length());
     // No bytes lie at the end, where other device memory may begin.
     long address = dm.address() + (length == 0 ? 0 : offset);
-    DmKey key = DmKey.create(session.hca(), pd, address, length, access);
+    // Relaxed ordering is optional, and this device's own memory has no use for it.
+    DeviceMemoryKey key =
+        DeviceMemoryKey.create(
+            session.hca(), pd.number(), address, length, access & ~HcaAccess.RELAXED_ORDERING);
     int handle =
         session.handles().add(new Mr(key, null, pd, address, length, address, access, null));
     call.putInt(RegDmMrAttrs.RESP_LKEY, key.lkey());

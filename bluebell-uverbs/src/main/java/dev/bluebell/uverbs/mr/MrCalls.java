@@ -1,5 +1,6 @@
 package dev.bluebell.uverbs.mr;
 
+import dev.bluebell.hca.DeviceMemoryKey;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.uverbs.MrAbi.AdviseMrAttrs;
 import dev.bluebell.hca.uverbs.MrAbi.DeregMr;
@@ -59,7 +60,7 @@ public final class MrCalls {
         flags);
     Mr old = session.handles().find(Mr.class, handle);
     Refusal.require(
-        !(old.memory() instanceof DmKey),
+        !(old.memory() instanceof DeviceMemoryKey),
         Errno.EINVAL,
         "an MR in device memory can't be registered again");
     boolean moves = (flags & REREG_TRANSLATION) != 0;
