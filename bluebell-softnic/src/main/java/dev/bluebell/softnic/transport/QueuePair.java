@@ -220,11 +220,11 @@ public final class QueuePair extends Work implements Ringable, Manageable {
   }
 
   private String describeQueues() {
-    return "cq=0x%x recv_cq=0x%x%s"
-        .formatted(
-            sendCompletions.number(),
-            source.completions().number(),
-            sendQueue.isManaged() ? " managed" : "");
+    return "cq=0x"
+        + Integer.toHexString(sendCompletions.number())
+        + " recv_cq=0x"
+        + Integer.toHexString(source.completions().number())
+        + (sendQueue.isManaged() ? " managed" : "");
   }
 
   /** Enters a state, with the attributes that the context now holds. */

@@ -99,7 +99,7 @@ class MalformedWqeTest {
   void aWrongIndexIsRefusedWithItsVendorSyndrome(int index) {
     RawCqe cqe = failed(write().index(index));
     cqe.requireError(
-        Syndrome.LOCAL_QP_OP_ERR, 0, "wqe_index in the control segment is " + index, "is at 0");
+        Syndrome.LOCAL_QP_OP_ERR, 0, "wqe_index in the control segment is " + index, "should be 0");
     assertThat(cqe.vendorSyndrome()).isEqualTo(0x68);
   }
 

@@ -225,7 +225,8 @@ class CrossChannelTest extends CrossChannels {
     rig.settle();
     assertThat(worker.sends().poll()).isEmpty();
     assertThat(rig.explanation())
-        .contains("a doorbell of QP 0x%x names WQE 0".formatted(worker.number()), "counter is 0");
+        .contains(
+            "a doorbell of QP 0x%x names WQE 0".formatted(worker.number()), "send counter", "is 0");
   }
 
   @ParameterizedTest

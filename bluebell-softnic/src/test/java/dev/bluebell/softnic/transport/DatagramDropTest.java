@@ -144,7 +144,7 @@ class DatagramDropTest extends Datagrams {
     var completions = receiver.receives().poll(2);
     completions
         .getFirst()
-        .requireError(Syndrome.LOCAL_LENGTH_ERR, 0, "48 bytes", "first 40 bytes", bytes);
+        .requireError(Syndrome.LOCAL_LENGTH_ERR, 0, "48 bytes", "adds 40 bytes", bytes);
     completions.getLast().requireError(Syndrome.WR_FLUSH_ERR, 1);
     assertThat(receiver.state()).isEqualTo(QpState.ERR);
     assertThat(target.bytes(0, 48)).containsOnly(0);
