@@ -219,7 +219,7 @@ public final class QueuePair extends Work implements Ringable, Manageable {
     return hasReceives() ? source.queue().available() : 0;
   }
 
-  private String describeQueues() {
+  private String describe() {
     return "cq=0x"
         + Integer.toHexString(sendCompletions.number())
         + " recv_cq=0x"
@@ -253,7 +253,7 @@ public final class QueuePair extends Work implements Ringable, Manageable {
     }
     connection.configure(qpc);
     if (newState == QpState.RTR && oldState == QpState.INIT) {
-      connection.record(chip.recorder(), Objects.requireNonNull(owner()), describeQueues());
+      connection.record(chip.recorder(), Objects.requireNonNull(owner()), describe());
       responder.start(qpc);
     }
     if (newState == QpState.RTS && oldState == QpState.RTR) {
