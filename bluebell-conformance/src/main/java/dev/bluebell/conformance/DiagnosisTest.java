@@ -36,7 +36,7 @@ class DiagnosisTest {
     ends.left().queuePair().ringDoorbell();
     bench.expectCalm(ends.left().completions());
     assertThat(ends.left().queuePair().diagnose())
-        .contains("1 send request is in the doorbell record, and none is signalled");
+        .contains("1 send request that has not completed, and none is signalled");
   }
 
   @Test
