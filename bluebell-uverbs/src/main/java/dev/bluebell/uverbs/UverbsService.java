@@ -27,6 +27,7 @@ import dev.bluebell.uverbs.xrc.XrcDomains;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Serves clients with a device file of uverbs. Thread-safe. */
@@ -109,6 +110,13 @@ public final class UverbsService implements DeviceServer.Service {
                       .formatted(object.getClass().getSimpleName()),
                   why));
     }
+  }
+
+  /**
+   * Where programs listen with the connection manager, such as "127.0.0.1 port 7174 (RDMA_PS_TCP)".
+   */
+  public List<String> listeners() {
+    return connectionManager.listeners();
   }
 
   /** Serves clients that do not open the device file; false for all others. */

@@ -205,6 +205,10 @@ final class Application {
     process.destroyForcibly();
   }
 
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
   long pid() {
     return process.pid();
   }

@@ -25,6 +25,7 @@ final class Host implements AutoCloseable {
   private static final int LINES_OF_RECORD = 40;
 
   private final Hca nic;
+  private final UverbsService service;
   private final DeviceServer server;
   private final DeviceTree tree;
   private final Path folder;
@@ -55,13 +56,10 @@ final class Host implements AutoCloseable {
     this.folder = folder;
     nic = hca;
     quotas = small.isEmpty() ? Quotas.of(nic) : Quotas.of(small);
-    server = new DeviceServer(socket(), services(), quotas);
-    tree = DeviceTree.create(folder.resolve("sysfs"), nic);
-  }
-
-  private DeviceServer.Service services() {
     Observers observers = new Observers(nic);
-    return new ObserverService(observers, new UverbsService(nic, observers));
+    service = new UverbsService(nic, observers);
+    server = new DeviceServer(socket(), new ObserverService(observers, service), quotas);
+    tree = DeviceTree.create(folder.resolve("sysfs"), nic);
   }
 
   Quotas quotas() {
@@ -74,6 +72,11 @@ final class Host implements AutoCloseable {
 
   Path tree() {
     return tree.path();
+  }
+
+  /** Where applications listen with the connection manager. */
+  List<String> listeners() {
+    return service.listeners();
   }
 
   /** Waits until no application is connected, and expects that none left anything. */

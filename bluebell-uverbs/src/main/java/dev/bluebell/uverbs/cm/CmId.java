@@ -36,6 +36,9 @@ final class CmId {
 
   private static final int MOST_BACKLOG = 1024;
 
+  /** Listeners that an explanation names. */
+  private static final int MOST_NAMED = 4;
+
   /**
    * Services of port spaces that have the numbers of IP ports; {@code rdma/ib.h: RDMA_IB_IP_PS_*}.
    */
@@ -505,9 +508,14 @@ final class CmId {
   }
 
   void explainNoListener() {
+    List<String> listeners = manager.ports().listeners();
+    String known = String.join(", ", listeners.subList(0, Math.min(MOST_NAMED, listeners.size())));
     file.say(
-        "the request of id %d to %s was rejected (reason 8, invalid service ID): no id listens there; start the server first, on the same device process, and compare address, port and port space"
-            .formatted(number, new Route(boundSpace, type, source, destination, requirePath())));
+        "the request of id %d to %s was rejected (reason 8, invalid service ID): no id listens there; start the server first, on the same device process, and compare address, port and port space; %s"
+            .formatted(
+                number,
+                Route.describe(destination, boundSpace),
+                known.isEmpty() ? "no id listens anywhere" : "ids listen at " + known));
   }
 
   void unreachable(int status) {

@@ -12,6 +12,7 @@ import dev.bluebell.uverbs.call.Refusal;
 import dev.bluebell.uverbs.call.ShimChannel;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.util.List;
 
 /** Serves clients with a file of the connection manager. Thread-safe. */
 public final class CmService {
@@ -20,6 +21,13 @@ public final class CmService {
 
   private final ConnectionManager manager = new ConnectionManager();
   private final CmFiles files = new CmFiles();
+
+  /** Where ids of all clients listen, sorted. */
+  public List<String> listeners() {
+    synchronized (manager) {
+      return manager.ports().listeners();
+    }
+  }
 
   /**
    * Serves a client until it closes the file.

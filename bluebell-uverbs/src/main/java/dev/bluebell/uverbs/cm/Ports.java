@@ -105,6 +105,16 @@ final class Ports implements Peers {
         });
   }
 
+  /** Where ids listen, sorted. */
+  List<String> listeners() {
+    return bound.values().stream()
+        .flatMap(List::stream)
+        .filter(CmId::listens)
+        .map(id -> Route.describe(id.source(), id.space()))
+        .sorted()
+        .toList();
+  }
+
   @Override
   public boolean reach(CmAddress destination) {
     return local.test(destination.host());

@@ -21,8 +21,8 @@ record Route(int space, int type, CmAddress source, CmAddress destination, CmPat
     return source.isIb() ? all : all - HEADER_BYTES;
   }
 
-  @Override
-  public String toString() {
+  /** An address and its port space, as the programs' authors write them. */
+  static String describe(CmAddress address, int space) {
     String name =
         switch (space) {
           case RdmaCm.PS_TCP -> "RDMA_PS_TCP";
@@ -31,6 +31,11 @@ record Route(int space, int type, CmAddress source, CmAddress destination, CmPat
           case RdmaCm.PS_IPOIB -> "RDMA_PS_IPOIB";
           default -> "port space 0x%x".formatted(space);
         };
-    return "%s (%s)".formatted(destination, name);
+    return "%s (%s)".formatted(address, name);
+  }
+
+  @Override
+  public String toString() {
+    return describe(destination, space);
   }
 }

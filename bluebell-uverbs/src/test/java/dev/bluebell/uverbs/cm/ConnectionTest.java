@@ -192,7 +192,10 @@ class ConnectionTest {
     assertThat(client.heard)
         .singleElement()
         .asString()
-        .contains("127.0.0.1 port 7174 (RDMA_PS_TCP)", "no id listens there");
+        .contains("127.0.0.1 port 7174 (RDMA_PS_TCP)", "no id listens there")
+        .endsWith(
+            "ids listen at 10.0.0.5 port 7174 (RDMA_PS_TCP), 127.0.0.1 port 7174 (RDMA_PS_UDP),"
+                + " 127.0.0.1 port 7175 (RDMA_PS_TCP)");
     expectRefusal(Errno.EINVAL, () -> active.connect(offer(1, "")));
   }
 
