@@ -14,6 +14,8 @@ import dev.bluebell.softnic.transport.connection.ResponderHalf;
 import dev.bluebell.softnic.transport.dynamic.DcTarget;
 import dev.bluebell.softnic.transport.reliable.Peers;
 import dev.bluebell.softnic.transport.reliable.RcResponder;
+import dev.bluebell.softnic.transport.unreliable.DatagramPeers;
+import dev.bluebell.softnic.transport.unreliable.UdResponder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * The one place that takes packets from the fabric to the requester or responder of their queue
  * pair. Trusts none of them. Owned by whoever runs the engine.
  */
-public final class Endpoint implements PacketSink, Peers {
+public final class Endpoint implements PacketSink, Peers, DatagramPeers {
   private final ObjectTable<QueuePair> queuePairs;
   private final ObjectTable<DcTarget> targets;
   private final MulticastGroups groups;
@@ -59,6 +61,12 @@ public final class Endpoint implements PacketSink, Peers {
       knownChanges = queuePairs.changes();
     }
     return known;
+  }
+
+  @Override
+  public @Nullable UdResponder datagrams(int qpn) {
+    QueuePair found = queuePairs.find(qpn);
+    return found != null && found.responder() instanceof UdResponder responder ? responder : null;
   }
 
   @Override

@@ -30,6 +30,7 @@ import dev.bluebell.softnic.transport.reliable.RcRequester;
 import dev.bluebell.softnic.transport.reliable.RcResponder;
 import dev.bluebell.softnic.transport.unreliable.UcResponder;
 import dev.bluebell.softnic.transport.unreliable.UcSender;
+import dev.bluebell.softnic.transport.unreliable.UdCutThrough;
 import dev.bluebell.softnic.transport.unreliable.UdResponder;
 import dev.bluebell.softnic.transport.unreliable.UdSender;
 import dev.bluebell.softnic.transport.unreliable.UnreliableRequester;
@@ -119,15 +120,20 @@ final class Halves {
   }
 
   private RequesterHalf unreliable(Fault fault) {
-    return requester(new UcSender(end, fault, drops), fault);
+    return requester(new UcSender(end, fault, drops), fault, null);
   }
 
   private RequesterHalf datagrams(Fault fault) {
-    return requester(new UdSender(end, fault, drops), fault);
+    UdSender sender = new UdSender(end, fault, drops);
+    return requester(
+        sender,
+        fault,
+        cutsThrough() ? new UdCutThrough(end, sends, sender, network.endpoint()) : null);
   }
 
-  private RequesterHalf requester(UnreliableSender sender, Fault fault) {
-    return new UnreliableRequester(end, sender, fault, sends, pace());
+  private RequesterHalf requester(
+      UnreliableSender sender, Fault fault, @Nullable UdCutThrough cutThrough) {
+    return new UnreliableRequester(end, sender, fault, sends, cutThrough, pace());
   }
 
   private @Nullable Pace pace() {

@@ -11,6 +11,7 @@ import dev.bluebell.softnic.diagnosis.QueueCounter;
 import dev.bluebell.softnic.packet.NetworkHeader;
 import dev.bluebell.softnic.packet.Opcodes;
 import dev.bluebell.softnic.packet.Packet;
+import dev.bluebell.softnic.queue.CompletionQueue;
 import dev.bluebell.softnic.queue.VendorSyndrome;
 import dev.bluebell.softnic.transport.connection.Connection;
 import dev.bluebell.softnic.transport.connection.Drops;
@@ -185,6 +186,47 @@ public final class UdResponder implements ResponderHalf {
     if (drops.add(datagram.psn)) {
       drops.explain(starved ? held.starvation(source) : refusal.explanation());
     }
+  }
+
+  // ---- datagrams that cut through
+
+  /** True when it takes datagrams that have the addresses and keys of one. */
+  boolean takes(Packet datagram) {
+    return life.takesRequests()
+        && connection.isOfPartition(datagram)
+        && datagram.qkey == qkey
+        && !message.isArriving()
+        && !recorder.isTracing(number);
+  }
+
+  /** Bytes that a datagram to this queue pair may have. */
+  long most() {
+    return 1L << connection.logMtu();
+  }
+
+  /** True when datagrams complete in this queue. */
+  boolean completesIn(CompletionQueue queue) {
+    return source.completions().equals(queue);
+  }
+
+  /** How many datagrams find a receive WQE, with room for its completion. */
+  int receivable() {
+    return held.receivable(source);
+  }
+
+  /** Where so many bytes land, see {@link HeldReceive#landing}. */
+  long landing(int bytes) {
+    return held.landing(source, bytes);
+  }
+
+  /** Writes what is in front of a datagram; what its completion says of the sender. */
+  long header(long at, Packet datagram) {
+    return connection.station().header(at, datagram, strict);
+  }
+
+  /** Takes and completes the next WQE, which {@link #receivable} made sure of. */
+  void pass(int opcode, long sender, int bytes, int immediate, boolean solicited) {
+    held.pass(source, opcode, sender, bytes, immediate, solicited);
   }
 
   @Override

@@ -101,6 +101,21 @@ public final class UdSender implements UnreliableSender {
     return 1L << connection.logMtu();
   }
 
+  /** Bytes that a datagram of this queue pair may have. */
+  long most() {
+    return Math.min(longest(), 1L << logMessage);
+  }
+
+  /** The datagram that {@link #aim} addressed. */
+  Packet packet() {
+    return packet;
+  }
+
+  /** Takes note of datagrams that were executed without being sent. */
+  void passed(int datagrams) {
+    psn = Psn.add(psn, datagrams);
+  }
+
   @Override
   public long send(SendWqe wqe, long budget) {
     packet.wqeIndex = wqe.index();
@@ -149,10 +164,21 @@ public final class UdSender implements UnreliableSender {
 
   /** Takes the destination from the address vector; false when the fault says why not. */
   private boolean address(long at) {
-    Path path = connection.pathOf(at);
-    if (path == null) {
+    if (!aim(at)) {
       fault.set(
           Syndrome.LOCAL_QP_OP_ERR, VendorSyndrome.UNKNOWN, connection.station().whyNoPath(at));
+      return false;
+    }
+    return true;
+  }
+
+  /**
+   * Addresses the datagram as an address vector in the device's own memory says; false when that
+   * names no path.
+   */
+  boolean aim(long at) {
+    Path path = connection.pathOf(at);
+    if (path == null) {
       return false;
     }
     // Datagrams come in trains to one destination.

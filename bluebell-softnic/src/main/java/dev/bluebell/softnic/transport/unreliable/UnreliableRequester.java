@@ -3,6 +3,7 @@ package dev.bluebell.softnic.transport.unreliable;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
+import dev.bluebell.softnic.diagnosis.FlightRecorder;
 import dev.bluebell.softnic.engine.Adversary;
 import dev.bluebell.softnic.engine.Effort;
 import dev.bluebell.softnic.engine.Scheduler;
@@ -44,6 +45,12 @@ public final class UnreliableRequester implements RequesterHalf {
   private final CrossOperations crossOperations;
   private final @Nullable Adversary adversary;
   private final @Nullable FetchWatch watch;
+  private final FlightRecorder recorder;
+  private final int number;
+
+  // Null when all requests travel.
+  private final @Nullable UdCutThrough cutThrough;
+
   private final SendQueue sendQueue;
 
   // Of devices with virtual time.
@@ -54,10 +61,16 @@ public final class UnreliableRequester implements RequesterHalf {
 
   /**
    * @param fault where the sender says why it can't send
+   * @param cutThrough executes plain datagrams without packets; null when all requests travel
    * @param pace when requests begin, of devices with virtual time; null for others
    */
   public UnreliableRequester(
-      End end, UnreliableSender sender, Fault fault, SendSide sends, @Nullable Pace pace) {
+      End end,
+      UnreliableSender sender,
+      Fault fault,
+      SendSide sends,
+      @Nullable UdCutThrough cutThrough,
+      @Nullable Pace pace) {
     Chip chip = end.chip();
     QpIdentity self = end.self();
     time = chip.time();
@@ -66,12 +79,15 @@ public final class UnreliableRequester implements RequesterHalf {
     life = end.life();
     this.sender = sender;
     this.fault = fault;
+    this.cutThrough = cutThrough;
     this.pace = pace;
     sendQueue = sends.queue();
     requests = new SendRequests(end, sends, outstanding);
     crossOperations = new CrossOperations(chip, self, life, sends.completions(), fault);
     adversary = chip.adversary();
-    watch = adversary == null ? null : new FetchWatch(chip, self.number(), sendQueue);
+    recorder = chip.recorder();
+    number = self.number();
+    watch = adversary == null ? null : new FetchWatch(chip, number, sendQueue);
   }
 
   @Override
@@ -105,8 +121,8 @@ public final class UnreliableRequester implements RequesterHalf {
   @Override
   public int work() {
     announce();
-    int done = 0;
     long bytes = scheduler.bytesPerTurn();
+    int done = cutThrough(bytes);
     int most = adversary == null ? MESSAGES_PER_TURN : adversary.messages();
     while (done < most && bytes > effort.spent() && life.isReadyToSend()) {
       if (outstanding.isEmpty() && !(isFetched() && admit())) {
@@ -132,6 +148,23 @@ public final class UnreliableRequester implements RequesterHalf {
     if (pace != null) {
       pace.announce(sendQueue.producer(), sendQueue.isRung(), time.now());
     }
+  }
+
+  /** Executes what needs no packet; how many messages. */
+  private int cutThrough(long budget) {
+    if (cutThrough == null
+        || !outstanding.isEmpty()
+        || recorder.isTracing(number)
+        || sendQueue.isSigned()
+        || !life.isReadyToSend()) {
+      return 0;
+    }
+    int done = cutThrough.run(MESSAGES_PER_TURN, budget);
+    if (done >= 0) {
+      return done;
+    }
+    requests.failAtOverrun();
+    return ~done;
   }
 
   private boolean isFetched() {

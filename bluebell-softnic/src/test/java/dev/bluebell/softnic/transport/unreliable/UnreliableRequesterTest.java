@@ -27,7 +27,7 @@ class UnreliableRequesterTest {
   private static final int MTU = LoneEnd.MTU;
 
   private static UnreliableRequester requester(LoneEnd end, UnreliableSender sender, Fault fault) {
-    return new UnreliableRequester(end.both(), sender, fault, end.sendSide(), null);
+    return new UnreliableRequester(end.both(), sender, fault, end.sendSide(), null, null);
   }
 
   /** Of connections. */
