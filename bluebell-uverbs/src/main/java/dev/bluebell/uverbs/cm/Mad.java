@@ -109,11 +109,7 @@ record Mad(Message message, ByteBuffer bytes) {
     return data(IpAddresses.HEADER.bytes());
   }
 
-  /**
-   * The address of the sender; empty when the private data do not begin with addresses.
-   *
-   * @param port of the address
-   */
+  /** The address of the sender; empty when the private data do not begin with addresses. */
   Optional<CmAddress> source() {
     int at = message.privateDataAt();
     return host(IpAddresses.SOURCE, IpAddresses.PORT.getInt(bytes, at));

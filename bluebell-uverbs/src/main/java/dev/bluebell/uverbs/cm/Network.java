@@ -34,7 +34,6 @@ final class Network implements Peers {
   /** Connections whose end is sent until it is answered; the oldest is given up first. */
   static final int MOST_DISCONNECTING = 4096;
 
-  private final ConnectionManager manager;
   private final Ports ports;
   private final CmPort port;
   private final Gid own;
@@ -76,7 +75,6 @@ final class Network implements Peers {
       Gid own,
       Predicate<Datagram> link,
       RandomGenerator random) {
-    this.manager = manager;
     ports = manager.ports();
     this.port = port;
     this.own = own;
@@ -183,6 +181,11 @@ final class Network implements Peers {
   /** Connections and questions that wait for something or live. */
   int size() {
     return byId.size() - ended.size() + questions.size();
+  }
+
+  /** Connections whose end is remembered. */
+  int remembered() {
+    return ended.size();
   }
 
   // ---- what arrives

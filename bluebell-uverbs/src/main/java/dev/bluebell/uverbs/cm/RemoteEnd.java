@@ -382,11 +382,17 @@ final class RemoteEnd extends Deadlines.Waiting implements ConnectionPeer {
         return true;
       }
       case REP_RCVD -> acknowledge(ABOUT_REP);
-      case ESTABLISHED -> sendAgain();
+      case ESTABLISHED -> confirmAgain();
       case OVER -> rejectAgain();
       case REQ_RCVD, REP_SENT, DREQ_SENT, DREQ_RCVD -> {}
     }
     return false;
+  }
+
+  private void confirmAgain() {
+    if (last != null && last.message() == Message.RTU) {
+      sendAgain();
+    }
   }
 
   private boolean takeReady() {
