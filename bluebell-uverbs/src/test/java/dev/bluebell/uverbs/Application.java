@@ -206,8 +206,8 @@ final class Application {
   }
 
   /**
-   * Waits until it listens with the connection manager. The device is asked, as a bind that tries the
-   * port would take it from the application.
+   * Waits until it listens with the connection manager. The device is asked, as a bind that tries
+   * the port would take it from the application.
    */
   void awaitListener(int port) throws IOException {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);

@@ -71,14 +71,13 @@ class NetworkStormTest {
       if (active.getFirst() == CmEventType.CONNECT_RESPONSE) {
         assertThat(passive)
             .as("%s: %s", story, active)
-            .containsAnyOf(CmEventType.ESTABLISHED, CmEventType.DISCONNECTED, CmEventType.UNREACHABLE);
+            .containsAnyOf(
+                CmEventType.ESTABLISHED, CmEventType.DISCONNECTED, CmEventType.UNREACHABLE);
         assertThat(active)
             .as("%s: %s", story, passive)
             .contains(CmEventType.DISCONNECTED, CmEventType.TIMEWAIT_EXIT);
       } else {
-        assertThat(active)
-            .as(story)
-            .containsAnyOf(CmEventType.UNREACHABLE, CmEventType.REJECTED);
+        assertThat(active).as(story).containsAnyOf(CmEventType.UNREACHABLE, CmEventType.REJECTED);
       }
     }
     if (loss > 0) {

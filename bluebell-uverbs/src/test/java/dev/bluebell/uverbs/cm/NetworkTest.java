@@ -543,9 +543,9 @@ class NetworkTest {
 
   @Test
   void theQuestionOfPingIsAnsweredWithItsService() {
-    Mad question = Mad.of(Message.SIDR_REQ, 5).set(SidrReq.REQUEST_ID, 6).set(SidrReq.SERVICE_ID, 7);
-    managers.near.network.arrived(
-        new Datagram(TwoManagers.FAR, 0x99, question.bytes().array()));
+    Mad question =
+        Mad.of(Message.SIDR_REQ, 5).set(SidrReq.REQUEST_ID, 6).set(SidrReq.SERVICE_ID, 7);
+    managers.near.network.arrived(new Datagram(TwoManagers.FAR, 0x99, question.bytes().array()));
     Mad answer = managers.last(Message.SIDR_REP).orElseThrow();
     assertThat(answer.getInt(CmMad.SidrRep.STATUS)).isOne();
     assertThat(answer.getInt(CmMad.SidrRep.REQUEST_ID)).isEqualTo(6);
@@ -575,8 +575,7 @@ class NetworkTest {
   @Test
   void aFloodOfRequestsTakesNoMoreThanTheListenersShare() {
     TwoManagers small =
-        new TwoManagers(
-            TwoManagers.NEAR, TwoManagers.FAR, 3, Map.of(Quota.CONNECTION_IDS, 64L));
+        new TwoManagers(TwoManagers.NEAR, TwoManagers.FAR, 3, Map.of(Quota.CONNECTION_IDS, 64L));
     CmWorld.Party listening = small.far.world.party("server");
     listening.listener(RdmaCm.PS_TCP, small.far.address(PORT));
     CmWorld.Party asking = small.near.world.party("client");
@@ -609,7 +608,10 @@ class NetworkTest {
     int peer = rtu.getInt(Ids.LOCAL);
     int sent = managers.sent.size();
     Mad dreq =
-        Mad.of(Message.DREQ, 1).set(Ids.LOCAL, peer).set(Ids.REMOTE, own).set(Dreq.REMOTE_QPN, 0x22);
+        Mad.of(Message.DREQ, 1)
+            .set(Ids.LOCAL, peer)
+            .set(Ids.REMOTE, own)
+            .set(Dreq.REMOTE_QPN, 0x22);
     managers.far.arrive(Gid.ofIpv4(0x7f000009), dreq);
     managers.far.arrive(TwoManagers.NEAR, ids(dreq, peer + 1, own));
     managers.far.arrive(TwoManagers.NEAR, ids(dreq, peer, own).set(Dreq.REMOTE_QPN, 0x23));
