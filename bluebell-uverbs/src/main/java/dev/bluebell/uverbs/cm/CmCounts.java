@@ -53,7 +53,7 @@ final class CmCounts {
 
   /** A line for the object table of the device: the counts that are not 0. */
   String line() {
-    StringBuilder line = new StringBuilder("connection manager");
+    StringBuilder line = new StringBuilder("fabric connection manager");
     String separator = ": ";
     for (Kind kind : Kind.values()) {
       for (Message message : Message.values()) {
