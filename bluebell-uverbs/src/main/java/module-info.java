@@ -2,6 +2,7 @@
 module dev.bluebell.uverbs {
   requires transitive dev.bluebell.hca;
   requires transitive dev.bluebell.server;
+  requires dev.bluebell.roce;
   requires static org.jspecify;
 
   exports dev.bluebell.uverbs;

@@ -184,6 +184,16 @@ public interface Hca extends AutoCloseable {
   }
 
   /**
+   * Takes over queue pair 1, whose datagrams connect applications of different devices. Until then,
+   * a device answers by itself that it has no services.
+   *
+   * @return empty for a device without a network, or whose queue pair 1 has an owner already
+   */
+  default Optional<HcaManagement> openManagement() {
+    return Optional.empty();
+  }
+
+  /**
    * Closes this handle but leaves all its objects on the device: they and their memory outlive this
    * process, until the device ends or they are removed.
    *

@@ -9,6 +9,7 @@ import dev.bluebell.hca.HcaEventChannel;
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.HcaHosting;
 import dev.bluebell.hca.HcaIdentity;
+import dev.bluebell.hca.HcaManagement;
 import dev.bluebell.hca.HcaMemory;
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.HcaPath;
@@ -65,6 +66,7 @@ import dev.bluebell.softnic.transport.Endpoint;
 import dev.bluebell.softnic.transport.LateReceives;
 import dev.bluebell.softnic.transport.Network;
 import dev.bluebell.softnic.transport.QueuePair;
+import dev.bluebell.softnic.wire.ManagementQueue;
 import dev.bluebell.softnic.wire.Wire;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -582,6 +584,37 @@ public final class SoftNic implements Hca {
   @Override
   public Optional<HcaHosting> hosting() {
     return Optional.of(new SoftHosting(this, engine, time, diagnosis));
+  }
+
+  @Override
+  public Optional<HcaManagement> openManagement() {
+    return wire.management().filter(ManagementQueue::open).map(this::management);
+  }
+
+  private HcaManagement management(ManagementQueue queue) {
+    return new HcaManagement() {
+      @Override
+      public Gid gid() {
+        return queue.gid();
+      }
+
+      @Override
+      public boolean send(Datagram datagram) {
+        boolean hasRoom = queue.send(datagram);
+        progress();
+        return hasRoom;
+      }
+
+      @Override
+      public void show(Supplier<String> line) {
+        queue.show(line);
+      }
+
+      @Override
+      public @Nullable Datagram receive() throws InterruptedException {
+        return queue.receive();
+      }
+    };
   }
 
   // ---- ports, paths, events, time

@@ -44,7 +44,7 @@ public final class UverbsService implements DeviceServer.Service {
   private final Observers observers;
   private final XrcDomains xrcDomains;
   private final PageTables pages = new PageTables();
-  private final CmService connectionManager = new CmService();
+  private final CmService connectionManager;
   private final AtomicInteger contexts = new AtomicInteger();
 
   /**
@@ -62,6 +62,7 @@ public final class UverbsService implements DeviceServer.Service {
     this.shares = shares;
     this.observers = observers;
     xrcDomains = new XrcDomains(hca);
+    connectionManager = new CmService(hca);
   }
 
   @Override

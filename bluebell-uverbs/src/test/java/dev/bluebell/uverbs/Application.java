@@ -205,8 +205,17 @@ final class Application {
     process.destroyForcibly();
   }
 
-  boolean isAlive() {
-    return process.isAlive();
+  /**
+   * Waits until it listens with the connection manager. The device is asked, as a bind that tries
+   * the port would take it from the application.
+   */
+  void awaitListener(int port) throws IOException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (host.listeners().stream().noneMatch(place -> place.contains(" port " + port + " "))) {
+      assertThat(process.isAlive()).as("the server, which printed: %s", output()).isTrue();
+      assertThat(System.nanoTime()).as("the server listens within 60 s").isLessThan(deadline);
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+    }
   }
 
   long pid() {

@@ -78,7 +78,7 @@ class ManagerApplicationsTest extends Hosted {
   void aServerThatIsKilledDisconnectsItsClient() throws IOException, InterruptedException {
     Application.require("rping", UTILITIES);
     Application server = start("rping -s -a 127.0.0.1");
-    awaitListener(server, RPING_PORT);
+    server.awaitListener(RPING_PORT);
     Application client = start("rping -c -a 127.0.0.1 -v");
     client.awaitOutputOf("rdma-ping-10:");
     server.kill();
@@ -103,7 +103,7 @@ class ManagerApplicationsTest extends Hosted {
     Application passive = start(server);
     Application active = null;
     try {
-      awaitListener(passive, port);
+      passive.awaitListener(port);
       active = start(client);
       active.expectSuccess();
       passive.expectSuccess();
@@ -114,15 +114,5 @@ class ManagerApplicationsTest extends Hosted {
       }
     }
     host.expectNothingLeft();
-  }
-
-  // The device is asked, as a bind that tries the port would take it from the server.
-  private void awaitListener(Application server, int port) throws IOException {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (host.listeners().stream().noneMatch(place -> place.contains(" port " + port + " "))) {
-      assertThat(server.isAlive()).as("the server, which printed: %s", server.output()).isTrue();
-      assertThat(System.nanoTime()).as("the server listens within 60 s").isLessThan(deadline);
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
-    }
   }
 }

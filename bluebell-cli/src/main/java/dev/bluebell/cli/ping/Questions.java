@@ -1,6 +1,10 @@
 package dev.bluebell.cli.ping;
 
 import dev.bluebell.hca.Gid;
+import dev.bluebell.roce.packet.CmMad;
+import dev.bluebell.roce.packet.CmMad.Message;
+import dev.bluebell.roce.packet.CmMad.SidrRep;
+import dev.bluebell.roce.packet.CmMad.SidrReq;
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.AddressHandle;
 import dev.bluebell.verbs.Completion;
@@ -24,25 +28,12 @@ final class Questions implements AutoCloseable {
   /** UDP port of RoCEv2. */
   static final int UDP_PORT = 4791;
 
-  private static final int MANAGEMENT_QPN = 1;
-  private static final int QUEUE_KEY = 0x8001_0000;
   private static final int MTU = 1024;
   private static final int RECEIVES = 16;
   private static final long PAUSE_NANOS = 10_000;
 
-  private static final int MAD_BYTES = 256;
   private static final int SLOT_BYTES = 512;
-
-  /** Base version 1, class of the communication manager, its version 2, method Send. */
-  private static final int SEND = 0x01_07_02_03;
-
-  private static final int TRANSACTION_AT = 8;
-  private static final int ATTRIBUTE_AT = 16;
-  private static final short SIDR_REQ = 0x17;
-  private static final short SIDR_REP = 0x18;
-  private static final int REQUEST_AT = 24;
-  private static final int PARTITION_AT = 28;
-  private static final int SERVICE_AT = 32;
+  private static final int PARTITION = 0xffff;
 
   /** Of UDP's port space (RDMA_PS_UDP of Linux), for the port of TCP's multiplexer, 1. */
   private static final long SERVICE = 0x0111_0001L;
@@ -68,7 +59,7 @@ final class Questions implements AutoCloseable {
             .udQueuePair(sends)
             .receiveCompletions(receives)
             .receiveQueue(RECEIVES)
-            .queueKey(QUEUE_KEY)
+            .queueKey(CmMad.QUEUE_KEY)
             .create();
     for (int slot = 1; slot <= RECEIVES; slot++) {
       receive(slot);
@@ -92,17 +83,14 @@ final class Questions implements AutoCloseable {
     byte[] ip = address.getAddress();
     Gid gid = ip.length == Integer.BYTES ? Gid.ofIpv4(ByteBuffer.wrap(ip).getInt()) : Gid.of(ip);
     AddressHandle peer =
-        queuePair.addressHandle(new UdEndpoint(gid, MANAGEMENT_QPN, QUEUE_KEY, MTU));
+        queuePair.addressHandle(new UdEndpoint(gid, CmMad.QPN, CmMad.QUEUE_KEY, MTU));
     number++;
-    bytes.put(0, new byte[MAD_BYTES]);
-    bytes.putInt(0, SEND);
-    bytes.putLong(TRANSACTION_AT, number);
-    bytes.putShort(ATTRIBUTE_AT, SIDR_REQ);
-    bytes.putInt(REQUEST_AT, number);
-    bytes.putShort(PARTITION_AT, (short) 0xffff);
-    bytes.putLong(SERVICE_AT, SERVICE);
+    Message.SIDR_REQ.begin(bytes, 0, number);
+    SidrReq.REQUEST_ID.put(bytes, CmMad.BODY, number);
+    SidrReq.P_KEY.put(bytes, CmMad.BODY, PARTITION);
+    SidrReq.SERVICE_ID.put(bytes, CmMad.BODY, SERVICE);
     long start = System.nanoTime();
-    queuePair.to(peer).send().gather(memory.address(), MAD_BYTES, memory.lkey()).signaled(0);
+    queuePair.to(peer).send().gather(memory.address(), CmMad.BYTES, memory.lkey()).signaled(0);
     queuePair.ringDoorbell();
     long waited;
     boolean answered;
@@ -125,10 +113,9 @@ final class Questions implements AutoCloseable {
       int mad = slot * SLOT_BYTES + UdQueuePair.HEADER_BYTES;
       answered |=
           next.isSuccess()
-              && next.byteCount() == UdQueuePair.HEADER_BYTES + MAD_BYTES
-              && bytes.getInt(mad) == SEND
-              && bytes.getShort(mad + ATTRIBUTE_AT) == SIDR_REP
-              && bytes.getInt(mad + REQUEST_AT) == number;
+              && next.byteCount() == UdQueuePair.HEADER_BYTES + CmMad.BYTES
+              && Message.SIDR_REP.is(bytes, mad)
+              && SidrRep.REQUEST_ID.getInt(bytes, mad + CmMad.BODY) == number;
       receive(slot);
     }
     return answered;

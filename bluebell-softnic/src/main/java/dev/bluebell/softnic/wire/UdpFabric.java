@@ -1,6 +1,7 @@
 package dev.bluebell.softnic.wire;
 
 import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.HcaManagement.Datagram;
 import dev.bluebell.roce.packet.BthOpcode;
 import dev.bluebell.roce.packet.Problem;
 import dev.bluebell.roce.packet.Udp;
@@ -49,7 +50,9 @@ public final class UdpFabric extends Work implements Fabric, Polled {
     OWN_ADDRESS("rx_from_own_address"),
     BUSY("rx_client_busy"),
     /** As mlx5's hw_counters name it. This device does not slow down. */
-    CONGESTION("rp_cnp_ignored");
+    CONGESTION("rp_cnp_ignored"),
+    /** The communication manager of this process has unread datagrams enough. */
+    MANAGEMENT("rx_cm_dropped");
 
     private final String counter;
 
@@ -75,6 +78,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
   private final Packet arriving = new Packet();
   private final Packet unsent = new Packet();
   private final ServiceAnswers services = new ServiceAnswers();
+  private final ManagementQueue management;
   private final List<UdpRoute> waiting = new ArrayList<>();
 
   // While a turn waits for a page of a client, its packet stays where it is.
@@ -90,18 +94,22 @@ public final class UdpFabric extends Work implements Fabric, Polled {
   private long received;
   private long unsendable;
   private long answered;
+  private long managed;
+  private long managing;
   private final long[] dropped = new long[Drop.values().length];
 
   /**
    * @param inside reaches the queue pairs of this device
    * @param sink takes what comes from the network
    * @param link closed by its owner
+   * @param management has the datagrams of queue pair 1 for a communication manager
    * @param hairpin true to send packets to this device over the network, too
    */
   public UdpFabric(
       Fabric inside,
       PacketSink sink,
       Link link,
+      ManagementQueue management,
       boolean hairpin,
       Engine engine,
       DeviceTime time,
@@ -111,6 +119,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
     this.sink = sink;
     this.link = link;
     own = link.gid();
+    this.management = management;
     this.hairpin = hairpin;
     this.engine = engine;
     this.time = time;
@@ -157,7 +166,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
       drops.append(", ").append(drop.counter).append(' ').append(dropped[drop.ordinal()]);
     }
     lines.add(
-        "fabric network %s, UDP port %d, runs of %d: tx_packets %d, tx_refused %d, rx_packets %d, rx_sidr_answered %d, rx_unwanted %d%s"
+        "fabric network %s, UDP port %d, runs of %d: tx_packets %d, tx_refused %d, rx_packets %d, rx_sidr_answered %d, tx_cm %d, rx_cm %d, rx_unwanted %d%s"
             .formatted(
                 Gids.address(own.high(), own.low()).getHostAddress(),
                 Udp.ROCE_PORT,
@@ -166,9 +175,12 @@ public final class UdpFabric extends Work implements Fabric, Polled {
                 unsendable,
                 received,
                 answered,
+                managing,
+                managed,
                 counters.unwantedPackets(),
                 drops));
     lines.addAll(link.lines());
+    management.line().ifPresent(lines::add);
     return lines;
   }
 
@@ -278,7 +290,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
 
   @Override
   public int poll() {
-    if (!isTaking && hasArrived()) {
+    if (!isTaking && (!management.isEmpty() || hasArrived())) {
       engine.activate(this);
       return 1;
     }
@@ -319,6 +331,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
       take(in.sender());
     }
     isTaking = false;
+    done += sendManagement();
     wakeSenders();
     return done;
   }
@@ -350,7 +363,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
       drop(Drop.CONGESTION);
     } else if (engine.hasSleepingTurns() && engine.isHeldUp(sink.owner(arriving))) {
       drop(Drop.BUSY);
-    } else if (arriving.destinationQpn != ServiceAnswers.QPN || !answers(arriving)) {
+    } else if (!ManagementQueue.isManagement(arriving) || !manages(arriving)) {
       sink.arrive(arriving);
     }
   }
@@ -361,6 +374,33 @@ public final class UdpFabric extends Work implements Fabric, Polled {
     }
     int probable = in.isFirst() ? 0 : identification;
     return format.wrap(in.at(), in.bytes(), source, probable, own.high(), own.low());
+  }
+
+  /** Takes a datagram for QP 1; false when nobody here does. */
+  private boolean manages(Packet datagram) {
+    if (!management.isOpen()) {
+      return answers(datagram);
+    }
+    if (management.take(datagram)) {
+      managed++;
+    } else {
+      drop(Drop.MANAGEMENT);
+    }
+    return true;
+  }
+
+  /** Sends datagrams of the communication manager, as far as there is room now. */
+  private int sendManagement() {
+    int count = 0;
+    while (!management.isEmpty() && (!out.isFull() || flush())) {
+      Datagram datagram = management.next().orElseThrow();
+      InetAddress peer = Gids.address(datagram.peer().high(), datagram.peer().low());
+      link.meet(peer);
+      out.add(management.packet(datagram), new InetSocketAddress(peer, Udp.ROCE_PORT));
+      count++;
+    }
+    managing += count;
+    return count;
   }
 
   /** Answers a question for a service; false when a datagram for QP 1 is something else. */

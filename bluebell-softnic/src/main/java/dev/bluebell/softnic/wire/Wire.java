@@ -12,6 +12,7 @@ import dev.bluebell.softnic.injection.Faults;
 import dev.bluebell.softnic.option.LinkOptions;
 import dev.bluebell.softnic.option.SoftNicOptions;
 import java.net.InetAddress;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,7 @@ public final class Wire implements AutoCloseable {
   private final Explanations explanations;
   private final boolean hairpin;
   private final @Nullable Link link;
+  private final @Nullable ManagementQueue management;
   private final @Nullable Capture capture;
 
   /**
@@ -36,6 +38,7 @@ public final class Wire implements AutoCloseable {
     this.explanations = explanations;
     hairpin = options.link().hairpin();
     link = link(options.link(), mac, time);
+    management = link == null ? null : new ManagementQueue(link.gid());
     try {
       capture =
           options.capture() == null ? null : new Capture(options.capture(), time, explanations);
@@ -55,6 +58,11 @@ public final class Wire implements AutoCloseable {
         : FrameLink.open(options.frames(), address, mac, time);
   }
 
+  /** The datagrams of queue pair 1; empty without a network. */
+  public Optional<ManagementQueue> management() {
+    return Optional.ofNullable(management);
+  }
+
   /** How the device's thread sleeps: a datagram ends it. */
   public Sleep sleep() {
     return link == null ? Sleep.PARKED : link;
@@ -69,13 +77,14 @@ public final class Wire implements AutoCloseable {
    */
   public Fabric around(
       Fabric inside, PacketSink sink, Engine engine, Counters counters, @Nullable Faults faults) {
-    if (link == null) {
+    if (link == null || management == null) {
       return inside;
     }
     PacketSink captured = capture == null ? sink : capture.before(sink);
     PacketSink open = faults == null ? captured : new CutFabric.Sink(captured, faults);
     UdpFabric network =
-        new UdpFabric(inside, open, link, hairpin, engine, time, explanations, counters);
+        new UdpFabric(
+            inside, open, link, management, hairpin, engine, time, explanations, counters);
     engine.poll(network);
     engine.beforeExit(network::flush);
     return network;
@@ -89,6 +98,9 @@ public final class Wire implements AutoCloseable {
   @Override
   public void close() {
     closeLink();
+    if (management != null) {
+      management.close();
+    }
     if (capture != null) {
       capture.close();
     }

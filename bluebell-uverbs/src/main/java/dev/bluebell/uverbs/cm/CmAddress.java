@@ -65,6 +65,19 @@ final class CmAddress {
     return new CmAddress(bytes).withPort(port);
   }
 
+  /** The address of IPv4 or IPv6 that a GID stands for, with a port. */
+  static CmAddress of(Gid gid, int port) {
+    boolean isIpv4 = gid.equals(Gid.ofIpv4((int) gid.low()));
+    byte[] bytes = new byte[isIpv4 ? INET_BYTES : INET6_BYTES];
+    bytes[0] = (byte) (isIpv4 ? INET : INET6);
+    if (isIpv4) {
+      ByteBuffer.wrap(bytes).putInt(INET_ADDRESS, (int) gid.low());
+    } else {
+      System.arraycopy(gid.bytes(), 0, bytes, INET6_ADDRESS, GID_BYTES);
+    }
+    return new CmAddress(bytes).withPort(port);
+  }
+
   /** The address of a family that stands for all, with port 0. */
   static CmAddress any(int family) {
     byte[] bytes = new byte[size(family)];

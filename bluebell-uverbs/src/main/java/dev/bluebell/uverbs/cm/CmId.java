@@ -177,8 +177,9 @@ final class CmId {
         Refusal.require(
             manager.ports().reach(address),
             Errno.EADDRNOTAVAIL,
-            "%s is not an address of this machine",
-            address);
+            "%s is not an address of %s",
+            address,
+            manager.addresses());
       }
     }
     if (!familyIsSet) {
@@ -224,16 +225,16 @@ final class CmId {
     boolean reached =
         goal.isIb()
             ? file.port().infiniBand() && file.port().has(goal.gid())
-            : goal.isGroup() || manager.ports().reach(goal);
+            : goal.isGroup() || isReachedFromSource(goal);
     if (!reached) {
       file.say(
-          "%s can't be reached (RDMA_CM_EVENT_ADDR_ERROR, ENODEV): the connection manager connects the clients of one device process; use 127.0.0.1, ::1 or another address of this machine"
-              .formatted(goal));
+          "%s can't be reached (RDMA_CM_EVENT_ADDR_ERROR, ENODEV): %s"
+              .formatted(goal, manager.reachable()));
       raise(CmEventType.ADDR_ERROR, -Errno.ENODEV, nothing -> {});
       return;
     }
     if (source.isAny()) {
-      CmAddress own = goal.isGroup() ? CmAddress.loopback(goal.family(), 0) : goal;
+      CmAddress own = goal.isGroup() ? CmAddress.loopback(goal.family(), 0) : manager.near(goal);
       source = own.withPort(source.port());
     }
     hasDevice = true;
@@ -241,12 +242,28 @@ final class CmId {
     raise(CmEventType.ADDR_RESOLVED, 0, nothing -> {});
   }
 
+  /** An id that is bound to another address than that of the network reaches this device alone. */
+  private boolean isReachedFromSource(CmAddress goal) {
+    boolean fits = source.isAny() || goal.isIb() || source.isSameHost(manager.near(goal));
+    return manager.towards(goal).reach(goal) && (fits || manager.ports().reach(goal));
+  }
+
+  /** The GID that stands for an address of IPv4 or IPv6 on this device or another one. */
+  Gid gid(CmAddress address) {
+    boolean isOfOther =
+        address.family() != 0
+            && !address.isIb()
+            && !address.isAny()
+            && manager.isElsewhere(address);
+    return isOfOther ? address.gid() : file.port().gid(address);
+  }
+
   void resolveRoute() {
     require(state == State.ADDRESS_RESOLVED, "resolve a route for");
     path =
         destination.isGroup()
             ? file.port().pathToGroup(source, destination.gid())
-            : file.port().path(source, destination, trafficClass, acknowledgement);
+            : file.port().path(source, gid(destination), trafficClass, acknowledgement);
     state = State.ROUTE_RESOLVED;
     raise(CmEventType.ROUTE_RESOLVED, 0, nothing -> {});
   }
@@ -305,7 +322,7 @@ final class CmId {
       DatagramEnd question = DatagramEnd.question(this);
       state = State.CONNECT;
       end = question;
-      question.send(manager.ports(), route, offer.data(), ReliableEnd.RETRIES);
+      question.send(manager.towards(destination), route, offer.data(), ReliableEnd.RETRIES);
     } else {
       ReliableEnd.requireRoom(offer.data().length, route.room(ReliableEnd.MOST_REQUEST_DATA));
       Refusal.require(
@@ -313,7 +330,7 @@ final class CmId {
       ReliableEnd request = ReliableEnd.request(this, way, offer, psn);
       state = State.CONNECT;
       end = request;
-      request.send(manager.ports(), route, offer, ReliableEnd.RETRIES);
+      request.send(manager.towards(destination), route, offer, ReliableEnd.RETRIES);
     }
   }
 
@@ -489,17 +506,12 @@ final class CmId {
     if (state != State.CONNECT) {
       return;
     }
-    if (reason != ReliableEnd.REASON_INVALID_SERVICE) {
+    if (reason == ReliableEnd.REASON_INVALID_SERVICE) {
+      explainNoListener();
+    } else {
       file.say(
           "the connection of id %d with %s was rejected (RDMA_CM_EVENT_REJECTED, reason %d): %s"
-              .formatted(
-                  number,
-                  destination,
-                  reason,
-                  reason == ReliableEnd.REASON_TIMEOUT
-                      ? "the process that asked for it gave up before there was an answer"
-                      : "the process at the other end called rdma_reject, failed to accept, listens"
-                          + " for another type of queue pair, or ended"));
+              .formatted(number, destination, reason, explain(reason)));
     }
     raise(
         CmEventType.REJECTED,
@@ -507,21 +519,52 @@ final class CmId {
         event -> writeData(event, data, ReliableEnd.MOST_REJECT_DATA));
   }
 
-  void explainNoListener() {
-    List<String> listeners = manager.ports().listeners();
-    String known = String.join(", ", listeners.subList(0, Math.min(MOST_NAMED, listeners.size())));
+  private static String explain(int reason) {
+    return switch (reason) {
+      case ReliableEnd.REASON_TIMEOUT ->
+          "the process that asked for it gave up before there was an answer";
+      case ReliableEnd.REASON_INVALID_TRANSPORT ->
+          "the device at the other end has no queue pairs of this transport";
+      case ReliableEnd.REASON_STALE ->
+          "the other end still has an earlier connection of this queue pair, which it ends now;"
+              + " connect again";
+      case ReliableEnd.REASON_INVALID_GID ->
+          "the addresses in the request are not those of its packet; is there an address"
+              + " translation between the devices?";
+      case ReliableEnd.REASON_INVALID_MTU ->
+          "the path MTU is larger than the other device's; give this device the option mtu= with"
+              + " the smaller one";
+      case ReliableEnd.REASON_CONSUMER, ReliableEnd.REASON_VENDOR_OPTION ->
+          "the process at the other end called rdma_reject, failed to accept, listens for another"
+              + " type of queue pair, or ended";
+      default -> "see enum ib_cm_rej_reason in Linux' ib_cm.h for what the other end means";
+    };
+  }
+
+  private void explainNoListener() {
+    boolean isElsewhere = manager.isElsewhere(destination);
     file.say(
-        "the request of id %d to %s was rejected (reason 8, invalid service ID): no id listens there; start the server first, on the same device process, and compare address, port and port space; %s"
+        "the request of id %d to %s was rejected (reason 8, invalid service ID): no id listens there; start the server first, on the %s, and compare address, port and port space%s"
             .formatted(
                 number,
                 Route.describe(destination, boundSpace),
-                known.isEmpty() ? "no id listens anywhere" : "ids listen at " + known));
+                isElsewhere ? "device with this address" : "same device process",
+                isElsewhere ? "" : "; " + listeners()));
+  }
+
+  private String listeners() {
+    List<String> listeners = manager.ports().listeners();
+    String known = String.join(", ", listeners.subList(0, Math.min(MOST_NAMED, listeners.size())));
+    return known.isEmpty() ? "no id listens anywhere" : "ids listen at " + known;
   }
 
   void unreachable(int status) {
     file.say(
-        "the request of id %d to %s was given up (RDMA_CM_EVENT_UNREACHABLE): the listener had no room for it; its process must read events (rdma_get_cm_event), or listen with a larger backlog"
-            .formatted(number, destination));
+        manager.isElsewhere(destination)
+            ? "the messages of id %d to %s had no answer (RDMA_CM_EVENT_UNREACHABLE): no device listens at this address, the listener had no room, or the network lost them; './bluebell ping %s' asks whether a device is there"
+                .formatted(number, destination, destination.host().getHostAddress())
+            : "the request of id %d to %s was given up (RDMA_CM_EVENT_UNREACHABLE): the listener had no room for it; its process must read events (rdma_get_cm_event), or listen with a larger backlog"
+                .formatted(number, destination));
     raise(CmEventType.UNREACHABLE, status, nothing -> {});
   }
 
@@ -529,10 +572,10 @@ final class CmId {
     raise(CmEventType.ESTABLISHED, 0, nothing -> {});
   }
 
-  void disconnected() {
+  void disconnected(int status) {
     if (state == State.CONNECT) {
       state = State.DISCONNECT;
-      raise(CmEventType.DISCONNECTED, 0, nothing -> {});
+      raise(CmEventType.DISCONNECTED, status, nothing -> {});
     }
   }
 
@@ -544,8 +587,14 @@ final class CmId {
 
   /** The answer to a question for a queue pair of datagrams. */
   void found(int status, int qpn, int key, byte[] data) {
+    if (status == -Errno.ETIMEDOUT) {
+      unreachable(status);
+      return;
+    }
     if (status == DatagramEnd.FOUND) {
       queueKey = key;
+    } else if (status == DatagramEnd.UNSUPPORTED) {
+      explainNoListener();
     }
     raise(
         status == DatagramEnd.FOUND ? CmEventType.ESTABLISHED : CmEventType.UNREACHABLE,

@@ -32,12 +32,22 @@ record CmPath(
     int lifetime) {
   static final int PARTITION = 0xffff;
 
+  private static final int MOST_TIMEOUT = 31;
+
   /** {@code ib_sa.h: IB_SA_EQ}: a value is meant exactly. */
   private static final int EXACTLY = 2;
 
   private static final int RECORD_BYTES = 64;
   private static final int DESTINATION = 8;
   private static final int SOURCE = 24;
+
+  /**
+   * The timeout of the queue pair, 4.096 µs · 2<sup>n</sup>: that of a packet there and back, which
+   * is longer than the time that a ConnectX takes to acknowledge. {@code cm.c: cm_ack_timeout}.
+   */
+  int acknowledgement() {
+    return Math.min(MOST_TIMEOUT, lifetime + 1);
+  }
 
   /** The same way from the other end. */
   CmPath reversed(int otherIndex) {

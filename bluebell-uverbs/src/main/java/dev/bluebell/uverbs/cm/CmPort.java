@@ -23,7 +23,7 @@ record CmPort(long guid, boolean infiniBand, int lid, int mtu, List<Entry> gids)
   /** What the device has: one port. */
   static final int PORT = 1;
 
-  private static final int HOP_LIMIT = 64;
+  static final int HOP_LIMIT = 64;
 
   /** No router is between the ends, so packets of InfiniBand need no GIDs. */
   private static final int HOP_LIMIT_IN_SUBNET = 0;
@@ -32,7 +32,7 @@ record CmPort(long guid, boolean infiniBand, int lid, int mtu, List<Entry> gids)
   private static final long IPV4_MAPPED = 0xffff;
 
   /** {@code cma.c: CMA_IBOE_PACKET_LIFETIME}. */
-  private static final int LIFETIME = 18;
+  static final int LIFETIME = 18;
 
   /** An entry of the GID table. */
   record Entry(int index, Gid gid) {
@@ -85,15 +85,16 @@ record CmPort(long guid, boolean infiniBand, int lid, int mtu, List<Entry> gids)
   }
 
   /**
-   * The path between two addresses of this machine.
+   * The path from an address of this machine.
    *
+   * @param destination GID at its end
    * @param acknowledgement timeout of the queue pair, as the client set it; 0 when it did not
    */
-  CmPath path(CmAddress source, CmAddress destination, int trafficClass, int acknowledgement) {
+  CmPath path(CmAddress source, Gid destination, int trafficClass, int acknowledgement) {
     Entry from = entry(source);
     return new CmPath(
         from.gid,
-        entry(destination).gid,
+        destination,
         from.index,
         !infiniBand,
         lid,

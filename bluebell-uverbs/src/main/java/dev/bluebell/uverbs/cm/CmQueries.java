@@ -46,8 +46,8 @@ final class CmQueries {
     View record =
         path == null
             ? View.of(UserPathRec.STRUCTURE)
-                .setBytes(UserPathRec.SGID, port.gid(id.source()).bytes())
-                .setBytes(UserPathRec.DGID, port.gid(id.destination()).bytes())
+                .setBytes(UserPathRec.SGID, id.gid(id.source()).bytes())
+                .setBytes(UserPathRec.DGID, id.gid(id.destination()).bytes())
                 .set(UserPathRec.PKEY, CmPath.PARTITION)
             : path.forUser();
     byte[] routes = Arrays.copyOf(record.bytes(), QueryRouteResp.IB_ROUTE.bytes());
@@ -111,7 +111,7 @@ final class CmQueries {
       return address;
     }
     int partition = id.hasDevice() ? CmPath.PARTITION : 0;
-    Gid gid = id.hasDevice() ? id.file().port().gid(address) : Gid.ZERO;
+    Gid gid = id.hasDevice() ? id.gid(address) : Gid.ZERO;
     int port = address.family() == 0 ? 0 : address.port();
     return CmAddress.ofGid(gid, partition, (long) id.space() << CmId.SPACE_SHIFT | port);
   }

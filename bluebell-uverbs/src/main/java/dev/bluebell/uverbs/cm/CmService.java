@@ -1,5 +1,6 @@
 package dev.bluebell.uverbs.cm;
 
+import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.server.Account;
 import dev.bluebell.server.Client;
@@ -19,8 +20,13 @@ public final class CmService {
   /** Descriptors of a {@link ReadySignal}. */
   private static final int DESCRIPTORS = 2;
 
-  private final ConnectionManager manager = new ConnectionManager();
+  private final ConnectionManager manager;
   private final CmFiles files = new CmFiles();
+
+  /** Serves clients of a device, of whose queue pair 1 it takes the datagrams. */
+  public CmService(Hca hca) {
+    manager = ConnectionManager.of(hca);
+  }
 
   /** Where ids of all clients listen, sorted. */
   public List<String> listeners() {

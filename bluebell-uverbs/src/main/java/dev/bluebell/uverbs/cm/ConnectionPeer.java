@@ -24,4 +24,7 @@ interface ConnectionPeer {
 
   /** DREP. */
   void disconnectReplied();
+
+  /** The last REQ, REP or DREQ to the other end was not answered, however often it was sent. */
+  void unanswered();
 }

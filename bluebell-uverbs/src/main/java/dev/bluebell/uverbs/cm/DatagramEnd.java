@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class DatagramEnd implements End, DatagramPeer {
   static final int FOUND = 0;
-  private static final int UNSUPPORTED = 1;
+  static final int UNSUPPORTED = 1;
   private static final int REJECTED = 2;
 
   static final int MOST_REQUEST_DATA = 216;
   static final int MOST_REPLY_DATA = 136;
 
   /** What the kernel waits for an answer. */
-  private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(4096);
+  static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(4096);
 
   private static final byte[] NOTHING = new byte[0];
 
@@ -50,14 +50,10 @@ final class DatagramEnd implements End, DatagramPeer {
   void send(Peers peers, Route route, byte[] data, int retries) {
     switch (peers.find(route, data, this)) {
       case TAKEN -> {}
-      case REFUSED -> {
-        id.explainNoListener();
-        found(UNSUPPORTED, 0, 0, NOTHING);
-      }
+      case REFUSED -> found(UNSUPPORTED, 0, 0, NOTHING);
       case BUSY -> {
         if (retries == 0) {
-          waits = false;
-          id.unreachable(-Errno.ETIMEDOUT);
+          found(-Errno.ETIMEDOUT, 0, 0, NOTHING);
         } else {
           id.after(
               RETRY_NANOS,
@@ -77,6 +73,11 @@ final class DatagramEnd implements End, DatagramPeer {
       waits = false;
       id.found(status, qpn, qkey, data);
     }
+  }
+
+  @Override
+  public boolean waits() {
+    return waits;
   }
 
   @Override

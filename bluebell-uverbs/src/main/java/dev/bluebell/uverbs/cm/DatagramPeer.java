@@ -9,4 +9,7 @@ interface DatagramPeer {
    * @param status {@link DatagramEnd#FOUND} or why not
    */
   void found(int status, int qpn, int qkey, byte[] data);
+
+  /** False when it has an answer, or needs none any more. */
+  boolean waits();
 }

@@ -1,8 +1,8 @@
 package dev.bluebell.uverbs.cm;
 
 /**
- * The ends that ids of this device reach: the one place to put a network behind. Called under the
- * lock of the {@link ConnectionManager}; nothing of it waits.
+ * The ends that ids of this device reach: those of this device ({@link Ports}) or those of others
+ * ({@link Network}). Called under the lock of the {@link ConnectionManager}; nothing of it waits.
  */
 interface Peers {
 

@@ -13,9 +13,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One end of a connection: its state, and what its queue pair is to be. Mirrors {@code cm.c}. Two
- * ends of one device lose no message, so of the kernel's timers only those remain that wait for a
- * listener's room, and for packets that may still be under way.
+ * One end of a connection: its state, and what its queue pair is to be. Mirrors {@code cm.c}. Its
+ * peer loses no message: it is another end of this device, or a {@link RemoteEnd} that repeats
+ * messages. So of the kernel's timers only those are here that wait for a listener's room, and for
+ * packets that may still be under way.
  */
 final class ReliableEnd implements End, ConnectionPeer {
   static final int MOST_REQUEST_DATA = 92;
@@ -24,6 +25,10 @@ final class ReliableEnd implements End, ConnectionPeer {
 
   static final int REASON_TIMEOUT = 4;
   static final int REASON_INVALID_SERVICE = 8;
+  static final int REASON_INVALID_TRANSPORT = 9;
+  static final int REASON_STALE = 10;
+  static final int REASON_INVALID_GID = 12;
+  static final int REASON_INVALID_MTU = 26;
   static final int REASON_CONSUMER = 28;
   static final int REASON_VENDOR_OPTION = 35;
 
@@ -32,8 +37,6 @@ final class ReliableEnd implements End, ConnectionPeer {
 
   /** What the kernel waits for an answer: twice the lifetime of a packet, and its own time. */
   static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(2 * 1024 + 4096);
-
-  private static final int MOST_TIMEOUT = 31;
 
   /** log2 of the milliseconds of TIMEWAIT at most, 16 s: no packet is under way for longer here. */
   private static final int MOST_TIMEWAIT = 14;
@@ -102,14 +105,10 @@ final class ReliableEnd implements End, ConnectionPeer {
   void send(Peers peers, Route route, Offer offer, int retries) {
     switch (peers.connect(route, offer, psn, this)) {
       case TAKEN -> {}
-      case REFUSED -> {
-        id.explainNoListener();
-        rejected(REASON_INVALID_SERVICE, NOTHING);
-      }
+      case REFUSED -> rejected(REASON_INVALID_SERVICE, NOTHING);
       case BUSY -> {
         if (retries == 0) {
-          state = State.IDLE;
-          id.unreachable(-Errno.ETIMEDOUT);
+          unanswered();
         } else {
           id.after(
               RETRY_NANOS,
@@ -238,7 +237,7 @@ final class ReliableEnd implements End, ConnectionPeer {
         || state == State.ESTABLISHED
         || state == State.DREQ_SENT) {
       state = State.DREQ_RCVD;
-      id.disconnected();
+      id.disconnected(0);
     } else {
       peer().disconnectReplied();
     }
@@ -248,7 +247,22 @@ final class ReliableEnd implements End, ConnectionPeer {
   public void disconnectReplied() {
     if (state == State.DREQ_SENT || state == State.DREQ_RCVD) {
       enterTimewait();
-      id.disconnected();
+      id.disconnected(0);
+    }
+  }
+
+  @Override
+  public void unanswered() {
+    switch (state) {
+      case REQ_SENT, REP_SENT -> {
+        state = State.IDLE;
+        id.unreachable(-Errno.ETIMEDOUT);
+      }
+      case DREQ_SENT -> {
+        enterTimewait();
+        id.disconnected(-Errno.ETIMEDOUT);
+      }
+      case IDLE, REQ_RCVD, REP_RCVD, ESTABLISHED, DREQ_RCVD, TIMEWAIT -> {}
     }
   }
 
@@ -256,7 +270,8 @@ final class ReliableEnd implements End, ConnectionPeer {
   private void enterTimewait() {
     state = State.TIMEWAIT;
     long nanos =
-        TimeUnit.MILLISECONDS.toNanos(1L << Math.clamp(acknowledgement() - 8, 0, MOST_TIMEWAIT));
+        TimeUnit.MILLISECONDS.toNanos(
+            1L << Math.clamp(path.acknowledgement() - 8, 0, MOST_TIMEWAIT));
     id.after(
         nanos,
         () -> {
@@ -265,14 +280,6 @@ final class ReliableEnd implements End, ConnectionPeer {
             id.timewaitEnded();
           }
         });
-  }
-
-  /**
-   * The timeout of the queue pair, 4.096 µs · 2<sup>n</sup>: that of a packet there and back, which
-   * is longer than the time that a ConnectX takes to acknowledge. {@code cm.c: cm_ack_timeout}.
-   */
-  private int acknowledgement() {
-    return Math.min(MOST_TIMEOUT, path.lifetime() + 1);
   }
 
   private ConnectionPeer peer() {
@@ -357,7 +364,7 @@ final class ReliableEnd implements End, ConnectionPeer {
     }
     if (id.type() != Verbs.QPT_UC) {
       mask |= QpMask.TIMEOUT;
-      attributes.set(QpAttr.TIMEOUT, acknowledgement());
+      attributes.set(QpAttr.TIMEOUT, path.acknowledgement());
     }
     attributes.set(QpAttr.QP_ATTR_MASK, mask).set(QpAttr.SQ_PSN, peerPsn);
   }

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A connection manager whose time a test steps, on a machine with the addresses of a test. */
@@ -35,14 +36,44 @@ final class CmWorld {
           5,
           List.of(new CmPort.Entry(1, LINK_LOCAL), new CmPort.Entry(3, IPV4)));
 
-  private final PriorityQueue<Later> later =
-      new PriorityQueue<>(Comparator.comparingLong(Later::at));
   private final CmPort port;
   private final Quotas quotas;
-  private long now;
+  private final Clock clock;
   final ConnectionManager manager;
 
-  private record Later(long at, Runnable action) {}
+  /**
+   * Time that a test steps. Actions of one time happen in the order in which they were asked for.
+   */
+  static final class Clock implements ConnectionManager.Timer {
+    private final PriorityQueue<Later> later =
+        new PriorityQueue<>(Comparator.comparingLong(Later::at).thenComparingLong(Later::number));
+
+    private long now;
+    private long numbers;
+
+    private record Later(long at, long number, Runnable action) {}
+
+    @Override
+    public long now() {
+      return now;
+    }
+
+    @Override
+    public void after(long nanos, Runnable action) {
+      later.add(new Later(now + nanos, numbers++, action));
+    }
+
+    /** Lets time pass. */
+    void pass(long milliseconds) {
+      long until = now + TimeUnit.MILLISECONDS.toNanos(milliseconds);
+      while (!later.isEmpty() && later.peek().at <= until) {
+        Later next = later.remove();
+        now = next.at;
+        next.action.run();
+      }
+      now = until;
+    }
+  }
 
   CmWorld() {
     this(Map.of(), new Random(1));
@@ -53,14 +84,19 @@ final class CmWorld {
   }
 
   CmWorld(CmPort port, Map<Quota, Long> amounts, Random random) {
+    this(port, amounts, random, new Clock(), CmWorld::isLocal);
+  }
+
+  CmWorld(
+      CmPort port,
+      Map<Quota, Long> amounts,
+      Random random,
+      Clock clock,
+      Predicate<InetAddress> local) {
     this.port = port;
+    this.clock = clock;
     quotas = Quotas.of(amounts);
-    manager =
-        new ConnectionManager(
-            CmWorld::isLocal,
-            PRIVILEGED,
-            random,
-            (nanos, action) -> later.add(new Later(now + nanos, action)));
+    manager = new ConnectionManager(local, PRIVILEGED, random, clock);
   }
 
   private static boolean isLocal(InetAddress address) {
@@ -69,13 +105,7 @@ final class CmWorld {
 
   /** Lets time pass. */
   void pass(long milliseconds) {
-    long until = now + TimeUnit.MILLISECONDS.toNanos(milliseconds);
-    while (!later.isEmpty() && later.peek().at <= until) {
-      Later next = later.remove();
-      now = next.at;
-      next.action.run();
-    }
-    now = until;
+    clock.pass(milliseconds);
   }
 
   long held(Quota quota) {

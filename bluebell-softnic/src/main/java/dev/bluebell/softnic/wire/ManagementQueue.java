@@ -1,0 +1,138 @@
+package dev.bluebell.softnic.wire;
+
+import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.HcaManagement.Datagram;
+import dev.bluebell.roce.packet.BthOpcode;
+import dev.bluebell.roce.packet.CmMad;
+import dev.bluebell.softnic.packet.Packet;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The datagrams of queue pair 1 between a device and the communication manager of its process. Both
+ * directions hold so many and lose what comes beyond that. Thread-safe, but for the methods that
+ * say otherwise.
+ */
+public final class ManagementQueue {
+  private static final int MOST = 256;
+  private static final int DEFAULT_PARTITION = 0x7fff;
+
+  private final Gid own;
+  private final AtomicBoolean opened = new AtomicBoolean();
+  private volatile boolean closed;
+  private volatile @Nullable Supplier<String> shown;
+
+  // Nothing stands for the end of the device, for which there is room, too.
+  private final BlockingQueue<Optional<Datagram>> arrived = new ArrayBlockingQueue<>(MOST + 1);
+  private final BlockingQueue<Datagram> outgoing = new ArrayBlockingQueue<>(MOST);
+
+  private final ByteBuffer mad = ByteBuffer.allocateDirect(CmMad.BYTES);
+  private final long address = MemorySegment.ofBuffer(mad).address();
+  private final Packet packet = new Packet();
+
+  ManagementQueue(Gid own) {
+    this.own = own;
+  }
+
+  /** Gives the datagrams to a communication manager; false when one has them already. */
+  public boolean open() {
+    return opened.compareAndSet(false, true);
+  }
+
+  /** True when a communication manager has the datagrams. */
+  boolean isOpen() {
+    return opened.get();
+  }
+
+  public Gid gid() {
+    return own;
+  }
+
+  /** Leaves a datagram to the device; false when there is no room. */
+  public boolean send(Datagram datagram) {
+    return outgoing.offer(datagram);
+  }
+
+  /** Waits for a datagram; null when the device has ended. */
+  public @Nullable Datagram receive() throws InterruptedException {
+    return closed ? null : arrived.take().orElse(null);
+  }
+
+  public void show(Supplier<String> line) {
+    shown = line;
+  }
+
+  /** What the communication manager says of itself. */
+  Optional<String> line() {
+    return Optional.ofNullable(shown).map(Supplier::get);
+  }
+
+  void close() {
+    closed = true;
+    boolean unused = arrived.offer(Optional.empty());
+  }
+
+  // ---- the device's side
+
+  /** True when there is nothing to send. */
+  boolean isEmpty() {
+    return outgoing.isEmpty();
+  }
+
+  /** The next datagram to send. */
+  Optional<Datagram> next() {
+    return Optional.ofNullable(outgoing.poll());
+  }
+
+  /** True for a datagram of the communication manager, whatever it says (owner of the engine). */
+  static boolean isManagement(Packet received) {
+    return received.opcode == (BthOpcode.UD | BthOpcode.SEND_ONLY)
+        && received.destinationQpn == CmMad.QPN
+        && received.qkey == CmMad.QUEUE_KEY
+        && (received.partitionKey & DEFAULT_PARTITION) == DEFAULT_PARTITION
+        && received.payloadBytes == CmMad.BYTES;
+  }
+
+  /**
+   * Takes a datagram, one of those that {@link #isManagement} is true for (owner of the engine).
+   *
+   * @return false when there is no room
+   */
+  boolean take(Packet received) {
+    if (arrived.size() >= MOST) {
+      return false;
+    }
+    received.payload.copyTo(address, CmMad.BYTES);
+    byte[] bytes = new byte[CmMad.BYTES];
+    mad.get(0, bytes);
+    Gid peer = new Gid(received.sourceGidHigh, received.sourceGidLow);
+    return arrived.offer(Optional.of(new Datagram(peer, received.sourceQpn, bytes)));
+  }
+
+  /** A packet that carries a datagram, valid until the next call (owner of the engine). */
+  Packet packet(Datagram datagram) {
+    mad.put(0, datagram.mad());
+    packet.opcode = BthOpcode.UD | BthOpcode.SEND_ONLY;
+    packet.partitionKey = 0xffff;
+    packet.destinationQpn = datagram.qpn();
+    packet.sourceQpn = CmMad.QPN;
+    packet.psn = packet.psn + 1 & 0xffffff;
+    packet.qkey = CmMad.QUEUE_KEY;
+    packet.packets = 1;
+    packet.global = true;
+    packet.sourceGidHigh = own.high();
+    packet.sourceGidLow = own.low();
+    packet.destinationGidHigh = datagram.peer().high();
+    packet.destinationGidLow = datagram.peer().low();
+    packet.payload.clear();
+    packet.payload.add(address, CmMad.BYTES);
+    packet.payloadBytes = CmMad.BYTES;
+    return packet;
+  }
+}

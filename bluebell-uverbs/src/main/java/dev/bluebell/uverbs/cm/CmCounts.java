@@ -1,0 +1,76 @@
+package dev.bluebell.uverbs.cm;
+
+import dev.bluebell.roce.packet.CmMad.Message;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * Counts the messages that the communication manager exchanges over the network. Mirrors {@code
+ * cm.c: cm_counter_group}. Thread-safe.
+ */
+final class CmCounts {
+  private static final int KINDS = Kind.values().length;
+  private static final int MESSAGES = Message.values().length;
+
+  private final AtomicLongArray counts = new AtomicLongArray(KINDS * MESSAGES);
+  private final AtomicLongArray drops = new AtomicLongArray(Drop.values().length);
+
+  /** Messages by what became of them; the names are those of the kernel's folders. */
+  enum Kind {
+    TX_MSGS,
+    TX_RETRIES,
+    RX_MSGS,
+    RX_DUPLICATES
+  }
+
+  /** Why a datagram changed nothing. */
+  enum Drop {
+    /** It is no message of the connection manager, or contradicts itself. */
+    MALFORMED,
+    /** It names no connection, or one with another device. */
+    STRANGER,
+    /** The listener, or this device, has no room for a request; it is sent again. */
+    NO_ROOM,
+    /** The device had no room for a message to send. */
+    UNSENT
+  }
+
+  void add(Kind kind, Message message) {
+    counts.incrementAndGet(kind.ordinal() * MESSAGES + message.ordinal());
+  }
+
+  void add(Drop drop) {
+    drops.incrementAndGet(drop.ordinal());
+  }
+
+  long get(Kind kind, Message message) {
+    return counts.get(kind.ordinal() * MESSAGES + message.ordinal());
+  }
+
+  long get(Drop drop) {
+    return drops.get(drop.ordinal());
+  }
+
+  /** A line for the object table of the device: the counts that are not 0. */
+  String line() {
+    StringBuilder line = new StringBuilder("fabric connection manager");
+    String separator = ": ";
+    for (Kind kind : Kind.values()) {
+      for (Message message : Message.values()) {
+        separator = append(line, separator, "cm_" + kind + "/" + message, get(kind, message));
+      }
+    }
+    for (Drop drop : Drop.values()) {
+      separator = append(line, separator, "dropped_" + drop, get(drop));
+    }
+    return line.toString();
+  }
+
+  private static String append(StringBuilder line, String separator, String name, long count) {
+    if (count == 0) {
+      return separator;
+    }
+    line.append(separator).append(name.toLowerCase(Locale.ROOT)).append(' ').append(count);
+    return ", ";
+  }
+}

@@ -1,0 +1,346 @@
+package dev.bluebell.uverbs.cm;
+
+import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.HcaManagement.Datagram;
+import dev.bluebell.hca.uverbs.RdmaCm;
+import dev.bluebell.hca.uverbs.Verbs;
+import dev.bluebell.roce.packet.CmMad;
+import dev.bluebell.roce.packet.CmMad.Ids;
+import dev.bluebell.roce.packet.CmMad.Message;
+import dev.bluebell.roce.packet.CmMad.Rej;
+import dev.bluebell.roce.packet.CmMad.Req;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Connections with ids of other devices, by datagrams of the communication manager. A datagram that
+ * is malformed, or does not come from the device that it should come from, changes nothing and is
+ * counted. Mirrors {@code cm.c}. Guarded by the {@link ConnectionManager}.
+ */
+final class Network implements Peers {
+  /**
+   * Connections whose end this device remembers, to answer messages that come again. The oldest is
+   * forgotten first.
+   */
+  static final int MOST_ENDED = 1024;
+
+  /** Connections whose end is sent until it is answered; the oldest is given up first. */
+  static final int MOST_DISCONNECTING = 4096;
+
+  private final Ports ports;
+  private final CmPort port;
+  private final Gid own;
+  private final Predicate<Datagram> link;
+  private final RandomGenerator random;
+  private final long transactions;
+
+  private final CmCounts counts = new CmCounts();
+  private final Deadlines deadlines;
+  private final Questions questions;
+
+  private final Map<Integer, RemoteEnd> byId = new HashMap<>();
+  private final Map<Name, RemoteEnd> byPeerId = new HashMap<>();
+  private final Map<Name, RemoteEnd> byPeerQpn = new HashMap<>();
+  private final Map<Integer, RemoteEnd> ended =
+      new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Integer, RemoteEnd> eldest) {
+          if (size() > MOST_ENDED) {
+            forget(eldest.getValue());
+            return true;
+          }
+          return false;
+        }
+      };
+  private final Set<RemoteEnd> disconnecting = new LinkedHashSet<>();
+
+  /** A number that another device has chosen. */
+  private record Name(Gid peer, int number) {}
+
+  /**
+   * @param port of the device
+   * @param own GID of its address on the network
+   * @param link sends a datagram without waiting; false when it is lost at once
+   */
+  Network(
+      ConnectionManager manager,
+      CmPort port,
+      Gid own,
+      Predicate<Datagram> link,
+      RandomGenerator random) {
+    ports = manager.ports();
+    this.port = port;
+    this.own = own;
+    this.link = link;
+    this.random = random;
+    transactions = (long) random.nextInt() << Integer.SIZE;
+    deadlines = new Deadlines(manager);
+    questions = new Questions(this);
+  }
+
+  Deadlines deadlines() {
+    return deadlines;
+  }
+
+  CmCounts counts() {
+    return counts;
+  }
+
+  /** GUID of this device. */
+  long guid() {
+    return port.guid();
+  }
+
+  /** This device's address on the network, with port 0. */
+  CmAddress address() {
+    return CmAddress.of(own, 0);
+  }
+
+  /** A transaction about a communication id, or about a question. */
+  long transaction(int number) {
+    return transactions | Integer.toUnsignedLong(number);
+  }
+
+  int random() {
+    return random.nextInt();
+  }
+
+  void send(Gid peer, int qpn, Mad message) {
+    counts.add(CmCounts.Kind.TX_MSGS, message.message());
+    // The bytes may be sent again, so the device has its own.
+    if (!link.test(new Datagram(peer, qpn, message.bytes().array().clone()))) {
+      counts.add(CmCounts.Drop.UNSENT);
+    }
+  }
+
+  // ---- what this device asks for
+
+  @Override
+  public boolean reach(CmAddress destination) {
+    return destination.family() == address().family();
+  }
+
+  @Override
+  public Delivery connect(Route route, Offer offer, int psn, ConnectionPeer from) {
+    RemoteEnd asked = RemoteEnd.asked(this, route, offer, freshId(), from);
+    byId.put(asked.id(), asked);
+    from.taken(asked);
+    asked.request(route, offer, psn, guid());
+    return Delivery.TAKEN;
+  }
+
+  @Override
+  public Delivery find(Route route, byte[] data, DatagramPeer from) {
+    return questions.ask(route, data, from);
+  }
+
+  private int freshId() {
+    int id = random.nextInt();
+    while (id == 0 || byId.containsKey(id)) {
+      id = random.nextInt();
+    }
+    return id;
+  }
+
+  // ---- what becomes of connections
+
+  /** The peer has named its end. */
+  void named(RemoteEnd end) {
+    byPeerId.put(new Name(end.peer(), end.peerId()), end);
+    byPeerQpn.put(new Name(end.peer(), end.peerQpn()), end);
+  }
+
+  /** Its end is sent until it is answered. */
+  void disconnects(RemoteEnd end) {
+    disconnecting.add(end);
+    if (disconnecting.size() > MOST_DISCONNECTING) {
+      disconnecting.iterator().next().giveUp();
+    }
+  }
+
+  /** The connection is over; what comes again is still answered. */
+  void ended(RemoteEnd end) {
+    disconnecting.remove(end);
+    byPeerQpn.remove(new Name(end.peer(), end.peerQpn()), end);
+    ended.put(end.id(), end);
+  }
+
+  private void forget(RemoteEnd end) {
+    byId.remove(end.id(), end);
+    byPeerId.remove(new Name(end.peer(), end.peerId()), end);
+    byPeerQpn.remove(new Name(end.peer(), end.peerQpn()), end);
+  }
+
+  /** Connections and questions that wait for something or live. */
+  int size() {
+    return byId.size() - ended.size() + questions.size();
+  }
+
+  /** Connections whose end is remembered. */
+  int remembered() {
+    return ended.size();
+  }
+
+  // ---- what arrives
+
+  /** Takes a datagram. */
+  void arrived(Datagram datagram) {
+    Optional<Mad> parsed = Mad.of(datagram.mad());
+    if (parsed.isEmpty() || datagram.peer().equals(own)) {
+      counts.add(CmCounts.Drop.MALFORMED);
+      return;
+    }
+    Mad message = parsed.get();
+    counts.add(CmCounts.Kind.RX_MSGS, message.message());
+    switch (message.message()) {
+      case REQ -> request(datagram.peer(), message);
+      case SIDR_REQ -> questions.asked(datagram.peer(), datagram.qpn(), message);
+      case SIDR_REP -> questions.answered(datagram.peer(), message);
+      case MRA, REP, RTU, REJ, DREQ, DREP -> connected(datagram.peer(), message);
+    }
+  }
+
+  private void connected(Gid peer, Mad message) {
+    @Nullable RemoteEnd end = end(peer, message);
+    if (end != null && end.peer().equals(peer) && end.isOf(message)) {
+      if (!end.take(message)) {
+        counts.add(CmCounts.Kind.RX_DUPLICATES, message.message());
+      }
+      return;
+    }
+    counts.add(CmCounts.Drop.STRANGER);
+    if (message.message() == Message.DREQ && end == null) {
+      // A peer whose other end is gone would ask again and again.
+      send(
+          peer,
+          CmMad.QPN,
+          Mad.of(Message.DREP, message.transaction())
+              .set(Ids.LOCAL, message.getInt(Ids.REMOTE))
+              .set(Ids.REMOTE, message.getInt(Ids.LOCAL)));
+    }
+  }
+
+  private @Nullable RemoteEnd end(Gid peer, Mad message) {
+    // The sender of a request that was given up may know its own id alone.
+    boolean isGivenUp =
+        message.message() == Message.REJ
+            && message.getInt(Rej.REASON) == ReliableEnd.REASON_TIMEOUT;
+    return isGivenUp
+        ? byPeerId.get(new Name(peer, message.getInt(Ids.LOCAL)))
+        : byId.get(message.getInt(Ids.REMOTE));
+  }
+
+  private void request(Gid peer, Mad req) {
+    @Nullable RemoteEnd known = byPeerId.get(new Name(peer, req.getInt(Req.LOCAL_ID)));
+    if (known != null) {
+      counts.add(CmCounts.Kind.RX_DUPLICATES, Message.REQ);
+      known.takeAgain();
+      return;
+    }
+    int reason = reasonAgainst(peer, req);
+    if (reason != 0) {
+      reject(peer, req, reason);
+      return;
+    }
+    long service = req.get(Req.SERVICE_ID);
+    CmPath path =
+        new CmPath(
+            peer,
+            own,
+            0,
+            true,
+            0,
+            req.getInt(Req.MTU),
+            req.getInt(Req.HOP_LIMIT),
+            req.getInt(Req.TRAFFIC_CLASS),
+            Math.max(0, req.getInt(Req.ACK_TIMEOUT) - 1));
+    int type = RemoteEnd.type(req);
+    Route route =
+        new Route(
+            Mad.space(service),
+            type,
+            req.source().orElseThrow(),
+            req.destination(service).orElseThrow(),
+            path);
+    RemoteEnd asking = RemoteEnd.asking(this, peer, freshId(), type, req);
+    byId.put(asking.id(), asking);
+    named(asking);
+    switch (ports.connect(route, RemoteEnd.offer(req), req.getInt(Req.STARTING_PSN), asking)) {
+      case TAKEN -> {}
+      case BUSY -> {
+        forget(asking);
+        counts.add(CmCounts.Drop.NO_ROOM);
+      }
+      case REFUSED -> {
+        forget(asking);
+        reject(peer, req, ReliableEnd.REASON_INVALID_SERVICE);
+      }
+    }
+  }
+
+  /** Why a request can't be delivered, whoever listens; 0 when it can. */
+  private int reasonAgainst(Gid peer, Mad req) {
+    long service = req.get(Req.SERVICE_ID);
+    // The connection's packets go to the address that the request names: it must be the sender's.
+    if (!req.gid(Req.LOCAL_GID).equals(peer) || !req.gid(Req.REMOTE_GID).equals(own)) {
+      return ReliableEnd.REASON_INVALID_GID;
+    }
+    if (!isFor(peer, req, service)) {
+      return ReliableEnd.REASON_INVALID_SERVICE;
+    }
+    if (RemoteEnd.type(req) < 0) {
+      return ReliableEnd.REASON_INVALID_TRANSPORT;
+    }
+    if (req.getInt(Req.MTU) < 1 || req.getInt(Req.MTU) > port.mtu()) {
+      return ReliableEnd.REASON_INVALID_MTU;
+    }
+    @Nullable RemoteEnd old = byPeerQpn.get(new Name(peer, req.getInt(Req.QPN)));
+    if (old != null) {
+      old.isStale();
+      return ReliableEnd.REASON_STALE;
+    }
+    return 0;
+  }
+
+  /** True when a request names the sender's address, this device's, and a service of a port. */
+  boolean isFor(Gid peer, Mad request, long service) {
+    int space = Mad.space(service);
+    return service >>> Integer.SIZE == 0
+        && (space == RdmaCm.PS_TCP || space == RdmaCm.PS_UDP || space == RdmaCm.PS_IB)
+        && request.source().filter(source -> source.gid().equals(peer)).isPresent()
+        && request.destination(service).filter(own -> own.gid().equals(this.own)).isPresent();
+  }
+
+  /** The way of a question back to its sender. */
+  Route route(Gid peer, Mad question, long service) {
+    CmPath path =
+        new CmPath(peer, own, 0, true, 0, port.mtu(), CmPort.HOP_LIMIT, 0, CmPort.LIFETIME);
+    return new Route(
+        Mad.space(service),
+        Verbs.QPT_UD,
+        question.source().orElseThrow(),
+        question.destination(service).orElseThrow(),
+        path);
+  }
+
+  /** Delivers a question to a listener of this device. */
+  Delivery deliver(Route route, byte[] data, DatagramPeer from) {
+    return ports.find(route, data, from);
+  }
+
+  private void reject(Gid peer, Mad req, int reason) {
+    send(
+        peer,
+        CmMad.QPN,
+        Mad.of(Message.REJ, req.transaction())
+            .set(Ids.REMOTE, req.getInt(Req.LOCAL_ID))
+            .set(Rej.REASON, reason));
+  }
+}

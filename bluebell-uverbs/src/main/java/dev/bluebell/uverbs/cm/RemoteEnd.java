@@ -1,0 +1,543 @@
+package dev.bluebell.uverbs.cm;
+
+import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.CmAbi.ConnParam;
+import dev.bluebell.hca.uverbs.CmAbi.Ece;
+import dev.bluebell.hca.uverbs.RdmaCm;
+import dev.bluebell.hca.uverbs.Verbs;
+import dev.bluebell.roce.packet.CmMad;
+import dev.bluebell.roce.packet.CmMad.Dreq;
+import dev.bluebell.roce.packet.CmMad.Ids;
+import dev.bluebell.roce.packet.CmMad.Message;
+import dev.bluebell.roce.packet.CmMad.Mra;
+import dev.bluebell.roce.packet.CmMad.Rej;
+import dev.bluebell.roce.packet.CmMad.Rep;
+import dev.bluebell.roce.packet.CmMad.Req;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The other end of a connection with another device, as an end of this device sees it. What that
+ * end sends becomes datagrams, which are repeated until they are answered; of the datagrams that
+ * arrive, it hears of each message once. Mirrors {@code cm.c}. Guarded by the {@link
+ * ConnectionManager}.
+ */
+final class RemoteEnd extends Deadlines.Waiting implements ConnectionPeer {
+  /** {@code cma.c: CMA_CM_RESPONSE_TIMEOUT}, 4.3 s: what each end may take for an answer. */
+  static final int RESPONSE_TIMEOUT = 20;
+
+  /** {@code cma.c: CMA_CM_MRA_SETTING}, 65.5 s: what a process may take. */
+  private static final int SERVICE_TIMEOUT = 24;
+
+  // The message that an MRA or a REJ is about.
+  private static final int ABOUT_REQ = 0;
+  private static final int ABOUT_REP = 1;
+  private static final int ABOUT_OTHER = 2;
+
+  private static final int TRANSPORT_UC = 1;
+  private static final int TRANSPORT_EXTENDED = 3;
+  private static final int EXTENDED_XRC = 1;
+
+  /** {@code rxe_param.h: RXE_LOCAL_CA_ACK_DELAY}. */
+  private static final int ACK_DELAY = 15;
+
+  private static final int NO_LID = 0xffff;
+  private static final int BYTE = 0xff;
+
+  private final Network network;
+  private final Gid peer;
+  private final int id;
+  private final long transaction;
+  private final int type;
+
+  /** How long an answer takes at most, in nanoseconds, and how often it is asked for again. */
+  private final long patience;
+
+  private final int retries;
+
+  private State state;
+  private int peerId;
+  private int ownQpn;
+  private int peerQpn;
+  private @Nullable ConnectionPeer end;
+
+  /** The last message, which is sent again when the peer seems not to have it. */
+  private @Nullable Mad last;
+
+  private int retriesLeft;
+
+  /** What was sent or received last. */
+  private enum State {
+    REQ_SENT,
+    REQ_RCVD,
+    REP_SENT,
+    REP_RCVD,
+    ESTABLISHED,
+    DREQ_SENT,
+    DREQ_RCVD,
+    OVER
+  }
+
+  private RemoteEnd(
+      Network network,
+      Gid peer,
+      int id,
+      long transaction,
+      int type,
+      long patience,
+      int retries,
+      State state) {
+    super(network.deadlines());
+    this.network = network;
+    this.peer = peer;
+    this.id = id;
+    this.transaction = transaction;
+    this.type = type;
+    this.patience = patience;
+    this.retries = retries;
+    this.state = state;
+  }
+
+  /** The end that a request goes to. */
+  static RemoteEnd asked(Network network, Route route, Offer offer, int id, ConnectionPeer end) {
+    RemoteEnd asked =
+        new RemoteEnd(
+            network,
+            route.path().destination(),
+            id,
+            network.transaction(id),
+            route.type(),
+            ReliableEnd.RETRY_NANOS,
+            ReliableEnd.RETRIES,
+            State.REQ_SENT);
+    asked.end = end;
+    asked.ownQpn = offer.get(ConnParam.QP_NUM);
+    return asked;
+  }
+
+  /** The end that a request came from. */
+  static RemoteEnd asking(Network network, Gid peer, int id, int type, Mad req) {
+    RemoteEnd asking =
+        new RemoteEnd(
+            network,
+            peer,
+            id,
+            req.transaction(),
+            type,
+            nanos(Math.min(SERVICE_TIMEOUT, req.getInt(Req.LOCAL_RESPONSE_TIMEOUT))),
+            req.getInt(Req.MAX_CM_RETRIES),
+            State.REQ_RCVD);
+    asking.peerId = req.getInt(Req.LOCAL_ID);
+    asking.peerQpn = req.getInt(Req.QPN);
+    return asking;
+  }
+
+  /** The kernel's approximation of 4.096 µs · 2<sup>n</sup>; {@code cm.c: cm_convert_to_ms}. */
+  static long nanos(int timeout) {
+    return TimeUnit.MILLISECONDS.toNanos(1L << Math.max(0, timeout - 8));
+  }
+
+  Gid peer() {
+    return peer;
+  }
+
+  /** Communication id of this device's end. */
+  int id() {
+    return id;
+  }
+
+  /** Communication id of the other end; 0 while it is not known. */
+  int peerId() {
+    return peerId;
+  }
+
+  /** Queue pair of the other end; 0 while it is not known. */
+  int peerQpn() {
+    return peerQpn;
+  }
+
+  boolean isOver() {
+    return state == State.OVER;
+  }
+
+  // ---- what this device's end sends
+
+  @Override
+  public void taken(ConnectionPeer by) {
+    end = by;
+  }
+
+  /** Sends the request. */
+  void request(Route route, Offer offer, int psn, long guid) {
+    CmPath path = route.path();
+    Mad req =
+        Mad.of(Message.REQ, transaction)
+            .set(Req.LOCAL_ID, id)
+            .set(Req.VENDOR_ID, offer.ece().get(Ece.VENDOR_ID))
+            .set(Req.SERVICE_ID, Mad.service(route.space(), route.destination().port()))
+            .set(Req.CA_GUID, guid)
+            .set(Req.QPN, ownQpn)
+            .set(Req.INITIATOR_DEPTH, offer.get(ConnParam.INITIATOR_DEPTH))
+            .set(Req.REMOTE_RESPONSE_TIMEOUT, RESPONSE_TIMEOUT)
+            .set(Req.FLOW_CONTROL, offer.get(ConnParam.FLOW_CONTROL))
+            .set(Req.STARTING_PSN, psn)
+            .set(Req.LOCAL_RESPONSE_TIMEOUT, RESPONSE_TIMEOUT)
+            .set(Req.P_KEY, CmPath.PARTITION)
+            .set(Req.MTU, path.mtu())
+            .set(Req.MAX_CM_RETRIES, ReliableEnd.RETRIES)
+            .set(Req.LOCAL_LID, NO_LID)
+            .set(Req.REMOTE_LID, NO_LID)
+            .setGid(Req.LOCAL_GID, path.source())
+            .setGid(Req.REMOTE_GID, path.destination())
+            .set(Req.TRAFFIC_CLASS, path.trafficClass())
+            .set(Req.HOP_LIMIT, path.hopLimit())
+            .set(Req.ACK_TIMEOUT, path.acknowledgement())
+            .setData(route.source(), route.destination(), offer.data());
+    if (type == Verbs.QPT_XRC_INI) {
+      req.set(Req.TRANSPORT, TRANSPORT_EXTENDED).set(Req.EXTENDED_TRANSPORT, EXTENDED_XRC);
+    } else {
+      req.set(Req.TRANSPORT, type == Verbs.QPT_UC ? TRANSPORT_UC : 0)
+          .set(Req.RESPONDER_RESOURCES, offer.get(ConnParam.RESPONDER_RESOURCES))
+          .set(Req.RETRY_COUNT, offer.retries(ConnParam.RETRY_COUNT))
+          .set(Req.RNR_RETRY_COUNT, offer.retries(ConnParam.RNR_RETRY_COUNT))
+          .set(Req.SRQ, offer.get(ConnParam.SRQ) == 0 ? 0 : 1);
+    }
+    CmMad.MODIFIER.put(req.bytes(), 0, offer.ece().get(Ece.ATTR_MOD));
+    sendUntilAnswered(req);
+  }
+
+  @Override
+  public void replied(Offer reply, int psn) {
+    int vendor = reply.ece().getInt(Ece.VENDOR_ID);
+    ownQpn = reply.get(ConnParam.QP_NUM);
+    Mad rep =
+        answer(Message.REP)
+            .set(Rep.VENDOR_ID_HIGH, vendor >>> 16 & BYTE)
+            .set(Rep.VENDOR_ID_MIDDLE, vendor >>> 8 & BYTE)
+            .set(Rep.VENDOR_ID_LOW, vendor & BYTE)
+            .set(Rep.STARTING_PSN, psn)
+            .set(Rep.RESPONDER_RESOURCES, reply.get(ConnParam.RESPONDER_RESOURCES))
+            .set(Rep.TARGET_ACK_DELAY, ACK_DELAY)
+            .set(Rep.RNR_RETRY_COUNT, reply.retries(ConnParam.RNR_RETRY_COUNT))
+            .set(Rep.CA_GUID, network.guid())
+            .setData(reply.data());
+    if (type == Verbs.QPT_XRC_INI) {
+      rep.set(Rep.LOCAL_EECN, ownQpn).set(Rep.SRQ, 1);
+    } else {
+      rep.set(Rep.QPN, ownQpn)
+          .set(Rep.INITIATOR_DEPTH, reply.get(ConnParam.INITIATOR_DEPTH))
+          .set(Rep.FLOW_CONTROL, reply.get(ConnParam.FLOW_CONTROL))
+          .set(Rep.SRQ, reply.get(ConnParam.SRQ) == 0 ? 0 : 1);
+    }
+    CmMad.MODIFIER.put(rep.bytes(), 0, reply.ece().get(Ece.ATTR_MOD));
+    state = State.REP_SENT;
+    sendUntilAnswered(rep);
+  }
+
+  @Override
+  public void rejected(int reason, byte[] data) {
+    Mad rej = answer(Message.REJ).set(Rej.REASON, reason).setData(data);
+    switch (state) {
+      case REQ_RCVD -> rej.set(Ids.LOCAL, 0).set(Rej.MESSAGE, ABOUT_REQ);
+      case REP_RCVD -> rej.set(Rej.MESSAGE, ABOUT_REP);
+      case REQ_SENT, REP_SENT, ESTABLISHED, DREQ_SENT, DREQ_RCVD, OVER ->
+          rej.set(Rej.MESSAGE, ABOUT_OTHER);
+    }
+    if (reason == ReliableEnd.REASON_TIMEOUT) {
+      // The peer may never have named its end.
+      rej.set(Rej.ARI_BYTES, Long.BYTES).set(Rej.ARI, network.guid());
+    }
+    end(rej);
+  }
+
+  @Override
+  public void ready() {
+    state = State.ESTABLISHED;
+    send(answer(Message.RTU));
+  }
+
+  @Override
+  public void disconnectRequested() {
+    if (state == State.REP_SENT || state == State.ESTABLISHED) {
+      state = State.DREQ_SENT;
+      network.disconnects(this);
+      sendUntilAnswered(
+          Mad.of(Message.DREQ, network.transaction(id))
+              .set(Ids.LOCAL, id)
+              .set(Ids.REMOTE, peerId)
+              .set(Dreq.REMOTE_QPN, peerQpn));
+    }
+  }
+
+  @Override
+  public void disconnectReplied() {
+    // Its transaction is that of the DREQ, which Linux does not compare.
+    end(answer(Message.DREP));
+  }
+
+  /** Only the network loses messages, so an end of this device never says so. */
+  @Override
+  public void unanswered() {
+    throw new IllegalStateException("an end of this device hears of all messages");
+  }
+
+  private Mad answer(Message message) {
+    return Mad.of(message, transaction).set(Ids.LOCAL, id).set(Ids.REMOTE, peerId);
+  }
+
+  private void end(Mad message) {
+    finish();
+    send(message);
+  }
+
+  private void finish() {
+    network.deadlines().clear(this);
+    state = State.OVER;
+    network.ended(this);
+  }
+
+  private void send(Mad message) {
+    last = message;
+    network.send(peer, CmMad.QPN, message);
+  }
+
+  private void sendUntilAnswered(Mad message) {
+    retriesLeft = retries;
+    send(message);
+    network.deadlines().set(this, patience);
+  }
+
+  private void sendAgain() {
+    if (last != null) {
+      network.counts().add(CmCounts.Kind.TX_RETRIES, last.message());
+      network.send(peer, CmMad.QPN, last);
+    }
+  }
+
+  @Override
+  void expire() {
+    if (retriesLeft > 0) {
+      retriesLeft--;
+      sendAgain();
+      network.deadlines().set(this, patience);
+    } else {
+      giveUp();
+    }
+  }
+
+  /** Stops waiting for an answer. */
+  void giveUp() {
+    finish();
+    local().unanswered();
+  }
+
+  private ConnectionPeer local() {
+    if (end == null) {
+      throw new IllegalStateException("no id has the connection");
+    }
+    return end;
+  }
+
+  // ---- what arrives
+
+  /** True when a message names both ends of this connection, as far as they are known. */
+  boolean isOf(Mad message) {
+    int from = message.getInt(Ids.LOCAL);
+    boolean isFirst =
+        state == State.REQ_SENT || message.message() == Message.REJ && from == 0 && peerId != 0;
+    return message.getInt(Ids.REMOTE) == id && (isFirst || from == peerId)
+        || message.message() == Message.REJ
+            && message.getInt(Rej.REASON) == ReliableEnd.REASON_TIMEOUT
+            && from == peerId;
+  }
+
+  /**
+   * Takes a message of the other end, but for a REQ.
+   *
+   * @return false when it changes nothing
+   */
+  boolean take(Mad message) {
+    return switch (message.message()) {
+      case REP -> takeReply(message);
+      case RTU -> takeReady();
+      case MRA -> takeAcknowledgement(message);
+      case REJ -> takeReject(message);
+      case DREQ -> takeDisconnect(message);
+      case DREP -> takeDisconnected();
+      case REQ, SIDR_REQ, SIDR_REP -> false;
+    };
+  }
+
+  private boolean takeReply(Mad rep) {
+    switch (state) {
+      case REQ_SENT -> {
+        network.deadlines().clear(this);
+        state = State.REP_RCVD;
+        peerId = rep.getInt(Ids.LOCAL);
+        peerQpn = rep.getInt(type == Verbs.QPT_XRC_INI ? Rep.LOCAL_EECN : Rep.QPN);
+        network.named(this);
+        local().replied(offer(rep, peerQpn), rep.getInt(Rep.STARTING_PSN));
+        return true;
+      }
+      case REP_RCVD -> acknowledge(ABOUT_REP);
+      case ESTABLISHED -> confirmAgain();
+      case OVER -> rejectAgain();
+      case REQ_RCVD, REP_SENT, DREQ_SENT, DREQ_RCVD -> {}
+    }
+    return false;
+  }
+
+  private void confirmAgain() {
+    if (last != null && last.message() == Message.RTU) {
+      sendAgain();
+    }
+  }
+
+  private boolean takeReady() {
+    if (state != State.REP_SENT) {
+      return false;
+    }
+    network.deadlines().clear(this);
+    state = State.ESTABLISHED;
+    local().ready();
+    return true;
+  }
+
+  private boolean takeAcknowledgement(Mad mra) {
+    int about = mra.getInt(Mra.MESSAGE);
+    if (!(state == State.REQ_SENT && about == ABOUT_REQ
+        || state == State.REP_SENT && about == ABOUT_REP)) {
+      return false;
+    }
+    // A peer does not keep this device waiting for longer than Linux asks for.
+    int timeout = Math.min(SERVICE_TIMEOUT, mra.getInt(Mra.SERVICE_TIMEOUT));
+    network.deadlines().set(this, nanos(timeout) + nanos(RESPONSE_TIMEOUT));
+    return true;
+  }
+
+  private boolean takeReject(Mad rej) {
+    if (state == State.OVER || state == State.DREQ_RCVD) {
+      return false;
+    }
+    finish();
+    last = null;
+    local().rejected(rej.getInt(Rej.REASON), rej.data());
+    return true;
+  }
+
+  private boolean takeDisconnect(Mad dreq) {
+    if (dreq.getInt(Dreq.REMOTE_QPN) != ownQpn) {
+      return false;
+    }
+    switch (state) {
+      case REP_SENT, REP_RCVD, ESTABLISHED, DREQ_SENT -> {
+        network.deadlines().clear(this);
+        state = State.DREQ_RCVD;
+        local().disconnectRequested();
+        return true;
+      }
+      case OVER -> send(answer(Message.DREP));
+      case REQ_SENT, REQ_RCVD, DREQ_RCVD -> {}
+    }
+    return false;
+  }
+
+  private boolean takeDisconnected() {
+    if (state != State.DREQ_SENT) {
+      return false;
+    }
+    finish();
+    local().disconnectReplied();
+    return true;
+  }
+
+  /** Takes a REQ that arrived before. */
+  void takeAgain() {
+    switch (state) {
+      case REQ_RCVD -> acknowledge(ABOUT_REQ);
+      case OVER -> rejectAgain();
+      // The reply is on its way again, or has arrived.
+      case REQ_SENT, REP_SENT, REP_RCVD, ESTABLISHED, DREQ_SENT, DREQ_RCVD -> {}
+    }
+  }
+
+  private void rejectAgain() {
+    if (last != null && last.message() == Message.REJ) {
+      sendAgain();
+    } else {
+      network.send(peer, CmMad.QPN, answer(Message.REJ).set(Rej.REASON, ReliableEnd.REASON_STALE));
+    }
+  }
+
+  // The process may take its time for the answer.
+  private void acknowledge(int about) {
+    network.send(
+        peer,
+        CmMad.QPN,
+        answer(Message.MRA).set(Mra.MESSAGE, about).set(Mra.SERVICE_TIMEOUT, SERVICE_TIMEOUT));
+  }
+
+  /** The peer has a new connection for its queue pair, so it does not know this one any more. */
+  void isStale() {
+    if (state == State.ESTABLISHED && end instanceof ReliableEnd known) {
+      known.disconnect();
+    }
+  }
+
+  // ---- the parameters of a connection
+
+  /** The kind of queue pair that a request is for; −1 for one that this device does not have. */
+  static int type(Mad req) {
+    return switch (req.getInt(Req.TRANSPORT)) {
+      case 0 -> Verbs.QPT_RC;
+      case TRANSPORT_UC -> Verbs.QPT_UC;
+      case TRANSPORT_EXTENDED ->
+          req.getInt(Req.EXTENDED_TRANSPORT) == EXTENDED_XRC ? Verbs.QPT_XRC_INI : -1;
+      default -> -1;
+    };
+  }
+
+  /** What a request offers. */
+  static Offer offer(Mad req) {
+    View param =
+        View.of(ConnParam.STRUCTURE)
+            .set(ConnParam.QP_NUM, req.getInt(Req.QPN))
+            .set(ConnParam.SRQ, req.getInt(Req.SRQ))
+            .set(ConnParam.RESPONDER_RESOURCES, req.getInt(Req.RESPONDER_RESOURCES))
+            .set(ConnParam.INITIATOR_DEPTH, req.getInt(Req.INITIATOR_DEPTH))
+            .set(ConnParam.FLOW_CONTROL, req.getInt(Req.FLOW_CONTROL))
+            .set(ConnParam.RETRY_COUNT, req.getInt(Req.RETRY_COUNT))
+            .set(ConnParam.RNR_RETRY_COUNT, req.getInt(Req.RNR_RETRY_COUNT));
+    return offer(param, req.dataBehindAddresses(), req.getInt(Req.VENDOR_ID), req);
+  }
+
+  /** What a reply offers. */
+  private static Offer offer(Mad rep, int qpn) {
+    View param =
+        View.of(ConnParam.STRUCTURE)
+            .set(ConnParam.QP_NUM, qpn)
+            .set(ConnParam.SRQ, rep.getInt(Rep.SRQ))
+            .set(ConnParam.RESPONDER_RESOURCES, rep.getInt(Rep.RESPONDER_RESOURCES))
+            .set(ConnParam.INITIATOR_DEPTH, rep.getInt(Rep.INITIATOR_DEPTH))
+            .set(ConnParam.FLOW_CONTROL, rep.getInt(Rep.FLOW_CONTROL))
+            .set(ConnParam.RNR_RETRY_COUNT, rep.getInt(Rep.RNR_RETRY_COUNT));
+    int vendor =
+        rep.getInt(Rep.VENDOR_ID_HIGH) << 16
+            | rep.getInt(Rep.VENDOR_ID_MIDDLE) << 8
+            | rep.getInt(Rep.VENDOR_ID_LOW);
+    return offer(param, rep.data(), vendor, rep);
+  }
+
+  private static Offer offer(View param, byte[] data, int vendor, Mad message) {
+    param
+        .set(ConnParam.PRIVATE_DATA_LEN, data.length)
+        .setBytes(ConnParam.PRIVATE_DATA, Arrays.copyOf(data, RdmaCm.MAX_PRIVATE_DATA));
+    View ece =
+        View.of(Ece.STRUCTURE)
+            .set(Ece.VENDOR_ID, vendor)
+            .set(Ece.ATTR_MOD, CmMad.MODIFIER.getInt(message.bytes(), 0));
+    return new Offer(param, ece);
+  }
+}
