@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Memory of the device itself (MEMIC), by its address in the BAR. The pages are the device's; what
- * bytes they are, says who allocates them. Owned by whoever runs the engine.
+ * bytes they are, says who allocates them. Owned by the thread that runs the engine.
  */
 final class DeviceMemory {
   private static final int PAGE_BYTES = Limits.MEMIC_PAGE_BYTES;

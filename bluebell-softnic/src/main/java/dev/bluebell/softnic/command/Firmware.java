@@ -32,8 +32,8 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /**
- * Executes PRM commands as a device's firmware does. Trusts nothing in them. Called by whoever owns
- * the engine.
+ * Executes PRM commands as a device's firmware does. Trusts nothing in them. Called by the thread
+ * that runs the engine.
  */
 public final class Firmware {
   private static final int HEADER_BYTES = 16;

@@ -26,7 +26,7 @@ import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** All objects that exist on a device. Owned by whoever runs the engine. */
+/** All objects that exist on a device. Owned by the thread that runs the engine. */
 public final class Inventory {
   private static final int LINES_AT_ONCE = 64;
   private static final int LOOKS_AT_ONCE = 4096;

@@ -8,8 +8,8 @@ import dev.bluebell.hca.structure.View;
 
 /**
  * What people look at first when something is slow or lost: the packets of the port, and what went
- * wrong on queue pairs. All queue pairs count in one set, since the device was opened. Owned by
- * whoever runs the engine.
+ * wrong on queue pairs. All queue pairs count in one set, since the device was opened. Owned by the
+ * thread that runs the engine.
  */
 public final class Counters {
   /** Ethernet, IPv6 without options or IPv4, UDP, BTH and ICRC; longer headers are not counted. */

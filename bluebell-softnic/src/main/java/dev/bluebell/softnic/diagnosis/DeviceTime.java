@@ -8,8 +8,8 @@ import java.util.function.LongSupplier;
 
 /**
  * The device's own view of time: read from the clock once a duty cycle and then shared by all
- * units, because reading a clock costs as much as executing a request. Nanoseconds; owned by
- * whoever runs the engine.
+ * units, because reading a clock costs as much as executing a request. Nanoseconds; owned by the
+ * thread that runs the engine.
  *
  * <p>It is read when the first doorbell of the cycle was taken, and not before: between a reading
  * and a doorbell the thread may lose its processor for long, and then a request would begin, and

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The last things that the device did: a ring of 16-byte entries, two words each. Always on;
- * written by whoever runs the engine, read under the same ownership.
+ * written by the thread that runs the engine, read under the same ownership.
  *
  * <p>Whatever is done takes entries, so a busy client soon writes over all that there is. The
  * latest failures and connections are kept beside the ring as well, of each client its share.

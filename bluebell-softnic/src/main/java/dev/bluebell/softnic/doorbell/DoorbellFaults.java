@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Loses send doorbells on purpose, or holds them back for a time. The next doorbell of the same
- * queue pair starts what the record counts, as ever. Owned by whoever runs the engine.
+ * queue pair starts what the record counts, as ever. Owned by the thread that runs the engine.
  */
 public final class DoorbellFaults extends Work {
   private static final Set<FaultKind> KINDS =

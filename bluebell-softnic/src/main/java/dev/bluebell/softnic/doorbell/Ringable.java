@@ -2,7 +2,7 @@ package dev.bluebell.softnic.doorbell;
 
 import dev.bluebell.softnic.queue.SendQueue;
 
-/** Who has a send queue that doorbells ring. Called by whoever runs the engine. */
+/** Who has a send queue that doorbells ring. Called by the thread that runs the engine. */
 public interface Ringable {
 
   /** The number by which doorbells name it, 24 bits. */

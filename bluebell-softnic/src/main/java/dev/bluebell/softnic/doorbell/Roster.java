@@ -8,7 +8,7 @@ import java.util.Objects;
 
 /**
  * Things that are looked at one after the other. One that goes leaves its place to the last one, so
- * that it takes no search. Owned by whoever runs the engine.
+ * that it takes no search. Owned by the thread that runs the engine.
  */
 final class Roster<T> {
   private final List<T> all = new ArrayList<>();

@@ -5,7 +5,7 @@ import java.util.SplittableRandom;
 /**
  * Draws what the order of requests leaves open: how much of a queue is fetched when, who has the
  * next turn, who rests, what overtakes what. All of it, and how far it goes, comes from one seed.
- * Owned by whoever runs the engine.
+ * Owned by the thread that runs the engine.
  */
 public final class Adversary {
   private static final int LOG_MAX_WINDOW = 6;

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A client that posts, polls and posts again is idle for some microseconds after each of its
  * turns. If another client had a long turn each time, the first would have one short turn between
  * two long ones, and a small part of its share. The client that is waited for pays for the wait, so
- * it still gets no more than an equal share. Owned by whoever runs the engine.
+ * it still gets no more than an equal share. Owned by the thread that runs the engine.
  */
 final class Anticipation {
   /** How long the device waits, in nanoseconds: enough for a poll and the next posts. */

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A client that shares the device with others, as the engine knows it: its active work, its
  * deadlines, and the time that it has had. Clients take turns with each other first, and the work
- * of each takes turns with itself second. Owned by whoever runs the engine.
+ * of each takes turns with itself second. Owned by the thread that runs the engine.
  */
 public final class Client {
   // A ring; who is removed leaves a gap, so that whoever has much work can go.

@@ -3,7 +3,7 @@ package dev.bluebell.softnic.engine;
 /**
  * What the turn at hand has caused beside the bytes that it moved, in bytes that could have been
  * moved in that time: a key may name memory in pieces of a byte, or of another process. Owned by
- * whoever runs the engine.
+ * the thread that runs the engine.
  */
 public final class Effort {
   /** A piece of memory that was looked up behind a key, and is copied by itself. */

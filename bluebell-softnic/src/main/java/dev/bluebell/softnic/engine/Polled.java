@@ -2,7 +2,7 @@ package dev.bluebell.softnic.engine;
 
 /**
  * What nothing announces and the engine therefore looks at: memory that software writes. Owned by
- * whoever runs the engine.
+ * the thread that runs the engine.
  */
 public interface Polled {
 

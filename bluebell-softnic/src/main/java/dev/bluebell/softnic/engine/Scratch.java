@@ -2,8 +2,8 @@ package dev.bluebell.softnic.engine;
 
 /**
  * Memory of the device that a turn uses up within itself, and that all turns share. A turn that
- * waits for a page in its midst keeps it, and the others use another one. Owned by whoever runs the
- * engine.
+ * waits for a page in its midst keeps it, and the others use another one. Owned by the thread that
+ * runs the engine.
  */
 public interface Scratch {
 

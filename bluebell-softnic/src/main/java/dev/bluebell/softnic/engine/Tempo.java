@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How often and how long one unit rests: each has a tempo of its own, so that one may take longer
- * for a step than others for all of theirs. Owned by whoever runs the engine.
+ * for a step than others for all of theirs. Owned by the thread that runs the engine.
  */
 public final class Tempo {
   private static final int LOG_MAX_RARITY = 5;

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Deadlines of work. A queue pair moves its deadline with every message, so the queue is lazy: it
  * holds each work at most once, at or before its deadline, and looks again when that time has come.
  * A heap, in which each work knows its place: whoever has many of them must be able to go. Owned by
- * whoever runs the engine.
+ * the thread that runs the engine.
  */
 final class TimerQueue {
   /** Work that is looked at in one go, so that a crowd of deadlines does not stop all else. */

@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whatever is active or has a deadline, and therefore gets turns: a queue pair, a fabric with
- * packets on their way. Owned by whoever runs the engine. Work that waits for something is on no
- * list of the engine's and costs nothing.
+ * packets on their way. Owned by the thread that runs the engine. Work that waits for something is
+ * on no list of the engine's and costs nothing.
  */
 public abstract class Work {
   // Whose turns it has; null for the device's own.

@@ -8,7 +8,7 @@ import dev.bluebell.softnic.packet.Packet;
 /**
  * A fabric on which packets take as long as an adversary draws, in turns and not in time: those of
  * one route keep their order, and those of different routes have none. Nothing is lost. Owned by
- * whoever runs the engine.
+ * the thread that runs the engine.
  */
 public final class AdverseFabric extends HoldingFabric {
   private final Scheduler scheduler;

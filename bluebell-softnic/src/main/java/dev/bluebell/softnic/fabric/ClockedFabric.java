@@ -5,7 +5,8 @@ import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.engine.Scheduler;
 
 /**
- * A fabric that holds packets until a time of the device's clock. Owned by whoever runs the engine.
+ * A fabric that holds packets until a time of the device's clock. Owned by the thread that runs the
+ * engine.
  */
 abstract class ClockedFabric extends HoldingFabric {
   final DeviceTime time;

@@ -4,7 +4,7 @@ import dev.bluebell.softnic.engine.Work;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Where packets go. Called by whoever runs the engine. */
+/** Where packets go. Called by the thread that runs the engine. */
 public interface Fabric {
 
   /**

@@ -10,7 +10,7 @@ import java.util.PriorityQueue;
 
 /**
  * The packets that are on their way, by the time at which they arrive: copies, in memory that is
- * allocated when so many are held for the first time. Owned by whoever runs the engine.
+ * allocated when so many are held for the first time. Owned by the thread that runs the engine.
  *
  * <p>Invariant: no payload is longer than its room, which is checked where it is copied.
  */

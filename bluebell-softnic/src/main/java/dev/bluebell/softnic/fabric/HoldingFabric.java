@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A fabric that holds packets, requests and responses alike, until their time has come, on a clock
  * of its own choice. Nothing is allocated for a packet unless more are held than ever before. Owned
- * by whoever runs the engine.
+ * by the thread that runs the engine.
  */
 abstract class HoldingFabric extends Work implements Fabric {
   private static final int PACKETS_PER_TURN = 64;

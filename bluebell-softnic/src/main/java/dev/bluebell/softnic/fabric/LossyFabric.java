@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * A fabric that treats packets as a bad network does: it loses, repeats, delays and reorders them,
  * requests and responses alike, as a seeded random says. All packets share one wire and keep their
- * order on it, but for those that are held back. Nothing is allocated for a packet. Owned by
- * whoever runs the engine.
+ * order on it, but for those that are held back. Nothing is allocated for a packet. Owned by the
+ * thread that runs the engine.
  */
 public final class LossyFabric extends ClockedFabric {
   /** How long a packet that is to be overtaken is held back beyond the longest delay, at most. */

@@ -10,7 +10,7 @@ import java.util.List;
 /**
  * Around the fabric of a device whose memory reorders payload ({@link ReorderedMemory}): nothing
  * cuts through, and a queue pair answers a request when what was delivered to it is visible, so
- * that a requester which knows of an answer knows that. Owned by whoever runs the engine.
+ * that a requester which knows of an answer knows that. Owned by the thread that runs the engine.
  */
 public final class OrderedFabric extends PassingFabric {
   private final ReorderedMemory memory;

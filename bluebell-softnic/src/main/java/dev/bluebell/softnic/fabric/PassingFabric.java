@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A fabric that looks at each packet before another one carries it, so that nothing cuts through.
- * Owned by whoever runs the engine.
+ * Owned by the thread that runs the engine.
  */
 public abstract class PassingFabric implements Fabric {
   private final Fabric inside;

@@ -2,7 +2,7 @@ package dev.bluebell.softnic.fabric;
 
 import dev.bluebell.softnic.packet.Packet;
 
-/** A {@link Path}, as a queue pair opened it. Called by whoever runs the engine. */
+/** A {@link Path}, as a queue pair opened it. Called by the thread that runs the engine. */
 public interface Route {
 
   /**

@@ -9,7 +9,8 @@ import dev.bluebell.softnic.timing.Hosts;
 
 /**
  * The fabric of a device with virtual time: a packet arrives when its way and its execution are
- * over, in order with the others of its connection and direction. Owned by whoever runs the engine.
+ * over, in order with the others of its connection and direction. Owned by the thread that runs the
+ * engine.
  */
 public final class TimedFabric extends ClockedFabric {
   private final Hosts hosts;

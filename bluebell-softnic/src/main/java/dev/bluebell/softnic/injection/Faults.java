@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The faults of a device that injects some. Owned by whoever runs the engine. */
+/** The faults of a device that injects some. Owned by the thread that runs the engine. */
 public final class Faults {
   private static final Set<FaultKind> OF_DEVICE =
       EnumSet.of(FaultKind.PORT_DOWN, FaultKind.PORT_RESET, FaultKind.DEVICE);

@@ -6,7 +6,8 @@ package dev.bluebell.softnic.packet;
  * for it, so a masked atomic travels as CmpSwap or FetchAdd with this beside, and only where both
  * ends are this device.
  *
- * <p>Fields are public for the reasons that {@link Packet} names. Owned by whoever runs the engine.
+ * <p>Fields are public for the reasons that {@link Packet} names. Owned by the thread that runs the
+ * engine.
  */
 public final class MaskedOperands {
   /** Bytes of each operand, 4, 8 or 16; 0 for a standard atomic, which has no others. */

@@ -11,8 +11,8 @@ import dev.bluebell.softnic.translation.SegmentList;
  * as if it were one packet (a train with opcode SEND Only goes from a SEND First to a SEND Last).
  *
  * <p>Reused by who sends it: valid only while it is being delivered. Fields are public, as there is
- * nothing to be kept true between them: whoever receives a packet trusts none of it. Owned by
- * whoever runs the engine.
+ * nothing to be kept true between them: whoever receives a packet trusts none of it. Owned by the
+ * thread that runs the engine.
  */
 public final class Packet {
   // ---- BTH

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The device's side of a completion queue: says what is in each CQE, has it written, and reports an
- * overrun. Owned by whoever runs the engine.
+ * overrun. Owned by the thread that runs the engine.
  */
 public final class CompletionQueue {
   private static final int LOG_LARGE_ENTRY = 7;

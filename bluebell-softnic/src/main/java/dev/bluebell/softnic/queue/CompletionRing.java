@@ -9,7 +9,7 @@ import java.util.Arrays;
 
 /**
  * The ring that a completion queue is written to: one entry at a time, the word with the owner bit
- * last. Owned by whoever runs the engine.
+ * last. Owned by the thread that runs the engine.
  *
  * <p>Invariant of raw access: the ring of {@code 2^logSize} entries and the doorbell record lie
  * inside umems that this object holds in use; the creating command checked that.

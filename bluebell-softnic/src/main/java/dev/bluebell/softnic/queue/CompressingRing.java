@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 
 /**
  * A ring that holds completions back for a while and writes those together that differ only in what
- * a {@link MiniCqe} has. Owned by whoever runs the engine.
+ * a {@link MiniCqe} has. Owned by the thread that runs the engine.
  *
  * <p>Held back is a session: completions that follow one another in the ring and have one title.
  */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides what is compressed where the choice is the device's, and lets no completion be held back
- * longer than a time. Owned by whoever runs the engine.
+ * longer than a time. Owned by the thread that runs the engine.
  */
 public final class Compression extends Work {
   /** Completions of a session at most; capability cqe_compression_max_num. */

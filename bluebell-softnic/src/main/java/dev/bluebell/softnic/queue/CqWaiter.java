@@ -2,7 +2,7 @@ package dev.bluebell.softnic.queue;
 
 /**
  * Who waits until a completion queue has produced so many completions; at most at one queue at a
- * time. Owned by whoever runs the engine.
+ * time. Owned by the thread that runs the engine.
  */
 public abstract class CqWaiter {
   // The queue's own notes, here so that it needs no table.

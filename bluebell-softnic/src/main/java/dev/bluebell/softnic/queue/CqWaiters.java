@@ -4,7 +4,7 @@ import java.util.PriorityQueue;
 
 /**
  * Those who wait for a completion queue, the next to be woken first, so that a completion costs the
- * same however many wait. Owned by whoever runs the engine.
+ * same however many wait. Owned by the thread that runs the engine.
  */
 final class CqWaiters {
   // Counts are at most 2^23 apart, so that their order outlives the wrap of 32 bits.

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A ring to which completions are not written on purpose, or late: those behind a late one wait for
- * it, so that they keep their order. Owned by whoever runs the engine.
+ * it, so that they keep their order. Owned by the thread that runs the engine.
  */
 final class FaultyRing extends CompletionRing {
   static final Set<FaultKind> KINDS =

@@ -1,6 +1,6 @@
 package dev.bluebell.softnic.queue;
 
-/** A queue pair as SEND_EN and RECV_EN know it. Called by whoever runs the engine. */
+/** A queue pair as SEND_EN and RECV_EN know it. Called by the thread that runs the engine. */
 public interface Manageable {
 
   /** Its protection domain. */

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * Holds the event of an armed completion queue back: until so many completions came, or until a
  * period ended. Completions themselves are never held back. A queue that is not armed, or has no
- * event to raise, costs nothing. Owned by whoever runs the engine.
+ * event to raise, costs nothing. Owned by the thread that runs the engine.
  */
 final class Moderation extends Work {
   private final Chip chip;

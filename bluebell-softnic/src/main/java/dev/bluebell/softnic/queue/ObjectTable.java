@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Objects of one kind by their number. Numbers are handed out in turn or at random, so that a
- * number is hardly used again soon after its object was destroyed. Owned by whoever runs the
- * engine.
+ * number is hardly used again soon after its object was destroyed. Owned by the thread that runs
+ * the engine.
  */
 public final class ObjectTable<T> {
   private final int first;

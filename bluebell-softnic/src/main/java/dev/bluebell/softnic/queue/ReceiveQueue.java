@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The device's side of a queue of receive WQEs: a queue pair's own ring, or a receive memory pool
- * that many share. Owned by whoever runs the engine. There is no doorbell register: the record is
- * read whenever a WQE is needed.
+ * that many share. Owned by the thread that runs the engine. There is no doorbell register: the
+ * record is read whenever a WQE is needed.
  *
  * <p>Invariant of raw access: the ring lies inside its umem (checked here) and the doorbell record
  * inside its own (checked by the creating command).

@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Memory of the device through which payload passes that comes from another process. What is put
- * here is used up within the same step, so one suffices. Owned by whoever runs the engine.
+ * here is used up within the same step, so one suffices. Owned by the thread that runs the engine.
  */
 public final class Staging implements Scratch {
   private static final int ALIGNMENT = 64;

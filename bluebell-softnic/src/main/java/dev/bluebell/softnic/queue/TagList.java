@@ -10,7 +10,7 @@ import java.util.Arrays;
  * meanwhile. So both sides count unexpected messages, and what is appended while the counts differ
  * waits: messages match it only after software has said the count that the device has.
  *
- * <p>Pure logic, bounded by the size of the list. Owned by whoever runs the engine.
+ * <p>Pure logic, bounded by the size of the list. Owned by the thread that runs the engine.
  */
 public final class TagList {
   /** What {@link #match} returns when the message is unexpected. */

@@ -1,6 +1,6 @@
 package dev.bluebell.softnic.queue;
 
-/** Who waits for a value that nobody announces. Owned by whoever runs the engine. */
+/** Who waits for a value that nobody announces. Owned by the thread that runs the engine. */
 public interface ValueWaiter {
 
   /** True while the memory can't be looked at without waiting for a page of it. */

@@ -6,7 +6,8 @@ import java.util.List;
 
 /**
  * The send queues that wait for a value in memory or of the clock. Nothing announces it, so it is
- * looked at, for one of them a step while there is other work. Owned by whoever runs the engine.
+ * looked at, for one of them a step while there is other work. Owned by the thread that runs the
+ * engine.
  */
 public final class ValueWaits implements Polled {
   private final List<ValueWaiter> waiters = new ArrayList<>();

@@ -3,7 +3,7 @@ package dev.bluebell.softnic.timing;
 /**
  * One host with a card of its own, as virtual time has it: until when its processing units, both
  * directions of its link, the way back to itself, and its atomics are taken. Times are nanoseconds
- * of the device's clock. Owned by whoever runs the engine.
+ * of the device's clock. Owned by the thread that runs the engine.
  */
 public final class Host {
   private final Costs costs;

@@ -9,8 +9,8 @@ import java.util.function.IntUnaryOperator;
 
 /**
  * The hosts of a device with virtual time: each protection domain is one, so that queue pairs of
- * one domain are loopback, and between those of two lies a network. Owned by whoever runs the
- * engine.
+ * one domain are loopback, and between those of two lies a network. Owned by the thread that runs
+ * the engine.
  */
 public final class Hosts {
   /** The protection domain of what is no queue pair: a host of its own. */

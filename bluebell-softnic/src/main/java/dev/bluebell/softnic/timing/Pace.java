@@ -3,7 +3,7 @@ package dev.bluebell.softnic.timing;
 /**
  * When the requests of one send queue begin. A request does not begin before it is fetched, nor
  * before the step that the one before it takes is over, nor without a processing unit. Times are
- * nanoseconds of the device's clock. Owned by whoever runs the engine.
+ * nanoseconds of the device's clock. Owned by the thread that runs the engine.
  */
 public final class Pace {
   private static final long NEVER = Long.MAX_VALUE;

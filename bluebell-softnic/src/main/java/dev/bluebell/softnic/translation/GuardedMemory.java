@@ -6,7 +6,7 @@ import dev.bluebell.softnic.engine.ForeignCopies;
 
 /**
  * Memory of another process that may make whoever touches it wait: the device goes on without the
- * turn that does. Owned by whoever runs the engine.
+ * turn that does. Owned by the thread that runs the engine.
  *
  * @param client whose memory it is
  */

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * A translation by entries that name other memory keys: a list of pieces, or a block of pieces that
- * repeats with strides. A UMR puts others in their place. Owned by whoever runs the engine.
+ * repeats with strides. A UMR puts others in their place. Owned by the thread that runs the engine.
  */
 final class Indirection implements Translation {
   private final int capacity;

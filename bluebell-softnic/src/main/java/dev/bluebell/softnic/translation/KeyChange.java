@@ -1,6 +1,6 @@
 package dev.bluebell.softnic.translation;
 
-/** What last changed a memory key, for explanations. Owned by whoever runs the engine. */
+/** What last changed a memory key, for explanations. Owned by the thread that runs the engine. */
 public final class KeyChange {
   /** Kinds of change. */
   private enum Kind {

@@ -9,8 +9,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All memory keys of the device, and the checks of every access by key. Owned by whoever runs the
- * engine.
+ * All memory keys of the device, and the checks of every access by key. Owned by the thread that
+ * runs the engine.
  */
 public final class KeyTable {
   /**

@@ -10,8 +10,8 @@ import dev.bluebell.hca.wqe.RepeatSegment;
 
 /**
  * A change of a memory key, as a UMR describes it: which fields of its context change, and what its
- * translation is from then on. Reads the device's own copy of the request. Reused; owned by whoever
- * runs the engine.
+ * translation is from then on. Reads the device's own copy of the request. Reused; owned by the
+ * thread that runs the engine.
  */
 public final class KeyUpdate {
   private static final int UNIT = 16;

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Stands between the device and all memory that keys name, and lets payload become visible out of
  * order where its key (relaxed_ordering_write) or its queue pair (dp_ordering) allows it: each
  * piece after a time that a seeded random draws. What a completion tells of is visible before it,
- * and so is what the device itself reads. Owned by whoever runs the engine.
+ * and so is what the device itself reads. Owned by the thread that runs the engine.
  */
 public final class ReorderedMemory extends Work {
   /** Pieces that are held back at most; when there are more, all become visible. */

@@ -4,7 +4,7 @@ import dev.bluebell.softnic.engine.Effort;
 
 /**
  * One access through keys that name other keys: follows them to memory, checks each on the way, and
- * knows at which one it was refused. Reused; owned by whoever runs the engine.
+ * knows at which one it was refused. Reused; owned by the thread that runs the engine.
  */
 public final class Walk {
   /** Keys that name other keys, one behind the other: max_indirection of the capabilities. */

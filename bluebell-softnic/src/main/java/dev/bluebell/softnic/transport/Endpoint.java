@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The one place that takes packets from the fabric to the requester or responder of their queue
- * pair. Trusts none of them. Owned by whoever runs the engine.
+ * pair. Trusts none of them. Owned by the thread that runs the engine.
  */
 public final class Endpoint implements PacketSink, Peers, DatagramPeers {
   private final ObjectTable<QueuePair> queuePairs;

@@ -7,8 +7,8 @@ import java.util.List;
 /**
  * The failed queue pairs whose receive WQEs, posted late, are still to be flushed. There is no
  * register that announces them, so their doorbell records are looked at, one queue pair a step
- * while there is other work: a crowd of failed ones must not slow the others. Owned by whoever runs
- * the engine.
+ * while there is other work: a crowd of failed ones must not slow the others. Owned by the thread
+ * that runs the engine.
  */
 public final class LateReceives implements Polled {
   private final List<QueuePair> failed = new ArrayList<>();

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which queue pairs of datagrams belong to which groups of receivers. Owned by whoever runs the
- * engine.
+ * Which queue pairs of datagrams belong to which groups of receivers. Owned by the thread that runs
+ * the engine.
  */
 public final class MulticastGroups {
   /** Groups at most, as a logarithm. */

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A queue pair as commands, doorbells and the engine know it: its context, its state machine and
  * its queues. What it sends and receives is its {@link Connection}'s and its two halves'. Owned by
- * whoever runs the engine.
+ * the thread that runs the engine.
  */
 public final class QueuePair extends Work implements Ringable, Manageable {
   /** Requests, and receive WQEs, that are flushed in one turn. */

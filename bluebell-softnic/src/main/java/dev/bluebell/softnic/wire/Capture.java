@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * The packets of a device in a pcap file, with raw IP: those that it sends, also inside itself and
  * also those that a lossy fabric loses then, and those that come from the network. Each packet is
- * in the file when its turn is over. Owned by whoever runs the engine.
+ * in the file when its turn is over. Owned by the thread that runs the engine.
  */
 public final class Capture implements AutoCloseable {
   private static final int SNAP_LENGTH = 1 << 16;

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
  * length, the last of which may be shorter, can lie one after another, as the kernel has gathered
  * them (UDP_GRO). {@link #next} leads from one to the next one. Before each payload there are bytes
  * that may be overwritten: room, or what the packet before has left. Allocates nothing after its
- * creation. Owned by whoever runs the engine.
+ * creation. Owned by the thread that runs the engine.
  */
 final class Incoming {
   /** Datagrams, or rows of them, that are received at once. */

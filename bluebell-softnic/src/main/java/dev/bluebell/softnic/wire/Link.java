@@ -7,8 +7,8 @@ import java.net.InetAddress;
 import java.util.List;
 
 /**
- * Carries the RoCEv2 datagrams of a device. Neither sending nor receiving waits. For whoever runs
- * the engine. As a {@link Sleep}, it ends when a datagram comes.
+ * Carries the RoCEv2 datagrams of a device. Neither sending nor receiving waits. For the thread
+ * that runs the engine. As a {@link Sleep}, it ends when a datagram comes.
  */
 interface Link extends Sleep, AutoCloseable {
 

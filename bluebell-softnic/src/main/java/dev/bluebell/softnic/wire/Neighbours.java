@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The hosts of an Ethernet that this device sends to, as many as there is room for: the one that
- * was not sent to for longest is forgotten. What strangers say adds no host. Owned by whoever runs
- * the engine.
+ * was not sent to for longest is forgotten. What strangers say adds no host. Owned by the thread
+ * that runs the engine.
  */
 final class Neighbours {
   /** Hosts at most. */

@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
  * peer that follow each other make a <em>run</em>, of which the last may be shorter: a kernel sends
  * it as one, and makes datagrams of it as late as it can (UDP_SEGMENT). It counts up the
  * identification of IPv4 in a run, from 0, and the ICRC covers that. Allocates nothing after its
- * creation. Owned by whoever runs the engine.
+ * creation. Owned by the thread that runs the engine.
  */
 final class Outgoing {
   /** Packets at most. */

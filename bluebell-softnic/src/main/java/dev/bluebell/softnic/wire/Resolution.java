@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 /**
  * A protocol by which hosts of one Ethernet find the Ethernet addresses of IP addresses: the frames
  * of it, in big-endian buffers. Addresses are halves of GIDs, and 48 bits for Ethernet. Allocates
- * nothing after its creation. Owned by whoever runs the engine.
+ * nothing after its creation. Owned by the thread that runs the engine.
  */
 interface Resolution {
   /** What a frame is. */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * of the communication manager) that nothing here offers it (SIDR_REP). Linux answers so for a
  * service on which no application listens. By the answer, a peer knows that the device is there.
  * Mirrors chapter 12 of volume 1 of the InfiniBand specification. Allocates nothing after its
- * creation. Owned by whoever runs the engine.
+ * creation. Owned by the thread that runs the engine.
  */
 final class ServiceAnswers {
   private static final int UNSUPPORTED = 1;

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The network around a device: RoCEv2 over UDP between its address and the addresses of other
  * devices. Queue pairs of this device reach each other by the fabric inside. A datagram that is
- * wrong in any way changes nothing and is counted. Nothing is allocated for a packet. Owned by
- * whoever runs the engine.
+ * wrong in any way changes nothing and is counted. Nothing is allocated for a packet. Owned by the
+ * thread that runs the engine.
  */
 public final class UdpFabric extends Work implements Fabric, Polled {
   private static final int PACKETS_PER_TURN = 64;

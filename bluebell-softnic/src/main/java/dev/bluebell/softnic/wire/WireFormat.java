@@ -24,7 +24,7 @@ import java.nio.ByteBuffer;
 
 /**
  * A packet of the device as the bytes of RoCEv2, from its IP header to its ICRC, anywhere in a
- * buffer, and back. Allocates nothing after its creation. Owned by whoever runs the engine.
+ * buffer, and back. Allocates nothing after its creation. Owned by the thread that runs the engine.
  *
  * <p>Invariant: where a packet is written, the buffer has {@link #ROOM} bytes, which is enough for
  * the longest headers and {@link #MAX_PAYLOAD} bytes; longer payload is refused before it is

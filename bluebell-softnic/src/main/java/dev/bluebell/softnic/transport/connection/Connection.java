@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Who a queue pair talks to: its peer, the path and the route there, its partition, the path MTU.
  * Each datagram names a peer of its own, and so may each request of a dynamic connection: {@link
- * #connect} points at it. Owned by whoever runs the engine.
+ * #connect} points at it. Owned by the thread that runs the engine.
  */
 public final class Connection {
   private final QpIdentity self;

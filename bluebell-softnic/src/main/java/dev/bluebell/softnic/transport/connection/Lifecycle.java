@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The state of a queue pair, or of a part of one that fails by itself, and how its parts bring it
- * to an end or to a turn. Owned by whoever runs the engine.
+ * to an end or to a turn. Owned by the thread that runs the engine.
  */
 public final class Lifecycle {
   private final Chip chip;

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The order in which the payload for one queue pair or DC target becomes visible: that of the
- * requests, unless the device has a memory that reorders it. Owned by whoever runs the engine.
+ * requests, unless the device has a memory that reorders it. Owned by the thread that runs the
+ * engine.
  */
 public final class PayloadOrder {
   private final @Nullable ReorderedMemory memory;

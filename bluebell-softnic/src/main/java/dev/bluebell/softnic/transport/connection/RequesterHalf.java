@@ -4,8 +4,8 @@ import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.packet.Packet;
 
 /**
- * The half of a queue pair that executes its send queue; one for each service. Owned by whoever
- * runs the engine.
+ * The half of a queue pair that executes its send queue; one for each service. Owned by the thread
+ * that runs the engine.
  */
 public interface RequesterHalf {
 

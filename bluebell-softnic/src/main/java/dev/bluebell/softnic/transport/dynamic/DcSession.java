@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a DC target holds for one stream of one initiator: a responder, as that of a connection, for
  * as long as the session lasts; and then the session's number, so that a late packet of it does not
- * begin it anew. Owned by whoever runs the engine.
+ * begin it anew. Owned by the thread that runs the engine.
  */
 final class DcSession extends Work {
   private final DcTarget target;

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The sessions of one DC target, by initiator and stream. There is a bound to them: when it is
  * reached, one in which nothing is under way is forgotten for a new one. Its initiator does not
- * notice: each of its requests says where to begin. Owned by whoever runs the engine.
+ * notice: each of its requests says where to begin. Owned by the thread that runs the engine.
  */
 public final class DcSessions {
   /** Sessions of one target at most. */

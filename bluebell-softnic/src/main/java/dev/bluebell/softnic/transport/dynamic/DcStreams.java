@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The requester of a dynamically connected initiator with streams: gives each WQE, in the order of
  * the ring, to the stream that it names. Streams have their own targets, PSNs and retries, keep
- * their own order and fail alone, until too many have. Owned by whoever runs the engine.
+ * their own order and fail alone, until too many have. Owned by the thread that runs the engine.
  */
 public final class DcStreams implements RequesterHalf {
   /** What one turn does for WQEs and streams, so that one queue cannot starve the others. */

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A target of dynamic connections (DCT): takes the requests of any initiator that knows its access
- * key, each in a session of its own, and receives messages into a shared queue. Owned by whoever
- * runs the engine.
+ * key, each in a session of its own, and receives messages into a shared queue. Owned by the thread
+ * that runs the engine.
  */
 public final class DcTarget {
   private final Chip chip;

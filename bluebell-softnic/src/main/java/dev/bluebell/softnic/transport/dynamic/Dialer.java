@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Points the connection of a dynamically connected initiator, or of one of its streams, at the
  * target that a request names. Each time it is another one, a new session begins: the target learns
  * of it by the first request (a half handshake), and of its end when the initiator turns away.
- * Owned by whoever runs the engine.
+ * Owned by the thread that runs the engine.
  */
 public final class Dialer implements PeerSelection {
   private static final int SERVICE = Opcodes.service(ServiceType.DCI);

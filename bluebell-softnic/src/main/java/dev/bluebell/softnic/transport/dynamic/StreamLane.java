@@ -7,8 +7,8 @@ import dev.bluebell.softnic.queue.SendWqe;
 import dev.bluebell.softnic.transport.operation.WqeSource;
 
 /**
- * The fetched WQEs that wait for one stream of an initiator, in the order of the ring. Owned by
- * whoever runs the engine.
+ * The fetched WQEs that wait for one stream of an initiator, in the order of the ring. Owned by the
+ * thread that runs the engine.
  */
 final class StreamLane implements WqeSource {
   private final SendQueue sendQueue;

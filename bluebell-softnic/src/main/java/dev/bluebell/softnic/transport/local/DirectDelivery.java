@@ -9,7 +9,7 @@ import dev.bluebell.softnic.transport.receive.SendDelivery;
 
 /**
  * The memory and the receive queue of a responder, for requests that cut through to it. Owned by
- * whoever runs the engine.
+ * the thread that runs the engine.
  */
 public final class DirectDelivery {
   /** A protection domain that no key belongs to. */

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The work requests of one send queue that were fetched and are not complete, oldest first, with
- * the PSNs of each. Entries are named by ever-growing counters. Owned by whoever runs the engine.
+ * the PSNs of each. Entries are named by ever-growing counters. Owned by the thread that runs the
+ * engine.
  */
 public final class Outstanding {
   // One WQE has at least one WQEBB, so the snapshot window bounds the entries.

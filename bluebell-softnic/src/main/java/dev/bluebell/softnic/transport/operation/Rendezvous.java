@@ -22,7 +22,8 @@ import dev.bluebell.softnic.transport.connection.QpIdentity;
 /**
  * The rendezvous that a queue pair does for its tag-matching queue: reads what a message offers
  * into the buffer of the tag that it matched, then tells the sender. The requests for it are WQEs
- * like any other, in a send queue that is the device's own. Owned by whoever runs the engine.
+ * like any other, in a send queue that is the device's own. Owned by the thread that runs the
+ * engine.
  */
 public final class Rendezvous implements RequestReports {
   /** Those that one queue pair does at a time. */

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The two ends of work requests of a send queue: takes WQEs from the ring, and later gives them
- * back and writes the completions that they ask for or that their failure needs. Owned by whoever
- * runs the engine.
+ * back and writes the completions that they ask for or that their failure needs. Owned by the
+ * thread that runs the engine.
  */
 public final class SendRequests {
   private final FlightRecorder recorder;

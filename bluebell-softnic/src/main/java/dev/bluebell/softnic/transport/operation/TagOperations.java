@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Executes the requests that change the list of tags of the queue which a queue pair receives from.
- * Owned by whoever runs the engine.
+ * Owned by the thread that runs the engine.
  */
 public final class TagOperations implements LocalOperation {
   private final Chip chip;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The receive WQE that the message which is arriving has taken, if it needs one: from its source to
- * its completion. Owned by whoever runs the engine.
+ * its completion. Owned by the thread that runs the engine.
  */
 public final class HeldReceive {
   private final Chip chip;

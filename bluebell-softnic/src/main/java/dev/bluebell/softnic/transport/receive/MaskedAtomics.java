@@ -9,8 +9,8 @@ import dev.bluebell.softnic.packet.Packet;
  * Masked atomic operations on 4, 8 or 16 bytes of memory. Memory of 4 and 8 bytes is one host-order
  * integer; of 16 bytes it is two, the high half before the low one. Callers vouch for the address.
  * Those of 4 and 8 bytes are atomic against the host's processors too where the address is aligned
- * on the host; those of 16 bytes only among work requests, as whoever runs the engine executes one
- * at a time.
+ * on the host; those of 16 bytes only among work requests, as the thread that runs the engine
+ * executes one at a time.
  *
  * <p>Reused; owned by one responder.
  */

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a queue pair answer for a time as if it had no receive posted. The rule counts messages
- * that need a receive, but not their repetitions during a storm. Owned by whoever runs the engine.
+ * that need a receive, but not their repetitions during a storm. Owned by the thread that runs the
+ * engine.
  */
 final class ReceiveStorm {
   private static final Set<FaultKind> KINDS = EnumSet.of(FaultKind.RNR);

@@ -19,8 +19,8 @@ import dev.bluebell.softnic.transport.connection.QpIdentity;
 import dev.bluebell.softnic.transport.connection.ReceiveSource;
 
 /**
- * Puts the SEND that is arriving into a receive WQE's buffers, and completes that. Owned by whoever
- * runs the engine.
+ * Puts the SEND that is arriving into a receive WQE's buffers, and completes that. Owned by the
+ * thread that runs the engine.
  */
 public final class SendDelivery {
   private final KeyTable keys;

@@ -26,7 +26,7 @@ import dev.bluebell.softnic.transport.connection.ReceiveSource;
 
 /**
  * Puts the SEND that is arriving into strides of a multi-packet receive queue: each of its packets
- * takes one, and has a completion of its own. Owned by whoever runs the engine.
+ * takes one, and has a completion of its own. Owned by the thread that runs the engine.
  */
 public final class StridingDelivery {
   private final Chip chip;

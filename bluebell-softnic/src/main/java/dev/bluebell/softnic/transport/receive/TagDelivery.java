@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Puts the SENDs to a tag-matching queue where their headers say: the payload into the buffer of
  * the first tag that matches, and into a receive WQE or its strides, header and all, what has no
- * tag or matches none. Owned by whoever runs the engine.
+ * tag or matches none. Owned by the thread that runs the engine.
  */
 public final class TagDelivery {
   private static final int NO_ENTRY = -1;

@@ -12,7 +12,7 @@ import dev.bluebell.softnic.transport.connection.ReceiveSource;
 
 /**
  * Puts the RDMA WRITE that is arriving into the memory that its key names, and completes a receive
- * WQE when it has an immediate. Owned by whoever runs the engine.
+ * WQE when it has an immediate. Owned by the thread that runs the engine.
  */
 public final class WriteDelivery {
   private final KeyTable keys;

@@ -4,8 +4,8 @@ import dev.bluebell.softnic.queue.ObjectTable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the requests for one XRC target find the shared receive queues that they name. Owned by
- * whoever runs the engine.
+ * Where the requests for one XRC target find the shared receive queues that they name. Owned by the
+ * thread that runs the engine.
  */
 public final class XrcDirectory {
   private final ObjectTable<XrcSrq> all;

@@ -5,7 +5,7 @@ import dev.bluebell.softnic.queue.SendWqe;
 import dev.bluebell.softnic.transport.local.Addressing;
 import org.jspecify.annotations.Nullable;
 
-/** Whom the requests of a requester go to. Owned by whoever runs the engine. */
+/** Whom the requests of a requester go to. Owned by the thread that runs the engine. */
 public interface PeerSelection extends Addressing {
 
   /** What {@link #aim} did. */

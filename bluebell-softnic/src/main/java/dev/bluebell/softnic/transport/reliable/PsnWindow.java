@@ -4,7 +4,7 @@ import dev.bluebell.roce.packet.Psn;
 
 /**
  * The PSNs of a requester: those that are given to requests, those that were sent, and those that
- * are acknowledged, in this order. Owned by whoever runs the engine.
+ * are acknowledged, in this order. Owned by the thread that runs the engine.
  */
 final class PsnWindow {
   /**

@@ -23,7 +23,7 @@ import dev.bluebell.softnic.transport.operation.Outstanding;
 
 /**
  * What a requester makes of responses: acknowledgements, data of READs, results of atomics, and
- * refusals. Owned by whoever runs the engine.
+ * refusals. Owned by the thread that runs the engine.
  */
 final class RcAnswers {
   private final RcRequester requester;

@@ -43,8 +43,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The requester of a reliable connection, plain or of XRC: takes WQEs from the ring, has them sent
  * ({@link RcSender}), keeps them until they are answered ({@link RcAnswers}), sends again what was
- * lost, and completes them. Pure logic on the device's cached clock. Owned by whoever runs the
- * engine.
+ * lost, and completes them. Pure logic on the device's cached clock. Owned by the thread that runs
+ * the engine.
  */
 public final class RcRequester implements RequesterHalf {
   /** Messages of one turn, so that one queue cannot starve the others. */

@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The responder of a reliable connection, plain or of XRC: executes requests in PSN order, through
  * {@link SendDelivery}, {@link WriteDelivery} and {@link ReadResponder}, and answers when it has
- * its turn. Pure logic. Owned by whoever runs the engine.
+ * its turn. Pure logic. Owned by the thread that runs the engine.
  */
 public final class RcResponder implements ResponderHalf {
   private static final int NO_NAK = 0;

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Turns the outstanding work requests of a reliable connection, plain or of XRC, into packets, in
- * order and in pieces, and steps back when some must be sent again. Owned by whoever runs the
- * engine.
+ * order and in pieces, and steps back when some must be sent again. Owned by the thread that runs
+ * the engine.
  */
 public final class RcSender {
   private static final int FENCE_SHIFT = Integer.numberOfTrailingZeros(ControlSegment.FENCE_MASK);

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The part of an {@link RcResponder} that serves READs and atomics: accepts them, executes atomics,
- * answers in order, and remembers them so that duplicates can be answered again. Owned by whoever
- * runs the engine.
+ * answers in order, and remembers them so that duplicates can be answered again. Owned by the
+ * thread that runs the engine.
  */
 final class ReadResponder {
   private static final int MAX_SLOTS = 16;
@@ -265,7 +265,8 @@ final class ReadResponder {
     return allowed ? accept(request) : null;
   }
 
-  // Atomic among work requests, as whoever runs the engine executes one at a time; not against the
+  // Atomic among work requests, as the thread that runs the engine executes one at a time; not
+  // against the
   // process's own stores where they are another's.
   private boolean perform(Packet request, ReadSlot slot, int bytes) {
     int rkey = slot.rkey;

@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * How long a requester waits and how often it tries again: the ACK timeout, the receiver's time,
- * and the two counts of retries. Times are nanoseconds of the device's clock. Owned by whoever runs
- * the engine.
+ * and the two counts of retries. Times are nanoseconds of the device's clock. Owned by the thread
+ * that runs the engine.
  */
 final class Retries {
   private static final int FOREVER = 7;

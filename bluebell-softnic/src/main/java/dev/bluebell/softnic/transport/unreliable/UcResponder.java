@@ -29,7 +29,7 @@ import dev.bluebell.softnic.transport.receive.WriteDelivery;
 /**
  * The responder of an unreliable connection: executes SENDs and RDMA WRITEs that come whole and in
  * PSN order, and drops every other message in silence. The receive WQE of a message that was
- * dropped half-way serves the next one. Pure logic. Owned by whoever runs the engine.
+ * dropped half-way serves the next one. Pure logic. Owned by the thread that runs the engine.
  */
 public final class UcResponder implements ResponderHalf {
   private final Lifecycle life;

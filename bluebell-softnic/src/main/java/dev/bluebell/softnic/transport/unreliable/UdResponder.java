@@ -32,7 +32,7 @@ import java.lang.foreign.MemorySegment;
 /**
  * The responder of datagrams: puts each, behind its network header, into a receive WQE. Those that
  * it can't take are dropped in silence, but one that does not fit the receive WQE fails it. Pure
- * logic. Owned by whoever runs the engine.
+ * logic. Owned by the thread that runs the engine.
  */
 public final class UdResponder implements ResponderHalf {
   private final Lifecycle life;

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Executes the send queue of an unreliable queue pair, UC or UD as its sender is: one WQE after the
- * other, each complete once it is sent. Pure logic. Owned by whoever runs the engine.
+ * other, each complete once it is sent. Pure logic. Owned by the thread that runs the engine.
  */
 public final class UnreliableRequester implements RequesterHalf {
   /** Messages of one turn, so that one queue cannot starve the others. */

@@ -5,7 +5,10 @@ import dev.bluebell.softnic.queue.SendWqe;
 import dev.bluebell.softnic.queue.WqeDecoder;
 import dev.bluebell.softnic.transport.operation.Progress;
 
-/** Turns the WQEs of an unreliable queue pair into packets. Owned by whoever runs the engine. */
+/**
+ * Turns the WQEs of an unreliable queue pair into packets. Owned by the thread that runs the
+ * engine.
+ */
 public interface UnreliableSender {
   /** Forgets the message that is being sent. */
   void reset();
