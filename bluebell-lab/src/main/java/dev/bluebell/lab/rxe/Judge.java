@@ -12,12 +12,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Boots Linux in a virtual machine, and lets its Soft-RoCE and the software ConnectX exchange
  * everything in both directions. Prints a table; ends with 1 when they disagree. The arguments are
- * the script that boots, and a folder for packets, if they are to be kept.
+ * the script that boots, the command {@code bluebell}, and a folder for packets, if they are to be
+ * kept.
  */
 final class Judge {
   private static final int QKEY = 0x11111111;
@@ -34,14 +36,16 @@ final class Judge {
           PortCounter.LOCAL_ACK_TIMEOUT_ERR);
 
   private final Guest guest;
+  private final String bluebell;
   private final int ownPort;
   private final int guestPort;
   private final @Nullable Path packets;
   private int passed;
   private int failed;
 
-  private Judge(Guest guest, int ownPort, int guestPort, @Nullable Path packets) {
+  private Judge(Guest guest, String bluebell, int ownPort, int guestPort, @Nullable Path packets) {
     this.guest = guest;
+    this.bluebell = bluebell;
     this.ownPort = ownPort;
     this.guestPort = guestPort;
     this.packets = packets;
@@ -54,7 +58,8 @@ final class Judge {
     int failed;
     try (Guest guest = new Guest(args[0], "" + guestPort, "" + ownPort)) {
       System.out.printf("Linux and Soft-RoCE booted in %.1f s%n", seconds(begin));
-      Judge judge = new Judge(guest, ownPort, guestPort, args.length > 1 ? Path.of(args[1]) : null);
+      Judge judge =
+          new Judge(guest, args[1], ownPort, guestPort, args.length > 2 ? Path.of(args[2]) : null);
       judge.runAll();
       failed = judge.failed;
       System.out.printf(
@@ -74,12 +79,13 @@ final class Judge {
     return (System.nanoTime() - begin) / 1e9;
   }
 
-  private void runAll() {
+  private void runAll() throws IOException {
     for (Network network : List.of(Network.IPV4, Network.IPV6)) {
       run(network, "", Exchanges.all());
       String unused = guest.call("sh tc qdisc replace dev eth0 root netem loss %s", LOSS);
       run(network, ",loss=%s,seed=%d".formatted(LOSS, LOSS_SEED), Exchanges.withLosses());
       unused = guest.call("sh tc qdisc del dev eth0 root");
+      runPrograms(network);
     }
   }
 
@@ -108,6 +114,42 @@ final class Judge {
     }
   }
 
+  private void runPrograms(Network network) throws IOException {
+    try (ManagedPrograms managed =
+        new ManagedPrograms(bluebell, guest, network, ownPort, guestPort)) {
+      for (ManagedPrograms.Program program : managed.programs()) {
+        run(network, "ours -> Soft-RoCE", program, managed::ask);
+        run(network, "Soft-RoCE -> ours", program, managed::serve);
+      }
+    }
+  }
+
+  private void run(
+      Network network,
+      String direction,
+      ManagedPrograms.Program program,
+      Consumer<ManagedPrograms.Program> body) {
+    String what = "%-16s CM  %-22s %s".formatted(network.name(), direction, program.both());
+    long begin = System.nanoTime();
+    try {
+      body.accept(program);
+      passed(what, begin);
+    } catch (Disagreement e) {
+      failed(what, e);
+    }
+  }
+
+  private void passed(String what, long begin) {
+    passed++;
+    System.out.printf(
+        "ok      %s (%d ms)%n", what, Duration.ofNanos(System.nanoTime() - begin).toMillis());
+  }
+
+  private void failed(String what, Disagreement why) {
+    failed++;
+    System.out.printf("FAILED  %s: %s%n", what, why.getMessage());
+  }
+
   private void run(
       Device device, Network network, String kind, Exchange exchange, boolean isFromHere) {
     Settings settings = exchange.settings();
@@ -124,12 +166,9 @@ final class Judge {
       other.connect(settings, own.qpn(), QKEY);
       own.connect(settings, other.qpn(), QKEY);
       exchange.body().run(isFromHere ? own : other, isFromHere ? other : own);
-      passed++;
-      System.out.printf(
-          "ok      %s (%d ms)%n", what, Duration.ofNanos(System.nanoTime() - begin).toMillis());
+      passed(what, begin);
     } catch (Disagreement e) {
-      failed++;
-      System.out.printf("FAILED  %s: %s%n", what, e.getMessage());
+      failed(what, e);
     } finally {
       String unused = guest.call("close");
     }

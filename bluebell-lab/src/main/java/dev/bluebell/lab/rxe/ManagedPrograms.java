@@ -1,0 +1,183 @@
+package dev.bluebell.lab.rxe;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Programs of others that connect by the connection manager, one end in the virtual machine and the
+ * other one on a device process.
+ */
+final class ManagedPrograms implements AutoCloseable {
+  private static final int PATIENCE_SECONDS = 60;
+
+  /** How often a client starts until its server listens. */
+  private static final int ATTEMPTS = 30;
+
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+  private final String bluebell;
+  private final Guest guest;
+  private final Network network;
+  private final Path folder;
+  private final Path socket;
+  private final Process device;
+
+  /**
+   * A program and the arguments of its two ends, in which %s is the address of the server.
+   *
+   * @param both what both ends get
+   */
+  record Program(String both, String server, String client) {
+    String server(String address) {
+      return both + " " + server.formatted(address);
+    }
+
+    String client(String address) {
+      return both + " " + client.formatted(address);
+    }
+  }
+
+  /** Starts a device process with the addresses of a network. */
+  ManagedPrograms(String bluebell, Guest guest, Network network, int ownPort, int guestPort)
+      throws IOException {
+    this.bluebell = bluebell;
+    this.guest = guest;
+    this.network = network;
+    folder = Files.createTempDirectory("rxe");
+    socket = folder.resolve("device.sock");
+    device =
+        start(
+            "serve",
+            "--socket",
+            socket.toString(),
+            "--device",
+            "soft:listen=%s,frames=%d:%d".formatted(network.address(), ownPort, guestPort));
+    for (int i = 0; !Files.exists(socket); i++) {
+      if (i == ATTEMPTS || !device.isAlive()) {
+        throw new IOException("the device process did not start: " + printed("serve"));
+      }
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+  }
+
+  private Process start(String command, String... arguments) {
+    List<String> words = new ArrayList<>(List.of(bluebell, command));
+    words.addAll(List.of(arguments));
+    try {
+      return new ProcessBuilder(words)
+          .redirectErrorStream(true)
+          .redirectOutput(folder.resolve(command).toFile())
+          .start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private Process run(String command) {
+    List<String> words = new ArrayList<>(List.of("--socket", socket.toString(), "--explain", "--"));
+    words.addAll(List.of(command.split(" ")));
+    return start("run", words.toArray(String[]::new));
+  }
+
+  /** What is run in this network. */
+  List<Program> programs() {
+    List<Program> programs =
+        new ArrayList<>(
+            List.of(
+                new Program("rping -C 20 -V", "-s -a %s", "-c -a %s"),
+                new Program("ucmatose -c 2 -C 10", "-b %s", "-s %s"),
+                new Program("udaddy -c 2 -C 10", "-b %s", "-s %s")));
+    if (network.equals(Network.IPV4)) {
+      for (String name : List.of("write_bw", "read_lat", "send_bw")) {
+        programs.add(new Program("ib_%s -R -F -n 100".formatted(name), "", "%s"));
+      }
+    }
+    return programs;
+  }
+
+  /** Runs the server of a program here and its client in the virtual machine. */
+  void serve(Program program) {
+    Process server = run(program.server(network.address()));
+    try {
+      int code =
+          shell(
+              "i=0; until timeout %d %s >/tmp/log 2>&1; do i=$((i+1)); [ $i -lt %d ] || exit 1;"
+                  + " sleep 0.5; done",
+              PATIENCE_SECONDS, program.client(network.address()), ATTEMPTS);
+      if (code != 0) {
+        throw new Disagreement("the client in the virtual machine failed: " + log());
+      }
+      if (await(server) != 0) {
+        throw new Disagreement("the server on the software ConnectX failed: " + printed("run"));
+      }
+    } finally {
+      server.destroyForcibly();
+    }
+  }
+
+  /** Runs the client of a program here and its server in the virtual machine. */
+  void ask(Program program) {
+    int started =
+        shell(
+            "rm -f /tmp/code; (timeout %d %s >/tmp/log 2>&1; echo $? >/tmp/code) &",
+            PATIENCE_SECONDS, program.server(network.guestAddress()));
+    if (started != 0) {
+      throw new Disagreement("the server in the virtual machine did not start");
+    }
+    String client = program.client(network.guestAddress());
+    for (int i = 0; await(run(client)) != 0; i++) {
+      if (i == ATTEMPTS || shell("test -e /tmp/code") == 0) {
+        throw new Disagreement("the client on the software ConnectX failed: " + printed("run"));
+      }
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+    int code =
+        shell(
+            "i=0; until [ -s /tmp/code ] || [ $i -gt %d ]; do i=$((i+1)); sleep 0.5; done; exit"
+                + " $(cat /tmp/code)",
+            2 * PATIENCE_SECONDS);
+    if (code != 0) {
+      throw new Disagreement("the server in the virtual machine failed: " + log());
+    }
+  }
+
+  /** Lets the shell of the virtual machine run a line; 0 when that ended well. */
+  private int shell(String format, Object... parts) {
+    return (int) guest.numbers("sh %s", format.formatted(parts))[0];
+  }
+
+  private String log() {
+    int unused = shell("tail -n 5 /tmp/log >/dev/ttyS1");
+    return "its last lines are above";
+  }
+
+  private String printed(String command) {
+    try {
+      return Files.readString(folder.resolve(command));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static int await(Process process) {
+    try {
+      return process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) ? process.exitValue() : -1;
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  @Override
+  public void close() {
+    device.destroy();
+    int unused = await(device);
+  }
+}
