@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each service of the registry answers what plain Java answers, on every device it is made for. */
 class RegistryTest {
-  private static final int EXAMPLES = Integer.getInteger("bluebell.offloads.examples", 5);
-  private static final int ADVERSARIES = Integer.getInteger("bluebell.offloads.adversaries", 4);
+  private static final int EXAMPLES = Integer.getInteger("bluebell.offloads.examples", 3);
+  private static final int ADVERSARIES = Integer.getInteger("bluebell.offloads.adversaries", 2);
 
   static List<Offload> all() {
     return Offloads.all();

@@ -222,11 +222,9 @@ class LoopTest {
     for (Target target : Target.values()) {
       for (Model model : Model.values()) {
         Plan plan = Compiler.compile(program, target, model);
-        ProgramImage image = ImageBuilder.build(plan, Placement.example(plan));
-        Rules rules = new Rules(model == Model.ASSUMED, target == Target.CHECKED);
-        assertThat(Verifier.verify(image, rules, Subject.data(image), 100_000).refusals())
-            .as("%s, %s", target, model)
-            .isEmpty();
+        if (Subject.isTried(target, model)) {
+          expectProof(plan, target, model);
+        }
         SoftNicOptions options =
             SoftNicOptions.DEFAULT
                 .withWqeChecks(target == Target.CHECKED)
@@ -239,6 +237,14 @@ class LoopTest {
         }
       }
     }
+  }
+
+  private static void expectProof(Plan plan, Target target, Model model) {
+    ProgramImage image = ImageBuilder.build(plan, Placement.example(plan));
+    Rules rules = new Rules(model == Model.ASSUMED, target == Target.CHECKED);
+    assertThat(Verifier.verify(image, rules, Subject.data(image), 100_000).refusals())
+        .as("%s, %s", target, model)
+        .isEmpty();
   }
 
   private void agree(Program program, Plan plan, SoftNicOptions options, int number) {

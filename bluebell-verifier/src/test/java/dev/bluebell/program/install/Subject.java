@@ -97,6 +97,15 @@ final class Subject {
     return Verifier.verify(image, rules, data(image), maxRequests).isProved();
   }
 
+  /**
+   * Whether a build proves a program for this target and model. A build tries each target and each
+   * model once where a proof takes seconds, and all pairs if {@code bluebell.proofs.share} is 1.
+   */
+  static boolean isTried(Target target, Model model) {
+    return Integer.getInteger("bluebell.proofs.share", 0) == 1
+        || (target == Target.CHECKED) == (model == Model.CONSERVATIVE);
+  }
+
   /** Names of the regions of an image that hold what its program's source names. */
   static Set<String> data(ProgramImage image) {
     return image.regions().stream()
