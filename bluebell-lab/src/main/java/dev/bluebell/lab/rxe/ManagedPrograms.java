@@ -130,12 +130,16 @@ final class ManagedPrograms implements AutoCloseable {
     if (started != 0) {
       throw new Disagreement("the server in the virtual machine did not start");
     }
-    String client = program.client(network.guestAddress());
-    for (int i = 0; await(run(client)) != 0; i++) {
-      if (i == ATTEMPTS || shell("test -e /tmp/code") == 0) {
-        throw new Disagreement("the client on the software ConnectX failed: " + printed("run"));
-      }
-      LockSupport.parkNanos(PAUSE_NANOS);
+    int listening =
+        shell(
+            "i=0; until rdma res show cm_id | grep -q LISTEN; do i=$((i+1)); [ $i -lt %d ] || exit"
+                + " 1; sleep 0.5; done",
+            ATTEMPTS);
+    if (listening != 0) {
+      throw new Disagreement("the server in the virtual machine does not listen: " + log());
+    }
+    if (await(run(program.client(network.guestAddress()))) != 0) {
+      throw new Disagreement("the client on the software ConnectX failed: " + printed("run"));
     }
     int code =
         shell(
