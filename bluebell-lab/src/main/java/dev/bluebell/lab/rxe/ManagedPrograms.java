@@ -94,7 +94,7 @@ final class ManagedPrograms implements AutoCloseable {
                 new Program("ucmatose -c 2 -C 10", "-b %s", "-s %s"),
                 new Program("udaddy -c 2 -C 10", "-b %s", "-s %s")));
     if (network.equals(Network.IPV4)) {
-      for (String name : List.of("write_bw", "read_lat", "send_bw")) {
+      for (String name : List.of("write_bw", "read_lat -o 4", "send_bw")) {
         programs.add(new Program("ib_%s -R -F -n 100".formatted(name), "", "%s"));
       }
     }
