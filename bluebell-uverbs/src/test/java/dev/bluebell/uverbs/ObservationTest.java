@@ -155,6 +155,32 @@ class ObservationTest extends Hosted {
   }
 
   @Test
+  void aCompletionQueueThatIsTooLargeIsToldHowLargeItMayBe()
+      throws IOException, InterruptedException {
+    Application.requirePython();
+    String script =
+        """
+        from pyverbs.cq import CQ
+        from pyverbs.device import Context
+        from pyverbs.pyverbs_error import PyverbsRDMAError
+        context = Context(name='mlx5_0')
+        try:
+            CQ(context, context.query_device().max_cqe + 1)
+        except PyverbsRDMAError as refused:
+            assert refused.error_code == 22, refused
+        else:
+            raise SystemExit('the queue was created')
+        """;
+    try (Observation observation = observe()) {
+      String observer = "BLUEBELL_OBSERVER=" + observation.token();
+      Application.start(host, folder, List.of("env", observer, Application.PYTHON, "-c", script))
+          .expectSuccess();
+      assertThat(observation.end()).isEmpty();
+      assertThat(heard).singleElement().asString().contains("ask for 1 to 4194303 entries");
+    }
+  }
+
+  @Test
   void aChildThatUsesItsParentsContextIsTold() throws IOException, InterruptedException {
     Application.requirePython();
     String script =
