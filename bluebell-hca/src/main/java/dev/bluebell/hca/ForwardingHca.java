@@ -134,6 +134,11 @@ public abstract class ForwardingHca implements Hca {
   }
 
   @Override
+  public Optional<HcaManagement> openManagement() {
+    return target.openManagement();
+  }
+
+  @Override
   public Optional<HcaHosting> hosting() {
     return target.hosting();
   }
