@@ -32,7 +32,7 @@ class ModuleDirectionsTest {
           entry("softnic", Set.of("hca", "roce")),
           entry("devx", Set.of("hca")),
           entry("server", Set.of("hca")),
-          entry("uverbs", Set.of("hca", "server")),
+          entry("uverbs", Set.of("hca", "roce", "server")),
           entry("program", Set.of("hca", "verbs")),
           entry("verifier", Set.of("hca", "program")),
           entry("report", Set.of("hca")),
