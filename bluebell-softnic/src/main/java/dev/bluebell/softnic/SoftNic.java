@@ -66,7 +66,6 @@ import dev.bluebell.softnic.transport.Endpoint;
 import dev.bluebell.softnic.transport.LateReceives;
 import dev.bluebell.softnic.transport.Network;
 import dev.bluebell.softnic.transport.QueuePair;
-import dev.bluebell.softnic.wire.ManagementQueue;
 import dev.bluebell.softnic.wire.Wire;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -588,33 +587,7 @@ public final class SoftNic implements Hca {
 
   @Override
   public Optional<HcaManagement> openManagement() {
-    return wire.management().filter(ManagementQueue::open).map(this::management);
-  }
-
-  private HcaManagement management(ManagementQueue queue) {
-    return new HcaManagement() {
-      @Override
-      public Gid gid() {
-        return queue.gid();
-      }
-
-      @Override
-      public boolean send(Datagram datagram) {
-        boolean hasRoom = queue.send(datagram);
-        progress();
-        return hasRoom;
-      }
-
-      @Override
-      public void show(Supplier<String> line) {
-        queue.show(line);
-      }
-
-      @Override
-      public @Nullable Datagram receive() throws InterruptedException {
-        return queue.receive();
-      }
-    };
+    return wire.management().flatMap(queue -> queue.open(this::progress));
   }
 
   // ---- ports, paths, events, time

@@ -116,7 +116,7 @@ public final class UverbsService implements DeviceServer.Service {
   /**
    * Where programs listen with the connection manager, such as "127.0.0.1 port 7174 (RDMA_PS_TCP)".
    */
-  public List<String> listeners() {
+  List<String> listeners() {
     return connectionManager.listeners();
   }
 

@@ -113,9 +113,7 @@ final class ManagedPrograms implements AutoCloseable {
       if (code != 0) {
         throw new Disagreement("the client in the virtual machine failed: " + log());
       }
-      if (await(server) != 0) {
-        throw new Disagreement("the server on the software ConnectX failed: " + printed("run"));
-      }
+      expectGoodEnd("server", server);
     } finally {
       server.destroyForcibly();
     }
@@ -138,16 +136,24 @@ final class ManagedPrograms implements AutoCloseable {
     if (listening != 0) {
       throw new Disagreement("the server in the virtual machine does not listen: " + log());
     }
-    if (await(run(program.client(network.guestAddress()))) != 0) {
-      throw new Disagreement("the client on the software ConnectX failed: " + printed("run"));
-    }
+    expectGoodEnd("client", run(program.client(network.guestAddress())));
     int code =
         shell(
             "i=0; until [ -s /tmp/code ] || [ $i -gt %d ]; do i=$((i+1)); sleep 0.5; done; exit"
                 + " $(cat /tmp/code)",
             2 * PATIENCE_SECONDS);
     if (code != 0) {
-      throw new Disagreement("the server in the virtual machine failed: " + log());
+      throw new Disagreement(
+          "the server in the virtual machine ended with %d: %s".formatted(code >> 8, log()));
+    }
+  }
+
+  private void expectGoodEnd(String end, Process process) {
+    int code = await(process);
+    if (code != 0) {
+      throw new Disagreement(
+          "the %s on the software ConnectX ended with %d and printed: %s"
+              .formatted(end, code, printed("run")));
     }
   }
 
@@ -169,6 +175,7 @@ final class ManagedPrograms implements AutoCloseable {
     }
   }
 
+  /** The exit code of a process; −1 when it does not end in time. */
   private static int await(Process process) {
     try {
       return process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) ? process.exitValue() : -1;

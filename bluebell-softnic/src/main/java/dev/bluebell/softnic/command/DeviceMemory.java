@@ -8,8 +8,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory of the device itself (MEMIC), by its address in the BAR. The pages are the device's; what
- * bytes they are, says who allocates them. Owned by the thread that runs the engine.
+ * Memory of the device itself (MEMIC), by its address in the BAR. It assigns pages; the caller of
+ * {@link #allocate} supplies the bytes behind them. Owned by the thread that runs the engine.
  */
 final class DeviceMemory {
   private static final int PAGE_BYTES = Limits.MEMIC_PAGE_BYTES;

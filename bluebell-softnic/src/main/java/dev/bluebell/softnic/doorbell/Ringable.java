@@ -2,7 +2,7 @@ package dev.bluebell.softnic.doorbell;
 
 import dev.bluebell.softnic.queue.SendQueue;
 
-/** Who has a send queue that doorbells ring. Called by the thread that runs the engine. */
+/** The owner of a send queue that doorbells start. Called by the thread that runs the engine. */
 public interface Ringable {
 
   /** The number by which doorbells name it, 24 bits. */

@@ -1,6 +1,6 @@
 package dev.bluebell.softnic.engine;
 
-/** Who gives turns to work. Called by the thread that runs the engine. */
+/** Gives turns to work. Called by the thread that runs the engine. */
 public interface Scheduler {
 
   /** Gives work a turn soon. */

@@ -4,7 +4,7 @@ import dev.bluebell.softnic.engine.Client;
 import dev.bluebell.softnic.packet.Packet;
 import org.jspecify.annotations.Nullable;
 
-/** Who takes what a fabric delivers. Called by the thread that runs the engine. */
+/** Takes the packets that a fabric delivers. Called by the thread that runs the engine. */
 public interface PacketSink {
 
   /** Whose turns the destination of a packet has; null when it is no client's. */

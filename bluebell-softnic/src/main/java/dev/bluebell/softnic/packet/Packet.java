@@ -10,9 +10,9 @@ import dev.bluebell.softnic.translation.SegmentList;
  * with segmentation offload: {@link #packets} tells how many, and its opcode is that of the whole
  * as if it were one packet (a train with opcode SEND Only goes from a SEND First to a SEND Last).
  *
- * <p>Reused by who sends it: valid only while it is being delivered. Fields are public, as there is
- * nothing to be kept true between them: whoever receives a packet trusts none of it. Owned by the
- * thread that runs the engine.
+ * <p>The sender reuses it, so it is valid only while it is being delivered. Fields are public
+ * because no invariant holds between them: a receiver trusts no packet. Owned by the thread that
+ * runs the engine.
  */
 public final class Packet {
   // ---- BTH

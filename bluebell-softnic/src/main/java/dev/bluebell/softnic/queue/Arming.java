@@ -8,8 +8,8 @@ import dev.bluebell.hca.structure.View;
 
 /**
  * When a completion queue raises an event: after software armed it, for the first completion beyond
- * the armed index that no event told of yet, unless {@link Moderation} holds it back. Owned by the
- * thread that runs the engine.
+ * the armed index that has not raised one yet, unless {@link Moderation} holds it back. Owned by
+ * the thread that runs the engine.
  */
 final class Arming {
   // cqc.st: armed for any, armed for solicited, fired.

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The device's side of a send queue: fetches each WQE once, whole, into memory of its own, where
- * nobody can change it any more. Owned by the thread that runs the engine.
+ * clients cannot change it. Owned by the thread that runs the engine.
  *
  * <p>Invariant of raw access: the ring and the doorbell record lie inside umems that the queue pair
  * holds in use (checked by CREATE_QP); the snapshots lie in memory of this object.

@@ -1,6 +1,9 @@
 package dev.bluebell.softnic.queue;
 
-/** Who waits for a value that nobody announces. Owned by the thread that runs the engine. */
+/**
+ * Waits for a value in memory, which no doorbell announces. Owned by the thread that runs the
+ * engine.
+ */
 public interface ValueWaiter {
 
   /** True while the memory can't be looked at without waiting for a page of it. */

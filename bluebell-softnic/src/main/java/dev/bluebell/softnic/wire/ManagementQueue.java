@@ -1,16 +1,17 @@
 package dev.bluebell.softnic.wire;
 
 import dev.bluebell.hca.Gid;
-import dev.bluebell.hca.HcaManagement.Datagram;
+import dev.bluebell.hca.HcaManagement;
 import dev.bluebell.roce.packet.BthOpcode;
 import dev.bluebell.roce.packet.CmMad;
 import dev.bluebell.softnic.packet.Packet;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -19,12 +20,12 @@ import org.jspecify.annotations.Nullable;
  * directions hold so many and lose what comes beyond that. Thread-safe, but for the methods that
  * say otherwise.
  */
-public final class ManagementQueue {
+public final class ManagementQueue implements HcaManagement {
   private static final int MOST = 256;
   private static final int DEFAULT_PARTITION = 0x7fff;
 
   private final Gid own;
-  private final AtomicBoolean opened = new AtomicBoolean();
+  private final AtomicReference<@Nullable Runnable> waker = new AtomicReference<>();
   private volatile boolean closed;
   private volatile @Nullable Supplier<String> shown;
 
@@ -40,30 +41,38 @@ public final class ManagementQueue {
     this.own = own;
   }
 
-  /** Gives the datagrams to a communication manager; false when one has them already. */
-  public boolean open() {
-    return opened.compareAndSet(false, true);
+  /**
+   * Gives the datagrams to a communication manager; empty when one has them already.
+   *
+   * @param waking lets the device look for datagrams to send
+   */
+  public Optional<HcaManagement> open(Runnable waking) {
+    return waker.compareAndSet(null, waking) ? Optional.of(this) : Optional.empty();
   }
 
   /** True when a communication manager has the datagrams. */
   boolean isOpen() {
-    return opened.get();
+    return waker.get() != null;
   }
 
+  @Override
   public Gid gid() {
     return own;
   }
 
-  /** Leaves a datagram to the device; false when there is no room. */
+  @Override
   public boolean send(Datagram datagram) {
-    return outgoing.offer(datagram);
+    boolean hasRoom = outgoing.offer(datagram);
+    Objects.requireNonNull(waker.get()).run();
+    return hasRoom;
   }
 
-  /** Waits for a datagram; null when the device has ended. */
+  @Override
   public @Nullable Datagram receive() throws InterruptedException {
     return closed ? null : arrived.take().orElse(null);
   }
 
+  @Override
   public void show(Supplier<String> line) {
     shown = line;
   }

@@ -96,6 +96,15 @@ public final class CutThrough {
   }
 
   private long plain(int opcode) {
+    return plain(service, opcode, number);
+  }
+
+  /**
+   * First word of the control segment of a request with one data segment, but for its index.
+   *
+   * @param number of the queue pair
+   */
+  public static long plain(ServiceType service, int opcode, int number) {
     WqeForm form = Objects.requireNonNull(WqeForm.of(service, opcode, 0));
     int bytes = form.fixedBytes() + DataSegment.BYTES;
     return ControlSegment.first(0, 0, opcode, number, bytes / ControlSegment.BYTES);

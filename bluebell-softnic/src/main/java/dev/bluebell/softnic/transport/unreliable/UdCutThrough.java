@@ -7,7 +7,6 @@ import dev.bluebell.hca.wqe.AddressVector;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.ServiceType;
-import dev.bluebell.hca.wqe.WqeForm;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.diagnosis.FlightRecorder;
@@ -23,6 +22,7 @@ import dev.bluebell.softnic.translation.MemoryKey;
 import dev.bluebell.softnic.transport.connection.Connection;
 import dev.bluebell.softnic.transport.connection.End;
 import dev.bluebell.softnic.transport.connection.QpIdentity;
+import dev.bluebell.softnic.transport.local.CutThrough;
 import dev.bluebell.softnic.transport.operation.SendSide;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -91,14 +91,8 @@ public final class UdCutThrough {
     keys = chip.keys();
     recorder = chip.recorder();
     counters = chip.counters();
-    plain = plain(WqeOpcode.SEND);
-    plainImmediate = plain(WqeOpcode.SEND_IMM);
-  }
-
-  private long plain(int opcode) {
-    WqeForm form = Objects.requireNonNull(WqeForm.of(ServiceType.UD, opcode, 0));
-    int bytes = form.fixedBytes() + DataSegment.BYTES;
-    return ControlSegment.first(0, 0, opcode, number, bytes / ControlSegment.BYTES);
+    plain = CutThrough.plain(ServiceType.UD, WqeOpcode.SEND, number);
+    plainImmediate = CutThrough.plain(ServiceType.UD, WqeOpcode.SEND_IMM, number);
   }
 
   /**
