@@ -15,11 +15,14 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.lang.foreign.ValueLayout;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 
 /**
  * A well-behaved client: WRITEs of 32 bytes between two queue pairs of its own, each checked when
  * it completes. For each line with a time in milliseconds it does so for that time, and prints how
- * many there were, and the longest time without one in microseconds.
+ * many there were, the longest time without one in microseconds, how long its thread ran meanwhile,
+ * and for how long the machine stood still in all.
  */
 final class Victim implements AutoCloseable {
   private static final int BYTES = 32;
@@ -36,8 +39,15 @@ final class Victim implements AutoCloseable {
   private long completed;
   private long stall;
   private long last;
-  private long stolen;
+  private long ranInStall;
+
+  // At the last sample: the time, what the machine had lost, and how long this thread had run.
   private long sampled;
+  private long lost;
+  private long ran;
+
+  private final Witness[] witnesses = Witness.start();
+  private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
 
   Victim(String name) {
     device = Device.open(name);
@@ -55,6 +65,7 @@ final class Victim implements AutoCloseable {
   long work(long nanos) {
     long before = completed;
     stall = 0;
+    ranInStall = 0;
     last = System.nanoTime();
     sample(last);
     long end = last + nanos;
@@ -67,10 +78,23 @@ final class Victim implements AutoCloseable {
 
   /**
    * The longest time without a message in the last {@link #work}, in nanoseconds; 0 when it was
-   * short. What was stolen meanwhile is left out.
+   * short. Time for which the machine stood still is left out.
    */
   long stall() {
     return stall;
+  }
+
+  /**
+   * How long this thread ran while that lasted, in nanoseconds: little where it waited for a
+   * processor, and all of it where it waited for the device.
+   */
+  long ranInStall() {
+    return ranInStall;
+  }
+
+  /** For how long the machine stood still since the start, in nanoseconds. */
+  long lost() {
+    return Witness.lost(witnesses);
   }
 
   private void postAll() {
@@ -96,7 +120,7 @@ final class Victim implements AutoCloseable {
     }
     long now = System.nanoTime();
     if (now - last > SHORT_NANOS) {
-      stall = Math.max(stall, now - last - (Stolen.nanos() - stolen));
+      noteStall(now);
     }
     last = now;
     if (now - sampled > SHORT_NANOS) {
@@ -104,8 +128,17 @@ final class Victim implements AutoCloseable {
     }
   }
 
+  private void noteStall(long now) {
+    long nanos = now - last - (lost() - lost);
+    if (nanos > stall) {
+      stall = nanos;
+      ranInStall = Math.min(nanos, threads.getCurrentThreadCpuTime() - ran);
+    }
+  }
+
   private void sample(long now) {
-    stolen = Stolen.nanos();
+    lost = lost();
+    ran = threads.getCurrentThreadCpuTime();
     sampled = now;
   }
 
@@ -130,8 +163,14 @@ final class Victim implements AutoCloseable {
     BufferedReader in = new BufferedReader(new InputStreamReader(System.in, UTF_8));
     try (Victim victim = new Victim(names[0])) {
       for (String line = in.readLine(); line != null; line = in.readLine()) {
+        long before = victim.lost();
         long messages = victim.work(Long.parseLong(line) * 1_000_000);
-        System.out.println(messages + " " + victim.stall() / 1000);
+        System.out.printf(
+            "%d %d %d %d%n",
+            messages,
+            victim.stall() / 1000,
+            victim.ranInStall() / 1000,
+            (victim.lost() - before) / 1000);
       }
     }
   }
