@@ -176,10 +176,6 @@ class HeadersTest {
     return structures().stream().filter(each -> isOf(version, each.name())).toList();
   }
 
-  private static boolean isOf(long version, String part) {
-    return version >= NEW_PARTS.getOrDefault(part, 0L);
-  }
-
   private static List<Structure> structures() {
     List<Structure> all =
         classes("STRUCTURE").stream()
@@ -187,6 +183,10 @@ class HeadersTest {
             .toList();
     assertThat(all).hasSizeGreaterThan(70).doesNotHaveDuplicates();
     return all;
+  }
+
+  private static boolean isOf(long version, String part) {
+    return version >= NEW_PARTS.getOrDefault(part, 0L);
   }
 
   private static List<Method> methods() {
