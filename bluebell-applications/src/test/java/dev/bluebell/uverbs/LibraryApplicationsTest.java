@@ -1,10 +1,14 @@
 package dev.bluebell.uverbs;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.bluebell.server.remote.Observation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,24 +47,52 @@ class LibraryApplicationsTest extends Hosted {
     run("own_allocator");
   }
 
+  /** Of eight queues and eight domains, of which no sentence but the first says more. */
+  @Test
+  void anApplicationThatEndsWhatIsInUseHearsWhyOnceForEachKindOfObject()
+      throws IOException, InterruptedException {
+    List<String> heard = Collections.synchronizedList(new ArrayList<>());
+    try (Observation observation = Observation.open(host.socket(), false, heard::add)) {
+      String observer = "BLUEBELL_OBSERVER=" + observation.token();
+      Application.start(host, folder, List.of("env", observer, compile("busy"))).expectSuccess();
+      assertThat(observation.end()).isEmpty();
+      assertThat(heard)
+          .satisfiesExactly(
+              queue ->
+                  assertThat(queue)
+                      .matches(
+                          "a call of the client was refused with EBUSY: .*CQ 0x[0-9a-f]+ still"
+                              + " serves 2 queues; close the queue pairs first"),
+              domain ->
+                  assertThat(domain)
+                      .matches(
+                          "a call of the client was refused with EBUSY: .*PD 0x[0-9a-f]+ still has"
+                              + " 2 queue pairs, .* or memory keys; close them first"));
+    }
+    host.expectNothingLeft();
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"soft:link=ethernet", "soft:link=infiniband"})
   void aDatagramToAGroupReachesItsMembers(String device) throws IOException, InterruptedException {
     try (Host special = new Host(Files.createDirectory(folder.resolve("own")), device)) {
-      run(special, "multicast");
+      run(special, compile("multicast"));
     }
   }
 
   private void run(String name) throws IOException, InterruptedException {
-    run(host, name);
+    run(host, compile(name));
   }
 
-  private void run(Host on, String name) throws IOException, InterruptedException {
+  private static String compile(String name) throws IOException, InterruptedException {
     Application.require("ibv_devinfo", "ibverbs-utils");
     assumeTrue(
         Files.exists(Path.of("/usr/include/infiniband/mlx5dv.h")),
         "mlx5dv.h is not installed (Debian and Ubuntu: apt install libibverbs-dev)");
-    String application = Application.compile(name + ".c", "-libverbs", "-lmlx5");
+    return Application.compile(name + ".c", "-libverbs", "-lmlx5");
+  }
+
+  private void run(Host on, String application) throws IOException, InterruptedException {
     Application.start(on, folder, List.of(application)).expectSuccess();
     on.expectNothingLeft();
   }

@@ -208,7 +208,8 @@ public final class UverbsService implements DeviceServer.Service {
 
   // Libraries find out what a kernel has by asking for it: until the context is open, and for
   // methods, attributes and entries of the GID table also later. Such a refusal is no failure of
-  // the client. A context that can't be opened at all is one.
+  // the client. A context that can't be opened at all is one. Objects that are in use are often
+  // ended in a wrong order all together, or tried again until they are not.
   private static void refuse(Session session, ObservedClient client, Refusal refusal)
       throws IOException {
     int errno = refusal.errno();
@@ -216,9 +217,14 @@ public final class UverbsService implements DeviceServer.Service {
     boolean isOpen = !session.handles().all(EventFile.class).isEmpty();
     boolean isForGood = errno == Errno.EOPNOTSUPP;
     if ((isOpen || isForGood) && errno != Errno.EPROTONOSUPPORT && errno != Errno.ENODATA) {
-      client.refused(
+      String sentence =
           "a call of the client was refused with %s: %s"
-              .formatted(Errno.name(errno), refusal.getMessage()));
+              .formatted(Errno.name(errno), refusal.getMessage());
+      if (errno == Errno.EBUSY) {
+        client.refusedOnce(sentence);
+      } else {
+        client.refused(sentence);
+      }
     }
     session.shim().result(-errno);
   }

@@ -75,10 +75,20 @@ public final class Headers {
   /** As {@link #evaluate(Path, Collection)}, with the header of librdmacm. */
   public static Map<String, Long> evaluateByCmLibrary(Path scratch, Collection<String> expressions)
       throws IOException, InterruptedException {
+    requireCmLibrary();
+    return evaluate(scratch, List.of(CM_LIBRARY), expressions);
+  }
+
+  /** The header of librdmacm, of which older versions lack the newest names. */
+  public static String cmLibrary() throws IOException {
+    requireCmLibrary();
+    return Files.readString(FOLDER.resolve(CM_LIBRARY));
+  }
+
+  private static void requireCmLibrary() {
     assumeTrue(
         Files.exists(FOLDER.resolve(CM_LIBRARY)),
         CM_LIBRARY + " is not installed (Debian and Ubuntu: apt install librdmacm-dev)");
-    return evaluate(scratch, List.of(CM_LIBRARY), expressions);
   }
 
   private static Map<String, Long> evaluate(

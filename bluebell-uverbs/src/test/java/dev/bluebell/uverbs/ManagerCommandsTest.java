@@ -6,6 +6,7 @@ import dev.bluebell.server.Quota;
 import dev.bluebell.server.remote.Observation;
 import dev.bluebell.uverbs.call.Errno;
 import java.io.IOException;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -15,9 +16,11 @@ import org.junit.jupiter.api.Test;
 
 /** Commands of the connection manager, also from clients that mean no good. */
 class ManagerCommandsTest extends Hosted {
-  private static final int COMMANDS = 23;
+  private static final int COMMANDS = 25;
   private static final int GET_OPTION = 13;
   private static final int GET_EVENT = 12;
+  private static final int RESOLVE_IB_SERVICE = 23;
+  private static final int WRITE_CM_EVENT = 24;
   private static final int ROUNDS = 4000;
 
   @Test
@@ -37,6 +40,7 @@ class ManagerCommandsTest extends Hosted {
       assertThat(client.command(COMMANDS, new byte[8], 8)).isEqualTo(-Errno.EINVAL);
       assertThat(client.command(-1, new byte[8], 8)).isEqualTo(-Errno.EINVAL);
       assertThat(client.command(GET_OPTION, new byte[8], 8)).isEqualTo(-Errno.ENOSYS);
+      assertThat(client.command(RESOLVE_IB_SERVICE, new byte[96], 8)).isEqualTo(-Errno.ENOSYS);
       byte[] longer = Fields.of(8).u32(0, 1).u16(4, 1).bytes();
       assertThat(client.write(longer)).as("more input than bytes").isEqualTo(-Errno.EINVAL);
       assertThat(client.command(0, new byte[24], 3)).as("no room").isEqualTo(-Errno.ENOSPC);
@@ -62,6 +66,35 @@ class ManagerCommandsTest extends Hosted {
       byte[] input = Fields.of(8).u64(0, client.out().address()).bytes();
       assertThat(client.command(GET_EVENT, input, 336)).isEqualTo(-Errno.EAGAIN);
       assertThat(client.command(GET_EVENT, input, 8)).isEqualTo(-Errno.ENOSPC);
+    }
+  }
+
+  @Test
+  void aClientWritesEventsOfTwoKindsToItsOwnIds() throws IOException {
+    try (ManagerClient client = new ManagerClient(host, 0);
+        ManagerClient other = new ManagerClient(host, 0)) {
+      int id = (int) client.create(ManagerClient.PS_TCP);
+      long argument = 0x0123_4567_89ab_cdefL;
+      byte[] own = Fields.of(320).u32(0, id).u32(8, 18).u32(12, -5).u64(16, argument).bytes();
+      assertThat(client.command(WRITE_CM_EVENT, own, 0)).isEqualTo(own.length + 8);
+      byte[] input = Fields.of(8).u64(0, client.out().address()).bytes();
+      assertThat(client.command(GET_EVENT, input, 336)).isPositive();
+      assertThat(client.out().get(ValueLayout.JAVA_INT, 8)).isEqualTo(id);
+      assertThat(client.out().get(ValueLayout.JAVA_INT, 12)).isEqualTo(18);
+      assertThat(client.out().get(ValueLayout.JAVA_INT, 16)).isEqualTo(-5);
+      assertThat(client.out().get(ValueLayout.JAVA_LONG_UNALIGNED, 20)).isEqualTo(argument);
+      byte[] internal = Fields.of(320).u32(0, id).u32(8, 19).u64(16, 16).bytes();
+      assertThat(client.command(WRITE_CM_EVENT, internal, 0)).isPositive();
+
+      assertThat(other.command(WRITE_CM_EVENT, own, 0))
+          .as("an id of another event channel")
+          .isEqualTo(-Errno.EINVAL);
+      byte[] unknown = Fields.of(320).u32(0, 99).u32(8, 18).bytes();
+      assertThat(client.command(WRITE_CM_EVENT, unknown, 0)).isEqualTo(-Errno.ENOENT);
+      byte[] kernels = Fields.of(320).u32(0, 99).u32(8, 9).bytes();
+      assertThat(client.command(WRITE_CM_EVENT, kernels, 0))
+          .as("RDMA_CM_EVENT_ESTABLISHED, which is the kernel's own")
+          .isEqualTo(-Errno.EINVAL);
     }
   }
 

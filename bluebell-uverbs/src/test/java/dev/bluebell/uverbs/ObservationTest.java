@@ -1,6 +1,7 @@
 package dev.bluebell.uverbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.data.Index.atIndex;
 
 import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
@@ -10,6 +11,7 @@ import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.MissingService;
 import dev.bluebell.uverbs.call.ShimChannel;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -24,6 +26,7 @@ class ObservationTest extends Hosted {
   private static final int HELLO = 0;
   private static final int CREATE_COMPLETION_CHANNEL = 17;
   private static final int DEALLOC_PD = 4;
+  private static final int ALLOC_MW = 14;
 
   private final List<String> heard = Collections.synchronizedList(new ArrayList<>());
 
@@ -77,6 +80,38 @@ class ObservationTest extends Hosted {
           .containsExactly(
               "a call of the client was refused with ENOENT: handle 1234 names nothing");
     }
+  }
+
+  @Test
+  void objectsInUseAreExplainedOnceForEachReason() throws IOException, InterruptedException {
+    try (Observation observation = observe();
+        RawClient client = client(observation.token());
+        RawClient other = client(observation.token())) {
+      openChannel(client);
+      openChannel(other);
+      endDomainWithWindow(client);
+      endDomainWithWindow(client);
+      endDomainWithWindow(other);
+      fail(client, 1234);
+      fail(client, 1235);
+      assertThat(observation.end()).isEmpty();
+      assertThat(heard)
+          .as("the first domain of each client, and each handle")
+          .hasSize(4)
+          .satisfies(first -> assertThat(first).contains("EBUSY", "still has 1"), atIndex(0))
+          .satisfies(theirs -> assertThat(theirs).contains("EBUSY", "still has 1"), atIndex(1))
+          .satisfies(unknown -> assertThat(unknown).contains("handle 1234"), atIndex(2))
+          .satisfies(unknown -> assertThat(unknown).contains("handle 1235"), atIndex(3));
+    }
+  }
+
+  private static void endDomainWithWindow(RawClient client) throws IOException {
+    int domain = client.allocateDomain();
+    MemorySegment out = client.memory(8);
+    byte[] window = Fields.of(24).u32(8, domain).u32(12, 2).bytes();
+    assertThat(client.write(ALLOC_MW, window, out)).isPositive();
+    byte[] end = Fields.of(4).u32(0, domain).bytes();
+    assertThat(client.write(DEALLOC_PD, end, client.memory(0))).isEqualTo(-Errno.EBUSY);
   }
 
   @ParameterizedTest

@@ -477,12 +477,28 @@ public final class CmAbi {
     public static final Field STATUS = D.u32("status", 16);
     public static final Area CONN = D.struct("param.conn", 20, ConnParam.STRUCTURE);
     public static final Area UD = D.struct("param.ud", 20, UdParam.STRUCTURE);
+    public static final Field ARG32 = D.u64("param.arg32", 20);
     public static final Field RESERVED = D.u32("reserved", 324);
     public static final Area ECE = D.struct("ece", 328, Ece.STRUCTURE);
 
     public static final Structure STRUCTURE = D.structure();
 
     private EventResp() {}
+  }
+
+  /** Input of WRITE_CM_EVENT. Mirrors {@code rdma/rdma_user_cm.h: rdma_ucm_write_cm_event}. */
+  public static final class WriteCmEvent {
+    private static final Structure.Definition D =
+        Structure.littleEndian("rdma_ucm_write_cm_event", 320);
+
+    public static final Field ID = D.u32("id", 0);
+    public static final Field EVENT = D.u32("event", 8);
+    public static final Field STATUS = D.u32("status", 12);
+    public static final Field ARG = D.u64("param.arg", 16);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private WriteCmEvent() {}
   }
 
   /** Input of SET_OPTION. Mirrors {@code rdma/rdma_user_cm.h: rdma_ucm_set_option}. */

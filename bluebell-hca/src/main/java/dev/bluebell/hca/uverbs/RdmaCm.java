@@ -30,6 +30,7 @@ public final class RdmaCm {
   public static final int USER_CM_CMD_BIND = 20;
   public static final int USER_CM_CMD_RESOLVE_ADDR = 21;
   public static final int USER_CM_CMD_JOIN_MCAST = 22;
+  public static final int USER_CM_CMD_WRITE_CM_EVENT = 24;
 
   public static final int PS_IPOIB = 0x0002;
   public static final int PS_IB = 0x013f;

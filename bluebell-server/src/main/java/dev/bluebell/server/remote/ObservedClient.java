@@ -13,7 +13,10 @@ import dev.bluebell.hca.structure.View;
 import dev.bluebell.server.ClientUid;
 import dev.bluebell.server.Ending;
 import java.lang.foreign.MemorySegment;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,8 +25,11 @@ import org.jspecify.annotations.Nullable;
  * for {@link #refused}.
  */
 public final class ObservedClient extends ForwardingHca {
+  private static final Pattern NUMBER = Pattern.compile("0x[0-9a-f]+|[0-9]+");
+
   private final Observers observers;
   private final ClientUid uid;
+  private final Set<String> told = new HashSet<>();
   private volatile @Nullable Observed observed;
 
   /**
@@ -45,6 +51,16 @@ public final class ObservedClient extends ForwardingHca {
     Observed observer = observed;
     if (observer != null) {
       observer.say(sentence);
+    }
+  }
+
+  /**
+   * As {@link #refused}, but of sentences that differ in their numbers only, the first alone. For
+   * the thread of the client.
+   */
+  public void refusedOnce(String sentence) {
+    if (observed != null && told.add(NUMBER.matcher(sentence).replaceAll("#"))) {
+      refused(sentence);
     }
   }
 

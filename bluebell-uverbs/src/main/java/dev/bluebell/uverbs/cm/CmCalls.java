@@ -23,11 +23,13 @@ import dev.bluebell.hca.uverbs.CmAbi.Reject;
 import dev.bluebell.hca.uverbs.CmAbi.ResolveAddr;
 import dev.bluebell.hca.uverbs.CmAbi.ResolveIp;
 import dev.bluebell.hca.uverbs.CmAbi.ResolveRoute;
+import dev.bluebell.hca.uverbs.CmAbi.WriteCmEvent;
 import dev.bluebell.hca.uverbs.RdmaCm;
 import dev.bluebell.hca.uverbs.Verbs;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import java.util.Arrays;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The commands about ids, their connections and groups, and events. Mirrors {@code ucma.c}. */
@@ -247,6 +249,26 @@ final class CmCalls {
       throw refusal;
     }
     file.locked(same -> same.delivered(event));
+  }
+
+  /** Adds an event that the client writes for itself, of one of the two kinds that it may. */
+  static void writeEvent(CmCall call) {
+    int number = call.get(WriteCmEvent.EVENT);
+    CmEventType kind =
+        Stream.of(CmEventType.USER, CmEventType.INTERNAL)
+            .filter(each -> each.number() == number)
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new Refusal(
+                        Errno.EINVAL,
+                        "a client can write events 18 (USER) and 19 (INTERNAL), not %d"
+                            .formatted(number)));
+    call.session()
+        .file()
+        .run(
+            call.get(WriteCmEvent.ID),
+            id -> id.write(kind, call.get(WriteCmEvent.STATUS), call.in().get(WriteCmEvent.ARG)));
   }
 
   static void migrate(CmCall call) {

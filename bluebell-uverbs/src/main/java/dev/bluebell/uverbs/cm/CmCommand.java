@@ -23,6 +23,7 @@ import dev.bluebell.hca.uverbs.CmAbi.ResolveAddr;
 import dev.bluebell.hca.uverbs.CmAbi.ResolveIp;
 import dev.bluebell.hca.uverbs.CmAbi.ResolveRoute;
 import dev.bluebell.hca.uverbs.CmAbi.SetOption;
+import dev.bluebell.hca.uverbs.CmAbi.WriteCmEvent;
 import dev.bluebell.hca.uverbs.RdmaCm;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
@@ -52,10 +53,11 @@ enum CmCommand {
   QUERY(RdmaCm.USER_CM_CMD_QUERY, Query.STRUCTURE, CmQueries::query),
   BIND(RdmaCm.USER_CM_CMD_BIND, Bind.STRUCTURE, CmCalls::bind),
   RESOLVE_ADDR(RdmaCm.USER_CM_CMD_RESOLVE_ADDR, ResolveAddr.STRUCTURE, CmCalls::resolveAddress),
-  JOIN_MCAST(RdmaCm.USER_CM_CMD_JOIN_MCAST, JoinMcast.STRUCTURE, CmCalls::join);
+  JOIN_MCAST(RdmaCm.USER_CM_CMD_JOIN_MCAST, JoinMcast.STRUCTURE, CmCalls::join),
+  WRITE_CM_EVENT(RdmaCm.USER_CM_CMD_WRITE_CM_EVENT, WriteCmEvent.STRUCTURE, CmCalls::writeEvent);
 
   private static final int HEADER_BYTES = CmdHdr.STRUCTURE.bytes();
-  private static final int LAST = RdmaCm.USER_CM_CMD_JOIN_MCAST;
+  private static final int LAST = RdmaCm.USER_CM_CMD_WRITE_CM_EVENT;
 
   /** More than any command has. */
   private static final int MAX_BYTES = 4096;

@@ -12,7 +12,9 @@ enum CmEventType {
   ESTABLISHED(9),
   DISCONNECTED(10),
   MULTICAST_JOIN(12),
-  TIMEWAIT_EXIT(15);
+  TIMEWAIT_EXIT(15),
+  USER(18),
+  INTERNAL(19);
 
   private final int number;
 

@@ -659,6 +659,15 @@ final class CmId {
 
   // ---- events
 
+  /** Adds an event that the client writes for itself, with an argument that is the client's own. */
+  void write(CmEventType kind, int status, long argument) {
+    View event = event(kind, status, response -> response.set(EventResp.ARG32, argument));
+    Refusal.require(
+        file.add(this, null, null, event),
+        Errno.ENOMEM,
+        "the client has too many unread events: read them, and write this one again");
+  }
+
   private View event(CmEventType kind, int status, Consumer<View> content) {
     View response = View.of(EventResp.STRUCTURE);
     content.accept(response);

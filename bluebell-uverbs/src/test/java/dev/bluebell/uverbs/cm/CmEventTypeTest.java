@@ -20,6 +20,9 @@ class CmEventTypeTest {
     for (CmEventType type : CmEventType.values()) {
       expected.put("RDMA_CM_EVENT_" + type, (long) type.number());
     }
+    String header = Headers.cmLibrary();
+    expected.keySet().removeIf(name -> !header.contains(name));
+    assertThat(expected).hasSizeGreaterThan(10);
     assertThat(Headers.evaluateByCmLibrary(scratch, expected.keySet())).isEqualTo(expected);
   }
 }

@@ -14,6 +14,7 @@ import dev.bluebell.hca.uverbs.CmAbi.UdParam;
 import dev.bluebell.hca.uverbs.PdAbi.AhAttr;
 import dev.bluebell.hca.uverbs.PdAbi.GlobalRoute;
 import dev.bluebell.hca.uverbs.RdmaCm;
+import dev.bluebell.hca.uverbs.Verbs;
 import dev.bluebell.server.Quota;
 import dev.bluebell.server.QuotaExceeded;
 import dev.bluebell.uverbs.call.Errno;
@@ -345,6 +346,61 @@ class CmIdTest {
     CmFile.putBack(last);
     assertThat(client.ready).isTrue();
     client.expect(CmEventType.ROUTE_RESOLVED);
+  }
+
+  // ---- events that a client writes
+
+  @Test
+  void anEventThatAClientWritesIsReadWithItsStatusAndArgument() {
+    CmId id = client.file.create(77, RdmaCm.PS_TCP, Verbs.QPT_RC);
+    id.resolve(CmAddress.NONE, ipv4(LOOPBACK, 7000));
+    id.write(CmEventType.USER, -5, 0x8123_4567_89ab_cdefL);
+    id.write(CmEventType.INTERNAL, 0, 16);
+    client.expect(CmEventType.ADDR_RESOLVED);
+    View own = client.expect(CmEventType.USER);
+    assertThat(own.getInt(EventResp.ID)).isEqualTo(id.number());
+    assertThat(own.get(EventResp.UID)).isEqualTo(77);
+    assertThat(own.getInt(EventResp.STATUS)).isEqualTo(-5);
+    assertThat(own.get(EventResp.ARG32)).isEqualTo(0x8123_4567_89ab_cdefL);
+    assertThat(client.expect(CmEventType.INTERNAL).get(EventResp.ARG32)).isEqualTo(16);
+    assertThat(client.next()).isNull();
+    assertThat(id.destroy()).as("events that were read").isEqualTo(3);
+  }
+
+  @Test
+  void anEventThatAClientWritesMovesAndDisappearsWithItsId() {
+    CmId id = client.id(RdmaCm.PS_TCP);
+    id.write(CmEventType.USER, 0, 1);
+    CmWorld.Party second = world.party("client");
+    id.moveTo(second.file);
+    assertThat(client.next()).isNull();
+    second.expect(CmEventType.USER);
+    id.write(CmEventType.USER, 0, 2);
+    id.destroy();
+    assertThat(second.next()).isNull();
+    assertThat(world.held(Quota.PENDING_EVENTS)).isZero();
+  }
+
+  @Test
+  void anIdThatIsNotAcceptedYetTakesEventsOfItsClient() {
+    server.listener(RdmaCm.PS_TCP, ipv4(LOOPBACK, 7000));
+    client.resolved(RdmaCm.PS_TCP, ipv4(LOOPBACK, 7000)).connect(offer(1, ""));
+    CmId request = server.request();
+    request.write(CmEventType.USER, 0, 1);
+    assertThat(server.expect(CmEventType.USER).get(EventResp.UID)).isZero();
+  }
+
+  @Test
+  void anEventBeyondTheShareOfItsClientIsRefused() {
+    CmWorld small = new CmWorld(Map.of(Quota.PENDING_EVENTS, 16L), new Random(1));
+    CmWorld.Party party = small.party("party");
+    CmId id = party.id(RdmaCm.PS_TCP);
+    for (int i = 0; i < 8; i++) {
+      id.write(CmEventType.USER, 0, i);
+    }
+    expectRefusal(Errno.ENOMEM, () -> id.write(CmEventType.USER, 0, 8));
+    party.expect(CmEventType.USER);
+    id.write(CmEventType.USER, 0, 8);
   }
 
   // ---- shares
