@@ -37,7 +37,7 @@ final class ShuffleNode implements AutoCloseable {
   private final Connections connections =
       Connections.tcp(TcpOptions.DEFAULT.withKeepalive(KEEPALIVE).withMaxPending(1024));
   private final ExecutorService threads =
-      Executors.newThreadPerTaskExecutor(
+      Executors.newCachedThreadPool(
           Thread.ofPlatform().daemon().name("bluebell-shuffle-", 0).factory());
   private volatile boolean isLost;
 
@@ -54,7 +54,7 @@ final class ShuffleNode implements AutoCloseable {
     this.segments = segments;
     domain = device.allocateProtectionDomain();
     buffers = new BufferPool(domain, settings.bufferBytes());
-    files = new RegisteredFiles(domain, settings.maxFiles(), counters);
+    files = new RegisteredFiles(domain, settings.maxFiles(), counters, threads);
     int most = settings.maxConnections();
     fetching = new EventLoop(device, domain, "bluebell-shuffle-fetch", most, this::lose);
     serving = new EventLoop(device, domain, "bluebell-shuffle-serve", most, this::lose);
@@ -70,8 +70,6 @@ final class ShuffleNode implements AutoCloseable {
   /**
    * Opens the device of an executor and listens for peers.
    *
-   * @param host address of the executor
-   * @param segments says which part of which file a block is
    * @throws IOException when peers could not reach it
    * @throws HcaException when there is no such device, or it does not work
    * @throws IllegalArgumentException when no device has the name
@@ -82,7 +80,22 @@ final class ShuffleNode implements AutoCloseable {
       ShuffleCounters counters,
       Function<Block, FileSegmentManagedBuffer> segments)
       throws IOException {
-    Device device = Device.open(settings.device());
+    return over(Device.open(settings.device()), settings, host, counters, segments);
+  }
+
+  /**
+   * Listens for peers with a device that is open, and takes ownership: a failure closes it.
+   *
+   * @param host address of the executor
+   * @param segments says which part of which file a block is
+   */
+  static ShuffleNode over(
+      Device device,
+      Settings settings,
+      String host,
+      ShuffleCounters counters,
+      Function<Block, FileSegmentManagedBuffer> segments)
+      throws IOException {
     try {
       ShuffleNode node = new ShuffleNode(settings, device, host, counters, segments);
       node.fetching.start();
@@ -145,7 +158,7 @@ final class ShuffleNode implements AutoCloseable {
     return isLost;
   }
 
-  /** Runs something that may wait, on a thread of its own. */
+  /** Runs something that may wait, on a thread that has nothing else to do. */
   void execute(Runnable work) {
     threads.execute(work);
   }
@@ -168,7 +181,7 @@ final class ShuffleNode implements AutoCloseable {
     fetching.close();
     serving.close();
     buffers.close();
-    threads.shutdown();
     device.close();
+    threads.shutdown();
   }
 }
