@@ -10,7 +10,9 @@ import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.apache.spark.network.buffer.FileSegmentManagedBuffer;
 import org.slf4j.Logger;
@@ -22,6 +24,8 @@ final class ShuffleNode implements AutoCloseable {
 
   /** A peer that says nothing for three times as long is lost. */
   private static final Duration KEEPALIVE = Duration.ofSeconds(5);
+
+  private static final Duration IDLE = Duration.ofSeconds(60);
 
   private final Settings settings;
   private final ShuffleCounters counters;
@@ -36,9 +40,18 @@ final class ShuffleNode implements AutoCloseable {
   private final Endpoint endpoint;
   private final Connections connections =
       Connections.tcp(TcpOptions.DEFAULT.withKeepalive(KEEPALIVE).withMaxPending(1024));
+
+  /** Once the executor ends, there is nothing more to do. */
   private final ExecutorService threads =
-      Executors.newCachedThreadPool(
-          Thread.ofPlatform().daemon().name("bluebell-shuffle-", 0).factory());
+      new ThreadPoolExecutor(
+          0,
+          Integer.MAX_VALUE,
+          IDLE.toSeconds(),
+          TimeUnit.SECONDS,
+          new SynchronousQueue<>(),
+          Thread.ofPlatform().daemon().name("bluebell-shuffle-", 0).factory(),
+          new ThreadPoolExecutor.DiscardPolicy());
+
   private volatile boolean isLost;
 
   private ShuffleNode(

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Scanner;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.apache.spark.SecurityManager;
 import org.apache.spark.SparkConf;
 import org.apache.spark.internal.config.package$;
@@ -163,7 +164,7 @@ final class Fetching {
     return service;
   }
 
-  private static BlockDataManager blocks(java.util.function.Function<Object, ManagedBuffer> get) {
+  private static BlockDataManager blocks(Function<Object, ManagedBuffer> get) {
     return (BlockDataManager)
         Proxy.newProxyInstance(
             Fetching.class.getClassLoader(),
@@ -211,6 +212,7 @@ final class Fetching {
           FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
         ByteBuffer block = ByteBuffer.allocate(BLOCK_BYTES);
         for (int i = 0; i < BLOCKS; i++) {
+          block.clear();
           while (block.hasRemaining()) {
             block.putLong(i);
           }

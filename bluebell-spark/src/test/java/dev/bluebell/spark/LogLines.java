@@ -19,7 +19,7 @@ final class LogLines implements AutoCloseable {
       new AbstractAppender("lines", null, null, true, Property.EMPTY_ARRAY) {
         @Override
         public void append(LogEvent event) {
-          if (event.getLevel() == Level.WARN) {
+          if (event.getLevel().equals(Level.WARN)) {
             lines.add(event.getMessage().getFormattedMessage());
           }
         }
