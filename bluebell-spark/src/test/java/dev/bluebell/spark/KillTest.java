@@ -105,6 +105,7 @@ class KillTest {
                     .set("spark.shuffle.io.retryWait", "100ms")
                     // An executor that stops is lost after that.
                     .set("spark.network.timeout", "20s")
+                    .set("spark.network.timeoutInterval", "5s")
                     .set("spark.executor.heartbeatInterval", "2s")
                     // Block by block, so that some are left when the process dies.
                     .set("spark.reducer.maxBlocksInFlightPerAddress", "1")
