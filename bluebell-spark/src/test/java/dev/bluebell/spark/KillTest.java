@@ -104,7 +104,8 @@ class KillTest {
                 LocalCluster.configure(folder, 2, 1, 1024)
                     .set("spark.shuffle.io.retryWait", "100ms")
                     // An executor that stops is lost after that.
-                    .set("spark.network.timeout", "20s")
+                    .set("spark.storage.blockManagerHeartbeatTimeoutMs", "20000")
+                    .set("spark.shuffle.io.connectionTimeout", "20s")
                     .set("spark.network.timeoutInterval", "5s")
                     .set("spark.executor.heartbeatInterval", "2s")
                     // Block by block, so that some are left when the process dies.
