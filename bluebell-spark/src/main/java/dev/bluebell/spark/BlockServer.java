@@ -16,8 +16,10 @@ import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.spark.network.buffer.FileSegmentManagedBuffer;
@@ -104,10 +106,15 @@ final class BlockServer implements AutoCloseable {
     server.close();
   }
 
-  /** A connection of an executor that reads. Its handler runs on the loop's thread. */
+  /**
+   * A connection of an executor that reads. Its handler runs on the loop's thread, and finds blocks
+   * on others.
+   */
   private final class Reader implements EventLoop.Handler {
     private final MemoryRegion answers =
         node.domain().allocate((long) WINDOW * Messages.BYTES, Access.LOCAL_WRITE);
+
+    private final Set<Integer> unanswered = new HashSet<>();
 
     /** Files that an answered request reads, by the number of the request. */
     private final Map<Integer, List<RegisteredFiles.RegisteredFile>> inUse = new HashMap<>();
@@ -134,36 +141,70 @@ final class BlockServer implements AutoCloseable {
     @Override
     public void received(ByteBuffer message) {
       Messages.Header header = Messages.header(message);
+      int request = header.request();
       switch (header.type()) {
-        case Messages.LOCATE -> answer(header.request(), Messages.blocks(header, message));
-        case Messages.RELEASE -> release(header.request());
+        case Messages.LOCATE -> {
+          List<Block> blocks = Messages.blocks(header, message);
+          begin(request);
+          // Reading an index file and registering a data file may take long.
+          node.execute(() -> answer(request, blocks));
+        }
+        case Messages.RELEASE -> release(request);
         default -> throw new IllegalArgumentException("a reader sends no answers");
       }
     }
 
-    private synchronized void answer(int request, List<Block> blocks) {
-      RcQueuePair to = queuePair;
-      if (ended || to == null) {
-        return;
-      }
-      if (inUse.containsKey(request) || !to.hasRoom()) {
+    private synchronized void begin(int request) {
+      if (request < 0
+          || request >= WINDOW
+          || inUse.containsKey(request)
+          || !unanswered.add(request)) {
         throw new IllegalArgumentException("a reader has %d requests at most".formatted(WINDOW));
       }
-      int offset = Math.floorMod(request, WINDOW) * Messages.BYTES;
-      ByteBuffer answer = answers.segment().asSlice(offset, Messages.BYTES).asByteBuffer();
+    }
+
+    private void answer(int request, List<Block> blocks) {
       List<RegisteredFiles.RegisteredFile> files = new ArrayList<>();
+      List<Messages.Place> places = null;
       try {
-        Messages.putLocated(answer, request, locate(blocks, files));
-        inUse.put(request, files);
+        places = locate(blocks, files);
       } catch (IOException | RuntimeException e) {
         // The reader then asks Spark's own transfer, which reports what is wrong with the files.
         LOG.debug("Blocks of {} can't be registered", blocks, e);
         files.forEach(RegisteredFiles.RegisteredFile::release);
-        answer.clear();
+        files.clear();
+      }
+      try {
+        if (!send(request, places, files)) {
+          files.forEach(RegisteredFiles.RegisteredFile::release);
+        }
+      } catch (HcaException | IllegalStateException e) {
+        failed(String.valueOf(e.getMessage()));
+      }
+    }
+
+    /** Sends an answer; false when the connection has ended. */
+    private synchronized boolean send(
+        int request,
+        @Nullable List<Messages.Place> places,
+        List<RegisteredFiles.RegisteredFile> files) {
+      RcQueuePair to = queuePair;
+      if (ended || to == null) {
+        return false;
+      }
+      unanswered.remove(request);
+      int offset = request * Messages.BYTES;
+      ByteBuffer answer = answers.segment().asSlice(offset, Messages.BYTES).asByteBuffer();
+      if (places == null) {
         Messages.putRefusal(answer, request);
+      } else {
+        Messages.putLocated(answer, request, places);
+        inUse.put(request, files);
       }
       to.send().gather(answers, offset, answer.position()).signaled(0);
       to.ringDoorbell();
+      to.handOver();
+      return true;
     }
 
     private List<Messages.Place> locate(
@@ -191,9 +232,10 @@ final class BlockServer implements AutoCloseable {
 
     private synchronized void release(int request) {
       List<RegisteredFiles.RegisteredFile> files = inUse.remove(request);
-      if (files != null) {
-        files.forEach(RegisteredFiles.RegisteredFile::release);
+      if (files == null) {
+        throw new IllegalArgumentException("request %d has no answer".formatted(request));
       }
+      files.forEach(RegisteredFiles.RegisteredFile::release);
     }
 
     @Override

@@ -5,8 +5,10 @@ import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.ProtectionDomain;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -38,9 +40,33 @@ final class BufferPool {
     return Math.max(SMALLEST, (wanted + step - 1) / step * step);
   }
 
-  /** A buffer of at least so many bytes; null when others use so much that it would be too much. */
-  synchronized @Nullable MemoryRegion take(long wanted) {
+  /**
+   * A buffer of at least so many bytes; null when others use so much that it would be too much. May
+   * wait for the device, and delays nobody who finds an idle buffer.
+   */
+  @Nullable MemoryRegion take(long wanted) {
     long size = sizeFor(wanted);
+    List<MemoryRegion> surplus = new ArrayList<>();
+    boolean fits;
+    synchronized (this) {
+      MemoryRegion region = takeIdle(size);
+      if (region != null) {
+        return region;
+      }
+      if (size > limit || closed) {
+        return null;
+      }
+      freeIdle(size, surplus);
+      fits = bytes + size <= limit;
+      if (fits) {
+        bytes += size;
+      }
+    }
+    surplus.forEach(MemoryRegion::close);
+    return fits ? register(size) : null;
+  }
+
+  private @Nullable MemoryRegion takeIdle(long size) {
     for (Map.Entry<Long, Deque<MemoryRegion>> entry : idle.tailMap(size, true).entrySet()) {
       if (entry.getKey() > 2 * size) {
         break;
@@ -50,29 +76,30 @@ final class BufferPool {
         return region;
       }
     }
-    if (size > limit || closed) {
-      return null;
-    }
-    freeIdle(size);
-    if (bytes + size > limit) {
-      return null;
-    }
+    return null;
+  }
+
+  private @Nullable MemoryRegion register(long size) {
     try {
-      MemoryRegion region = domain.allocate(size, Access.LOCAL_WRITE);
-      bytes += size;
-      return region;
+      return domain.allocate(size, Access.LOCAL_WRITE);
     } catch (HcaException | OutOfMemoryError e) {
       // The device or the JVM has less than the limit; others may give some back.
+      synchronized (this) {
+        bytes -= size;
+      }
       return null;
     }
   }
 
-  private void freeIdle(long wanted) {
+  /** Takes idle buffers out of the pool, whose memory a buffer of another size needs. */
+  private void freeIdle(long wanted, List<MemoryRegion> surplus) {
     Iterator<Deque<MemoryRegion>> sizes = idle.values().iterator();
     while (bytes + wanted > limit && sizes.hasNext()) {
       Deque<MemoryRegion> regions = sizes.next();
       while (bytes + wanted > limit && !regions.isEmpty()) {
-        discard(regions.poll());
+        MemoryRegion region = regions.remove();
+        bytes -= region.length();
+        surplus.add(region);
       }
     }
   }
@@ -83,12 +110,6 @@ final class BufferPool {
       return;
     }
     idle.computeIfAbsent(region.length(), size -> new ArrayDeque<>()).push(region);
-  }
-
-  /** Closes a buffer that must not be used again. */
-  synchronized void discard(MemoryRegion region) {
-    bytes -= region.length();
-    region.close();
   }
 
   /** Bytes of all buffers, used and idle. */

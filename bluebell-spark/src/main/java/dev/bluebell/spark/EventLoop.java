@@ -44,6 +44,11 @@ final class EventLoop implements AutoCloseable {
     void completed(long id);
 
     void failed(String reason);
+
+    /** About once a second. */
+    default void check() {
+      // Most wait for nothing.
+    }
   }
 
   /**
@@ -91,9 +96,14 @@ final class EventLoop implements AutoCloseable {
         post(slot);
       }
       receives.ringDoorbell();
+      long checked = System.nanoTime();
       while (true) {
         if (completions.awaitCompletions(PATIENCE) && completions.poll(this::take) > 0) {
           receives.ringDoorbell();
+        }
+        if (System.nanoTime() - checked >= PATIENCE.toNanos()) {
+          handlers.values().forEach(Handler::check);
+          checked = System.nanoTime();
         }
       }
     } catch (ClosedException | InterruptedException e) {

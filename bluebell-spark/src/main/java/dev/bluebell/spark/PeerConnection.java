@@ -8,9 +8,12 @@ import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.RcQueuePair;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
@@ -19,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A queue pair to an executor whose blocks are read. Tasks post under the lock of the connection,
- * and so does the loop's thread when something has completed.
+ * A queue pair to an executor whose blocks are read. All threads post under the lock of the
+ * connection: tasks, the loop's thread when something has completed, and those that get memory.
  */
 final class PeerConnection implements EventLoop.Handler {
   private static final Logger LOG = LoggerFactory.getLogger("dev.bluebell.spark");
@@ -43,6 +46,9 @@ final class PeerConnection implements EventLoop.Handler {
   private final Queue<Integer> reading = new ArrayDeque<>();
   private final Queue<Integer> releases = new ArrayDeque<>();
   private boolean ended;
+
+  /** When the peer last did something, or began to be asked. */
+  private long active;
 
   /**
    * Connects.
@@ -82,6 +88,9 @@ final class PeerConnection implements EventLoop.Handler {
   synchronized boolean start(Fetch fetch) {
     if (ended || node.isLost()) {
       return false;
+    }
+    if (isIdle()) {
+      active = System.nanoTime();
     }
     waiting.add(fetch);
     post();
@@ -163,34 +172,57 @@ final class PeerConnection implements EventLoop.Handler {
     if (header.type() != Messages.LOCATED) {
       throw new IllegalArgumentException("a peer that is read sends answers only");
     }
-    Fetch refused = null;
+    int request = header.request();
+    List<Messages.Place> places = header.isRefusal() ? null : Messages.places(header, message);
+    Fetch fetch;
+    long bytes = 0;
     synchronized (this) {
       if (ended) {
         return;
       }
-      int request = header.request();
-      Fetch fetch = fetch(request);
+      active = System.nanoTime();
+      fetch = fetch(request);
       if (!fetch.places().isEmpty()) {
         throw new IllegalArgumentException("request %d was answered before".formatted(request));
       }
-      MemoryRegion memory = null;
-      if (!header.isRefusal()) {
-        memory = node.buffers().take(Math.max(1, fetch.located(Messages.places(header, message))));
+      if (places == null) {
+        asked[request] = null;
+        post();
+      } else {
+        bytes = fetch.located(places);
+      }
+    }
+    if (places == null) {
+      fallback.accept(fetch, fetch.abandon(true));
+    } else {
+      long most = bytes;
+      // The pool may have to register memory first.
+      node.execute(() -> read(request, fetch, most));
+    }
+  }
+
+  /** Reads the blocks of a request that was answered. */
+  private void read(int request, Fetch fetch, long bytes) {
+    MemoryRegion memory = node.buffers().take(Math.max(1, bytes));
+    synchronized (this) {
+      if (ended) {
+        // What was asked was passed on.
+        if (memory != null) {
+          node.buffers().giveBack(memory);
+        }
+        return;
       }
       if (memory == null) {
         asked[request] = null;
-        if (!header.isRefusal()) {
-          releases.add(request);
-        }
-        refused = fetch;
+        releases.add(request);
       } else {
         fetch.readInto(new BlockBuffer(node.buffers(), memory));
         reading.add(request);
       }
       post();
     }
-    if (refused != null) {
-      fallback.accept(refused, refused.abandon(true));
+    if (memory == null) {
+      fallback.accept(fetch, fetch.abandon(true));
     }
   }
 
@@ -204,6 +236,7 @@ final class PeerConnection implements EventLoop.Handler {
         return;
       }
       if (id != CONTROL) {
+        active = System.nanoTime();
         int request = (int) (id >>> Integer.SIZE);
         fetch = fetch(request);
         isLast = fetch.finish(block);
@@ -230,6 +263,19 @@ final class PeerConnection implements EventLoop.Handler {
   @Override
   public void failed(String why) {
     fail(why);
+  }
+
+  /** A peer may be alive, and stuck. */
+  @Override
+  public synchronized void check() {
+    Duration timeout = node.settings().timeout();
+    if (!ended && !isIdle() && System.nanoTime() - active > timeout.toNanos()) {
+      fail("it did nothing for %d s".formatted(timeout.toSeconds()));
+    }
+  }
+
+  private boolean isIdle() {
+    return waiting.isEmpty() && Arrays.stream(asked).allMatch(Objects::isNull);
   }
 
   private void fail(String why) {

@@ -5,6 +5,7 @@ import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.ProtectionDomain;
 import java.io.File;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.lang.foreign.Arena;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -13,6 +14,10 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -25,14 +30,20 @@ final class RegisteredFiles {
   private final ProtectionDomain domain;
   private final int maxFiles;
   private final ShuffleCounters counters;
+  private final Executor closing;
 
   /** By path, the one that was asked for last at the end. */
   private final Map<String, RegisteredFile> files = new LinkedHashMap<>(64, 0.75f, true);
 
-  RegisteredFiles(ProtectionDomain domain, int maxFiles, ShuffleCounters counters) {
+  /**
+   * @param closing ends registrations: callers that release files must not wait for the device
+   */
+  RegisteredFiles(
+      ProtectionDomain domain, int maxFiles, ShuffleCounters counters, Executor closing) {
     this.domain = domain;
     this.maxFiles = maxFiles;
     this.counters = counters;
+    this.closing = closing;
   }
 
   /** Which file a path named when it was registered: another one may come to its place. */
@@ -47,17 +58,20 @@ final class RegisteredFiles {
   /** A file and its memory; guarded by the files. */
   final class RegisteredFile {
     private final Identity identity;
-    private final MemoryRegion region;
+
+    /** Run by the first that uses the file, without a lock. */
+    private final FutureTask<MemoryRegion> registration;
+
     private int readers;
     private boolean isDropped;
 
-    private RegisteredFile(Identity identity, MemoryRegion region) {
+    private RegisteredFile(File file, Identity identity) {
       this.identity = identity;
-      this.region = region;
+      registration = new FutureTask<>(() -> register(file, identity.bytes));
     }
 
     MemoryRegion region() {
-      return region;
+      return registration.resultNow();
     }
 
     /** False when its registration has ended. */
@@ -81,19 +95,34 @@ final class RegisteredFiles {
     }
 
     private void closeUnlessUsed() {
-      if (isDropped && readers == 0) {
-        region.close();
+      if (isDropped && readers == 0 && registration.state() == Future.State.SUCCESS) {
+        closing.execute(region()::close);
       }
     }
   }
 
   /**
    * Registers a file unless it is registered, and keeps it so until {@link
-   * RegisteredFile#release()}.
+   * RegisteredFile#release()}. Waits for the device, and delays only those that use the same file.
    */
-  synchronized RegisteredFile use(File file) throws IOException {
+  RegisteredFile use(File file) throws IOException {
+    RegisteredFile used = find(file, Identity.of(file));
+    used.registration.run();
+    try {
+      used.registration.get();
+      return used;
+    } catch (ExecutionException e) {
+      fail(file, used);
+      throw new IOException("%s was not registered".formatted(file), e.getCause());
+    } catch (InterruptedException e) {
+      used.release();
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException();
+    }
+  }
+
+  private synchronized RegisteredFile find(File file, Identity identity) {
     String path = file.getPath();
-    Identity identity = Identity.of(file);
     RegisteredFile known = files.get(path);
     if (known != null && !Objects.equals(known.identity, identity)) {
       files.remove(path);
@@ -102,25 +131,30 @@ final class RegisteredFiles {
     }
     if (known == null) {
       evict();
-      known = register(file, identity);
+      known = new RegisteredFile(file, identity);
       files.put(path, known);
     }
     known.readers++;
     return known;
   }
 
-  private RegisteredFile register(File file, Identity identity) throws IOException {
+  private synchronized void fail(File file, RegisteredFile failed) {
+    files.remove(file.getPath(), failed);
+    failed.release();
+  }
+
+  private MemoryRegion register(File file, long bytes) throws IOException {
     RegistrationEvent event = new RegistrationEvent();
     event.begin();
     try (FileChannel channel = FileChannel.open(file.toPath())) {
       // Whoever has a peer's key may read: only what the file has, and for as long as it is used.
       MemoryRegion region =
           domain.register(
-              channel.map(FileChannel.MapMode.READ_ONLY, 0, identity.bytes, Arena.ofAuto()),
+              channel.map(FileChannel.MapMode.READ_ONLY, 0, bytes, Arena.ofAuto()),
               Access.REMOTE_READ);
-      counters.registered(identity.bytes);
-      event.end(file.getPath(), identity.bytes);
-      return new RegisteredFile(identity, region);
+      counters.registered(bytes);
+      event.end(file.getPath(), bytes);
+      return region;
     }
   }
 

@@ -16,6 +16,7 @@ import org.apache.spark.SparkConf;
  * @param maxFiles map output files that stay registered when no peer reads them
  * @param retryInterval how long a device that can't be opened, or a peer that can't be connected
  *     to, is left alone
+ * @param timeout how long a peer that was asked may do nothing
  */
 record Settings(
     String device,
@@ -25,7 +26,8 @@ record Settings(
     int maxConnections,
     long bufferBytes,
     int maxFiles,
-    Duration retryInterval) {
+    Duration retryInterval,
+    Duration timeout) {
 
   Settings {
     require(connectionsPerPeer >= 1, "connectionsPerPeer", connectionsPerPeer);
@@ -44,7 +46,11 @@ record Settings(
         conf.getInt("spark.bluebell.maxConnections", 256),
         conf.getSizeAsBytes("spark.bluebell.bufferMemory", "512m"),
         conf.getInt("spark.bluebell.maxFiles", 4096),
-        Duration.ofMillis(conf.getTimeAsMs("spark.bluebell.retryInterval", "10s")));
+        Duration.ofMillis(conf.getTimeAsMs("spark.bluebell.retryInterval", "10s")),
+        // That of Spark's own transfer.
+        Duration.ofSeconds(
+            conf.getTimeAsSeconds(
+                "spark.shuffle.io.connectionTimeout", conf.get("spark.network.timeout", "120s"))));
   }
 
   private static void require(boolean fits, String key, long value) {

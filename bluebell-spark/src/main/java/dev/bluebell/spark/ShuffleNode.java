@@ -10,7 +10,9 @@ import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.apache.spark.network.buffer.FileSegmentManagedBuffer;
 import org.slf4j.Logger;
@@ -22,6 +24,8 @@ final class ShuffleNode implements AutoCloseable {
 
   /** A peer that says nothing for three times as long is lost. */
   private static final Duration KEEPALIVE = Duration.ofSeconds(5);
+
+  private static final Duration IDLE = Duration.ofSeconds(60);
 
   private final Settings settings;
   private final ShuffleCounters counters;
@@ -36,9 +40,18 @@ final class ShuffleNode implements AutoCloseable {
   private final Endpoint endpoint;
   private final Connections connections =
       Connections.tcp(TcpOptions.DEFAULT.withKeepalive(KEEPALIVE).withMaxPending(1024));
+
+  /** Once the executor ends, there is nothing more to do. */
   private final ExecutorService threads =
-      Executors.newThreadPerTaskExecutor(
-          Thread.ofPlatform().daemon().name("bluebell-shuffle-", 0).factory());
+      new ThreadPoolExecutor(
+          0,
+          Integer.MAX_VALUE,
+          IDLE.toSeconds(),
+          TimeUnit.SECONDS,
+          new SynchronousQueue<>(),
+          Thread.ofPlatform().daemon().name("bluebell-shuffle-", 0).factory(),
+          new ThreadPoolExecutor.DiscardPolicy());
+
   private volatile boolean isLost;
 
   private ShuffleNode(
@@ -54,7 +67,7 @@ final class ShuffleNode implements AutoCloseable {
     this.segments = segments;
     domain = device.allocateProtectionDomain();
     buffers = new BufferPool(domain, settings.bufferBytes());
-    files = new RegisteredFiles(domain, settings.maxFiles(), counters);
+    files = new RegisteredFiles(domain, settings.maxFiles(), counters, threads);
     int most = settings.maxConnections();
     fetching = new EventLoop(device, domain, "bluebell-shuffle-fetch", most, this::lose);
     serving = new EventLoop(device, domain, "bluebell-shuffle-serve", most, this::lose);
@@ -70,8 +83,6 @@ final class ShuffleNode implements AutoCloseable {
   /**
    * Opens the device of an executor and listens for peers.
    *
-   * @param host address of the executor
-   * @param segments says which part of which file a block is
    * @throws IOException when peers could not reach it
    * @throws HcaException when there is no such device, or it does not work
    * @throws IllegalArgumentException when no device has the name
@@ -82,7 +93,22 @@ final class ShuffleNode implements AutoCloseable {
       ShuffleCounters counters,
       Function<Block, FileSegmentManagedBuffer> segments)
       throws IOException {
-    Device device = Device.open(settings.device());
+    return over(Device.open(settings.device()), settings, host, counters, segments);
+  }
+
+  /**
+   * Listens for peers with a device that is open, and takes ownership: a failure closes it.
+   *
+   * @param host address of the executor
+   * @param segments says which part of which file a block is
+   */
+  static ShuffleNode over(
+      Device device,
+      Settings settings,
+      String host,
+      ShuffleCounters counters,
+      Function<Block, FileSegmentManagedBuffer> segments)
+      throws IOException {
     try {
       ShuffleNode node = new ShuffleNode(settings, device, host, counters, segments);
       node.fetching.start();
@@ -145,7 +171,7 @@ final class ShuffleNode implements AutoCloseable {
     return isLost;
   }
 
-  /** Runs something that may wait, on a thread of its own. */
+  /** Runs something that may wait, on a thread that has nothing else to do. */
   void execute(Runnable work) {
     threads.execute(work);
   }
@@ -168,7 +194,7 @@ final class ShuffleNode implements AutoCloseable {
     fetching.close();
     serving.close();
     buffers.close();
-    threads.shutdown();
     device.close();
+    threads.shutdown();
   }
 }

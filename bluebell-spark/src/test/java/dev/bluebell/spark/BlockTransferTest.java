@@ -2,182 +2,25 @@ package dev.bluebell.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bluebell.connect.Connections;
-import dev.bluebell.connect.Offer;
-import dev.bluebell.connect.RdmaConnection;
-import dev.bluebell.verbs.CompletionQueue;
-import dev.bluebell.verbs.Device;
-import dev.bluebell.verbs.MemoryRegion;
-import dev.bluebell.verbs.ProtectionDomain;
-import dev.bluebell.verbs.RcQueuePair;
-import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
-import org.apache.spark.network.buffer.FileSegmentManagedBuffer;
-import org.apache.spark.network.buffer.ManagedBuffer;
-import org.apache.spark.network.shuffle.BlockFetchingListener;
-import org.apache.spark.network.util.MapConfigProvider;
-import org.apache.spark.network.util.TransportConf;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import java.util.concurrent.CountDownLatch;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Two executors without Spark, each with a device of its own on a network: one has a file with
- * blocks, the other one reads them.
- */
-class BlockTransferTest {
-  private static final int SHUFFLE = 3;
-  private static final int BLOCK_BYTES = 5000;
-  private static final int BLOCKS = 500;
-  private static final TransportConf CONF = new TransportConf("shuffle", MapConfigProvider.EMPTY);
-
-  /** Longer than any test, so that what was refused once is not tried again. */
-  private static final Duration NEVER = Duration.ofDays(1);
-
-  @TempDir private Path folder;
-  private final byte[] content = new byte[BLOCKS * BLOCK_BYTES];
-  private File file;
-  private final OtherTransfer spark = new OtherTransfer();
-  private final List<String> again = Collections.synchronizedList(new ArrayList<>());
-  private final ShuffleCounters readerCounters = new ShuffleCounters();
-  private final ShuffleCounters writerCounters = new ShuffleCounters();
-  private ShuffleNode writer;
-  private ShuffleNode reader;
-  private RdmaBlockClient client;
-
-  @BeforeEach
-  void open() throws IOException {
-    new SplittableRandom(1).nextBytes(content);
-    file = folder.resolve("shuffle.data").toFile();
-    Files.write(file.toPath(), content);
-    writer = ShuffleNode.open(settings(2, 64 << 20), "127.0.0.1", writerCounters, this::segment);
-    connect(64 << 20);
-    spark.has(Endpoint.BLOCK.name(), () -> writer.endpoint().bytes());
-    for (int i = 0; i < BLOCKS; i++) {
-      int from = i * BLOCK_BYTES;
-      spark.has(id(i), () -> ByteBuffer.wrap(content, from, BLOCK_BYTES));
-    }
-  }
-
-  @AfterEach
-  void close() {
-    reader.close();
-    writer.close();
-  }
-
-  /** Devices of this test alone: tests of other processes may listen at the same time. */
-  private static String device(int host) {
-    long pid = ProcessHandle.current().pid();
-    return "soft:listen=127.%d.%d.%d".formatted(100 + pid / 250 % 100, pid % 250 + 1, host);
-  }
-
-  private static Settings settings(int host, long bufferBytes) {
-    return settings(host, bufferBytes, NEVER);
-  }
-
-  private static Settings settings(int host, long bufferBytes, Duration retryInterval) {
-    return new Settings(device(host), "127.0.0.1", 0, 2, 16, bufferBytes, 16, retryInterval);
-  }
-
-  private void connect(long bufferBytes) throws IOException {
-    connect(settings(3, bufferBytes));
-  }
-
-  private void connect(Settings settings) throws IOException {
-    reader =
-        ShuffleNode.open(
-            settings,
-            "127.0.0.1",
-            readerCounters,
-            block -> {
-              throw new UncheckedIOException(new IOException("it has no blocks"));
-            });
-    client = new RdmaBlockClient(reader, spark);
-  }
-
-  private FileSegmentManagedBuffer segment(Block block) {
-    int bytes = (block.endPartition() - block.firstPartition()) * BLOCK_BYTES;
-    return new FileSegmentManagedBuffer(
-        CONF, file, (long) block.firstPartition() * BLOCK_BYTES, bytes);
-  }
-
-  private static String id(int partition) {
-    return "shuffle_%d_0_%d".formatted(SHUFFLE, partition);
-  }
-
-  private static String[] ids(int from, int to) {
-    return IntStream.range(from, to).mapToObj(BlockTransferTest::id).toArray(String[]::new);
-  }
-
-  /** Fetches blocks and waits for all of them; what came for each, or the failure. */
-  private Map<String, Object> fetch(String... ids) {
-    Map<String, CompletableFuture<Object>> results = new ConcurrentHashMap<>();
-    Arrays.stream(ids).forEach(id -> results.put(id, new CompletableFuture<>()));
-    client.fetchBlocks(
-        "127.0.0.1",
-        1,
-        "writer",
-        ids,
-        new BlockFetchingListener() {
-          @Override
-          public void onBlockFetchSuccess(String id, ManagedBuffer data) {
-            try {
-              ByteBuffer bytes = data.nioByteBuffer();
-              byte[] copy = new byte[bytes.remaining()];
-              bytes.get(copy);
-              if (!results.get(id).complete(copy)) {
-                again.add(id);
-              }
-            } catch (IOException e) {
-              results.get(id).completeExceptionally(e);
-            }
-          }
-
-          @Override
-          public void onBlockFetchFailure(String id, Throwable cause) {
-            results.get(id).complete(cause);
-          }
-        },
-        null);
-    Map<String, Object> got =
-        results.entrySet().stream()
-            .collect(Collectors.toMap(Map.Entry::getKey, entry -> entry.getValue().join()));
-    assertThat(again).as("blocks that came twice").isEmpty();
-    return got;
-  }
-
-  /** Fetches blocks that are right, however they come. */
-  private void fetchRight(int from, int to) {
-    Map<String, Object> got = fetch(ids(from, to));
-    for (int i = from; i < to; i++) {
-      assertThat(got.get(id(i)))
-          .as(id(i))
-          .isEqualTo(Arrays.copyOfRange(content, i * BLOCK_BYTES, (i + 1) * BLOCK_BYTES));
-    }
-  }
-
-  private static long count(ShuffleCounters counters, String name) {
-    return counters.metricRegistry().getCounters().get(name).getCount();
-  }
-
+/** Blocks are read, or come by the other transfer. */
+class BlockTransferTest extends TwoExecutors {
   @Test
   void blocksAreReadFromTheFileOfTheOtherExecutor() {
     fetchRight(0, 20);
@@ -223,10 +66,69 @@ class BlockTransferTest {
   }
 
   @Test
-  void anExecutorWithoutADeviceIsAskedByTheOtherTransfer() {
-    spark.has(Endpoint.BLOCK.name(), Endpoint.NONE::bytes);
-    fetchRight(0, 2);
-    assertThat(spark.asked()).containsExactly(ids(0, 2));
+  void anExecutorWithoutADeviceIsAskedByTheOtherTransferAndThatIsSaidOnce() {
+    try (LogLines log = new LogLines()) {
+      spark.has(Endpoint.BLOCK.name(), Endpoint.NONE::bytes);
+      fetchRight(0, 2);
+      fetchRight(2, 4);
+      fetchRight(4, 6);
+      assertThat(spark.asked()).containsExactly(ids(0, 6));
+      assertThat(log.all())
+          .containsExactly(
+              "Blocks of executor writer at 127.0.0.1:1 are fetched by Spark's own transfer: it has"
+                  + " no device");
+    }
+  }
+
+  @Test
+  void mergedBlocksOfPushBasedShuffleAreAskedOfTheOtherTransfer() {
+    String merged = "shuffleChunk_%d_0_1_2".formatted(SHUFFLE);
+    spark.has(merged, () -> ByteBuffer.wrap(content, 0, BLOCK_BYTES));
+    assertThat(fetch(merged, id(0)).get(merged)).isInstanceOf(byte[].class);
+    assertThat(spark.asked()).containsExactly(merged, id(0));
+  }
+
+  @Test
+  void eventsSayWhatWasReadAndRegisteredAndWhatFellBack() throws Exception {
+    Map<String, RecordedEvent> events = new ConcurrentHashMap<>();
+    CountDownLatch all = new CountDownLatch(3);
+    try (RecordingStream recording = new RecordingStream()) {
+      for (String name : List.of("Fetch", "Registration", "Fallback")) {
+        recording.enable("dev.bluebell.spark." + name);
+        recording.onEvent(
+            "dev.bluebell.spark." + name,
+            event -> {
+              if (events.put(name, event) == null) {
+                all.countDown();
+              }
+            });
+      }
+      recording.setReuse(false);
+      recording.startAsync();
+      fetchRight(0, 3);
+      fetch("shuffle_9_0_0");
+      all.await();
+    }
+    assertThat(events.get("Fetch").getString("peer")).isEqualTo("executor writer at 127.0.0.1:1");
+    assertThat(events.get("Fetch").getInt("blocks")).isEqualTo(3);
+    assertThat(events.get("Fetch").getLong("bytes")).isEqualTo(3L * BLOCK_BYTES);
+    assertThat(events.get("Registration").getString("file")).isEqualTo(file.getPath());
+    assertThat(events.get("Registration").getLong("bytes")).isEqualTo(content.length);
+    assertThat(events.get("Fallback").getInt("blocks")).isEqualTo(1);
+    assertThat(events.get("Fallback").getString("reason")).isEqualTo("RDMA failed");
+  }
+
+  @Test
+  void metricsCountConnectionsThatAreOpen() {
+    fetchRight(0, 1);
+    fetchRight(0, 1);
+    assertThat(count(readerCounters, "connections")).isEqualTo(2);
+    assertThat(readerCounters.sourceName()).isEqualTo("BluebellShuffle");
+    writer.close();
+    fetchRight(1, 2);
+    fetchRight(1, 2);
+    assertThat(count(readerCounters, "connections")).isZero();
+    assertThat(count(readerCounters, "blocksByFallback")).isEqualTo(2);
   }
 
   @Test
@@ -301,59 +203,42 @@ class BlockTransferTest {
     assertThat(spark.asked()).containsExactly(ids(5, 10));
   }
 
-  /** A peer with the token, and with messages of its own. */
-  private void attack(List<byte[]> messages) throws Exception {
-    try (Device device = Device.open(device(4))) {
-      ProtectionDomain domain = device.allocateProtectionDomain();
-      CompletionQueue completions = device.createCompletionQueue(64);
-      MemoryRegion memory = domain.allocate(Messages.BYTES);
-      RdmaConnection connection =
-          Connections.tcp()
-              .client(new InetSocketAddress("127.0.0.1", writer.endpoint().port()))
-              .connect(
-                  () -> domain.rcQueuePair(completions).create(),
-                  new Offer(writer.endpoint().token(), List.of()));
-      RcQueuePair queuePair = connection.queuePair();
-      for (byte[] message : messages) {
-        memory.segment().asByteBuffer().put(message);
-        queuePair.send().gather(memory, 0, message.length).signaled(1);
-        queuePair.ringDoorbell();
-        while (completions.poll(completion -> {}) == 0) {
-          completions.awaitCompletions(Duration.ofSeconds(1));
-        }
-      }
-      connection.ended().join();
-    }
-  }
-
-  private static byte[] locate(int request, Block... blocks) {
-    ByteBuffer message = ByteBuffer.allocate(Messages.BYTES);
-    Messages.putLocate(message, request, List.of(blocks));
-    return Arrays.copyOf(message.array(), message.position());
-  }
-
   @Test
-  void aPeerThatSendsNoMessageOfOursIsDisconnectedAndOthersAreServed() throws Exception {
-    attack(List.of(new byte[] {1, 2, 3}));
-    attack(List.of(new byte[Messages.BYTES]));
-    attack(List.of(locate(0, new Block(-1, 0, 0, 1))));
-    fetchRight(0, 5);
-    assertThat(spark.asked()).isEmpty();
-  }
-
-  @Test
-  void aPeerThatAsksTwiceWithOneNumberIsDisconnectedAndHoldsNoFile() throws Exception {
-    byte[] question = locate(7, new Block(SHUFFLE, 0, 0, 1));
-    attack(List.of(question, question));
-    RegisteredFiles.RegisteredFile registered = writer.files().use(file);
-    registered.release();
-    writer.files().forget(file);
-    while (registered.isOpen()) {
-      // The connection's end is handled by another thread.
-      Thread.onSpinWait();
-    }
-    fetchRight(0, 5);
-    assertThat(spark.asked()).isEmpty();
+  void aFileWhoseRegistrationTakesLongDelaysNoOtherFetch() throws Exception {
+    Files.write(otherFile.toPath(), content);
+    fetchRight(0, 1);
+    othersAreReadDuring(writerDevice, "shuffle_4_0_0_1");
     assertThat(count(writerCounters, "registrations")).isEqualTo(2);
+  }
+
+  @Test
+  void aBufferWhoseRegistrationTakesLongDelaysNoOtherFetch() throws Exception {
+    fetchRight(0, 1);
+    othersAreReadDuring(readerDevice, "shuffle_3_0_0_100");
+  }
+
+  /** Fetches a block that needs a registration, and others meanwhile, by all connections. */
+  private void othersAreReadDuring(HeldRegistrations registrations, String id) throws Exception {
+    fetchRight(0, 1);
+    registrations.hold();
+    CompletableFuture<Map<String, Object>> slow =
+        CompletableFuture.supplyAsync(() -> fetch(id), Thread::startVirtualThread);
+    registrations.awaitHeld();
+    CompletableFuture<Void> others =
+        CompletableFuture.runAsync(
+            () -> {
+              for (int i = 0; i < 4; i++) {
+                fetchRight(i, i + 2);
+              }
+            },
+            Thread::startVirtualThread);
+    try {
+      assertThat(others).succeedsWithin(PATIENCE);
+      assertThat(slow).isNotDone();
+    } finally {
+      registrations.let();
+    }
+    assertThat(slow.join().get(id)).isInstanceOf(byte[].class);
+    assertThat(spark.asked()).isEmpty();
   }
 }

@@ -4,13 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.MemoryRegion;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class BufferPoolTest {
   private static final long SMALLEST = 64 << 10;
 
-  private final Device device = Device.open("soft:engine=poll");
+  private final HeldRegistrations hca = new HeldRegistrations("soft");
+  private final Device device = Device.over(hca);
   private final BufferPool pool = new BufferPool(device.allocateProtectionDomain(), 1 << 20);
 
   @AfterEach
@@ -68,11 +70,36 @@ class BufferPoolTest {
   }
 
   @Test
-  void aBufferThatIsDiscardedMakesRoom() {
-    MemoryRegion region = pool.take(1 << 20);
-    assertThat(region).isNotNull();
-    pool.discard(region);
+  void idleBuffersAreTakenWhileAnotherOneIsRegistered() throws InterruptedException {
+    MemoryRegion idle = pool.take(100_000);
+    assertThat(idle).isNotNull();
+    pool.giveBack(idle);
+    hca.hold();
+    CompletableFuture<MemoryRegion> slow =
+        CompletableFuture.supplyAsync(() -> pool.take(500_000), Thread::startVirtualThread);
+    hca.awaitHeld();
+
+    assertThat(pool.take(100_000)).isSameAs(idle);
+    pool.giveBack(idle);
+    // The memory that is being registered counts.
+    assertThat(pool.take(900_000)).isNull();
+    hca.let();
+    assertThat(slow.join().length()).isGreaterThanOrEqualTo(500_000);
+  }
+
+  @Test
+  void memoryThatTheDeviceRefusesCountsNoMore() {
+    hca.refuse(true);
+    assertThat(pool.take(500_000)).isNull();
     assertThat(pool.bytes()).isZero();
-    assertThat(pool.take(1 << 20)).isNotNull();
+  }
+
+  @Test
+  void aClosedPoolGivesOutNothing() {
+    MemoryRegion region = pool.take(100_000);
+    assertThat(region).isNotNull();
+    pool.close();
+    pool.giveBack(region);
+    assertThat(pool.take(100_000)).isNull();
   }
 }

@@ -16,6 +16,11 @@ final class DeviceProcess implements AutoCloseable {
 
   /** Starts one whose socket is in a folder, and waits until it listens. */
   DeviceProcess(Path folder) throws IOException {
+    this(folder, "engine=thread");
+  }
+
+  /** The same with options of the software device. */
+  DeviceProcess(Path folder, String options) throws IOException {
     socket = folder.resolve("device.sock");
     process =
         new ProcessBuilder(
@@ -25,7 +30,8 @@ final class DeviceProcess implements AutoCloseable {
                 "-cp",
                 System.getProperty("java.class.path"),
                 DeviceProcess.class.getName(),
-                socket.toString())
+                socket.toString(),
+                options)
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     if (process.getInputStream().read() < 0) {
@@ -62,7 +68,7 @@ final class DeviceProcess implements AutoCloseable {
   public static void main(String[] arguments) throws IOException, InterruptedException {
     SoftNic nic =
         SoftNic.open(
-            SoftNicOptions.DEFAULT
+            SoftNicOptions.parse(arguments[1])
                 .withSpinNanos(Duration.ofNanos(5_000).toNanos())
                 .withMaxSleepNanos(Duration.ofMillis(1).toNanos() / 2));
     try (nic;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import scala.Tuple2;
 
-/** A process dies in the middle of a shuffle, and the job ends right. */
+/** A process dies or stops in the middle of a shuffle, and the job ends right. */
 @Tag("long")
 class KillTest {
   private static final int PARTITIONS = 6;
@@ -27,6 +27,11 @@ class KillTest {
 
   /** Jobs within which executors find a device again; the first or second one does. */
   private static final int MAX_ROUNDS = 20;
+
+  /** Instead of a process ID: the other executor is killed, or stopped. */
+  private static final long KILL = 0;
+
+  private static final long STOP = -1;
 
   @Test
   void aJobEndsRightWhenTheDeviceProcessIsKilledBetweenTwoReads(@TempDir Path folder)
@@ -41,7 +46,17 @@ class KillTest {
   @Test
   void aJobEndsRightWhenAnExecutorIsKilledBetweenTwoReads(@TempDir Path folder) throws IOException {
     try (DeviceProcess process = new DeviceProcess(folder)) {
-      Map<String, Long> counters = run(folder, process, 0, "reads-before-executor-dies");
+      Map<String, Long> counters = run(folder, process, KILL, "reads-before-executor-dies");
+
+      assertThat(counters.get("connections")).isNotNull();
+    }
+  }
+
+  @Test
+  void aJobEndsRightWhenAnExecutorStopsAnsweringBetweenTwoReads(@TempDir Path folder)
+      throws IOException {
+    try (DeviceProcess process = new DeviceProcess(folder)) {
+      Map<String, Long> counters = run(folder, process, STOP, "reads-before-executor-stops");
 
       assertThat(counters.get("connections")).isNotNull();
     }
@@ -76,9 +91,9 @@ class KillTest {
 
   /**
    * Runs two shuffles of the same files. The first reads by RDMA; the first task of the second
-   * kills a process, once, when it has read a record.
+   * kills or stops a process, once, when it has read a record.
    *
-   * @param victim process ID; 0 for the other executor
+   * @param victim process ID; {@code KILL} or {@code STOP} for the other executor
    */
   private static Map<String, Long> run(Path folder, DeviceProcess process, long victim, String name)
       throws IOException {
@@ -88,6 +103,11 @@ class KillTest {
             LocalCluster.withRdma(
                 LocalCluster.configure(folder, 2, 1, 1024)
                     .set("spark.shuffle.io.retryWait", "100ms")
+                    // An executor that stops is lost after that.
+                    .set("spark.storage.blockManagerHeartbeatTimeoutMs", "20000")
+                    .set("spark.shuffle.io.connectionTimeout", "20s")
+                    .set("spark.network.timeoutInterval", "5s")
+                    .set("spark.executor.heartbeatInterval", "2s")
                     // Block by block, so that some are left when the process dies.
                     .set("spark.reducer.maxBlocksInFlightPerAddress", "1")
                     .set("spark.reducer.maxReqsInFlight", "1"),
@@ -105,7 +125,7 @@ class KillTest {
                     Tuple2<Integer, Long> first = records.next();
                     if (Files.notExists(Path.of(path))) {
                       Files.createFile(Path.of(path));
-                      kill(victim, executors);
+                      end(victim, executors);
                     }
                     List<Tuple2<Integer, Long>> all = new ArrayList<>(List.of(first));
                     records.forEachRemaining((Consumer<Tuple2<Integer, Long>>) all::add);
@@ -114,8 +134,8 @@ class KillTest {
               .collect());
       assertThat(mark).exists();
       // A task that failed for another reason than that did not kill.
-      assertThat(ProcessHandle.of(victim).isPresent()).isFalse();
-      assertThat(victim != 0 || !Jobs.processes(spark, 2).equals(executors)).isTrue();
+      assertThat(victim > 0 && ProcessHandle.of(victim).isPresent()).isFalse();
+      assertThat(victim > 0 || !Jobs.processes(spark, 2).equals(executors)).isTrue();
       check(sums.mapValues(sum -> sum).collect());
       return Jobs.counters(spark, 2);
     }
@@ -138,15 +158,20 @@ class KillTest {
     assertThat(all.stream().distinct()).hasSize(PARTITIONS * PER_PARTITION);
   }
 
-  /** Kills a process; with 0, the executor that is not this one. */
-  private static void kill(long victim, Set<Long> executors) {
+  /** Kills a process, or kills or stops the executor that is not this one. */
+  private static void end(long victim, Set<Long> executors)
+      throws IOException, InterruptedException {
     long own = ProcessHandle.current().pid();
     long dying =
-        victim != 0
+        victim > 0
             ? victim
             : executors.stream().filter(pid -> pid != own).findFirst().orElseThrow();
-    ProcessHandle process = ProcessHandle.of(dying).orElseThrow();
-    process.destroyForcibly();
-    process.onExit().join();
+    if (victim == STOP) {
+      new ProcessBuilder("kill", "-STOP", String.valueOf(dying)).start().waitFor();
+    } else {
+      ProcessHandle process = ProcessHandle.of(dying).orElseThrow();
+      process.destroyForcibly();
+      process.onExit().join();
+    }
   }
 }

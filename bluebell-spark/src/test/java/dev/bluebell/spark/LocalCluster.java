@@ -4,6 +4,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.apache.spark.SparkConf;
 
 /** Configures Spark to run executors as processes of this machine. */
@@ -46,6 +47,38 @@ final class LocalCluster {
   static SparkConf withRdma(SparkConf conf, String device) {
     return conf.set("spark.shuffle.manager", RdmaShuffleManager.class.getName())
         .set("spark.bluebell.device", device);
+  }
+
+  /**
+   * The same, where each executor has a device of its own.
+   *
+   * @param home an empty folder
+   */
+  static SparkConf withDevices(SparkConf conf, Path home, String... devices) throws IOException {
+    for (int executor = 0; executor < devices.length; executor++) {
+      Files.writeString(
+          home.resolve("options-" + executor), "-Dspark.bluebell.device=" + devices[executor]);
+    }
+    // Spark forbids its options here, other than in a file, but knows which executor it starts.
+    return conf.set("spark.shuffle.manager", RdmaShuffleManager.class.getName())
+        .set(
+            "spark.executor.extraJavaOptions",
+            "--enable-native-access=ALL-UNNAMED @" + home.resolve("options-{{EXECUTOR_ID}}"));
+  }
+
+  /**
+   * Warnings of the shuffle of an executor.
+   *
+   * @param application its ID
+   */
+  static List<String> warnings(String application, int executor) throws IOException {
+    Path log =
+        Path.of(System.getenv("SPARK_HOME"), "work", application)
+            .resolve(String.valueOf(executor))
+            .resolve("stderr");
+    return Files.readAllLines(log).stream()
+        .filter(line -> line.contains(" WARN ") && line.contains("Spark's own transfer"))
+        .toList();
   }
 
   /** Command that runs a class with this class path. */

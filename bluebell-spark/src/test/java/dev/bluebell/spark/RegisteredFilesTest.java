@@ -3,15 +3,18 @@ package dev.bluebell.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.bluebell.hca.HcaException;
 import dev.bluebell.spark.RegisteredFiles.RegisteredFile;
 import dev.bluebell.verbs.Device;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,10 +23,11 @@ class RegisteredFilesTest {
   private static final int MAX_FILES = 2;
 
   @TempDir private Path folder;
-  private final Device device = Device.open("soft:engine=poll");
+  private final HeldRegistrations hca = new HeldRegistrations("soft");
+  private final Device device = Device.over(hca);
   private final ShuffleCounters counters = new ShuffleCounters();
   private final RegisteredFiles files =
-      new RegisteredFiles(device.allocateProtectionDomain(), MAX_FILES, counters);
+      new RegisteredFiles(device.allocateProtectionDomain(), MAX_FILES, counters, Runnable::run);
 
   @AfterEach
   void close() {
@@ -118,5 +122,59 @@ class RegisteredFilesTest {
     assertThatThrownBy(() -> files.use(folder.resolve("none").toFile()))
         .isInstanceOf(NoSuchFileException.class);
     assertThat(files.size()).isZero();
+  }
+
+  @Test
+  void aRegistrationThatFailsIsTriedAgain() throws IOException {
+    File file = file("a", 1);
+    hca.refuse(true);
+    assertThatThrownBy(() -> files.use(file)).hasRootCauseInstanceOf(HcaException.class);
+    assertThat(files.size()).isZero();
+    hca.refuse(false);
+    assertThat(isOpen(files.use(file))).isTrue();
+  }
+
+  @Test
+  void otherFilesAreUsedWhileOneIsRegistered() throws Exception {
+    File file = file("a", 1);
+    RegisteredFile first = files.use(file);
+    File other = file("b", 2);
+    hca.hold();
+    CompletableFuture<RegisteredFile> slow = used(other);
+    hca.awaitHeld();
+    CompletableFuture<RegisteredFile> same = used(other);
+
+    assertThat(files.use(file)).isSameAs(first);
+    first.release();
+    hca.let();
+    assertThat(slow.join()).isSameAs(same.join());
+    assertThat(registrations()).isEqualTo(2);
+  }
+
+  @Test
+  void aFileThatIsForgottenWhileItIsRegisteredStaysUntilItIsReleased() throws Exception {
+    File file = file("a", 1);
+    hca.hold();
+    CompletableFuture<RegisteredFile> slow = used(file);
+    hca.awaitHeld();
+    files.forget(file);
+    hca.let();
+    RegisteredFile registered = slow.join();
+    assertThat(isOpen(registered)).isTrue();
+    registered.release();
+    assertThat(isOpen(registered)).isFalse();
+    assertThat(files.size()).isZero();
+  }
+
+  private CompletableFuture<RegisteredFile> used(File file) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            return files.use(file);
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        },
+        Thread::startVirtualThread);
   }
 }

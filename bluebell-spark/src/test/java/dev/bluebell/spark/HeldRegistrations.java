@@ -1,0 +1,60 @@
+package dev.bluebell.spark;
+
+import dev.bluebell.hca.ForwardingHca;
+import dev.bluebell.hca.HcaException;
+import dev.bluebell.hca.HcaMemory;
+import dev.bluebell.hca.HcaObject;
+import dev.bluebell.softnic.SoftNicProvider;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.CountDownLatch;
+
+/** A software device that registers memory when the test lets it, or not at all. */
+final class HeldRegistrations extends ForwardingHca {
+  private final CountDownLatch held = new CountDownLatch(1);
+  private volatile CountDownLatch gate = new CountDownLatch(0);
+  private volatile boolean isRefused;
+
+  /**
+   * @param name of a software device
+   */
+  HeldRegistrations(String name) {
+    super(new SoftNicProvider().open(name).orElseThrow());
+  }
+
+  /** Holds registrations from now on. Call it once. */
+  void hold() {
+    gate = new CountDownLatch(1);
+  }
+
+  /** Waits until a registration is held. */
+  void awaitHeld() throws InterruptedException {
+    held.await();
+  }
+
+  /** Lets them go on. */
+  void let() {
+    gate.countDown();
+  }
+
+  /** Whether they are refused from now on. */
+  void refuse(boolean refused) {
+    isRefused = refused;
+  }
+
+  @Override
+  public HcaMemory registerMemory(
+      HcaObject domain, MemorySegment memory, long address, int access) {
+    try {
+      if (gate.getCount() > 0) {
+        held.countDown();
+        gate.await();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    if (isRefused) {
+      throw new HcaException("no memory is registered", new byte[0]);
+    }
+    return super.registerMemory(domain, memory, address, access);
+  }
+}

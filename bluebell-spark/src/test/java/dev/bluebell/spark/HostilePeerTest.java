@@ -1,0 +1,258 @@
+package dev.bluebell.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.connect.ConnectionRequest;
+import dev.bluebell.connect.Connections;
+import dev.bluebell.connect.Offer;
+import dev.bluebell.connect.RdmaConnection;
+import dev.bluebell.connect.RdmaServer;
+import dev.bluebell.verbs.Access;
+import dev.bluebell.verbs.CompletionQueue;
+import dev.bluebell.verbs.Device;
+import dev.bluebell.verbs.MemoryRegion;
+import dev.bluebell.verbs.ProtectionDomain;
+import dev.bluebell.verbs.RcQueuePair;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Peers that break the protocol, with the token of the application. */
+class HostilePeerTest extends TwoExecutors {
+  private static final Duration SLICE = Duration.ofSeconds(1);
+
+  private void attack(List<byte[]> messages) throws Exception {
+    attack(messages, () -> {});
+  }
+
+  /**
+   * A reader that sends messages of its own, and waits until it is disconnected.
+   *
+   * @param connected called before it sends
+   */
+  private void attack(List<byte[]> messages, Runnable connected) throws Exception {
+    try (Device device = Device.open(device(4))) {
+      ProtectionDomain domain = device.allocateProtectionDomain();
+      CompletionQueue completions = device.createCompletionQueue(64);
+      MemoryRegion memory = domain.allocate(2 * Messages.BYTES);
+      RdmaConnection connection =
+          Connections.tcp()
+              .client(new InetSocketAddress("127.0.0.1", writer.endpoint().port()))
+              .connect(
+                  () -> domain.rcQueuePair(completions).create(),
+                  new Offer(writer.endpoint().token(), List.of()));
+      RcQueuePair queuePair = connection.queuePair();
+      connected.run();
+      for (byte[] message : messages) {
+        memory.segment().asByteBuffer().put(message);
+        queuePair.send().gather(memory, 0, message.length).signaled(1);
+        queuePair.ringDoorbell();
+        while (completions.poll(completion -> {}) == 0) {
+          completions.awaitCompletions(SLICE);
+        }
+      }
+      connection.ended().join();
+    }
+  }
+
+  private static byte[] locate(int request, Block... blocks) {
+    ByteBuffer message = ByteBuffer.allocate(Messages.BYTES);
+    Messages.putLocate(message, request, List.of(blocks));
+    return Arrays.copyOf(message.array(), message.position());
+  }
+
+  private static byte[] message(int type, int request, int count, int bytes) {
+    return ByteBuffer.allocate(bytes).putInt(type).putInt(request).putInt(count).array();
+  }
+
+  static Stream<Arguments> attacks() {
+    Block block = new Block(SHUFFLE, 0, 0, 1);
+    byte[] noise = new byte[Messages.BYTES];
+    new SplittableRandom(5).nextBytes(noise);
+    return Stream.of(
+        Arguments.of("three bytes", List.of(new byte[] {1, 2, 3})),
+        Arguments.of("zeros", List.of(new byte[Messages.BYTES])),
+        Arguments.of("noise", List.of(noise)),
+        Arguments.of("more than a message has", List.of(new byte[Messages.BYTES + 1])),
+        Arguments.of("a negative shuffle", List.of(locate(0, new Block(-1, 0, 0, 1)))),
+        Arguments.of("fewer blocks than announced", List.of(message(1, 0, 300, 100))),
+        Arguments.of("a negative number of blocks", List.of(message(1, 0, -5, 12))),
+        Arguments.of("a request number that is too large", List.of(locate(16, block))),
+        Arguments.of("a negative request number", List.of(locate(-1, block))),
+        Arguments.of("an answer", List.of(message(2, 0, 0, 12))),
+        Arguments.of("a release of nothing", List.of(Messages.release(0))),
+        Arguments.of(
+            "two releases", List.of(locate(3, block), Messages.release(3), Messages.release(3))),
+        Arguments.of(
+            "more requests than there may be",
+            IntStream.range(0, 100).mapToObj(i -> locate(i % 17, block)).toList()));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("attacks")
+  void aReaderThatBreaksTheProtocolIsDisconnectedAndOthersAreServed(
+      String name, List<byte[]> messages) throws Exception {
+    attack(messages);
+    fetchRight(0, 5);
+    assertThat(spark.asked()).isEmpty();
+  }
+
+  @Test
+  void aPeerThatAsksTwiceWithOneNumberIsDisconnectedAndHoldsNoFile() throws Exception {
+    byte[] question = locate(7, new Block(SHUFFLE, 0, 0, 1));
+    attack(List.of(question, question));
+    RegisteredFiles.RegisteredFile registered = writer.files().use(file);
+    registered.release();
+    writer.files().forget(file);
+    while (registered.isOpen()) {
+      // The connection's end is handled by another thread.
+      Thread.onSpinWait();
+    }
+    fetchRight(0, 5);
+    assertThat(spark.asked()).isEmpty();
+    assertThat(count(writerCounters, "registrations")).isEqualTo(2);
+  }
+
+  @Test
+  void aReaderThatAsksTwiceDuringARegistrationHoldsNoFile() throws Exception {
+    byte[] question = locate(7, new Block(SHUFFLE, 0, 0, 1));
+    attack(List.of(question, question), writerDevice::hold);
+    writerDevice.awaitHeld();
+    writerDevice.let();
+    RegisteredFiles.RegisteredFile registered = writer.files().use(file);
+    registered.release();
+    writer.files().forget(file);
+    while (registered.isOpen()) {
+      Thread.onSpinWait();
+    }
+    fetchRight(0, 5);
+    assertThat(spark.asked()).isEmpty();
+  }
+
+  private static byte[] located(int request, Messages.Place... places) {
+    ByteBuffer message = ByteBuffer.allocate(Messages.BYTES);
+    Messages.putLocated(message, request, List.of(places));
+    return Arrays.copyOf(message.array(), message.position());
+  }
+
+  static Stream<Arguments> answers() {
+    Messages.Place wrong = new Messages.Place(0x1000, 0x12345600, BLOCK_BYTES);
+    Messages.Place empty = new Messages.Place(0, 0, 0);
+    Messages.Place large = new Messages.Place(0, 0, Integer.MAX_VALUE);
+    Messages.Place negative = new Messages.Place(0, 0, -1);
+    byte[] wrongKeys = located(0, wrong, wrong, wrong);
+    return Stream.of(
+        Arguments.of("three bytes", List.of(new byte[] {1, 2, 3})),
+        Arguments.of("zeros", List.of(new byte[Messages.BYTES])),
+        Arguments.of("more than a message has", List.of(new byte[Messages.BYTES + 1])),
+        Arguments.of("too few places", List.of(located(0, empty, empty))),
+        Arguments.of("too many places", List.of(located(0, empty, empty, empty, empty))),
+        Arguments.of("another request", List.of(located(1, empty, empty, empty))),
+        Arguments.of("a request out of range", List.of(located(-1, empty, empty, empty))),
+        Arguments.of("keys of nothing", List.of(wrongKeys)),
+        Arguments.of("two answers", List.of(wrongKeys, wrongKeys)),
+        Arguments.of("more bytes than there is memory", List.of(located(0, large, large, large))),
+        Arguments.of("a negative length", List.of(located(0, empty, empty, negative))),
+        Arguments.of("a question", List.of(locate(0, new Block(SHUFFLE, 0, 0, 1)))),
+        Arguments.of("a release", List.of(Messages.release(0))),
+        Arguments.of("a refusal", List.of(message(2, 0, -1, 12))),
+        Arguments.of("the end of the connection", List.of()));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("answers")
+  void whatAWriterDoesNotAnswerRightComesByTheOtherTransfer(String name, List<byte[]> answers)
+      throws IOException {
+    fetchFrom(answers, true);
+  }
+
+  @Test
+  void whatAWriterDoesNotAnswerInTimeComesByTheOtherTransfer() throws IOException {
+    reader.close();
+    connect(settings(3, 64 << 20, NEVER, Duration.ofSeconds(1)));
+    fetchFrom(List.of(), false);
+  }
+
+  /**
+   * Fetches from a writer that answers the first request as it likes.
+   *
+   * @param hangsUp whether it ends the connection when it has no answer
+   */
+  private void fetchFrom(List<byte[]> answers, boolean hangsUp) throws IOException {
+    try (Device device = Device.open(device(5));
+        RdmaServer server = Connections.tcp().listen(new InetSocketAddress("127.0.0.1", 0))) {
+      Endpoint endpoint = new Endpoint(server.address().getPort(), new byte[Endpoint.TOKEN_BYTES]);
+      spark.has(Endpoint.BLOCK.name(), endpoint::bytes);
+      Thread.ofVirtual().start(() -> serve(device, server, answers, hangsUp));
+      fetchRight(0, 3);
+      assertThat(spark.asked()).containsExactly(ids(0, 3));
+      assertThat(count(readerCounters, "blocksByRdma")).isZero();
+    }
+  }
+
+  private static void serve(
+      Device device, RdmaServer server, List<byte[]> answers, boolean hangsUp) {
+    ProtectionDomain domain = device.allocateProtectionDomain();
+    EventLoop loop = new EventLoop(device, domain, "hostile", 1, failure -> {});
+    loop.start();
+    CompletableFuture<RdmaConnection> connection = new CompletableFuture<>();
+    Runnable hangUp =
+        () -> {
+          CompletableFuture<Void> unused = connection.thenAcceptAsync(RdmaConnection::close);
+        };
+    try {
+      ConnectionRequest request = server.next(PATIENCE);
+      connection.complete(
+          request.accept(
+              () -> {
+                RcQueuePair queuePair = loop.create(Access.REMOTE_READ);
+                loop.add(
+                    queuePair,
+                    new Answering(domain, queuePair, answers, hangsUp ? hangUp : () -> {}));
+                return queuePair;
+              },
+              Offer.NOTHING));
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Sends answers, whatever it is asked. */
+  private record Answering(
+      ProtectionDomain domain, RcQueuePair queuePair, List<byte[]> answers, Runnable hangUp)
+      implements EventLoop.Handler {
+    @Override
+    public void received(ByteBuffer message) {
+      for (byte[] answer : answers) {
+        MemoryRegion memory = domain.allocate(answer.length);
+        memory.segment().asByteBuffer().put(answer);
+        queuePair.send().gather(memory, 0, answer.length).signaled(1);
+        queuePair.ringDoorbell();
+      }
+      if (answers.isEmpty()) {
+        hangUp.run();
+      }
+    }
+
+    @Override
+    public void completed(long id) {
+      // An answer was sent.
+    }
+
+    @Override
+    public void failed(String reason) {
+      // The reader has ended the connection.
+    }
+  }
+}

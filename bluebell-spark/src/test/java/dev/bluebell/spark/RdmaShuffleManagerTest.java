@@ -1,0 +1,72 @@
+package dev.bluebell.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import org.apache.spark.SparkConf;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import scala.Option;
+
+/** What the configuration excludes. */
+class RdmaShuffleManagerTest {
+  private static SparkConf conf() {
+    return new SparkConf(false).set("spark.app.id", "test");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "spark.shuffle.service.enabled",
+        "spark.network.crypto.enabled",
+        "spark.authenticate.enableSaslEncryption",
+        "spark.ssl.rpc.enabled",
+        "spark.io.encryption.enabled"
+      })
+  void whatRdmaCanNotDoIsLeftToSparksTransferAndSaidOnce(String key) throws IOException {
+    try (LogLines log = new LogLines()) {
+      RdmaShuffleManager manager = new RdmaShuffleManager(conf().set(key, "true"));
+      for (int i = 0; i < 3; i++) {
+        Endpoint endpoint =
+            Endpoint.of(
+                manager
+                    .shuffleBlockResolver()
+                    .getBlockData(Endpoint.BLOCK, Option.empty())
+                    .nioByteBuffer());
+        assertThat(endpoint.port()).isZero();
+      }
+      manager.stop();
+      assertThat(log.all()).singleElement().asString().contains(key);
+    }
+  }
+
+  @Test
+  void pushBasedShuffleNeedsTheServiceThatIsExcluded() {
+    try (LogLines log = new LogLines()) {
+      new RdmaShuffleManager(
+              conf()
+                  .set("spark.shuffle.push.enabled", "true")
+                  .set("spark.shuffle.service.enabled", "true"))
+          .stop();
+      assertThat(log.all()).singleElement().asString().contains("external shuffle service");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "connectionsPerPeer",
+        "maxConnections",
+        "bufferMemory",
+        "maxFiles",
+        "retryInterval"
+      })
+  void aSettingThatIsOutOfRangeIsNamed(String name) {
+    String key = "spark.bluebell." + name;
+    assertThatThrownBy(() -> new RdmaShuffleManager(conf().set(key, "0")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(key);
+  }
+}
