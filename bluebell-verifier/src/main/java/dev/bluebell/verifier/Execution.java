@@ -19,10 +19,26 @@ import org.jspecify.annotations.Nullable;
 final class Execution {
   private final Path path;
   private final Rules rules;
+  private final ProofMemory memory;
+  private boolean waitsEnd;
 
   Execution(Path path, Rules rules) {
     this.path = path;
     this.rules = rules;
+    memory = new ProofMemory(path);
+  }
+
+  /**
+   * Says whether WAITs for values may end. They are looked at when nothing else can happen: by then
+   * all is written that may be written before they end.
+   */
+  void letWaitsEnd(boolean may) {
+    waitsEnd = may;
+  }
+
+  /** Memory as requests find it. */
+  ProofMemory memory() {
+    return memory;
   }
 
   /** What became of a queue's next request. */
@@ -58,6 +74,9 @@ final class Execution {
       if (awaited == null) {
         return Result.BLOCKED;
       }
+    }
+    if (request.isValueWait() && !(waitsEnd && endsNow(at, request, who))) {
+      return Result.BLOCKED;
     }
     boolean outcome = false;
     if (request.isAtomic()) {
@@ -95,6 +114,10 @@ final class Execution {
       if (request.isSmallFenced()) {
         begun = begun.and(at.transposed);
       }
+    }
+    if (request.isValueWait()) {
+      begun =
+          await(request, begun, new Access(who, false, true, false, 0, 0, begun, chain, number));
     }
     begun = begun.with(chain, number);
     at.begun = begun;
@@ -141,6 +164,23 @@ final class Execution {
     }
     int more = (int) (cq.count - request.awaited() << 8) >> 8;
     return more > 0 ? cq.when(cq.count - more, path.start) : null;
+  }
+
+  /** True when a WAIT for a value finds it in memory, in a chain whose rings do not go round. */
+  private boolean endsNow(ProofQueue at, Request request, Actor who) {
+    if (path.isGeneral
+        || path.queues.stream().anyMatch(each -> each.head > each.queue.send().slots())) {
+      throw new Refused(
+          "%s waits for memory, and rings are executed again: that is not proved",
+          at.entry(at.head));
+    }
+    return ValueWaits.isMet(path, request, who);
+  }
+
+  private Clock await(Request request, Clock since, Access reading) {
+    int place = ValueWaits.place(path.layout, request);
+    path.log.enter(reading.at(place, place + Long.BYTES));
+    return path.waits.end(path.layout, rules, request, since);
   }
 
   private static Refused mixed(int cqn, Actor who) {
@@ -201,12 +241,12 @@ final class Execution {
     Access access = new Access(who, false, true, false, 0, 0, at.begun, chain, number);
     int length = source.length();
     int from = path.layout.place(path.layout.source(source.lkey()), source.address(), length);
-    path.access(at(access, from, from + length));
+    path.access(access.at(from, from + length));
     int[] matrix = path.codes(from, length);
     int[] transposed = Arrays.stream(request.transposed()).map(each -> matrix[each]).toArray();
     int to = path.layout.place(path.layout.sink(target.lkey()), target.address(), length);
     Access write = new Access(who, false, false, true, to, to + length, at.begun, chain, number);
-    store(to, transposed, write);
+    memory.store(to, transposed, write);
     Clock done = at.begun.and(at.transposed).with(chain, number);
     at.transposed = done;
     return done;
@@ -226,13 +266,13 @@ final class Execution {
       Region region = remote(at.queue, request);
       if (isKnown(entry, request.remoteOffset())) {
         int place = path.layout.place(region, request.remoteAddress(), payload.length);
-        store(
+        memory.store(
             place,
             payload,
             new Access(
                 who, false, false, true, place, place + payload.length, from, chain, number));
       } else {
-        scribble(region, new Access(who, false, false, true, 0, 0, from, chain, number));
+        memory.scribble(region, new Access(who, false, false, true, 0, 0, from, chain, number));
       }
     }
     at.written = written;
@@ -269,7 +309,7 @@ final class Execution {
         Region region = path.layout.source(piece.lkey());
         int chain = Chain.WRITTEN.of(at.number);
         int[] codes =
-            load(
+            memory.load(
                 region,
                 piece,
                 entry,
@@ -290,12 +330,14 @@ final class Execution {
     Region region = remote(at.queue, request);
     int length = request.length();
     int[] payload;
+    boolean isShared = false;
     if (isKnown(entry, request.remoteOffset())) {
       int place = path.layout.place(region, request.remoteAddress(), length);
       payload = path.codes(place, length);
       boolean changes = request.isAtomic();
       Access access =
-          new Access(who, false, true, changes, place, place + length, from, chain, number);
+          new Access(who, false, true, changes, place, place + length, from, chain, number)
+              .adding(request.isSum());
       if (changes) {
         if (request.remoteAddress() % length != 0) {
           throw new IllegalRequest("is an atomic on 0x%x", request.remoteAddress());
@@ -305,7 +347,8 @@ final class Execution {
             request.isCompareAndSwap()
                 ? outcome ? atomics.swapped(payload) : payload
                 : atomics.sum(payload, outcome);
-        store(place, result, access);
+        memory.store(place, result, access, request.swapOrAdd());
+        isShared = path.isSum(place);
         if (!request.isCompareAndSwap()) {
           path.numbers.add(place, request);
         }
@@ -313,34 +356,37 @@ final class Execution {
         path.access(access);
       }
     } else if (request.isAtomic()) {
-      payload = unknown(length);
-      scribble(region, new Access(who, false, true, true, 0, 0, from, chain, number));
+      payload = memory.unknown(length);
+      memory.scribble(region, new Access(who, false, true, true, 0, 0, from, chain, number));
     } else {
-      payload = unknown(length);
-      path.access(whole(region, new Access(who, false, true, false, 0, 0, from, chain, number)));
+      payload = memory.unknown(length);
+      path.access(
+          memory.whole(region, new Access(who, false, true, false, 0, 0, from, chain, number)));
     }
     Clock answered = from.with(chain, number);
     at.answered = answered;
     Clock landing = rules.habits().landsInOrder() ? answered.and(at.complete) : answered;
-    scatter(at, entry, request, who, payload, landing);
+    Access access =
+        new Access(who, false, false, true, 0, 0, landing, Chain.COMPLETE.of(at.number), number);
+    scatter(entry, request, payload, access.adding(isShared));
     return answered;
   }
 
-  private void scatter(
-      ProofQueue at, int[] entry, Request request, Actor who, int[] payload, Clock from) {
+  /** Writes an answer; an access that adds returns what a sum was before, which is uncertain. */
+  private void scatter(int[] entry, Request request, int[] payload, Access access) {
     int done = 0;
     for (Piece piece : request.pieces()) {
       Region region = path.layout.sink(piece.lkey());
-      Access access =
-          new Access(
-              who, false, false, true, 0, 0, from, Chain.COMPLETE.of(at.number), at.requests);
       int length = piece.length();
       if (isKnown(entry, piece.offset() + 8)) {
         int place = path.layout.place(region, piece.address(), length);
         int[] part = Arrays.copyOfRange(payload, done, done + length);
-        store(place, part, at(access, place, place + length));
+        memory.store(place, part, access.adding(false).at(place, place + length));
+        if (access.adds()) {
+          path.log.unsettle(access.at(place, place + length));
+        }
       } else {
-        scribble(region, access);
+        memory.scribble(region, access.adding(false));
       }
       done += length;
     }
@@ -389,7 +435,7 @@ final class Execution {
     }
     Clock from = client.knows.and(at.receivableSince(at.taken));
     try {
-      receive(at, unknown(client.entry.messageBytes()), from, from);
+      receive(at, memory.unknown(client.entry.messageBytes()), from, from);
     } catch (IllegalRequest refused) {
       throw new Refused("receive entry %d of %s %s", at.taken & 0xffff, at.name(), refused.what());
     }
@@ -419,7 +465,7 @@ final class Execution {
       int place = path.layout.place(region, number(entry, i + 8, "address"), length);
       int[] part = Arrays.copyOfRange(payload, done, done + length);
       Clock begin = from.and(posted);
-      store(
+      memory.store(
           place,
           part,
           new Access(who, false, false, true, place, place + length, begin, chain, number));
@@ -457,7 +503,7 @@ final class Execution {
     return isKnown(entry, request.remoteOffset() + 8, 4);
   }
 
-  private static boolean isKnown(int[] entry, int from) {
+  static boolean isKnown(int[] entry, int from) {
     return isKnown(entry, from, 8);
   }
 
@@ -468,103 +514,6 @@ final class Execution {
       }
     }
     return true;
-  }
-
-  private int[] unknown(int length) {
-    int[] codes = new int[length];
-    for (int i = 0; i < length; i++) {
-      codes[i] = path.symbols.fresh();
-    }
-    return codes;
-  }
-
-  private static Access at(Access access, int from, int to) {
-    return new Access(
-        access.who(),
-        access.fetch(),
-        access.read(),
-        access.write(),
-        from,
-        to,
-        access.start(),
-        access.chain(),
-        access.end());
-  }
-
-  private Access whole(Region region, Access access) {
-    int place = path.layout.place(region);
-    return at(access, place, place + region.length());
-  }
-
-  private int[] load(Region region, Piece piece, int[] entry, Access access) {
-    if (!isKnown(entry, piece.offset() + 8)) {
-      path.access(whole(region, access));
-      return unknown(piece.length());
-    }
-    int place = path.layout.place(region, piece.address(), piece.length());
-    path.access(at(access, place, place + piece.length()));
-    return path.codes(place, piece.length());
-  }
-
-  /** Writes to a place that is not known: all of the region is unknown afterwards. */
-  private void scribble(Region region, Access access) {
-    Access everywhere = whole(region, access);
-    for (ProofQueue each : path.queues) {
-      refuseRing(everywhere, each.queue.send(), each);
-      if (each.queue.receive() != null) {
-        refuseRing(everywhere, each.queue.receive(), each);
-      }
-    }
-    store(everywhere.from(), unknown(region.length()), everywhere);
-  }
-
-  private void refuseRing(Access access, Ring ring, ProofQueue owner) {
-    int place = path.layout.place(ring.region()) + ring.offset();
-    if (place < access.to() && access.from() < place + (ring.slots() << ring.logStride())) {
-      throw new Refused(
-          "%s writes where data says, and that may be the ring of %s", access.who(), owner.name());
-    }
-  }
-
-  /** Writes to memory, and posts what a doorbell record there says. */
-  void store(int place, int[] codes, Access access) {
-    path.access(access);
-    System.arraycopy(codes, 0, path.memory, place, codes.length);
-    for (ProofQueue each : path.queues) {
-      long record = each.queue.receiveRecord();
-      int at = record == 0 ? -1 : path.layout.place(Region.Owner.PROGRAM, record);
-      if (at >= 0 && at < access.to() && access.from() < at + 4) {
-        path.refuseUnsettled(each.name() + " when it takes its record", at, at + 4);
-        post(each, at, access);
-      }
-    }
-  }
-
-  /** The doorbell record of a receive queue has changed. */
-  private void post(ProofQueue at, int place, Access access) {
-    int[] record = path.codes(place, 4);
-    int counter = path.counters.taken(at);
-    if (path.isAny(counter)) {
-      int[] bytes = Arrays.copyOfRange(record, 2, 4);
-      long offset = path.numbers.offset(path, bytes, place + 2, counter, "doorbell record");
-      record[2] = (int) (offset >>> 8);
-      record[3] = (int) offset & 0xff;
-    }
-    if (!Symbols.isKnown(record[2]) || !Symbols.isKnown(record[3])) {
-      throw new Refused(
-          "%s posts receive entries of %s, as many as data says", access.who(), at.name());
-    }
-    int count = record[2] << 8 | record[3];
-    long ahead = count - at.receiveLimit() & 0xffff;
-    int slots = Objects.requireNonNull(at.queue.receive()).slots();
-    if (at.receiveLimit() + ahead - at.taken > slots) {
-      throw new Refused(
-          "%s posts %d receive entries of %s, which has room for %d",
-          access.who(), at.receiveLimit() + ahead - at.taken, at.name(), slots);
-    }
-    if (ahead > 0) {
-      at.receiveLimits.add(new Limit(at.receiveLimit() + ahead, access.start()));
-    }
   }
 
   /** Enters the entries that a device may fetch before the program does anything. */

@@ -187,13 +187,12 @@ final class Machine {
       // What reaches beyond the limit is an error, which execute() meets.
       return at.sends.next() >= at.limit && at.sends.size() > 0 && !at.queue.managed();
     }
-    Request request;
     try {
-      request = Request.of(at.sends.bytes(Math.max(slots, 1)), rules.checks());
+      Request request = Request.of(at.sends.bytes(Math.max(slots, 1)), rules.checks());
+      return !isHeld(at, request) && !isWaiting(request);
     } catch (IllegalRequest refused) {
       return true;
     }
-    return !isHeld(at, request) && !isWaiting(request);
   }
 
   private boolean isHeld(QueueState at, Request request) {
@@ -213,6 +212,10 @@ final class Machine {
   }
 
   private boolean isWaiting(Request request) {
+    if (request.isValueWait()) {
+      int place = ValueWaits.place(layout, request);
+      return !request.isMetBy(ByteBuffer.wrap(memory).getLong(place));
+    }
     Long count = request.isWait() ? completions.get(request.object()) : null;
     return count != null && (int) (count - request.awaited() << 8) <= 0;
   }
@@ -410,6 +413,9 @@ final class Machine {
     }
     if ((request.isWait() || request.isEnable()) && !at.queue.master()) {
       throw new IllegalRequest("is a %s, and the queue is no master", request.name());
+    }
+    if (request.isValueWait()) {
+      int unused = ValueWaits.place(layout, request);
     }
     if (request.isWait() && !completions.containsKey(request.object())) {
       throw new IllegalRequest("waits for completion queue %d, which is none", request.object());

@@ -31,6 +31,12 @@ final class Path {
   final Counters counters;
   final Numbers numbers;
 
+  /** What WAITs for values may have seen. */
+  final ValueWaits waits;
+
+  /** Places of integers that several requests add to in no order; grows from proof to proof. */
+  private final Set<Integer> sums;
+
   /** What the application relies on at the end. */
   private final Reliance reliance;
 
@@ -61,15 +67,17 @@ final class Path {
       Layout layout,
       Set<String> unknown,
       Reliance reliance,
+      Set<Integer> sums,
       Numbers numbers,
       Counters counters) {
     this.reliance = reliance;
+    this.sums = sums;
     this.layout = layout;
     this.numbers = numbers;
     this.counters = counters;
     bases = new long[counters.size()];
     symbols = new Symbols();
-    log = new AccessLog(layout.clientsFrom());
+    log = new AccessLog(layout.clientsFrom(), sums);
     start = Clock.start(image.queues().size() * Chain.values().length);
     byte[] content = layout.content();
     memory = new int[content.length];
@@ -83,6 +91,7 @@ final class Path {
         }
       }
     }
+    waits = new ValueWaits(image, layout, memory);
     for (Queue queue : image.queues()) {
       queues.add(new ProofQueue(queue, queues.size(), start));
     }
@@ -95,6 +104,7 @@ final class Path {
   private Path(Path other) {
     layout = other.layout;
     memory = other.memory.clone();
+    waits = other.waits.copy();
     symbols = other.symbols.copy();
     log = other.log.copy();
     other.queues.forEach(queue -> queues.add(queue.copy()));
@@ -104,6 +114,7 @@ final class Path {
     counters = other.counters;
     numbers = other.numbers;
     reliance = other.reliance;
+    sums = other.sums;
     flagged.addAll(other.flagged);
     isGeneral = other.isGeneral;
     isPostedAgain = other.isPostedAgain;
@@ -180,6 +191,11 @@ final class Path {
     return codes;
   }
 
+  /** True when several requests add to the integer at a place in no order. */
+  boolean isSum(int place) {
+    return sums.contains(place);
+  }
+
   /** True for a place where entries lie. */
   boolean isInRing(int place) {
     for (ProofQueue each : queues) {
@@ -217,6 +233,9 @@ final class Path {
       return;
     }
     int place = Math.max(old.from(), access.from());
+    if (old.addsWith(access)) {
+      sums.add(place);
+    }
     if (access.fetch() || old.fetch()) {
       Access fetch = access.fetch() ? access : old;
       Access write = access.fetch() ? old : access;
@@ -286,7 +305,10 @@ final class Path {
     return places.entrySet().stream()
         .map(
             each ->
-                "%s writes %s and another request writes it, too: nothing orders them"
+                (log.isSum(each.getValue())
+                        ? "%s writes to %s what a sum was before, and nothing orders it among the"
+                            + " requests that add to it"
+                        : "%s writes %s and another request writes it, too: nothing orders them")
                     .formatted(each.getKey(), layout.name(each.getValue())))
         .toList();
   }

@@ -10,6 +10,7 @@ import dev.bluebell.hca.wqe.QueueSegment;
 import dev.bluebell.hca.wqe.RemoteAddressSegment;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.TransposeSegment;
+import dev.bluebell.hca.wqe.WaitValueSegment;
 import dev.bluebell.hca.wqe.WqeForm;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.hca.wqe.WqeSegment;
@@ -65,6 +66,8 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
     Request request = new Request(bytes, form, pieces(bytes, form));
     if (request.isTransposition()) {
       request.checkMatrix();
+    } else if (request.isValueWait()) {
+      request.checkCondition();
     }
     return request;
   }
@@ -91,13 +94,13 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
           WqeOpcode.RDMA_WRITE_IMM,
           WqeOpcode.SEND,
           WqeOpcode.SEND_IMM,
-          WqeOpcode.WAIT,
           WqeOpcode.SEND_EN,
           WqeOpcode.RDMA_READ,
           WqeOpcode.ATOMIC_CS,
           WqeOpcode.ATOMIC_FA ->
           opmod == 0;
       case WqeOpcode.LOCAL_MMO -> opmod == 0;
+      case WqeOpcode.WAIT -> opmod == 0 || opmod == WqeForm.WAIT_ON_DATA;
       case WqeOpcode.ATOMIC_MASKED_CS, WqeOpcode.ATOMIC_MASKED_FA ->
           opmod == WqeForm.MASKED_ATOMIC_4 || opmod == WqeForm.MASKED_ATOMIC_8;
       default -> false;
@@ -188,8 +191,56 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
     return (int) ControlSegment.COMPLETION_MODE.get(bytes, 0) >= 2;
   }
 
+  /** True for a WAIT for a completion queue. */
   boolean isWait() {
-    return opcode() == WqeOpcode.WAIT;
+    return opcode() == WqeOpcode.WAIT && !isValueWait();
+  }
+
+  /** True for a WAIT for a value in memory. */
+  boolean isValueWait() {
+    return form.segments().contains(WqeSegment.WAIT_VALUE);
+  }
+
+  /** WAIT for a value: key of the memory. */
+  int valueKey() {
+    return (int) WaitValueSegment.LKEY.get(bytes, valueOffset());
+  }
+
+  /** WAIT for a value: address of the memory. */
+  long valueAddress() {
+    return WaitValueSegment.ADDRESS.get(bytes, valueOffset());
+  }
+
+  /** WAIT for a value: bits that it compares. */
+  long valueMask() {
+    return WaitValueSegment.MASK.get(bytes, valueOffset());
+  }
+
+  /**
+   * WAIT for a value: whether it ends when the memory holds some 8 bytes, the first the highest.
+   */
+  boolean isMetBy(long found) {
+    return WaitValueSegment.isMet(
+        condition(), WaitValueSegment.VALUE.get(bytes, valueOffset()), valueMask(), found);
+  }
+
+  private int condition() {
+    return (int) WaitValueSegment.OPERATION.get(bytes, valueOffset());
+  }
+
+  /** WAIT for a value: offset of its segment in the entry. */
+  int valueOffset() {
+    return form.offset(WqeSegment.WAIT_VALUE);
+  }
+
+  private void checkCondition() {
+    if (!WaitValueSegment.isCondition(condition())) {
+      throw new IllegalRequest("has the condition 0x%x, which does not exist", condition());
+    }
+    if (valueAddress() % Long.BYTES != 0) {
+      throw new IllegalRequest(
+          "waits for 8 bytes at 0x%x, which is no multiple of 8", valueAddress());
+    }
   }
 
   boolean isEnable() {
@@ -198,6 +249,11 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
 
   boolean isAtomic() {
     return form.isAnswered() && opcode() != WqeOpcode.RDMA_READ;
+  }
+
+  /** True for a fetch-and-add of a whole integer, which others may add to in any order. */
+  boolean isSum() {
+    return opcode() == WqeOpcode.ATOMIC_FA;
   }
 
   boolean isCompareAndSwap() {
