@@ -4,6 +4,7 @@ import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.program.image.Queue;
 import dev.bluebell.program.image.Region;
+import dev.bluebell.program.image.Right;
 import dev.bluebell.program.image.Ring;
 import dev.bluebell.verifier.Symbols.Equality;
 import java.util.ArrayList;
@@ -20,12 +21,14 @@ final class Execution {
   private final Path path;
   private final Rules rules;
   private final ProofMemory memory;
+  private final LocalOperations local;
   private boolean waitsEnd;
 
   Execution(Path path, Rules rules) {
     this.path = path;
     this.rules = rules;
     memory = new ProofMemory(path);
+    local = new LocalOperations(path, memory);
   }
 
   /**
@@ -115,6 +118,9 @@ final class Execution {
         begun = begun.and(at.transposed);
       }
     }
+    if (request.hasFence() || request.isKeyChange()) {
+      begun = begun.and(at.keyed);
+    }
     if (request.isValueWait()) {
       begun =
           await(request, begun, new Access(who, false, true, false, 0, 0, begun, chain, number));
@@ -128,7 +134,9 @@ final class Execution {
     if (request.isEnable()) {
       enable(at, request, who);
     } else if (request.isTransposition()) {
-      done = transpose(at, reader.codes(), request, who);
+      done = local.transpose(at, reader.codes(), request, who);
+    } else if (request.isKeyChange()) {
+      done = local.changeKey(at, reader.codes(), request, who);
     } else if (request.isPosted()) {
       done = write(at, reader.codes(), request, who);
     } else if (request.isAnswered()) {
@@ -228,30 +236,6 @@ final class Execution {
     }
   }
 
-  // ---- transpositions
-
-  private Clock transpose(ProofQueue at, int[] entry, Request request, Actor who) {
-    if (!isKnown(entry, 0, request.bytes().length)) {
-      throw new IllegalRequest("is a transposition that data determines");
-    }
-    int chain = Chain.TRANSPOSED.of(at.number);
-    int number = at.requests;
-    Piece source = request.pieces().getFirst();
-    Piece target = request.pieces().getLast();
-    Access access = new Access(who, false, true, false, 0, 0, at.begun, chain, number);
-    int length = source.length();
-    int from = path.layout.place(path.layout.source(source.lkey()), source.address(), length);
-    path.access(access.at(from, from + length));
-    int[] matrix = path.codes(from, length);
-    int[] transposed = Arrays.stream(request.transposed()).map(each -> matrix[each]).toArray();
-    int to = path.layout.place(path.layout.sink(target.lkey()), target.address(), length);
-    Access write = new Access(who, false, false, true, to, to + length, at.begun, chain, number);
-    memory.store(to, transposed, write);
-    Clock done = at.begun.and(at.transposed).with(chain, number);
-    at.transposed = done;
-    return done;
-  }
-
   // ---- WRITE and SEND
 
   private Clock write(ProofQueue at, int[] entry, Request request, Actor who) {
@@ -263,16 +247,12 @@ final class Execution {
     Clock from = rules.placesInOrder() || request.isMessage() ? inOrder : at.begun;
     Clock written = inOrder.with(chain, number);
     if (request.hasRemoteAddress() && payload.length > 0 && isNamed(entry, request)) {
-      Region region = remote(at.queue, request);
+      Access access = new Access(who, false, false, true, 0, 0, from, chain, number);
       if (isKnown(entry, request.remoteOffset())) {
-        int place = path.layout.place(region, request.remoteAddress(), payload.length);
         memory.store(
-            place,
-            payload,
-            new Access(
-                who, false, false, true, place, place + payload.length, from, chain, number));
+            memory.remote(owner(at.queue), request, payload.length, access), payload, access);
       } else {
-        memory.scribble(region, new Access(who, false, false, true, 0, 0, from, chain, number));
+        memory.scribble(remote(at.queue, request), access);
       }
     }
     at.written = written;
@@ -306,11 +286,9 @@ final class Execution {
       if (piece.inline()) {
         System.arraycopy(entry, piece.offset(), payload, done, length);
       } else {
-        Region region = path.layout.source(piece.lkey());
         int chain = Chain.WRITTEN.of(at.number);
         int[] codes =
             memory.load(
-                region,
                 piece,
                 entry,
                 new Access(who, false, true, false, 0, 0, at.begun, chain, at.requests));
@@ -327,41 +305,36 @@ final class Execution {
     int chain = Chain.ANSWERED.of(at.number);
     int number = at.requests;
     Clock from = at.begun.and(at.written).and(at.answered);
-    Region region = remote(at.queue, request);
     int length = request.length();
     int[] payload;
     boolean isShared = false;
-    if (isKnown(entry, request.remoteOffset())) {
+    if (!isKnown(entry, request.remoteOffset())) {
+      payload = memory.unknown(length);
+      fetchAnything(
+          remote(at.queue, request),
+          new Access(who, false, true, request.isAtomic(), 0, 0, from, chain, number));
+    } else if (!request.isAtomic()) {
+      Access access = new Access(who, false, true, false, 0, 0, from, chain, number);
+      payload = memory.load(memory.remote(owner(at.queue), request, length, access), access);
+    } else {
+      Region region = remote(at.queue, request);
       int place = path.layout.place(region, request.remoteAddress(), length);
       payload = path.codes(place, length);
-      boolean changes = request.isAtomic();
-      Access access =
-          new Access(who, false, true, changes, place, place + length, from, chain, number)
-              .adding(request.isSum());
-      if (changes) {
-        if (request.remoteAddress() % length != 0) {
-          throw new IllegalRequest("is an atomic on 0x%x", request.remoteAddress());
-        }
-        Atomics atomics = new Atomics(path.symbols, request, entry);
-        int[] result =
-            request.isCompareAndSwap()
-                ? outcome ? atomics.swapped(payload) : payload
-                : atomics.sum(payload, outcome);
-        memory.store(place, result, access, request.swapOrAdd());
-        isShared = path.isSum(place);
-        if (!request.isCompareAndSwap()) {
-          path.numbers.add(place, request);
-        }
-      } else {
-        path.access(access);
+      if (request.remoteAddress() % length != 0) {
+        throw new IllegalRequest("is an atomic on 0x%x", request.remoteAddress());
       }
-    } else if (request.isAtomic()) {
-      payload = memory.unknown(length);
-      memory.scribble(region, new Access(who, false, true, true, 0, 0, from, chain, number));
-    } else {
-      payload = memory.unknown(length);
-      path.access(
-          memory.whole(region, new Access(who, false, true, false, 0, 0, from, chain, number)));
+      Atomics atomics = new Atomics(path.symbols, request, entry);
+      int[] result =
+          request.isCompareAndSwap()
+              ? outcome ? atomics.swapped(payload) : payload
+              : atomics.sum(payload, outcome);
+      Access access =
+          new Access(who, false, true, true, place, place + length, from, chain, number);
+      memory.store(place, result, access.adding(request.isSum()), request.swapOrAdd());
+      isShared = path.isSum(place);
+      if (!request.isCompareAndSwap()) {
+        path.numbers.add(place, request);
+      }
     }
     Clock answered = from.with(chain, number);
     at.answered = answered;
@@ -372,21 +345,31 @@ final class Execution {
     return answered;
   }
 
+  private void fetchAnything(Region region, Access access) {
+    if (access.write()) {
+      memory.scribble(region, access);
+    } else {
+      path.access(memory.whole(region, access));
+    }
+  }
+
   /** Writes an answer; an access that adds returns what a sum was before, which is uncertain. */
   private void scatter(int[] entry, Request request, int[] payload, Access access) {
     int done = 0;
     for (Piece piece : request.pieces()) {
-      Region region = path.layout.sink(piece.lkey());
       int length = piece.length();
       if (isKnown(entry, piece.offset() + 8)) {
-        int place = path.layout.place(region, piece.address(), length);
         int[] part = Arrays.copyOfRange(payload, done, done + length);
-        memory.store(place, part, access.adding(false).at(place, place + length));
+        Access writing = access.adding(false);
+        List<Stretch> to =
+            memory.local(piece.lkey(), Right.LOCAL_WRITE, piece.address(), length, writing);
+        memory.store(to, part, writing);
         if (access.adds()) {
-          path.log.unsettle(access.at(place, place + length));
+          to.forEach(
+              each -> path.log.unsettle(access.at(each.place(), each.place() + each.length())));
         }
       } else {
-        memory.scribble(region, access.adding(false));
+        memory.scribble(path.layout.sink(piece.lkey()), access.adding(false));
       }
       done += length;
     }
@@ -460,15 +443,18 @@ final class Execution {
           && DataSegment.byteCount(first) == 0) {
         break;
       }
-      Region region = path.layout.sink(DataSegment.lkey(first));
       int length = (int) Math.min(DataSegment.length(first), payload.length - done);
-      int place = path.layout.place(region, number(entry, i + 8, "address"), length);
       int[] part = Arrays.copyOfRange(payload, done, done + length);
-      Clock begin = from.and(posted);
+      Access access = new Access(who, false, false, true, 0, 0, from.and(posted), chain, number);
       memory.store(
-          place,
+          memory.local(
+              DataSegment.lkey(first),
+              Right.LOCAL_WRITE,
+              number(entry, i + 8, "address"),
+              length,
+              access),
           part,
-          new Access(who, false, false, true, place, place + length, begin, chain, number));
+          access);
       done += length;
     }
     if (done < payload.length) {
@@ -494,8 +480,11 @@ final class Execution {
   // ---- memory
 
   private Region remote(Queue queue, Request request) {
-    Region.Owner owner = queue.isLoopback() ? Region.Owner.PROGRAM : Region.Owner.CLIENT;
-    return path.layout.remote(owner, request);
+    return path.layout.remote(owner(queue), request);
+  }
+
+  private static Region.Owner owner(Queue queue) {
+    return queue.isLoopback() ? Region.Owner.PROGRAM : Region.Owner.CLIENT;
   }
 
   /** False when the client says which of its regions is meant: that is none of the image's. */
@@ -507,7 +496,7 @@ final class Execution {
     return isKnown(entry, from, 8);
   }
 
-  private static boolean isKnown(int[] entry, int from, int length) {
+  static boolean isKnown(int[] entry, int from, int length) {
     for (int i = from; i < from + length; i++) {
       if (!Symbols.isKnown(entry[i])) {
         return false;

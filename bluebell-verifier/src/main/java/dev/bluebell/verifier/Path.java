@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** One way that the conditions of a program may go, up to some moment. */
 final class Path {
   final Layout layout;
+  final Keys keys;
   final int[] memory;
   Symbols symbols;
   final AccessLog log;
@@ -73,6 +74,7 @@ final class Path {
     this.reliance = reliance;
     this.sums = sums;
     this.layout = layout;
+    keys = new Keys(image, layout);
     this.numbers = numbers;
     this.counters = counters;
     bases = new long[counters.size()];
@@ -103,6 +105,7 @@ final class Path {
 
   private Path(Path other) {
     layout = other.layout;
+    keys = other.keys;
     memory = other.memory.clone();
     waits = other.waits.copy();
     symbols = other.symbols.copy();
@@ -249,13 +252,17 @@ final class Path {
           write.who(),
           place - fetch.from());
     }
+    boolean isKey = layout.isKey(place);
     throw new Refused(
         "%s %s %s and %s %s it: no WAIT, fence or enable orders them",
-        old.who(),
-        old.write() ? "writes" : "reads",
-        layout.name(place),
-        access.who(),
-        access.write() ? "writes" : "reads");
+        old.who(), verb(old, isKey), layout.name(place), access.who(), verb(access, isKey));
+  }
+
+  private static String verb(Access access, boolean isKey) {
+    if (isKey) {
+      return access.write() ? "changes" : "uses";
+    }
+    return access.write() ? "writes" : "reads";
   }
 
   /**

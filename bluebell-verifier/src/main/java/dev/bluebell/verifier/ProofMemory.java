@@ -1,9 +1,12 @@
 package dev.bluebell.verifier;
 
 import dev.bluebell.program.image.Region;
+import dev.bluebell.program.image.Right;
 import dev.bluebell.program.image.Ring;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Memory on a path of a proof, as requests read and write it. */
 final class ProofMemory {
@@ -29,14 +32,82 @@ final class ProofMemory {
   }
 
   /** Reads what a piece of a list names. */
-  int[] load(Region region, Piece piece, int[] entry, Access access) {
+  int[] load(Piece piece, int[] entry, Access access) {
     if (!Execution.isKnown(entry, piece.offset() + 8)) {
-      path.access(whole(region, access));
+      path.access(whole(path.layout.source(piece.lkey()), access));
       return unknown(piece.length());
     }
-    int place = path.layout.place(region, piece.address(), piece.length());
-    path.access(access.at(place, place + piece.length()));
-    return path.codes(place, piece.length());
+    return load(local(piece.lkey(), null, piece.address(), piece.length(), access), access);
+  }
+
+  /** Reads memory. */
+  int[] load(List<Stretch> from, Access access) {
+    int[] codes = new int[from.stream().mapToInt(Stretch::length).sum()];
+    int done = 0;
+    for (Stretch each : from) {
+      path.access(access.at(each.place(), each.place() + each.length()));
+      System.arraycopy(path.codes(each.place(), each.length()), 0, codes, done, each.length());
+      done += each.length();
+    }
+    return codes;
+  }
+
+  /** Writes to memory. */
+  void store(List<Stretch> to, int[] codes, Access access) {
+    int done = 0;
+    for (Stretch each : to) {
+      int[] part = Arrays.copyOfRange(codes, done, done + each.length());
+      store(each.place(), part, access.at(each.place(), each.place() + each.length()));
+      done += each.length();
+    }
+  }
+
+  /**
+   * The memory that a data segment names, through keys that are used when it is accessed.
+   *
+   * @param right what is needed; null to read
+   */
+  List<Stretch> local(int lkey, @Nullable Right right, long address, int length, Access access) {
+    return path.keys.local(lkey, right, address, length, key -> use(key, access));
+  }
+
+  /** The memory of an owner that a remote address names, likewise. */
+  List<Stretch> remote(Region.Owner owner, Request request, int length, Access access) {
+    return path.keys.remote(owner, request, length, key -> use(key, access));
+  }
+
+  private byte[] use(Region key, Access access) {
+    int place = path.layout.place(key);
+    Access using =
+        new Access(
+            access.who(),
+            false,
+            true,
+            false,
+            place,
+            place + key.length(),
+            access.start(),
+            access.chain(),
+            access.end());
+    path.access(using);
+    return bytes(place, key.length());
+  }
+
+  /** Bytes that are known. */
+  byte[] bytes(int place, int length) {
+    return known(path.codes(place, length));
+  }
+
+  /** The bytes that codes stand for, all of which must be known. */
+  static byte[] known(int[] codes) {
+    byte[] bytes = new byte[codes.length];
+    for (int i = 0; i < codes.length; i++) {
+      if (!Symbols.isKnown(codes[i])) {
+        throw new IllegalRequest("takes a translation from data that may be anything");
+      }
+      bytes[i] = (byte) codes[i];
+    }
+    return bytes;
   }
 
   /** Writes to a place that is not known: all of the region is unknown afterwards. */

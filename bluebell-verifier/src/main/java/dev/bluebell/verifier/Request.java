@@ -10,6 +10,7 @@ import dev.bluebell.hca.wqe.QueueSegment;
 import dev.bluebell.hca.wqe.RemoteAddressSegment;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.TransposeSegment;
+import dev.bluebell.hca.wqe.UmrSegment;
 import dev.bluebell.hca.wqe.WaitValueSegment;
 import dev.bluebell.hca.wqe.WqeForm;
 import dev.bluebell.hca.wqe.WqeOpcode;
@@ -19,6 +20,7 @@ import dev.bluebell.program.image.Ring;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A send entry as a reliable connection reads it. Immutable.
@@ -99,7 +101,7 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
           WqeOpcode.ATOMIC_CS,
           WqeOpcode.ATOMIC_FA ->
           opmod == 0;
-      case WqeOpcode.LOCAL_MMO -> opmod == 0;
+      case WqeOpcode.LOCAL_MMO, WqeOpcode.UMR -> opmod == 0;
       case WqeOpcode.WAIT -> opmod == 0 || opmod == WqeForm.WAIT_ON_DATA;
       case WqeOpcode.ATOMIC_MASKED_CS, WqeOpcode.ATOMIC_MASKED_FA ->
           opmod == WqeForm.MASKED_ATOMIC_4 || opmod == WqeForm.MASKED_ATOMIC_8;
@@ -109,7 +111,8 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
 
   private static List<Piece> pieces(byte[] bytes, WqeForm form) {
     List<Piece> pieces = new ArrayList<>();
-    if (!form.segments().getLast().isList()) {
+    WqeSegment last = form.segments().getLast();
+    if (last != WqeSegment.GATHER && last != WqeSegment.SCATTER) {
       return pieces;
     }
     long total = 0;
@@ -165,6 +168,11 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
   /** Slots of the ring that it takes. */
   int wqebbs() {
     return ControlSegment.wqebbs(ds(bytes));
+  }
+
+  /** True when it has a fence of any kind. */
+  boolean hasFence() {
+    return fence() != 0;
   }
 
   private int fence() {
@@ -273,6 +281,42 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
   /** True for what transposes a matrix: from its first piece to its second. */
   boolean isTransposition() {
     return opcode() == WqeOpcode.LOCAL_MMO;
+  }
+
+  /** True for a UMR. */
+  boolean isKeyChange() {
+    return opcode() == WqeOpcode.UMR;
+  }
+
+  /** UMR: the key that it changes, as it names it. */
+  int changedKey() {
+    return (int) ControlSegment.UMR_MKEY.get(bytes, 0);
+  }
+
+  /** UMR: where its translation is; null when it is in the request. */
+  @Nullable Piece translation() {
+    int length = KeyContents.translationBytes(this);
+    int flags = (int) UmrSegment.FLAGS.get(bytes, form.offset(WqeSegment.UMR));
+    int room = bytes.length - form.fixedBytes();
+    boolean inline = length == 0 || (flags & UmrSegment.INLINE) != 0;
+    if (inline ? length > room : room != DataSegment.BYTES) {
+      throw new IllegalRequest(
+          "has ds %d, and a translation of %d bytes %s",
+          ds(bytes), length, inline ? "in the WQE" : "elsewhere");
+    }
+    if (inline) {
+      return null;
+    }
+    // The segment's length has no meaning here.
+    int at = form.fixedBytes();
+    int lkey = (int) DataSegment.LKEY.get(bytes, at);
+    return new Piece(at, length, lkey, DataSegment.ADDRESS.get(bytes, at), false);
+  }
+
+  /** UMR: the translation that is in the request. */
+  byte[] inlineTranslation() {
+    int from = form.fixedBytes();
+    return Arrays.copyOfRange(bytes, from, from + KeyContents.translationBytes(this));
   }
 
   /** Where each byte of a transposed matrix comes from. */
