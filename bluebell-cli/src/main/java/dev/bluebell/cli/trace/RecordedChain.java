@@ -32,8 +32,7 @@ final class RecordedChain {
       Pattern.compile(" klm byte_count=(\\d+) mkey=0x(\\w+) address=0x(\\w+)");
   private static final Pattern TURNS = Pattern.compile(" repeat [^\n]*repeat_count=(\\d+)");
   private static final Pattern STRIDE =
-      Pattern.compile(
-          " repeat_ent stride=(\\d+) byte_count=(\\d+) mkey=0x(\\w+) address=0x(\\w+)");
+      Pattern.compile(" repeat_ent stride=(\\d+) byte_count=(\\d+) mkey=0x(\\w+) address=0x(\\w+)");
   private static final Pattern VALUE =
       Pattern.compile(" wait_value [^\n]*lkey=0x(\\w+) address=0x(\\w+)");
 
@@ -41,6 +40,7 @@ final class RecordedChain {
   private static final Pattern POSITION = Pattern.compile("(ctrl .*?)index=\\d+ qpn=0x\\w+ ");
 
   private final Map<Integer, Extent> memory = new TreeMap<>(Integer::compareUnsigned);
+
   /** Keys that UMRs change, by their index: as the first UMR names each, and how long it is. */
   private final Map<Integer, Changed> changed = new TreeMap<>();
 
