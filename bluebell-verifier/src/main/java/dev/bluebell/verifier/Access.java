@@ -12,6 +12,7 @@ package dev.bluebell.verifier;
  * @param start what has certainly happened before it
  * @param chain a chain of which an event has certainly not happened before it is over
  * @param end which event of that chain
+ * @param adds true when it adds to an integer, or returns what that was before
  */
 record Access(
     Actor who,
@@ -22,7 +23,37 @@ record Access(
     int to,
     Clock start,
     int chain,
-    int end) {
+    int end,
+    boolean adds) {
+  /** One that does not add. */
+  Access(
+      Actor who,
+      boolean fetch,
+      boolean read,
+      boolean write,
+      int from,
+      int to,
+      Clock start,
+      int chain,
+      int end) {
+    this(who, fetch, read, write, from, to, start, chain, end, false);
+  }
+
+  /** The same, of something that adds or not. */
+  Access adding(boolean does) {
+    return new Access(who, fetch, read, write, from, to, start, chain, end, does);
+  }
+
+  /** The same at another place. */
+  Access at(int first, int behind) {
+    return new Access(who, fetch, read, write, first, behind, start, chain, end, adds);
+  }
+
+  /** True for two that add to the same integer, whose sum is the same in any order. */
+  boolean addsWith(Access other) {
+    return adds && other.adds && from == other.from && to == other.to;
+  }
+
   boolean overlaps(Access other) {
     return from < other.to && other.from < to;
   }

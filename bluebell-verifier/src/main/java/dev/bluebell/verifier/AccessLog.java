@@ -27,12 +27,16 @@ final class AccessLog {
   /** Place from where on two writes must be ordered, because others read there. */
   private final int readElsewhere;
 
-  AccessLog(int readElsewhere) {
+  /** Places of integers that several requests add to in no order. */
+  private final Set<Integer> sums;
+
+  AccessLog(int readElsewhere, Set<Integer> sums) {
     this.readElsewhere = readElsewhere;
+    this.sums = sums;
   }
 
   AccessLog copy() {
-    AccessLog copy = new AccessLog(readElsewhere);
+    AccessLog copy = new AccessLog(readElsewhere, sums);
     words.forEach((word, list) -> copy.words.put(word, new ArrayList<>(list)));
     copy.wide.addAll(wide);
     copy.unsettled.putAll(unsettled);
@@ -76,8 +80,16 @@ final class AccessLog {
     return null;
   }
 
+  /** Enters a reading of a word whose order behind the writes so far its caller has found. */
+  void enter(Access access) {
+    words.computeIfAbsent(access.from() >> 3, unused -> new ArrayList<>()).add(access);
+  }
+
   private boolean conflict(Access old, Access access) {
     if (!old.write() && !access.write() || !old.overlaps(access) || old.isBefore(access)) {
+      return false;
+    }
+    if (old.addsWith(access) && sums.contains(old.from())) {
       return false;
     }
     if (old.read() || access.read() || access.to() > readElsewhere) {
@@ -90,10 +102,23 @@ final class AccessLog {
     return false;
   }
 
+  /** Says that what an access writes is not certain. */
+  void unsettle(Access access) {
+    for (int place = access.from(); place < access.to(); place++) {
+      unsettled.put(place, access);
+    }
+  }
+
   /** One who wrote a byte of a range while another did; null when there is none. */
   @Nullable Access unsettled(int from, int to) {
     Map.Entry<Integer, Access> first = unsettled.ceilingEntry(from);
     return first != null && first.getKey() < to ? first.getValue() : null;
+  }
+
+  /** True when what is not certain at a place is what a sum was before. */
+  boolean isSum(int place) {
+    Access access = unsettled.get(place);
+    return access != null && access.adds();
   }
 
   /** All bytes that nobody may read. */

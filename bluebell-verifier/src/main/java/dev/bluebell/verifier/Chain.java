@@ -10,6 +10,8 @@ enum Chain {
   ANSWERED,
   /** A matrix is transposed, and so are all before it. */
   TRANSPOSED,
+  /** A UMR has changed its key, and so have all before it. */
+  KEYED,
   /** A request is complete, and its result is in memory. */
   COMPLETE,
   /** A message is complete at the receiver, and in memory. */

@@ -38,6 +38,8 @@ import java.util.TreeSet;
  *   <li>{@code memory NAME key=K address=A} with {@code bytes=N} for zeros, {@code content=HEX}, or
  *       {@code any=N} for N bytes of which nothing is known. The key is both lkey and rkey, and
  *       grants all rights.
+ *   <li>{@code key NAME key=K entries=N} for a free key whose context and translation UMRs change;
+ *       N is the room for its translation, in units of 16 bytes.
  *   <li>{@code queue NAME qpn=N} begins a queue pair. {@code managed} says that it executes only
  *       what a SEND_EN enabled. {@code peer=QPN} is the queue pair it is connected to, itself
  *       without it. {@code cq=N} and {@code recv_cq=N} are numbers of completion queues, the QPN
@@ -62,6 +64,7 @@ public record ChainText(ProgramImage image, Set<String> unknown, Reliance relian
   private static final int RING_BYTES = 1 << 22;
   private static final int MAX_BYTES = 1 << 20;
   private static final int RECEIVE_SLOT = 256;
+  private static final int MAX_ENTRIES = 1024;
 
   /** Copies the names. */
   public ChainText {
@@ -205,6 +208,7 @@ public record ChainText(ProgramImage image, Set<String> unknown, Reliance relian
     private void declare(Heading heading) {
       switch (heading.words().isEmpty() ? "" : heading.words().getFirst()) {
         case "memory" -> memory(heading);
+        case "key" -> key(heading);
         case "relies" -> reliances.add(heading);
         case "queue" -> {
           heading.expect(
@@ -220,7 +224,7 @@ public record ChainText(ProgramImage image, Set<String> unknown, Reliance relian
         default ->
             throw wrong(
                 heading.line(),
-                "expected 'memory NAME …', 'queue NAME …', 'relies NAME …', 'wqe {' or 'recv {', found '%s'"
+                "expected 'memory NAME …', 'key NAME …', 'queue NAME …', 'relies NAME …', 'wqe {' or 'recv {', found '%s'"
                     .formatted(lines.get(heading.line() - 1).strip()));
       }
     }
@@ -231,7 +235,9 @@ public record ChainText(ProgramImage image, Set<String> unknown, Reliance relian
         boolean isFlag = named.size() == 3 && named.get(1).equals("after");
         List<String> memory = isFlag ? List.of(named.get(0), named.get(2)) : named;
         for (String each : memory) {
-          if (regions.stream().noneMatch(region -> region.name().equals(each))) {
+          if (regions.stream()
+              .noneMatch(
+                  region -> region.owner() == Region.Owner.PROGRAM && region.name().equals(each))) {
             throw wrong(heading.line(), "'%s' is not memory of the chain".formatted(each));
           }
         }
@@ -261,7 +267,27 @@ public record ChainText(ProgramImage image, Set<String> unknown, Reliance relian
       add(heading, heading.name(), content);
     }
 
-    private void add(Heading heading, String name, byte[] content) {
+    /** A key that leads nowhere until a UMR changes it. */
+    private void key(Heading heading) {
+      heading.expect(Set.of("key", "entries"), Set.of());
+      name(heading);
+      long entries = heading.number("entries");
+      if (entries < 4 || entries > MAX_ENTRIES || entries % 4 != 0) {
+        throw wrong(heading.line(), "a key has 4 to %d entries, in fours".formatted(MAX_ENTRIES));
+      }
+      int key = unusedKey(heading);
+      regions.add(
+          new Region(
+              heading.name(),
+              Region.Owner.KEY,
+              (long) regions.size() << 32,
+              KeyContents.free(key, (int) entries),
+              key,
+              key,
+              Set.of()));
+    }
+
+    private int unusedKey(Heading heading) {
       int key = (int) heading.number("key");
       regions.stream()
           .filter(other -> other.lkey() == key)
@@ -271,6 +297,11 @@ public record ChainText(ProgramImage image, Set<String> unknown, Reliance relian
                 throw wrong(
                     heading.line(), "key 0x%x is that of %s already".formatted(key, other.name()));
               });
+      return key;
+    }
+
+    private void add(Heading heading, String name, byte[] content) {
+      int key = unusedKey(heading);
       regions.add(
           new Region(
               name, Region.Owner.PROGRAM, heading.number("address"), content, key, key, ALL));

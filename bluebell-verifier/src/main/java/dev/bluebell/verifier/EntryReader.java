@@ -2,6 +2,7 @@ package dev.bluebell.verifier;
 
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.DataSegment;
+import dev.bluebell.hca.wqe.WaitValueSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.hca.wqe.WqeSegment;
 import dev.bluebell.program.image.Ring;
@@ -58,14 +59,15 @@ final class EntryReader {
       toOffset(1, 2, path.counters.sent(at), "index");
     }
     int from = ControlSegment.BYTES + 8;
-    if (codes[3] != WqeOpcode.WAIT && codes[3] != WqeOpcode.SEND_EN) {
+    boolean isWait = codes[3] == WqeOpcode.WAIT && codes[0] == 0;
+    if (!isWait && codes[3] != WqeOpcode.SEND_EN) {
       return;
     }
     known(from + 5, 3, "queue number");
     int object = codes[from + 5] << 16 | codes[from + 6] << 8 | codes[from + 7];
     ProofCq cq = path.completions.get(object);
     ProofQueue target = path.queue(object);
-    if (codes[3] == WqeOpcode.WAIT && cq != null) {
+    if (isWait && cq != null) {
       toOffset(from + 1, 3, path.counters.completions(cq), "index");
     } else if (codes[3] == WqeOpcode.SEND_EN && target != null) {
       toOffset(from + 2, 2, path.counters.sent(target), "index");
@@ -118,6 +120,9 @@ final class EntryReader {
       if (!at.queue.master()) {
         throw new IllegalRequest("is a %s, and the queue is no master", request.name());
       }
+    }
+    if (request.isValueWait()) {
+      known(request.valueOffset(), WaitValueSegment.BYTES, "comparison");
     }
     if (request.hasRemoteAddress() && !isOfClient(request)) {
       known(request.remoteOffset() + 8, 4, "rkey");

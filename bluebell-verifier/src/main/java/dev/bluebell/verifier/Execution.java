@@ -4,6 +4,7 @@ import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.program.image.Queue;
 import dev.bluebell.program.image.Region;
+import dev.bluebell.program.image.Right;
 import dev.bluebell.program.image.Ring;
 import dev.bluebell.verifier.Symbols.Equality;
 import java.util.ArrayList;
@@ -19,10 +20,28 @@ import org.jspecify.annotations.Nullable;
 final class Execution {
   private final Path path;
   private final Rules rules;
+  private final ProofMemory memory;
+  private final LocalOperations local;
+  private boolean waitsEnd;
 
   Execution(Path path, Rules rules) {
     this.path = path;
     this.rules = rules;
+    memory = new ProofMemory(path);
+    local = new LocalOperations(path, memory);
+  }
+
+  /**
+   * Says whether WAITs for values may end. They are looked at when nothing else can happen: by then
+   * all is written that may be written before they end.
+   */
+  void letWaitsEnd(boolean may) {
+    waitsEnd = may;
+  }
+
+  /** Memory as requests find it. */
+  ProofMemory memory() {
+    return memory;
   }
 
   /** What became of a queue's next request. */
@@ -58,6 +77,9 @@ final class Execution {
       if (awaited == null) {
         return Result.BLOCKED;
       }
+    }
+    if (request.isValueWait() && !(waitsEnd && endsNow(at, request, who))) {
+      return Result.BLOCKED;
     }
     boolean outcome = false;
     if (request.isAtomic()) {
@@ -96,6 +118,13 @@ final class Execution {
         begun = begun.and(at.transposed);
       }
     }
+    if (request.hasFence() || request.isKeyChange()) {
+      begun = begun.and(at.keyed);
+    }
+    if (request.isValueWait()) {
+      begun =
+          await(request, begun, new Access(who, false, true, false, 0, 0, begun, chain, number));
+    }
     begun = begun.with(chain, number);
     at.begun = begun;
     long index = at.head;
@@ -105,7 +134,9 @@ final class Execution {
     if (request.isEnable()) {
       enable(at, request, who);
     } else if (request.isTransposition()) {
-      done = transpose(at, reader.codes(), request, who);
+      done = local.transpose(at, reader.codes(), request, who);
+    } else if (request.isKeyChange()) {
+      done = local.changeKey(at, reader.codes(), request, who);
     } else if (request.isPosted()) {
       done = write(at, reader.codes(), request, who);
     } else if (request.isAnswered()) {
@@ -141,6 +172,23 @@ final class Execution {
     }
     int more = (int) (cq.count - request.awaited() << 8) >> 8;
     return more > 0 ? cq.when(cq.count - more, path.start) : null;
+  }
+
+  /** True when a WAIT for a value finds it in memory, in a chain whose rings do not go round. */
+  private boolean endsNow(ProofQueue at, Request request, Actor who) {
+    if (path.isGeneral
+        || path.queues.stream().anyMatch(each -> each.head > each.queue.send().slots())) {
+      throw new Refused(
+          "%s waits for memory, and rings are executed again: that is not proved",
+          at.entry(at.head));
+    }
+    return ValueWaits.isMet(path, request, who);
+  }
+
+  private Clock await(Request request, Clock since, Access reading) {
+    int place = ValueWaits.place(path.layout, request);
+    path.log.enter(reading.at(place, place + Long.BYTES));
+    return path.waits.end(path.layout, rules, request, since);
   }
 
   private static Refused mixed(int cqn, Actor who) {
@@ -188,30 +236,6 @@ final class Execution {
     }
   }
 
-  // ---- transpositions
-
-  private Clock transpose(ProofQueue at, int[] entry, Request request, Actor who) {
-    if (!isKnown(entry, 0, request.bytes().length)) {
-      throw new IllegalRequest("is a transposition that data determines");
-    }
-    int chain = Chain.TRANSPOSED.of(at.number);
-    int number = at.requests;
-    Piece source = request.pieces().getFirst();
-    Piece target = request.pieces().getLast();
-    Access access = new Access(who, false, true, false, 0, 0, at.begun, chain, number);
-    int length = source.length();
-    int from = path.layout.place(path.layout.source(source.lkey()), source.address(), length);
-    path.access(at(access, from, from + length));
-    int[] matrix = path.codes(from, length);
-    int[] transposed = Arrays.stream(request.transposed()).map(each -> matrix[each]).toArray();
-    int to = path.layout.place(path.layout.sink(target.lkey()), target.address(), length);
-    Access write = new Access(who, false, false, true, to, to + length, at.begun, chain, number);
-    store(to, transposed, write);
-    Clock done = at.begun.and(at.transposed).with(chain, number);
-    at.transposed = done;
-    return done;
-  }
-
   // ---- WRITE and SEND
 
   private Clock write(ProofQueue at, int[] entry, Request request, Actor who) {
@@ -223,16 +247,12 @@ final class Execution {
     Clock from = rules.placesInOrder() || request.isMessage() ? inOrder : at.begun;
     Clock written = inOrder.with(chain, number);
     if (request.hasRemoteAddress() && payload.length > 0 && isNamed(entry, request)) {
-      Region region = remote(at.queue, request);
+      Access access = new Access(who, false, false, true, 0, 0, from, chain, number);
       if (isKnown(entry, request.remoteOffset())) {
-        int place = path.layout.place(region, request.remoteAddress(), payload.length);
-        store(
-            place,
-            payload,
-            new Access(
-                who, false, false, true, place, place + payload.length, from, chain, number));
+        memory.store(
+            memory.remote(owner(at.queue), request, payload.length, access), payload, access);
       } else {
-        scribble(region, new Access(who, false, false, true, 0, 0, from, chain, number));
+        memory.scribble(remote(at.queue, request), access);
       }
     }
     at.written = written;
@@ -266,11 +286,9 @@ final class Execution {
       if (piece.inline()) {
         System.arraycopy(entry, piece.offset(), payload, done, length);
       } else {
-        Region region = path.layout.source(piece.lkey());
         int chain = Chain.WRITTEN.of(at.number);
         int[] codes =
-            load(
-                region,
+            memory.load(
                 piece,
                 entry,
                 new Access(who, false, true, false, 0, 0, at.begun, chain, at.requests));
@@ -287,60 +305,71 @@ final class Execution {
     int chain = Chain.ANSWERED.of(at.number);
     int number = at.requests;
     Clock from = at.begun.and(at.written).and(at.answered);
-    Region region = remote(at.queue, request);
     int length = request.length();
     int[] payload;
-    if (isKnown(entry, request.remoteOffset())) {
+    boolean isShared = false;
+    if (!isKnown(entry, request.remoteOffset())) {
+      payload = memory.unknown(length);
+      fetchAnything(
+          remote(at.queue, request),
+          new Access(who, false, true, request.isAtomic(), 0, 0, from, chain, number));
+    } else if (!request.isAtomic()) {
+      Access access = new Access(who, false, true, false, 0, 0, from, chain, number);
+      payload = memory.load(memory.remote(owner(at.queue), request, length, access), access);
+    } else {
+      Region region = remote(at.queue, request);
       int place = path.layout.place(region, request.remoteAddress(), length);
       payload = path.codes(place, length);
-      boolean changes = request.isAtomic();
-      Access access =
-          new Access(who, false, true, changes, place, place + length, from, chain, number);
-      if (changes) {
-        if (request.remoteAddress() % length != 0) {
-          throw new IllegalRequest("is an atomic on 0x%x", request.remoteAddress());
-        }
-        Atomics atomics = new Atomics(path.symbols, request, entry);
-        int[] result =
-            request.isCompareAndSwap()
-                ? outcome ? atomics.swapped(payload) : payload
-                : atomics.sum(payload, outcome);
-        store(place, result, access);
-        if (!request.isCompareAndSwap()) {
-          path.numbers.add(place, request);
-        }
-      } else {
-        path.access(access);
+      if (request.remoteAddress() % length != 0) {
+        throw new IllegalRequest("is an atomic on 0x%x", request.remoteAddress());
       }
-    } else if (request.isAtomic()) {
-      payload = unknown(length);
-      scribble(region, new Access(who, false, true, true, 0, 0, from, chain, number));
-    } else {
-      payload = unknown(length);
-      path.access(whole(region, new Access(who, false, true, false, 0, 0, from, chain, number)));
+      Atomics atomics = new Atomics(path.symbols, request, entry);
+      int[] result =
+          request.isCompareAndSwap()
+              ? outcome ? atomics.swapped(payload) : payload
+              : atomics.sum(payload, outcome);
+      Access access =
+          new Access(who, false, true, true, place, place + length, from, chain, number);
+      memory.store(place, result, access.adding(request.isSum()), request.swapOrAdd());
+      isShared = path.isSum(place);
+      if (!request.isCompareAndSwap()) {
+        path.numbers.add(place, request);
+      }
     }
     Clock answered = from.with(chain, number);
     at.answered = answered;
     Clock landing = rules.habits().landsInOrder() ? answered.and(at.complete) : answered;
-    scatter(at, entry, request, who, payload, landing);
+    Access access =
+        new Access(who, false, false, true, 0, 0, landing, Chain.COMPLETE.of(at.number), number);
+    scatter(entry, request, payload, access.adding(isShared));
     return answered;
   }
 
-  private void scatter(
-      ProofQueue at, int[] entry, Request request, Actor who, int[] payload, Clock from) {
+  private void fetchAnything(Region region, Access access) {
+    if (access.write()) {
+      memory.scribble(region, access);
+    } else {
+      path.access(memory.whole(region, access));
+    }
+  }
+
+  /** Writes an answer; an access that adds returns what a sum was before, which is uncertain. */
+  private void scatter(int[] entry, Request request, int[] payload, Access access) {
     int done = 0;
     for (Piece piece : request.pieces()) {
-      Region region = path.layout.sink(piece.lkey());
-      Access access =
-          new Access(
-              who, false, false, true, 0, 0, from, Chain.COMPLETE.of(at.number), at.requests);
       int length = piece.length();
       if (isKnown(entry, piece.offset() + 8)) {
-        int place = path.layout.place(region, piece.address(), length);
         int[] part = Arrays.copyOfRange(payload, done, done + length);
-        store(place, part, at(access, place, place + length));
+        Access writing = access.adding(false);
+        List<Stretch> to =
+            memory.local(piece.lkey(), Right.LOCAL_WRITE, piece.address(), length, writing);
+        memory.store(to, part, writing);
+        if (access.adds()) {
+          to.forEach(
+              each -> path.log.unsettle(access.at(each.place(), each.place() + each.length())));
+        }
       } else {
-        scribble(region, access);
+        memory.scribble(path.layout.sink(piece.lkey()), access.adding(false));
       }
       done += length;
     }
@@ -389,7 +418,7 @@ final class Execution {
     }
     Clock from = client.knows.and(at.receivableSince(at.taken));
     try {
-      receive(at, unknown(client.entry.messageBytes()), from, from);
+      receive(at, memory.unknown(client.entry.messageBytes()), from, from);
     } catch (IllegalRequest refused) {
       throw new Refused("receive entry %d of %s %s", at.taken & 0xffff, at.name(), refused.what());
     }
@@ -414,15 +443,18 @@ final class Execution {
           && DataSegment.byteCount(first) == 0) {
         break;
       }
-      Region region = path.layout.sink(DataSegment.lkey(first));
       int length = (int) Math.min(DataSegment.length(first), payload.length - done);
-      int place = path.layout.place(region, number(entry, i + 8, "address"), length);
       int[] part = Arrays.copyOfRange(payload, done, done + length);
-      Clock begin = from.and(posted);
-      store(
-          place,
+      Access access = new Access(who, false, false, true, 0, 0, from.and(posted), chain, number);
+      memory.store(
+          memory.local(
+              DataSegment.lkey(first),
+              Right.LOCAL_WRITE,
+              number(entry, i + 8, "address"),
+              length,
+              access),
           part,
-          new Access(who, false, false, true, place, place + length, begin, chain, number));
+          access);
       done += length;
     }
     if (done < payload.length) {
@@ -448,8 +480,11 @@ final class Execution {
   // ---- memory
 
   private Region remote(Queue queue, Request request) {
-    Region.Owner owner = queue.isLoopback() ? Region.Owner.PROGRAM : Region.Owner.CLIENT;
-    return path.layout.remote(owner, request);
+    return path.layout.remote(owner(queue), request);
+  }
+
+  private static Region.Owner owner(Queue queue) {
+    return queue.isLoopback() ? Region.Owner.PROGRAM : Region.Owner.CLIENT;
   }
 
   /** False when the client says which of its regions is meant: that is none of the image's. */
@@ -457,114 +492,17 @@ final class Execution {
     return isKnown(entry, request.remoteOffset() + 8, 4);
   }
 
-  private static boolean isKnown(int[] entry, int from) {
+  static boolean isKnown(int[] entry, int from) {
     return isKnown(entry, from, 8);
   }
 
-  private static boolean isKnown(int[] entry, int from, int length) {
+  static boolean isKnown(int[] entry, int from, int length) {
     for (int i = from; i < from + length; i++) {
       if (!Symbols.isKnown(entry[i])) {
         return false;
       }
     }
     return true;
-  }
-
-  private int[] unknown(int length) {
-    int[] codes = new int[length];
-    for (int i = 0; i < length; i++) {
-      codes[i] = path.symbols.fresh();
-    }
-    return codes;
-  }
-
-  private static Access at(Access access, int from, int to) {
-    return new Access(
-        access.who(),
-        access.fetch(),
-        access.read(),
-        access.write(),
-        from,
-        to,
-        access.start(),
-        access.chain(),
-        access.end());
-  }
-
-  private Access whole(Region region, Access access) {
-    int place = path.layout.place(region);
-    return at(access, place, place + region.length());
-  }
-
-  private int[] load(Region region, Piece piece, int[] entry, Access access) {
-    if (!isKnown(entry, piece.offset() + 8)) {
-      path.access(whole(region, access));
-      return unknown(piece.length());
-    }
-    int place = path.layout.place(region, piece.address(), piece.length());
-    path.access(at(access, place, place + piece.length()));
-    return path.codes(place, piece.length());
-  }
-
-  /** Writes to a place that is not known: all of the region is unknown afterwards. */
-  private void scribble(Region region, Access access) {
-    Access everywhere = whole(region, access);
-    for (ProofQueue each : path.queues) {
-      refuseRing(everywhere, each.queue.send(), each);
-      if (each.queue.receive() != null) {
-        refuseRing(everywhere, each.queue.receive(), each);
-      }
-    }
-    store(everywhere.from(), unknown(region.length()), everywhere);
-  }
-
-  private void refuseRing(Access access, Ring ring, ProofQueue owner) {
-    int place = path.layout.place(ring.region()) + ring.offset();
-    if (place < access.to() && access.from() < place + (ring.slots() << ring.logStride())) {
-      throw new Refused(
-          "%s writes where data says, and that may be the ring of %s", access.who(), owner.name());
-    }
-  }
-
-  /** Writes to memory, and posts what a doorbell record there says. */
-  void store(int place, int[] codes, Access access) {
-    path.access(access);
-    System.arraycopy(codes, 0, path.memory, place, codes.length);
-    for (ProofQueue each : path.queues) {
-      long record = each.queue.receiveRecord();
-      int at = record == 0 ? -1 : path.layout.place(Region.Owner.PROGRAM, record);
-      if (at >= 0 && at < access.to() && access.from() < at + 4) {
-        path.refuseUnsettled(each.name() + " when it takes its record", at, at + 4);
-        post(each, at, access);
-      }
-    }
-  }
-
-  /** The doorbell record of a receive queue has changed. */
-  private void post(ProofQueue at, int place, Access access) {
-    int[] record = path.codes(place, 4);
-    int counter = path.counters.taken(at);
-    if (path.isAny(counter)) {
-      int[] bytes = Arrays.copyOfRange(record, 2, 4);
-      long offset = path.numbers.offset(path, bytes, place + 2, counter, "doorbell record");
-      record[2] = (int) (offset >>> 8);
-      record[3] = (int) offset & 0xff;
-    }
-    if (!Symbols.isKnown(record[2]) || !Symbols.isKnown(record[3])) {
-      throw new Refused(
-          "%s posts receive entries of %s, as many as data says", access.who(), at.name());
-    }
-    int count = record[2] << 8 | record[3];
-    long ahead = count - at.receiveLimit() & 0xffff;
-    int slots = Objects.requireNonNull(at.queue.receive()).slots();
-    if (at.receiveLimit() + ahead - at.taken > slots) {
-      throw new Refused(
-          "%s posts %d receive entries of %s, which has room for %d",
-          access.who(), at.receiveLimit() + ahead - at.taken, at.name(), slots);
-    }
-    if (ahead > 0) {
-      at.receiveLimits.add(new Limit(at.receiveLimit() + ahead, access.start()));
-    }
   }
 
   /** Enters the entries that a device may fetch before the program does anything. */

@@ -96,12 +96,24 @@ final class Layout {
         .anyMatch(each -> reliance.uses(each) && touches(each, place, place + 1));
   }
 
-  /** The name of a place: the region and the offset in it. */
+  /** True for a place in the contents of a key. */
+  boolean isKey(int place) {
+    return blocks.stream()
+        .anyMatch(
+            block ->
+                block.owner == Region.Owner.KEY
+                    && place >= block.base
+                    && place < block.base + (int) (block.end - block.start));
+  }
+
+  /** The name of a place: the region and the offset in it, or the key. */
   String name(int place) {
     for (Region region : image.regions()) {
       int offset = place - place(region);
       if (offset >= 0 && offset < region.length()) {
-        return "%s+0x%x".formatted(region.name(), offset);
+        return region.owner() == Region.Owner.KEY
+            ? "key " + region.name()
+            : "%s+0x%x".formatted(region.name(), offset);
       }
     }
     return "place " + place;
@@ -109,9 +121,7 @@ final class Layout {
 
   /** The program's region that a data segment names to read from. */
   Region source(int lkey) {
-    return image
-        .regionOfLkey(lkey)
-        .orElseThrow(() -> new IllegalRequest("names lkey 0x%x, which is no region's", lkey));
+    return image.regionOfLkey(lkey).orElseThrow(() -> noMemory("lkey", lkey));
   }
 
   /** The program's region that a data segment names to write to. */
@@ -124,9 +134,21 @@ final class Layout {
     Region region =
         image
             .regionOfRkey(owner, request.rkey())
-            .orElseThrow(
-                () -> new IllegalRequest("names rkey 0x%x, which is no region's", request.rkey()));
+            .orElseThrow(() -> noMemory("rkey", request.rkey()));
     return granting(region, request.right());
+  }
+
+  private IllegalRequest noMemory(String kind, int key) {
+    boolean isChanged =
+        image.regions().stream()
+            .anyMatch(each -> each.owner() == Region.Owner.KEY && each.lkey() >>> 8 == key >>> 8);
+    return new IllegalRequest(
+        isChanged
+            ? "names %s 0x%x, which UMRs change: of a chain, no atomic, no WAIT and no address that"
+                + " data says may go through it"
+            : "names %s 0x%x, which is no region's",
+        kind,
+        key);
   }
 
   private static Region granting(Region region, Right right) {

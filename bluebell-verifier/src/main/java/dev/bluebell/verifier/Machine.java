@@ -1,7 +1,6 @@
 package dev.bluebell.verifier;
 
 import dev.bluebell.hca.wqe.ControlSegment;
-import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.program.image.ProgramImage;
 import dev.bluebell.program.image.Queue;
@@ -28,6 +27,7 @@ final class Machine {
   private final ProgramImage image;
   private final Rules rules;
   private final Layout layout;
+  private final Operations operations;
   private final byte[] memory;
   private final List<QueueState> queues = new ArrayList<>();
   private final Map<Integer, Long> completions = new TreeMap<>();
@@ -39,6 +39,7 @@ final class Machine {
     this.image = image;
     this.rules = rules;
     layout = new Layout(image);
+    operations = new Operations(layout, new Keys(image, layout));
     memory = layout.content();
     for (Queue queue : image.queues()) {
       queues.add(new QueueState(queue));
@@ -51,6 +52,7 @@ final class Machine {
     image = other.image;
     rules = other.rules;
     layout = other.layout;
+    operations = other.operations;
     memory = other.memory.clone();
     other.queues.forEach(queue -> queues.add(queue.copy()));
     completions.putAll(other.completions);
@@ -89,9 +91,18 @@ final class Machine {
     }
     boolean postedDone = true;
     boolean allDone = true;
+    boolean allOver = true;
     for (int i = 0; i < at.operations.size(); i++) {
       Operation each = at.operations.get(i);
       boolean posted = each.request.isPosted();
+      boolean isFirst = allOver;
+      allOver &= each.isDone();
+      if (each.request.isKeyChange()) {
+        if (isFirst && !each.isDone()) {
+          steps.add(new Step(each.local.isDone() ? Kind.PERFORM : Kind.GATHER, queue, i));
+        }
+        continue;
+      }
       if (each.request.isTransposition() && !each.isDone()) {
         steps.add(new Step(each.performed ? Kind.SCATTER : Kind.PERFORM, queue, i));
         continue;
@@ -187,16 +198,19 @@ final class Machine {
       // What reaches beyond the limit is an error, which execute() meets.
       return at.sends.next() >= at.limit && at.sends.size() > 0 && !at.queue.managed();
     }
-    Request request;
     try {
-      request = Request.of(at.sends.bytes(Math.max(slots, 1)), rules.checks());
+      Request request = Request.of(at.sends.bytes(Math.max(slots, 1)), rules.checks());
+      return !isHeld(at, request) && !isWaiting(request);
     } catch (IllegalRequest refused) {
       return true;
     }
-    return !isHeld(at, request) && !isWaiting(request);
   }
 
   private boolean isHeld(QueueState at, Request request) {
+    if ((request.hasFence() || request.isKeyChange())
+        && at.operations.stream().anyMatch(each -> each.request.isKeyChange() && !each.isDone())) {
+      return true;
+    }
     if (request.isEnable() && !rules.fencedEnables()) {
       return false;
     }
@@ -213,6 +227,10 @@ final class Machine {
   }
 
   private boolean isWaiting(Request request) {
+    if (request.isValueWait()) {
+      int place = ValueWaits.place(layout, request);
+      return !request.isMetBy(ByteBuffer.wrap(memory).getLong(place));
+    }
     Long count = request.isWait() ? completions.get(request.object()) : null;
     return count != null && (int) (count - request.awaited() << 8) <= 0;
   }
@@ -227,6 +245,10 @@ final class Machine {
       case PERFORM -> {
         Operation each = at.operations.get(step.which());
         Request request = each.request;
+        if (request.isKeyChange()) {
+          String key = layout.name(each.remote.first(memory));
+          yield new Event(wqe(at, each.index), request.name(), "changes " + key);
+        }
         String what = request.isPosted() ? "writes" : request.isAtomic() ? "changes" : "reads";
         yield event(at, step, what, each.remote);
       }
@@ -246,7 +268,7 @@ final class Machine {
       case RECEIVE -> {
         Arrival each = at.arrivals.get(step.which());
         yield new Event(
-            receive(at, each.index), "", "writes its message to " + place(each.scatter));
+            receive(at, each.index), "", "writes its message to " + named(each.scatter));
       }
       case COMPLETE_RECEIVE ->
           new Event(receive(at, at.arrivals.getFirst().index), "", "completes");
@@ -256,15 +278,24 @@ final class Machine {
 
   private Event event(QueueState at, Step step, String what, Transfer where) {
     Operation each = at.operations.get(step.which());
-    boolean moves = where.first() >= 0 && !where.isDone();
+    boolean moves = !where.isDone() && !place(where).isEmpty();
     String does = moves ? what + " " + place(where) : "is executed at the peer";
     return new Event(wqe(at, each.index), each.request.name(), does);
   }
 
+  private String named(Transfer where) {
+    String place = place(where);
+    return place.isEmpty() ? "no memory" : place;
+  }
+
+  /** Where bytes lie, in words; empty when they lie nowhere. */
   private String place(Transfer where) {
-    return where.first() < 0
-        ? "no memory"
-        : "%s, %d bytes".formatted(layout.name(where.first()), where.length());
+    try {
+      int first = where.first(memory);
+      return first < 0 ? "" : "%s, %d bytes".formatted(layout.name(first), where.length());
+    } catch (IllegalRequest refused) {
+      return "memory, and " + refused.what();
+    }
   }
 
   private static String wqe(QueueState at, long index) {
@@ -334,14 +365,17 @@ final class Machine {
     try {
       take(at, step, words);
     } catch (IllegalRequest refused) {
-      error =
-          "%s %d of queue 0x%x %s"
-              .formatted(
-                  step.kind() == Kind.ARRIVE ? "receive entry" : "WQE",
-                  (step.kind() == Kind.ARRIVE ? at.receives : at.sends).head() & 0xffff,
-                  at.queue.qpn(),
-                  refused.what());
+      error = "%s of queue 0x%x %s".formatted(actor(at, step), at.queue.qpn(), refused.what());
     }
+  }
+
+  private static String actor(QueueState at, Step step) {
+    return switch (step.kind()) {
+      case ARRIVE -> "receive entry %d".formatted(at.receives.head() & 0xffff);
+      case GATHER, PERFORM, SCATTER ->
+          "WQE %d".formatted(at.operations.get(step.which()).index & 0xffff);
+      default -> "WQE %d".formatted(at.sends.head() & 0xffff);
+    };
   }
 
   private void take(QueueState at, Step step, int words) {
@@ -396,7 +430,7 @@ final class Machine {
     if (request.isEnable()) {
       enable(request);
     }
-    at.operations.add(operation(at, request));
+    at.operations.add(operations.of(at, request, memory));
     at.sends.pass(slots);
   }
 
@@ -410,6 +444,9 @@ final class Machine {
     }
     if ((request.isWait() || request.isEnable()) && !at.queue.master()) {
       throw new IllegalRequest("is a %s, and the queue is no master", request.name());
+    }
+    if (request.isValueWait()) {
+      int unused = ValueWaits.place(layout, request);
     }
     if (request.isWait() && !completions.containsKey(request.object())) {
       throw new IllegalRequest("waits for completion queue %d, which is none", request.object());
@@ -431,68 +468,17 @@ final class Machine {
     }
   }
 
-  private Operation operation(QueueState at, Request request) {
-    if (request.isTransposition()) {
-      return transposition(at, request);
-    }
-    int length = request.isAtomic() ? request.operandBytes() : request.length();
-    int[] local = new int[length];
-    byte[] payload = new byte[length];
-    if (request.isPosted() || request.isAnswered()) {
-      if (request.length() != length) {
-        throw new IllegalRequest("is an atomic with an answer of %d bytes", request.length());
-      }
-      int done = 0;
-      for (Piece piece : request.pieces()) {
-        if (piece.inline()) {
-          System.arraycopy(request.bytes(), piece.offset(), payload, done, piece.length());
-          Arrays.fill(local, done, done + piece.length(), -1);
-        } else {
-          Region region =
-              request.isAnswered() ? layout.sink(piece.lkey()) : layout.source(piece.lkey());
-          fill(local, done, layout.place(region, piece.address(), piece.length()), piece.length());
-        }
-        done += piece.length();
-      }
-    }
-    int[] remote = new int[request.hasRemoteAddress() ? length : 0];
-    if (remote.length > 0) {
-      Region.Owner owner = at.queue.isLoopback() ? Region.Owner.PROGRAM : Region.Owner.CLIENT;
-      Region region = layout.remote(owner, request);
-      if (request.isAtomic() && request.remoteAddress() % length != 0) {
-        throw new IllegalRequest("is an atomic on 0x%x", request.remoteAddress());
-      }
-      fill(remote, 0, layout.place(region, request.remoteAddress(), length), length);
-    }
-    return new Operation(
-        at.sends.head(), request, payload, new Transfer(local), new Transfer(remote));
-  }
-
-  private Operation transposition(QueueState at, Request request) {
-    Piece source = request.pieces().getFirst();
-    Piece target = request.pieces().getLast();
-    int length = source.length();
-    int from = layout.place(layout.source(source.lkey()), source.address(), length);
-    int to = layout.place(layout.sink(target.lkey()), target.address(), length);
-    int[] remote = Arrays.stream(request.transposed()).map(each -> from + each).toArray();
-    int[] local = new int[length];
-    fill(local, 0, to, length);
-    return new Operation(
-        at.sends.head(), request, new byte[length], new Transfer(local), new Transfer(remote));
-  }
-
-  private static void fill(int[] places, int at, int first, int length) {
-    for (int i = 0; i < length; i++) {
-      places[at + i] = first + i;
-    }
-  }
-
   private void perform(QueueState at, Operation operation, int words) {
+    if (operation.request.isKeyChange()) {
+      operations.changeKey(operation, memory);
+      operation.performed = true;
+      return;
+    }
     boolean isPlaced = operation.remote.isDone();
     if (operation.request.isPosted()) {
       operation.remote.write(memory, operation.payload, words);
     } else if (operation.request.isAtomic()) {
-      int place = operation.remote.next();
+      int place = operation.remote.next(memory);
       operation.remote.read(memory, operation.payload, 1);
       change(operation.request, place);
     } else {
@@ -539,27 +525,8 @@ final class Machine {
   }
 
   private void arrive(QueueState at, byte[] payload) {
-    byte[] entry = at.receives.bytes(1);
-    List<Integer> places = new ArrayList<>();
-    for (int i = 0; i < entry.length && places.size() < payload.length; i += DataSegment.BYTES) {
-      long first = ByteBuffer.wrap(entry).getLong(i);
-      int lkey = DataSegment.lkey(first);
-      long length = DataSegment.length(first);
-      if (lkey == DataSegment.INVALID_LKEY && DataSegment.byteCount(first) == 0) {
-        break;
-      }
-      long address = DataSegment.ADDRESS.get(entry, i);
-      int taken = (int) Math.min(length, payload.length - places.size());
-      int place = layout.place(layout.sink(lkey), address, taken);
-      for (int k = 0; k < taken; k++) {
-        places.add(place + k);
-      }
-    }
-    if (places.size() < payload.length) {
-      throw new IllegalRequest("has no room for a message of %d bytes", payload.length);
-    }
-    int[] array = places.stream().mapToInt(Integer::intValue).toArray();
-    at.arrivals.add(new Arrival(at.receives.head(), payload, new Transfer(array)));
+    Transfer scatter = operations.scatter(at.receives.bytes(1), payload.length, memory);
+    at.arrivals.add(new Arrival(at.receives.head(), payload, scatter));
     at.receives.pass(1);
   }
 

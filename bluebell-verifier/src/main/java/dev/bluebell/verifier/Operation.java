@@ -39,12 +39,16 @@ final class Operation {
   }
 
   boolean isLocal() {
-    return !request.isPosted() && !request.isAnswered() && !request.isTransposition();
+    return !request.isPosted()
+        && !request.isAnswered()
+        && !request.isTransposition()
+        && !request.isKeyChange();
   }
 
   /** True when nothing is left but to complete. */
   boolean isDone() {
-    return isLocal() || performed && (request.isPosted() || local.isDone());
+    return isLocal()
+        || performed && (request.isPosted() || request.isKeyChange() || local.isDone());
   }
 
   void key(StringBuilder key) {

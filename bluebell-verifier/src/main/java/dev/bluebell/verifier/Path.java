@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** One way that the conditions of a program may go, up to some moment. */
 final class Path {
   final Layout layout;
+  final Keys keys;
   final int[] memory;
   Symbols symbols;
   final AccessLog log;
@@ -30,6 +31,12 @@ final class Path {
 
   final Counters counters;
   final Numbers numbers;
+
+  /** What WAITs for values may have seen. */
+  final ValueWaits waits;
+
+  /** Places of integers that several requests add to in no order; grows from proof to proof. */
+  private final Set<Integer> sums;
 
   /** What the application relies on at the end. */
   private final Reliance reliance;
@@ -61,15 +68,18 @@ final class Path {
       Layout layout,
       Set<String> unknown,
       Reliance reliance,
+      Set<Integer> sums,
       Numbers numbers,
       Counters counters) {
     this.reliance = reliance;
+    this.sums = sums;
     this.layout = layout;
+    keys = new Keys(image, layout);
     this.numbers = numbers;
     this.counters = counters;
     bases = new long[counters.size()];
     symbols = new Symbols();
-    log = new AccessLog(layout.clientsFrom());
+    log = new AccessLog(layout.clientsFrom(), sums);
     start = Clock.start(image.queues().size() * Chain.values().length);
     byte[] content = layout.content();
     memory = new int[content.length];
@@ -83,6 +93,7 @@ final class Path {
         }
       }
     }
+    waits = new ValueWaits(image, layout, memory);
     for (Queue queue : image.queues()) {
       queues.add(new ProofQueue(queue, queues.size(), start));
     }
@@ -94,7 +105,9 @@ final class Path {
 
   private Path(Path other) {
     layout = other.layout;
+    keys = other.keys;
     memory = other.memory.clone();
+    waits = other.waits.copy();
     symbols = other.symbols.copy();
     log = other.log.copy();
     other.queues.forEach(queue -> queues.add(queue.copy()));
@@ -104,6 +117,7 @@ final class Path {
     counters = other.counters;
     numbers = other.numbers;
     reliance = other.reliance;
+    sums = other.sums;
     flagged.addAll(other.flagged);
     isGeneral = other.isGeneral;
     isPostedAgain = other.isPostedAgain;
@@ -180,6 +194,11 @@ final class Path {
     return codes;
   }
 
+  /** True when several requests add to the integer at a place in no order. */
+  boolean isSum(int place) {
+    return sums.contains(place);
+  }
+
   /** True for a place where entries lie. */
   boolean isInRing(int place) {
     for (ProofQueue each : queues) {
@@ -217,6 +236,9 @@ final class Path {
       return;
     }
     int place = Math.max(old.from(), access.from());
+    if (old.addsWith(access)) {
+      sums.add(place);
+    }
     if (access.fetch() || old.fetch()) {
       Access fetch = access.fetch() ? access : old;
       Access write = access.fetch() ? old : access;
@@ -230,13 +252,17 @@ final class Path {
           write.who(),
           place - fetch.from());
     }
+    boolean isKey = layout.isKey(place);
     throw new Refused(
         "%s %s %s and %s %s it: no WAIT, fence or enable orders them",
-        old.who(),
-        old.write() ? "writes" : "reads",
-        layout.name(place),
-        access.who(),
-        access.write() ? "writes" : "reads");
+        old.who(), verb(old, isKey), layout.name(place), access.who(), verb(access, isKey));
+  }
+
+  private static String verb(Access access, boolean isKey) {
+    if (isKey) {
+      return access.write() ? "changes" : "uses";
+    }
+    return access.write() ? "writes" : "reads";
   }
 
   /**
@@ -286,7 +312,10 @@ final class Path {
     return places.entrySet().stream()
         .map(
             each ->
-                "%s writes %s and another request writes it, too: nothing orders them"
+                (log.isSum(each.getValue())
+                        ? "%s writes to %s what a sum was before, and nothing orders it among the"
+                            + " requests that add to it"
+                        : "%s writes %s and another request writes it, too: nothing orders them")
                     .formatted(each.getKey(), layout.name(each.getValue())))
         .toList();
   }

@@ -51,6 +51,9 @@ final class ProofQueue {
   /** What has happened when all transpositions are over. */
   @Nullable Clock transposed;
 
+  /** What has happened when all UMRs have changed their keys. */
+  @Nullable Clock keyed;
+
   /** The last SEND_EN for this queue; null when there was none. */
   @Nullable Actor enabler;
 
@@ -85,6 +88,7 @@ final class ProofQueue {
     copy.received = received;
     copy.fenced = fenced;
     copy.transposed = transposed;
+    copy.keyed = keyed;
     copy.enabler = enabler;
     copy.enablerChain = enablerChain;
     copy.enablerCount = enablerCount;

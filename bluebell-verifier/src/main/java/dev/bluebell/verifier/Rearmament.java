@@ -48,11 +48,21 @@ final class Rearmament {
       if (bytes != null) {
         int place = path.layout.place(region);
         int[] codes = codes(path, place, bytes, Objects.requireNonNull(later.get(region.name())));
-        execution.store(
-            place,
-            codes,
-            new Access(
-                who, false, false, true, place, place + codes.length, client.knows, chain, number));
+        execution
+            .memory()
+            .store(
+                place,
+                codes,
+                new Access(
+                    who,
+                    false,
+                    false,
+                    true,
+                    place,
+                    place + codes.length,
+                    client.knows,
+                    chain,
+                    number));
       }
     }
     if (receiver.taken >= receiver.receiveLimit()) {

@@ -10,6 +10,8 @@ import dev.bluebell.hca.wqe.QueueSegment;
 import dev.bluebell.hca.wqe.RemoteAddressSegment;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.TransposeSegment;
+import dev.bluebell.hca.wqe.UmrSegment;
+import dev.bluebell.hca.wqe.WaitValueSegment;
 import dev.bluebell.hca.wqe.WqeForm;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.hca.wqe.WqeSegment;
@@ -18,6 +20,7 @@ import dev.bluebell.program.image.Ring;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A send entry as a reliable connection reads it. Immutable.
@@ -65,6 +68,8 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
     Request request = new Request(bytes, form, pieces(bytes, form));
     if (request.isTransposition()) {
       request.checkMatrix();
+    } else if (request.isValueWait()) {
+      request.checkCondition();
     }
     return request;
   }
@@ -91,13 +96,13 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
           WqeOpcode.RDMA_WRITE_IMM,
           WqeOpcode.SEND,
           WqeOpcode.SEND_IMM,
-          WqeOpcode.WAIT,
           WqeOpcode.SEND_EN,
           WqeOpcode.RDMA_READ,
           WqeOpcode.ATOMIC_CS,
           WqeOpcode.ATOMIC_FA ->
           opmod == 0;
-      case WqeOpcode.LOCAL_MMO -> opmod == 0;
+      case WqeOpcode.LOCAL_MMO, WqeOpcode.UMR -> opmod == 0;
+      case WqeOpcode.WAIT -> opmod == 0 || opmod == WqeForm.WAIT_ON_DATA;
       case WqeOpcode.ATOMIC_MASKED_CS, WqeOpcode.ATOMIC_MASKED_FA ->
           opmod == WqeForm.MASKED_ATOMIC_4 || opmod == WqeForm.MASKED_ATOMIC_8;
       default -> false;
@@ -106,7 +111,8 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
 
   private static List<Piece> pieces(byte[] bytes, WqeForm form) {
     List<Piece> pieces = new ArrayList<>();
-    if (!form.segments().getLast().isList()) {
+    WqeSegment last = form.segments().getLast();
+    if (last != WqeSegment.GATHER && last != WqeSegment.SCATTER) {
       return pieces;
     }
     long total = 0;
@@ -164,6 +170,11 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
     return ControlSegment.wqebbs(ds(bytes));
   }
 
+  /** True when it has a fence of any kind. */
+  boolean hasFence() {
+    return fence() != 0;
+  }
+
   private int fence() {
     return (int) ControlSegment.FENCE_MODE.get(bytes, 0);
   }
@@ -188,8 +199,56 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
     return (int) ControlSegment.COMPLETION_MODE.get(bytes, 0) >= 2;
   }
 
+  /** True for a WAIT for a completion queue. */
   boolean isWait() {
-    return opcode() == WqeOpcode.WAIT;
+    return opcode() == WqeOpcode.WAIT && !isValueWait();
+  }
+
+  /** True for a WAIT for a value in memory. */
+  boolean isValueWait() {
+    return form.segments().contains(WqeSegment.WAIT_VALUE);
+  }
+
+  /** WAIT for a value: key of the memory. */
+  int valueKey() {
+    return (int) WaitValueSegment.LKEY.get(bytes, valueOffset());
+  }
+
+  /** WAIT for a value: address of the memory. */
+  long valueAddress() {
+    return WaitValueSegment.ADDRESS.get(bytes, valueOffset());
+  }
+
+  /** WAIT for a value: bits that it compares. */
+  long valueMask() {
+    return WaitValueSegment.MASK.get(bytes, valueOffset());
+  }
+
+  /**
+   * WAIT for a value: whether it ends when the memory holds some 8 bytes, the first the highest.
+   */
+  boolean isMetBy(long found) {
+    return WaitValueSegment.isMet(
+        condition(), WaitValueSegment.VALUE.get(bytes, valueOffset()), valueMask(), found);
+  }
+
+  private int condition() {
+    return (int) WaitValueSegment.OPERATION.get(bytes, valueOffset());
+  }
+
+  /** WAIT for a value: offset of its segment in the entry. */
+  int valueOffset() {
+    return form.offset(WqeSegment.WAIT_VALUE);
+  }
+
+  private void checkCondition() {
+    if (!WaitValueSegment.isCondition(condition())) {
+      throw new IllegalRequest("has the condition 0x%x, which does not exist", condition());
+    }
+    if (valueAddress() % Long.BYTES != 0) {
+      throw new IllegalRequest(
+          "waits for 8 bytes at 0x%x, which is no multiple of 8", valueAddress());
+    }
   }
 
   boolean isEnable() {
@@ -198,6 +257,11 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
 
   boolean isAtomic() {
     return form.isAnswered() && opcode() != WqeOpcode.RDMA_READ;
+  }
+
+  /** True for a fetch-and-add of a whole integer, which others may add to in any order. */
+  boolean isSum() {
+    return opcode() == WqeOpcode.ATOMIC_FA;
   }
 
   boolean isCompareAndSwap() {
@@ -217,6 +281,42 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
   /** True for what transposes a matrix: from its first piece to its second. */
   boolean isTransposition() {
     return opcode() == WqeOpcode.LOCAL_MMO;
+  }
+
+  /** True for a UMR. */
+  boolean isKeyChange() {
+    return opcode() == WqeOpcode.UMR;
+  }
+
+  /** UMR: the key that it changes, as it names it. */
+  int changedKey() {
+    return (int) ControlSegment.UMR_MKEY.get(bytes, 0);
+  }
+
+  /** UMR: where its translation is; null when it is in the request. */
+  @Nullable Piece translation() {
+    int length = KeyContents.translationBytes(this);
+    int flags = (int) UmrSegment.FLAGS.get(bytes, form.offset(WqeSegment.UMR));
+    int room = bytes.length - form.fixedBytes();
+    boolean inline = length == 0 || (flags & UmrSegment.INLINE) != 0;
+    if (inline ? length > room : room != DataSegment.BYTES) {
+      throw new IllegalRequest(
+          "has ds %d, and a translation of %d bytes %s",
+          ds(bytes), length, inline ? "in the WQE" : "elsewhere");
+    }
+    if (inline) {
+      return null;
+    }
+    // The segment's length has no meaning here.
+    int at = form.fixedBytes();
+    int lkey = (int) DataSegment.LKEY.get(bytes, at);
+    return new Piece(at, length, lkey, DataSegment.ADDRESS.get(bytes, at), false);
+  }
+
+  /** UMR: the translation that is in the request. */
+  byte[] inlineTranslation() {
+    int from = form.fixedBytes();
+    return Arrays.copyOfRange(bytes, from, from + KeyContents.translationBytes(this));
   }
 
   /** Where each byte of a transposed matrix comes from. */

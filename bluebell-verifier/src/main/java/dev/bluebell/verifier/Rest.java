@@ -71,6 +71,12 @@ final class Rest {
   private void refuseWhatIsStuck() {
     for (ProofQueue at : path.queues) {
       Request request = next(at);
+      if (request != null && request.isValueWait()) {
+        int place = ValueWaits.place(path.layout, request);
+        throw new Refused(
+            "%s waits for %s to compare as it asks, and it does not when all rests",
+            at.entry(at.head), path.layout.name(place));
+      }
       if (request == null || path.clients.stream().anyMatch(each -> isFor(each, request))) {
         continue;
       }
@@ -93,7 +99,7 @@ final class Rest {
       return null;
     }
     Request request = new EntryReader(path, at, rules).read();
-    return request.isWait() ? request : null;
+    return request.isWait() || request.isValueWait() ? request : null;
   }
 
   /** A client whose next message would find no receive entry, or start nothing. */
@@ -105,7 +111,7 @@ final class Rest {
     }
     for (ProofQueue at : path.queues) {
       Request wait = next(at);
-      if (wait != null && isFor(client, wait)) {
+      if (wait != null && wait.isWait() && isFor(client, wait)) {
         ProofCq cq = Objects.requireNonNull(path.completions.get(wait.object()));
         if ((cq.count - wait.awaited() & 0xffffff) == 0) {
           return;

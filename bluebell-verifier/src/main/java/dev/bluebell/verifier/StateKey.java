@@ -102,6 +102,7 @@ final class StateKey {
       clock(each.received);
       clock(each.fenced == null ? path.start : each.fenced);
       clock(each.transposed == null ? path.start : each.transposed);
+      clock(each.keyed == null ? path.start : each.keyed);
       key.append(each.enabler == null ? 'n' : 'e');
       if (each.enabler != null) {
         key.append(each.enablerChain).append('.');

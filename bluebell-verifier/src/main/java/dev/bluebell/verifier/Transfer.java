@@ -5,20 +5,40 @@ package dev.bluebell.verifier;
  * bytes moves at once, and nothing else does.
  */
 final class Transfer {
-  private final int[] places;
+  /** Where bytes lie, which the contents of keys decide when they move. */
+  interface Where {
+    /**
+     * The places.
+     *
+     * @param memory all memory, the contents of keys included
+     * @return where each byte lies; −1 for one that does not move
+     */
+    int[] in(byte[] memory);
+  }
+
+  private final Where where;
+  private final int length;
   private int done;
 
   /**
    * Makes one.
    *
-   * @param places where each byte lies; −1 for one that does not move
+   * @param where where the bytes lie
+   * @param length how many they are
    */
+  Transfer(Where where, int length) {
+    this.where = where;
+    this.length = length;
+  }
+
+  /** Bytes that lie at the same places at all times; −1 for one that does not move. */
   Transfer(int[] places) {
-    this.places = places;
+    this(memory -> places, places.length);
   }
 
   private Transfer(Transfer other) {
-    places = other.places;
+    where = other.where;
+    length = other.length;
     done = other.done;
   }
 
@@ -27,7 +47,7 @@ final class Transfer {
   }
 
   boolean isDone() {
-    return done == places.length;
+    return done == length;
   }
 
   int done() {
@@ -36,7 +56,8 @@ final class Transfer {
 
   /** Moves at most so many words from memory to the payload. */
   void read(byte[] memory, byte[] payload, int words) {
-    for (int end = end(words); done < end; done++) {
+    int[] places = where.in(memory);
+    for (int end = end(places, words); done < end; done++) {
       if (places[done] >= 0) {
         payload[done] = memory[places[done]];
       }
@@ -45,7 +66,8 @@ final class Transfer {
 
   /** Moves at most so many words from the payload to memory. */
   void write(byte[] memory, byte[] payload, int words) {
-    for (int end = end(words); done < end; done++) {
+    int[] places = where.in(memory);
+    for (int end = end(places, words); done < end; done++) {
       if (places[done] >= 0) {
         memory[places[done]] = payload[done];
       }
@@ -53,13 +75,13 @@ final class Transfer {
   }
 
   /** The next word alone, without moving it. */
-  int next() {
-    return places[done];
+  int next(byte[] memory) {
+    return where.in(memory)[done];
   }
 
   /** Place of the first byte that moves; −1 when none does. */
-  int first() {
-    for (int place : places) {
+  int first(byte[] memory) {
+    for (int place : where.in(memory)) {
       if (place >= 0) {
         return place;
       }
@@ -69,10 +91,10 @@ final class Transfer {
 
   /** How many bytes there are. */
   int length() {
-    return places.length;
+    return length;
   }
 
-  private int end(int words) {
+  private int end(int[] places, int words) {
     int end = done;
     for (int i = 0; i < words && end < places.length; i++) {
       int word = places[end] >> 3;

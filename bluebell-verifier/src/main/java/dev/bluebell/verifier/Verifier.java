@@ -138,7 +138,14 @@ public final class Verifier {
    */
   static Verdict verify(
       ProgramImage image, Rules rules, Set<String> data, Reliance reliance, int maxRequests) {
-    return judge(image, rules, start(image, data, reliance), maxRequests);
+    Set<Integer> sums = new HashSet<>();
+    int known;
+    Verdict verdict;
+    do {
+      known = sums.size();
+      verdict = judge(image, rules, start(image, data, reliance, sums), maxRequests);
+    } while (sums.size() > known);
+    return verdict;
   }
 
   /**
@@ -149,13 +156,25 @@ public final class Verifier {
   public static Verdict verify(
       ProgramImage image, Rules rules, Set<String> data, int maxRequests, Rearm rearm) {
     return judgeAllLaps(
-        image, rules, maxRequests, Set.of(), start(image, data, Reliance.ALL), rearm);
+        image,
+        rules,
+        maxRequests,
+        Set.of(),
+        start(image, data, Reliance.ALL, new HashSet<>()),
+        rearm);
   }
 
-  private static Supplier<Path> start(ProgramImage image, Set<String> data, Reliance reliance) {
+  /**
+   * Makes starts of paths.
+   *
+   * @param sums places of integers that several requests add to in no order, as far as is known;
+   *     paths add those that they find
+   */
+  private static Supplier<Path> start(
+      ProgramImage image, Set<String> data, Reliance reliance, Set<Integer> sums) {
     Counters counters = new Counters(image.queues().size(), image.completionQueues().size());
     Numbers numbers = new Numbers(counters);
-    return () -> new Path(image, new Layout(image), data, reliance, numbers, counters);
+    return () -> new Path(image, new Layout(image), data, reliance, sums, numbers, counters);
   }
 
   private static Verdict judge(
@@ -277,7 +296,9 @@ public final class Verifier {
     }
     while (requests < maxRequests) {
       boolean moved = false;
-      for (int i = 0; i < path.queues.size(); i++) {
+      int queues = path.queues.size();
+      for (int i = 0; i < 2 * queues; i++) {
+        execution.letWaitsEnd(i >= queues);
         ProofQueue at = path.queues.get((path.turn + 1 + i) % path.queues.size());
         long before = at.head;
         if (!step(path, execution, at)) {

@@ -273,6 +273,51 @@ class ChainTextTest {
   }
 
   @Test
+  void theWholeAllToAllOfUccNeedsItsSmallFencesAndWaitsAlone() throws IOException {
+    Analysis analysis = analyseFile("ucc-alltoall-whole.chain");
+    assertThat(analysis.refusals()).isEmpty();
+    assertThat(analysis.superfluous()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "opcode=UMR, UMR, 4",
+    "opcode=LOCAL_MMO, LOCAL_MMO, 2",
+    "opcode=ATOMIC_FA, ATOMIC_FA, 2",
+    "opcode=WAIT opmod=0x1, WAIT, 1"
+  })
+  void aFenceOfItsOtherRequestsIsSuperfluous(String line, String request, int count)
+      throws IOException {
+    String text = whole().replace(line, line + " fence=strong");
+    assertThat(analyse(text).superfluous())
+        .extracting(each -> each.what())
+        .hasSize(count)
+        .allSatisfy(each -> assertThat(each).startsWith("fence of").endsWith("a " + request));
+  }
+
+  @Test
+  void withoutItsSmallFencesThePeerUsesRowsThatAreNotTransposed() throws IOException {
+    Analysis analysis = analyse(whole().replace(" fence=small", ""));
+    assertThat(analysis.isProved()).isFalse();
+    assertThat(analysis.failure().orElseThrow().difference()).startsWith("used+0x0 holds ");
+  }
+
+  @Test
+  void noFenceReplacesWhatTheProcessorWaitsFor() throws IOException {
+    String wait = "wqe {\n  ctrl opcode=WAIT\n  wait producer_index=0 cqn=0x11\n}\n";
+    String text = whole();
+    assertThat(text).contains(wait);
+    Analysis analysis = analyse(text.replace(wait, ""));
+    assertThat(analysis.refusals().getFirst()).contains("key strides1");
+    assertThat(analysis.missing()).isEmpty();
+    assertThat(analysis.failure()).isPresent();
+  }
+
+  private static String whole() throws IOException {
+    return Files.readString(CHAINS.resolve("ucc-alltoall-whole.chain"));
+  }
+
+  @Test
   void aSmallFenceDoesNotWaitForAGet() throws IOException {
     Analysis analysis = analyseFile("ucx-small-fence.chain");
     assertThat(analysis.isProved()).isFalse();

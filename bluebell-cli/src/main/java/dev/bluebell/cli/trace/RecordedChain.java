@@ -26,10 +26,24 @@ final class RecordedChain {
   private static final Pattern REMOTE = Pattern.compile(" raddr address=0x(\\w+) rkey=0x(\\w+)");
   private static final Pattern INLINE = Pattern.compile(" inline length=(\\d+)");
 
+  private static final Pattern UMR =
+      Pattern.compile("ctrl opcode=UMR [^\n]*umr_mkey=0x(\\w+)[^}]*? klm_octowords=(\\d+)");
+  private static final Pattern ENTRY =
+      Pattern.compile(" klm byte_count=(\\d+) mkey=0x(\\w+) address=0x(\\w+)");
+  private static final Pattern TURNS = Pattern.compile(" repeat [^\n]*repeat_count=(\\d+)");
+  private static final Pattern STRIDE =
+      Pattern.compile(" repeat_ent stride=(\\d+) byte_count=(\\d+) mkey=0x(\\w+) address=0x(\\w+)");
+  private static final Pattern VALUE =
+      Pattern.compile(" wait_value [^\n]*lkey=0x(\\w+) address=0x(\\w+)");
+
   /** What a chain gives a WQE anew, because its queue may have had others before. */
   private static final Pattern POSITION = Pattern.compile("(ctrl .*?)index=\\d+ qpn=0x\\w+ ");
 
   private final Map<Integer, Extent> memory = new TreeMap<>(Integer::compareUnsigned);
+
+  /** Keys that UMRs change, by their index: as the first UMR names each, and how long it is. */
+  private final Map<Integer, Changed> changed = new TreeMap<>();
+
   private final Map<Integer, List<Request>> sends = new TreeMap<>();
   private final Map<Integer, List<String>> receives = new TreeMap<>();
   private final Map<Integer, HcaHappening> connections = new TreeMap<>();
@@ -43,6 +57,13 @@ final class RecordedChain {
       return new Extent(
           Long.compareUnsigned(from, other.from) < 0 ? from : other.from,
           Long.compareUnsigned(to, other.to) > 0 ? to : other.to);
+    }
+  }
+
+  /** A key that UMRs change. */
+  private record Changed(int key, int entries) {
+    Changed plus(Changed other) {
+      return new Changed(key, Math.max(entries, other.entries));
     }
   }
 
@@ -109,11 +130,39 @@ final class RecordedChain {
       bytes += length;
       reach(place.group(2), place.group(3), length);
     }
+    reachByKeys(text, places);
     bytes += INLINE.matcher(text).results().mapToLong(each -> Long.parseLong(each.group(1))).sum();
     Matcher remote = REMOTE.matcher(text);
     if (remote.find()) {
       reach(remote.group(2), remote.group(1), bytes);
     }
+  }
+
+  /** Reaches what UMRs and WAITs for values name. */
+  private void reachByKeys(String text, List<MatchResult> places) {
+    Matcher umr = UMR.matcher(text);
+    if (umr.find()) {
+      int key = Integer.parseUnsignedInt(umr.group(1), 16);
+      int octowords = Integer.parseInt(umr.group(2));
+      changed.merge(key >>> 8, new Changed(key, Math.max(4, octowords + 3 & ~3)), Changed::plus);
+      places.forEach(each -> reach(each.group(2), each.group(3), 16L * octowords));
+    }
+    ENTRY
+        .matcher(text)
+        .results()
+        .forEach(each -> reach(each.group(2), each.group(3), Long.parseLong(each.group(1))));
+    Matcher turns = TURNS.matcher(text);
+    long last = turns.find() ? Long.parseLong(turns.group(1)) - 1 : 0;
+    STRIDE
+        .matcher(text)
+        .results()
+        .forEach(
+            each ->
+                reach(
+                    each.group(3),
+                    each.group(4),
+                    last * Long.parseLong(each.group(1)) + Long.parseLong(each.group(2))));
+    VALUE.matcher(text).results().forEach(each -> reach(each.group(1), each.group(2), Long.BYTES));
   }
 
   private void reach(String key, String address, long bytes) {
@@ -133,10 +182,17 @@ final class RecordedChain {
             # them it uses all memory.
             """);
     memory.forEach(
-        (key, extent) ->
+        (key, extent) -> {
+          if (!changed.containsKey(key >>> 8)) {
             text.append(
                 "memory key_0x%x key=0x%x address=0x%x any=%d\n"
-                    .formatted(key, key, extent.from(), extent.to() - extent.from())));
+                    .formatted(key, key, extent.from(), extent.to() - extent.from()));
+          }
+        });
+    for (Changed each : changed.values()) {
+      text.append(
+          "key key_0x%x key=0x%x entries=%d\n".formatted(each.key(), each.key(), each.entries()));
+    }
     leftOut.forEach(
         (qpn, why) -> {
           if (why.isEmpty()) {

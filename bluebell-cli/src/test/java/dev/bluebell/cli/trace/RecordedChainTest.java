@@ -3,6 +3,8 @@ package dev.bluebell.cli.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.HcaHappening;
+import dev.bluebell.hca.text.Decoder;
+import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.CompletionQueue;
@@ -15,6 +17,7 @@ import dev.bluebell.verifier.ChainText;
 import dev.bluebell.verifier.Rules;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -134,5 +137,68 @@ class RecordedChainTest {
             });
     assertThat(chain).contains("recv {", "any=16").contains("peer=0x");
     assertThat(analyse(chain).refusals()).isEmpty();
+  }
+
+  /** A record of requests of one queue pair, whose peer is itself. */
+  private static String recorded(String... requests) {
+    List<HcaHappening> record = new ArrayList<>();
+    record.add(new HcaHappening(0, HcaHappening.CONNECTED, 0x40, 1, 0x40, "RC ::1"));
+    for (int i = 0; i < requests.length; i++) {
+      byte[] wqe = Decoder.encode(requests[i]);
+      record.add(
+          new HcaHappening(
+              i + 1,
+              HcaHappening.FETCHED,
+              0x40,
+              i,
+              (int) ControlSegment.OPCODE.get(wqe, 0),
+              Decoder.decode(Decoder.Kind.WQE, wqe)));
+    }
+    return new String(TraceFormat.CHAIN.write(record, "any"), StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void aKeyThatAUmrChangesIsAKeyOfTheChainAndTheMemoryBehindItIsMemory() {
+    String chain =
+        recorded(
+            """
+            wqe {
+              ctrl opcode=UMR umr_mkey=0x700 ds=12 ce=always
+              umr flags=0x80 klm_octowords=4 mkey_mask=0x203e0001
+              mkc lw=1 rr=1 rw=1 len=4
+              repeat byte_count=2 op=0x400 repeat_count=2 num_ent=1
+              repeat_ent stride=4 byte_count=2 mkey=0x100 address=0x1000
+            }
+            """,
+            """
+            wqe {
+              ctrl opcode=RDMA_WRITE ds=3 fence=small ce=always
+              raddr address=0x2000 rkey=0x200
+              data byte_count=4 lkey=0x700 address=0x0
+            }
+            """);
+    assertThat(chain)
+        .contains("memory key_0x100 key=0x100 address=0x1000 any=6\n")
+        .contains("memory key_0x200 key=0x200 address=0x2000 any=4\n")
+        .contains("key key_0x700 key=0x700 entries=4\n")
+        .doesNotContain("memory key_0x700");
+    assertThat(analyse(chain).refusals()).isEmpty();
+    assertThat(analyse(chain.replace(" fence=small", "")).missing())
+        .containsExactly("fence=small of WQE 3 of queue 0x40 (qp_0x40), a RDMA_WRITE");
+  }
+
+  @Test
+  void memoryThatIsWaitedForNeedsItsContents() {
+    String chain =
+        recorded(
+            """
+            wqe {
+              ctrl opcode=WAIT opmod=0x1 ds=3
+              wait_value operation=0x1 lkey=0x300 address=0x3000 value=0x1 mask=0xff
+            }
+            """);
+    assertThat(chain).contains("memory key_0x300 key=0x300 address=0x3000 any=8\n");
+    assertThat(analyse(chain).refusals().getFirst()).endsWith("contents nothing is known");
+    assertThat(analyse(chain.replace("any=8", "content=0000000000000001")).refusals()).isEmpty();
   }
 }

@@ -42,6 +42,36 @@ public final class WaitValueSegment {
 
   private WaitValueSegment() {}
 
+  /** True for a condition of the list above, inverted or not. */
+  public static boolean isCondition(int operation) {
+    return (operation & ~INVERT) <= CYCLIC_SMALLER && operation >= 0;
+  }
+
+  /**
+   * True when a queue that waits goes on.
+   *
+   * @param operation a condition, see {@link #isCondition}
+   * @param value {@link #VALUE}
+   * @param mask {@link #MASK}
+   * @param found what the memory or the clock holds
+   */
+  public static boolean isMet(int operation, long value, long mask, long found) {
+    long wanted = value & mask;
+    long there = found & mask;
+    // The sign of a cyclic comparison is the highest bit of the mask.
+    long ahead = wanted - there << Long.numberOfLeadingZeros(mask);
+    boolean met =
+        switch (operation & ~INVERT) {
+          case ALWAYS -> true;
+          case EQUAL -> wanted == there;
+          case BIGGER -> Long.compareUnsigned(wanted, there) > 0;
+          case SMALLER -> Long.compareUnsigned(wanted, there) < 0;
+          case CYCLIC_BIGGER -> ahead > 0;
+          default -> ahead < 0;
+        };
+    return met == ((operation & INVERT) == 0);
+  }
+
   /** Bytes 0–7. */
   public static long first(int operation, int lkey) {
     return OPERATION.place(operation) | LKEY.place(lkey);

@@ -19,6 +19,8 @@ public record Region(
   public enum Owner {
     /** The program's, on the device that executes it. */
     PROGRAM,
+    /** The device's: the context and translation of a memory key that UMRs change. */
+    KEY,
     /** The client's: the program accesses it by rkey, through queues whose peer is the client. */
     CLIENT
   }

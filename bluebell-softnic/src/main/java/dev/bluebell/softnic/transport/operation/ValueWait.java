@@ -79,7 +79,7 @@ final class ValueWait implements ValueWaiter {
    */
   long hold(SendWqe wqe, boolean data) {
     take(wqe, data);
-    if ((operation & ~WaitValueSegment.INVERT) > WaitValueSegment.CYCLIC_SMALLER) {
+    if (!WaitValueSegment.isCondition(operation)) {
       return refuse(
           Syndrome.LOCAL_QP_OP_ERR,
           "operation 0x%x is none of the conditions 0 to 5, alone or with 0x10, which inverts them"
@@ -135,20 +135,7 @@ final class ValueWait implements ValueWaiter {
   }
 
   private boolean isMet() {
-    long wanted = value & mask;
-    long found = observed & mask;
-    // The sign of a cyclic comparison is the highest bit of the mask.
-    long ahead = wanted - found << Long.numberOfLeadingZeros(mask);
-    boolean met =
-        switch (operation & ~WaitValueSegment.INVERT) {
-          case WaitValueSegment.ALWAYS -> true;
-          case WaitValueSegment.EQUAL -> wanted == found;
-          case WaitValueSegment.BIGGER -> Long.compareUnsigned(wanted, found) > 0;
-          case WaitValueSegment.SMALLER -> Long.compareUnsigned(wanted, found) < 0;
-          case WaitValueSegment.CYCLIC_BIGGER -> ahead > 0;
-          default -> ahead < 0;
-        };
-    return met == ((operation & WaitValueSegment.INVERT) == 0);
+    return WaitValueSegment.isMet(operation, value, mask, observed);
   }
 
   // The clock passes values at times that are known; all else must be looked at.

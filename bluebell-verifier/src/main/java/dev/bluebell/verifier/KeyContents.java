@@ -1,0 +1,218 @@
+package dev.bluebell.verifier;
+
+import dev.bluebell.hca.command.MemoryCommands.Klm;
+import dev.bluebell.hca.command.MkeyCommands.Mkc;
+import dev.bluebell.hca.structure.Field;
+import dev.bluebell.hca.wqe.MkeyMask;
+import dev.bluebell.hca.wqe.RepeatEntry;
+import dev.bluebell.hca.wqe.RepeatSegment;
+import dev.bluebell.hca.wqe.UmrSegment;
+import dev.bluebell.hca.wqe.WqeSegment;
+import dev.bluebell.program.image.Right;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a key that UMRs change holds: its context, and behind it the entries of its translation,
+ * which name other keys. Immutable.
+ */
+final class KeyContents {
+  private static final int CONTEXT = Mkc.STRUCTURE.bytes();
+  private static final int ENTRY = 16;
+
+  /** Fields that a UMR may change, by the bit that selects each. */
+  private static final Map<Long, Field> FIELDS = fields();
+
+  private final byte[] bytes;
+
+  KeyContents(byte[] bytes) {
+    this.bytes = bytes;
+  }
+
+  private static Map<Long, Field> fields() {
+    Map<Long, Field> fields = new LinkedHashMap<>();
+    fields.put(MkeyMask.LEN, Mkc.LEN);
+    fields.put(MkeyMask.START_ADDR, Mkc.START_ADDR);
+    fields.put(MkeyMask.KEY, Mkc.MKEY_7_0);
+    fields.put(MkeyMask.LR, Mkc.LR);
+    fields.put(MkeyMask.LW, Mkc.LW);
+    fields.put(MkeyMask.RR, Mkc.RR);
+    fields.put(MkeyMask.RW, Mkc.RW);
+    fields.put(MkeyMask.A, Mkc.A);
+    fields.put(MkeyMask.FREE, Mkc.FREE);
+    return fields;
+  }
+
+  /** The contents of a key that leads nowhere yet, with room for so many entries. */
+  static byte[] free(int key, int entries) {
+    byte[] bytes = new byte[CONTEXT + ENTRY * entries];
+    Mkc.FREE.set(bytes, 0, 1);
+    Mkc.MKEY_7_0.set(bytes, 0, key & 0xff);
+    return bytes;
+  }
+
+  /** A part of a translation. */
+  interface Part {
+    /** Takes bytes behind another key. */
+    void take(int key, long address, int length);
+  }
+
+  /**
+   * Calls for each part of a range, in its order.
+   *
+   * @param named the key as the request names it
+   * @param right what the request needs; null to read locally
+   */
+  void follow(int named, @Nullable Right right, long address, int length, Part part) {
+    if (get(Mkc.FREE) != 0 || get(Mkc.MKEY_7_0) != (named & 0xff)) {
+      throw new IllegalRequest("names key 0x%x, which is not in use then", named);
+    }
+    if (right != null && get(field(right)) == 0) {
+      throw new IllegalRequest("needs the right %s to key 0x%x", right, named);
+    }
+    long offset = address - get(Mkc.START_ADDR);
+    if (offset < 0 || get(Mkc.LEN) < 0 || offset > get(Mkc.LEN) - length) {
+      throw new IllegalRequest(
+          "names %d bytes at 0x%x, which are not in key 0x%x", length, address, named);
+    }
+    boolean isRepeated = isRepeated(bytes, CONTEXT);
+    int count =
+        isRepeated
+            ? (int) RepeatSegment.NUM_ENT.get(bytes, CONTEXT)
+            : (bytes.length - CONTEXT) / ENTRY;
+    long turns = isRepeated ? RepeatSegment.REPEAT_COUNT.get(bytes, CONTEXT) : 1;
+    long perTurn = turnBytes(bytes, CONTEXT, count, isRepeated);
+    if (perTurn == 0) {
+      throw new IllegalRequest("names key 0x%x, which has no translation", named);
+    }
+    long turn = offset / perTurn;
+    long skip = offset % perTurn;
+    int left = length;
+    for (; left > 0 && turn < turns; turn++) {
+      for (int i = 0; i < count && left > 0; i++) {
+        int at = CONTEXT + ENTRY * (isRepeated ? i + 1 : i);
+        long size = size(bytes, at, isRepeated);
+        int part1 = (int) Math.min(left, size - skip);
+        if (part1 > 0) {
+          long stride = isRepeated ? RepeatEntry.STRIDE.get(bytes, at) : 0;
+          part.take(
+              (int) Klm.MKEY.get(bytes, at),
+              Klm.ADDRESS.get(bytes, at) + turn * stride + skip,
+              part1);
+          left -= part1;
+        }
+        skip = Math.max(0, skip - size);
+      }
+    }
+    if (left > 0) {
+      throw new IllegalRequest("reaches beyond the translation of key 0x%x", named);
+    }
+  }
+
+  private long get(Field field) {
+    return field.get(bytes, 0);
+  }
+
+  private static Field field(Right right) {
+    return switch (right) {
+      case LOCAL_WRITE -> Mkc.LW;
+      case REMOTE_READ -> Mkc.RR;
+      case REMOTE_WRITE -> Mkc.RW;
+      case REMOTE_ATOMIC -> Mkc.A;
+    };
+  }
+
+  private static boolean isRepeated(byte[] entries, int at) {
+    return RepeatSegment.OP.get(entries, at) == RepeatSegment.OPERATION;
+  }
+
+  private static long size(byte[] entries, int at, boolean isRepeated) {
+    return isRepeated ? RepeatEntry.BYTE_COUNT.get(entries, at) : Klm.BYTE_COUNT.get(entries, at);
+  }
+
+  private static long turnBytes(byte[] entries, int from, int count, boolean isRepeated) {
+    long bytes = 0;
+    for (int i = 0; i < count; i++) {
+      bytes += size(entries, from + ENTRY * (isRepeated ? i + 1 : i), isRepeated);
+    }
+    return bytes;
+  }
+
+  // ---- UMRs
+
+  /** Bytes of the translation that a UMR brings. */
+  static int translationBytes(Request umr) {
+    return ENTRY * (int) UmrSegment.KLM_OCTOWORDS.get(umr.bytes(), offset(umr));
+  }
+
+  private static int offset(Request umr) {
+    return umr.form().offset(WqeSegment.UMR);
+  }
+
+  /**
+   * What the key holds when a UMR has changed it.
+   *
+   * @param translation what the UMR brings, in the WQE or elsewhere
+   */
+  byte[] changedBy(Request umr, byte[] translation) {
+    check(umr, translation);
+    byte[] changed = bytes.clone();
+    byte[] context = context(umr);
+    long mask = UmrSegment.MKEY_MASK.get(umr.bytes(), offset(umr));
+    FIELDS.forEach(
+        (bit, field) -> {
+          if ((mask & bit) != 0) {
+            field.set(changed, 0, field.get(context, 0));
+          }
+        });
+    int taken = translation.length / ENTRY / UmrSegment.OCTOWORDS_UNIT;
+    if (taken > 0) {
+      Arrays.fill(changed, CONTEXT, changed.length, (byte) 0);
+      int length = taken * UmrSegment.OCTOWORDS_UNIT * ENTRY;
+      System.arraycopy(translation, 0, changed, CONTEXT, length);
+    }
+    return changed;
+  }
+
+  private static byte[] context(Request umr) {
+    int from = umr.form().offset(WqeSegment.MKEY);
+    return Arrays.copyOfRange(umr.bytes(), from, from + CONTEXT);
+  }
+
+  private void check(Request umr, byte[] translation) {
+    long mask = UmrSegment.MKEY_MASK.get(umr.bytes(), offset(umr));
+    long unknown = mask & ~FIELDS.keySet().stream().reduce(0L, (a, b) -> a | b);
+    long owner = Mkc.QPN.get(context(umr), 0);
+    if ((unknown & ~MkeyMask.QPN) != 0 || unknown != 0 && owner != Mkc.ANY_QPN) {
+      throw new IllegalRequest(
+          "has mkey_mask 0x%x, of which a chain does not take 0x%x", mask, unknown);
+    }
+    int flags = (int) UmrSegment.FLAGS.get(umr.bytes(), offset(umr));
+    boolean isFree = get(Mkc.FREE) != 0;
+    if (isFree
+        ? (flags & UmrSegment.CHECK_NOT_FREE) != 0
+        : (flags & UmrSegment.CHECK_FREE) != 0 || get(Mkc.MKEY_7_0) != (umr.changedKey() & 0xff)) {
+      throw new IllegalRequest(
+          "changes key 0x%x, which is %s then", umr.changedKey(), isFree ? "free" : "in use");
+    }
+    if (UmrSegment.TRANSLATION_OFFSET.get(umr.bytes(), offset(umr)) != 0) {
+      throw new IllegalRequest("has a translation_offset or bsf_octowords, which no chain takes");
+    }
+    if (translation.length > bytes.length - CONTEXT) {
+      throw new IllegalRequest(
+          "brings %d entries for key 0x%x, which has room for %d",
+          translation.length / ENTRY, umr.changedKey(), (bytes.length - CONTEXT) / ENTRY);
+    }
+    if (translation.length >= ENTRY && isRepeated(translation, 0)) {
+      int count = (int) RepeatSegment.NUM_ENT.get(translation, 0);
+      if (count == 0
+          || (count + 1) * ENTRY > translation.length
+          || turnBytes(translation, 0, count, true)
+              != RepeatSegment.BYTE_COUNT.get(translation, 0)) {
+        throw new IllegalRequest("has a repeat block whose entries do not add up");
+      }
+    }
+  }
+}

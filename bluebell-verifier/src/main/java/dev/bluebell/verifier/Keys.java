@@ -1,0 +1,135 @@
+package dev.bluebell.verifier;
+
+import dev.bluebell.program.image.ProgramImage;
+import dev.bluebell.program.image.Region;
+import dev.bluebell.program.image.Right;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Where the keys of an image lead: to memory, or through keys that UMRs change. */
+final class Keys {
+  /** Keys that may follow one another. */
+  private static final int MOST_KEYS = 4;
+
+  private static final int MOST_STRETCHES = 1 << 16;
+
+  /** What keys that UMRs change hold when they are used. */
+  interface Use {
+    /** The contents of a key. */
+    byte[] of(Region key);
+  }
+
+  private final ProgramImage image;
+  private final Layout layout;
+
+  Keys(ProgramImage image, Layout layout) {
+    this.image = image;
+    this.layout = layout;
+  }
+
+  /** True when each key leads to the same memory at all times. */
+  boolean areFixed() {
+    return image.regions().stream().noneMatch(each -> each.owner() == Region.Owner.KEY);
+  }
+
+  /** The key that a UMR names. */
+  Region changed(int key) {
+    return indirect(key)
+        .orElseThrow(
+            () -> new IllegalRequest("names key 0x%x, which is no key that UMRs change", key));
+  }
+
+  private Optional<Region> indirect(int key) {
+    return image.regions().stream()
+        .filter(each -> each.owner() == Region.Owner.KEY && each.lkey() >>> 8 == key >>> 8)
+        .findFirst();
+  }
+
+  /**
+   * The memory that a data segment names.
+   *
+   * @param right what is needed; null to read
+   */
+  List<Stretch> local(int lkey, @Nullable Right right, long address, int length, Use use) {
+    List<Stretch> stretches = new ArrayList<>();
+    follow(lkey, right, address, length, use, MOST_KEYS, stretches);
+    return stretches;
+  }
+
+  /** The memory of an owner that the remote address segment of a request names. */
+  List<Stretch> remote(Region.Owner owner, Request request, int length, Use use) {
+    if (owner == Region.Owner.PROGRAM && image.regionOfRkey(owner, request.rkey()).isEmpty()) {
+      Optional<Region> key = indirect(request.rkey());
+      if (key.isPresent()) {
+        List<Stretch> stretches = new ArrayList<>();
+        through(
+            key.get(),
+            request.rkey(),
+            request.right(),
+            request.remoteAddress(),
+            length,
+            use,
+            MOST_KEYS,
+            stretches);
+        return stretches;
+      }
+    }
+    Region region = layout.remote(owner, request);
+    return List.of(new Stretch(layout.place(region, request.remoteAddress(), length), length));
+  }
+
+  private void follow(
+      int lkey,
+      @Nullable Right right,
+      long address,
+      int length,
+      Use use,
+      int left,
+      List<Stretch> into) {
+    Optional<Region> key =
+        image.regionOfLkey(lkey).isEmpty() ? indirect(lkey) : Optional.<Region>empty();
+    if (key.isPresent()) {
+      through(key.get(), lkey, right, address, length, use, left, into);
+    } else {
+      Region region = right == null ? layout.source(lkey) : layout.sink(lkey);
+      add(into, layout.place(region, address, length), length);
+    }
+  }
+
+  private void through(
+      Region key,
+      int named,
+      @Nullable Right right,
+      long address,
+      int length,
+      Use use,
+      int left,
+      List<Stretch> into) {
+    if (left == 0) {
+      throw new IllegalRequest("goes through more than %d keys", MOST_KEYS);
+    }
+    // The memory behind a key is that of the device, and is read or written locally.
+    Right behind = right == null || !right.changes() ? null : Right.LOCAL_WRITE;
+    new KeyContents(use.of(key))
+        .follow(
+            named,
+            right,
+            address,
+            length,
+            (next, from, bytes) -> follow(next, behind, from, bytes, use, left - 1, into));
+  }
+
+  private static void add(List<Stretch> into, int place, int length) {
+    Stretch last = into.isEmpty() ? null : into.getLast();
+    if (last != null && last.place() + last.length() == place) {
+      into.set(into.size() - 1, new Stretch(last.place(), last.length() + length));
+      return;
+    }
+    if (into.size() == MOST_STRETCHES) {
+      throw new IllegalRequest("names memory in more than %d pieces", MOST_STRETCHES);
+    }
+    into.add(new Stretch(place, length));
+  }
+}

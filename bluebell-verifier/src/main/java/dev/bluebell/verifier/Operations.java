@@ -1,0 +1,178 @@
+package dev.bluebell.verifier;
+
+import dev.bluebell.hca.wqe.DataSegment;
+import dev.bluebell.program.image.Region;
+import dev.bluebell.program.image.Right;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the operations of a machine: which bytes each request moves, and where they lie. Keys that
+ * UMRs change are followed at each access.
+ */
+final class Operations {
+  private final Layout layout;
+  private final Keys keys;
+
+  Operations(Layout layout, Keys keys) {
+    this.layout = layout;
+    this.keys = keys;
+  }
+
+  /** The operation of a request that begins. */
+  Operation of(QueueState at, Request request, byte[] memory) {
+    if (request.isTransposition()) {
+      return transposition(at, request, memory);
+    }
+    if (request.isKeyChange()) {
+      return keyChange(at, request, memory);
+    }
+    int length = request.isAtomic() ? request.operandBytes() : request.length();
+    byte[] payload = new byte[length];
+    Transfer local = new Transfer(new int[length]);
+    if (request.isPosted() || request.isAnswered()) {
+      if (request.length() != length) {
+        throw new IllegalRequest("is an atomic with an answer of %d bytes", request.length());
+      }
+      copyInline(request, payload);
+      @Nullable Right right = request.isAnswered() ? Right.LOCAL_WRITE : null;
+      local = transfer(now -> places(request.pieces(), right, now), length, memory);
+    }
+    Transfer remote = new Transfer(new int[0]);
+    if (request.hasRemoteAddress() && length > 0) {
+      Region.Owner owner = at.queue.isLoopback() ? Region.Owner.PROGRAM : Region.Owner.CLIENT;
+      if (request.isAtomic()) {
+        // Its key is that of memory, at all times.
+        Region unused = layout.remote(owner, request);
+        if (request.remoteAddress() % length != 0) {
+          throw new IllegalRequest("is an atomic on 0x%x", request.remoteAddress());
+        }
+      }
+      remote =
+          transfer(
+              now -> places(keys.remote(owner, request, length, use(now)), length), length, memory);
+    }
+    return new Operation(at.sends.head(), request, payload, local, remote);
+  }
+
+  private static void copyInline(Request request, byte[] payload) {
+    int done = 0;
+    for (Piece piece : request.pieces()) {
+      if (piece.inline()) {
+        System.arraycopy(request.bytes(), piece.offset(), payload, done, piece.length());
+      }
+      done += piece.length();
+    }
+  }
+
+  private Operation transposition(QueueState at, Request request, byte[] memory) {
+    List<Piece> source = request.pieces().subList(0, 1);
+    List<Piece> target = request.pieces().subList(1, 2);
+    int length = source.getFirst().length();
+    int[] order = request.transposed();
+    Transfer remote =
+        transfer(
+            now -> {
+              int[] matrix = places(source, null, now);
+              return Arrays.stream(order).map(each -> matrix[each]).toArray();
+            },
+            length,
+            memory);
+    Transfer local = transfer(now -> places(target, Right.LOCAL_WRITE, now), length, memory);
+    return new Operation(at.sends.head(), request, new byte[length], local, remote);
+  }
+
+  // ---- UMRs
+
+  private Operation keyChange(QueueState at, Request request, byte[] memory) {
+    @Nullable Piece elsewhere = request.translation();
+    Region key = keys.changed(request.changedKey());
+    int[] context = places(List.of(new Stretch(layout.place(key), key.length())), key.length());
+    int length = elsewhere == null ? 0 : elsewhere.length();
+    Transfer translation =
+        elsewhere == null
+            ? new Transfer(new int[0])
+            : transfer(now -> places(List.of(elsewhere), null, now), length, memory);
+    byte[] payload = elsewhere == null ? request.inlineTranslation() : new byte[length];
+    return new Operation(at.sends.head(), request, payload, translation, new Transfer(context));
+  }
+
+  /** Executes a UMR whose translation was read. */
+  void changeKey(Operation operation, byte[] memory) {
+    Region key = keys.changed(operation.request.changedKey());
+    byte[] changed =
+        new KeyContents(contents(key, memory)).changedBy(operation.request, operation.payload);
+    System.arraycopy(changed, 0, memory, layout.place(key), changed.length);
+  }
+
+  // ---- messages
+
+  /** Where a receive entry puts a message. */
+  Transfer scatter(byte[] entry, int length, byte[] memory) {
+    List<Piece> pieces = new ArrayList<>();
+    int room = 0;
+    for (int i = 0; i < entry.length && room < length; i += DataSegment.BYTES) {
+      long first = ByteBuffer.wrap(entry).getLong(i);
+      int lkey = DataSegment.lkey(first);
+      if (lkey == DataSegment.INVALID_LKEY && DataSegment.byteCount(first) == 0) {
+        break;
+      }
+      int taken = (int) Math.min(DataSegment.length(first), length - room);
+      pieces.add(new Piece(i, taken, lkey, DataSegment.ADDRESS.get(entry, i), false));
+      room += taken;
+    }
+    if (room < length) {
+      throw new IllegalRequest("has no room for a message of %d bytes", length);
+    }
+    return transfer(now -> places(pieces, Right.LOCAL_WRITE, now), length, memory);
+  }
+
+  // ---- places
+
+  /** A transfer whose places are looked up now, if they can never change. */
+  private Transfer transfer(Transfer.Where where, int length, byte[] memory) {
+    return keys.areFixed() ? new Transfer(where.in(memory)) : new Transfer(where, length);
+  }
+
+  private int[] places(List<Piece> pieces, @Nullable Right right, byte[] memory) {
+    int[] places = new int[pieces.stream().mapToInt(Piece::length).sum()];
+    int done = 0;
+    for (Piece piece : pieces) {
+      int[] part = new int[piece.length()];
+      if (piece.inline()) {
+        Arrays.fill(part, -1);
+      } else {
+        part =
+            places(
+                keys.local(piece.lkey(), right, piece.address(), piece.length(), use(memory)),
+                piece.length());
+      }
+      System.arraycopy(part, 0, places, done, part.length);
+      done += part.length;
+    }
+    return places;
+  }
+
+  private static int[] places(List<Stretch> stretches, int length) {
+    int[] places = new int[length];
+    int done = 0;
+    for (Stretch each : stretches) {
+      for (int i = 0; i < each.length(); i++) {
+        places[done++] = each.place() + i;
+      }
+    }
+    return places;
+  }
+
+  private Keys.Use use(byte[] memory) {
+    return key -> contents(key, memory);
+  }
+
+  private byte[] contents(Region key, byte[] memory) {
+    int place = layout.place(key);
+    return Arrays.copyOfRange(memory, place, place + key.length());
+  }
+}

@@ -1,0 +1,218 @@
+package dev.bluebell.verifier;
+
+import dev.bluebell.program.image.ProgramImage;
+import dev.bluebell.program.image.Queue;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What WAITs for values in memory may have seen when they end, on a path of a proof: the words that
+ * such WAITs compare, and all changes of them. A device may look at any time, so a WAIT may end
+ * after any set of changes that makes its comparison true, and what has certainly happened then is
+ * what all these sets have in common.
+ */
+final class ValueWaits {
+  /** Changes in no order with a WAIT. */
+  private static final int MOST_CHANGES = 12;
+
+  /**
+   * A change of a word.
+   *
+   * @param access the access that makes it
+   * @param kept bits that stay; all of them when it adds
+   * @param bits of the others: what they become; or what is added, in the host's order
+   * @param unknown bits of which it is not known what they become
+   */
+  private record Change(Access access, long kept, long bits, long unknown) {
+    Word of(Word before) {
+      if (access.adds()) {
+        long sum = Long.reverseBytes(Long.reverseBytes(before.value()) + bits);
+        return new Word(sum, unknown | (before.unknown() == 0 ? 0 : -1));
+      }
+      return new Word(before.value() & kept | bits, before.unknown() & kept | unknown);
+    }
+  }
+
+  /** Eight bytes, the first the highest, and the bits that are not known. */
+  private record Word(long value, long unknown) {}
+
+  private final Map<Integer, Word> first;
+  private final Map<Integer, List<Change>> changes = new TreeMap<>();
+
+  /** Starts with no changes, and with the words that the WAITs of an image compare. */
+  ValueWaits(ProgramImage image, Layout layout, int[] memory) {
+    first = new TreeMap<>();
+    for (Queue queue : image.queues()) {
+      for (int index : Request.starts(queue.send())) {
+        int place = place(layout, queue.send().slot(index));
+        if (place >= 0) {
+          first.put(place, word(memory, place));
+        }
+      }
+    }
+  }
+
+  private ValueWaits(ValueWaits other) {
+    first = other.first;
+    other.changes.forEach((place, list) -> changes.put(place, new ArrayList<>(list)));
+  }
+
+  ValueWaits copy() {
+    return new ValueWaits(this);
+  }
+
+  private static int place(Layout layout, byte[] slot) {
+    try {
+      Request request = Request.of(slot, false);
+      return request.isValueWait() ? place(layout, request) : -1;
+    } catch (IllegalRequest unused) {
+      // It is refused when it is executed.
+      return -1;
+    }
+  }
+
+  /** Place of the word that a WAIT compares. */
+  static int place(Layout layout, Request request) {
+    return layout.place(layout.source(request.valueKey()), request.valueAddress(), Long.BYTES);
+  }
+
+  private static Word word(int[] codes, int from) {
+    long value = 0;
+    long unknown = 0;
+    for (int i = 0; i < Long.BYTES; i++) {
+      boolean known = Symbols.isKnown(codes[from + i]);
+      value = value << Byte.SIZE | (known ? codes[from + i] : 0);
+      unknown = unknown << Byte.SIZE | (known ? 0 : 0xff);
+    }
+    return new Word(value, unknown);
+  }
+
+  /**
+   * Takes note of bytes that are written.
+   *
+   * @param addend what is added, of an access that adds
+   */
+  void change(int place, int[] codes, Access access, long addend) {
+    for (int word : first.keySet()) {
+      if (word >= access.to() || access.from() >= word + Long.BYTES) {
+        continue;
+      }
+      long kept = -1;
+      long bits = 0;
+      long unknown = 0;
+      for (int i = 0; i < Long.BYTES; i++) {
+        int at = word + i - place;
+        int shift = Long.SIZE - Byte.SIZE * (i + 1);
+        if (at >= 0 && at < codes.length) {
+          boolean known = Symbols.isKnown(codes[at]);
+          kept &= ~(0xffL << shift);
+          bits |= known ? (long) codes[at] << shift : 0;
+          unknown |= known ? 0 : 0xffL << shift;
+        }
+      }
+      Change change =
+          access.adds()
+              ? new Change(access, -1, addend, unknown)
+              : new Change(access, kept, bits, unknown);
+      changes.computeIfAbsent(word, unused -> new ArrayList<>()).add(change);
+    }
+  }
+
+  /** True when memory compares now as a WAIT asks. */
+  static boolean isMet(Path path, Request request, Actor who) {
+    int place = place(path.layout, request);
+    path.refuseUnsettled(who.toString(), place, place + Long.BYTES);
+    Word now = word(path.codes(place, Long.BYTES), 0);
+    if ((now.unknown() & request.valueMask()) != 0) {
+      throw new IllegalRequest(
+          "waits for %s, of whose contents nothing is known", path.layout.name(place));
+    }
+    return request.isMetBy(now.value());
+  }
+
+  /**
+   * What has certainly happened when a WAIT ends that memory lets end.
+   *
+   * @param since what has happened when it begins to look
+   */
+  Clock end(Layout layout, Rules rules, Request request, Clock since) {
+    int place = place(layout, request);
+    Word start = first.get(place);
+    if (start == null) {
+      throw new IllegalRequest("waits for memory, and was no such WAIT at the start");
+    }
+    List<Change> all = changes.getOrDefault(place, List.of());
+    List<Change> open = new ArrayList<>();
+    for (Change each : all) {
+      if (!since.covers(each.access().chain(), each.access().end())) {
+        open.add(each);
+      }
+    }
+    if (open.size() > MOST_CHANGES) {
+      throw new IllegalRequest(
+          "waits for %s, which more than %d requests change in no order with it",
+          layout.name(place), MOST_CHANGES);
+    }
+    @Nullable Clock end = null;
+    for (Set<Change> seen : sets(open)) {
+      Word word = start;
+      for (Change each : all) {
+        word = seen.contains(each) || !open.contains(each) ? each.of(word) : word;
+      }
+      if ((word.unknown() & request.valueMask()) != 0) {
+        throw new IllegalRequest(
+            "waits for %s, of whose contents nothing is known", layout.name(place));
+      }
+      if (request.isMetBy(word.value())) {
+        Clock then = since;
+        for (Change each : seen) {
+          then = then.and(seen(each, place, rules));
+        }
+        end = end == null ? then : end.or(then);
+      }
+    }
+    return end == null ? since : end;
+  }
+
+  /** All sets of changes that may have happened, each with those that certainly come before it. */
+  private static Set<Set<Change>> sets(List<Change> open) {
+    Set<Set<Change>> sets = new HashSet<>();
+    sets.add(Set.of());
+    Deque<Set<Change>> next = new ArrayDeque<>(sets);
+    while (!next.isEmpty()) {
+      Set<Change> set = next.remove();
+      for (Change each : open) {
+        boolean mayFollow =
+            open.stream()
+                .allMatch(other -> set.contains(other) || !other.access().isBefore(each.access()));
+        if (mayFollow && !set.contains(each)) {
+          Set<Change> more = new HashSet<>(set);
+          more.add(each);
+          if (sets.add(more)) {
+            next.add(more);
+          }
+        }
+      }
+    }
+    return sets;
+  }
+
+  /**
+   * What has certainly happened when a change is seen. A request that does nothing at the peer but
+   * this is over there, unless payload may be placed ahead of its order.
+   */
+  private static Clock seen(Change change, int word, Rules rules) {
+    Access access = change.access();
+    boolean isWhole = access.from() >= word && access.to() <= word + Long.BYTES;
+    Chain kind = Chain.values()[access.chain() % Chain.values().length];
+    boolean isOver = kind == Chain.ANSWERED || kind == Chain.WRITTEN && rules.placesInOrder();
+    return isWhole && isOver ? access.start().with(access.chain(), access.end()) : access.start();
+  }
+}
