@@ -135,6 +135,12 @@ static void use_memory(struct ibv_context *context)
 	struct ibv_mr *region = ibv_reg_mr(domain, pages(2 * PAGE), 2 * PAGE, IBV_ACCESS_LOCAL_WRITE);
 	MUST(region);
 	MUST(!ibv_dereg_mr(region));
+	region = ibv_reg_mr(domain, pages(2 * PAGE), 2 * PAGE,
+			    IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_ON_DEMAND | IBV_ACCESS_HUGETLB);
+	MUST(region);
+	MUST(!ibv_dereg_mr(region));
+	/* Descriptor 0 is no DMA-BUF: what counts is the call. */
+	MUST(!ibv_reg_dmabuf_mr(domain, PAGE, 2 * PAGE, PAGE, 0, IBV_ACCESS_LOCAL_WRITE));
 	struct ibv_alloc_dm_attr attributes = {.length = DEVICE_MEMORY};
 	struct ibv_dm *memory = ibv_alloc_dm(context, &attributes);
 	MUST(memory);

@@ -160,10 +160,29 @@ final class DevxHca implements Hca {
     checkReachable(memory, (access & HcaAccess.LOCAL_WRITE) != 0);
     int handle = KernelDomain.handleOf(file, domain);
     if ((access & HcaAccess.REMOTE_INVALIDATE) != 0) {
+      refuseOnDemand(access);
       return KeyOverUmem.register(file, events, domain.number(), memory, address, access);
     }
     int known = context.optionalAccess() ? access : access & ~Verbs.ACCESS_OPTIONAL_RANGE;
     return RegisteredMemory.register(file, handle, memory, address, known);
+  }
+
+  // The kernel has no flag for the right, and pins the memory of a key that a command creates.
+  private static void refuseOnDemand(int access) {
+    if ((access & HcaAccess.ON_DEMAND) != 0) {
+      throw new IllegalArgumentException(
+          "memory on demand cannot grant remote invalidation: leave one of the two out");
+    }
+  }
+
+  @Override
+  public HcaMemory registerDmaBuf(
+      HcaObject domain, int descriptor, long offset, long bytes, int access) {
+    if ((access & HcaAccess.REMOTE_INVALIDATE) != 0) {
+      throw new IllegalArgumentException("a DMA-BUF cannot grant remote invalidation");
+    }
+    return RegisteredMemory.ofDmaBuf(
+        file, KernelDomain.handleOf(file, domain), descriptor, offset, bytes, access);
   }
 
   private static void checkReachable(MemorySegment memory, boolean writes) {

@@ -9,6 +9,7 @@ final class Errno {
   static final int EINTR = 4;
   static final int EIO = 5;
   static final int ENXIO = 6;
+  static final int EBADF = 9;
   static final int EAGAIN = 11;
   static final int ENOMEM = 12;
   static final int EACCES = 13;
@@ -33,6 +34,7 @@ final class Errno {
       case EINTR -> "EINTR";
       case EIO -> "EIO";
       case ENXIO -> "ENXIO";
+      case EBADF -> "EBADF";
       case EAGAIN -> "EAGAIN";
       case ENOMEM -> "ENOMEM";
       case EACCES -> "EACCES";

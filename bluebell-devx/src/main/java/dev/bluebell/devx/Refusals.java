@@ -115,6 +115,31 @@ record Refusals(String device) {
     };
   }
 
+  /** The kernel did not register a DMA-BUF. */
+  HcaException dmaBuf(int descriptor, int errno) {
+    String what = "registering DMA-BUF %d".formatted(descriptor);
+    return switch (errno) {
+      case Errno.EBADF, Errno.EINVAL ->
+          refusal(
+              CommandStatus.BAD_PARAM,
+              ("%s was refused by the kernel (%s): the descriptor must be an open DMA-BUF, and the"
+                      + " bytes must lie in it")
+                  .formatted(what, Errno.name(errno)));
+      case Errno.EPROTONOSUPPORT, Errno.ENOTTY ->
+          refusal(
+              Errno.status(errno),
+              "%s was refused by the kernel (%s): it has no DMA-BUF regions; use Linux 5.12 or later"
+                  .formatted(what, Errno.name(errno)));
+      case Errno.EOPNOTSUPP ->
+          refusal(
+              Errno.status(errno),
+              ("%s was refused by the kernel (EOPNOTSUPP): the card has no on-demand paging, which"
+                      + " DMA-BUFs need, or the exporting device has no peer-to-peer access")
+                  .formatted(what));
+      default -> call(what, errno);
+    };
+  }
+
   /**
    * The kernel or the firmware refused a command.
    *

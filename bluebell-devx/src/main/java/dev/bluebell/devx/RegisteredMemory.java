@@ -5,6 +5,7 @@ import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.uverbs.CallAbi.InvokeWriteAttrs;
 import dev.bluebell.hca.uverbs.MrAbi.DestroyMrAttrs;
 import dev.bluebell.hca.uverbs.MrAbi.RegDmMrAttrs;
+import dev.bluebell.hca.uverbs.MrAbi.RegDmabufMrAttrs;
 import dev.bluebell.hca.uverbs.MrAbi.RegMr;
 import dev.bluebell.hca.uverbs.MrAbi.RegMrResp;
 import dev.bluebell.hca.uverbs.Verbs;
@@ -77,6 +78,35 @@ record RegisteredMemory(KernelObject object, int lkey, int rkey) implements HcaM
         object(file, ioctl.created(RegDmMrAttrs.HANDLE)),
         (int) ioctl.result(RegDmMrAttrs.RESP_LKEY),
         (int) ioctl.result(RegDmMrAttrs.RESP_RKEY));
+  }
+
+  /**
+   * Registers a DMA-BUF, whose bytes requests name by their offsets.
+   *
+   * @param domain handle of a protection domain
+   * @param access {@code ib_uverbs_access_flags}
+   */
+  static RegisteredMemory ofDmaBuf(
+      UverbsFile file, int domain, int descriptor, long offset, long bytes, int access) {
+    Ioctl ioctl =
+        Ioctl.of(RegDmabufMrAttrs.METHOD)
+            .newHandle(RegDmabufMrAttrs.HANDLE)
+            .output(RegDmabufMrAttrs.RESP_LKEY, Integer.BYTES)
+            .output(RegDmabufMrAttrs.RESP_RKEY, Integer.BYTES)
+            .handle(RegDmabufMrAttrs.PD_HANDLE, domain)
+            .number(RegDmabufMrAttrs.OFFSET, offset)
+            .number(RegDmabufMrAttrs.LENGTH, bytes)
+            .number(RegDmabufMrAttrs.IOVA, offset)
+            .word(RegDmabufMrAttrs.FD, descriptor)
+            .word(RegDmabufMrAttrs.ACCESS_FLAGS, access);
+    int errno = file.call(ioctl);
+    if (errno != 0) {
+      throw file.dmaBufRefusal(descriptor, errno);
+    }
+    return new RegisteredMemory(
+        object(file, ioctl.created(RegDmabufMrAttrs.HANDLE)),
+        (int) ioctl.result(RegDmabufMrAttrs.RESP_LKEY),
+        (int) ioctl.result(RegDmabufMrAttrs.RESP_RKEY));
   }
 
   private static KernelObject object(UverbsFile file, int handle) {

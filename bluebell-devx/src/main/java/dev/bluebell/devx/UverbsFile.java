@@ -136,6 +136,11 @@ final class UverbsFile implements AutoCloseable {
     return lost ? lostException() : refusals.memory(what, bytes, errno);
   }
 
+  /** The exception for a DMA-BUF that the kernel did not register. */
+  HcaException dmaBufRefusal(int descriptor, int errno) {
+    return lost ? lostException() : refusals.dmaBuf(descriptor, errno);
+  }
+
   /**
    * Destroys what a handle names; does nothing when the file is closed or the device is gone, as
    * then it is destroyed already.

@@ -63,6 +63,20 @@ class RefusalsTest {
         .hasMessageContaining("same place of a page");
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "9, must be an open DMA-BUF",
+    "22, the bytes must lie in it",
+    "93, use Linux 5.12 or later",
+    "95, the card has no on-demand paging",
+    "12, ENOMEM"
+  })
+  void aDmaBufThatIsNotRegisteredIsExplained(int errno, String reason) {
+    assertThat(REFUSALS.dmaBuf(7, errno))
+        .hasMessageContaining("registering DMA-BUF 7")
+        .hasMessageContaining(reason);
+  }
+
   @Test
   void theFirmwaresRefusalHasItsStatusAndSyndrome() {
     HcaException refusal =

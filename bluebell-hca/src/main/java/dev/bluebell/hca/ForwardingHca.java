@@ -84,6 +84,12 @@ public abstract class ForwardingHca implements Hca {
   }
 
   @Override
+  public HcaMemory registerDmaBuf(
+      HcaObject domain, int descriptor, long offset, long bytes, int access) {
+    return target.registerDmaBuf(domain, descriptor, offset, bytes, access);
+  }
+
+  @Override
   public int eventQueueNumber(int vector) {
     return target.eventQueueNumber(vector);
   }

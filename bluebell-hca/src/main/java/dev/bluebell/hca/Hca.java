@@ -130,6 +130,23 @@ public interface Hca extends AutoCloseable {
       throws HcaException;
 
   /**
+   * Registers a DMA-BUF: memory of another device, such as a GPU, that this process names by a file
+   * descriptor.
+   *
+   * @param domain a protection domain of this device
+   * @param descriptor the DMA-BUF; the caller may close it afterwards
+   * @param offset first byte to register, which is also its address in work requests
+   * @param bytes number of bytes to register, at least 1
+   * @param access bits of {@link HcaAccess}
+   * @throws UnsupportedOperationException when the device cannot access other devices' memory
+   */
+  default HcaMemory registerDmaBuf(
+      HcaObject domain, int descriptor, long offset, long bytes, int access) throws HcaException {
+    throw new UnsupportedOperationException(
+        name() + " accesses the memory of processes only, and no DMA-BUF");
+  }
+
+  /**
    * Number of the event queue that serves a completion vector, for the {@code c_eqn} field of a CQ
    * context.
    */

@@ -22,6 +22,18 @@ public final class HcaAccess {
    */
   public static final int RELAXED_ORDERING = 1 << 20;
 
+  /**
+   * Not a right, but a permission for the device: it need not pin the memory, and asks the kernel
+   * for pages when it accesses them. {@code IBV_ACCESS_ON_DEMAND}.
+   */
+  public static final int ON_DEMAND = 1 << 6;
+
+  /**
+   * Not a right, but a promise about memory with {@link #ON_DEMAND}: it lies on huge pages. {@code
+   * IBV_ACCESS_HUGETLB}.
+   */
+  public static final int HUGE_PAGES = 1 << 7;
+
   /** All rights that a registration may grant. */
   public static final int ALL =
       LOCAL_WRITE | REMOTE_WRITE | REMOTE_READ | REMOTE_ATOMIC | REMOTE_INVALIDATE;

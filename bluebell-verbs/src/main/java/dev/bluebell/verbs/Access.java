@@ -1,7 +1,7 @@
 package dev.bluebell.verbs;
 
 import dev.bluebell.hca.HcaAccess;
-import java.util.EnumSet;
+import java.util.Arrays;
 
 /**
  * An access right of a memory region or a queue pair, or a permission for the device. Mirrors
@@ -26,7 +26,22 @@ public enum Access {
    * strict ordering ignore it. Not for queue pairs. Mirrors {@code verbs.h:
    * IBV_ACCESS_RELAXED_ORDERING}; see {@link RelaxedRcQueuePair}.
    */
-  RELAXED_ORDERING(HcaAccess.RELAXED_ORDERING);
+  RELAXED_ORDERING(HcaAccess.RELAXED_ORDERING),
+  /**
+   * The device need not pin the memory: it asks the kernel for pages when it accesses them
+   * (on-demand paging). So the memory does not count towards the limit of locked memory, and may be
+   * larger than what fits; the first access to a page takes longer. A permission, not a right. The
+   * software ConnectX never pins memory. Cards that cannot do it refuse the region, and so do all
+   * cards together with {@link #REMOTE_INVALIDATE}. Not for queue pairs. Mirrors {@code verbs.h:
+   * IBV_ACCESS_ON_DEMAND}.
+   */
+  ON_DEMAND(HcaAccess.ON_DEMAND),
+  /**
+   * Together with {@link #ON_DEMAND}: the memory lies on huge pages, which the device asks for as a
+   * whole. Without {@code ON_DEMAND} it has no effect, as the kernel finds the page size of pinned
+   * memory by itself. Not for queue pairs. Mirrors {@code verbs.h: IBV_ACCESS_HUGETLB}.
+   */
+  HUGE_PAGES(HcaAccess.HUGE_PAGES);
 
   private final int bit;
 
@@ -34,9 +49,11 @@ public enum Access {
     this.bit = bit;
   }
 
-  /** All rights; {@link #RELAXED_ORDERING} is not a right. */
+  /** All rights, without the permissions for the device. */
   public static Access[] rights() {
-    return EnumSet.complementOf(EnumSet.of(RELAXED_ORDERING)).toArray(Access[]::new);
+    return Arrays.stream(values())
+        .filter(access -> (access.bit & HcaAccess.ALL) != 0)
+        .toArray(Access[]::new);
   }
 
   /** The bit in {@link HcaAccess}. */

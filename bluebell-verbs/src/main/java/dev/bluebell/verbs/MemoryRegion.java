@@ -7,10 +7,12 @@ import java.lang.foreign.MemorySegment;
  * which makes its writes visible before the completion that reports them.
  */
 public interface MemoryRegion extends AutoCloseable {
-  /** The memory. */
+  /** The memory; empty for a DMA-BUF. */
   MemorySegment segment();
 
-  /** Address of the first byte, as requests use it; 0 for device memory. */
+  /**
+   * Address of the first byte, as requests use it; 0 for device memory, the offset for a DMA-BUF.
+   */
   long address();
 
   /** Description of this memory for the requests of peers. */

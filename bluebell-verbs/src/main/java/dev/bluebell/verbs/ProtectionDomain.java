@@ -36,6 +36,22 @@ public interface ProtectionDomain extends AutoCloseable {
   MemoryRegion register(DeviceMemory memory, Access... access);
 
   /**
+   * Registers a DMA-BUF: memory of another device, such as a GPU, that this process names by a file
+   * descriptor. Requests address its bytes by their offsets in the DMA-BUF, from {@code offset} on.
+   * This process need not have mapped it, so {@link MemoryRegion#segment()} is empty.
+   *
+   * @param descriptor the DMA-BUF; it may be closed afterwards
+   * @param offset first byte to register
+   * @param bytes number of bytes to register, at least 1
+   * @param access as for {@link #register(MemorySegment, Access...)}, without {@link
+   *     Access#REMOTE_INVALIDATE}
+   * @throws UnsupportedOperationException when the device accesses the memory of processes only, as
+   *     the software ConnectX does
+   * @throws dev.bluebell.hca.HcaException when the kernel or the card refuses
+   */
+  MemoryRegion registerDmaBuf(int descriptor, long offset, long bytes, Access... access);
+
+  /**
    * Allocates a memory window, which queue pairs of the domain bind to parts of its regions.
    *
    * @throws dev.bluebell.hca.HcaException when the device has no more windows

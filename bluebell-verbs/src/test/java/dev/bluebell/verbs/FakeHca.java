@@ -62,6 +62,7 @@ final class FakeHca implements Hca {
   final List<MemorySegment> blueFlamePages = new ArrayList<>();
 
   final List<Integer> registrations = new ArrayList<>();
+  final List<String> dmaBufs = new ArrayList<>();
 
   /** Names of the objects whose destruction the device refuses as busy. */
   final List<String> busy = new ArrayList<>();
@@ -233,6 +234,17 @@ final class FakeHca implements Hca {
   public HcaMemory registerMemory(
       HcaObject domain, MemorySegment memory, long address, int access) {
     registrations.add(access);
+    return newKey();
+  }
+
+  @Override
+  public HcaMemory registerDmaBuf(
+      HcaObject domain, int descriptor, long offset, long bytes, int access) {
+    dmaBufs.add("%d: %d bytes from %d, access %d".formatted(descriptor, bytes, offset, access));
+    return newKey();
+  }
+
+  private HcaMemory newKey() {
     int key = nextNumber++ << 8 | 1;
     return new HcaMemory() {
       @Override

@@ -36,6 +36,7 @@ class MemoryRegionTest {
     domain.allocate(64, Access.LOCAL_WRITE, Access.REMOTE_ATOMIC);
     domain.allocate(64, Access.REMOTE_INVALIDATE);
     domain.allocate(64, Access.RELAXED_ORDERING, Access.REMOTE_READ);
+    domain.allocate(64, Access.ON_DEMAND, Access.HUGE_PAGES);
     assertThat(hca.registrations)
         .containsExactly(
             0,
@@ -43,7 +44,38 @@ class MemoryRegionTest {
             HcaAccess.REMOTE_READ,
             HcaAccess.LOCAL_WRITE | HcaAccess.REMOTE_ATOMIC,
             HcaAccess.REMOTE_INVALIDATE,
-            HcaAccess.RELAXED_ORDERING | HcaAccess.REMOTE_READ);
+            HcaAccess.RELAXED_ORDERING | HcaAccess.REMOTE_READ,
+            HcaAccess.ON_DEMAND | HcaAccess.HUGE_PAGES);
+  }
+
+  @Test
+  void permissionsAreNoRights() {
+    assertThat(Access.rights())
+        .doesNotContain(Access.RELAXED_ORDERING, Access.ON_DEMAND, Access.HUGE_PAGES)
+        .hasSize(5);
+  }
+
+  @Test
+  void aDmaBufIsNamedByItsOffsets() {
+    try (MemoryRegion region = domain.registerDmaBuf(7, 8192, 100, Access.LOCAL_WRITE)) {
+      assertThat(region.address()).isEqualTo(8192);
+      assertThat(region.length()).isEqualTo(100);
+      assertThat(region.segment().byteSize()).isZero();
+      assertThat(region.remote()).isEqualTo(new RemoteMemory(8192, region.rkey(), 100));
+      assertThat(hca.dmaBufs).containsExactly("7: 100 bytes from 8192, access 1");
+    }
+  }
+
+  @Test
+  void aDmaBufThatCannotBeIsRefusedBeforeTheDeviceIsAsked() {
+    assertThatIllegalArgumentException().isThrownBy(() -> domain.registerDmaBuf(-1, 0, 1));
+    assertThatIllegalArgumentException().isThrownBy(() -> domain.registerDmaBuf(3, -1, 1));
+    assertThatIllegalArgumentException().isThrownBy(() -> domain.registerDmaBuf(3, 0, 0));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> domain.registerDmaBuf(3, Long.MAX_VALUE, 1));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> domain.registerDmaBuf(3, 0, 1, Access.REMOTE_WRITE));
+    assertThat(hca.dmaBufs).isEmpty();
   }
 
   @Test

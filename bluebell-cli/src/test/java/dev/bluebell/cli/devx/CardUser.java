@@ -50,10 +50,17 @@ import dev.bluebell.verbs.DeviceMemory;
 import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.RcQueuePair;
+import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -66,7 +73,7 @@ final class CardUser {
 
   private CardUser() {}
 
-  public static void main(String[] arguments) throws InterruptedException {
+  public static void main(String[] arguments) throws InterruptedException, IOException {
     switch (arguments[0]) {
       case "find" -> find();
       case "close" -> close();
@@ -74,10 +81,13 @@ final class CardUser {
       case "program" -> program();
       case "blueflame" -> blueFlame();
       case "memory" -> deviceMemory();
+      case "demand" -> onDemand();
+      case "huge" -> hugePages();
       case "wait" -> waitForEvents();
       case "lose" -> lose();
       case "leave" -> leave();
       case "call" -> callAll();
+      case "traffic" -> send(Integer.parseInt(arguments[1]));
       default -> throw new IllegalArgumentException(arguments[0]);
     }
   }
@@ -273,6 +283,66 @@ final class CardUser {
     }
   }
 
+  /** A mapped file that the card need not pin. */
+  private static void onDemand() throws InterruptedException, IOException {
+    Path path = Files.createTempFile("bluebell", ".mapped");
+    try (FileChannel file =
+        FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      MemorySegment mapped = file.map(FileChannel.MapMode.READ_WRITE, 0, 8192, Arena.ofAuto());
+      sendThrough(mapped, Access.ON_DEMAND);
+      try (Hca hca = open();
+          HcaObject domain = hca.allocateProtectionDomain()) {
+        assertThatExceptionOfType(IllegalArgumentException.class)
+            .isThrownBy(
+                () ->
+                    hca.registerMemory(
+                        domain,
+                        mapped,
+                        mapped.address(),
+                        HcaAccess.ON_DEMAND | HcaAccess.REMOTE_INVALIDATE))
+            .withMessageContaining("leave one of the two out");
+        assertThatExceptionOfType(HcaException.class)
+            .isThrownBy(() -> hca.registerDmaBuf(domain, 0, 0, 4096, HcaAccess.LOCAL_WRITE))
+            .withMessageContaining("registering DMA-BUF 0 was refused");
+      }
+    } finally {
+      Files.delete(path);
+    }
+  }
+
+  /** Pinned memory on huge pages, and such memory on demand; nothing where none are reserved. */
+  private static void hugePages() throws InterruptedException {
+    MemorySegment memory = HugePage.map();
+    if (!memory.equals(MemorySegment.NULL)) {
+      sendThrough(memory);
+      sendThrough(memory, Access.ON_DEMAND, Access.HUGE_PAGES);
+    }
+  }
+
+  /** Copies the first 8 bytes of memory to its second page by a WRITE. */
+  private static void sendThrough(MemorySegment bytes, Access... permissions)
+      throws InterruptedException {
+    List<Access> access = new ArrayList<>(List.of(permissions));
+    access.addAll(List.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE));
+    try (Device device = Device.open(CARD);
+        ProtectionDomain domain = device.allocateProtectionDomain();
+        MemoryRegion memory = domain.register(bytes, access.toArray(Access[]::new));
+        CompletionQueue completions = device.createCompletionQueue(16);
+        RcQueuePair left = domain.rcQueuePair(completions).create();
+        RcQueuePair right = domain.rcQueuePair(completions).create()) {
+      left.connect(right.endpoint());
+      right.connect(left.endpoint());
+      memory.segment().set(ValueLayout.JAVA_LONG, 0, 42);
+      memory.segment().set(ValueLayout.JAVA_LONG, 4096, 0);
+      left.write(memory.remote().slice(4096, 8)).gather(memory, 0, 8).signaled(1);
+      left.ringDoorbell();
+      assertThat(completions.awaitCompletions(PATIENCE)).isTrue();
+      completions.poll(
+          completion -> assertThat(completion.status()).isEqualTo(CompletionStatus.SUCCESS));
+      assertThat(memory.segment().get(ValueLayout.JAVA_LONG, 4096)).isEqualTo(42);
+    }
+  }
+
   /** A thread that waits for an event is woken by it, and by the end of its channel. */
   private static void waitForEvents() throws InterruptedException {
     try (Hca hca = open()) {
@@ -299,6 +369,26 @@ final class CardUser {
         .isThrownBy(device::allocateProtectionDomain);
     completions.close();
     device.close();
+  }
+
+  /** Sends messages one after another, and polls for each. */
+  private static void send(int messages) {
+    try (Device device = Device.open(CARD);
+        ProtectionDomain domain = device.allocateProtectionDomain();
+        MemoryRegion memory = domain.allocate(64, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
+        CompletionQueue completions = device.createCompletionQueue(16);
+        RcQueuePair left = domain.rcQueuePair(completions).create();
+        RcQueuePair right = domain.rcQueuePair(completions).create()) {
+      left.connect(right.endpoint());
+      right.connect(left.endpoint());
+      for (int i = 0; i < messages; i++) {
+        left.write(memory.remote().slice(32, 32)).gather(memory, 0, 32).signaled(i);
+        left.ringDoorbell();
+        while (completions.poll(each -> assertThat(each.isSuccess()).isTrue()) == 0) {
+          Thread.onSpinWait();
+        }
+      }
+    }
   }
 
   /** Makes the calls that {@code library_calls.c} has libmlx5 make, in the same order. */
@@ -347,6 +437,15 @@ final class CardUser {
             .bytes();
     try (HcaObject domain = hca.allocateProtectionDomain()) {
       register(hca, domain, hca.allocate(8192)).close();
+      MemorySegment onDemand = hca.allocate(8192);
+      hca.registerMemory(
+              domain,
+              onDemand,
+              onDemand.address(),
+              HcaAccess.LOCAL_WRITE | HcaAccess.ON_DEMAND | HcaAccess.HUGE_PAGES)
+          .close();
+      assertThatExceptionOfType(HcaException.class)
+          .isThrownBy(() -> hca.registerDmaBuf(domain, 0, 4096, 8192, HcaAccess.LOCAL_WRITE));
       try (HcaObject memory = hca.allocateDeviceMemory(command, window);
           HcaMemory key = hca.registerDeviceMemory(domain, memory, 64, HcaAccess.LOCAL_WRITE)) {
         assertThat(key.lkey()).isNotZero();

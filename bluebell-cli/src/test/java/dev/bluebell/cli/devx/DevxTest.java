@@ -16,7 +16,18 @@ class DevxTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"find", "close", "refuse", "program", "blueflame", "memory", "wait", "leave"})
+      strings = {
+        "find",
+        "close",
+        "refuse",
+        "program",
+        "blueflame",
+        "memory",
+        "demand",
+        "huge",
+        "wait",
+        "leave"
+      })
   void aProcessWithACard(String does) throws IOException, InterruptedException {
     try (KernelSide kernel = new KernelSide(folder);
         KernelSide.Client client = kernel.start(CardUser.class, does)) {

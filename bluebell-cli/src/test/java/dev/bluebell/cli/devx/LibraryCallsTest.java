@@ -20,6 +20,8 @@ import dev.bluebell.hca.uverbs.DevxAbi.UarObjAllocAttrs;
 import dev.bluebell.hca.uverbs.Method;
 import dev.bluebell.hca.uverbs.MrAbi.AllocDmAttrs;
 import dev.bluebell.hca.uverbs.MrAbi.RegDmMrAttrs;
+import dev.bluebell.hca.uverbs.MrAbi.RegDmabufMrAttrs;
+import dev.bluebell.hca.uverbs.WriteCommandNumber;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -79,6 +81,15 @@ class LibraryCallsTest {
           new Said(DevxAsyncEventFdAllocAttrs.METHOD, DevxAsyncEventFdAllocAttrs.FLAGS),
           new Said(DevxSubscribeEventAttrs.METHOD, DevxSubscribeEventAttrs.TYPE_NUM_LIST),
           new Said(DevxSubscribeEventAttrs.METHOD, DevxSubscribeEventAttrs.COOKIE),
+          new Said(
+              Purpose.of(InvokeWriteAttrs.METHOD, WriteCommandNumber.REG_MR),
+              InvokeWriteAttrs.CORE_IN,
+              List.of(new Own(0, 8), new Own(8, 8), new Own(24, 8), new Own(32, 4))),
+          new Said(RegDmabufMrAttrs.METHOD, RegDmabufMrAttrs.OFFSET),
+          new Said(RegDmabufMrAttrs.METHOD, RegDmabufMrAttrs.LENGTH),
+          new Said(RegDmabufMrAttrs.METHOD, RegDmabufMrAttrs.IOVA),
+          new Said(RegDmabufMrAttrs.METHOD, RegDmabufMrAttrs.FD),
+          new Said(RegDmabufMrAttrs.METHOD, RegDmabufMrAttrs.ACCESS_FLAGS),
           new Said(AllocDmAttrs.METHOD, AllocDmAttrs.LENGTH),
           new Said(AllocDmAttrs.METHOD, AllocDmAttrs.REQ_TYPE),
           new Said(RegDmMrAttrs.METHOD, RegDmMrAttrs.OFFSET),
@@ -120,14 +131,14 @@ class LibraryCallsTest {
   private record Own(int at, int bytes) {}
 
   /** An attribute whose content both choose alike, but for some of its bytes. */
-  private record Said(Method method, Attribute attribute, List<Own> own) {
+  private record Said(Purpose purpose, Attribute attribute, List<Own> own) {
     Said(Method method, Attribute attribute, Own... own) {
-      this(method, attribute, List.of(own));
+      this(Purpose.of(method, 0), attribute, List.of(own));
     }
 
     Set<String> of(List<RecordedCall> calls) {
       return calls.stream()
-          .filter(call -> Purpose.of(call).equals(Purpose.of(method, 0)))
+          .filter(call -> Purpose.of(call).equals(purpose))
           .map(call -> call.attributes().get(attribute.id()))
           .map(content -> text(content.bytes().clone()))
           .collect(Collectors.toSet());
@@ -169,6 +180,29 @@ class LibraryCallsTest {
       }
       kernel.expectNothingLeft();
     }
+  }
+
+  @Test
+  void trafficMakesNoCalls() throws IOException, InterruptedException {
+    assumeTrue(
+        Files.exists(Path.of("/usr/include/rdma/rdma_user_ioctl_cmds.h")),
+        "the kernel's headers are not installed (Debian and Ubuntu: apt install libibverbs-dev)");
+    Path recorder = compile("recorder.c", "-shared", "-fPIC", "-ldl");
+    try (KernelSide kernel = new KernelSide(folder)) {
+      assertThat(callsOfTraffic(kernel, recorder, 1000))
+          .isNotEmpty()
+          .isEqualTo(callsOfTraffic(kernel, recorder, 1));
+    }
+  }
+
+  private List<Purpose> callsOfTraffic(KernelSide kernel, Path recorder, int messages)
+      throws IOException, InterruptedException {
+    Path written = folder.resolve(messages + ".txt");
+    try (KernelSide.Client client =
+        kernel.start(recording(recorder, written), CardUser.class, "traffic", "" + messages)) {
+      String unused = client.expectSuccess();
+    }
+    return RecordedCall.read(written).stream().map(Purpose::of).toList();
   }
 
   private static Map<String, String> recording(Path recorder, Path written) {

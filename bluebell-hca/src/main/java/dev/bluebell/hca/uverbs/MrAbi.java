@@ -273,6 +273,30 @@ public final class MrAbi {
   }
 
   /**
+   * UVERBS_METHOD_REG_DMABUF_MR: registering a DMA-BUF. Mirrors {@code rdma/ib_user_ioctl_cmds.h:
+   * uverbs_attrs_reg_dmabuf_mr_cmd_attr_ids}.
+   */
+  public static final class RegDmabufMrAttrs {
+    private static final Method.Definition D =
+        Method.define(IoctlObject.MR, "UVERBS_METHOD_REG_DMABUF_MR", 4);
+
+    public static final Attribute HANDLE = D.attribute("UVERBS_ATTR_REG_DMABUF_MR_HANDLE", 0);
+    public static final Attribute PD_HANDLE = D.attribute("UVERBS_ATTR_REG_DMABUF_MR_PD_HANDLE", 1);
+    public static final Attribute OFFSET = D.attribute("UVERBS_ATTR_REG_DMABUF_MR_OFFSET", 2);
+    public static final Attribute LENGTH = D.attribute("UVERBS_ATTR_REG_DMABUF_MR_LENGTH", 3);
+    public static final Attribute IOVA = D.attribute("UVERBS_ATTR_REG_DMABUF_MR_IOVA", 4);
+    public static final Attribute FD = D.attribute("UVERBS_ATTR_REG_DMABUF_MR_FD", 5);
+    public static final Attribute ACCESS_FLAGS =
+        D.attribute("UVERBS_ATTR_REG_DMABUF_MR_ACCESS_FLAGS", 6);
+    public static final Attribute RESP_LKEY = D.attribute("UVERBS_ATTR_REG_DMABUF_MR_RESP_LKEY", 7);
+    public static final Attribute RESP_RKEY = D.attribute("UVERBS_ATTR_REG_DMABUF_MR_RESP_RKEY", 8);
+
+    public static final Method METHOD = D.method();
+
+    private RegDmabufMrAttrs() {}
+  }
+
+  /**
    * MLX5_IB_METHOD_DM_QUERY: where device memory is mapped. Mirrors {@code
    * rdma/mlx5_user_ioctl_cmds.h: mlx5_ib_query_dm_attrs}.
    */

@@ -552,8 +552,11 @@ public final class SendQueue {
       fault.set(
           Syndrome.LOCAL_QP_OP_ERR,
           VendorSyndrome.WQE_INDEX,
-          "wqe_index in the control segment is %d, and should be %d: the index of the WQE's first WQEBB"
-              .formatted(ControlSegment.wqeIndex(first), fetched));
+          "wqe_index in the control segment is %d, and should be %d: the index of the WQE's first WQEBB%s"
+              .formatted(
+                  ControlSegment.wqeIndex(first),
+                  fetched,
+                  fetched == 0 ? ", counted from 0 after each reset" : ""));
     } else if (!ignoresIdentity && ControlSegment.qpn(first) != qpn) {
       fault.set(
           Syndrome.LOCAL_QP_OP_ERR,

@@ -427,7 +427,7 @@ public final class QueuePair extends Work implements Ringable, Manageable {
     String unrung =
         sendQueue.isNone() || sendQueue.isManaged() || !sendQueue.isUnrung()
             ? ""
-            : ", send counter %d in the doorbell record, for which no doorbell has come"
+            : ", send counter %d in the doorbell record, for which no doorbell has come (it was not rung, or another store to its register replaced it)"
                 .formatted(sendQueue.recorded());
     String receives = hasReceives() ? ", %d receive WQEs posted".formatted(receives()) : "";
     String waits = requester.describe();

@@ -279,7 +279,7 @@ class SendQueueTest {
     expectFault(
         0x68,
         "wqe_index in the control segment is 9, and should be 0: the index of the WQE's first"
-            + " WQEBB");
+            + " WQEBB, counted from 0 after each reset");
   }
 
   @Test
@@ -369,7 +369,7 @@ class SendQueueTest {
     expectFault(
         0x68,
         "wqe_index in the control segment is 9, and should be 0: the index of the WQE's first"
-            + " WQEBB");
+            + " WQEBB, counted from 0 after each reset");
   }
 
   @Test

@@ -60,7 +60,8 @@ public final class CompletionDiagnosis {
       int opcode = Cqe.opcode(state.lastWord());
       return "That is the owner of this pass and a known opcode, so a poll takes it."
           + (opcode == CqeOpcode.REQ_ERR || opcode == CqeOpcode.RESP_ERR
-              ? " It reports an error, with its syndrome in byte 55, and has not been polled."
+              ? " It reports an error, with its syndrome in byte 55, and has not been polled: a"
+                  + " poller that waits for a success never takes it."
               : "");
     }
     if (state.isInitial()) {

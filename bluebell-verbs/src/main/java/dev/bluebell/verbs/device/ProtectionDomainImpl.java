@@ -67,6 +67,11 @@ public final class ProtectionDomainImpl implements ProtectionDomain {
   }
 
   @Override
+  public MemoryRegion registerDmaBuf(int descriptor, long offset, long bytes, Access... access) {
+    return Registration.registerDmaBuf(domain, descriptor, offset, bytes, access);
+  }
+
+  @Override
   public MemoryWindow allocateWindow(WindowType type) {
     return MemoryWindowImpl.allocate(domain, type);
   }

@@ -17,6 +17,7 @@ public final class MemoryRegionImpl implements MemoryRegion {
   private final Domain domain;
   private final MemorySegment segment;
   private final long address;
+  private final long length;
   private final List<Lifetime> used;
   private final int lkey;
   private final int rkey;
@@ -42,6 +43,7 @@ public final class MemoryRegionImpl implements MemoryRegion {
         used,
         segment,
         segment.address(),
+        segment.byteSize(),
         access,
         domain
             .device()
@@ -56,8 +58,25 @@ public final class MemoryRegionImpl implements MemoryRegion {
         List.of(domain.lifetime(), memory.lifetime()),
         memory.segment(),
         0,
+        memory.segment().byteSize(),
         access,
         memory.register(domain, AccessSets.bits(access)));
+  }
+
+  /** Registers a DMA-BUF, which requests name by its offsets. */
+  public static MemoryRegionImpl ofDmaBuf(
+      Domain domain, int descriptor, long offset, long bytes, Set<Access> access) {
+    return new MemoryRegionImpl(
+        domain,
+        List.of(domain.lifetime()),
+        MemorySegment.NULL,
+        offset,
+        bytes,
+        access,
+        domain
+            .device()
+            .hca()
+            .registerDmaBuf(domain.object(), descriptor, offset, bytes, AccessSets.bits(access)));
   }
 
   /** True when the local device may write to it. */
@@ -80,11 +99,13 @@ public final class MemoryRegionImpl implements MemoryRegion {
       List<Lifetime> used,
       MemorySegment segment,
       long address,
+      long length,
       Set<Access> access,
       HcaMemory memory) {
     this.domain = domain;
     this.segment = segment;
     this.address = address;
+    this.length = length;
     this.used = used;
     teardown.add(memory::close);
     lkey = memory.lkey();
@@ -114,7 +135,7 @@ public final class MemoryRegionImpl implements MemoryRegion {
 
   @Override
   public long length() {
-    return segment.byteSize();
+    return length;
   }
 
   @Override

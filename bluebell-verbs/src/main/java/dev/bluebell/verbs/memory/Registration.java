@@ -52,6 +52,19 @@ public final class Registration {
     return use(domain, new MemoryRegionImpl(domain, memory, rights));
   }
 
+  /** Registers a DMA-BUF; see {@link dev.bluebell.verbs.ProtectionDomain#registerDmaBuf}. */
+  public static MemoryRegionImpl registerDmaBuf(
+      Domain domain, int descriptor, long offset, long bytes, Access... access) {
+    domain.lifetime().requireOpen();
+    if (descriptor < 0 || offset < 0 || bytes < 1 || offset > Long.MAX_VALUE - bytes) {
+      throw new IllegalArgumentException(
+          "DMA-BUF %d cannot have %d bytes from %d on".formatted(descriptor, bytes, offset));
+    }
+    Set<Access> rights = AccessSets.of(access);
+    requireConsistent(rights);
+    return use(domain, MemoryRegionImpl.ofDmaBuf(domain, descriptor, offset, bytes, rights));
+  }
+
   /** Registers memory of a queue of the domain, which can't be closed before the region. */
   public static MemoryRegionImpl ofQueue(
       Domain domain, MemorySegment memory, Lifetime queue, Access... access) {

@@ -1118,7 +1118,7 @@ class RcRequesterTest {
         .containsExactly(
             "REQ_ERR 0 SEND: LOCAL_QP_OP_ERR 0x68, QP 0x40 send WQE 0 (opcode SEND, ds 2):"
                 + " wqe_index in the control segment is 9, and should be 0: the index of the WQE's"
-                + " first WQEBB");
+                + " first WQEBB, counted from 0 after each reset");
   }
 
   @Test
