@@ -141,6 +141,14 @@ static void use_memory(struct ibv_context *context)
 	MUST(!ibv_dereg_mr(region));
 	/* Descriptor 0 is no DMA-BUF: what counts is the call. */
 	MUST(!ibv_reg_dmabuf_mr(domain, PAGE, 2 * PAGE, PAGE, 0, IBV_ACCESS_LOCAL_WRITE));
+	struct mlx5dv_mkey_init_attr indirect = {
+		.pd = domain,
+		.create_flags = MLX5DV_MKEY_INIT_ATTR_FLAGS_INDIRECT,
+		.max_entries = 4,
+	};
+	struct mlx5dv_mkey *key = mlx5dv_create_mkey(&indirect);
+	MUST(key);
+	MUST(!mlx5dv_destroy_mkey(key));
 	struct ibv_alloc_dm_attr attributes = {.length = DEVICE_MEMORY};
 	struct ibv_dm *memory = ibv_alloc_dm(context, &attributes);
 	MUST(memory);

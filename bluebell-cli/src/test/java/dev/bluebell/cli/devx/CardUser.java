@@ -47,6 +47,7 @@ import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.DeviceMemory;
+import dev.bluebell.verbs.IndirectRegion;
 import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.RcQueuePair;
@@ -399,6 +400,11 @@ final class CardUser {
       useMemory(hca);
       HcaPort port = hca.queryPort(1);
       assertThat(hca.resolve(1, 3, hca.queryGid(1, 3)).mac()).isEqualTo(port.mac());
+    }
+    try (Device device = Device.open(CARD);
+        ProtectionDomain domain = device.allocateProtectionDomain();
+        IndirectRegion region = domain.allocateIndirect(4)) {
+      assertThat(region.lkey()).isNotZero();
     }
   }
 
