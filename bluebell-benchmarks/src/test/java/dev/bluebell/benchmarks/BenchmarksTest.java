@@ -46,6 +46,7 @@ class BenchmarksTest {
             "dev.bluebell.benchmarks.CompressedPollBenchmark.sixteen",
             "dev.bluebell.benchmarks.CompressedPollBenchmark.sixteen",
             "dev.bluebell.benchmarks.CompressedPollBenchmark.sixteen",
-            "dev.bluebell.benchmarks.CopyBenchmark.mebibyte");
+            "dev.bluebell.benchmarks.CopyBenchmark.mebibyte",
+            "dev.bluebell.benchmarks.DeviceBenchmark.write");
   }
 }

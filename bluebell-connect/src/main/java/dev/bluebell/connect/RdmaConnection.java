@@ -23,7 +23,11 @@ public interface RdmaConnection extends AutoCloseable {
   /** True until the connection has ended. */
   boolean isOpen();
 
-  /** Completes when the connection has ended, after its queue pair was moved to the error state. */
+  /**
+   * Completes when the connection has ended, after its queue pair was moved to the error state. A
+   * request that fails does not end the connection: close it then. Always the same future, so it
+   * can be asked in a loop.
+   */
   CompletableFuture<Ending> ended();
 
   /** Notifies the peer and ends the connection. Idempotent. */

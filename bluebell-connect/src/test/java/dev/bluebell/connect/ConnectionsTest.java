@@ -74,6 +74,17 @@ class ConnectionsTest {
   }
 
   @Test
+  void askingAgainAndAgainWhetherAConnectionHasEndedTakesNoMemory() throws Exception {
+    Future<RdmaConnection> accepted = acceptNext();
+    RdmaConnection mine = client().connect(queuePairs, Offer.NOTHING);
+    RdmaConnection theirs = accepted.get(30, TimeUnit.SECONDS);
+    assertThat(mine.ended()).isSameAs(mine.ended());
+    assertThat(mine.ended().cancel(false)).isTrue();
+    mine.disconnect();
+    assertThat(ending(theirs)).isEqualTo(Ending.DISCONNECTED_BY_PEER);
+  }
+
+  @Test
   void bothSidesLearnOfEachOtherAndWorkOnEachOthersMemory() throws Exception {
     byte[] hello = "hello".getBytes(StandardCharsets.UTF_8);
     Future<RdmaConnection> accepted =

@@ -22,6 +22,10 @@ final class TcpConnection implements RdmaConnection {
   private final Offer offer;
   private final long keepalive;
   private final CompletableFuture<Ending> ended = new CompletableFuture<>();
+
+  // What others may complete or cancel. One copy only: the original keeps each of them until it
+  // ends.
+  private final CompletableFuture<Ending> endedForOthers = ended.copy();
   private final AtomicBoolean ending = new AtomicBoolean();
 
   private TcpConnection(Wire wire, RcQueuePair queuePair, Offer offer, Duration keepalive) {
@@ -115,7 +119,7 @@ final class TcpConnection implements RdmaConnection {
 
   @Override
   public CompletableFuture<Ending> ended() {
-    return ended.copy();
+    return endedForOthers;
   }
 
   @Override

@@ -377,6 +377,8 @@ public final class RcSender {
 
   /** Makes the request that holds {@code psn} the next to be sent, from that PSN on. */
   void rewind(int psn) {
+    // What is sent again may arrive.
+    lastDrop = "";
     int entry = outstanding.head();
     int fetching = 0;
     while (entry != cursor && Psn.distance(outstanding.endPsn(entry), psn) >= 0) {
