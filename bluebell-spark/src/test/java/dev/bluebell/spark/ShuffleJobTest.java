@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -64,6 +65,7 @@ class ShuffleJobTest {
   }
 
   @Test
+  @Tag("long")
   void whereEncryptionIsAskedForNoBlockIsReadByRdma(@TempDir Path folder) throws IOException {
     try (DeviceProcess process = new DeviceProcess(folder)) {
       SparkConf conf =
@@ -88,6 +90,7 @@ class ShuffleJobTest {
   }
 
   @Test
+  @Tag("long")
   void executorsOnTwoDevicesReadOverTheNetwork(@TempDir Path folder) throws IOException {
     Path one = Files.createDirectory(folder.resolve("one"));
     Path other = Files.createDirectory(folder.resolve("other"));
