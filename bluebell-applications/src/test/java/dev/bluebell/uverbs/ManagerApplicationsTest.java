@@ -44,12 +44,13 @@ class ManagerApplicationsTest extends Hosted {
     run(command, port, command + " -s 127.0.0.1");
   }
 
+  // Not with "-c UD": perftest connects twice then, and its client does not wait until the server
+  // listens for the second time.
   @ParameterizedTest
   @ValueSource(
       strings = {
         "ib_write_bw -R -F -n 100",
         "ib_read_lat -R -F -n 100",
-        "ib_send_bw -R -F -n 100 -c UD",
       })
   void perftestConnectsByTheConnectionManager(String command)
       throws IOException, InterruptedException {

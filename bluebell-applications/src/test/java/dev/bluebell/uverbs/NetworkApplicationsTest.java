@@ -72,12 +72,12 @@ class NetworkApplicationsTest {
     run(command, port, command + " -s " + FAR);
   }
 
+  // Not with "-c UD": see ManagerApplicationsTest.
   @ParameterizedTest
   @ValueSource(
       strings = {
         "ib_write_bw -R -F -n 100",
         "ib_read_lat -R -F -n 100",
-        "ib_send_bw -R -F -n 100 -c UD",
       })
   void perftestConnectsByTheConnectionManager(String command)
       throws IOException, InterruptedException {
