@@ -41,8 +41,8 @@ final class BufferPool {
   }
 
   /**
-   * A buffer of at least so many bytes; null when others use so much that it would be too much. May
-   * wait for the device, and delays nobody who finds an idle buffer.
+   * Takes a buffer of at least so many bytes; null when the limit of the pool would be exceeded.
+   * May wait for the device; callers that find an idle buffer do not wait.
    */
   @Nullable MemoryRegion take(long wanted) {
     long size = sizeFor(wanted);

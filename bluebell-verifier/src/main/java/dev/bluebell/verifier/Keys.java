@@ -50,7 +50,7 @@ final class Keys {
   /**
    * The memory that a data segment names.
    *
-   * @param right what is needed; null to read
+   * @param right the right that the access needs; null for reading
    */
   List<Stretch> local(int lkey, @Nullable Right right, long address, int length, Use use) {
     List<Stretch> stretches = new ArrayList<>();

@@ -65,7 +65,7 @@ final class ProofMemory {
   /**
    * The memory that a data segment names, through keys that are used when it is accessed.
    *
-   * @param right what is needed; null to read
+   * @param right the right that the access needs; null for reading
    */
   List<Stretch> local(int lkey, @Nullable Right right, long address, int length, Access access) {
     return path.keys.local(lkey, right, address, length, key -> use(key, access));
