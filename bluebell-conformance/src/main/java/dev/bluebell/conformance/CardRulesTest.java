@@ -6,8 +6,6 @@ import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.HcaUmem;
 import dev.bluebell.hca.LinkLayer;
 import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.DeviceCommands.QuerySpecialContextsIn;
-import dev.bluebell.hca.command.DeviceCommands.QuerySpecialContextsOut;
 import dev.bluebell.hca.command.MkeyCommands.CreateMkeyIn;
 import dev.bluebell.hca.command.MkeyCommands.Mkc;
 import dev.bluebell.hca.command.QpCommands.Ads;
@@ -15,9 +13,13 @@ import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.command.QpTransitions.Init2rtrQpIn;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.DataSegment;
+import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.ConnectOptions;
+import dev.bluebell.verbs.IndirectRegion;
+import dev.bluebell.verbs.ListPieces;
 import dev.bluebell.verbs.RcQueuePair;
+import dev.bluebell.verbs.WindowRights;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -119,17 +121,9 @@ class CardRulesTest {
 
   @Test
   void noMoreThanHalfOfAllPsnsAreOutstanding(Bench bench) {
-    View special =
-        View.over(
-            bench
-                .hca()
-                .execute(
-                    View.command(
-                            QuerySpecialContextsIn.STRUCTURE, CommandOpcode.QUERY_SPECIAL_CONTEXTS)
-                        .bytes()));
-    int nothing = special.getInt(QuerySpecialContextsOut.DUMP_FILL_MKEY);
     // The peer is not connected, and so answers nothing.
     Ends ends = bench.ends().create();
+    IndirectRegion gigabyte = oftenTheSame(ends.left());
     RcQueuePair reader = ends.left().queuePair();
     int first = reader.endpoint().psn();
     reader.connect(
@@ -137,12 +131,33 @@ class CardRulesTest {
         ConnectOptions.DEFAULT.withPathMtu(256).withTimeout(0));
     for (int i = 0; i < 3; i++) {
       // 2^22 packets.
-      reader.read(0, 0).scatter(0, 1 << 30, nothing).signaled(i);
+      reader.read(0, 0).scatter(0, 1 << 30, gigabyte.lkey()).signaled(i);
     }
     reader.ringDoorbell();
     bench.until(() -> reader.query().sendPsn() != first, () -> "the first READ");
     bench.expectCalm(ends.left().completions());
     assertThat(reader.query().sendPsn() - first & PSNS - 1).isBetween(PSNS / 4, PSNS / 2);
+  }
+
+  /** A region of 1 GiB that is 32 times the same memory. */
+  private static IndirectRegion oftenTheSame(End end) {
+    int pieces = 32;
+    long bytes = (1L << 30) / pieces;
+    Buffer memory = end.buffer(bytes);
+    RcQueuePair owner = end.domain().rcQueuePair(end.completions()).create();
+    owner.connect(owner.endpoint());
+    IndirectRegion region = end.domain().allocateIndirect(pieces);
+    ListPieces list =
+        owner
+            .layoutList(region, WindowRights.of(Access.LOCAL_WRITE))
+            .piece(memory.region(), 0, bytes);
+    for (int i = 1; i < pieces; i++) {
+      list = list.piece(memory.region(), 0, bytes);
+    }
+    list.signaled(0);
+    owner.ringDoorbell();
+    end.awaitSuccess(0);
+    return region;
   }
 
   @ParameterizedTest

@@ -75,7 +75,7 @@ final class BreakStep implements AutoCloseable {
   }
 
   static String run(Stage timed) throws InterruptedException {
-    try (Device device = Device.open("soft:wqe-checks=off");
+    try (Device device = timed.open("wqe-checks=off");
         BreakStep step = new BreakStep(new Stage(device))) {
       return step.search(timed);
     }

@@ -4,6 +4,9 @@ package dev.bluebell.cli.demo;
 interface DemoReport {
   void add(StepResult result);
 
+  /** In place of the result of a step that the device can't show. */
+  void skip(Step step, String why);
+
   void add(MishapResult result);
 
   void add(ExhibitResult result);

@@ -102,7 +102,7 @@ final class DeviceSteps {
 
   /** The device without a thread: whoever polls runs it. */
   static String poll(Stage stage) {
-    try (Device device = Device.open("soft:engine=poll")) {
+    try (Device device = stage.open("engine=poll")) {
       Stage other = new Stage(device);
       stage.start();
       RdmaSteps.write(other);
@@ -115,7 +115,7 @@ final class DeviceSteps {
 
   /** The device remembers what it did, here the last 64 things. */
   static String record(Stage stage) {
-    try (Device device = Device.open("soft:recorder=64")) {
+    try (Device device = stage.open("recorder=64")) {
       RdmaSteps.write(new Stage(device));
       stage.start();
       List<String> lines = device.diagnosis().map(HcaDiagnosis::flightRecord).orElse(List.of());

@@ -25,6 +25,15 @@ final class JsonDemoReport implements DemoReport {
   }
 
   @Override
+  public void skip(Step step, String why) {
+    lines.write(
+        JsonLines.object()
+            .put("chapter", step.chapter())
+            .put("step", step.title())
+            .put("skipped", why));
+  }
+
+  @Override
   public void add(MishapResult result) {
     ObjectNode object =
         JsonLines.object()

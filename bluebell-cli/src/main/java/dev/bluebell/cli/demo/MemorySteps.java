@@ -68,7 +68,7 @@ final class MemorySteps {
 
   /** On memory that shows data out of order, a fenced flag never comes before its data. */
   static String relaxed(Stage stage) {
-    try (Device device = Device.open("soft:reorder-memory=20,seed=7")) {
+    try (Device device = stage.open("reorder-memory=20,seed=7")) {
       Stage relaxed = new Stage(device);
       Side left = relaxed.pair().left();
       RcQueuePair queuePair = left.queuePair();

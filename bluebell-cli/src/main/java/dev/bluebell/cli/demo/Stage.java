@@ -14,6 +14,7 @@ import java.util.function.UnaryOperator;
 final class Stage {
   private static final int MEMORY_BYTES = 16384;
   private static final int ENTRIES = 256;
+  private static final String SOFTWARE = "soft";
 
   private final Device device;
   private final ProtectionDomain domain;
@@ -27,6 +28,19 @@ final class Stage {
 
   Device device() {
     return device;
+  }
+
+  /**
+   * Opens another software device, for a step that needs one with an option.
+   *
+   * @throws NeedsSoftware when the stage is on another kind of device, of which it would show
+   *     nothing
+   */
+  Device open(String option) {
+    if (!device.name().equals(SOFTWARE)) {
+      throw new NeedsSoftware(option);
+    }
+    return Device.open("%s:%s".formatted(SOFTWARE, option));
   }
 
   ProtectionDomain domain() {

@@ -11,12 +11,19 @@ import org.jspecify.annotations.Nullable;
  */
 record StepResult(Step step, long nanos, String moved, @Nullable String complaint) {
 
+  /**
+   * Plays a step.
+   *
+   * @throws NeedsSoftware when the stage is on a device that can't show it
+   */
   static StepResult of(Step step, Stage stage) throws InterruptedException {
     stage.start();
     stage.stop();
     try {
       String moved = step.work().run(stage);
       return new StepResult(step, stage.nanos(), moved, null);
+    } catch (NeedsSoftware e) {
+      throw e;
     } catch (RuntimeException e) {
       // Whatever it is, the tour goes on and ends with the code for failure.
       return new StepResult(step, stage.nanos(), "", String.valueOf(e.getMessage()));

@@ -21,10 +21,7 @@ final class TextDemoReport implements DemoReport {
 
   @Override
   public void add(StepResult result) {
-    if (!result.step().chapter().equals(chapter)) {
-      chapter = result.step().chapter();
-      out.println(Style.heading(chapter));
-    }
+    enter(result.step());
     out.println(
         "  %s  %-47s %18s %12s"
             .formatted(
@@ -36,6 +33,21 @@ final class TextDemoReport implements DemoReport {
       out.println(Wrap.wrap(result.complaint(), UNDER_TITLE, WIDTH));
     }
     out.flush();
+  }
+
+  @Override
+  public void skip(Step step, String why) {
+    enter(step);
+    out.println("  skip   %s".formatted(step.title()));
+    out.println(Wrap.wrap(why, UNDER_TITLE, WIDTH));
+    out.flush();
+  }
+
+  private void enter(Step step) {
+    if (!step.chapter().equals(chapter)) {
+      chapter = step.chapter();
+      out.println(Style.heading(chapter));
+    }
   }
 
   @Override

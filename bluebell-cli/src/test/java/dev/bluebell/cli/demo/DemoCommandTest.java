@@ -10,6 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine.ExitCode;
 
 /** The tour ends well, and says so only when it does. */
 class DemoCommandTest {
@@ -22,6 +23,13 @@ class DemoCommandTest {
     int steps = Tour.steps().size();
     assertThat(cli.out()).contains("%d of %d right".formatted(steps, steps));
     assertThat(cli.out().lines()).allMatch(line -> line.length() <= WIDTH);
+  }
+
+  @Test
+  void theFailuresAreNotShownOnAnotherDevice() {
+    Cli cli = Cli.run("demo", "--failures", "--device", "socket:/nowhere");
+    assertThat(cli.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(cli.err()).contains("museum run --all --device socket:/nowhere");
   }
 
   @Test

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DevxConformanceTest {
   private static final String[] SHARE = {
     "AtomicTest",
+    "CardRulesTest",
     "DatagramQueuePairTest",
     "DynamicConnectionTest",
     "EventTest",
@@ -43,6 +44,18 @@ class DevxConformanceTest {
     try (KernelSide kernel = new KernelSide(folder);
         KernelSide.Client client = kernel.start(Main.class, all ? arguments() : arguments(SHARE))) {
       String unused = client.expectSuccess();
+      kernel.expectNothingLeft();
+    }
+  }
+
+  @Test
+  void theTourShowsAllButWhatNeedsOptionsOfTheSoftwareDevice()
+      throws IOException, InterruptedException {
+    try (KernelSide kernel = new KernelSide(folder);
+        KernelSide.Client client = kernel.start(Main.class, "demo", "--device", "mlx5_0")) {
+      assertThat(client.expectSuccess())
+          .contains("48 of 48 right")
+          .containsSubsequence("skip ", "flight recorder", "needs a software device with recorder");
       kernel.expectNothingLeft();
     }
   }
