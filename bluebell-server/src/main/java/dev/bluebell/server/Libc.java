@@ -91,6 +91,7 @@ final class Libc {
   private static final MethodHandle SCHED_SETAFFINITY =
       find("sched_setaffinity", JAVA_INT, JAVA_LONG, ADDRESS);
   private static final MethodHandle SCHED_GETCPU = find("sched_getcpu");
+  private static final MethodHandle GETTID = find("gettid");
   private static final MethodHandle SETPRIORITY = find("setpriority", JAVA_INT, JAVA_INT, JAVA_INT);
 
   private Libc() {}
@@ -266,9 +267,14 @@ final class Libc {
     check("prctl", result(e -> (int) PRCTL.invokeExact(e, option, argument)));
   }
 
-  /** Sets how the kernel schedules the calling thread; 0, or minus errno. */
-  static long schedSetscheduler(int policy, MemorySegment parameters) {
-    return result(e -> (int) SCHED_SETSCHEDULER.invokeExact(e, 0, policy, parameters));
+  /** Number of the calling thread. */
+  static int gettid() {
+    return (int) result(e -> (int) GETTID.invokeExact(e));
+  }
+
+  /** Sets how the kernel schedules a thread, 0 for the calling one; 0, or minus errno. */
+  static long schedSetscheduler(int thread, int policy, MemorySegment parameters) {
+    return result(e -> (int) SCHED_SETSCHEDULER.invokeExact(e, thread, policy, parameters));
   }
 
   /** Asks on which processors the calling thread may run, a bit each; 0, or minus errno. */
@@ -288,9 +294,9 @@ final class Libc {
     return result(e -> (int) SCHED_GETCPU.invokeExact(e));
   }
 
-  /** Sets the nice value of the calling thread; 0, or minus errno. */
-  static long setNice(int nice) {
-    return result(e -> (int) SETPRIORITY.invokeExact(e, 0, 0, nice));
+  /** Sets the nice value of a thread, 0 for the calling one; 0, or minus errno. */
+  static long setNice(int thread, int nice) {
+    return result(e -> (int) SETPRIORITY.invokeExact(e, 0, thread, nice));
   }
 
   static int getuid() {

@@ -8,6 +8,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.BitSet;
+import java.util.Optional;
 
 /**
  * Lets a thread come before others by the lowest real-time priority of Linux ({@code sched(7)}:
@@ -16,10 +17,14 @@ import java.util.BitSet;
  */
 public final class ThreadPriority implements HcaPrecedence {
   // sched.h
+  private static final int CALLER = 0;
   private static final int SCHED_OTHER = 0;
   private static final int SCHED_RR = 2;
   private static final int SCHED_RESET_ON_FORK = 0x40000000;
   private static final int LOWEST = 1;
+
+  /** Of a thread that must not wait for one of the lowest. */
+  private static final int WATCHING = LOWEST + 1;
 
   /** Nice values that are tried, as a process may have a limit of its own (RLIMIT_NICE). */
   private static final int[] NICE = {-20, -15, -10, -5};
@@ -33,6 +38,9 @@ public final class ThreadPriority implements HcaPrecedence {
   private static final int NICE_FIELD = 16;
 
   private final int niceBefore;
+
+  // Whether a thread watches those with a real-time priority.
+  private volatile boolean watched;
 
   /** For threads whose nice value is that of the calling one. */
   public ThreadPriority() throws IOException {
@@ -48,32 +56,55 @@ public final class ThreadPriority implements HcaPrecedence {
     NOT_AT_ALL
   }
 
-  /** What the calling thread may have. It has nothing of it before and afterwards. */
+  /** What threads may have. The calling one has nothing of it before and afterwards. */
   public Kind allowed() {
-    Kind kind = takeBest();
-    giveUp();
+    Kind kind = takeBest(WATCHING);
+    new OfThread().giveUp();
     return kind;
   }
 
+  /** Takes real time only while another thread watches, which has more of it. */
   @Override
-  public boolean take() {
-    return takeBest() != Kind.NOT_AT_ALL;
+  public Optional<Held> take() {
+    Kind kind = watched ? takeBest(LOWEST) : takeNice();
+    return kind == Kind.NOT_AT_ALL ? Optional.empty() : Optional.of(new OfThread());
   }
 
-  private static Kind takeBest() {
-    if (schedule(SCHED_RR, LOWEST)) {
-      return Kind.REAL_TIME;
-    }
+  @Override
+  public void watch() {
+    watched = takeBest(WATCHING) == Kind.REAL_TIME;
+  }
+
+  private static Kind takeBest(int priority) {
+    return schedule(CALLER, SCHED_RR, priority) ? Kind.REAL_TIME : takeNice();
+  }
+
+  private static Kind takeNice() {
     for (int nice : NICE) {
-      if (Libc.setNice(nice) == 0) {
+      if (Libc.setNice(CALLER, nice) == 0) {
         return Kind.NICE;
       }
     }
     return Kind.NOT_AT_ALL;
   }
 
-  @Override
-  public void move() {
+  /** What the calling thread took. */
+  private final class OfThread implements Held {
+    private final int thread = Libc.gettid();
+
+    @Override
+    public void move() {
+      moveOn();
+    }
+
+    @Override
+    public void giveUp() {
+      boolean unused = schedule(thread, SCHED_OTHER, 0);
+      long ignored = Libc.setNice(thread, niceBefore);
+    }
+  }
+
+  private static void moveOn() {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment allowed = arena.allocate(PROCESSORS / Byte.SIZE, Long.BYTES);
       int here = (int) Libc.schedGetcpu();
@@ -97,17 +128,11 @@ public final class ThreadPriority implements HcaPrecedence {
     return only;
   }
 
-  @Override
-  public void giveUp() {
-    boolean unused = schedule(SCHED_OTHER, 0);
-    long ignored = Libc.setNice(niceBefore);
-  }
-
   // Without privileges, nobody who has once set the flag may leave it away.
-  private static boolean schedule(int policy, int priority) {
+  private static boolean schedule(int thread, int policy, int priority) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment parameters = arena.allocateFrom(ValueLayout.JAVA_INT, priority);
-      return Libc.schedSetscheduler(policy | SCHED_RESET_ON_FORK, parameters) == 0;
+      return Libc.schedSetscheduler(thread, policy | SCHED_RESET_ON_FORK, parameters) == 0;
     }
   }
 }

@@ -2,13 +2,17 @@ package dev.bluebell.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.hca.HcaPrecedence;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.BitSet;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** A thread comes before others as far as the kernel lets it, and is one of them again. */
@@ -30,15 +34,16 @@ class ThreadPriorityTest {
   }
 
   @Test
-  void whoIsMovedGoesOnElsewhereAndMayGoAnywhereAgain() throws IOException {
+  void whoIsMovedGoesOnElsewhereAndMayGoAnywhereAgain() throws IOException, InterruptedException {
     byte[] before = processors();
     ThreadPriority priority = new ThreadPriority();
     boolean staysWhereItIsPut = priority.allowed() == ThreadPriority.Kind.REAL_TIME;
-    boolean unused = priority.take();
+    watch(priority);
+    Optional<HcaPrecedence.Held> held = priority.take();
     long here = Libc.schedGetcpu();
-    priority.move();
+    held.ifPresent(HcaPrecedence.Held::move);
     long there = Libc.schedGetcpu();
-    priority.giveUp();
+    held.ifPresent(HcaPrecedence.Held::giveUp);
     assertThat(processors()).isEqualTo(before);
     if (staysWhereItIsPut && BitSet.valueOf(before).cardinality() > 1) {
       assertThat(there).isNotEqualTo(here);
@@ -46,18 +51,55 @@ class ThreadPriorityTest {
   }
 
   @Test
-  void whatIsTakenIsGivenUp() throws IOException {
+  void whatIsTakenIsGivenUpAlsoByAnother() throws IOException, InterruptedException {
     String before = scheduling();
     ThreadPriority priority = new ThreadPriority();
     ThreadPriority.Kind allowed = priority.allowed();
     assertThat(scheduling()).isEqualTo(before);
-    assertThat(priority.take()).isEqualTo(allowed != ThreadPriority.Kind.NOT_AT_ALL);
+    watch(priority);
+    Optional<HcaPrecedence.Held> held = priority.take();
+    assertThat(held.isPresent()).isEqualTo(allowed != ThreadPriority.Kind.NOT_AT_ALL);
     switch (allowed) {
       case REAL_TIME -> assertThat(scheduling()).endsWith("priority 1, policy 2");
       case NICE -> assertThat(scheduling()).startsWith("nice -").endsWith("policy 0");
       case NOT_AT_ALL -> assertThat(scheduling()).isEqualTo(before);
     }
-    priority.giveUp();
+    Thread other = Thread.ofPlatform().start(() -> held.ifPresent(HcaPrecedence.Held::giveUp));
+    other.join();
     assertThat(scheduling()).isEqualTo(before);
+  }
+
+  @Test
+  void nobodyHasRealTimeWhomNobodyWatches() throws IOException {
+    ThreadPriority priority = new ThreadPriority();
+    Optional<HcaPrecedence.Held> held = priority.take();
+    assertThat(scheduling()).endsWith("policy 0");
+    held.ifPresent(HcaPrecedence.Held::giveUp);
+  }
+
+  @Test
+  void whoWatchesComesBeforeWhoIsWatched() throws IOException, InterruptedException {
+    ThreadPriority priority = new ThreadPriority();
+    if (priority.allowed() == ThreadPriority.Kind.REAL_TIME) {
+      assertThat(watch(priority)).endsWith("priority 2, policy 2");
+    }
+  }
+
+  /** Lets a thread watch, which has ended when this returns; how the kernel schedules it. */
+  private static String watch(ThreadPriority priority) throws InterruptedException {
+    AtomicReference<String> seen = new AtomicReference<>("");
+    Thread watch =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  priority.watch();
+                  try {
+                    seen.set(scheduling());
+                  } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                  }
+                });
+    watch.join();
+    return seen.get();
   }
 }

@@ -214,7 +214,7 @@ public final class SoftNic implements Hca {
   /** Gives one of several clients this device, with a share of its own. */
   SoftNic openClient() {
     if (thread != null) {
-      thread.watchCopies();
+      thread.watch();
     }
     engine.enter();
     try {

@@ -9,6 +9,7 @@ import dev.bluebell.hca.HcaPrecedence;
 import dev.bluebell.softnic.option.SoftNicOptions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,16 +26,13 @@ class PrecedenceOptionTest {
     final CountDownLatch asked = new CountDownLatch(1);
 
     @Override
-    public boolean take() {
+    public Optional<Held> take() {
       asked.countDown();
-      return false;
+      return Optional.empty();
     }
 
     @Override
-    public void move() {}
-
-    @Override
-    public void giveUp() {}
+    public void watch() {}
   }
 
   @Test

@@ -23,8 +23,8 @@ final class ProgramExaminations {
 
   private static final String GRANT_PRECEDENCE =
       "Where programs spin on all processors, bluebell run answers some of their messages late by"
-          + " milliseconds. Grant it: in limits.conf, USER - rtprio 1; in a container,"
-          + " --cap-add=SYS_NICE or --ulimit rtprio=1.";
+          + " milliseconds. Grant it: in limits.conf, USER - rtprio 2; in a container,"
+          + " --cap-add=SYS_NICE or --ulimit rtprio=2.";
 
   /** Docker gives a container 64 MiB, which one process of Open MPI can fill. */
   private static final long FEW_SHARED_BYTES = 256L << 20;

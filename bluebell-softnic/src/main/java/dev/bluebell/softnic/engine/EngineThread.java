@@ -20,8 +20,8 @@ public final class EngineThread implements AutoCloseable {
   private static final int REFUSED = -1;
 
   /**
-   * How often it is looked whether a copy from or to a client's memory lasts: such a copy holds the
-   * device up for twice as long at most.
+   * How often it is looked whether a copy from or to a client's memory lasts, or a step of a thread
+   * that has precedence: each holds others up for twice as long at most.
    */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
@@ -40,6 +40,7 @@ public final class EngineThread implements AutoCloseable {
   private volatile boolean ended;
   private volatile boolean sleeping;
   private volatile @Nullable HcaPrecedence means;
+  private volatile Precedence precedence = new Precedence(System::nanoTime);
   private final int processors = Runtime.getRuntime().availableProcessors();
 
   /**
@@ -65,20 +66,28 @@ public final class EngineThread implements AutoCloseable {
   }
 
   /** Lets no copy from or to another process's memory hold the device up from now on. */
-  public synchronized void watchCopies() {
+  public synchronized void watch() {
     if (watch == null) {
-      watch = Thread.ofPlatform().daemon().name(name + "-watch").start(this::watch);
+      watch = Thread.ofPlatform().daemon().name(name + "-watch").start(this::look);
     }
   }
 
   /** Lets the thread come before others where processors are few, as {@link Precedence} says. */
   public void precede(HcaPrecedence precedence) {
     means = precedence;
+    watch();
   }
 
-  private void watch() {
+  private void look() {
+    HcaPrecedence watched = null;
     while (!ended) {
+      HcaPrecedence given = means;
+      if (given != null && !given.equals(watched)) {
+        given.watch();
+        watched = given;
+      }
       LockSupport.parkNanos(this, LOOK_NANOS);
+      precedence.look();
       Thread stuck = engine.copies().look();
       if (stuck != null && stuck.equals(thread)) {
         Thread next = newThread();
@@ -105,28 +114,29 @@ public final class EngineThread implements AutoCloseable {
   }
 
   private void runDevice() {
-    Precedence precedence = new Precedence(System::nanoTime);
+    Precedence own = new Precedence(System::nanoTime);
+    precedence = own;
     Idleness idleness = new Idleness(System::nanoTime, spinNanos, maxSleepNanos);
     int refusals = 0;
     while (!stopped && thread.equals(Thread.currentThread())) {
       int done = workOnce(false);
       if (done == REFUSED) {
-        pause(refusals++, precedence);
+        pause(refusals++, own);
         continue;
       }
       refusals = 0;
       if (done > 0) {
-        precedence.worked();
+        own.worked();
         idleness.end();
         continue;
       }
       boolean crowded = engine.isCrowded(processors);
-      boolean first = precedence.idle(means, crowded);
+      boolean first = own.idle(means, crowded);
       long sleep = idleness.next(first, crowded, engine.canBeRung());
       if (sleep > 0) {
         // One look for each waking: that is what keeps an idle device cheap.
         if (sleep(Math.min(sleep, engine.nanosToNextTimer()))) {
-          precedence.rested();
+          own.rested();
         } else {
           idleness.end();
         }
@@ -134,7 +144,7 @@ public final class EngineThread implements AutoCloseable {
         Thread.onSpinWait();
       }
     }
-    precedence.end();
+    own.end();
   }
 
   // Commands have their turn, which is soon over: this is no rest. One whose thread has no

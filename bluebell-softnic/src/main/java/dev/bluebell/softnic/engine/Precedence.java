@@ -2,6 +2,7 @@ package dev.bluebell.softnic.engine;
 
 import dev.bluebell.hca.HcaPrecedence;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * from that, rest adds three times its length, and when nothing is left it is a thread like others
  * until the account is full. It takes time of each processor in turn: clients that spin beside it
  * would be moved together otherwise, to the processor that it leaves alone, where one waits for the
- * end of the other's time slice. For the device's thread.
+ * end of the other's time slice. For the device's thread, but for {@link #look}.
  */
 final class Precedence {
   /** Work without rest after which others may have the processor. */
@@ -25,12 +26,15 @@ final class Precedence {
   private static final long STAY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private final LongSupplier clock;
-  private @Nullable HcaPrecedence taken;
+  private volatile HcaPrecedence.@Nullable Held taken;
   private @Nullable HcaPrecedence refused;
   private long account = MOST_NANOS;
 
-  // Until when the account is settled.
-  private long settled;
+  // Until when the account is settled; the device's thread writes it.
+  private final AtomicLong settled;
+
+  // What the last look found. Of the thread that looks.
+  private long seen = Long.MIN_VALUE;
 
   // Since when it is on its processor.
   private long moved;
@@ -40,8 +44,8 @@ final class Precedence {
    */
   Precedence(LongSupplier clock) {
     this.clock = clock;
-    settled = clock.getAsLong();
-    moved = settled;
+    moved = clock.getAsLong();
+    settled = new AtomicLong(moved);
   }
 
   boolean isTaken() {
@@ -71,11 +75,8 @@ final class Precedence {
     } else if (crowded && possible != null && !possible.equals(refused)) {
       rested();
       if (account == MOST_NANOS) {
-        if (possible.take()) {
-          taken = possible;
-        } else {
-          refused = possible;
-        }
+        taken = possible.take().orElse(null);
+        refused = taken == null ? possible : null;
       }
     }
     return taken != null;
@@ -89,26 +90,50 @@ final class Precedence {
   /** Takes note of the end of a rest. */
   void rested() {
     long now = clock.getAsLong();
-    account = Math.min(MOST_NANOS, account + WORK_FOR_REST * (now - settled));
-    settled = now;
+    account = Math.min(MOST_NANOS, account + WORK_FOR_REST * (now - settled.getPlain()));
+    settled.setRelease(now);
   }
 
   private void settleWork(long now) {
-    account -= now - settled;
-    settled = now;
+    account -= now - settled.getPlain();
+    settled.setRelease(now);
   }
 
   private void moveInTime() {
-    if (taken != null && settled - moved >= STAY_NANOS) {
-      taken.move();
-      moved = settled;
+    HcaPrecedence.Held held = taken;
+    long now = settled.getPlain();
+    if (held != null && now - moved >= STAY_NANOS) {
+      held.move();
+      moved = now;
     }
   }
 
   private void giveUpIf(boolean needed) {
-    if (needed && taken != null) {
-      taken.giveUp();
-      taken = null;
+    if (needed) {
+      giveUp();
     }
+  }
+
+  private synchronized void giveUp() {
+    HcaPrecedence.Held held = taken;
+    if (held != null) {
+      taken = null;
+      held.giveUp();
+    }
+  }
+
+  // ---- the thread that looks
+
+  /**
+   * Gives the precedence up if the device's thread settled nothing since the last look. Each step
+   * is short, but the JVM itself may make the thread spin until a thread of the compiler has done
+   * something, and that thread gets no processor while it waits behind one with precedence.
+   */
+  void look() {
+    long now = settled.getAcquire();
+    if (now == seen) {
+      giveUp();
+    }
+    seen = now;
   }
 }

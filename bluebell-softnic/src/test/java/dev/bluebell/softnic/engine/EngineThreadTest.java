@@ -2,7 +2,9 @@ package dev.bluebell.softnic.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.hca.HcaPrecedence;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -59,6 +61,50 @@ class EngineThreadTest {
     }
   }
 
+  /** Precedence that tells when it is taken and given up. */
+  private static final class Means implements HcaPrecedence, HcaPrecedence.Held {
+    private final CountDownLatch taken = new CountDownLatch(1);
+    private final CountDownLatch givenUp = new CountDownLatch(1);
+
+    @Override
+    public Optional<Held> take() {
+      taken.countDown();
+      return Optional.of(this);
+    }
+
+    @Override
+    public void watch() {}
+
+    @Override
+    public void move() {}
+
+    @Override
+    public void giveUp() {
+      givenUp.countDown();
+    }
+  }
+
+  /** A place at which a thread with precedence spins until it has none. */
+  private record Trap(Means means) implements Polled {
+    @Override
+    public int poll() {
+      while (means.taken.getCount() == 0 && means.givenUp.getCount() > 0) {
+        Thread.onSpinWait();
+      }
+      return 0;
+    }
+
+    @Override
+    public int pollThoroughly() {
+      return poll();
+    }
+
+    @Override
+    public boolean isEmpty() {
+      return false;
+    }
+  }
+
   private void activate(Work work) {
     engine.enter();
     engine.activate(work);
@@ -91,6 +137,26 @@ class EngineThreadTest {
       }
     }
     assertThat(work.left.getCount()).isZero();
+  }
+
+  @Test
+  void aStepThatDoesNotEndLosesItsPrecedence() throws InterruptedException {
+    Means means = new Means();
+    engine.poll(new Trap(means));
+    engine.enter();
+    for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
+      assertThat(engine.open()).isNotNull();
+    }
+    engine.exit();
+    try (EngineThread thread = new EngineThread(engine, "test", 0, LONG, Sleep.PARKED)) {
+      thread.precede(means);
+      thread.start();
+      try {
+        assertThat(means.givenUp.await(30, TimeUnit.SECONDS)).isTrue();
+      } finally {
+        means.giveUp();
+      }
+    }
   }
 
   @Test

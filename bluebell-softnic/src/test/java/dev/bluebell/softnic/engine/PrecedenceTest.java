@@ -3,6 +3,7 @@ package dev.bluebell.softnic.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.HcaPrecedence;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -15,18 +16,21 @@ class PrecedenceTest {
   private final Means means = new Means();
 
   /** What it comes first by. */
-  private static final class Means implements HcaPrecedence {
+  private static final class Means implements HcaPrecedence, HcaPrecedence.Held {
     boolean allowed = true;
     boolean taken;
     int asked;
     int moves;
 
     @Override
-    public boolean take() {
+    public Optional<Held> take() {
       asked++;
       taken = allowed;
-      return taken;
+      return taken ? Optional.of(this) : Optional.empty();
     }
+
+    @Override
+    public void watch() {}
 
     @Override
     public void move() {
@@ -137,6 +141,29 @@ class PrecedenceTest {
     rest(100 * MILLI);
     idle();
     assertThat(means.moves).isZero();
+  }
+
+  @Test
+  void whoDoesNotComeBackFromAStepLosesIt() {
+    idle();
+    precedence.look();
+    work(MILLI);
+    precedence.look();
+    assertThat(means.taken).isTrue();
+    precedence.look();
+    assertThat(means.taken).isFalse();
+    assertThat(precedence.isTaken()).isFalse();
+  }
+
+  @Test
+  void whoCameBackMayHaveItAgain() {
+    idle();
+    precedence.look();
+    precedence.look();
+    now += 20 * MILLI;
+    precedence.worked();
+    assertThat(idle()).isTrue();
+    assertThat(means.asked).isEqualTo(2);
   }
 
   @Test
