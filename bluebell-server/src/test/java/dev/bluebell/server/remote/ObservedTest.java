@@ -32,6 +32,15 @@ class ObservedTest {
   }
 
   @Test
+  void whatComesTooLateIsNotToldEvenLater() {
+    observed.say("one");
+    observed.say("two", () -> true);
+    observed.say("three", () -> false);
+    assertThat(observed.rest()).containsExactly("one", "three");
+    assertThat(observed.latest()).containsExactly("one", "three");
+  }
+
+  @Test
   void theOldestAreForgotten() {
     observed.begin(Subject.QUEUE_PAIR, 1, 0);
     observed.begin(Subject.QUEUE_PAIR, 1, 1);
