@@ -95,22 +95,25 @@ final class Observed {
 
   /**
    * Adds a sentence. All flushed requests have the sentence of the request that failed, which is
-   * told once. A sentence that nobody reads in time is lost.
+   * told once. A refusal is told once, too, when both ends are observed: the requester's sentence
+   * has that of the responder, which comes behind it. A sentence that nobody reads in time is lost.
    *
    * @param tooLate asked when the sentence is new; if true, it is not added
    */
   void say(String sentence, BooleanSupplier tooLate) {
     synchronized (recent) {
-      if (!recent.contains(sentence) && tooLate.getAsBoolean()) {
+      boolean told = recent.stream().anyMatch(one -> one.contains(sentence));
+      if (!told && tooLate.getAsBoolean()) {
         return;
       }
       if (latest.size() == MAX_SENTENCES) {
         latest.removeFirst();
       }
       latest.addLast(sentence);
-      if (!recent.add(sentence)) {
+      if (told) {
         return;
       }
+      boolean unused = recent.add(sentence);
       if (recent.size() > REMEMBERED) {
         recent.remove(recent.iterator().next());
       }

@@ -32,6 +32,18 @@ class ObservedTest {
   }
 
   @Test
+  void aRefusalThatTheOtherEndHasToldIsNotToldAgain() {
+    observed.say("QP 0x40: the responder refused it: QP 0x41 refused the request");
+    observed.say("QP 0x41 refused the request");
+    observed.say("QP 0x42 refused the request");
+    assertThat(observed.rest())
+        .containsExactly(
+            "QP 0x40: the responder refused it: QP 0x41 refused the request",
+            "QP 0x42 refused the request");
+    assertThat(observed.latest()).hasSize(3);
+  }
+
+  @Test
   void whatComesTooLateIsNotToldEvenLater() {
     observed.say("one");
     observed.say("two", () -> true);
