@@ -8,6 +8,7 @@ import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.roce.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
+import dev.bluebell.softnic.rig.Heard;
 import dev.bluebell.softnic.rig.LoneEnd;
 import dev.bluebell.softnic.rig.LoneMemory;
 import dev.bluebell.softnic.rig.LoneProcess;
@@ -114,6 +115,8 @@ class ForeignEndTest {
     process.end();
     request(BthOpcode.SEND_ONLY, PSN, 4);
     Sent refused = expectRefusal("0x63");
+    Heard.add(refused.headers().explanation);
+    Heard.add(refused.headers().explanationToStrangers);
     assertThat(refused.headers().explanationToStrangers)
         .isEqualTo("QP 0x40 refused the request at PSN 1000: its process has ended");
     assertThat(end.receivesCompleted().getFirst()).startsWith("RESP_ERR 0: LOCAL_PROT_ERR 0x32");
