@@ -37,7 +37,13 @@ class ContinuousIntegrationTest {
   }
 
   private static String gitHubTests() throws IOException {
-    return map(gitHubSteps().getLast()).get("run").toString();
+    return gitHubSteps().stream()
+        .map(ContinuousIntegrationTest::map)
+        .filter(step -> step.containsKey("run"))
+        .toList()
+        .getLast()
+        .get("run")
+        .toString();
   }
 
   private static List<?> gitLab(String part) throws IOException {
@@ -47,6 +53,18 @@ class ContinuousIntegrationTest {
   @Test
   void bothRunTheSameTests() throws IOException {
     assertThat(gitLab("script")).hasToString(List.of(gitHubTests()).toString());
+  }
+
+  @Test
+  void whatTheTestsLeaveIsKeptWhenTheyFail() throws IOException {
+    assertThat(gitHubTests()).contains("--explain-file", "--report", "--fail-on-error");
+    Map<?, ?> upload = map(gitHubSteps().getLast());
+    assertThat(upload.get("uses").toString()).startsWith("actions/upload-artifact@");
+    assertThat(upload.get("if")).hasToString("failure()");
+    String folder = map(upload.get("with")).get("path").toString();
+    assertThat(gitHubTests()).contains("mkdir -p " + folder);
+    assertThat(map(map(yaml("gitlab-ci.yml").get("rdma")).get("artifacts")).get("paths"))
+        .hasToString("[%s/]".formatted(folder));
   }
 
   @Test

@@ -26,7 +26,12 @@ class ErrorReportTest {
   void aMissingCommandIsWrongUsage() {
     Cli cli = Cli.run();
     assertThat(cli.exitCode()).isEqualTo(2);
-    assertThat(cli.err()).startsWith("bluebell: a command is missing");
+    assertThat(cli.err())
+        .startsWith("bluebell: a command is missing\n\nUsage: bluebell ")
+        .contains("  demo  ", "  run  ", "  decode  ", "2   wrong usage");
+    assertThat(Cli.run("program").err())
+        .startsWith("bluebell: a command is missing\n\n")
+        .contains("Usage: bluebell program ", "  verify  ");
   }
 
   @Test

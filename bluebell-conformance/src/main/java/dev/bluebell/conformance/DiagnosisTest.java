@@ -17,11 +17,11 @@ class DiagnosisTest {
     queuePair.nop().signaled(2);
     bench.expectCalm(ends.left().completions());
     assertThat(queuePair.diagnose())
-        .startsWith(queuePair + " is in RTS.")
-        .contains(
-            "2 of 2 outstanding send requests were posted and not rung: the doorbell record says 0"
-                + " and should say 2",
-            "call ringDoorbell()");
+        .startsWith(
+            queuePair
+                + ": 2 of 2 outstanding send requests were posted and not rung: the doorbell record"
+                + " says 0 and should say 2")
+        .contains("call ringDoorbell()");
     queuePair.ringDoorbell();
     assertThat(bench.await(ends.left().completions(), 2))
         .extracting(Done::id)
@@ -71,16 +71,20 @@ class DiagnosisTest {
     Ends ends = bench.connected();
     ends.left().queuePair().nop().signaled(1);
     assertThat(ends.left().completions().diagnose())
-        .startsWith(
+        .startsWith(ends.left().queuePair() + ": 1 of 1 outstanding send requests")
+        .contains(
             ends.left().completions()
                 + " has given 0 completions; the next is slot 0, whose byte 63 is 0xf0: opcode"
                 + " INVALID, owner 0. Opcode INVALID says that the device has never written the"
-                + " slot, so a poll finds nothing.")
-        .contains(ends.left().queuePair() + " is in RTS", "call ringDoorbell()");
+                + " slot, so a poll finds nothing.",
+            ends.left().queuePair() + " is in RTS",
+            "call ringDoorbell()");
     ends.left().queuePair().ringDoorbell();
     bench.until(
         () -> ends.left().completions().diagnose().contains("so a poll takes it"),
         () -> "a completion that is not polled");
+    assertThat(ends.left().completions().diagnose())
+        .startsWith(ends.left().completions() + " has given 0 completions");
     ends.left().awaitSuccess(1);
   }
 

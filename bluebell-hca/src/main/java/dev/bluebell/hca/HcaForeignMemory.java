@@ -29,6 +29,14 @@ public interface HcaForeignMemory {
   boolean write(long address, long from, int bytes);
 
   /**
+   * True when the other process has ended or is about to, so that its memory is gone. Called after
+   * a copy that failed, to say why; must not wait.
+   */
+  default boolean hasEnded() {
+    return false;
+  }
+
+  /**
    * Begins a copy in many pieces, all in one direction: {@link #readPiece} or {@link #writePiece}
    * any number of times, then {@link #finish}. Discards the rest of an earlier copy.
    */

@@ -65,6 +65,11 @@ public final class ProcessMemory implements HcaForeignMemory {
     return move(true, address, from, bytes);
   }
 
+  @Override
+  public boolean hasEnded() {
+    return process.isEnding();
+  }
+
   /** Reads into a segment; false when not all of it could be read. */
   public boolean read(long address, MemorySegment to) {
     return to.byteSize() == 0 || read(address, to.address(), Math.toIntExact(to.byteSize()));

@@ -31,8 +31,14 @@ public final class WatchedProcess implements AutoCloseable {
   /** A thousand bytes for each of the mappings that the kernel allows by default. */
   private static final long MAX_FILE_BYTES = 1 << 26;
 
-  /** Index of the start time among the fields of {@code /proc/PID/stat} behind the name. */
+  // Indices among the fields of /proc/PID/stat behind the name.
+  private static final int STATE = 0;
+  private static final int FLAGS = 6;
+  private static final int THREADS = 17;
   private static final int START_TIME = 19;
+
+  /** PF_EXITING of the kernel, which is set before the process loses its memory. */
+  private static final long EXITING = 0x4;
 
   private static final int MAX_STAT_BYTES = 1 << 12;
   private static final short POLLIN = 1;
@@ -70,7 +76,7 @@ public final class WatchedProcess implements AutoCloseable {
     question.set(JAVA_INT, 0, pidfd);
     question.set(JAVA_SHORT, 4, POLLIN);
     try {
-      identity = new Identity(pid, startTime());
+      identity = new Identity(pid, number(stat(), START_TIME));
     } catch (IOException e) {
       Libc.close(pidfd);
       throw e;
@@ -118,6 +124,25 @@ public final class WatchedProcess implements AutoCloseable {
   }
 
   /**
+   * True when the process {@linkplain #hasEnded has ended} or is about to: its memory is gone a
+   * while before. Reads a file of {@code /proc}.
+   */
+  public boolean isEnding() {
+    try {
+      if (hasEnded()) {
+        return true;
+      }
+      String[] fields = stat();
+      // A zombie with threads is one whose main thread alone has ended.
+      return (number(fields, FLAGS) & EXITING) != 0
+          && !(fields[STATE].equals("Z") && number(fields, THREADS) > 1);
+    } catch (IOException e) {
+      // Without the file there is no process, or none that can be looked at.
+      return hasEnded();
+    }
+  }
+
+  /**
    * True for a process in the user namespace of this process, to which its capabilities are
    * relative: in one of its own, every process has all.
    */
@@ -151,14 +176,19 @@ public final class WatchedProcess implements AutoCloseable {
     return file;
   }
 
-  private long startTime() throws IOException {
+  private String[] stat() throws IOException {
     try (InputStream in = open("stat")) {
       String stat = new String(in.readNBytes(MAX_STAT_BYTES), ISO_8859_1);
       // The name before it has any bytes.
-      String[] fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", -1);
-      return Long.parseLong(fields[START_TIME]);
+      return stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", -1);
+    }
+  }
+
+  private long number(String[] fields, int index) throws IOException {
+    try {
+      return Long.parseLong(fields[index]);
     } catch (IndexOutOfBoundsException | NumberFormatException e) {
-      throw new IOException("the kernel does not tell when process %d started".formatted(pid), e);
+      throw new IOException("the kernel does not report the state of process %d".formatted(pid), e);
     }
   }
 

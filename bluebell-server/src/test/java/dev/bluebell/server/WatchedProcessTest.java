@@ -50,6 +50,38 @@ class WatchedProcessTest {
   }
 
   @Test
+  void aProcessThatEndsIsToldFromOneThatOnlyHasNoSuchMemory()
+      throws IOException, InterruptedException {
+    Process process = sleep();
+    try (WatchedProcess watched = WatchedProcess.open((int) process.pid())) {
+      ProcessMemory memory = new ProcessMemory(watched);
+      assertThat(watched.isEnding()).isFalse();
+      assertThat(memory.hasEnded()).isFalse();
+      end(process);
+      assertThat(watched.isEnding()).isTrue();
+      assertThat(memory.hasEnded()).isTrue();
+    }
+  }
+
+  /** Its memory is gone then, and the process is still there. */
+  @Test
+  void aProcessWhoseParentHasNotWaitedForItIsEnding() throws IOException, InterruptedException {
+    Process parent =
+        new ProcessBuilder("sh", "-c", "sleep 0 & echo $!; exec sleep 1000")
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    try (var out = parent.inputReader();
+        WatchedProcess child = WatchedProcess.open(Integer.parseInt(out.readLine()))) {
+      while (!child.isEnding()) {
+        Thread.onSpinWait();
+      }
+      assertThat(child.isEnding()).isTrue();
+    } finally {
+      end(parent);
+    }
+  }
+
+  @Test
   void aProcessThatIsNotWatchedAnyMoreHasEnded() throws IOException {
     WatchedProcess watched = WatchedProcess.open(OWN);
     watched.close();

@@ -73,7 +73,8 @@ public final class UverbsService implements DeviceServer.Service {
     try (ClientUid uid = ClientUid.take()) {
       serve(
           client,
-          new ObservedClient(new MeteredHca(share, client.account()), observers, uid),
+          new ObservedClient(
+              new MeteredHca(share, client.account()), observers, client.process(), uid),
           table);
     } finally {
       pages.leave(process);

@@ -108,9 +108,10 @@ public interface CompletionQueue extends AutoCloseable {
   void handOver();
 
   /**
-   * Explains in one paragraph why nothing completes: what the next slot of the ring holds, how a
-   * poll reads it, and what {@link QueuePair#diagnose} says about each queue pair that completes
-   * here. Call it on the polling thread while no thread posts; it allocates and queries the device.
+   * Explains in one paragraph why nothing completes: what {@link QueuePair#diagnose} says about
+   * each queue pair that completes here, what the next slot of the ring holds, and how a poll reads
+   * it. A completion that was not polled comes first. Call it on the polling thread while no thread
+   * posts; it allocates and queries the device.
    */
   String diagnose();
 

@@ -103,8 +103,9 @@ public interface QueuePair extends AutoCloseable {
 
   /**
    * Explains in one paragraph why requests of this queue pair do not complete: which are posted but
-   * not rung, which are rung but unsignalled, and what a software device waits for. Call it on the
-   * posting thread; it allocates and queries the device.
+   * not rung, which are rung but unsignalled, and what a software device waits for. The cause comes
+   * first, if one is known, then the details. Call it on the posting thread; it allocates and
+   * queries the device.
    */
   String diagnose();
 

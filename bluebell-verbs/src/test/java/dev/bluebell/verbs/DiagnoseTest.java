@@ -68,7 +68,7 @@ class DiagnoseTest {
   @Test
   void aQueueWithoutQueuePairsAndAClosedOneSaySo() {
     CompletionQueue lonely = device.createCompletionQueue(4);
-    assertThat(lonely.diagnose()).contains("No queue pair completes here.");
+    assertThat(lonely.diagnose()).contains("No queue pair completes in " + lonely);
     lonely.close();
     assertThat(lonely.diagnose()).endsWith("is closed, so nothing completes in it.");
   }

@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -45,6 +46,14 @@ public abstract class CliCommand implements Callable<Integer> {
   /** Whether the user asked for details. */
   protected final boolean isVerbose() {
     return ErrorReport.isVerbose(commandLine());
+  }
+
+  /** What a command returns that does nothing but by its subcommands: prints which there are. */
+  protected final int withoutCommand() {
+    ErrorReport.print(commandLine(), "a command is missing");
+    err().println();
+    commandLine().usage(err());
+    return ExitCode.USAGE;
   }
 
   /** What to throw when the options and parameters make no sense together: exit code 2. */

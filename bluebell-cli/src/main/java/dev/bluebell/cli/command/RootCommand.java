@@ -20,8 +20,6 @@ public abstract class RootCommand extends CliCommand {
 
   @Override
   public final Integer call() {
-    throw wrongUsage(
-        "a command is missing: '%s --help' lists them"
-            .formatted(commandLine().getCommandSpec().name()));
+    return withoutCommand();
   }
 }

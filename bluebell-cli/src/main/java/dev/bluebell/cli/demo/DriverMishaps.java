@@ -37,7 +37,8 @@ final class DriverMishaps {
             "unsignalled",
             "a send queue filled without any signalled request",
             new Story(
-                "The send queue is full, and the completion queue is empty.",
+                "The send queue is full, and the completion queue is empty. With libibverbs,"
+                    + " ibv_post_send returns ENOMEM, and no device hears of it.",
                 "Slots of unsignalled requests are freed by the completion of a later request. If"
                     + " no request is signalled, no slot is ever freed.",
                 "Signal at least one request per length of the ring.",

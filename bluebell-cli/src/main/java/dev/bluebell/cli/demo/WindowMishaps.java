@@ -165,7 +165,26 @@ final class WindowMishaps {
                     + " grants access.",
                 "Send the new rkey to the peer with each bind.",
                 "The InfiniBand specification."),
-            WindowMishaps::staleRkey));
+            WindowMishaps::staleRkey),
+        new Mishap(
+            "revoked-window",
+            "an access through a window that was taken back",
+            new Story(
+                "Compare the time of the invalidate with that of the access: a trace of the"
+                    + " responder shows both, and the explanation names the request that"
+                    + " invalidated the window.",
+                "The owner of a window invalidates it when the lease of its memory is over, by a"
+                    + " request of its own queue pair or because the peer sent a SEND with"
+                    + " invalidate. The rkey grants nothing from then on. An access that comes"
+                    + " later is refused, and moves both queue pairs to the error state: what was"
+                    + " behind it is flushed. An access that the responder executed before is not"
+                    + " undone.",
+                "Let the peer say when it is done, for instance by a SEND with invalidate, and take"
+                    + " the window back only then. If it must be taken back at any time, expect the"
+                    + " failure at the peer, and connect again.",
+                "The InfiniBand specification; Linux calls the same IBV_WR_LOCAL_INV and"
+                    + " IBV_WR_SEND_WITH_INV."),
+            WindowMishaps::revoked));
   }
 
   /** A bind that was posted on a side's queue and not rung. */
@@ -359,6 +378,19 @@ final class WindowMishaps {
     int next = right.queuePair().bind(bound.window(), bound.region(), 0, BYTES, RIGHTS).signaled(4);
     ring(right);
     scene.wrote("the rkey in the WRITE", "0x%x".formatted(bound.rkey()), "0x%x".formatted(next));
+    return refused(pair, bound);
+  }
+
+  private static List<Finding> revoked(Scene scene) {
+    Pair pair = pair(scene);
+    Side right = pair.right();
+    Bound bound = post(scene, right, WindowType.TYPE_2);
+    ring(right);
+    write(pair.left(), bound.region().address(), bound.rkey());
+    pair.left().await();
+    right.queuePair().invalidate(bound.window()).signaled(3);
+    ring(right);
+    scene.wrote("the WRITE", "behind the invalidate", "before it");
     return refused(pair, bound);
   }
 }

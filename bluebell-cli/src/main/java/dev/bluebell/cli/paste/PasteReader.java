@@ -132,7 +132,9 @@ public final class PasteReader {
     report.ifPresent(pieces::add);
     Optional<FailedRequest> request = FailedRequest.in(number, line);
     request.ifPresent(pieces::add);
-    if (report.isEmpty() && request.isEmpty() && !isHeadline) {
+    Optional<CommandRefusal> command = CommandRefusal.in(number, line);
+    command.ifPresent(pieces::add);
+    if (report.isEmpty() && request.isEmpty() && command.isEmpty() && !isHeadline) {
       leftOut.add(number);
     }
   }

@@ -26,6 +26,6 @@ import picocli.CommandLine.Command;
 public final class ProgramCommand extends CliCommand {
   @Override
   public Integer call() {
-    throw wrongUsage("a command is missing: 'bluebell program --help' lists them");
+    return withoutCommand();
   }
 }

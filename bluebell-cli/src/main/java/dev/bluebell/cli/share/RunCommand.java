@@ -1,5 +1,7 @@
 package dev.bluebell.cli.share;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.bluebell.cli.command.CliCommand;
 import dev.bluebell.cli.command.OutputFile;
 import dev.bluebell.cli.command.WorkFailed;
@@ -35,9 +37,11 @@ import picocli.CommandLine.Parameters;
     header = "Run a program that is written for rdma-core on the software ConnectX.",
     description =
         "The program sees an RDMA device named mlx5_0. Programs that are started this way share it"
-            + " and reach each other. The exit code is the program's.",
+            + " and reach each other. The exit code is the program's, unless --fail-on-error says"
+            + " otherwise.",
     exitCodeList = {
       "0–255:the program's own",
+      "99:with --fail-on-error: a request or a call failed",
       "1:there is no device for it",
       "126:the program can't be executed",
       "127:there is no such program"
@@ -79,6 +83,20 @@ public final class RunCommand extends CliCommand {
   private boolean explain;
 
   @Option(
+      names = "--explain-file",
+      paramLabel = "FILE",
+      description =
+          "Write the explanations to a file when the program ends, one in each line; with --explain"
+              + " they are printed, too. The file is empty when nothing failed.")
+  private @Nullable Path explanations;
+
+  @Option(
+      names = "--fail-on-error",
+      description =
+          "Exit with 99, whatever the program's own exit code, when there was anything to explain.")
+  private boolean failOnError;
+
+  @Option(
       names = "--trace",
       paramLabel = "FILE",
       description =
@@ -104,8 +122,11 @@ public final class RunCommand extends CliCommand {
   /** How the JDK says ENOENT, whatever its version. */
   private static final Pattern NO_SUCH_FILE = Pattern.compile("error[=:] ?2\\b");
 
+  private static final int EXPLAINED = 99;
   private static final int NOT_EXECUTABLE = 126;
   private static final int NO_PROGRAM = 127;
+
+  private final VerbsWords words = new VerbsWords();
 
   /** Zero when nothing is left that this process has to remove. */
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -124,6 +145,9 @@ public final class RunCommand extends CliCommand {
     // Before the program runs, whose work and exit code would be lost.
     if (trace != null) {
       new OutputFile("trace", trace).require();
+    }
+    if (explanations != null) {
+      new OutputFile("explanations", explanations).require();
     }
     ReportFile page = report == null ? null : new ReportFile(report, version());
     List<NamedDevice> named = named();
@@ -181,7 +205,7 @@ public final class RunCommand extends CliCommand {
 
   private int observe(List<NamedDevice> named, ProcessBuilder builder, @Nullable ReportFile page)
       throws IOException, InterruptedException {
-    if (!explain && trace == null && page == null) {
+    if (!explain && explanations == null && !failOnError && trace == null && page == null) {
       return run(builder);
     }
     TraceFormat format = trace == null ? TraceFormat.TEXT : TraceFormat.of(trace);
@@ -208,8 +232,31 @@ public final class RunCommand extends CliCommand {
       if (page != null) {
         write(page, code, records, before);
       }
+      return verdict(
+          code, records.stream().flatMap(record -> record.explanations().stream()).toList());
+    }
+  }
+
+  private int verdict(int code, List<String> sentences) {
+    if (explanations != null) {
+      String lines =
+          sentences.stream().map(RunCommand::oneLine).collect(Collectors.joining("\n", "", "\n"));
+      new OutputFile("explanations", explanations)
+          .write(sentences.isEmpty() ? new byte[0] : lines.getBytes(UTF_8));
+    }
+    if (!failOnError || sentences.isEmpty()) {
       return code;
     }
+    err()
+        .println(
+            "bluebell: --fail-on-error: %d explained, so the exit code is %d; the program's is %d"
+                .formatted(sentences.size(), EXPLAINED, code));
+    err().flush();
+    return EXPLAINED;
+  }
+
+  private static String oneLine(String sentence) {
+    return sentence.replace('\n', ' ');
   }
 
   private void write(
@@ -251,7 +298,11 @@ public final class RunCommand extends CliCommand {
 
   private void explain(String sentence) {
     if (explain) {
-      err().println("bluebell: " + sentence.replace('\n', ' '));
+      err().println("bluebell: " + oneLine(sentence));
+      String inVerbs = words.of(sentence);
+      if (!inVerbs.isEmpty()) {
+        err().println("bluebell: " + inVerbs);
+      }
       err().flush();
     }
   }

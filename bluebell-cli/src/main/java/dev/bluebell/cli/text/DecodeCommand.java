@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bluebell.cli.command.CliCommand;
 import dev.bluebell.cli.output.JsonLines;
 import dev.bluebell.cli.output.Wrap;
+import dev.bluebell.cli.paste.CommandRefusal;
 import dev.bluebell.cli.paste.Dump;
 import dev.bluebell.cli.paste.FailedRequest;
 import dev.bluebell.cli.paste.PasteReader;
@@ -11,6 +12,8 @@ import dev.bluebell.cli.paste.PasteReader.Paste;
 import dev.bluebell.cli.paste.Report;
 import dev.bluebell.cli.wire.CaptureReport;
 import dev.bluebell.cli.wire.PacketBytes;
+import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.text.Decoder;
 import dev.bluebell.hca.text.Decoder.Kind;
@@ -111,6 +114,10 @@ public final class DecodeCommand extends CliCommand {
         separate(first);
         first = false;
         show(request);
+      } else if (piece instanceof CommandRefusal command) {
+        separate(first);
+        first = false;
+        show(command);
       }
     }
     if (!paste.leftOut().isEmpty() && !json) {
@@ -177,6 +184,37 @@ public final class DecodeCommand extends CliCommand {
             .put("opcode", request.opcode());
     request.parts().forEach(object.putArray("parts")::add);
     json().write(object);
+  }
+
+  private void show(CommandRefusal refusal) {
+    String opcode = CommandOpcode.name(refusal.opcode());
+    String status = CommandStatus.name(refusal.status());
+    if (json) {
+      json()
+          .write(
+              JsonLines.object()
+                  .put("kind", "COMMAND_REFUSED")
+                  .put("line", refusal.line())
+                  .put("form", "a line of the kernel's log")
+                  .put("opcode", opcode)
+                  .put("op_mod", refusal.modifier())
+                  .put("status", status)
+                  .put("meaning", refusal.meaning())
+                  .put("syndrome", "0x%06x".formatted(refusal.syndrome()))
+                  .put("errno", -refusal.errno()));
+      return;
+    }
+    comment(
+        "line %d, of the kernel's log: the firmware refused %s (0x%x) with op_mod 0x%x"
+            .formatted(refusal.line(), opcode, refusal.opcode(), refusal.modifier()));
+    comment(
+        "status %s (0x%02x): %s".formatted(status, refusal.status(), refusal.meaning())
+            + (refusal.errno() == 0
+                ? ""
+                : " The caller got errno %d.".formatted(Math.abs(refusal.errno()))));
+    comment(
+        "syndrome 0x%06x: it tells one refusal of this firmware from another, and no public document lists them. Search for it together with the command, or give it to NVIDIA's support with the firmware's version. If a software ConnectX answered, 'bluebell run --explain' says the reason in words."
+            .formatted(refusal.syndrome()));
   }
 
   private void comment(String text) {

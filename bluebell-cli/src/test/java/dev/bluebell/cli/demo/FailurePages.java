@@ -143,6 +143,15 @@ final class FailurePages {
       add(lines, "Look next: " + guide.next());
       addPages(lines, "Shown by: ", bySign.get(guide.syndromeName()));
     }
+    lines.add("## Errors of libibverbs");
+    lines.add("");
+    add(
+        lines,
+        "ENOMEM of ibv_post_send, EINVAL of ibv_create_qp and others come from libmlx5 itself: no"
+            + " completion, trace or explanation shows them. [Calls that the library"
+            + " refuses](../compatibility/library-refusals.md) has their causes. The commonest is"
+            + " [a send queue filled without any signalled request](unsignalled.md), or one whose"
+            + " completions are not polled.");
     lines.add("## Vendor codes");
     lines.add("");
     add(

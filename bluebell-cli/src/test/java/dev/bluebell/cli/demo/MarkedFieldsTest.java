@@ -46,6 +46,7 @@ class MarkedFieldsTest {
                     entry("misaligned-atomic", List.of("address")),
                     entry("missing-remote-right", List.of("rkey")),
                     entry("other-domain", List.of("rkey")),
+                    entry("revoked-window", List.of("rkey")),
                     entry("stale-rkey", List.of("rkey")),
                     entry("umr-old-key", List.of("rkey")),
                     entry("umr-qpn-mkey", List.of("rkey")),

@@ -195,13 +195,45 @@ class ShareTest {
     }
   }
 
-  @Test
-  void aFailureOfAnApplicationIsExplainedAndRecorded() throws IOException, InterruptedException {
-    requirePython();
+  private Path wrongKey() throws IOException {
     Path script = folder.resolve("wrong_rkey.py");
     try (InputStream resource = ShareTest.class.getResourceAsStream("wrong_rkey.py")) {
       Files.copy(Objects.requireNonNull(resource), script);
     }
+    return script;
+  }
+
+  @Test
+  void aVerdictIsAnExitCodeAndAFile() throws IOException, InterruptedException {
+    requirePython();
+    String script = wrongKey().toString();
+    String file = folder.resolve("explanations.txt").toString();
+    String socket = socket().toString();
+    Served served = new Served();
+    String[] options = {
+      "run", "--socket", socket, "--fail-on-error", "--explain-file", file, "--", PYTHON
+    };
+    assertThat(execute(with(options, script))).isEqualTo(99);
+    assertThat(err.toString())
+        .isEqualTo(
+            "bluebell: --fail-on-error: 2 explained, so the exit code is 99; the program's is 7\n");
+    assertThat(Path.of(file))
+        .content()
+        .matches("QP 0x\\p{XDigit}+ send WQE 1 .*\n(flushed|QP 0x\\p{XDigit}+).*\n");
+
+    assertThat(execute(with(options, "-c", "raise SystemExit(5)"))).isEqualTo(5);
+    assertThat(Path.of(file)).as("nothing failed").isEmptyFile();
+    assertThat(served.end()).isZero();
+  }
+
+  private static String[] with(String[] options, String... more) {
+    return Stream.of(options, more).flatMap(Stream::of).toArray(String[]::new);
+  }
+
+  @Test
+  void aFailureOfAnApplicationIsExplainedAndRecorded() throws IOException, InterruptedException {
+    requirePython();
+    Path script = wrongKey();
     Path trace = folder.resolve("trace.txt");
     Served served = new Served();
     String socket = socket().toString();
@@ -218,11 +250,15 @@ class ShareTest {
                 script.toString()))
         .isEqualTo(7);
     assertThat(err.toString().lines())
+        .as("the refusal once, though both ends are of this program")
         .hasSize(4)
         .allMatch(line -> line.startsWith("bluebell: "))
-        .anyMatch(line -> line.contains("send WQE 1 (opcode RDMA_WRITE"))
+        .anyMatch(line -> line.startsWith("bluebell: in verbs: rkey is wr.rdma.rkey"))
         .anyMatch(
-            line -> line.matches("bluebell: QP 0x[0-9a-f]+ refused the request at PSN 1: rkey .*"))
+            line ->
+                line.matches(
+                    "bluebell: QP 0x[0-9a-f]+ send WQE 1 \\(opcode RDMA_WRITE, .*: the responder"
+                        + " refused it: QP 0x[0-9a-f]+ refused the request at PSN 1: rkey .*"))
         .anyMatch(line -> line.contains("flushed, because"))
         .anyMatch(line -> line.startsWith("bluebell: wrote the trace " + trace + ": "));
     assertThat(Files.readString(trace))

@@ -53,6 +53,38 @@ class DecodePasteTest {
   }
 
   @Test
+  void aCommandThatTheFirmwareRefusedIsExplained() throws IOException {
+    String now =
+        "[  812.5] mlx5_core 0000:08:00.0: mlx5_cmd_out_err:807:(pid 1234): CREATE_QP(0x500)"
+            + " op_mod(0x0) failed, status limits exceeded(0x8), syndrome (0x8b0a75), err(-22)\n";
+    Cli cli = decode(now);
+    assertThat(cli.exitCode()).as(cli.err()).isZero();
+    assertThat(cli.out().replaceAll("\n# ", " "))
+        .contains("# line 1, of the kernel's log: the firmware refused CREATE_QP (0x500) with")
+        .contains(
+            "status LIM_ERR (0x08): A limit of the device is exceeded: compare with QUERY_HCA_CAP."
+                + " The caller got errno 22.")
+        .contains("syndrome 0x8b0a75: ");
+    assertThat(cli.out().lines()).allMatch(line -> line.startsWith("# ") && line.length() <= 100);
+
+    String before =
+        "mlx5_core 0000:04:00.0: mlx5_cmd_check:795:(pid 9993): RTR2RTS_QP(0x504) op_mod(0x0)"
+            + " failed, status bad parameter(0x3), syndrome (0x4bb88f)\n";
+    JsonNode line = decode(before + "something else\n", "--json").json().getFirst();
+    assertThat(line.get("kind").asText()).isEqualTo("COMMAND_REFUSED");
+    assertThat(line.get("opcode").asText()).isEqualTo("RTR2RTS_QP");
+    assertThat(line.get("status").asText()).isEqualTo("BAD_PARAM");
+    assertThat(line.get("syndrome").asText()).isEqualTo("0x4bb88f");
+    assertThat(line.get("errno").asInt()).as("the line does not say").isZero();
+
+    assertThat(decode(now.replace("0x8)", "0x77)")).out())
+        .contains("status 0x77 (0x77): No public header names this status.");
+    assertThat(decode(now.replace("op_mod(0x0)", "op_mod(0x12345)")).exitCode())
+        .as("no such line")
+        .isNotZero();
+  }
+
+  @Test
   void anExplainedFailureCanBeEncodedAgain() throws IOException {
     Path text = Files.writeString(directory.resolve("text"), decode(KERNEL_LOG).out());
     assertThat(Cli.run("encode", "--file", text.toString()).out().strip())

@@ -21,6 +21,35 @@ public final class CommandStatus {
 
   private CommandStatus() {}
 
+  /**
+   * What the status means, as a sentence; what the public headers don't name is said to be that.
+   */
+  public static String meaning(int status) {
+    return switch (status) {
+      case OK -> "The command succeeded.";
+      case INT_ERR -> "An internal error of the firmware.";
+      case BAD_OP ->
+          "The firmware does not support this command or op_mod, or does not allow it to this"
+              + " caller.";
+      case BAD_PARAM -> "A field of the command has a value that is not allowed.";
+      case BAD_SYS_STATE -> "The device is in a state that does not allow the command.";
+      case BAD_RES ->
+          "The command names an object that does not exist, or that the caller may not use.";
+      case RES_BUSY -> "An object is still in use, or is busy with another command.";
+      case LIM_ERR -> "A limit of the device is exceeded: compare with QUERY_HCA_CAP.";
+      case BAD_RES_STATE -> "An object is in a state that does not allow the command.";
+      case IX_ERR -> "An index is out of range.";
+      case NO_RES -> "The device has no resources left for this.";
+      case BAD_QP_STATE -> "The queue pair is in another state than the command starts from.";
+      case BAD_PKT -> "A management packet is malformed, and was discarded.";
+      case BAD_SIZE_OUTS_CQES ->
+          "The new size of the completion queue is too small for the entries that it holds.";
+      case BAD_INP_LEN -> "The length of the command is not the one that its opcode needs.";
+      case BAD_OUTP_LEN -> "The room for the command's output is too small.";
+      default -> "No public header names this status.";
+    };
+  }
+
   /** The kernel's name of the status, or its hexadecimal value when it has none. */
   public static String name(int status) {
     return switch (status) {

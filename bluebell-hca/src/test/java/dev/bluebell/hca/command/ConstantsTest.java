@@ -94,6 +94,7 @@ class ConstantsTest {
           Long error = HEADERS.get("MLX5_CMD_STAT_" + name + "_ERR");
           assertThat(exact == null ? error : exact).as(name).isEqualTo((long) value);
           assertThat(CommandStatus.name(value)).isEqualTo(name);
+          assertThat(CommandStatus.meaning(value)).endsWith(".").doesNotContain("No public");
         });
     assertThat(statuses).hasSameSizeAs(prefixed("MLX5_CMD_STAT_"));
   }

@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.BooleanSupplier;
 
 /**
  * Keeps the sentences for an observer about the clients that run under its token, and which objects
@@ -87,19 +88,32 @@ final class Observed {
     return times != null && times.stream().anyMatch(span -> span.covers(cycles));
   }
 
+  /** Adds a sentence, see the other method. */
+  void say(String sentence) {
+    say(sentence, () -> false);
+  }
+
   /**
    * Adds a sentence. All flushed requests have the sentence of the request that failed, which is
-   * told once. A sentence that nobody reads in time is lost.
+   * told once. A refusal is told once, too, when both ends are observed: the requester's sentence
+   * has that of the responder, which comes behind it. A sentence that nobody reads in time is lost.
+   *
+   * @param tooLate asked when the sentence is new; if true, it is not added
    */
-  void say(String sentence) {
+  void say(String sentence, BooleanSupplier tooLate) {
     synchronized (recent) {
+      boolean told = recent.stream().anyMatch(one -> one.contains(sentence));
+      if (!told && tooLate.getAsBoolean()) {
+        return;
+      }
       if (latest.size() == MAX_SENTENCES) {
         latest.removeFirst();
       }
       latest.addLast(sentence);
-      if (!recent.add(sentence)) {
+      if (told) {
         return;
       }
+      boolean unused = recent.add(sentence);
       if (recent.size() > REMEMBERED) {
         recent.remove(recent.iterator().next());
       }

@@ -12,6 +12,7 @@ import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.server.ClientUid;
 import dev.bluebell.server.Ending;
+import dev.bluebell.server.WatchedProcess;
 import java.lang.foreign.MemorySegment;
 import java.util.HashSet;
 import java.util.Optional;
@@ -28,15 +29,18 @@ public final class ObservedClient extends ForwardingHca {
   private static final Pattern NUMBER = Pattern.compile("0x[0-9a-f]+|[0-9]+");
 
   private final Observers observers;
+  private final WatchedProcess process;
   private final ClientUid uid;
   private final Set<String> told = new HashSet<>();
   private volatile @Nullable Observed observed;
 
   /**
+   * @param process of the client
    * @param uid what the client's completion queues are created with
    */
-  public ObservedClient(Hca hca, Observers observers, ClientUid uid) {
+  public ObservedClient(Hca hca, Observers observers, WatchedProcess process, ClientUid uid) {
     super(hca);
+    this.process = process;
     this.observers = observers;
     this.uid = uid;
   }
@@ -80,7 +84,8 @@ public final class ObservedClient extends ForwardingHca {
   }
 
   private HcaObject note(Observed observer, Subject subject, HcaObject object) {
-    return new Ending.OfObject(object, observers.begin(observer, subject, object.number()));
+    return new Ending.OfObject(
+        object, observers.begin(observer, process, subject, object.number()));
   }
 
   @Override
@@ -103,7 +108,8 @@ public final class ObservedClient extends ForwardingHca {
       Observed observer = observed;
       return observer == null
           ? page
-          : new Ending.OfUar(page, observers.begin(observer, Subject.UAR_PAGE, page.number()));
+          : new Ending.OfUar(
+              page, observers.begin(observer, process, Subject.UAR_PAGE, page.number()));
     }
   }
 

@@ -4,6 +4,7 @@ import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaHappening;
 import dev.bluebell.hca.HcaHosting;
 import dev.bluebell.hca.HcaObserver;
+import dev.bluebell.server.WatchedProcess;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
@@ -18,11 +19,14 @@ public final class Observers implements HcaObserver {
   private final Hca hca;
   private final HcaHosting hosting;
   private final Map<Long, Observed> observed = new ConcurrentHashMap<>();
-  private final Map<Thing, Observed> owners = new ConcurrentHashMap<>();
+  private final Map<Thing, Owner> owners = new ConcurrentHashMap<>();
   private final SecureRandom random = new SecureRandom();
 
   /** An object of the device. */
   record Thing(Subject subject, int number) {}
+
+  /** Who created an object. */
+  private record Owner(Observed observed, WatchedProcess process) {}
 
   /**
    * @param hca a device that can host other processes
@@ -50,19 +54,24 @@ public final class Observers implements HcaObserver {
 
   void close(long token) {
     Observed gone = observed.remove(token);
-    owners.values().removeIf(owner -> owner == gone);
+    owners.values().removeIf(owner -> owner.observed == gone);
   }
 
   Optional<Observed> find(long token) {
     return Optional.ofNullable(observed.get(token));
   }
 
-  /** Notes that an observed client created an object; the caller runs the result at its end. */
-  Runnable begin(Observed owner, Subject subject, int number) {
+  /**
+   * Notes that an observed client created an object; the caller runs the result at its end.
+   *
+   * @param process of the client
+   */
+  Runnable begin(Observed observer, WatchedProcess process, Subject subject, int number) {
     Thing thing = new Thing(subject, number);
-    Observed.Span span = owner.begin(subject, number, hca.clock());
+    Observed.Span span = observer.begin(subject, number, hca.clock());
+    Owner owner = new Owner(observer, process);
     owners.put(thing, owner);
-    boolean traced = owner.traces() && subject == Subject.QUEUE_PAIR;
+    boolean traced = observer.traces() && subject == Subject.QUEUE_PAIR;
     if (traced) {
       hosting.trace(number, true);
     }
@@ -77,9 +86,10 @@ public final class Observers implements HcaObserver {
 
   @Override
   public void explained(Subject subject, int number, String sentence) {
-    Observed owner = owners.get(new Thing(subject, number));
+    Owner owner = owners.get(new Thing(subject, number));
     if (owner != null) {
-      owner.say(sentence);
+      // What fails because a process has ended is no failure of its program.
+      owner.observed.say(sentence, owner.process::isEnding);
     }
   }
 

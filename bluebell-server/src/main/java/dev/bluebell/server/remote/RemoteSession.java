@@ -55,7 +55,8 @@ final class RemoteSession {
 
   RemoteSession(Hca device, Client client, Observers observers, Residents residents) {
     Account account = client.account();
-    ObservedClient observed = new ObservedClient(new MeteredHca(device, account), observers, uid);
+    ObservedClient observed =
+        new ObservedClient(new MeteredHca(device, account), observers, client.process(), uid);
     hca = observed;
     hosting = RemoteService.hosting(hca);
     this.residents = residents;

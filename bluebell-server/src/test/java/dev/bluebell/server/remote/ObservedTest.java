@@ -32,6 +32,27 @@ class ObservedTest {
   }
 
   @Test
+  void aRefusalThatTheOtherEndHasToldIsNotToldAgain() {
+    observed.say("QP 0x40: the responder refused it: QP 0x41 refused the request");
+    observed.say("QP 0x41 refused the request");
+    observed.say("QP 0x42 refused the request");
+    assertThat(observed.rest())
+        .containsExactly(
+            "QP 0x40: the responder refused it: QP 0x41 refused the request",
+            "QP 0x42 refused the request");
+    assertThat(observed.latest()).hasSize(3);
+  }
+
+  @Test
+  void whatComesTooLateIsNotToldEvenLater() {
+    observed.say("one");
+    observed.say("two", () -> true);
+    observed.say("three", () -> false);
+    assertThat(observed.rest()).containsExactly("one", "three");
+    assertThat(observed.latest()).containsExactly("one", "three");
+  }
+
+  @Test
   void theOldestAreForgotten() {
     observed.begin(Subject.QUEUE_PAIR, 1, 0);
     observed.begin(Subject.QUEUE_PAIR, 1, 1);

@@ -386,16 +386,25 @@ final class PageWatch extends Work {
       explanations.add(
           Subject.QUEUE_PAIR,
           named.number(),
-          "a doorbell of QP 0x%x names WQE %d, but the send counter of its doorbell record (bytes 4–7) is %d; write it there before the doorbell%s"
+          "a doorbell of QP 0x%x names WQE %d, but the send counter of its doorbell record (bytes 4–7) is %d%s"
               .formatted(
                   named.number(),
                   ControlSegment.wqeIndex(doorbell),
                   queue.seen(),
-                  named.receives() != 0 && named.receives() == beyond + 1
-                      ? ". The receive counter (bytes 0–3) counts %d: was the send counter written there?"
-                          .formatted(named.receives())
-                      : ""));
+                  misplaced(queue, named.receives(), beyond + 1)));
     }
+  }
+
+  /** Says what to do about a send counter that the device does not find. */
+  private static String misplaced(SendQueue queue, int receives, int posted) {
+    String reversed = queue.reversedRecord();
+    if (!reversed.isEmpty()) {
+      return ": " + reversed;
+    }
+    return receives != 0 && receives == posted
+        ? "; write it there before the doorbell. The receive counter (bytes 0–3) counts %d: was the send counter written there?"
+            .formatted(receives)
+        : "; write it there before the doorbell";
   }
 
   private void explainManaged(Ringable named) {

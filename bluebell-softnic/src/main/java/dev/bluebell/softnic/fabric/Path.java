@@ -41,6 +41,14 @@ public interface Path {
     return false;
   }
 
+  /**
+   * Address of the far end in the network around this device, as people write it; empty for a path
+   * that does not lead there.
+   */
+  default String farAddress() {
+    return "";
+  }
+
   /** Says why neither {@link #leadsHere} nor {@link #leadsOut} holds. */
   String whyNowhere();
 

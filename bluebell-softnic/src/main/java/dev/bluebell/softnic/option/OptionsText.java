@@ -1,6 +1,7 @@
 package dev.bluebell.softnic.option;
 
 import dev.bluebell.hca.LinkLayer;
+import dev.bluebell.hca.text.Names;
 import java.math.BigDecimal;
 import java.net.InetAddress;
 import java.nio.file.Path;
@@ -15,6 +16,38 @@ import java.util.stream.Stream;
 
 /** Reads {@link SoftNicOptions} from the text behind {@code soft:}. */
 final class OptionsText {
+  /** The names of all options, for guesses. */
+  static final List<String> NAMES =
+      List.of(
+          "engine",
+          "recorder",
+          "spin",
+          "sleep",
+          "precedence",
+          "doorbells",
+          "strict",
+          "mtu",
+          "identity",
+          "timing",
+          "profile",
+          "pcap",
+          "link",
+          "listen",
+          "frames",
+          "hairpin",
+          "lmc",
+          "pkeys",
+          "loss",
+          "reorder",
+          "duplicate",
+          "delay",
+          "seed",
+          "reorder-memory",
+          "fail",
+          "adversary",
+          "wqe-checks",
+          "fenced-enables");
+
   private static final Pattern PERCENT = Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,9})?%?");
   private static final Pattern PARTITION_KEYS =
       Pattern.compile("(0x)?[0-9a-f]{1,4}(\\+(0x)?[0-9a-f]{1,4})*");
@@ -90,10 +123,7 @@ final class OptionsText {
               seed = seed("seed", value);
               yield options;
             }
-            default ->
-                throw new IllegalArgumentException(
-                    "option '%s' of device soft is unknown; it has engine=thread|poll, recorder=ENTRIES, spin=MICROSECONDS, sleep=MICROSECONDS, precedence=on|off, doorbells=shared|strict, strict, mtu=256|512|1024|2048|4096, identity=NUMBER, timing=connectx5, profile=connectx5|connectx6dx|connectx7|bluefield3, pcap=FILE and link=ethernet|infiniband, and for a network listen=ADDRESS, frames=PORT:PORT and hairpin=on|off, and for an InfiniBand port lmc=0..7 and pkeys=KEY+KEY, and for a lossy fabric loss=PERCENT, reorder=PERCENT, duplicate=PERCENT, delay=MICROSECONDS and seed=NUMBER, and for payload that becomes visible out of order reorder-memory=MICROSECONDS and seed=NUMBER, and for faults on purpose fail=FAULT@N and seed=NUMBER, and for programs that run on the NIC adversary=NUMBER, wqe-checks=on|off and fenced-enables=on|off"
-                        .formatted(option));
+            default -> throw unknown(pair[0]);
           };
     }
     options.link().requireFitting();
@@ -103,6 +133,14 @@ final class OptionsText {
     }
     SoftNicOptions timed = seeded.withTiming(timing);
     return threaded ? timed.withEngine(EngineMode.THREAD) : timed;
+  }
+
+  private static IllegalArgumentException unknown(String option) {
+    return new IllegalArgumentException(
+        "option '%s' of device soft is unknown; %s has engine=thread|poll, recorder=ENTRIES, spin=MICROSECONDS, sleep=MICROSECONDS, precedence=on|off, doorbells=shared|strict, strict, mtu=256|512|1024|2048|4096, identity=NUMBER, timing=connectx5, profile=connectx5|connectx6dx|connectx7|bluefield3, pcap=FILE and link=ethernet|infiniband, and for a network listen=ADDRESS, frames=PORT:PORT and hairpin=on|off, and for an InfiniBand port lmc=0..7 and pkeys=KEY+KEY, and for a lossy fabric loss=PERCENT, reorder=PERCENT, duplicate=PERCENT, delay=MICROSECONDS and seed=NUMBER, and for payload that becomes visible out of order reorder-memory=MICROSECONDS and seed=NUMBER, and for faults on purpose fail=FAULT@N and seed=NUMBER, and for programs that run on the NIC adversary=NUMBER, wqe-checks=on|off and fenced-enables=on|off"
+            .formatted(
+                option,
+                Names.meant(option, NAMES).map("did you mean '%s'? It"::formatted).orElse("it")));
   }
 
   private static LinkLayer linkLayer(String value) {

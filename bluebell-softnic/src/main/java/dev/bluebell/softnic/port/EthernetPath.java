@@ -91,6 +91,13 @@ final class EthernetPath implements Path {
   }
 
   @Override
+  public String farAddress() {
+    return leadsHere() || !leadsOut()
+        ? ""
+        : Gids.address(destination.high(), destination.low()).getHostAddress();
+  }
+
+  @Override
   public String whyNowhere() {
     if (!port.isOwn(destination)) {
       return port.whyNotReached(sourceIndex, destination);

@@ -36,6 +36,10 @@ abstract sealed class CompressingRing extends CompletionRing
 
   private int held;
 
+  // Completions that were written together with others, and how often some were.
+  private long compressed;
+  private long sessions;
+
   // Of the completion that write is given.
   private int stride = NO_STRIDE;
   private long path;
@@ -357,6 +361,8 @@ abstract sealed class CompressingRing extends CompletionRing
   final void flush() {
     if (held > 0) {
       writeHeld();
+      compressed += held > 1 ? held : 0;
+      sessions += held > 1 ? 1 : 0;
       held = 0;
       compression.written(Cqe.solicited(opOwn));
     }
@@ -405,6 +411,7 @@ abstract sealed class CompressingRing extends CompletionRing
 
   @Override
   public final String toString() {
-    return "%s compression holds %d back".formatted(layout(), held);
+    return "%s compression holds %d back; completions written together: %d, sessions: %d"
+        .formatted(layout(), held, compressed, sessions);
   }
 }

@@ -178,7 +178,7 @@ public final class DataSegments {
     fault.set(
         Syndrome.LOCAL_PROT_ERR,
         VendorSyndrome.LOCAL_PROTECTION,
-        KeyRefusals.unreachable("lkey", list.failedKey()));
+        KeyRefusals.unreachable("lkey", list.failedKey(), list));
   }
 
   private static void refuse(

@@ -346,6 +346,36 @@ public final class SendQueue {
     return Memory.getIntAcquire(record + DoorbellRecord.SEND) & 0xffff;
   }
 
+  /**
+   * Says that the bytes of the send counter in the doorbell record are in the wrong order, if
+   * reversed they count requests that the ring can hold; otherwise empty.
+   */
+  public String reversedRecord() {
+    int word = Memory.getIntAcquire(record + DoorbellRecord.SEND);
+    int whole = Integer.reverseBytes(word);
+    return isPlausible(whole) ? reversed(word, whole) : "";
+  }
+
+  /** As {@link #reversedRecord}, of the counter alone, which was taken. */
+  private String reversedProducer() {
+    int half = Short.toUnsignedInt(Short.reverseBytes((short) producer));
+    return isPlausible(half) ? reversed(producer, half) : "";
+  }
+
+  private boolean isPlausible(int counter) {
+    int ahead = (counter & INDEX_MASK) - fetched & INDEX_MASK;
+    return counter >>> Short.SIZE == 0 && ahead > 0 && ahead <= wqebbs;
+  }
+
+  private static String clause(String before, String text) {
+    return text.isEmpty() ? "" : before + text;
+  }
+
+  private static String reversed(int word, int counter) {
+    return "its bytes are in the wrong order: 0x%x reversed is %d, and the counters of a doorbell record are big-endian (htobe32)"
+        .formatted(word, counter);
+  }
+
   /** How often {@link #lookUnrung} found new requests. */
   public int sweeps() {
     return sweeps;
@@ -546,8 +576,8 @@ public final class SendQueue {
       fault.set(
           Syndrome.LOCAL_QP_OP_ERR,
           VendorSyndrome.UNKNOWN,
-          "the doorbell record's send counter %d is %d WQEBBs ahead of index %d, but the queue has only %d"
-              .formatted(producer, pending, fetched, wqebbs));
+          "the doorbell record's send counter %d is %d WQEBBs ahead of index %d, but the queue has only %d%s"
+              .formatted(producer, pending, fetched, wqebbs, clause(": ", reversedProducer())));
     } else if (!ignoresIdentity && ControlSegment.wqeIndex(first) != fetched) {
       fault.set(
           Syndrome.LOCAL_QP_OP_ERR,

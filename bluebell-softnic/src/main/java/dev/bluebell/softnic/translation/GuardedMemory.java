@@ -40,6 +40,11 @@ public record GuardedMemory(HcaForeignMemory memory, Client client, ForeignCopie
   }
 
   @Override
+  public boolean hasEnded() {
+    return memory.hasEnded();
+  }
+
+  @Override
   public void begin() {
     long copy = copies.begin(client);
     if (copy != ForeignCopies.REFUSED) {

@@ -126,11 +126,15 @@ public final class KeyRefusals {
   }
 
   /**
-   * Says that an access which a key allows failed, because the other process has no such memory.
+   * Says why an access that a key allows failed: the other process ended, or has no such memory.
+   *
+   * @param target where it failed
    */
-  public static String unreachable(String keyName, int key) {
-    return "the process that registered %s 0x%x can't be reached at that address: it ended, or it unmapped or protected the memory while it was registered"
-        .formatted(keyName, key);
+  public static String unreachable(String keyName, int key, SegmentList target) {
+    return target.hasFailedByEnd()
+        ? "the process that registered %s 0x%x has ended".formatted(keyName, key)
+        : "the process that registered %s 0x%x has no such memory at that address any more: it unmapped or protected the memory while it was registered"
+            .formatted(keyName, key);
   }
 
   private static String names(int rights) {

@@ -177,6 +177,11 @@ public final class ReorderedMemory extends Work {
       show(write -> write.touches(owner, address, bytes));
       return put(owner, address, from, bytes);
     }
+
+    @Override
+    public boolean hasEnded() {
+      return owner != null && owner.hasEnded();
+    }
   }
 
   private static boolean put(@Nullable HcaForeignMemory owner, long address, long from, int bytes) {

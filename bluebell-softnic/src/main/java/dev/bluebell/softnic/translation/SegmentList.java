@@ -29,6 +29,7 @@ public final class SegmentList {
   private @Nullable HcaForeignMemory @Nullable [] owners;
   private int[] keys = new int[0];
   private int failedKey;
+  private boolean failedByEnd;
 
   // Where pieces wait to be copied together.
   private @Nullable HcaForeignMemory batch;
@@ -138,6 +139,16 @@ public final class SegmentList {
     return failedKey;
   }
 
+  /** True when that copy failed because the process of the memory has ended. */
+  public boolean hasFailedByEnd() {
+    return failedByEnd;
+  }
+
+  private boolean note(boolean done, HcaForeignMemory owner) {
+    failedByEnd = !done && owner.hasEnded();
+    return done;
+  }
+
   /**
    * Brings pieces of other processes into memory of the device, so that the list has one piece.
    *
@@ -189,7 +200,7 @@ public final class SegmentList {
     if (owner == null || owner instanceof Nowhere) {
       return read(piece, to, bytes);
     }
-    return joinBatch(owner, piece) && owner.readPiece(addresses[piece], to, bytes);
+    return joinBatch(owner, piece) && note(owner.readPiece(addresses[piece], to, bytes), owner);
   }
 
   /** True when it saves system calls to copy pieces of other processes together. */
@@ -211,7 +222,7 @@ public final class SegmentList {
   private boolean endBatch() {
     HcaForeignMemory last = batch;
     batch = null;
-    return last == null || last.finish();
+    return last == null || note(last.finish(), last);
   }
 
   private boolean read(int piece, long to, int bytes) {
@@ -221,7 +232,7 @@ public final class SegmentList {
       return true;
     }
     failedKey = keys[piece];
-    return owner.read(addresses[piece], to, bytes);
+    return note(owner.read(addresses[piece], to, bytes), owner);
   }
 
   private @Nullable HcaForeignMemory owner(int piece) {
@@ -313,6 +324,6 @@ public final class SegmentList {
       return true;
     }
     failedKey = keys[piece];
-    return owner.write(addresses[piece] + offset, from, bytes);
+    return note(owner.write(addresses[piece] + offset, from, bytes), owner);
   }
 }

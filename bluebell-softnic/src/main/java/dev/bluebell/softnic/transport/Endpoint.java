@@ -177,7 +177,7 @@ public final class Endpoint implements PacketSink, Peers, DatagramPeers {
 
   private static String nobody(Packet request, @Nullable QueuePair destination) {
     return destination == null
-        ? "no QP 0x%x exists (%s)"
+        ? "no QP 0x%x exists (%s): it was destroyed, its process ended, or there never was one"
             .formatted(
                 request.destinationQpn,
                 Opcodes.isOf(request.opcode, ServiceType.UD) ? "dqp_dct" : "remote_qpn")

@@ -424,14 +424,20 @@ public final class QueuePair extends Work implements Ringable, Manageable {
         sendQueue.sweeps() == 0
             ? ""
             : ", %d times started without its own doorbell".formatted(sendQueue.sweeps());
+    boolean isRecorded = !sendQueue.isNone() && !sendQueue.isManaged();
+    String reversed = isRecorded ? sendQueue.reversedRecord() : "";
     String unrung =
-        sendQueue.isNone() || sendQueue.isManaged() || !sendQueue.isUnrung()
+        !isRecorded || !sendQueue.isUnrung()
             ? ""
             : ", send counter %d in the doorbell record, for which no doorbell has come (it was not rung, or another store to its register replaced it)"
                 .formatted(sendQueue.recorded());
+    String wrong =
+        reversed.isEmpty() || sendQueue.isUnrung()
+            ? ""
+            : ", send counter in the doorbell record: " + reversed;
     String receives = hasReceives() ? ", %d receive WQEs posted".formatted(receives()) : "";
     String waits = requester.describe();
-    return "QP 0x%x: %s, %s, %ssend index %d of producer %d%s%s%s%s%s"
+    return "QP 0x%x: %s, %s, %ssend index %d of producer %d%s%s%s%s%s%s"
         .formatted(
             self.number(),
             self.service(),
@@ -440,6 +446,7 @@ public final class QueuePair extends Work implements Ringable, Manageable {
             sendQueue.nextIndex(),
             sendQueue.producer(),
             unrung,
+            wrong,
             receives,
             dropped,
             swept,

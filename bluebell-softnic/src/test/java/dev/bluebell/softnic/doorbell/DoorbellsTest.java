@@ -268,6 +268,29 @@ class DoorbellsTest {
   }
 
   @Test
+  void aRecordInTheWrongByteOrderIsRecognised() {
+    Ringer a = new Ringer(page());
+    a.ring.setWord(Integer.reverseBytes(4));
+    a.ring(0, 3);
+    doorbells.poll();
+    assertThat(takeWoken()).isEmpty();
+    assertThat(chip.explained())
+        .containsExactly(
+            "a doorbell of QP 0x1 names WQE 3, but the send counter of its doorbell record (bytes"
+                + " 4–7) is 0: its bytes are in the wrong order: 0x4000000 reversed is 4, and the"
+                + " counters of a doorbell record are big-endian (htobe32)");
+  }
+
+  @Test
+  void aRecordThatMakesNoSenseReversedEitherIsNotTakenForOne() {
+    Ringer a = new Ringer(page());
+    a.ring.setWord(Integer.reverseBytes(17));
+    a.ring(0, 3);
+    doorbells.poll();
+    assertThat(chip.explained()).singleElement().asString().endsWith("before the doorbell");
+  }
+
+  @Test
   void aDoorbellFarAwayIsNotTakenForOneBeforeItsRecord() {
     Ringer a = new Ringer(page());
     a.ring(0, 16);

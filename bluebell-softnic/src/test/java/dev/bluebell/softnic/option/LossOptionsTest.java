@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.bluebell.hca.Hca;
 import dev.bluebell.softnic.SoftNicProvider;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,6 +28,26 @@ class LossOptionsTest {
         .isEqualTo(new LossOptions(0.05, 0.015, 0.0025, 20_000, -7));
     assertThat(parse("seed=7,delay=0,loss=100%,engine=poll"))
         .isEqualTo(LossOptions.none(7).withLoss(1));
+  }
+
+  @Test
+  void anOptionThatIsMistypedIsGuessed() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> parse("los=0.1"))
+        .withMessageStartingWith(
+            "option 'los' of device soft is unknown; did you mean 'loss'? It has engine=");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> parse("strickt"))
+        .withMessageContaining("did you mean 'strict'?");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> parse("colour=blue"))
+        .withMessageStartingWith("option 'colour' of device soft is unknown; it has engine=")
+        .withMessageMatching(
+            "(?s).*"
+                + OptionsText.NAMES.stream()
+                    .map("(?=.*\\b%s\\b)"::formatted)
+                    .collect(Collectors.joining())
+                + ".*");
   }
 
   @Test

@@ -667,6 +667,12 @@ class CompressionTest {
     assertThat(queue.toString())
         .isEqualTo(
             "CQ 0x81: 16 entries, producer index 1, OK, arming NONE, basic compression holds 2"
-                + " back");
+                + " back; completions written together: 0, sessions: 0");
+    chip.expire();
+    assertThat(queue.toString())
+        .endsWith("holds 0 back; completions written together: 2, sessions: 1");
+    receive(2, 8);
+    chip.expire();
+    assertThat(queue.toString()).as("one alone").endsWith("together: 2, sessions: 1");
   }
 }

@@ -6,6 +6,7 @@ import dev.bluebell.hca.HcaUar;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.doorbell.Uar;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.ControlSegment;
@@ -249,6 +250,18 @@ class DoorbellTest {
     qp.ring(0);
     rig.settle();
     qp.sends().pollOne().require(CqeOpcode.REQ, 0);
+  }
+
+  @Test
+  void aRecordInTheWrongByteOrderStartsNothingAndIsRecognised() {
+    RawQp qp = selfConnected();
+    qp.write(Wqe.nop());
+    Memory.putIntRelease(qp.record() + DoorbellRecord.SEND, Integer.reverseBytes(1));
+    qp.ring(0);
+    rig.settle();
+    assertThat(qp.sends().peek()).isEmpty();
+    assertThat(rig.explanation())
+        .contains("names WQE 0", "its bytes are in the wrong order: 0x1000000 reversed is 1");
   }
 
   @Test

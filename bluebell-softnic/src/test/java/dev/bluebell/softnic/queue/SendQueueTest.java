@@ -318,6 +318,18 @@ class SendQueueTest {
   }
 
   @Test
+  void aRecordWhoseCounterIsReversedIsAFaultThatSaysSo() {
+    ring.post(units(1));
+    ring.setRecord(0x0300);
+    queue.look();
+    expectFault(
+        0,
+        "the doorbell record's send counter 768 is 768 WQEBBs ahead of index 0, but the queue has"
+            + " only 16: its bytes are in the wrong order: 0x300 reversed is 3, and the counters of"
+            + " a doorbell record are big-endian (htobe32)");
+  }
+
+  @Test
   void aRecordMayClaimAllThatTheRingHolds() {
     ring.post(units(1));
     ring.setRecord(16);

@@ -17,6 +17,7 @@ public final class LoneProcess implements HcaForeignMemory {
   private final LoneMemory inside;
   private final List<BooleanSupplier> waiting = new ArrayList<>();
   private boolean gone;
+  private boolean ended;
   private int calls;
 
   public LoneProcess(LoneChip chip, int bytes) {
@@ -44,6 +45,17 @@ public final class LoneProcess implements HcaForeignMemory {
   /** Ends the process. */
   public void end() {
     gone = true;
+    ended = true;
+  }
+
+  /** Unmaps its memory. */
+  public void unmap() {
+    gone = true;
+  }
+
+  @Override
+  public boolean hasEnded() {
+    return ended;
   }
 
   /** How often it was reached, for one piece or for many together. */

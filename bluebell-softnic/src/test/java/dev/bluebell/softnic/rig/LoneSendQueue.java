@@ -66,6 +66,11 @@ public final class LoneSendQueue {
 
   /** Writes the producer counter and does not ring. */
   public void setRecord(int producer) {
-    Memory.putInt(record() + DoorbellRecord.SEND, producer & 0xffff);
+    setWord(producer & 0xffff);
+  }
+
+  /** Writes all 32 bits of the send counter. */
+  public void setWord(int word) {
+    Memory.putInt(record() + DoorbellRecord.SEND, word);
   }
 }

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 class ForeignMemoryTest {
   private static final int BYTES = 1 << 18;
   private static final int ALL = HcaAccess.ALL;
-  private static final String GONE = "can't be reached at that address";
+  private static final String GONE = "has no such memory at that address any more";
 
   private final Rig rig = Rigs.open();
   private final OtherProcess source = new OtherProcess(rig, BYTES);

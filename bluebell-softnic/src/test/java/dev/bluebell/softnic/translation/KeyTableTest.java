@@ -249,9 +249,9 @@ class KeyTableTest {
 
   @Test
   void memoryOfAnotherProcessThatIsGoneHasWordsOfItsOwn() {
-    assertThat(KeyRefusals.unreachable("rkey", 0x1001))
+    assertThat(KeyRefusals.unreachable("rkey", 0x1001, new SegmentList()))
         .isEqualTo(
-            "the process that registered rkey 0x1001 can't be reached at that address: it ended, or"
+            "the process that registered rkey 0x1001 has no such memory at that address any more:"
                 + " it unmapped or protected the memory while it was registered");
   }
 }

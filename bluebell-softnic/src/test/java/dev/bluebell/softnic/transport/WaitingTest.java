@@ -2,6 +2,8 @@ package dev.bluebell.softnic.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.hca.doorbell.DoorbellRecord;
+import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.rig.RawPair;
 import dev.bluebell.softnic.rig.RawQp;
@@ -52,6 +54,18 @@ class WaitingTest {
     patient.post(Wqe.send());
     rig.settle();
     assertThat(line(patient)).endsWith("waits for its answer, with no ACK timeout, so for ever");
+  }
+
+  @Test
+  void aRecordInTheWrongByteOrderIsShown() {
+    RawQp qp = rig.pair().left();
+    qp.write(Wqe.nop());
+    Memory.putIntRelease(qp.record() + DoorbellRecord.SEND, Integer.reverseBytes(1));
+    rig.settle();
+    assertThat(line(qp))
+        .contains(
+            "send counter in the doorbell record: its bytes are in the wrong order: 0x1000000"
+                + " reversed is 1");
   }
 
   @Test

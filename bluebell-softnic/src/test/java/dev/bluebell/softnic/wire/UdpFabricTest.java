@@ -303,6 +303,30 @@ class UdpFabricTest {
   }
 
   @Test
+  void aRefusalNamesThePeerAndItsAddressAtBothEnds() {
+    try (TwoDevices devices = new TwoDevices()) {
+      Pair pair = devices.pair();
+      RawMemory own = devices.near.memory(64);
+      RawMemory theirs = devices.far.memory(64);
+      pair.near()
+          .post(
+              new Wqe(WqeOpcode.RDMA_WRITE)
+                  .remote(theirs.address(0), theirs.key() + 1)
+                  .data(own, 0, 8));
+      devices.settle();
+      pair.near()
+          .sends()
+          .pollOne()
+          .requireError(
+              Syndrome.REMOTE_ACCESS_ERR,
+              0,
+              "NAK 0x62; the peer is QP 0x%x at %s".formatted(pair.far().number(), TwoDevices.FAR));
+      assertThat(devices.far.explanation())
+          .contains("of QP 0x%x at %s: rkey".formatted(pair.near().number(), TwoDevices.NEAR));
+    }
+  }
+
+  @Test
   void whatTheKernelRefusesIsExplained() {
     try (TwoDevices devices = new TwoDevices()) {
       RawQp alone = devices.near.qp(devices.near.cq(6));
@@ -314,7 +338,11 @@ class UdpFabricTest {
       alone
           .sends()
           .pollOne()
-          .requireError(Syndrome.TRANSPORT_RETRY_EXC_ERR, 0, "the network refused it (");
+          .requireError(
+              Syndrome.TRANSPORT_RETRY_EXC_ERR,
+              0,
+              "the network refused it (",
+              "; the peer is QP 0x77 at 192.0.2.1");
       assertThat(TwoDevices.network(devices.near)).contains("tx_refused 1,");
     }
   }

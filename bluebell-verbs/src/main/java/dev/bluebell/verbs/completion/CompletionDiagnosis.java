@@ -8,7 +8,10 @@ import dev.bluebell.verbs.ring.CompletionRingState;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Why a completion queue gives nothing. */
+/**
+ * Why a completion queue gives nothing: first the causes, in the queue or its queue pairs, then the
+ * details.
+ */
 public final class CompletionDiagnosis {
   private CompletionDiagnosis() {}
 
@@ -17,12 +20,15 @@ public final class CompletionDiagnosis {
     if (queue.lifetime().isClosed()) {
       return "%s is closed, so nothing completes in it.".formatted(queue);
     }
+    CompletionRingState state = queue.ring().state();
     List<String> sentences = new ArrayList<>();
-    sentences.add(slot(queue, queue.ring().state()));
     if (queue.hasFailed()) {
-      sentences.add("The device reported an error of the queue: it writes nothing more.");
+      sentences.add("The device reported an error of %s: it writes nothing more.".formatted(queue));
     }
-    sentences.addAll(DeviceSays.of(queue.device(), queue.toString()));
+    DeviceSays.latestOf(queue.device(), queue.toString()).ifPresent(sentences::add);
+    if (state.isReady()) {
+      sentences.add(slot(queue, state));
+    }
     List<QueuePair> queuePairs =
         queue.lifetime().users().stream()
             .filter(QueuePair.class::isInstance)
@@ -30,9 +36,13 @@ public final class CompletionDiagnosis {
             .distinct()
             .toList();
     if (queuePairs.isEmpty()) {
-      sentences.add("No queue pair completes here.");
+      sentences.add("No queue pair completes in %s.".formatted(queue));
     }
     queuePairs.forEach(queuePair -> sentences.add(queuePair.diagnose()));
+    if (!state.isReady()) {
+      sentences.add(slot(queue, state));
+    }
+    sentences.addAll(DeviceSays.of(queue.device(), queue.toString()));
     return String.join(" ", sentences);
   }
 

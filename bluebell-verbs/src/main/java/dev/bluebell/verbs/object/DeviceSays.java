@@ -1,31 +1,36 @@
 package dev.bluebell.verbs.object;
 
-import dev.bluebell.hca.HcaDiagnosis;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What a software device tells of one of its objects, as sentences; nothing of hardware. */
+/** What a software device reports of one of its objects, as sentences; nothing of hardware. */
 public final class DeviceSays {
   private DeviceSays() {}
 
   /**
+   * The latest explanation that names an object; empty when there is none.
+   *
    * @param name of the object, as the device's lines begin with it: {@code QP 0x40}
    */
+  public static Optional<String> latestOf(DeviceContext device, String name) {
+    return device
+        .hca()
+        .diagnosis()
+        .flatMap(diagnosis -> lastOf(diagnosis.explanations(), name))
+        .map(sentence -> "The latest explanation of %s: %s.".formatted(name, sentence));
+  }
+
+  /**
+   * The device's line about an object.
+   *
+   * @param name as of {@link #latestOf}
+   */
   public static List<String> of(DeviceContext device, String name) {
-    Optional<HcaDiagnosis> diagnosis = device.hca().diagnosis();
-    if (diagnosis.isEmpty()) {
-      return List.of();
-    }
-    List<String> sentences = new ArrayList<>();
-    diagnosis.get().objects().stream()
+    return device.hca().diagnosis().stream()
+        .flatMap(diagnosis -> diagnosis.objects().stream())
         .filter(line -> line.startsWith(name + ":"))
         .map("The device says: %s."::formatted)
-        .forEach(sentences::add);
-    lastOf(diagnosis.get().explanations(), name)
-        .map("Its latest explanation: %s."::formatted)
-        .ifPresent(sentences::add);
-    return sentences;
+        .toList();
   }
 
   private static Optional<String> lastOf(List<String> explanations, String name) {

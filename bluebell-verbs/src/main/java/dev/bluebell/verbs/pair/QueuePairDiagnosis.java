@@ -11,12 +11,15 @@ import dev.bluebell.verbs.ring.StridingRing;
 import dev.bluebell.verbs.ring.StridingRingState;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** Why requests of a queue pair do not complete. */
+/** Why requests of a queue pair do not complete: first the causes, then the details. */
 public final class QueuePairDiagnosis {
   private final QueuePairParts parts;
   private final String name;
-  private final List<String> sentences = new ArrayList<>();
+  private final List<String> causes = new ArrayList<>();
+  private final List<String> details = new ArrayList<>();
 
   private QueuePairDiagnosis(QueuePairParts parts) {
     this.parts = parts;
@@ -34,57 +37,64 @@ public final class QueuePairDiagnosis {
     }
     QueuePairState state = state();
     addState(state);
-    addSends(parts.send().state(), state);
+    addSends(parts.sendState(), state);
     ReceiveRing receive = parts.receive();
     if (receive != null) {
       addReceives(receive.state());
     } else if (parts.sharedReceives() != null) {
       addShared(parts.sharedReceives());
     }
-    sentences.addAll(DeviceSays.of(parts.device(), name));
-    return String.join(" ", sentences);
+    DeviceSays.latestOf(parts.device(), name).ifPresent(causes::add);
+    details.addAll(DeviceSays.of(parts.device(), name));
+    String paragraph =
+        Stream.of(causes, details).flatMap(List::stream).collect(Collectors.joining(" "));
+    return (causes.isEmpty() ? details : causes).getFirst().contains(name)
+        ? paragraph
+        : "%s: %s".formatted(name, paragraph);
   }
 
   private QueuePairState state() {
     try {
       return parts.states().query().state();
     } catch (HcaException e) {
-      sentences.add("The device does not tell its state: %s.".formatted(e.getMessage()));
+      causes.add("The device does not tell its state: %s.".formatted(e.getMessage()));
       return parts.states().state();
     }
   }
 
   private void addState(QueuePairState state) {
-    sentences.add(
-        switch (state) {
-          case RTS -> "%s is in RTS.".formatted(name);
-          case RTR ->
-              "%s is in RTR: it receives, and sends nothing until it is in RTS.".formatted(name);
-          case RESET, INIT ->
+    switch (state) {
+      case RTS -> details.add("%s is in RTS.".formatted(name));
+      case RTR ->
+          causes.add(
+              "%s is in RTR: it receives, and sends nothing until it is in RTS.".formatted(name));
+      case RESET, INIT ->
+          causes.add(
               "%s is in %s: it neither sends nor receives until it is connected."
-                  .formatted(name, state);
-          case ERROR ->
+                  .formatted(name, state));
+      case ERROR ->
+          causes.add(
               ("%s is in ERROR: all its requests complete as flushed; the first completion with"
                       + " another status says why.")
-                  .formatted(name);
-          default -> "%s is in %s.".formatted(name, state);
-        });
+                  .formatted(name));
+      default -> causes.add("%s is in %s.".formatted(name, state));
+    }
   }
 
   private void addSends(SendRingState sends, QueuePairState state) {
     if (sends.isHalfBuilt()) {
-      sentences.add(
+      causes.add(
           "A send request is half built: end it with signaled or unsignaled, or call"
               + " dropUnfinished.");
     }
     if (sends.isKept()) {
-      sentences.add(
+      details.add(
           "Its send queue holds a program, which SEND_ENs of other queue pairs run: the driver"
               + " counts none of its requests.");
       return;
     }
     if (sends.pending() == 0) {
-      sentences.add("No send request is outstanding.");
+      details.add("No send request is outstanding.");
       return;
     }
     if (parts.channel().managedSends()) {
@@ -93,30 +103,30 @@ public final class QueuePairDiagnosis {
     }
     int rung = sends.pending() - sends.unrung();
     if (sends.unrung() > 0) {
-      sentences.add(
+      causes.add(
           ("%d of %d outstanding send requests were posted and not rung: the doorbell record says"
                   + " %d and should say %d, so the device knows nothing of them; call"
                   + " ringDoorbell().")
               .formatted(sends.unrung(), sends.pending(), sends.rung(), sends.producer()));
     }
-    if (rung > 0) {
-      sentences.add(
-          sends.isSignaled() || state == QueuePairState.ERROR
-              ? "The doorbell record counts %s not completed.".formatted(requests(rung))
-              : ("The doorbell record counts %s not completed, and none is signalled: success is"
-                      + " not told; signal the last one.")
-                  .formatted(requests(rung)));
+    if (rung > 0 && (sends.isSignaled() || state == QueuePairState.ERROR)) {
+      details.add("The doorbell record counts %s not completed.".formatted(requests(rung)));
+    } else if (rung > 0) {
+      causes.add(
+          ("The doorbell record counts %s not completed, and none is signalled: success is"
+                  + " not told; signal the last one.")
+              .formatted(requests(rung)));
     }
   }
 
   private void addManagedSends(SendRingState sends) {
-    sentences.add(
+    details.add(
         ("Its send queue is managed (cd_slave_send): send requests that wait to be enabled, or were"
                 + " enabled and have not completed: %d; enableSends(queuePair, %d) of another queue"
                 + " pair lets the device execute all of them.")
             .formatted(sends.pending(), sends.producer()));
     if (!sends.isSignaled()) {
-      sentences.add("None of them is signalled: success is not told; signal the last one.");
+      causes.add("None of them is signalled: success is not told; signal the last one.");
     }
   }
 
@@ -125,7 +135,7 @@ public final class QueuePairDiagnosis {
   }
 
   private void addShared(SharedReceives shared) {
-    sentences.add("It receives from %s.".formatted(shared));
+    details.add("It receives from %s.".formatted(shared));
     if (shared.byQueuePair() instanceof StridingRing strides) {
       addStrides(strides.state());
     }
@@ -133,16 +143,16 @@ public final class QueuePairDiagnosis {
 
   private void addStrides(StridingRingState strides) {
     if (strides.waiting() == 0) {
-      sentences.add(
+      causes.add(
           "No entry is posted there that has strides left, so a message finds none."
               + " Strides that were told and not released: %d.".formatted(strides.unread()));
     } else if (strides.unrung() > 0) {
-      sentences.add(
+      causes.add(
           ("%d of the entries that wait there are not in the doorbell record, so the device has not"
                   + " heard of them; call ringDoorbell() of the queue.")
               .formatted(strides.unrung()));
     } else {
-      sentences.add(
+      details.add(
           "Strides that wait there for packets: %d, in entries: %d."
               .formatted(strides.left(), strides.waiting()));
     }
@@ -150,10 +160,10 @@ public final class QueuePairDiagnosis {
 
   private void addReceives(ReceiveRingState receives) {
     if (receives.isHalfBuilt()) {
-      sentences.add("A receive request is half built: end it with post, or call dropUnfinished.");
+      causes.add("A receive request is half built: end it with post, or call dropUnfinished.");
     }
     if (receives.isKept()) {
-      sentences.add(
+      details.add(
           "Its receive queue holds a program: the driver counts none of its requests, which the"
               + " device takes as far as %s says."
                   .formatted(
@@ -161,21 +171,21 @@ public final class QueuePairDiagnosis {
                           ? "RECV_EN"
                           : "the doorbell record with its %d".formatted(receives.rung())));
     } else if (receives.pending() == 0) {
-      sentences.add("No receive request is posted.");
+      details.add("No receive request is posted.");
     } else if (parts.channel().managedReceives()) {
-      sentences.add(
+      details.add(
           ("Its receive queue is managed (cd_slave_receive), so no doorbell record concerns it:"
                + " receive requests that wait for a RECV_EN or for messages: %d;"
                + " enableReceives(queuePair, %d) of another queue pair lets the device take all of"
                + " them.")
               .formatted(receives.pending(), receives.producer()));
     } else if (receives.unrung() > 0) {
-      sentences.add(
+      causes.add(
           ("%d of %d posted receive requests are not in the doorbell record, which says %d: the"
                   + " device has not heard of them; call ringReceiveDoorbell().")
               .formatted(receives.unrung(), receives.pending(), receives.rung()));
     } else {
-      sentences.add("Receive requests that wait for messages: %d.".formatted(receives.pending()));
+      details.add("Receive requests that wait for messages: %d.".formatted(receives.pending()));
     }
   }
 }

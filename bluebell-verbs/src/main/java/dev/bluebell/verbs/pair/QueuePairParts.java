@@ -20,6 +20,7 @@ import dev.bluebell.verbs.ring.ReceiveRingLayout;
 import dev.bluebell.verbs.ring.Receives;
 import dev.bluebell.verbs.ring.SendRing;
 import dev.bluebell.verbs.ring.SendRingLayout;
+import dev.bluebell.verbs.ring.SendRingState;
 import dev.bluebell.verbs.ring.SendSignatures;
 import dev.bluebell.verbs.ring.StreamRing;
 import dev.bluebell.verbs.ring.WorkQueues;
@@ -175,6 +176,11 @@ public final class QueuePairParts {
 
   public SendRing send() {
     return send;
+  }
+
+  /** How far the send queue is. For the thread that posts. */
+  public SendRingState sendState() {
+    return streams == null ? send.state() : streams.state();
   }
 
   /** The streams of the send queue, which must have some. */

@@ -20,6 +20,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.function.BiFunction;
+import java.util.function.IntPredicate;
 import java.util.stream.LongStream;
 
 /**
@@ -632,6 +633,15 @@ public final class SendRing extends Owned {
 
   /** What is posted, rung and completed. Nobody posts meanwhile. */
   public SendRingState state() {
+    return state(index -> true);
+  }
+
+  /**
+   * As {@link #state()}, of a queue whose requests complete in any order.
+   *
+   * @param outstanding whether the request that begins at an index, 16 bits, has not completed
+   */
+  SendRingState state(IntPredicate outstanding) {
     int first = retired();
     int end = producer();
     int recorded = doorbell.recorded();
@@ -642,7 +652,7 @@ public final class SendRing extends Owned {
     for (int index = first; (end - index & INDEX_MASK) > 0; ) {
       int size = PostedRequests.size(slot(index));
       boolean isRung = (index - first & INDEX_MASK) < told;
-      if (size > 0) {
+      if (size > 0 && outstanding.test(index & INDEX_MASK)) {
         pending++;
         unrung += isRung ? 0 : 1;
         signaled |= isRung && PostedRequests.hasSignaled(table, tableMask, index, index + size);

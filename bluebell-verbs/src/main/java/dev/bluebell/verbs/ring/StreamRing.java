@@ -111,6 +111,15 @@ public final class StreamRing {
     return ids.build().toArray();
   }
 
+  /** How far the queue is; as {@link SendRing#state()}. */
+  public SendRingState state() {
+    retire();
+    int used = ring.wqebbs() - outstanding.exactFree(entered);
+    int first = entered - used;
+    return ring.state(
+        index -> (index - first & INDEX_MASK) >= used || outstanding.isOutstanding(index));
+  }
+
   /** Forgets all requests, as its ring did, which starts at index 0. */
   public void reset() {
     entered = 0;

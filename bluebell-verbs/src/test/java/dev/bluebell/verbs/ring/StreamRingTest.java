@@ -65,6 +65,26 @@ class StreamRingTest {
   }
 
   @Test
+  void itsStateCountsWhatHasNotCompletedAndNothingElse() {
+    for (int i = 0; i < 4; i++) {
+      bench.post(i, i);
+    }
+    bench.streams.ringDoorbell();
+    bench.post(0, 4);
+    assertThat(bench.streams.state().pending()).isEqualTo(5);
+    assertThat(bench.streams.state().unrung()).isEqualTo(1);
+    bench.complete(2);
+    assertThat(bench.streams.state().pending()).as("behind an older one").isEqualTo(4);
+    bench.complete(0);
+    bench.complete(1);
+    bench.complete(3);
+    SendRingState state = bench.streams.state();
+    assertThat(state.pending()).as("the one that was not rung").isEqualTo(1);
+    assertThat(state.unrung()).isEqualTo(1);
+    assertThat(state.isSignaled()).isFalse();
+  }
+
+  @Test
   void thereIsRoomAgainWhenCompletionsWerePolled() {
     for (int i = 0; i < 16; i++) {
       bench.post(i, i);

@@ -260,6 +260,12 @@ public final class Connection {
         .formatted(self.name(), partitionKey, packet.partitionKey);
   }
 
+  /** Names a peer on another device of the network, for explanations; empty for all others. */
+  public String farPeer() {
+    String address = path == null ? "" : path.farAddress();
+    return address.isEmpty() ? "" : "QP 0x%x at %s".formatted(remoteQpn, address);
+  }
+
   @Override
   public String toString() {
     return "remote QP 0x%x at %s".formatted(remoteQpn, path == null ? "no path" : path);

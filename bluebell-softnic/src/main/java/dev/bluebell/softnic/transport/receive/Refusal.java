@@ -1,6 +1,8 @@
 package dev.bluebell.softnic.transport.receive;
 
 import dev.bluebell.roce.packet.Aeth;
+import dev.bluebell.softnic.translation.KeyRefusals;
+import dev.bluebell.softnic.translation.SegmentList;
 
 /**
  * Why a request is not executed: what a reliable connection answers, and what the receive WQE in
@@ -25,6 +27,14 @@ public final class Refusal {
         newSyndrome,
         newExplanation,
         newCode == Aeth.REMOTE_OPERATION_NAK ? "its client is told why" : newExplanation);
+  }
+
+  /** A receive whose memory the device could not reach. */
+  boolean unreachable(int newSyndrome, SegmentList target) {
+    String why = KeyRefusals.unreachable("lkey", target.failedKey(), target);
+    return target.hasFailedByEnd()
+        ? refuse(Aeth.REMOTE_OPERATION_NAK, newSyndrome, why, "its process has ended")
+        : refuse(Aeth.REMOTE_OPERATION_NAK, newSyndrome, why);
   }
 
   /**

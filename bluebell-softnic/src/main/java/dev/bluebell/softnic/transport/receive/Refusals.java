@@ -8,6 +8,7 @@ import dev.bluebell.softnic.packet.Opcodes;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.translation.KeyRefusals;
 import dev.bluebell.softnic.translation.KeyTable;
+import dev.bluebell.softnic.translation.SegmentList;
 import dev.bluebell.softnic.transport.connection.QpIdentity;
 
 /**
@@ -127,9 +128,13 @@ public final class Refusals {
         .formatted(pd);
   }
 
-  /** An access to memory of another process that is not there. */
-  public boolean unreachable(int key) {
-    return access(KeyRefusals.unreachable("rkey", key));
+  /**
+   * An access to memory of another process that is not there.
+   *
+   * @param target where it failed
+   */
+  public boolean unreachable(int key, SegmentList target) {
+    return access(KeyRefusals.unreachable("rkey", key, target));
   }
 
   /** An access that is not allowed. */

@@ -11,7 +11,6 @@ import dev.bluebell.softnic.queue.Fault;
 import dev.bluebell.softnic.queue.InlineData;
 import dev.bluebell.softnic.queue.ReceiveWqe;
 import dev.bluebell.softnic.queue.Staging;
-import dev.bluebell.softnic.translation.KeyRefusals;
 import dev.bluebell.softnic.translation.KeyTable;
 import dev.bluebell.softnic.translation.MemoryKey;
 import dev.bluebell.softnic.translation.SegmentList;
@@ -115,10 +114,7 @@ public final class SendDelivery {
         return refusal.refuse(Aeth.REMOTE_OPERATION_NAK, Syndrome.LOCAL_PROT_ERR, why);
       }
       if (!request.payload.copyTo(target, bytes)) {
-        return refusal.refuse(
-            Aeth.REMOTE_OPERATION_NAK,
-            Syndrome.LOCAL_PROT_ERR,
-            KeyRefusals.unreachable("lkey", target.failedKey()));
+        return refusal.unreachable(Syndrome.LOCAL_PROT_ERR, target);
       }
       message.place(bytes);
     }

@@ -14,7 +14,6 @@ import dev.bluebell.softnic.queue.Fault;
 import dev.bluebell.softnic.queue.ReceiveQueue;
 import dev.bluebell.softnic.queue.ReceiveWqe;
 import dev.bluebell.softnic.queue.VendorSyndrome;
-import dev.bluebell.softnic.translation.KeyRefusals;
 import dev.bluebell.softnic.translation.MemoryKey;
 import dev.bluebell.softnic.translation.SegmentList;
 import dev.bluebell.softnic.transport.connection.Connection;
@@ -235,13 +234,22 @@ public final class StridingDelivery {
     if (allowed && piece.copyTo(target, length)) {
       return true;
     }
-    String why =
-        allowed ? KeyRefusals.unreachable("lkey", target.failedKey()) : fault.explanation();
+    if (allowed) {
+      boolean unused = refusal.unreachable(0, target);
+    } else {
+      boolean unused = refusal.refuse(Aeth.REMOTE_OPERATION_NAK, 0, fault.explanation());
+    }
     fault.clear();
-    return fail(source, wqe, Aeth.REMOTE_OPERATION_NAK, Syndrome.LOCAL_PROT_ERR, why);
+    return fail(source, wqe, Syndrome.LOCAL_PROT_ERR);
   }
 
   private boolean fail(ReceiveSource source, ReceiveWqe wqe, int nak, int syndrome, String why) {
+    boolean unused = refusal.refuse(nak, 0, why);
+    return fail(source, wqe, syndrome);
+  }
+
+  /** Fails a receive as was refused. */
+  private boolean fail(ReceiveSource source, ReceiveWqe wqe, int syndrome) {
     source
         .completions()
         .completeError(
@@ -251,8 +259,8 @@ public final class StridingDelivery {
             0,
             wqe.index(),
             syndrome,
-            VendorSyndrome.ofReceive(syndrome, nak),
-            why);
-    return refusal.refuse(nak, 0, why);
+            VendorSyndrome.ofReceive(syndrome, refusal.code()),
+            refusal.explanation());
+    return false;
   }
 }

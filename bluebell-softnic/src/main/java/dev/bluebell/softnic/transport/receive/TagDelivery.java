@@ -16,7 +16,6 @@ import dev.bluebell.softnic.queue.InlineData;
 import dev.bluebell.softnic.queue.Staging;
 import dev.bluebell.softnic.queue.TagList;
 import dev.bluebell.softnic.queue.TagMatching;
-import dev.bluebell.softnic.translation.KeyRefusals;
 import dev.bluebell.softnic.translation.KeyTable;
 import dev.bluebell.softnic.translation.MemoryKey;
 import dev.bluebell.softnic.translation.SegmentList;
@@ -299,9 +298,7 @@ public final class TagDelivery {
       fault.clear();
       return refusal.refuse(Aeth.REMOTE_OPERATION_NAK, 0, why);
     }
-    return from.copyTo(target, bytes)
-        || refusal.refuse(
-            Aeth.REMOTE_OPERATION_NAK, 0, KeyRefusals.unreachable("lkey", target.failedKey()));
+    return from.copyTo(target, bytes) || refusal.unreachable(0, target);
   }
 
   private boolean finish(Packet request, long sender, int bytes, long data) {

@@ -135,6 +135,6 @@ public final class WriteDelivery {
     if (!keys.resolve(key, at, bytes, message.pd(), number, MemoryKey.REMOTE_WRITE, target)) {
       return refusals.key(key, MemoryKey.REMOTE_WRITE, at, bytes);
     }
-    return request.payload.copyTo(target, bytes) || refusals.unreachable(key);
+    return request.payload.copyTo(target, bytes) || refusals.unreachable(key, target);
   }
 }

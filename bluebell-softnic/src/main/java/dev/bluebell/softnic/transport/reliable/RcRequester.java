@@ -529,13 +529,14 @@ public final class RcRequester implements RequesterHalf {
         .add(
             HcaObserver.Subject.QUEUE_PAIR,
             number,
-            "QP 0x%x has waited a second for the answer to WQE %d (%s), and will do so for ever, because its ACK timeout is 0 (ibv_qp_attr.timeout; 14 is usual): %s%s"
+            "QP 0x%x has waited a second for the answer to WQE %d (%s), and will do so for ever, because its ACK timeout is 0 (ibv_qp_attr.timeout; 14 is usual): %s%s%s"
                 .formatted(
                     number,
                     oldest.index(),
                     WqeOpcode.name(oldest.opcode()),
                     answers.lastAnswer(),
-                    drop()));
+                    drop(),
+                    farPeer()));
   }
 
   private String drop() {
@@ -625,7 +626,12 @@ public final class RcRequester implements RequesterHalf {
       return;
     }
     refused.clear();
-    requests.fail(syndrome, vendorSyndrome, explanation);
+    requests.fail(syndrome, vendorSyndrome, explanation + farPeer());
+  }
+
+  private String farPeer() {
+    String peer = connection.farPeer();
+    return peer.isEmpty() ? "" : "; the peer is " + peer;
   }
 
   @Override

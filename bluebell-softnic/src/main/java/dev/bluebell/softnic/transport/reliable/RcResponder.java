@@ -485,7 +485,9 @@ public final class RcResponder implements ResponderHalf {
   }
 
   private String refused(String why) {
-    return "%s refused the request at PSN %d: %s".formatted(self.name(), nakPsn, why);
+    String peer = connection.farPeer();
+    return "%s refused the request at PSN %d%s: %s"
+        .formatted(self.name(), nakPsn, peer.isEmpty() ? "" : " of " + peer, why);
   }
 
   /** True when no message is arriving, and nothing is to be answered. */

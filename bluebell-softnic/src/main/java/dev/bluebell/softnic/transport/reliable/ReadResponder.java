@@ -281,14 +281,14 @@ final class ReadResponder {
     }
     long here = chip.staging().of(bytes);
     if (!operand.read(here, bytes)) {
-      return refusals.unreachable(rkey);
+      return refusals.unreachable(rkey, operand);
     }
     execute(here, request, slot);
     result.clear();
     result.add(here, bytes);
     return leftUnchanged(here, request, slot)
         || result.copyTo(operand, bytes)
-        || refusals.unreachable(rkey);
+        || refusals.unreachable(rkey, operand);
   }
 
   /**
@@ -422,7 +422,7 @@ final class ReadResponder {
     }
     return !response.payload.isToBeFetched()
         || response.payload.fetch(chip.staging().of(bytes), bytes)
-        || refusals.unreachable(rkey);
+        || refusals.unreachable(rkey, response.payload);
   }
 
   private long answerAtomic(ReadSlot slot) {

@@ -8,6 +8,7 @@ import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.roce.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
+import dev.bluebell.softnic.rig.Heard;
 import dev.bluebell.softnic.rig.LoneEnd;
 import dev.bluebell.softnic.rig.LoneMemory;
 import dev.bluebell.softnic.rig.LoneProcess;
@@ -33,11 +34,8 @@ class ForeignEndTest {
   private final LoneMemory data = end.chip.memory(4096).count(0, 4096);
   private final RcResponder responder = new RcResponder(end.both(), end.source, null, null);
   private final RcRequester requester = end.requester();
-  private final String unreachable =
-      "the process that registered %skey 0x"
-          + Integer.toHexString(foreign.key())
-          + " can't be reached at that address: it ended, or it unmapped or protected the memory"
-          + " while it was registered";
+  private final String ended =
+      "the process that registered %skey 0x" + Integer.toHexString(foreign.key()) + " has ended";
 
   ForeignEndTest() {
     end.connect();
@@ -67,14 +65,15 @@ class ForeignEndTest {
     return end.route.take();
   }
 
-  private void expectRefusal(String code) {
+  private Sent expectRefusal(String code) {
     Sent nak = answers().getFirst();
     assertThat(nak.toString()).contains("syndrome " + code);
     assertThat(nak.headers().explanation)
         .isEqualTo(
             "QP 0x40 refused the request at PSN 1000: "
-                + unreachable.formatted(code.equals("0x63") ? "l" : "r"));
+                + ended.formatted(code.equals("0x63") ? "l" : "r"));
     assertThat(end.life.state()).isEqualTo(QpState.ERR);
+    return nak;
   }
 
   // ---- the responder
@@ -90,7 +89,16 @@ class ForeignEndTest {
   void aWriteIntoAProcessThatIsGoneIsRefused() {
     process.end();
     request(BthOpcode.WRITE_ONLY, PSN, 4);
-    expectRefusal("0x62");
+    Sent unused = expectRefusal("0x62");
+  }
+
+  @Test
+  void memoryThatItsProcessUnmappedIsNotTakenForItsEnd() {
+    process.unmap();
+    request(BthOpcode.WRITE_ONLY, PSN, 4);
+    assertThat(answers().getFirst().headers().explanation)
+        .contains("rkey", "it unmapped or protected the memory")
+        .doesNotContain("ended");
   }
 
   @Test
@@ -106,7 +114,11 @@ class ForeignEndTest {
     end.receives.post(foreign, 0, 100);
     process.end();
     request(BthOpcode.SEND_ONLY, PSN, 4);
-    expectRefusal("0x63");
+    Sent refused = expectRefusal("0x63");
+    Heard.add(refused.headers().explanation);
+    Heard.add(refused.headers().explanationToStrangers);
+    assertThat(refused.headers().explanationToStrangers)
+        .isEqualTo("QP 0x40 refused the request at PSN 1000: its process has ended");
     assertThat(end.receivesCompleted().getFirst()).startsWith("RESP_ERR 0: LOCAL_PROT_ERR 0x32");
   }
 
@@ -123,7 +135,7 @@ class ForeignEndTest {
   void aReadOfAProcessThatIsGoneIsRefused() {
     request(BthOpcode.READ_REQUEST, PSN, 0);
     process.end();
-    expectRefusal("0x62");
+    Sent unused = expectRefusal("0x62");
   }
 
   @Test
@@ -146,7 +158,7 @@ class ForeignEndTest {
   void anAtomicInAProcessThatIsGoneIsRefused() {
     process.end();
     request(BthOpcode.FETCH_ADD, PSN, 0);
-    expectRefusal("0x62");
+    Sent unused = expectRefusal("0x62");
   }
 
   @Test
@@ -180,7 +192,7 @@ class ForeignEndTest {
     assertThat(end.sendsCompleted())
         .containsExactly(
             "REQ_ERR 0 SEND: LOCAL_PROT_ERR 0x51, QP 0x40 send WQE 0 (opcode SEND, ds 2): "
-                + unreachable.formatted("l"));
+                + ended.formatted("l"));
   }
 
   private void postRead() {
@@ -213,6 +225,6 @@ class ForeignEndTest {
         .containsExactly(
             "REQ_ERR 0 RDMA_READ: LOCAL_PROT_ERR 0x51, QP 0x40 send WQE 0 (opcode RDMA_READ, ds 3):"
                 + " "
-                + unreachable.formatted("l"));
+                + ended.formatted("l"));
   }
 }

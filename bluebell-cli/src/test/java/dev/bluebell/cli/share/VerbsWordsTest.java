@@ -1,0 +1,36 @@
+package dev.bluebell.cli.share;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/** What programs in C call the fields that explanations name. */
+class VerbsWordsTest {
+  private final VerbsWords words = new VerbsWords();
+
+  @Test
+  void eachFieldIsNamedOnce() {
+    assertThat(words.of("rkey 0x1202 has the tag 0x02: the rkey is from an earlier registration"))
+        .isEqualTo("in verbs: rkey is wr.rdma.rkey (wr.atomic.rkey of an atomic)");
+    assertThat(words.of("rkey 0x1203 has the tag 0x03")).isEmpty();
+    assertThat(words.of("byte_count 65 reaches outside the region of lkey 0x1001"))
+        .isEqualTo("in verbs: lkey is sg_list[].lkey; byte_count is sg_list[].length");
+  }
+
+  @Test
+  void partsOfOtherWordsAndFieldsOfVerbsAreNoFields() {
+    assertThat(words.of("umr_mkey, qpn_mkey and rkeys; write wr.rdma.rkey and byte_counts"))
+        .isEmpty();
+  }
+
+  @Test
+  void thePageForProgramsInCHasAllOfThem() throws IOException {
+    String page =
+        Files.readString(Path.of(System.getProperty("basedir", ""), "../docs/c-programs.md"));
+    assertThat(VerbsWords.FIELDS)
+        .allSatisfy((word, field) -> assertThat(page).contains("| `%s` | `".formatted(word)));
+  }
+}
