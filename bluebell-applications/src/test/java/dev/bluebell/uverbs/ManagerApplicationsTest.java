@@ -2,9 +2,12 @@ package dev.bluebell.uverbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.connect.ConnectionRequest;
+import dev.bluebell.connect.RdmaServer;
 import dev.bluebell.server.Quota;
 import dev.bluebell.server.remote.Observation;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -93,6 +96,48 @@ class ManagerApplicationsTest extends Hosted {
       assertThat(System.nanoTime()).as("nothing is left within 60 s").isLessThan(deadline);
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"127.0.0.1", "::1"})
+  void aJavaServerAnswersRping(String address) throws IOException, InterruptedException {
+    Application.require("rping", UTILITIES);
+    try (JavaRping java = new JavaRping(host);
+        RdmaServer server = java.listen(address, RPING_PORT)) {
+      Application client = start("rping -c -C 10 -v -V -a " + address);
+      assertThat(java.serve(server)).isEqualTo(10);
+      client.expectSuccess();
+    }
+    host.expectNothingLeft();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"127.0.0.1", "::1"})
+  void aJavaClientPingsRping(String address) throws IOException, InterruptedException {
+    Application.require("rping", UTILITIES);
+    Application server = start("rping -s -C 10 -v -a " + address);
+    server.awaitListener(RPING_PORT);
+    try (JavaRping java = new JavaRping(host)) {
+      java.ping(address, RPING_PORT, 10);
+      server.expectSuccess();
+    }
+    assertThat(server.output()).contains("rdma-ping-9: from Java");
+    host.expectNothingLeft();
+  }
+
+  @Test
+  void rpingHearsThatAJavaServerRejectsIt() throws IOException, InterruptedException {
+    Application.require("rping", UTILITIES);
+    try (JavaRping java = new JavaRping(host);
+        RdmaServer server = java.listen("127.0.0.1", RPING_PORT)) {
+      Application client = start("rping -c -a 127.0.0.1");
+      ConnectionRequest request = server.next(Duration.ofSeconds(120));
+      assertThat(request).isNotNull();
+      request.reject((byte) 1);
+      assertThat(client.awaitEnd()).isNotZero();
+      assertThat(client.output()).contains("RDMA_CM_EVENT_REJECTED, error 28");
+    }
+    host.expectNothingLeft();
   }
 
   private Application start(String command) throws IOException {
