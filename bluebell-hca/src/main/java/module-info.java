@@ -14,6 +14,7 @@ module dev.bluebell.hca {
   exports dev.bluebell.hca.text;
   exports dev.bluebell.hca.wqe;
   exports dev.bluebell.hca.uverbs to
+      dev.bluebell.connect,
       dev.bluebell.uverbs,
       dev.bluebell.devx;
   exports dev.bluebell.hca.memory to

@@ -2,6 +2,7 @@ package dev.bluebell.uverbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.connect.RdmaServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -104,6 +105,29 @@ class NetworkApplicationsTest {
     assertThat(server.awaitEnd()).isNotZero();
     client.awaitEnd();
     assertThat(client.output()).contains("DISCONNECT EVENT");
+  }
+
+  @Test
+  void aJavaServerAnswersRping() throws IOException, InterruptedException {
+    Application.require("rping", UTILITIES);
+    try (JavaRping java = new JavaRping(far);
+        RdmaServer server = java.listen(FAR, RPING_PORT)) {
+      Application client = start(near, "rping -c -C 10 -v -V -a " + FAR);
+      assertThat(java.serve(server)).isEqualTo(10);
+      client.expectSuccess();
+    }
+  }
+
+  @Test
+  void aJavaClientPingsRping() throws IOException, InterruptedException {
+    Application.require("rping", UTILITIES);
+    Application server = start(far, "rping -s -C 10 -v -a " + FAR);
+    server.awaitListener(RPING_PORT);
+    try (JavaRping java = new JavaRping(near)) {
+      java.ping(FAR, RPING_PORT, 10);
+      server.expectSuccess();
+    }
+    assertThat(server.output()).contains("rdma-ping-9: from Java");
   }
 
   private Application start(Host host, String command) throws IOException {

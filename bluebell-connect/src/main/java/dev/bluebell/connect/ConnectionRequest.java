@@ -7,6 +7,8 @@ import java.util.function.Supplier;
 
 /** A client's request for a connection, to be accepted or rejected once. Not thread-safe. */
 public interface ConnectionRequest {
+  /** Maximum number of private bytes of a rejection, as in RDMA CM. */
+  int MAX_REJECT_BYTES = 148;
 
   /** Address of the client. */
   InetSocketAddress from();
@@ -33,7 +35,7 @@ public interface ConnectionRequest {
   /**
    * Rejects the request.
    *
-   * @param privateData reason, at most 148 bytes, as in RDMA CM
+   * @param privateData reason, at most {@link #MAX_REJECT_BYTES} bytes
    */
   void reject(byte... privateData);
 }

@@ -6,6 +6,9 @@ public enum Ending {
   DISCONNECTED_HERE,
   /** The peer disconnected. */
   DISCONNECTED_BY_PEER,
-  /** The peer vanished, did not answer a keepalive, or sent invalid data. */
+  /**
+   * The peer vanished, did not answer a keepalive, or sent invalid data; or the device of this side
+   * was closed, or its device process ended.
+   */
   LOST
 }

@@ -3,6 +3,7 @@ package dev.bluebell.devx;
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaAccess;
+import dev.bluebell.hca.HcaConnectionManager;
 import dev.bluebell.hca.HcaDiagnosis;
 import dev.bluebell.hca.HcaEventChannel;
 import dev.bluebell.hca.HcaIdentity;
@@ -25,6 +26,8 @@ import dev.bluebell.hca.uverbs.Verbs;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A card: commands go to its firmware by the kernel's DevX, doorbells to its pages, and its memory
@@ -38,6 +41,7 @@ final class DevxHca implements Hca {
   private final Ports ports;
   private final CardPages cardPages;
   private final Optional<ClockPage> clock;
+  private final Set<ManagerFile> managers = ConcurrentHashMap.newKeySet();
 
   private DevxHca(UverbsDevice device, UverbsFile file, Context context, DeviceEvents events) {
     this.device = device;
@@ -247,12 +251,20 @@ final class DevxHca implements Hca {
   }
 
   @Override
+  public Optional<HcaConnectionManager> openConnectionManager() {
+    ManagerFile opened = ManagerFile.open(file.refusals());
+    managers.add(opened);
+    return Optional.of(opened);
+  }
+
+  @Override
   public Optional<HcaDiagnosis> diagnosis() {
     return Optional.empty();
   }
 
   @Override
   public void close() {
+    managers.forEach(ManagerFile::close);
     events.close();
     file.close();
   }

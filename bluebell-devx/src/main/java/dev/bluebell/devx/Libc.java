@@ -22,6 +22,7 @@ import java.lang.invoke.VarHandle;
  * in the C library alone.
  */
 final class Libc {
+  private static final int F_SETFL = 4;
   private static final Linker LINKER = Linker.nativeLinker();
   private static final MemoryLayout STATE = Linker.Option.captureStateLayout();
   private static final VarHandle ERRNO =
@@ -46,6 +47,9 @@ final class Libc {
       find("write", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
   private static final MethodHandle POLL =
       find("poll", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
+  private static final MethodHandle FCNTL =
+      find(
+          "fcntl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG), variadicFrom(2));
   private static final MethodHandle CLOSE =
       find("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
   private static final MethodHandle EVENTFD =
@@ -123,6 +127,11 @@ final class Libc {
   /** Waits until a descriptor is ready, without a limit. */
   static int poll(MemorySegment descriptors, long count) {
     return (int) result(e -> (int) POLL.invokeExact(e, descriptors, count, -1));
+  }
+
+  /** Sets the flags of an open file. */
+  static int setFlags(int fd, long flags) {
+    return (int) result(e -> (int) FCNTL.invokeExact(e, fd, F_SETFL, flags));
   }
 
   /** Errors are ignored: the descriptor is closed in any case. */

@@ -50,6 +50,18 @@ record Refusals(String device) {
     return unavailable(why.formatted(node));
   }
 
+  /** The file of the connection manager could not be opened. */
+  HcaException manager(Path node, int errno) {
+    return unavailable(
+        switch (errno) {
+          case Errno.ENOENT ->
+              "%s does not exist: load its module (modprobe rdma_ucm); in a container, pass it in (--device %s)"
+                  .formatted(node, node);
+          case Errno.EACCES -> "permission to open %s was denied".formatted(node);
+          default -> "%s can't be opened (%s)".formatted(node, Errno.name(errno));
+        });
+  }
+
   /** The kernel gave no context with DevX. */
   HcaException context(int errno) {
     return unavailable(

@@ -145,6 +145,11 @@ public abstract class ForwardingHca implements Hca {
   }
 
   @Override
+  public Optional<HcaConnectionManager> openConnectionManager() {
+    return target.openConnectionManager();
+  }
+
+  @Override
   public Optional<HcaHosting> hosting() {
     return target.hosting();
   }

@@ -211,6 +211,17 @@ public interface Hca extends AutoCloseable {
   }
 
   /**
+   * Opens a file of the connection manager, which connects queue pairs of this device with those of
+   * other processes. Closing the device closes it.
+   *
+   * @return empty for a device of this process alone
+   * @throws HcaException when the file cannot be opened
+   */
+  default Optional<HcaConnectionManager> openConnectionManager() throws HcaException {
+    return Optional.empty();
+  }
+
+  /**
    * Closes this handle but leaves all its objects on the device: they and their memory outlive this
    * process, until the device ends or they are removed.
    *

@@ -172,7 +172,8 @@ public final class SoftNic implements Hca {
     ReorderedMemory memory = reordered(chip);
     PacketSink sink = memory == null ? endpoint : new OrderedFabric.Sink(endpoint, memory);
     wire = new Wire(options, port.mac(), time, explanations);
-    Fabric direct = wire.around(new Loopback(engine, port, sink), sink, engine, counters, faults);
+    Fabric direct =
+        wire.around(new Loopback(engine, port, sink), sink, port, engine, counters, faults);
     Fabric loopback =
         adversary == null ? direct : new AdverseFabric(direct, explanations, engine, adversary);
     Fabric cut = faults == null ? loopback : new CutFabric(loopback, sink, faults);

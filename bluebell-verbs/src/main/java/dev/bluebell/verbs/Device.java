@@ -2,6 +2,7 @@ package dev.bluebell.verbs;
 
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.HcaConnectionManager;
 import dev.bluebell.hca.HcaDiagnosis;
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.HcaPort;
@@ -171,6 +172,15 @@ public interface Device extends AutoCloseable {
    * @throws IllegalStateException when clients cannot leave objects on this device
    */
   void join(String resident, QueuePairEndpoint seat, QueuePairEndpoint own);
+
+  /**
+   * Opens a file of the RDMA connection manager; applications use {@code Connections.rdmaCm} of
+   * bluebell-connect instead. Closing the device closes it.
+   *
+   * @return empty for a software device in this process, which has no connection manager
+   * @throws HcaException when it cannot be opened
+   */
+  Optional<HcaConnectionManager> openConnectionManager();
 
   /** Objects that clients have left on the device; empty when the device ends with this process. */
   Optional<HcaResidents> residents();

@@ -252,6 +252,24 @@ class RcQueuePairTest {
   }
 
   @Test
+  void aConnectionManagerChoosesGidAndSequenceNumberOfThisSide() {
+    RcQueuePair queuePair =
+        domain.rcQueuePair(completions).gidIndex(3).initialPsn(0x777777).create();
+    queuePair.connect(PEER, ConnectOptions.DEFAULT, 2, 0xabcdef);
+    assertThat(hca.log).contains("resolve port 1 gid 2 " + PEER.gid());
+    View qpc = hca.command(CommandOpcode.INIT2RTR_QP).at(Init2rtrQpIn.QPC);
+    assertThat(qpc.at(Qpc.PRIMARY_ADDRESS_PATH).getInt(Ads.SRC_ADDR_INDEX)).isEqualTo(2);
+    assertThat(qpc.getInt(Qpc.NEXT_RCV_PSN)).isEqualTo(PEER.psn());
+    View rts = hca.command(CommandOpcode.RTR2RTS_QP).at(Rtr2rtsQpIn.QPC);
+    assertThat(rts.getInt(Qpc.NEXT_SEND_PSN)).isEqualTo(0xabcdef);
+    assertThat(queuePair.endpoint().psn()).isEqualTo(0xabcdef);
+    queuePair.reset();
+    assertThat(queuePair.endpoint().psn()).isEqualTo(0x777777);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> queuePair.connect(PEER, ConnectOptions.DEFAULT, 2, 1 << 24));
+  }
+
+  @Test
   void thePathMtuAndTheReadsCanBeChosen() {
     create().connect(PEER, ConnectOptions.DEFAULT.withPathMtu(256).withMaxReads(5));
     View qpc = hca.command(CommandOpcode.INIT2RTR_QP).at(Init2rtrQpIn.QPC);

@@ -4,6 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.bluebell.connect.ConnectionRequest;
+import dev.bluebell.connect.Connections;
+import dev.bluebell.connect.Ending;
+import dev.bluebell.connect.Offer;
+import dev.bluebell.connect.RdmaClient;
+import dev.bluebell.connect.RdmaConnection;
+import dev.bluebell.connect.RdmaServer;
 import dev.bluebell.hca.DeviceLostException;
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.Hca;
@@ -43,6 +50,7 @@ import dev.bluebell.program.install.Trial;
 import dev.bluebell.program.plan.Model;
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.AsyncEvent;
+import dev.bluebell.verbs.ClosedException;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.Device;
@@ -51,10 +59,13 @@ import dev.bluebell.verbs.IndirectRegion;
 import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.RcQueuePair;
+import dev.bluebell.verbs.RemoteMemory;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -66,6 +77,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /** A process that has a card; what it does has a name. */
 final class CardUser {
@@ -85,6 +98,7 @@ final class CardUser {
       case "demand" -> onDemand();
       case "huge" -> hugePages();
       case "wait" -> waitForEvents();
+      case "meet" -> meet();
       case "lose" -> lose();
       case "leave" -> leave();
       case "call" -> callAll();
@@ -353,6 +367,43 @@ final class CardUser {
       Thread closer = Thread.ofPlatform().start(channel::close);
       assertThat(channel.await(-1)).isNull();
       closer.join();
+    }
+  }
+
+  /** Both ends of a connection, which the kernel's connection manager makes. */
+  private static void meet() throws IOException, InterruptedException {
+    Device device = Device.open(CARD);
+    ProtectionDomain domain = device.allocateProtectionDomain();
+    MemoryRegion memory = domain.allocate(64, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
+    CompletionQueue completions = device.createCompletionQueue(16);
+    Supplier<RcQueuePair> queuePairs = () -> domain.rcQueuePair(completions).create();
+    Connections connections = Connections.rdmaCm(device);
+    RdmaServer server = connections.listen(new InetSocketAddress("127.0.0.1", 0));
+    RdmaClient client = connections.client(server.address());
+    CompletableFuture<RdmaConnection> connecting =
+        CompletableFuture.supplyAsync(() -> connect(client, queuePairs));
+    ConnectionRequest request = server.next(PATIENCE);
+    assertThat(request).isNotNull();
+    RdmaConnection theirs = request.accept(queuePairs, Offer.of(memory.remote()));
+    RdmaConnection mine = connecting.join();
+    RemoteMemory remote = mine.offer().memory().getFirst();
+    mine.queuePair().write(remote.slice(32, 32)).gather(memory, 0, 32).signaled(1);
+    mine.queuePair().ringDoorbell();
+    assertThat(completions.awaitCompletions(PATIENCE)).isTrue();
+    completions.poll(completion -> assertThat(completion.isSuccess()).isTrue());
+    mine.close();
+    assertThat(theirs.ended().join()).isEqualTo(Ending.DISCONNECTED_BY_PEER);
+    theirs.close();
+    // A thread waits for events of the file, which the end of the device wakes.
+    device.close();
+    assertThatExceptionOfType(ClosedException.class).isThrownBy(() -> server.next(PATIENCE));
+  }
+
+  private static RdmaConnection connect(RdmaClient client, Supplier<RcQueuePair> queuePairs) {
+    try {
+      return client.connect(queuePairs, Offer.NOTHING);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -26,6 +26,7 @@ class DevxTest {
         "demand",
         "huge",
         "wait",
+        "meet",
         "leave"
       })
   void aProcessWithACard(String does) throws IOException, InterruptedException {

@@ -3,34 +3,26 @@ package dev.bluebell.connect.tcp;
 import dev.bluebell.connect.Ending;
 import dev.bluebell.connect.Offer;
 import dev.bluebell.connect.RdmaConnection;
-import dev.bluebell.hca.HcaException;
-import dev.bluebell.verbs.ClosedException;
+import dev.bluebell.connect.shared.QueuePairEnd;
 import dev.bluebell.verbs.RcQueuePair;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A connection, whose peer is watched by a thread that reads. */
 final class TcpConnection implements RdmaConnection {
   private static final int SILENCES = 3;
 
   private final Wire wire;
-  private final RcQueuePair queuePair;
+  private final QueuePairEnd end;
   private final Offer offer;
   private final long keepalive;
-  private final CompletableFuture<Ending> ended = new CompletableFuture<>();
-
-  // What others may complete or cancel. One copy only: the original keeps each of them until it
-  // ends.
-  private final CompletableFuture<Ending> endedForOthers = ended.copy();
-  private final AtomicBoolean ending = new AtomicBoolean();
 
   private TcpConnection(Wire wire, RcQueuePair queuePair, Offer offer, Duration keepalive) {
     this.wire = wire;
-    this.queuePair = queuePair;
+    end = new QueuePairEnd(queuePair);
     this.offer = offer;
     this.keepalive = keepalive.toNanos();
   }
@@ -82,24 +74,19 @@ final class TcpConnection implements RdmaConnection {
   }
 
   private void end(Ending how) {
-    if (ending.compareAndSet(false, true)) {
+    if (end.begin()) {
       finish(how);
     }
   }
 
   private void finish(Ending how) {
     wire.close();
-    try {
-      queuePair.toError();
-    } catch (ClosedException | HcaException e) {
-      // It was closed, or its device is gone: whoever uses it hears of that.
-    }
-    ended.complete(how);
+    end.finish(how);
   }
 
   @Override
   public RcQueuePair queuePair() {
-    return queuePair;
+    return end.queuePair();
   }
 
   @Override
@@ -114,18 +101,18 @@ final class TcpConnection implements RdmaConnection {
 
   @Override
   public boolean isOpen() {
-    return !ending.get();
+    return end.isOpen();
   }
 
   @Override
   public CompletableFuture<Ending> ended() {
-    return endedForOthers;
+    return end.future();
   }
 
   @Override
   public void disconnect() {
     // Before the peer is told: when it closes its side, that is no loss.
-    if (ending.compareAndSet(false, true)) {
+    if (end.begin()) {
       try {
         wire.write(Message.of(MessageType.DISCONNECT));
       } catch (IOException e) {
@@ -138,11 +125,11 @@ final class TcpConnection implements RdmaConnection {
   @Override
   public void close() {
     disconnect();
-    queuePair.close();
+    end.queuePair().close();
   }
 
   @Override
   public String toString() {
-    return "connection of %s with %s".formatted(queuePair, wire.peer());
+    return "connection of %s with %s".formatted(end.queuePair(), wire.peer());
   }
 }

@@ -4,6 +4,7 @@ import dev.bluebell.connect.Connections;
 import dev.bluebell.connect.RdmaClient;
 import dev.bluebell.connect.RdmaServer;
 import dev.bluebell.connect.TcpOptions;
+import dev.bluebell.connect.shared.ReconnectingClient;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 
@@ -20,6 +21,6 @@ public record TcpConnections(TcpOptions options) implements Connections {
 
   @Override
   public RdmaClient client(InetSocketAddress server) {
-    return new TcpClient(server, options);
+    return new ReconnectingClient(new TcpDialer(server, options));
   }
 }

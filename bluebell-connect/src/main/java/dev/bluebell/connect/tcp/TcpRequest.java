@@ -14,8 +14,6 @@ import java.util.function.Supplier;
 
 /** Somebody who asks for a connection over TCP. */
 final class TcpRequest implements ConnectionRequest {
-  private static final int MAX_REJECT_BYTES = 148;
-
   private final Wire wire;
   private final Message.Greeting greeting;
   private final TcpOptions options;
@@ -93,7 +91,7 @@ final class TcpRequest implements ConnectionRequest {
   public void reject(byte... privateData) {
     if (privateData.length > MAX_REJECT_BYTES) {
       throw new IllegalArgumentException(
-          "who rejects tells at most %d bytes, not %d"
+          "a rejection has at most %d private bytes, not %d"
               .formatted(MAX_REJECT_BYTES, privateData.length));
     }
     answer();

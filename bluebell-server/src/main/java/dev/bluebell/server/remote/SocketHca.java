@@ -3,6 +3,7 @@ package dev.bluebell.server.remote;
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.HcaAccess;
+import dev.bluebell.hca.HcaConnectionManager;
 import dev.bluebell.hca.HcaDiagnosis;
 import dev.bluebell.hca.HcaEventChannel;
 import dev.bluebell.hca.HcaIdentity;
@@ -21,6 +22,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -30,8 +32,10 @@ import org.jspecify.annotations.Nullable;
  * call: both processes see the memory. Thread-safe.
  */
 final class SocketHca implements Hca {
+  private final Path path;
   private final String name;
   private final Connection connection;
+  private final Set<SocketConnectionManager> managers = ConcurrentHashMap.newKeySet();
   private final ClientMemory memory;
   private final ClientChannels channels = new ClientChannels();
 
@@ -43,6 +47,7 @@ final class SocketHca implements Hca {
   private final @Nullable HcaDiagnosis diagnosis;
 
   private SocketHca(Path path) {
+    this.path = path;
     name = SocketProvider.PREFIX + path;
     connection = Connection.open(path, channels);
     memory = new ClientMemory(connection);
@@ -321,6 +326,13 @@ final class SocketHca implements Hca {
   }
 
   @Override
+  public Optional<HcaConnectionManager> openConnectionManager() {
+    SocketConnectionManager opened = SocketConnectionManager.open(path);
+    managers.add(opened);
+    return Optional.of(opened);
+  }
+
+  @Override
   public long handOver(String resident, String notice) {
     long token = call(Message.of(Request.HAND_OVER).put(resident).put(notice)).takeLong();
     close();
@@ -334,6 +346,7 @@ final class SocketHca implements Hca {
 
   @Override
   public void close() {
+    managers.forEach(SocketConnectionManager::close);
     connection.close();
   }
 }

@@ -94,9 +94,14 @@ public final class ManagementQueue implements HcaManagement {
     return outgoing.isEmpty();
   }
 
-  /** The next datagram to send. */
-  Optional<Datagram> next() {
-    return Optional.ofNullable(outgoing.poll());
+  /** The next datagram to send, which stays until it is {@link #sent}; null when there is none. */
+  @Nullable Datagram next() {
+    return outgoing.peek();
+  }
+
+  /** The next datagram was sent. */
+  void sent() {
+    Datagram unused = outgoing.remove();
   }
 
   /** True for a datagram of the communication manager, whatever it says (owner of the engine). */

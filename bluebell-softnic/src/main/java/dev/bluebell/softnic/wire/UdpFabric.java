@@ -13,6 +13,7 @@ import dev.bluebell.softnic.engine.Polled;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.fabric.Fabric;
 import dev.bluebell.softnic.fabric.PacketSink;
+import dev.bluebell.softnic.fabric.PassingSink;
 import dev.bluebell.softnic.fabric.Path;
 import dev.bluebell.softnic.fabric.Route;
 import dev.bluebell.softnic.fabric.Station;
@@ -24,6 +25,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,7 +82,11 @@ public final class UdpFabric extends Work implements Fabric, Polled {
   private final Packet unsent = new Packet();
   private final ServiceAnswers services = new ServiceAnswers();
   private final ManagementQueue management;
+  private final Function<Gid, Path> paths;
   private final List<UdpRoute> waiting = new ArrayList<>();
+
+  // Around this one: what packets of queue pair 1 go through as those of all others do.
+  private Fabric outermost = this;
 
   // While a turn waits for a page of a client, its packet stays where it is.
   private boolean isTaking;
@@ -100,26 +107,31 @@ public final class UdpFabric extends Work implements Fabric, Polled {
 
   /**
    * @param inside reaches the queue pairs of this device
-   * @param sink takes what comes from the network
+   * @param sink takes what comes from the network for queue pairs
+   * @param taps see everything that comes from the network before that
    * @param link closed by its owner
    * @param management has the datagrams of queue pair 1 for a communication manager
+   * @param paths the path on which such datagrams reach a GID
    * @param hairpin true to send packets to this device over the network, too
    */
   public UdpFabric(
       Fabric inside,
       PacketSink sink,
+      UnaryOperator<PacketSink> taps,
       Link link,
       ManagementQueue management,
+      Function<Gid, Path> paths,
       boolean hairpin,
       Engine engine,
       DeviceTime time,
       Explanations explanations,
       Counters counters) {
     this.inside = inside;
-    this.sink = sink;
+    this.sink = taps.apply(new ManagedSink(sink));
     this.link = link;
     own = link.gid();
     this.management = management;
+    this.paths = paths;
     this.hairpin = hairpin;
     this.engine = engine;
     this.time = time;
@@ -127,6 +139,11 @@ public final class UdpFabric extends Work implements Fabric, Polled {
     this.counters = counters;
     windowBytes = Math.min(MOST_WINDOW_BYTES, link.receiveBufferBytes() / BUFFER_SHARE);
     out = new Outgoing(link.port(), Gids.isIpv4(own), link.longestRun());
+  }
+
+  /** Sends the datagrams of queue pair 1 through the fabrics around this one. */
+  void manageThrough(Fabric fabric) {
+    outermost = fabric;
   }
 
   @Override
@@ -363,8 +380,22 @@ public final class UdpFabric extends Work implements Fabric, Polled {
       drop(Drop.CONGESTION);
     } else if (engine.hasSleepingTurns() && engine.isHeldUp(sink.owner(arriving))) {
       drop(Drop.BUSY);
-    } else if (!ManagementQueue.isManagement(arriving) || !manages(arriving)) {
+    } else {
       sink.arrive(arriving);
+    }
+  }
+
+  /** Takes the datagrams of queue pair 1 out of what has passed all taps. */
+  private final class ManagedSink extends PassingSink {
+    ManagedSink(PacketSink sink) {
+      super(sink);
+    }
+
+    @Override
+    public void arrive(Packet packet) {
+      if (!ManagementQueue.isManagement(packet) || !manages(packet)) {
+        super.arrive(packet);
+      }
     }
   }
 
@@ -392,15 +423,25 @@ public final class UdpFabric extends Work implements Fabric, Polled {
   /** Sends datagrams of the communication manager, as far as there is room now. */
   private int sendManagement() {
     int count = 0;
-    while (!management.isEmpty() && (!out.isFull() || flush())) {
-      Datagram datagram = management.next().orElseThrow();
-      InetAddress peer = Gids.address(datagram.peer().high(), datagram.peer().low());
-      link.meet(peer);
-      out.add(management.packet(datagram), new InetSocketAddress(peer, Udp.ROCE_PORT));
+    for (Datagram next = management.next(); next != null; next = management.next()) {
+      if (!sendOut(management.packet(next), next.peer())) {
+        break;
+      }
+      management.sent();
       count++;
     }
     managing += count;
     return count;
+  }
+
+  /** Sends a packet of queue pair 1; false when there is no room for it now. */
+  private boolean sendOut(Packet packet, Gid peer) {
+    Route route = outermost.open(paths.apply(peer), this);
+    if (route == null) {
+      refuse(packet, "no network leads to " + peer);
+      return true;
+    }
+    return route.send(packet);
   }
 
   /** Answers a question for a service; false when a datagram for QP 1 is something else. */
@@ -411,10 +452,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
     }
     answered++;
     // The question is repeated when there is no room for the answer.
-    if (!out.isFull() || flush()) {
-      InetAddress peer = Gids.address(question.sourceGidHigh, question.sourceGidLow);
-      out.add(answer, new InetSocketAddress(peer, Udp.ROCE_PORT));
-    }
+    boolean unused = sendOut(answer, new Gid(question.sourceGidHigh, question.sourceGidLow));
     return true;
   }
 

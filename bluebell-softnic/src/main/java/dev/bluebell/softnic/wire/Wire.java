@@ -1,5 +1,8 @@
 package dev.bluebell.softnic.wire;
 
+import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.command.QpCommands.Ads;
+import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.diagnosis.Explanations;
@@ -8,9 +11,12 @@ import dev.bluebell.softnic.engine.Sleep;
 import dev.bluebell.softnic.fabric.CutFabric;
 import dev.bluebell.softnic.fabric.Fabric;
 import dev.bluebell.softnic.fabric.PacketSink;
+import dev.bluebell.softnic.fabric.Path;
 import dev.bluebell.softnic.injection.Faults;
 import dev.bluebell.softnic.option.LinkOptions;
 import dev.bluebell.softnic.option.SoftNicOptions;
+import dev.bluebell.softnic.port.EthernetPort;
+import dev.bluebell.softnic.port.Port;
 import java.net.InetAddress;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +32,7 @@ public final class Wire implements AutoCloseable {
   private final @Nullable Link link;
   private final @Nullable ManagementQueue management;
   private final @Nullable Capture capture;
+  private @Nullable UdpFabric network;
 
   /**
    * Binds the socket and begins the file.
@@ -73,26 +80,57 @@ public final class Wire implements AutoCloseable {
    *
    * @param inside reaches the queue pairs of the device
    * @param sink takes what comes from the network
+   * @param port where the paths of datagrams of queue pair 1 begin
    * @param faults of the port, which may go down; null when there are none
    */
   public Fabric around(
-      Fabric inside, PacketSink sink, Engine engine, Counters counters, @Nullable Faults faults) {
+      Fabric inside,
+      PacketSink sink,
+      Port port,
+      Engine engine,
+      Counters counters,
+      @Nullable Faults faults) {
     if (link == null || management == null) {
       return inside;
     }
-    PacketSink captured = capture == null ? sink : capture.before(sink);
-    PacketSink open = faults == null ? captured : new CutFabric.Sink(captured, faults);
-    UdpFabric network =
+    UdpFabric opened =
         new UdpFabric(
-            inside, open, link, management, hairpin, engine, time, explanations, counters);
-    engine.poll(network);
-    engine.beforeExit(network::flush);
-    return network;
+            inside,
+            sink,
+            managed -> tapped(managed, faults),
+            link,
+            management,
+            peer -> pathTo(port, peer),
+            hairpin,
+            engine,
+            time,
+            explanations,
+            counters);
+    engine.poll(opened);
+    engine.beforeExit(opened::flush);
+    network = opened;
+    return opened;
   }
 
-  /** A fabric whose packets are written to the file. */
+  private static Path pathTo(Port port, Gid peer) {
+    return port.path(
+        View.of(Ads.STRUCTURE)
+            .set(Ads.SRC_ADDR_INDEX, EthernetPort.IPV4_V2)
+            .setBytes(Ads.RGID_RIP, peer.bytes()));
+  }
+
+  private PacketSink tapped(PacketSink sink, @Nullable Faults faults) {
+    PacketSink captured = capture == null ? sink : capture.before(sink);
+    return faults == null ? captured : new CutFabric.Sink(captured, faults);
+  }
+
+  /** The outermost fabric of a device: packets are written to the file, if there is one. */
   public Fabric captured(Fabric fabric) {
-    return capture == null ? fabric : capture.around(fabric);
+    Fabric outermost = capture == null ? fabric : capture.around(fabric);
+    if (network != null) {
+      network.manageThrough(outermost);
+    }
+    return outermost;
   }
 
   @Override

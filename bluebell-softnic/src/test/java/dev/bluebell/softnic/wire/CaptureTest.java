@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.bluebell.hca.HcaManagement;
+import dev.bluebell.hca.HcaManagement.Datagram;
 import dev.bluebell.hca.LinkLayer;
 import dev.bluebell.roce.packet.Bth;
 import dev.bluebell.roce.packet.BthOpcode;
+import dev.bluebell.roce.packet.CmMad;
 import dev.bluebell.roce.packet.LinkType;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
@@ -86,6 +89,21 @@ class CaptureTest {
     assertThat(opcodes(near))
         .containsExactly("RC_WRITE_FIRST", "RC_WRITE_MIDDLE", "RC_WRITE_LAST", "RC_ACKNOWLEDGE");
     assertThat(opcodes(far)).isEqualTo(opcodes(near));
+  }
+
+  @Test
+  void datagramsOfTheConnectionManagerAreThereOnBothDevices() {
+    Path near = file("near");
+    Path far = file("far");
+    try (TwoDevices devices =
+        new TwoDevices(options -> options.withCapture(near), options -> options.withCapture(far))) {
+      HcaManagement sender = devices.near.nic().openManagement().orElseThrow();
+      HcaManagement receiver = devices.far.nic().openManagement().orElseThrow();
+      sender.send(new Datagram(receiver.gid(), CmMad.QPN, new byte[CmMad.BYTES]));
+      devices.settle();
+    }
+    assertThat(opcodes(near)).containsExactly("UD_SEND_ONLY");
+    assertThat(opcodes(far)).containsExactly("UD_SEND_ONLY");
   }
 
   @Test

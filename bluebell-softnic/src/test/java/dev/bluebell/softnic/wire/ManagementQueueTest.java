@@ -2,14 +2,17 @@ package dev.bluebell.softnic.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.HcaManagement;
 import dev.bluebell.hca.HcaManagement.Datagram;
 import dev.bluebell.roce.packet.CmMad;
 import dev.bluebell.roce.packet.CmMad.Message;
 import dev.bluebell.softnic.Rigs;
+import dev.bluebell.softnic.option.LossOptions;
 import dev.bluebell.softnic.rig.Rig;
 import java.nio.ByteBuffer;
 import java.util.Random;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** The datagrams of queue pair 1 between the connection managers of two devices. */
@@ -63,6 +66,55 @@ class ManagementQueueTest {
         assertThat(near.send(new Datagram(far.gid(), CmMad.QPN, mad(i)))).isTrue();
       }
       assertThat(near.send(new Datagram(far.gid(), CmMad.QPN, mad(0)))).isFalse();
+    }
+  }
+
+  @Test
+  void aLossyFabricLosesDatagrams() {
+    try (TwoDevices devices =
+        new TwoDevices(
+            options -> options.withLoss(LossOptions.none(1).withLoss(1)),
+            UnaryOperator.identity())) {
+      HcaManagement near = devices.near.nic().openManagement().orElseThrow();
+      HcaManagement far = devices.far.nic().openManagement().orElseThrow();
+      assertThat(near.send(new Datagram(far.gid(), CmMad.QPN, mad(1)))).isTrue();
+      devices.settle();
+      assertThat(counted(devices.near, "1 packets sent, 1 lost")).isTrue();
+      assertThat(counted(devices.far, "rx_cm 0,")).isTrue();
+    }
+  }
+
+  @Test
+  void aLossyFabricDoublesAndDelaysDatagramsAndLeavesThemWhole() throws InterruptedException {
+    try (TwoDevices devices =
+        new TwoDevices(
+            options -> options.withLoss(LossOptions.none(1).withDuplicate(1).withDelayNanos(1_000)),
+            UnaryOperator.identity())) {
+      HcaManagement near = devices.near.nic().openManagement().orElseThrow();
+      HcaManagement far = devices.far.nic().openManagement().orElseThrow();
+      for (int i = 0; i < 3; i++) {
+        assertThat(near.send(new Datagram(far.gid(), CmMad.QPN, mad(i)))).isTrue();
+      }
+      devices.settle();
+      devices.pass(10_000);
+      for (int i = 0; i < 3; i++) {
+        for (int copy = 0; copy < 2; copy++) {
+          Datagram datagram = far.receive();
+          assertThat(datagram.mad()).isEqualTo(mad(i));
+          assertThat(datagram.peer()).isEqualTo(near.gid());
+        }
+      }
+    }
+  }
+
+  @Test
+  void aDatagramWithoutAWayIsDropped() {
+    try (TwoDevices devices = new TwoDevices()) {
+      HcaManagement near = devices.near.nic().openManagement().orElseThrow();
+      Gid ofOtherVersion = new Gid(0x2001_0db8L << 32, 1);
+      assertThat(near.send(new Datagram(ofOtherVersion, CmMad.QPN, mad(1)))).isTrue();
+      devices.settle();
+      assertThat(counted(devices.near, "tx_refused 1,")).isTrue();
     }
   }
 

@@ -3,6 +3,7 @@ package dev.bluebell.uverbs.call;
 import dev.bluebell.server.LocalSocket;
 import dev.bluebell.server.Processes;
 import dev.bluebell.server.SharedMemory;
+import dev.bluebell.server.ShimProtocol;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -20,20 +21,20 @@ import org.jspecify.annotations.Nullable;
  * behind them; the other side is {@code shim.c}. Trusts nothing that arrives. For one thread.
  */
 public final class ShimChannel {
-  public static final int PROTOCOL_VERSION = 7;
+  public static final int PROTOCOL_VERSION = ShimProtocol.VERSION;
 
   /** Bits of the greeting's last word: what whoever started the client asks for. */
   public static final long MAP_MEMORY = 1;
 
   public static final long LOCK_MEMORY = 2;
 
-  private static final int HEADER_BYTES = 4 * Long.BYTES;
+  private static final int HEADER_BYTES = ShimProtocol.WORDS * Long.BYTES;
 
   /** Of requests that are about something with a name; zeros follow it. */
   private static final int NAME_BYTES = 64;
 
   private static final int DONE = 3;
-  private static final int RESULT = 0;
+  private static final int RESULT = ShimProtocol.RESULT;
   private static final int INSTALL = 1;
   private static final int MAP = 2;
   private static final int UNMAP = 3;
@@ -45,13 +46,13 @@ public final class ShimChannel {
 
   /** Kinds of request. */
   public enum Kind {
-    HELLO(0),
-    IOCTL(1),
-    WRITE(2),
-    COUNTER(4),
-    MISSING(5),
+    HELLO(ShimProtocol.HELLO),
+    IOCTL(ShimProtocol.IOCTL),
+    WRITE(ShimProtocol.WRITE),
+    COUNTER(ShimProtocol.COUNTER),
+    MISSING(ShimProtocol.MISSING),
     /** A greeting that opens the connection manager in place of a device file. */
-    MANAGER(6);
+    MANAGER(ShimProtocol.MANAGER);
 
     private final int code;
 

@@ -24,6 +24,7 @@ import dev.bluebell.hca.uverbs.CmAbi.ResolveAddr;
 import dev.bluebell.hca.uverbs.CmAbi.ResolveIp;
 import dev.bluebell.hca.uverbs.CmAbi.ResolveRoute;
 import dev.bluebell.hca.uverbs.CmAbi.WriteCmEvent;
+import dev.bluebell.hca.uverbs.CmEventType;
 import dev.bluebell.hca.uverbs.RdmaCm;
 import dev.bluebell.hca.uverbs.Verbs;
 import dev.bluebell.uverbs.call.Errno;

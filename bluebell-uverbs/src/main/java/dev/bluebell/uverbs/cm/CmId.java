@@ -7,6 +7,7 @@ import dev.bluebell.hca.uverbs.CmAbi.Ece;
 import dev.bluebell.hca.uverbs.CmAbi.EventResp;
 import dev.bluebell.hca.uverbs.CmAbi.QpAttr;
 import dev.bluebell.hca.uverbs.CmAbi.UdParam;
+import dev.bluebell.hca.uverbs.CmEventType;
 import dev.bluebell.hca.uverbs.RdmaCm;
 import dev.bluebell.hca.uverbs.Verbs;
 import dev.bluebell.server.Account;

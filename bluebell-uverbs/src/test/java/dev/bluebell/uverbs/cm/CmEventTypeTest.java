@@ -2,6 +2,7 @@ package dev.bluebell.uverbs.cm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.hca.uverbs.CmEventType;
 import dev.bluebell.uverbs.Headers;
 import java.io.IOException;
 import java.nio.file.Path;

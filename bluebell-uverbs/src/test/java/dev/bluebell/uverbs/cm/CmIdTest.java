@@ -11,6 +11,7 @@ import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.uverbs.CmAbi.EventResp;
 import dev.bluebell.hca.uverbs.CmAbi.QpAttr;
 import dev.bluebell.hca.uverbs.CmAbi.UdParam;
+import dev.bluebell.hca.uverbs.CmEventType;
 import dev.bluebell.hca.uverbs.PdAbi.AhAttr;
 import dev.bluebell.hca.uverbs.PdAbi.GlobalRoute;
 import dev.bluebell.hca.uverbs.RdmaCm;

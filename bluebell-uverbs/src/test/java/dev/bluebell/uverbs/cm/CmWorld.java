@@ -5,6 +5,7 @@ import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.uverbs.CmAbi.ConnParam;
 import dev.bluebell.hca.uverbs.CmAbi.Ece;
 import dev.bluebell.hca.uverbs.CmAbi.EventResp;
+import dev.bluebell.hca.uverbs.CmEventType;
 import dev.bluebell.hca.uverbs.RdmaCm;
 import dev.bluebell.hca.uverbs.Verbs;
 import dev.bluebell.server.Account;

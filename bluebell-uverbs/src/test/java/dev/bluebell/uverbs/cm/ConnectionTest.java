@@ -12,6 +12,7 @@ import dev.bluebell.hca.uverbs.CmAbi.ConnParam;
 import dev.bluebell.hca.uverbs.CmAbi.Ece;
 import dev.bluebell.hca.uverbs.CmAbi.EventResp;
 import dev.bluebell.hca.uverbs.CmAbi.QpAttr;
+import dev.bluebell.hca.uverbs.CmEventType;
 import dev.bluebell.hca.uverbs.PdAbi.AhAttr;
 import dev.bluebell.hca.uverbs.PdAbi.GlobalRoute;
 import dev.bluebell.hca.uverbs.RdmaCm;

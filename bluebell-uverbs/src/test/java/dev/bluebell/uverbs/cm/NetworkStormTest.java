@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.uverbs.CmAbi.EventResp;
+import dev.bluebell.hca.uverbs.CmEventType;
 import dev.bluebell.hca.uverbs.RdmaCm;
 import java.util.ArrayList;
 import java.util.HashMap;

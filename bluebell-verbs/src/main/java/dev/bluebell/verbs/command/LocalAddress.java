@@ -34,6 +34,11 @@ public record LocalAddress(int port, int gidIndex, int pkeyIndex, int pathBits) 
     return new LocalAddress(port, device.gidIndex(port, gidIndex), pkeyIndex, pathBits);
   }
 
+  /** The same with another entry of the GID table. */
+  public LocalAddress withGidIndex(int index) {
+    return new LocalAddress(port, index, pkeyIndex, pathBits);
+  }
+
   public Gid gid(DeviceContext device) {
     return device.gid(port, gidIndex);
   }

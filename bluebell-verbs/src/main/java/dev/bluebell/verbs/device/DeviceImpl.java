@@ -2,6 +2,7 @@ package dev.bluebell.verbs.device;
 
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.Hca;
+import dev.bluebell.hca.HcaConnectionManager;
 import dev.bluebell.hca.HcaDiagnosis;
 import dev.bluebell.hca.HcaEvent;
 import dev.bluebell.hca.HcaPort;
@@ -136,6 +137,12 @@ public final class DeviceImpl implements Device {
         seat.qpn(),
         JoinCommands.initToRtr(context, seat, own),
         JoinCommands.rtrToRts(context, seat, own));
+  }
+
+  @Override
+  public Optional<HcaConnectionManager> openConnectionManager() {
+    lifetime.requireOpen();
+    return hca.openConnectionManager();
   }
 
   @Override

@@ -41,6 +41,18 @@ public abstract class ConnectedReceivingQueuePairImpl extends ReceivingQueuePair
   public synchronized void connect(QueuePairEndpoint remote, ConnectOptions options) {
     lifetime.requireOpen();
     connection.connect(remote, options);
+    begin();
+  }
+
+  @Override
+  public synchronized void connect(
+      QueuePairEndpoint remote, ConnectOptions options, int gidIndex, int psn) {
+    lifetime.requireOpen();
+    connection.connect(remote, options, gidIndex, psn);
+    begin();
+  }
+
+  private void begin() {
     send.admit();
     endSetUp();
   }

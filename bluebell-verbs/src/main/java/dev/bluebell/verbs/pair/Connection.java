@@ -6,6 +6,7 @@ import dev.bluebell.verbs.QueuePairEndpoint;
 import dev.bluebell.verbs.QueuePairState;
 import dev.bluebell.verbs.command.ConnectionCommands;
 import dev.bluebell.verbs.command.ConnectionSettings;
+import dev.bluebell.verbs.command.LocalAddress;
 import dev.bluebell.verbs.command.PeerRights;
 import dev.bluebell.verbs.command.Route;
 import dev.bluebell.verbs.object.DeviceCapabilities;
@@ -22,6 +23,7 @@ public final class Connection {
   private final DeviceContext device;
   private final ConnectionSettings settings;
   private Set<Access> access;
+  private LocalAddress address;
   private int psn;
 
   /** Prepares nothing yet: {@link #start} does. */
@@ -30,14 +32,16 @@ public final class Connection {
     this.device = device;
     this.settings = settings;
     access = settings.access();
+    address = settings.address();
   }
 
   /** Moves the queue pair from RESET to INIT. Its endpoint is another one from now on. */
   public void start() {
     psn = settings.nextPsn();
+    address = settings.address();
     states.move(
         QueuePairState.INIT,
-        ConnectionCommands.resetToInit(states.number(), settings.address(), rights(access)));
+        ConnectionCommands.resetToInit(states.number(), address, rights(access)));
   }
 
   private PeerRights rights(Set<Access> given) {
@@ -51,21 +55,33 @@ public final class Connection {
 
   public QueuePairEndpoint endpoint() {
     return new QueuePairEndpoint(
-        settings.address().gid(device),
-        settings.address().lid(device),
+        address.gid(device),
+        address.lid(device),
         states.number(),
         psn,
-        settings.address().mtu(device),
+        address.mtu(device),
         settings.responderResources());
+  }
+
+  /** Moves the queue pair from INIT to RTS, with the GID and PSN that the peer knows. */
+  public void connect(QueuePairEndpoint remote, ConnectOptions options, int gidIndex, int first) {
+    requireInit();
+    Ranges.require("psn", first, 0, 0xffffff);
+    address = settings.address().withGidIndex(device.gidIndex(settings.address().port(), gidIndex));
+    psn = first;
+    connect(remote, options);
+  }
+
+  private void requireInit() {
+    states.require(
+        QueuePairState.INIT, "it connects in INIT only: reset it before connecting again");
   }
 
   /** Moves the queue pair from INIT to RTS. */
   public void connect(QueuePairEndpoint remote, ConnectOptions options) {
-    states.require(
-        QueuePairState.INIT, "it connects in INIT only: reset it before connecting again");
-    Route route =
-        settings.address().routeTo(device, remote.gid(), remote.lid(), options.globalRoute());
-    int largestMtu = Math.min(settings.address().mtu(device), remote.mtu());
+    requireInit();
+    Route route = address.routeTo(device, remote.gid(), remote.lid(), options.globalRoute());
+    int largestMtu = Math.min(address.mtu(device), remote.mtu());
     ConnectOptions exact = options.pathMtu() == 0 ? options.withPathMtu(largestMtu) : options;
     states.move(
         QueuePairState.RTR,

@@ -1,0 +1,39 @@
+package dev.bluebell.connect;
+
+import java.time.Duration;
+
+/**
+ * Options for connections by the RDMA connection manager.
+ *
+ * @param maxPending maximum number of connection requests that a server holds at a time, 1 … 1024;
+ *     it rejects more. Default 64.
+ * @param deadline time in which a connection must be established, 1 ms … 1 h. The messages of the
+ *     connection manager are repeated after 4 to 6 seconds when the network loses them. Default 20
+ *     s.
+ */
+public record RdmaCmOptions(int maxPending, Duration deadline) {
+  // Before the default, whose constructor uses it.
+  private static final Duration LONGEST = Duration.ofHours(1);
+
+  public static final RdmaCmOptions DEFAULT = new RdmaCmOptions(64, Duration.ofSeconds(20));
+
+  /** Checks the ranges. */
+  public RdmaCmOptions {
+    if (maxPending < 1 || maxPending > 1024) {
+      throw new IllegalArgumentException("maxPending is 1 to 1024, not " + maxPending);
+    }
+    if (deadline.compareTo(Duration.ofMillis(1)) < 0 || deadline.compareTo(LONGEST) > 0) {
+      throw new IllegalArgumentException("a deadline is 1 ms to 1 h, not " + deadline);
+    }
+  }
+
+  /** The same with another number of pending requests. */
+  public RdmaCmOptions withMaxPending(int requests) {
+    return new RdmaCmOptions(requests, deadline);
+  }
+
+  /** The same with another deadline. */
+  public RdmaCmOptions withDeadline(Duration time) {
+    return new RdmaCmOptions(maxPending, time);
+  }
+}

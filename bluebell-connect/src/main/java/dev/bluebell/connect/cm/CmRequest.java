@@ -1,0 +1,116 @@
+package dev.bluebell.connect.cm;
+
+import dev.bluebell.connect.ConnectionException;
+import dev.bluebell.connect.ConnectionRequest;
+import dev.bluebell.connect.Offer;
+import dev.bluebell.connect.RdmaCmOptions;
+import dev.bluebell.connect.RdmaConnection;
+import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.CmEventType;
+import dev.bluebell.verbs.ConnectOptions;
+import dev.bluebell.verbs.Device;
+import dev.bluebell.verbs.RcQueuePair;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.function.Supplier;
+
+/** A peer's request for a connection, which has an id of its own. */
+final class CmRequest implements ConnectionRequest {
+  private final CmManager manager;
+  private final Device device;
+  private final CmEvent event;
+  private final RdmaCmOptions options;
+  private final Runnable answered;
+  private final Offer offer;
+  private final InetSocketAddress from;
+  private boolean over;
+
+  /**
+   * @param answered called once, when it is accepted or rejected
+   */
+  CmRequest(
+      CmManager manager,
+      Device device,
+      CmEvent event,
+      InetSocketAddress from,
+      RdmaCmOptions options,
+      Runnable answered) {
+    this.manager = manager;
+    this.device = device;
+    this.event = event;
+    this.from = from;
+    this.options = options;
+    this.answered = answered;
+    offer = PrivateData.offer(event.data());
+  }
+
+  @Override
+  public InetSocketAddress from() {
+    return from;
+  }
+
+  @Override
+  public Offer offer() {
+    return offer;
+  }
+
+  private void answer() {
+    if (over) {
+      throw new IllegalStateException("the request of %s was answered before".formatted(from));
+    }
+    over = true;
+    answered.run();
+  }
+
+  @Override
+  public RdmaConnection accept(
+      Supplier<RcQueuePair> maker, Offer reply, ConnectOptions connectOptions)
+      throws ConnectionException {
+    Agreement.requireOptions(connectOptions);
+    byte[] data = PrivateData.of(reply, Offer.MAX_ACCEPT_BYTES);
+    answer();
+    long deadline = System.nanoTime() + options.deadline().toNanos();
+    CmId id = manager.adopt(event.id());
+    RcQueuePair queuePair = null;
+    try {
+      queuePair = maker.get();
+      Agreement.connect(id, device, queuePair, connectOptions);
+      View parameters = Agreement.answer(event, device, queuePair, connectOptions, data);
+      id.file().accept(id.number(), id.uid(), parameters);
+      CmEvent unused = id.await(CmEventType.ESTABLISHED, deadline);
+      return CmConnection.watched(id, queuePair, offer, from);
+    } catch (IOException | RuntimeException e) {
+      id.destroy();
+      if (queuePair != null) {
+        queuePair.close();
+      }
+      throw new ConnectionException("%s: %s".formatted(from, e.getMessage()), e);
+    }
+  }
+
+  @Override
+  public void reject(byte... privateData) {
+    if (privateData.length > MAX_REJECT_BYTES) {
+      throw new IllegalArgumentException(
+          "a rejection has at most %d private bytes, not %d"
+              .formatted(MAX_REJECT_BYTES, privateData.length));
+    }
+    answer();
+    try {
+      manager.file().reject(event.id(), privateData);
+    } catch (CmRefusal e) {
+      // The peer has given up.
+    }
+    drop();
+  }
+
+  /** Ends the id, which rejects a request that was not answered. */
+  void drop() {
+    manager.file().destroy(event.id());
+  }
+
+  @Override
+  public String toString() {
+    return "request of %s".formatted(from);
+  }
+}

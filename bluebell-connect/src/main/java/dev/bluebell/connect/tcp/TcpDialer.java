@@ -1,0 +1,82 @@
+package dev.bluebell.connect.tcp;
+
+import dev.bluebell.connect.ConnectionException;
+import dev.bluebell.connect.Offer;
+import dev.bluebell.connect.RdmaConnection;
+import dev.bluebell.connect.RejectedException;
+import dev.bluebell.connect.TcpOptions;
+import dev.bluebell.connect.shared.ReconnectingClient;
+import dev.bluebell.verbs.ConnectOptions;
+import dev.bluebell.verbs.RcQueuePair;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.function.Supplier;
+
+/** Connects to a server over TCP. */
+final class TcpDialer implements ReconnectingClient.Dialer {
+  private final InetSocketAddress server;
+  private final TcpOptions options;
+
+  TcpDialer(InetSocketAddress server, TcpOptions options) {
+    this.server = server;
+    this.options = options;
+  }
+
+  @Override
+  public RdmaConnection connect(
+      Supplier<RcQueuePair> maker, Offer offer, ConnectOptions connectOptions)
+      throws ConnectionException {
+    long deadline = System.nanoTime() + options.deadline().toNanos();
+    Wire wire = dial();
+    RcQueuePair queuePair = null;
+    try {
+      queuePair = maker.get();
+      wire.write(Message.of(MessageType.CONNECT, queuePair.endpoint(), offer));
+      Message.Greeting answer = answer(wire.read(deadline));
+      queuePair.connect(answer.endpoint(), connectOptions);
+      wire.write(Message.of(MessageType.READY));
+      return TcpConnection.watched(wire, queuePair, answer.offer(), options.keepalive());
+    } catch (IOException | RuntimeException e) {
+      wire.close();
+      if (queuePair != null) {
+        queuePair.close();
+      }
+      throw e instanceof ConnectionException known
+          ? known
+          : new ConnectionException("%s: %s".formatted(server, e.getMessage()), e);
+    }
+  }
+
+  private Wire dial() throws ConnectionException {
+    Socket socket = new Socket();
+    try {
+      socket.connect(server, Math.toIntExact(options.deadline().toMillis()));
+      return new Wire(socket);
+    } catch (IOException e) {
+      try (socket) {
+        throw new ConnectionException(
+            "%s can't be reached: %s".formatted(server, e.getMessage()), e);
+      } catch (ConnectionException reason) {
+        throw reason;
+      } catch (IOException unclosed) {
+        throw new ConnectionException("%s can't be reached".formatted(server), unclosed);
+      }
+    }
+  }
+
+  private Message.Greeting answer(Message message) throws ConnectionException {
+    return switch (message.type()) {
+      case ACCEPT -> message.greeting();
+      case REJECT ->
+          throw new RejectedException(
+              "%s rejects the connection".formatted(server), message.body());
+      case FAIL ->
+          throw new ConnectionException(
+              "%s can't connect: %s".formatted(server, message.sentence()));
+      default ->
+          throw new ConnectionException(
+              "%s answered a request for a connection with %s".formatted(server, message.type()));
+    };
+  }
+}

@@ -1,0 +1,74 @@
+package dev.bluebell.connect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.bluebell.test.TestDevice;
+import dev.bluebell.verbs.Device;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Processes that connect over TCP. */
+class TcpConnectionsTest extends ConnectionsSentences {
+  private final TestDevice device = TestDevice.open();
+
+  @AfterEach
+  void closeDevice() {
+    device.close();
+  }
+
+  @Override
+  Device openNear() {
+    return device.device();
+  }
+
+  @Override
+  Device openFar() {
+    return device.device();
+  }
+
+  @Override
+  Connections connections(Device any) {
+    return Connections.tcp();
+  }
+
+  @Override
+  InetSocketAddress address() {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+  }
+
+  @Test
+  void privateDataHaveTheirOwnLength() throws Exception {
+    Future<RdmaConnection> accepted = acceptNext();
+    RdmaConnection mine = client().connect(near().queuePairs(), new Offer(new byte[3], List.of()));
+    RdmaConnection theirs = accepted.get(30, TimeUnit.SECONDS);
+    assertThat(theirs.offer()).isEqualTo(new Offer(new byte[3], List.of()));
+    mine.close();
+    theirs.close();
+    Future<?> unused =
+        serve(
+            () -> {
+              next().reject((byte) 4, (byte) 2);
+              return true;
+            });
+    assertThatExceptionOfType(RejectedException.class)
+        .isThrownBy(() -> client().connect(near().queuePairs(), Offer.NOTHING))
+        .satisfies(e -> assertThat(e.privateData()).containsExactly(4, 2));
+  }
+
+  @Test
+  void optionsHaveBounds() {
+    TcpOptions options = TcpOptions.DEFAULT;
+    assertThatIllegalArgumentException().isThrownBy(() -> options.withMaxPending(0));
+    assertThatIllegalArgumentException().isThrownBy(() -> options.withDeadline(Duration.ZERO));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> options.withKeepalive(Duration.ofDays(1)));
+  }
+}
