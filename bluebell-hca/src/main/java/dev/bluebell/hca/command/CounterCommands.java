@@ -184,5 +184,40 @@ public final class CounterCommands {
     private QueryVportCounterOut() {}
   }
 
+  /**
+   * Input of QUERY_CONG_STATISTICS. Mirrors {@code mlx5_ifc.h:
+   * mlx5_ifc_query_cong_statistics_in_bits} of Linux.
+   */
+  public static final class QueryCongStatisticsIn {
+    private static final Structure.Definition D =
+        CommandHeaders.input("query_cong_statistics_in", 128);
+
+    public static final Field CLEAR = D.field("clear", 0x040, 1);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private QueryCongStatisticsIn() {}
+  }
+
+  /**
+   * Output of QUERY_CONG_STATISTICS: the parts of 64 bits that this project uses. Mirrors {@code
+   * mlx5_ifc.h: mlx5_ifc_query_cong_statistics_out_bits} of Linux, whose two halves of a counter
+   * are one field here.
+   */
+  public static final class QueryCongStatisticsOut {
+    private static final Structure.Definition D =
+        CommandHeaders.output("query_cong_statistics_out", 2176);
+
+    public static final Field RP_CNP_IGNORED = D.field("rp_cnp_ignored", 0x0c0, 64);
+    public static final Field RP_CNP_HANDLED = D.field("rp_cnp_handled", 0x100, 64);
+    public static final Field NP_ECN_MARKED_ROCE_PACKETS =
+        D.field("np_ecn_marked_roce_packets", 0x2a0, 64);
+    public static final Field NP_CNP_SENT = D.field("np_cnp_sent", 0x2e0, 64);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private QueryCongStatisticsOut() {}
+  }
+
   private CounterCommands() {}
 }

@@ -3,6 +3,8 @@ package dev.bluebell.softnic.command;
 import static dev.bluebell.softnic.command.CommandFailure.require;
 
 import dev.bluebell.hca.command.CommandStatus;
+import dev.bluebell.hca.command.CounterCommands.QueryCongStatisticsIn;
+import dev.bluebell.hca.command.CounterCommands.QueryCongStatisticsOut;
 import dev.bluebell.hca.command.CounterCommands.QueryQCounterIn;
 import dev.bluebell.hca.command.CounterCommands.QueryQCounterOut;
 import dev.bluebell.hca.command.CounterCommands.QueryVportCounterIn;
@@ -16,8 +18,8 @@ import java.util.Map;
 import java.util.WeakHashMap;
 
 /**
- * QUERY_VPORT_COUNTER and QUERY_Q_COUNTER. A client process that clears counters clears what it
- * reads itself: other clients read the same counters, and see no change.
+ * QUERY_VPORT_COUNTER, QUERY_Q_COUNTER and QUERY_CONG_STATISTICS. A client process that clears
+ * counters clears what it reads itself: other clients read the same counters, and see no change.
  */
 final class CounterCommands {
   private final Chip chip;
@@ -25,6 +27,7 @@ final class CounterCommands {
   // What each client read when it cleared the counters last.
   private final Map<Client, View> clearedTraffic = new WeakHashMap<>();
   private final Map<Client, View> clearedQueues = new WeakHashMap<>();
+  private final Map<Client, View> clearedCongestion = new WeakHashMap<>();
 
   CounterCommands(Chip chip) {
     this.chip = chip;
@@ -55,6 +58,14 @@ final class CounterCommands {
         chip.counters().queues(),
         clearedQueues,
         in.isSet(QueryQCounterIn.CLEAR));
+  }
+
+  View queryCongestion(View in) {
+    return sinceCleared(
+        QueryCongStatisticsOut.STRUCTURE,
+        chip.counters().congestion(),
+        clearedCongestion,
+        in.isSet(QueryCongStatisticsIn.CLEAR));
   }
 
   /** The counters as a client sees them; if it clears them, it sees them as 0 from then on. */

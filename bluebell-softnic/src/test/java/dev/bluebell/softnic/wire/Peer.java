@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.util.ArrayList;
@@ -69,6 +70,20 @@ final class Peer implements AutoCloseable {
     byte[] sealed = new byte[transport.length];
     packet.get(HEADERS, sealed);
     return sealed;
+  }
+
+  /**
+   * Gives what this peer sends a traffic class, as a switch on the way may.
+   *
+   * @param trafficClass 8 bits
+   */
+  Peer marking(int trafficClass) {
+    try {
+      channel.setOption(StandardSocketOptions.IP_TOS, trafficClass);
+      return this;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   void send(byte[] transport) {
