@@ -1,5 +1,6 @@
 package dev.bluebell.hca.counter;
 
+import static dev.bluebell.hca.command.CounterCommands.QueryCongStatisticsOut.whole;
 import static dev.bluebell.hca.counter.PortCounter.Source.CONGESTION;
 import static dev.bluebell.hca.counter.PortCounter.Source.QUEUES;
 import static dev.bluebell.hca.counter.PortCounter.Source.TRAFFIC;
@@ -64,10 +65,11 @@ public enum PortCounter {
   ROCE_SLOW_RESTART(QUEUES, null),
   ROCE_SLOW_RESTART_CNPS(QUEUES, null),
   ROCE_SLOW_RESTART_TRANS(QUEUES, null),
-  NP_CNP_SENT(CONGESTION, QueryCongStatisticsOut.NP_CNP_SENT),
-  NP_ECN_MARKED_ROCE_PACKETS(CONGESTION, QueryCongStatisticsOut.NP_ECN_MARKED_ROCE_PACKETS),
-  RP_CNP_HANDLED(CONGESTION, QueryCongStatisticsOut.RP_CNP_HANDLED),
-  RP_CNP_IGNORED(CONGESTION, QueryCongStatisticsOut.RP_CNP_IGNORED),
+  NP_CNP_SENT(CONGESTION, whole(QueryCongStatisticsOut.NP_CNP_SENT_HIGH)),
+  NP_ECN_MARKED_ROCE_PACKETS(
+      CONGESTION, whole(QueryCongStatisticsOut.NP_ECN_MARKED_ROCE_PACKETS_HIGH)),
+  RP_CNP_HANDLED(CONGESTION, whole(QueryCongStatisticsOut.RP_CNP_HANDLED_HIGH)),
+  RP_CNP_IGNORED(CONGESTION, whole(QueryCongStatisticsOut.RP_CNP_IGNORED_HIGH)),
   RX_ICRC_ENCAPSULATED(QUEUES, null);
 
   /** Where the value comes from, and where the file is. */

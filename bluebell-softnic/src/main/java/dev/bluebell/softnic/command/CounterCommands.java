@@ -12,16 +12,22 @@ import dev.bluebell.hca.command.CounterCommands.QueryVportCounterOut;
 import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.Structure;
 import dev.bluebell.hca.structure.View;
+import dev.bluebell.softnic.diagnosis.CongestionCounter;
 import dev.bluebell.softnic.engine.Client;
 import dev.bluebell.softnic.queue.Chip;
+import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
+import java.util.stream.Stream;
 
 /**
  * QUERY_VPORT_COUNTER, QUERY_Q_COUNTER and QUERY_CONG_STATISTICS. A client process that clears
  * counters clears what it reads itself: other clients read the same counters, and see no change.
  */
 final class CounterCommands {
+  private static final List<Field> CONGESTION =
+      Stream.of(CongestionCounter.values()).map(CongestionCounter::field).toList();
+
   private final Chip chip;
 
   // What each client read when it cleared the counters last.
@@ -42,6 +48,7 @@ final class CounterCommands {
         in.getInt(QueryVportCounterIn.VPORT_NUMBER));
     return sinceCleared(
         QueryVportCounterOut.STRUCTURE,
+        QueryVportCounterOut.STRUCTURE.fields(),
         chip.counters().traffic(),
         clearedTraffic,
         in.isSet(QueryVportCounterIn.CLEAR));
@@ -55,6 +62,7 @@ final class CounterCommands {
         in.getInt(QueryQCounterIn.COUNTER_SET_ID));
     return sinceCleared(
         QueryQCounterOut.STRUCTURE,
+        QueryQCounterOut.STRUCTURE.fields(),
         chip.counters().queues(),
         clearedQueues,
         in.isSet(QueryQCounterIn.CLEAR));
@@ -63,6 +71,7 @@ final class CounterCommands {
   View queryCongestion(View in) {
     return sinceCleared(
         QueryCongStatisticsOut.STRUCTURE,
+        CONGESTION,
         chip.counters().congestion(),
         clearedCongestion,
         in.isSet(QueryCongStatisticsIn.CLEAR));
@@ -70,14 +79,18 @@ final class CounterCommands {
 
   /** The counters as a client sees them; if it clears them, it sees them as 0 from then on. */
   private View sinceCleared(
-      Structure structure, View now, Map<Client, View> cleared, boolean clear) {
+      Structure structure,
+      List<Field> counters,
+      View now,
+      Map<Client, View> cleared,
+      boolean clear) {
     Client client = chip.scheduler().client();
     View before = clear ? cleared.put(client, now) : cleared.get(client);
     if (before == null) {
       return now;
     }
     View out = View.of(structure);
-    for (Field counter : structure.fields()) {
+    for (Field counter : counters) {
       long wrapped = -1L >>> Long.SIZE - counter.width();
       out.set(counter, now.get(counter) - before.get(counter) & wrapped);
     }

@@ -6,22 +6,20 @@ import dev.bluebell.hca.structure.Field;
 /** What is counted of congestion, by the field that tells it. */
 public enum CongestionCounter {
   /** Packets that came with the mark of a switch. */
-  MARKED_PACKETS(QueryCongStatisticsOut.NP_ECN_MARKED_ROCE_PACKETS, "np_ecn_marked_roce_packets"),
-  NOTIFICATIONS_SENT(QueryCongStatisticsOut.NP_CNP_SENT, "np_cnp_sent"),
+  MARKED_PACKETS(QueryCongStatisticsOut.NP_ECN_MARKED_ROCE_PACKETS_HIGH),
+  NOTIFICATIONS_SENT(QueryCongStatisticsOut.NP_CNP_SENT_HIGH),
   /** Notifications that lowered the rate of a queue pair. */
-  NOTIFICATIONS_HANDLED(QueryCongStatisticsOut.RP_CNP_HANDLED, "rp_cnp_handled"),
+  NOTIFICATIONS_HANDLED(QueryCongStatisticsOut.RP_CNP_HANDLED_HIGH),
   /** Notifications that changed nothing. */
-  NOTIFICATIONS_IGNORED(QueryCongStatisticsOut.RP_CNP_IGNORED, "rp_cnp_ignored");
+  NOTIFICATIONS_IGNORED(QueryCongStatisticsOut.RP_CNP_IGNORED_HIGH);
 
   private final Field field;
-  private final String text;
 
-  CongestionCounter(Field field, String text) {
-    this.field = field;
-    this.text = text;
+  CongestionCounter(Field high) {
+    field = QueryCongStatisticsOut.whole(high);
   }
 
-  /** The field of QUERY_CONG_STATISTICS's output, 64 bits. */
+  /** The counter in QUERY_CONG_STATISTICS's output, 64 bits. */
   public Field field() {
     return field;
   }
@@ -29,6 +27,6 @@ public enum CongestionCounter {
   /** The name of mlx5's hw_counters. */
   @Override
   public String toString() {
-    return text;
+    return field.name();
   }
 }

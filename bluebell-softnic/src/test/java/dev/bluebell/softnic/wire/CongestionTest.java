@@ -288,6 +288,44 @@ class CongestionTest {
     assertThat(peer.answers()).hasSize(7);
   }
 
+  /** The far device's address sends the notifications, from another port. */
+  @Test
+  void whatASlowSenderSendsArrivesWholeAndWithoutARetry() {
+    int messages = 8;
+    String near = TwoDevices.address(4);
+    String far = TwoDevices.address(5);
+    try (Rig sender =
+            TwoDevices.open(near, options -> options.withCongestion(CongestionControl.DCQCN));
+        Rig receiver = TwoDevices.open(far, options -> options);
+        Peer notifier = new Peer(far, 40_000, near)) {
+      RawQp from = sender.qp(sender.cq(6));
+      RawQp to = receiver.qp(receiver.cq(6));
+      from.connect(to.number(), TwoDevices.to(far, settings().timeout(8).retryCount(0)));
+      to.connect(from.number(), TwoDevices.to(near, settings()));
+      RawMemory own = sender.memory(messages * MTU).fill(1);
+      RawMemory theirs = receiver.memory(messages * MTU);
+      for (int i = 0; i < 12; i++) {
+        byte[] packet = empty(BthOpcode.CNP, from.number(), 16);
+        notifier.send(notifier.sealed(packet, 0, view -> {}));
+        sender.settle();
+      }
+      assertThat(PortCounters.read(sender.nic()::execute, PortCounter.RP_CNP_HANDLED))
+          .isEqualTo(12);
+      from.post(Wqe.write(theirs, 0).data(own, 0, messages * MTU));
+      long nanos = 0;
+      while (from.sends().peek().isEmpty() && nanos < 1_000_000_000) {
+        sender.pass(10_000);
+        receiver.pass(10_000);
+        nanos += 10_000;
+      }
+      assertThat(from.sends().pollOne().isError()).isFalse();
+      assertThat(theirs.bytes()).isEqualTo(own.bytes());
+      // At 98 Mb/s and more, the seven packets after the first one take at most 2.4 ms, and at the
+      // rate that is recovered meanwhile at least a tenth of that.
+      assertThat(nanos).isBetween(240_000L, 2_400_000L);
+    }
+  }
+
   @Test
   void acknowledgementsAreNotDelayed() {
     slowDown();
