@@ -44,9 +44,11 @@ import dev.bluebell.softnic.fabric.Fabric;
 import dev.bluebell.softnic.fabric.Loopback;
 import dev.bluebell.softnic.fabric.LossyFabric;
 import dev.bluebell.softnic.fabric.OrderedFabric;
+import dev.bluebell.softnic.fabric.PacedFabric;
 import dev.bluebell.softnic.fabric.PacketSink;
 import dev.bluebell.softnic.fabric.TimedFabric;
 import dev.bluebell.softnic.injection.Faults;
+import dev.bluebell.softnic.option.CongestionControl;
 import dev.bluebell.softnic.option.EngineMode;
 import dev.bluebell.softnic.option.LossOptions;
 import dev.bluebell.softnic.option.ManualClock;
@@ -99,7 +101,8 @@ public final class SoftNic implements Hca {
           CommandOpcode.MAD_IFC,
           CommandOpcode.QUERY_LAG,
           CommandOpcode.QUERY_VPORT_COUNTER,
-          CommandOpcode.QUERY_Q_COUNTER);
+          CommandOpcode.QUERY_Q_COUNTER,
+          CommandOpcode.QUERY_CONG_STATISTICS);
 
   private final SoftNicOptions options;
   private final DeviceTime time;
@@ -179,7 +182,7 @@ public final class SoftNic implements Hca {
     Fabric cut = faults == null ? loopback : new CutFabric(loopback, sink, faults);
     Fabric made = fabric.around(timed(lossy(cut, sink, chip), chip), sink, chip);
     Fabric ordered = memory == null ? made : new OrderedFabric(made, memory);
-    Fabric whole = wire.captured(ordered);
+    Fabric whole = paced(wire.captured(ordered), chip);
     Network network = new Network(whole, endpoint, lateReceives, inventory.xrcSrqs());
     firmware = new Firmware(chip, engine, doorbells, inventory, network, options.profile());
     diagnosis = new SoftDiagnosis(chip, engine, inventory, whole);
@@ -243,6 +246,12 @@ public final class SoftNic implements Hca {
     chip.explanations()
         .add("the fabric is lossy; to repeat its draws, open %s:%s".formatted(NAME, loss));
     return new LossyFabric(inside, sink, time, chip.recorder(), chip.explanations(), engine, loss);
+  }
+
+  private Fabric paced(Fabric inside, Chip chip) {
+    return options.link().congestion() == CongestionControl.OFF
+        ? inside
+        : new PacedFabric(inside, time, chip.explanations(), engine);
   }
 
   private static @Nullable Hosts hosts(@Nullable Timing timing, Inventory inventory) {

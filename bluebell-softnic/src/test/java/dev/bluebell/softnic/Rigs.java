@@ -61,6 +61,16 @@ public final class Rigs {
         clock);
   }
 
+  /** A device with options and a fabric of the test's own. */
+  public static Rig open(
+      UnaryOperator<SoftNicOptions> change, BiFunction<Fabric, PacketSink, Fabric> fabric) {
+    ManualClock clock = new ManualClock();
+    return new Rig(
+        SoftNic.open(
+            change.apply(options(clock)), (inside, sink, chip) -> fabric.apply(inside, sink)),
+        clock);
+  }
+
   /** A device that treats work queue entries in a way of its own. */
   public static Rig open(UnaryOperator<SoftNicOptions> change) {
     ManualClock clock = new ManualClock();

@@ -6,6 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Times traffic: warms up until it runs no faster, then adds up rounds. */
 final class Measurement {
+  /** What is told when the warm-up is over. */
+  static final String MEASURES = "measures";
+
   private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final long COPY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
   private static final int SLICES_WITHOUT_GAIN = 8;
@@ -42,7 +45,7 @@ final class Measurement {
     watch.tell("warms up");
     warmUp();
     reset();
-    watch.tell("measures");
+    watch.tell(MEASURES);
     while (goesOn() && !isEnough()) {
       long left = plan.iterations() > 0 ? plan.iterations() - messages : traffic.window();
       round((int) Math.min(left, traffic.window()));

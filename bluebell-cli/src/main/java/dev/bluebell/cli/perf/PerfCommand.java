@@ -38,6 +38,8 @@ import picocli.CommandLine.Parameters;
       "130:interrupted by Ctrl-C, after what was measured was printed"
     })
 public final class PerfCommand extends CliCommand {
+  private static final int MAX_DEVICES = 16;
+
   @Parameters(
       paramLabel = "OP",
       converter = PerfOperationConverter.class,
@@ -67,9 +69,21 @@ public final class PerfCommand extends CliCommand {
               + " spread.")
   private @Nullable Integer runs;
 
+  @Option(
+      names = "--devices",
+      paramLabel = "N",
+      description =
+          "Measure on one device, and then on N devices of this process at once, each with an"
+              + " engine and a thread of its own; print the rate of each and their sum.")
+  private @Nullable Integer devices;
+
   @Override
   public Integer call() throws IOException, InterruptedException {
     List<PerfPlan> plans = plans();
+    if (devices != null) {
+      runTogether(plans.getFirst(), devices);
+      return ExitCode.OK;
+    }
     if (runs != null) {
       run(plans, runs);
       return ExitCode.OK;
@@ -112,6 +126,23 @@ public final class PerfCommand extends CliCommand {
         "%s, %d bytes, %d processes".formatted(plan.operation().title(), plan.size(), processes));
     PerfRuns.run(processes, table::add);
     table.end();
+  }
+
+  private void runTogether(PerfPlan plan, int count) throws InterruptedException {
+    DevicesTable table = new DevicesTable(out());
+    int ofEach = device.name().contains("engine=poll") ? 1 : 2;
+    try (Interruption interruption = Interruption.watch();
+        Progress progress = new Progress(err())) {
+      PerfDevices bench =
+          new PerfDevices(device, plan, watch(List.of(plan), interruption, progress));
+      table.begin(
+          "%s, %d bytes, %d devices".formatted(plan.operation().title(), plan.size(), count));
+      PerfResult alone = bench.alone();
+      progress.close();
+      table.alone(alone);
+      bench.together(count, table::add);
+      table.end(count * ofEach, Runtime.getRuntime().availableProcessors());
+    }
   }
 
   private void measure(List<PerfPlan> plans, PerfBench bench, Progress progress) {
@@ -218,7 +249,15 @@ public final class PerfCommand extends CliCommand {
       if (runs != null) {
         checkRuns(runs);
       }
-      return options.plans(operation, port());
+      if (devices != null) {
+        checkDevices(devices);
+      }
+      List<PerfPlan> plans = options.plans(operation, port());
+      if (devices != null && (plans.size() > 1 || plans.getFirst().latency())) {
+        throw new IllegalArgumentException(
+            "--devices compares one rate: leave out --all and --latency");
+      }
+      return plans;
     } catch (IllegalArgumentException e) {
       throw wrongUsage(String.valueOf(e.getMessage()));
     }
@@ -232,6 +271,22 @@ public final class PerfCommand extends CliCommand {
       throw new IllegalArgumentException(
           "--runs repeats a measurement within one process: leave out --server, --client, --report"
               + " and --report-histogram");
+    }
+  }
+
+  private void checkDevices(int count) {
+    if (count < 2 || count > MAX_DEVICES) {
+      throw new IllegalArgumentException("--devices is 2 to " + MAX_DEVICES);
+    }
+    if (peer.isOne() || runs != null || report != null || json || options.format().isListing()) {
+      throw new IllegalArgumentException(
+          "--devices compares rates within one process: leave out --server, --client, --runs,"
+              + " --report and --json");
+    }
+    if (!device.name().startsWith("soft")) {
+      throw new IllegalArgumentException(
+          "--devices opens software devices, and --device names %s: leave one out"
+              .formatted(device.name()));
     }
   }
 

@@ -5,6 +5,8 @@ import dev.bluebell.hca.command.Capabilities.QueryHcaCapOut;
 import dev.bluebell.hca.command.CommandHeaders.StatusOut;
 import dev.bluebell.hca.command.CounterCommands.AllocQCounterIn;
 import dev.bluebell.hca.command.CounterCommands.AllocQCounterOut;
+import dev.bluebell.hca.command.CounterCommands.QueryCongStatisticsIn;
+import dev.bluebell.hca.command.CounterCommands.QueryCongStatisticsOut;
 import dev.bluebell.hca.command.CounterCommands.QueryQCounterIn;
 import dev.bluebell.hca.command.CounterCommands.QueryQCounterOut;
 import dev.bluebell.hca.command.CounterCommands.QueryVportCounterIn;
@@ -202,6 +204,10 @@ public record CommandFormat(Structure input, Structure output) {
               QueryVportCounterOut.STRUCTURE),
           row(CommandOpcode.ALLOC_Q_COUNTER, AllocQCounterIn.STRUCTURE, AllocQCounterOut.STRUCTURE),
           row(CommandOpcode.QUERY_Q_COUNTER, QueryQCounterIn.STRUCTURE, QueryQCounterOut.STRUCTURE),
+          row(
+              CommandOpcode.QUERY_CONG_STATISTICS,
+              QueryCongStatisticsIn.STRUCTURE,
+              QueryCongStatisticsOut.STRUCTURE),
           row(CommandOpcode.ALLOC_PD, AllocPdIn.STRUCTURE, AllocPdOut.STRUCTURE),
           row(CommandOpcode.DEALLOC_PD, DeallocPdIn.STRUCTURE, StatusOut.STRUCTURE),
           row(CommandOpcode.ALLOC_MEMIC, AllocMemicIn.STRUCTURE, AllocMemicOut.STRUCTURE),

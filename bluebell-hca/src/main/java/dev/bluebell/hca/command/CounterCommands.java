@@ -184,5 +184,54 @@ public final class CounterCommands {
     private QueryVportCounterOut() {}
   }
 
+  /**
+   * Input of QUERY_CONG_STATISTICS. Mirrors {@code mlx5_ifc.h:
+   * mlx5_ifc_query_cong_statistics_in_bits} of Linux.
+   */
+  public static final class QueryCongStatisticsIn {
+    private static final Structure.Definition D =
+        CommandHeaders.input("query_cong_statistics_in", 128);
+
+    public static final Field CLEAR = D.field("clear", 0x040, 1);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private QueryCongStatisticsIn() {}
+  }
+
+  /**
+   * Output of QUERY_CONG_STATISTICS. Mirrors {@code mlx5_ifc.h:
+   * mlx5_ifc_query_cong_statistics_out_bits} of Linux, which names the two halves of a counter.
+   */
+  public static final class QueryCongStatisticsOut {
+    private static final Structure.Definition D =
+        CommandHeaders.output("query_cong_statistics_out", 2176);
+
+    public static final Field RP_CUR_FLOWS = D.field("rp_cur_flows", 0x080, 32);
+    public static final Field SUM_FLOWS = D.field("sum_flows", 0x0a0, 32);
+    public static final Field RP_CNP_IGNORED_HIGH = D.field("rp_cnp_ignored_high", 0x0c0, 32);
+    public static final Field RP_CNP_IGNORED_LOW = D.field("rp_cnp_ignored_low", 0x0e0, 32);
+    public static final Field RP_CNP_HANDLED_HIGH = D.field("rp_cnp_handled_high", 0x100, 32);
+    public static final Field RP_CNP_HANDLED_LOW = D.field("rp_cnp_handled_low", 0x120, 32);
+    public static final Field TIME_STAMP_HIGH = D.field("time_stamp_high", 0x240, 32);
+    public static final Field TIME_STAMP_LOW = D.field("time_stamp_low", 0x260, 32);
+    public static final Field ACCUMULATORS_PERIOD = D.field("accumulators_period", 0x280, 32);
+    public static final Field NP_ECN_MARKED_ROCE_PACKETS_HIGH =
+        D.field("np_ecn_marked_roce_packets_high", 0x2a0, 32);
+    public static final Field NP_ECN_MARKED_ROCE_PACKETS_LOW =
+        D.field("np_ecn_marked_roce_packets_low", 0x2c0, 32);
+    public static final Field NP_CNP_SENT_HIGH = D.field("np_cnp_sent_high", 0x2e0, 32);
+    public static final Field NP_CNP_SENT_LOW = D.field("np_cnp_sent_low", 0x300, 32);
+
+    public static final Structure STRUCTURE = D.structure();
+
+    private QueryCongStatisticsOut() {}
+
+    /** A counter of 64 bits, by the field of its high half, behind which is the low one. */
+    public static Field whole(Field high) {
+      return new Field(high.name().replaceFirst("_high$", ""), high.bit(), Long.SIZE);
+    }
+  }
+
   private CounterCommands() {}
 }

@@ -1,8 +1,11 @@
 package dev.bluebell.hca.counter;
 
+import static dev.bluebell.hca.command.CounterCommands.QueryCongStatisticsOut.whole;
+import static dev.bluebell.hca.counter.PortCounter.Source.CONGESTION;
 import static dev.bluebell.hca.counter.PortCounter.Source.QUEUES;
 import static dev.bluebell.hca.counter.PortCounter.Source.TRAFFIC;
 
+import dev.bluebell.hca.command.CounterCommands.QueryCongStatisticsOut;
 import dev.bluebell.hca.command.CounterCommands.QueryQCounterOut;
 import dev.bluebell.hca.command.CounterCommands.QueryVportCounterOut;
 import dev.bluebell.hca.structure.Field;
@@ -62,10 +65,11 @@ public enum PortCounter {
   ROCE_SLOW_RESTART(QUEUES, null),
   ROCE_SLOW_RESTART_CNPS(QUEUES, null),
   ROCE_SLOW_RESTART_TRANS(QUEUES, null),
-  NP_CNP_SENT(QUEUES, null),
-  NP_ECN_MARKED_ROCE_PACKETS(QUEUES, null),
-  RP_CNP_HANDLED(QUEUES, null),
-  RP_CNP_IGNORED(QUEUES, null),
+  NP_CNP_SENT(CONGESTION, whole(QueryCongStatisticsOut.NP_CNP_SENT_HIGH)),
+  NP_ECN_MARKED_ROCE_PACKETS(
+      CONGESTION, whole(QueryCongStatisticsOut.NP_ECN_MARKED_ROCE_PACKETS_HIGH)),
+  RP_CNP_HANDLED(CONGESTION, whole(QueryCongStatisticsOut.RP_CNP_HANDLED_HIGH)),
+  RP_CNP_IGNORED(CONGESTION, whole(QueryCongStatisticsOut.RP_CNP_IGNORED_HIGH)),
   RX_ICRC_ENCAPSULATED(QUEUES, null);
 
   /** Where the value comes from, and where the file is. */
@@ -73,7 +77,9 @@ public enum PortCounter {
     /** QUERY_VPORT_COUNTER, 64 bits. */
     TRAFFIC,
     /** QUERY_Q_COUNTER, 32 bits. */
-    QUEUES
+    QUEUES,
+    /** QUERY_CONG_STATISTICS, 64 bits. */
+    CONGESTION
   }
 
   private final Source source;
@@ -90,7 +96,7 @@ public enum PortCounter {
 
   /** What the counter goes on from 0 after, all bits set. */
   public long largest() {
-    return source == TRAFFIC ? -1 : 0xffff_ffffL;
+    return source == QUEUES ? 0xffff_ffffL : -1;
   }
 
   /** The field of the answer to the source's query; null for what never happens. */

@@ -1,6 +1,7 @@
 package dev.bluebell.hca.counter;
 
 import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.CounterCommands.QueryCongStatisticsIn;
 import dev.bluebell.hca.command.CounterCommands.QueryQCounterIn;
 import dev.bluebell.hca.command.CounterCommands.QueryVportCounterIn;
 import dev.bluebell.hca.structure.Field;
@@ -33,11 +34,10 @@ public final class PortCounters {
    * @param execute executes a command
    */
   public static Map<PortCounter, Long> read(UnaryOperator<byte[]> execute) {
-    View traffic = query(execute, PortCounter.Source.TRAFFIC);
-    View queues = query(execute, PortCounter.Source.QUEUES);
+    Map<PortCounter.Source, View> answers = new EnumMap<>(PortCounter.Source.class);
     Map<PortCounter, Long> all = new EnumMap<>(PortCounter.class);
     for (PortCounter counter : PortCounter.values()) {
-      View out = counter.source() == PortCounter.Source.TRAFFIC ? traffic : queues;
+      View out = answers.computeIfAbsent(counter.source(), source -> query(execute, source));
       all.put(counter, value(counter, out));
     }
     return all;
@@ -45,9 +45,13 @@ public final class PortCounters {
 
   private static View query(UnaryOperator<byte[]> execute, PortCounter.Source source) {
     View command =
-        source == PortCounter.Source.TRAFFIC
-            ? View.command(QueryVportCounterIn.STRUCTURE, CommandOpcode.QUERY_VPORT_COUNTER)
-            : View.command(QueryQCounterIn.STRUCTURE, CommandOpcode.QUERY_Q_COUNTER);
+        switch (source) {
+          case TRAFFIC ->
+              View.command(QueryVportCounterIn.STRUCTURE, CommandOpcode.QUERY_VPORT_COUNTER);
+          case QUEUES -> View.command(QueryQCounterIn.STRUCTURE, CommandOpcode.QUERY_Q_COUNTER);
+          case CONGESTION ->
+              View.command(QueryCongStatisticsIn.STRUCTURE, CommandOpcode.QUERY_CONG_STATISTICS);
+        };
     return View.over(execute.apply(command.bytes()));
   }
 

@@ -3,6 +3,8 @@ package dev.bluebell.softnic.command;
 import static dev.bluebell.softnic.command.CommandFailure.require;
 
 import dev.bluebell.hca.command.CommandStatus;
+import dev.bluebell.hca.command.CounterCommands.QueryCongStatisticsIn;
+import dev.bluebell.hca.command.CounterCommands.QueryCongStatisticsOut;
 import dev.bluebell.hca.command.CounterCommands.QueryQCounterIn;
 import dev.bluebell.hca.command.CounterCommands.QueryQCounterOut;
 import dev.bluebell.hca.command.CounterCommands.QueryVportCounterIn;
@@ -10,21 +12,28 @@ import dev.bluebell.hca.command.CounterCommands.QueryVportCounterOut;
 import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.Structure;
 import dev.bluebell.hca.structure.View;
+import dev.bluebell.softnic.diagnosis.CongestionCounter;
 import dev.bluebell.softnic.engine.Client;
 import dev.bluebell.softnic.queue.Chip;
+import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
+import java.util.stream.Stream;
 
 /**
- * QUERY_VPORT_COUNTER and QUERY_Q_COUNTER. A client process that clears counters clears what it
- * reads itself: other clients read the same counters, and see no change.
+ * QUERY_VPORT_COUNTER, QUERY_Q_COUNTER and QUERY_CONG_STATISTICS. A client process that clears
+ * counters clears what it reads itself: other clients read the same counters, and see no change.
  */
 final class CounterCommands {
+  private static final List<Field> CONGESTION =
+      Stream.of(CongestionCounter.values()).map(CongestionCounter::field).toList();
+
   private final Chip chip;
 
   // What each client read when it cleared the counters last.
   private final Map<Client, View> clearedTraffic = new WeakHashMap<>();
   private final Map<Client, View> clearedQueues = new WeakHashMap<>();
+  private final Map<Client, View> clearedCongestion = new WeakHashMap<>();
 
   CounterCommands(Chip chip) {
     this.chip = chip;
@@ -39,6 +48,7 @@ final class CounterCommands {
         in.getInt(QueryVportCounterIn.VPORT_NUMBER));
     return sinceCleared(
         QueryVportCounterOut.STRUCTURE,
+        QueryVportCounterOut.STRUCTURE.fields(),
         chip.counters().traffic(),
         clearedTraffic,
         in.isSet(QueryVportCounterIn.CLEAR));
@@ -52,21 +62,35 @@ final class CounterCommands {
         in.getInt(QueryQCounterIn.COUNTER_SET_ID));
     return sinceCleared(
         QueryQCounterOut.STRUCTURE,
+        QueryQCounterOut.STRUCTURE.fields(),
         chip.counters().queues(),
         clearedQueues,
         in.isSet(QueryQCounterIn.CLEAR));
   }
 
+  View queryCongestion(View in) {
+    return sinceCleared(
+        QueryCongStatisticsOut.STRUCTURE,
+        CONGESTION,
+        chip.counters().congestion(),
+        clearedCongestion,
+        in.isSet(QueryCongStatisticsIn.CLEAR));
+  }
+
   /** The counters as a client sees them; if it clears them, it sees them as 0 from then on. */
   private View sinceCleared(
-      Structure structure, View now, Map<Client, View> cleared, boolean clear) {
+      Structure structure,
+      List<Field> counters,
+      View now,
+      Map<Client, View> cleared,
+      boolean clear) {
     Client client = chip.scheduler().client();
     View before = clear ? cleared.put(client, now) : cleared.get(client);
     if (before == null) {
       return now;
     }
     View out = View.of(structure);
-    for (Field counter : structure.fields()) {
+    for (Field counter : counters) {
       long wrapped = -1L >>> Long.SIZE - counter.width();
       out.set(counter, now.get(counter) - before.get(counter) & wrapped);
     }

@@ -211,6 +211,7 @@ public final class Firmware {
       case CommandOpcode.QUERY_LAG -> HcaCommands.queryLag();
       case CommandOpcode.QUERY_VPORT_COUNTER -> counters.queryTraffic(in);
       case CommandOpcode.QUERY_Q_COUNTER -> counters.queryQueues(in);
+      case CommandOpcode.QUERY_CONG_STATISTICS -> counters.queryCongestion(in);
       default -> {
         UnaryOperator<View> executor = objectCommands.get(opcode);
         if (executor == null) {

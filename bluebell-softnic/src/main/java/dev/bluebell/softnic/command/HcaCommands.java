@@ -180,6 +180,7 @@ final class HcaCommands {
     boolean infiniBand = port.linkLayer() == LinkLayer.INFINIBAND;
     cap.set(CmdHcaCap.PORT_TYPE, infiniBand ? 0 : 1)
         .set(CmdHcaCap.ROCE, !infiniBand)
+        .set(CmdHcaCap.CC_QUERY_ALLOWED, !infiniBand)
         .set(CmdHcaCap.IB_VIRT, infiniBand)
         .set(CmdHcaCap.PKV, infiniBand)
         .set(CmdHcaCap.QKV, infiniBand)

@@ -1,5 +1,6 @@
 package dev.bluebell.softnic.diagnosis;
 
+import dev.bluebell.hca.command.CounterCommands.QueryCongStatisticsOut;
 import dev.bluebell.hca.command.CounterCommands.QueryQCounterOut;
 import dev.bluebell.hca.command.CounterCommands.QueryVportCounterOut;
 import dev.bluebell.hca.cqe.CqeOpcode;
@@ -18,6 +19,7 @@ public final class Counters {
   private static final int MAX_VIOLATIONS = 0xffff;
 
   private final long[] queues = new long[QueueCounter.values().length];
+  private final long[] congestion = new long[CongestionCounter.values().length];
   private long sentPackets;
   private long sentBytes;
   private long receivedPackets;
@@ -79,6 +81,15 @@ public final class Counters {
     queues[counter.ordinal()] += times;
   }
 
+  public void count(CongestionCounter counter) {
+    congestion[counter.ordinal()]++;
+  }
+
+  /** How often something happened. */
+  public long value(CongestionCounter counter) {
+    return congestion[counter.ordinal()];
+  }
+
   /** How often something happened. */
   public long value(QueueCounter counter) {
     return queues[counter.ordinal()];
@@ -122,6 +133,15 @@ public final class Counters {
     View out = View.of(QueryQCounterOut.STRUCTURE);
     for (QueueCounter counter : QueueCounter.values()) {
       out.set(counter.field(), (int) value(counter));
+    }
+    return out;
+  }
+
+  /** The output of QUERY_CONG_STATISTICS. */
+  public View congestion() {
+    View out = View.of(QueryCongStatisticsOut.STRUCTURE);
+    for (CongestionCounter counter : CongestionCounter.values()) {
+      out.set(counter.field(), value(counter));
     }
     return out;
   }

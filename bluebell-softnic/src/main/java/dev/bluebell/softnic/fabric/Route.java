@@ -34,6 +34,20 @@ public interface Route {
   boolean send(Packet packet);
 
   /**
+   * The peer notifies this end of congestion on the way.
+   *
+   * @return true when the route has a rate, which it has lowered
+   */
+  default boolean slowDown() {
+    return false;
+  }
+
+  /** What the rate of the route is, as the rest of a sentence; empty when nothing limits it. */
+  default String pace() {
+    return "";
+  }
+
+  /**
    * True when the device itself is late: it still holds a packet from or to a queue pair that was
    * to arrive by then. A route on which every packet arrives within the call never does.
    *

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param hairpin true when packets between its own queue pairs take the network, too
  * @param frames the cable on which the device is a host with the address {@code listen}; null when
  *     that is an address of this machine, whose kernel carries the packets
+ * @param congestion what notifications of congestion, which come from a network alone, lead to
  */
 public record LinkOptions(
     LinkLayer layer,
@@ -33,7 +34,8 @@ public record LinkOptions(
     List<Integer> partitionKeys,
     @Nullable InetAddress listen,
     boolean hairpin,
-    @Nullable FramePorts frames) {
+    @Nullable FramePorts frames,
+    CongestionControl congestion) {
   /** Device numbers are 1 … 2^24 − 2: the others make a network's and its broadcast address. */
   public static final int MAX_IDENTITY = (1 << 24) - 2;
 
@@ -62,7 +64,8 @@ public record LinkOptions(
           List.of(DEFAULT_PARTITION_KEY),
           null,
           false,
-          null);
+          null,
+          CongestionControl.OFF);
 
   /**
    * Checks the ranges.
@@ -140,6 +143,10 @@ public record LinkOptions(
           "hairpin of device soft sends over the network what stays inside otherwise: add"
               + " listen=ADDRESS");
     }
+    if (congestion != CongestionControl.OFF && listen == null) {
+      throw new IllegalArgumentException(
+          "congestion of device soft controls what it sends over a network: add listen=ADDRESS");
+    }
     if (frames != null && (listen == null || listen.isLoopbackAddress() || hairpin)) {
       throw new IllegalArgumentException(
           "frames=%s of device soft makes it a host of an Ethernet, which needs an address that other hosts send to: add listen=ADDRESS, such as 10.0.0.1, and leave hairpin out"
@@ -156,34 +163,46 @@ public record LinkOptions(
   }
 
   LinkOptions withLayer(LinkLayer newLayer) {
-    return new LinkOptions(newLayer, identity, mtu, lmc, partitionKeys, listen, hairpin, frames);
+    return new LinkOptions(
+        newLayer, identity, mtu, lmc, partitionKeys, listen, hairpin, frames, congestion);
   }
 
   LinkOptions withIdentity(int newIdentity) {
-    return new LinkOptions(layer, newIdentity, mtu, lmc, partitionKeys, listen, hairpin, frames);
+    return new LinkOptions(
+        layer, newIdentity, mtu, lmc, partitionKeys, listen, hairpin, frames, congestion);
   }
 
   LinkOptions withMtu(int bytes) {
-    return new LinkOptions(layer, identity, bytes, lmc, partitionKeys, listen, hairpin, frames);
+    return new LinkOptions(
+        layer, identity, bytes, lmc, partitionKeys, listen, hairpin, frames, congestion);
   }
 
   LinkOptions withLmc(int bits) {
-    return new LinkOptions(layer, identity, mtu, bits, partitionKeys, listen, hairpin, frames);
+    return new LinkOptions(
+        layer, identity, mtu, bits, partitionKeys, listen, hairpin, frames, congestion);
   }
 
   LinkOptions withPartitionKeys(List<Integer> keys) {
-    return new LinkOptions(layer, identity, mtu, lmc, keys, listen, hairpin, frames);
+    return new LinkOptions(layer, identity, mtu, lmc, keys, listen, hairpin, frames, congestion);
   }
 
   LinkOptions withListen(InetAddress address) {
-    return new LinkOptions(layer, identity, mtu, lmc, partitionKeys, address, hairpin, frames);
+    return new LinkOptions(
+        layer, identity, mtu, lmc, partitionKeys, address, hairpin, frames, congestion);
   }
 
   LinkOptions withFrames(FramePorts ports) {
-    return new LinkOptions(layer, identity, mtu, lmc, partitionKeys, listen, hairpin, ports);
+    return new LinkOptions(
+        layer, identity, mtu, lmc, partitionKeys, listen, hairpin, ports, congestion);
+  }
+
+  LinkOptions withCongestion(CongestionControl control) {
+    return new LinkOptions(
+        layer, identity, mtu, lmc, partitionKeys, listen, hairpin, frames, control);
   }
 
   LinkOptions withHairpin(boolean on) {
-    return new LinkOptions(layer, identity, mtu, lmc, partitionKeys, listen, on, frames);
+    return new LinkOptions(
+        layer, identity, mtu, lmc, partitionKeys, listen, on, frames, congestion);
   }
 }

@@ -35,6 +35,7 @@ final class OptionsText {
           "listen",
           "frames",
           "hairpin",
+          "congestion",
           "lmc",
           "pkeys",
           "loss",
@@ -113,6 +114,7 @@ final class OptionsText {
             case "listen" -> options.withListen(address(value));
             case "frames" -> options.withFrames(FramePorts.parse(value));
             case "hairpin" -> options.withHairpin(isOn("hairpin", value));
+            case "congestion" -> options.withCongestion(congestion(value));
             case "pcap" -> options.withCapture(file(value));
             case "identity" -> options.withIdentity(identity(value));
             case "link" -> options.withLinkLayer(linkLayer(value));
@@ -137,7 +139,7 @@ final class OptionsText {
 
   private static IllegalArgumentException unknown(String option) {
     return new IllegalArgumentException(
-        "option '%s' of device soft is unknown; %s has engine=thread|poll, recorder=ENTRIES, spin=MICROSECONDS, sleep=MICROSECONDS, precedence=on|off, doorbells=shared|strict, strict, mtu=256|512|1024|2048|4096, identity=NUMBER, timing=connectx5, profile=connectx5|connectx6dx|connectx7|bluefield3, pcap=FILE and link=ethernet|infiniband, and for a network listen=ADDRESS, frames=PORT:PORT and hairpin=on|off, and for an InfiniBand port lmc=0..7 and pkeys=KEY+KEY, and for a lossy fabric loss=PERCENT, reorder=PERCENT, duplicate=PERCENT, delay=MICROSECONDS and seed=NUMBER, and for payload that becomes visible out of order reorder-memory=MICROSECONDS and seed=NUMBER, and for faults on purpose fail=FAULT@N and seed=NUMBER, and for programs that run on the NIC adversary=NUMBER, wqe-checks=on|off and fenced-enables=on|off"
+        "option '%s' of device soft is unknown; %s has engine=thread|poll, recorder=ENTRIES, spin=MICROSECONDS, sleep=MICROSECONDS, precedence=on|off, doorbells=shared|strict, strict, mtu=256|512|1024|2048|4096, identity=NUMBER, timing=connectx5, profile=connectx5|connectx6dx|connectx7|bluefield3, pcap=FILE and link=ethernet|infiniband, and for a network listen=ADDRESS, frames=PORT:PORT, hairpin=on|off and congestion=dcqcn|off, and for an InfiniBand port lmc=0..7 and pkeys=KEY+KEY, and for a lossy fabric loss=PERCENT, reorder=PERCENT, duplicate=PERCENT, delay=MICROSECONDS and seed=NUMBER, and for payload that becomes visible out of order reorder-memory=MICROSECONDS and seed=NUMBER, and for faults on purpose fail=FAULT@N and seed=NUMBER, and for programs that run on the NIC adversary=NUMBER, wqe-checks=on|off and fenced-enables=on|off"
             .formatted(
                 option,
                 Names.meant(option, NAMES).map("did you mean '%s'? It"::formatted).orElse("it")));
@@ -150,6 +152,16 @@ final class OptionsText {
       default ->
           throw new IllegalArgumentException(
               "link=%s of device soft is unknown; it is ethernet or infiniband".formatted(value));
+    };
+  }
+
+  private static CongestionControl congestion(String value) {
+    return switch (value) {
+      case "dcqcn" -> CongestionControl.DCQCN;
+      case "off" -> CongestionControl.OFF;
+      default ->
+          throw new IllegalArgumentException(
+              "congestion=%s of device soft is unknown; it is dcqcn or off".formatted(value));
     };
   }
 

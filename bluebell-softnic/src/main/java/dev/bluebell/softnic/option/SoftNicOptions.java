@@ -287,6 +287,11 @@ public record SoftNicOptions(
     return withLink(link.withHairpin(on));
   }
 
+  /** Says what the device does when a peer notifies it of congestion; nothing by default. */
+  public SoftNicOptions withCongestion(CongestionControl control) {
+    return withLink(link.withCongestion(control));
+  }
+
   /**
    * Writes each packet that the device sends or receives to a file, as pcap with raw IP.
    *

@@ -15,6 +15,8 @@ import dev.bluebell.softnic.translation.SegmentList;
  * runs the engine.
  */
 public final class Packet {
+  private static final int CONGESTION_EXPERIENCED = 3;
+
   // ---- BTH
 
   /** See {@link BthOpcode}. */
@@ -153,6 +155,14 @@ public final class Packet {
    * queue pair that it comes from, and no queue pair of this device hears what became of it.
    */
   public boolean remote;
+
+  /**
+   * True when it came from a network in which a switch marked it: congestion experienced (CE), both
+   * low bits of the traffic class.
+   */
+  public boolean isMarked() {
+    return remote && (trafficClass & CONGESTION_EXPERIENCED) == CONGESTION_EXPERIENCED;
+  }
 
   /** Takes all of another packet but its payload. */
   public void copyHeaders(Packet other) {

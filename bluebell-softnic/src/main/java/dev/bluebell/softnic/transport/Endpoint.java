@@ -3,6 +3,7 @@ package dev.bluebell.softnic.transport;
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.roce.packet.BthOpcode;
+import dev.bluebell.softnic.diagnosis.CongestionCounter;
 import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.engine.Client;
 import dev.bluebell.softnic.fabric.PacketSink;
@@ -28,6 +29,7 @@ public final class Endpoint implements PacketSink, Peers, DatagramPeers {
   private final ObjectTable<DcTarget> targets;
   private final MulticastGroups groups;
   private final Counters counters;
+  private final Packet notification = new Packet();
   private int sessions;
 
   // Requests come in trains to one queue pair.
@@ -93,6 +95,13 @@ public final class Endpoint implements PacketSink, Peers, DatagramPeers {
   @Override
   public void arrive(Packet packet) {
     counters.received(packet.packets, packet.payloadBytes);
+    if (packet.isMarked()) {
+      answerMark(packet);
+    }
+    if (packet.opcode == BthOpcode.CNP) {
+      takeNotification(packet);
+      return;
+    }
     if (BthOpcode.isResponse(packet.opcode)) {
       takeResponse(packet);
       return;
@@ -110,6 +119,22 @@ public final class Endpoint implements PacketSink, Peers, DatagramPeers {
     } else {
       takeUnreliable(packet);
     }
+  }
+
+  private void answerMark(Packet marked) {
+    counters.count(CongestionCounter.MARKED_PACKETS);
+    QueuePair destination = queuePairs.find(marked.destinationQpn);
+    if (destination != null && marked.opcode != BthOpcode.CNP) {
+      destination.congestion().answer(marked, notification);
+    }
+  }
+
+  private void takeNotification(Packet packet) {
+    QueuePair destination = queuePairs.find(packet.destinationQpn);
+    counters.count(
+        destination != null && destination.congestion().take(packet)
+            ? CongestionCounter.NOTIFICATIONS_HANDLED
+            : CongestionCounter.NOTIFICATIONS_IGNORED);
   }
 
   private void takeDynamic(Packet request) {

@@ -21,6 +21,7 @@ import dev.bluebell.softnic.queue.ReceiveQueue;
 import dev.bluebell.softnic.queue.ReceiveWqe;
 import dev.bluebell.softnic.queue.SendQueue;
 import dev.bluebell.softnic.queue.VendorSyndrome;
+import dev.bluebell.softnic.transport.connection.Congestion;
 import dev.bluebell.softnic.transport.connection.Connection;
 import dev.bluebell.softnic.transport.connection.Drops;
 import dev.bluebell.softnic.transport.connection.End;
@@ -56,6 +57,7 @@ public final class QueuePair extends Work implements Ringable, Manageable {
   private final Lifecycle life;
   private final Connection connection;
   private final Drops drops;
+  private final Congestion congestion;
   private final PayloadOrder order;
   private final RequesterHalf requester;
   private final ResponderHalf responder;
@@ -91,8 +93,9 @@ public final class QueuePair extends Work implements Ringable, Manageable {
     connection = new Connection(self, network.fabric(), this, chip.counters());
     drops = new Drops(chip, self);
     order = new PayloadOrder(chip, number);
-    Halves halves =
-        new Halves(new End(chip, self, life, connection), network, queues, qpc, this, drops);
+    End end = new End(chip, self, life, connection);
+    congestion = new Congestion(end);
+    Halves halves = new Halves(end, network, queues, qpc, this, drops);
     requester = halves.requester();
     responder = halves.responder();
     sendCompletions.use(1);
@@ -184,6 +187,11 @@ public final class QueuePair extends Work implements Ringable, Manageable {
 
   public ResponderHalf responder() {
     return responder;
+  }
+
+  /** What it and its peer tell each other of congestion. */
+  Congestion congestion() {
+    return congestion;
   }
 
   @Override

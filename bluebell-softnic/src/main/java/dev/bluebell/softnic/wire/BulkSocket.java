@@ -36,10 +36,10 @@ final class BulkSocket implements Link {
   private static final int SOL_SOCKET = 1;
   private static final int SO_SNDBUF = 7;
   private static final int SO_RCVBUF = 8;
-  private static final int IPPROTO_IP = 0;
   private static final int IP_MTU_DISCOVER = 10;
-  private static final int IPPROTO_IPV6 = 41;
+  private static final int IP_RECVTOS = 13;
   private static final int IPV6_MTU_DISCOVER = 23;
+  private static final int IPV6_RECVTCLASS = 66;
   private static final int UDP_NO_CHECK6_RX = 102;
 
   /** IP_PMTUDISC_DO, and that of IPv6. */
@@ -144,7 +144,12 @@ final class BulkSocket implements Link {
     calls.setOption(socket, SOL_SOCKET, SO_RCVBUF, BUFFER_BYTES);
     calls.setOption(socket, SOL_SOCKET, SO_SNDBUF, BUFFER_BYTES);
     calls.setOption(socket, Messages.SOL_UDP, Messages.UDP_GRO, 1);
-    if (!ipv4) {
+    if (ipv4) {
+      calls.setOption(socket, Messages.IPPROTO_IP, Messages.IP_TOS, Ecn.CAPABLE);
+      calls.setOption(socket, Messages.IPPROTO_IP, IP_RECVTOS, 1);
+    } else {
+      calls.setOption(socket, Messages.IPPROTO_IPV6, Messages.IPV6_TCLASS, Ecn.CAPABLE);
+      calls.setOption(socket, Messages.IPPROTO_IPV6, IPV6_RECVTCLASS, 1);
       // Linux Soft-RoCE sends no UDP checksum. Each packet has an ICRC.
       calls.setOption(socket, Messages.SOL_UDP, UDP_NO_CHECK6_RX, 1);
     }
@@ -152,8 +157,8 @@ final class BulkSocket implements Link {
     // identification 0, which the ICRC covers.
     int whole =
         ipv4
-            ? calls.setOption(socket, IPPROTO_IP, IP_MTU_DISCOVER, NEVER_FRAGMENT)
-            : calls.setOption(socket, IPPROTO_IPV6, IPV6_MTU_DISCOVER, NEVER_FRAGMENT);
+            ? calls.setOption(socket, Messages.IPPROTO_IP, IP_MTU_DISCOVER, NEVER_FRAGMENT)
+            : calls.setOption(socket, Messages.IPPROTO_IPV6, IPV6_MTU_DISCOVER, NEVER_FRAGMENT);
     if (whole < 0) {
       return whole;
     }
@@ -251,7 +256,7 @@ final class BulkSocket implements Link {
     }
     int received = calls.recvmmsg(socket, in.all(), Incoming.ROWS, 0);
     for (int i = 0; i < received; i++) {
-      packets.add(sender(i), in.bytes(i), in.datagramBytes(i));
+      packets.add(sender(i), in.bytes(i), in.datagramBytes(i), in.trafficClass(i));
       in.reset(i);
     }
   }

@@ -26,6 +26,7 @@ final class Incoming {
   private final Sender[] senders = new Sender[ROWS];
   private final int[] bytes = new int[ROWS];
   private final int[] packetBytes = new int[ROWS];
+  private final int[] trafficClasses = new int[ROWS];
   private int rows;
 
   // The row that is next, and how much of it was taken.
@@ -36,6 +37,7 @@ final class Incoming {
   private Sender sender = new Sender(0, 0, 0);
   private int at;
   private int length;
+  private int trafficClass;
   private boolean first;
 
   /** Where all packets are, in big-endian order. */
@@ -63,11 +65,13 @@ final class Incoming {
    * Takes note of what was received into the next row.
    *
    * @param packet bytes of each of its packets but the last; 0 when it is one packet
+   * @param receivedClass traffic class of all its packets, 8 bits; 0 when it is not known
    */
-  void add(Sender source, int total, int packet) {
+  void add(Sender source, int total, int packet, int receivedClass) {
     senders[rows] = source;
     bytes[rows] = total;
     packetBytes[rows] = packet > 0 ? packet : total;
+    trafficClasses[rows] = receivedClass;
     rows++;
   }
 
@@ -79,6 +83,7 @@ final class Incoming {
   /** Goes to the next packet; there must be one. The packet before is gone. */
   void next() {
     sender = senders[row];
+    trafficClass = trafficClasses[row];
     first = taken == 0;
     at = rowAt(row) + taken;
     length = Math.min(packetBytes[row], bytes[row] - taken);
@@ -106,6 +111,11 @@ final class Incoming {
   /** Bytes of its UDP payload. */
   int bytes() {
     return length;
+  }
+
+  /** Its traffic class, 8 bits; 0 when it is not known. */
+  int trafficClass() {
+    return trafficClass;
   }
 
   /** False when the kernel has gathered the packet behind another one. */

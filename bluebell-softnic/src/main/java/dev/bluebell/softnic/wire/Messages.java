@@ -1,6 +1,7 @@
 package dev.bluebell.softnic.wire;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
@@ -14,8 +15,8 @@ import java.nio.ByteOrder;
 
 /**
  * The array of {@code struct mmsghdr} that sendmmsg and recvmmsg take, with what it points to: of
- * each message a socket address and a control message, and pieces of payload that messages share
- * out among them. 64-bit Linux. Allocates nothing after its creation.
+ * each message a socket address and control messages, and pieces of payload that messages share out
+ * among them. 64-bit Linux. Allocates nothing after its creation.
  */
 final class Messages {
   static final int AF_INET = 2;
@@ -24,6 +25,11 @@ final class Messages {
   static final int SOL_UDP = 17;
   static final int UDP_SEGMENT = 103;
   static final int UDP_GRO = 104;
+
+  static final int IPPROTO_IP = 0;
+  static final int IP_TOS = 1;
+  static final int IPPROTO_IPV6 = 41;
+  static final int IPV6_TCLASS = 67;
 
   // struct mmsghdr
   private static final int MESSAGE_BYTES = 64;
@@ -47,8 +53,9 @@ final class Messages {
   private static final int IPV4_AT = 4;
   private static final int IPV6_AT = 8;
 
-  // struct cmsghdr; 2 bytes of data are sent behind it, and 4 are received
-  private static final int CONTROL_ROOM = 24;
+  // struct cmsghdr: one with 2 bytes of data is sent, and two with at most 4 each are received
+  private static final int CONTROL_BYTES = 24;
+  private static final int CONTROL_ROOM = 2 * CONTROL_BYTES;
   private static final int LEVEL_AT = 8;
   private static final int TYPE_AT = 12;
   private static final int DATA_AT = 16;
@@ -118,7 +125,7 @@ final class Messages {
     return messages;
   }
 
-  /** Gives a message its room for an address and for a control message, before it is received. */
+  /** Gives a message its room for an address and for control messages, before it is received. */
   void reset(int message) {
     messages.set(JAVA_INT, messageAt(message) + NAME_BYTES_AT, nameBytes(ipv4));
     messages.set(JAVA_LONG, messageAt(message) + CONTROL_BYTES_AT, CONTROL_ROOM);
@@ -159,7 +166,7 @@ final class Messages {
     controls.set(JAVA_INT, control + LEVEL_AT, SOL_UDP);
     controls.set(JAVA_INT, control + TYPE_AT, UDP_SEGMENT);
     controls.set(JAVA_SHORT, control + DATA_AT, (short) bytes);
-    messages.set(JAVA_LONG, messageAt(message) + CONTROL_BYTES_AT, CONTROL_ROOM);
+    messages.set(JAVA_LONG, messageAt(message) + CONTROL_BYTES_AT, CONTROL_BYTES);
   }
 
   /** Makes a message one datagram. */
@@ -176,12 +183,33 @@ final class Messages {
 
   /** Bytes of each datagram of a message but the last; 0 when it is one datagram. */
   int datagramBytes(int message) {
-    long control = controlAt(message);
-    return messages.get(JAVA_LONG, messageAt(message) + CONTROL_BYTES_AT) >= DATA_AT + Integer.BYTES
-            && controls.get(JAVA_INT, control + LEVEL_AT) == SOL_UDP
-            && controls.get(JAVA_INT, control + TYPE_AT) == UDP_GRO
-        ? controls.get(JAVA_INT, control + DATA_AT)
-        : 0;
+    long control = control(message, SOL_UDP, UDP_GRO);
+    return control < 0 ? 0 : controls.get(JAVA_INT, control + DATA_AT);
+  }
+
+  /** The traffic class of all datagrams of a message, 8 bits; 0 when the kernel does not say. */
+  int trafficClass(int message) {
+    long control =
+        ipv4 ? control(message, IPPROTO_IP, IP_TOS) : control(message, IPPROTO_IPV6, IPV6_TCLASS);
+    if (control < 0) {
+      return 0;
+    }
+    return ipv4
+        ? Byte.toUnsignedInt(controls.get(JAVA_BYTE, control + DATA_AT))
+        : controls.get(JAVA_INT, control + DATA_AT) & 0xff;
+  }
+
+  /** Offset of a control message that came with a message; −1 when there is none of its kind. */
+  private long control(int message, int level, int type) {
+    long at = controlAt(message);
+    long end = at + messages.get(JAVA_LONG, messageAt(message) + CONTROL_BYTES_AT);
+    for (; at + DATA_AT < end; at += CONTROL_BYTES) {
+      if (controls.get(JAVA_INT, at + LEVEL_AT) == level
+          && controls.get(JAVA_INT, at + TYPE_AT) == type) {
+        return at;
+      }
+    }
+    return -1;
   }
 
   /** High half of the GID of who sent a message. */

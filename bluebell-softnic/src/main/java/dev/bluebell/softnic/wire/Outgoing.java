@@ -73,6 +73,7 @@ final class Outgoing {
   void add(Packet packet, InetSocketAddress destination) {
     int at = ipAt(end);
     int length = format.write(packet, at, sourcePort) - at - headerBytes;
+    format.allowMarks();
     int place = joins(packet, length) ? places[end - 1] + 1 : 0;
     format.seal(place);
     bytes[end] = length;

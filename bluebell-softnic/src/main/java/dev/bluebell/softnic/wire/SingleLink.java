@@ -45,7 +45,8 @@ interface SingleLink extends Link {
       if (source == null) {
         return;
       }
-      packets.add(source, room.position() - from, 0);
+      // A channel of Java hides the traffic class; an Ethernet frame has it in its IP header.
+      packets.add(source, room.position() - from, 0, 0);
     }
   }
 }

@@ -2,9 +2,9 @@ package dev.bluebell.softnic.wire;
 
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.HcaManagement.Datagram;
-import dev.bluebell.roce.packet.BthOpcode;
 import dev.bluebell.roce.packet.Problem;
 import dev.bluebell.roce.packet.Udp;
+import dev.bluebell.softnic.diagnosis.CongestionCounter;
 import dev.bluebell.softnic.diagnosis.Counters;
 import dev.bluebell.softnic.diagnosis.DeviceTime;
 import dev.bluebell.softnic.diagnosis.Explanations;
@@ -52,8 +52,6 @@ public final class UdpFabric extends Work implements Fabric, Polled {
     OPCODE("rx_unknown_opcode"),
     OWN_ADDRESS("rx_from_own_address"),
     BUSY("rx_client_busy"),
-    /** As mlx5's hw_counters name it. This device does not slow down. */
-    CONGESTION("rp_cnp_ignored"),
     /** The communication manager of this process has unread datagrams enough. */
     MANAGEMENT("rx_cm_dropped");
 
@@ -178,9 +176,12 @@ public final class UdpFabric extends Work implements Fabric, Polled {
   @Override
   public List<String> lines() {
     List<String> lines = new ArrayList<>(inside.lines());
-    StringBuilder drops = new StringBuilder();
+    StringBuilder rest = new StringBuilder();
     for (Drop drop : Drop.values()) {
-      drops.append(", ").append(drop.counter).append(' ').append(dropped[drop.ordinal()]);
+      rest.append(", ").append(drop.counter).append(' ').append(dropped[drop.ordinal()]);
+    }
+    for (CongestionCounter counter : CongestionCounter.values()) {
+      rest.append(", ").append(counter).append(' ').append(counters.value(counter));
     }
     lines.add(
         "fabric network %s, UDP port %d, runs of %d: tx_packets %d, tx_refused %d, rx_packets %d, rx_sidr_answered %d, tx_cm %d, rx_cm %d, rx_unwanted %d%s"
@@ -195,7 +196,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
                 managing,
                 managed,
                 counters.unwantedPackets(),
-                drops));
+                rest));
     lines.addAll(link.lines());
     management.line().ifPresent(lines::add);
     return lines;
@@ -376,9 +377,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
     }
     identification = found + 1 & 0xffff;
     format.decode(arriving, source, own.high(), own.low());
-    if (arriving.opcode == BthOpcode.CNP) {
-      drop(Drop.CONGESTION);
-    } else if (engine.hasSleepingTurns() && engine.isHeldUp(sink.owner(arriving))) {
+    if (engine.hasSleepingTurns() && engine.isHeldUp(sink.owner(arriving))) {
       drop(Drop.BUSY);
     } else {
       sink.arrive(arriving);
@@ -404,7 +403,8 @@ public final class UdpFabric extends Work implements Fabric, Polled {
       return format.wrapWhole(in.at(), in.bytes(), Gids.isIpv4(own));
     }
     int probable = in.isFirst() ? 0 : identification;
-    return format.wrap(in.at(), in.bytes(), source, probable, own.high(), own.low());
+    return format.wrap(
+        in.at(), in.bytes(), source, probable, in.trafficClass(), own.high(), own.low());
   }
 
   /** Takes a datagram for QP 1; false when nobody here does. */

@@ -51,6 +51,7 @@ final class UdpSocket implements SingleLink {
       channel.configureBlocking(false);
       channel.setOption(StandardSocketOptions.SO_RCVBUF, BUFFER_BYTES);
       channel.setOption(StandardSocketOptions.SO_SNDBUF, BUFFER_BYTES);
+      channel.setOption(StandardSocketOptions.IP_TOS, Ecn.CAPABLE);
       if (ipv4) {
         // RoCEv2 forbids fragments. And only so Linux sends the identification 0, which the ICRC
         // covers.

@@ -5,6 +5,7 @@ import dev.bluebell.roce.packet.AtomicAckEth;
 import dev.bluebell.roce.packet.AtomicEth;
 import dev.bluebell.roce.packet.Bth;
 import dev.bluebell.roce.packet.BthOpcode;
+import dev.bluebell.roce.packet.Cnp;
 import dev.bluebell.roce.packet.Deth;
 import dev.bluebell.roce.packet.Icrc;
 import dev.bluebell.roce.packet.Ieth;
@@ -197,6 +198,18 @@ final class WireFormat {
     return ipv4 ? LinkType.IPV4 : LinkType.IPV6;
   }
 
+  /**
+   * Lets switches mark the packet that was written, instead of losing it. Comes before {@link
+   * #seal}.
+   */
+  void allowMarks() {
+    if (ipv4) {
+      Ipv4.TOS.put(buffer, ip, Ecn.capable(Ipv4.TOS.getInt(buffer, ip)));
+    } else {
+      Ipv6.TRAFFIC_CLASS.put(buffer, ip, Ecn.capable(Ipv6.TRAFFIC_CLASS.getInt(buffer, ip)));
+    }
+  }
+
   private void putBth(Packet packet, int pad) {
     buffer.putLong(bth, 0);
     buffer.putInt(bth + Long.BYTES, 0);
@@ -204,6 +217,7 @@ final class WireFormat {
     Bth.SE.put(buffer, bth, packet.solicited ? 1 : 0);
     Bth.PAD_COUNT.put(buffer, bth, pad);
     Bth.P_KEY.put(buffer, bth, packet.partitionKey);
+    Bth.BECN.put(buffer, bth, packet.opcode == BthOpcode.CNP ? 1 : 0);
     Bth.DEST_QP.put(buffer, bth, packet.destinationQpn);
     Bth.ACK_REQ.put(buffer, bth, packet.acknowledge ? 1 : 0);
     Bth.PSN.put(buffer, bth, packet.psn);
@@ -213,6 +227,11 @@ final class WireFormat {
   private int putHeaders(Packet packet, int from) {
     int at = from;
     int opcode = packet.opcode;
+    if (opcode == BthOpcode.CNP) {
+      Cnp.RESERVED_HIGH.put(buffer, at, 0);
+      Cnp.RESERVED_LOW.put(buffer, at, 0);
+      return at + Cnp.HEADER.bytes();
+    }
     int operation = BthOpcode.operation(opcode);
     int service = opcode & ~BthOpcode.OPERATION_MASK;
     if (service == BthOpcode.UD) {
@@ -322,6 +341,7 @@ final class WireFormat {
    * @param bytes of the UDP payload
    * @param source who sent it
    * @param identification of IPv4 that the sender may have chosen
+   * @param trafficClass 8 bits, which the ICRC does not cover
    * @param destinationHigh GID that it was sent to, of the same address family
    * @return {@link Problem#NONE}, or why it is no packet that can be {@link #decode}d
    */
@@ -330,6 +350,7 @@ final class WireFormat {
       int bytes,
       Sender source,
       int identification,
+      int trafficClass,
       long destinationHigh,
       long destinationLow) {
     buffer.clear();
@@ -337,7 +358,7 @@ final class WireFormat {
     isWhole = false;
     bth = at;
     ip = at - headerBytes(ipv4);
-    putNetwork(bytes, source.port(), identification, 0, 0, HOP_LIMIT);
+    putNetwork(bytes, source.port(), identification, trafficClass, 0, HOP_LIMIT);
     putAddresses(source.gidHigh(), source.gidLow(), destinationHigh, destinationLow);
     int total = bth + bytes - ip;
     return view.wrap(buffer, ip, total, total, link());
@@ -388,6 +409,8 @@ final class WireFormat {
     packet.sourceGidLow = source.gidLow();
     packet.destinationGidHigh = destinationHigh;
     packet.destinationGidLow = destinationLow;
+    packet.trafficClass =
+        ipv4 ? Ipv4.TOS.getInt(buffer, ip) : Ipv6.TRAFFIC_CLASS.getInt(buffer, ip);
     packet.hopLimit = HOP_LIMIT;
     packet.remote = true;
     takeHeaders(packet);

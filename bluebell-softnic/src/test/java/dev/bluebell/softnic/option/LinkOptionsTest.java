@@ -20,10 +20,28 @@ class LinkOptionsTest {
   void anMtuAndAnIdentityAreTaken() {
     assertThat(SoftNicOptions.parse("mtu=1024,identity=7").link())
         .isEqualTo(
-            new LinkOptions(LinkLayer.ETHERNET, 7, 1024, 0, List.of(0xffff), null, false, null));
+            new LinkOptions(
+                LinkLayer.ETHERNET,
+                7,
+                1024,
+                0,
+                List.of(0xffff),
+                null,
+                false,
+                null,
+                CongestionControl.OFF));
     assertThat(SoftNicOptions.DEFAULT.link())
         .isEqualTo(
-            new LinkOptions(LinkLayer.ETHERNET, 0, 4096, 0, List.of(0xffff), null, false, null));
+            new LinkOptions(
+                LinkLayer.ETHERNET,
+                0,
+                4096,
+                0,
+                List.of(0xffff),
+                null,
+                false,
+                null,
+                CongestionControl.OFF));
   }
 
   @Test
@@ -31,6 +49,19 @@ class LinkOptionsTest {
     LinkOptions link = SoftNicOptions.parse("listen=10.0.0.1,frames=6002:6001").link();
     assertThat(link.frames()).isEqualTo(new FramePorts(6002, 6001)).hasToString("6002:6001");
     assertThat(link.networkMtu()).isEqualTo(4096);
+  }
+
+  @Test
+  void congestionIsControlledOnANetworkAlone() {
+    assertThat(SoftNicOptions.parse("listen=127.0.0.2,congestion=dcqcn").link().congestion())
+        .isEqualTo(CongestionControl.DCQCN);
+    assertThat(SoftNicOptions.parse("congestion=off").link()).isEqualTo(LinkOptions.DEFAULT);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> SoftNicOptions.parse("congestion=dcqcn"))
+        .withMessageContaining("add listen=ADDRESS");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> SoftNicOptions.parse("listen=127.0.0.2,congestion=on"))
+        .withMessageContaining("it is dcqcn or off");
   }
 
   @Test
@@ -61,7 +92,15 @@ class LinkOptionsTest {
     assertThat(SoftNicOptions.parse("lmc=2,pkeys=0xffff+0x8001+7,link=infiniband,mtu=2048").link())
         .isEqualTo(
             new LinkOptions(
-                LinkLayer.INFINIBAND, 0, 2048, 2, List.of(0xffff, 0x8001, 7), null, false, null));
+                LinkLayer.INFINIBAND,
+                0,
+                2048,
+                2,
+                List.of(0xffff, 0x8001, 7),
+                null,
+                false,
+                null,
+                CongestionControl.OFF));
     assertThat(SoftNicOptions.parse("link=ethernet").link()).isEqualTo(LinkOptions.DEFAULT);
   }
 

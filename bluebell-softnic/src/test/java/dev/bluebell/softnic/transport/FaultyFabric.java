@@ -110,9 +110,20 @@ public final class FaultyFabric implements Fabric {
 
   /** Delivers what was held back, in the order in which it was sent. */
   public void release() {
-    List<Late> late = List.copyOf(held);
-    held.clear();
+    release(held.size());
+  }
+
+  /** Delivers the first ones of what was held back, in the order in which they were sent. */
+  public void release(int count) {
+    List<Late> first = held.subList(0, count);
+    List<Late> late = List.copyOf(first);
+    first.clear();
     late.forEach(each -> sink.arrive(each.packet));
+  }
+
+  /** Packets that are held back. */
+  public int held() {
+    return held.size();
   }
 
   /** A packet that was held back, with its payload as it was when it was sent. */

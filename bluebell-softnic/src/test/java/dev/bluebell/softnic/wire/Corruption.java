@@ -27,7 +27,7 @@ public final class Corruption {
     buffer.put(bth + at, (byte) (buffer.get(bth + at) ^ 1 << random.nextInt(8)));
     Sender sender = new Sender(packet.sourceGidHigh, packet.sourceGidLow, Udp.ROCE_PORT);
     Problem problem =
-        format.wrap(bth, bytes, sender, 0, packet.destinationGidHigh, packet.destinationGidLow);
+        format.wrap(bth, bytes, sender, 0, 0, packet.destinationGidHigh, packet.destinationGidLow);
     boolean taken = problem == Problem.NONE && format.identification() >= 0;
     assertThat(taken)
         .as("a change of byte %d of %s is not noticed", at, packet)

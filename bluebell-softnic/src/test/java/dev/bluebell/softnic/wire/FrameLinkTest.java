@@ -134,7 +134,7 @@ class FrameLinkTest {
     List<byte[]> frames = cable.frames();
     assertThat(frames).hasSize(2);
     for (byte[] frame : frames) {
-      assertThat(HexFormat.of().formatHex(frame)).startsWith(PEER_MAC + MAC + "0800" + "4500");
+      assertThat(HexFormat.of().formatHex(frame)).startsWith(PEER_MAC + MAC + "0800" + "4502");
       ByteBuffer packet = ByteBuffer.wrap(frame);
       PacketView view = new PacketView();
       assertThat(view.wrap(packet, 0, frame.length, frame.length, LinkType.ETHERNET))

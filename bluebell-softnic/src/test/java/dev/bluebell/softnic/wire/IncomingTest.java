@@ -23,19 +23,32 @@ class IncomingTest {
   @Test
   void aRowIsCutIntoItsPackets() {
     Incoming in = new Incoming();
-    in.add(SENDER, 250, 100);
-    in.add(SENDER, 200, 100);
-    in.add(SENDER, 30, 0);
+    in.add(SENDER, 250, 100, 0);
+    in.add(SENDER, 200, 100, 0);
+    in.add(SENDER, 30, 0, 0);
     assertThat(taken(in)).containsExactly(100, 100, 50, 100, 100, 30);
-    in.add(SENDER, 7, 0);
+    in.add(SENDER, 7, 0, 0);
     assertThat(taken(in)).containsExactly(7);
+  }
+
+  @Test
+  void aTrafficClassIsThatOfAllPacketsOfItsRow() {
+    Incoming in = new Incoming();
+    in.add(SENDER, 250, 100, 0xc3);
+    in.add(SENDER, 30, 0, 2);
+    List<Integer> classes = new ArrayList<>();
+    while (!in.isEmpty()) {
+      in.next();
+      classes.add(in.trafficClass());
+    }
+    assertThat(classes).containsExactly(0xc3, 0xc3, 0xc3, 2);
   }
 
   @Test
   void anEmptyDatagramIsOnePacket() {
     Incoming in = new Incoming();
-    in.add(SENDER, 0, 0);
-    in.add(SENDER, 0, 5);
+    in.add(SENDER, 0, 0, 0);
+    in.add(SENDER, 0, 5, 0);
     assertThat(taken(in)).containsExactly(0, 0);
   }
 
@@ -49,7 +62,10 @@ class IncomingTest {
       for (int row = 0; row < Incoming.ROWS; row++) {
         int total = random.nextInt(Incoming.ROW_BYTES + 1);
         in.add(
-            SENDER, total, random.nextInt(10) == 0 ? random.nextInt() : 1 + random.nextInt(70_000));
+            SENDER,
+            total,
+            random.nextInt(10) == 0 ? random.nextInt() : 1 + random.nextInt(70_000),
+            0);
         expected += total;
       }
       assertThat(in.isFull()).isTrue();

@@ -84,7 +84,9 @@ class LinkTest {
   private static Seen next(Incoming in, WireFormat format, Gid own) {
     in.next();
     Packet seen = new Packet();
-    assertThat(format.wrap(in.at(), in.bytes(), in.sender(), 0, own.high(), own.low()))
+    assertThat(
+            format.wrap(
+                in.at(), in.bytes(), in.sender(), 0, in.trafficClass(), own.high(), own.low()))
         .isEqualTo(Problem.NONE);
     int identification = format.identification();
     format.decode(seen, in.sender(), own.high(), own.low());
@@ -108,6 +110,44 @@ class LinkTest {
       link.receive(in);
     }
     return all;
+  }
+
+  /** Traffic class of the next packet, as the link that received it says. */
+  private static int nextTrafficClass(Link link) {
+    Incoming in = new Incoming();
+    link.receive(in);
+    assertThat(in.isEmpty()).isFalse();
+    in.next();
+    int trafficClass = in.trafficClass();
+    while (!in.isEmpty()) {
+      in.next();
+      assertThat(in.trafficClass()).isEqualTo(trafficClass);
+    }
+    return trafficClass;
+  }
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void switchesMayMarkWhatIsSentAndTheReceiverSeesThat(Kind sender) throws IOException {
+    try (Link near = sender.open(NEAR);
+        Link far = Kind.BULK.open(FAR)) {
+      Outgoing out = outgoing(near);
+      add(out, near.gid(), FAR, 0, 100);
+      add(out, near.gid(), FAR, 1, 100);
+      sendAll(near, out);
+      assertThat(nextTrafficClass(far)).isEqualTo(Ecn.CAPABLE);
+    }
+  }
+
+  @Test
+  void overIpv6SwitchesMayMarkAsWell() throws IOException {
+    InetAddress own = InetAddress.ofLiteral("::1");
+    try (Link link = Kind.BULK.open(own)) {
+      Outgoing out = outgoing(link);
+      add(out, link.gid(), own, 0, 100);
+      sendAll(link, out);
+      assertThat(nextTrafficClass(link)).isEqualTo(Ecn.CAPABLE);
+    }
   }
 
   @ParameterizedTest

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ final class Peer implements AutoCloseable {
 
   private final DatagramChannel channel;
   private final String own;
+  private final int port;
   private final String device;
 
   /**
@@ -29,11 +31,21 @@ final class Peer implements AutoCloseable {
    * @param device address of the device
    */
   Peer(String own, String device) {
+    this(own, Udp.ROCE_PORT, device);
+  }
+
+  /**
+   * @param own address of the peer, at which a device may listen
+   * @param port of UDP that it sends from
+   * @param device address of the device
+   */
+  Peer(String own, int port, String device) {
     this.own = own;
+    this.port = port;
     this.device = device;
     try {
       channel = DatagramChannel.open();
-      channel.bind(new InetSocketAddress(InetAddress.ofLiteral(own), Udp.ROCE_PORT));
+      channel.bind(new InetSocketAddress(InetAddress.ofLiteral(own), port));
       channel.configureBlocking(false);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -58,7 +70,7 @@ final class Peer implements AutoCloseable {
     Ipv4.PROTOCOL.put(packet, 0, Udp.PROTOCOL);
     packet.put(12, InetAddress.ofLiteral(own).getAddress());
     packet.put(16, InetAddress.ofLiteral(device).getAddress());
-    Udp.SRC.put(packet, 20, Udp.ROCE_PORT);
+    Udp.SRC.put(packet, 20, port);
     Udp.DST.put(packet, 20, Udp.ROCE_PORT);
     Udp.LENGTH.put(packet, 20, packet.capacity() - 20);
     PacketView view = new PacketView();
@@ -69,6 +81,20 @@ final class Peer implements AutoCloseable {
     byte[] sealed = new byte[transport.length];
     packet.get(HEADERS, sealed);
     return sealed;
+  }
+
+  /**
+   * Gives what this peer sends a traffic class, as a switch on the way may.
+   *
+   * @param trafficClass 8 bits
+   */
+  Peer marking(int trafficClass) {
+    try {
+      channel.setOption(StandardSocketOptions.IP_TOS, trafficClass);
+      return this;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   void send(byte[] transport) {

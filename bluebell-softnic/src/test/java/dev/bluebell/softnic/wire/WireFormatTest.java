@@ -37,7 +37,7 @@ class WireFormatTest {
     int at = WireFormat.headerBytes(to.equals(HERE4));
     format.buffer().clear();
     format.buffer().put(at, transport);
-    return format.wrap(at, transport.length, sender(from), 0, to.high(), to.low());
+    return format.wrap(at, transport.length, sender(from), 0, 0, to.high(), to.low());
   }
 
   private static void address(Packet packet, Gid from, Gid to) {
@@ -145,7 +145,7 @@ class WireFormatTest {
     WireFormat in = new WireFormat();
     int at = WireFormat.headerBytes(true);
     for (int bytes = 0; bytes < 16; bytes++) {
-      assertThat(in.wrap(at, bytes, sender(THERE4), 0, HERE4.high(), HERE4.low()))
+      assertThat(in.wrap(at, bytes, sender(THERE4), 0, 0, HERE4.high(), HERE4.low()))
           .isNotEqualTo(Problem.NONE);
     }
   }

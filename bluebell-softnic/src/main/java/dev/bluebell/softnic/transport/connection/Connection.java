@@ -268,6 +268,7 @@ public final class Connection {
 
   @Override
   public String toString() {
-    return "remote QP 0x%x at %s".formatted(remoteQpn, path == null ? "no path" : path);
+    return "remote QP 0x%x at %s%s"
+        .formatted(remoteQpn, path == null ? "no path" : path, route == null ? "" : route.pace());
   }
 }

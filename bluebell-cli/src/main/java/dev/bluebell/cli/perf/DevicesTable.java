@@ -1,0 +1,57 @@
+package dev.bluebell.cli.perf;
+
+import java.io.PrintWriter;
+
+/** Prints the rate of one device alone, of each of several at once, and the sum of those. */
+final class DevicesTable {
+  private static final String LINE = "-".repeat(87);
+
+  private final PrintWriter out;
+  private double alone;
+  private double sum;
+  private int devices;
+
+  DevicesTable(PrintWriter out) {
+    this.out = out;
+  }
+
+  void begin(String title) {
+    out.println(LINE);
+    out.println("                    " + title);
+    out.println(LINE);
+    out.println(" device  MsgRate[Mpps]");
+    out.flush();
+  }
+
+  void alone(PerfResult result) {
+    alone = rate(result);
+    row("alone", alone);
+  }
+
+  void add(PerfResult result) {
+    sum += rate(result);
+    row(String.valueOf(++devices), rate(result));
+  }
+
+  /**
+   * Prints the sum.
+   *
+   * @param threads that ran all the time
+   */
+  void end(int threads, int processors) {
+    out.println(LINE);
+    out.println(
+        " Sum %.3f, %.2f times one alone; %d threads ran on %d processor%s"
+            .formatted(sum, sum / alone, threads, processors, processors == 1 ? "" : "s"));
+    out.flush();
+  }
+
+  private void row(String device, double rate) {
+    out.println(" %-7s %.3f".formatted(device, rate));
+    out.flush();
+  }
+
+  private static double rate(PerfResult result) {
+    return result.messagesPerSecond() / 1e6;
+  }
+}

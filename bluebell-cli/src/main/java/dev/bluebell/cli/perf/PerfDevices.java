@@ -1,0 +1,95 @@
+package dev.bluebell.cli.perf;
+
+import dev.bluebell.cli.command.DeviceOption;
+import dev.bluebell.cli.command.WorkFailed;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Phaser;
+import java.util.function.Consumer;
+
+/**
+ * The same measurement on several devices of this process at once: each has an engine of its own,
+ * and a thread of its own posts and polls. They begin to measure together, when all have warmed up.
+ */
+final class PerfDevices {
+  private final DeviceOption device;
+  private final PerfPlan plan;
+  private final PerfWatch watch;
+
+  /**
+   * Runs nothing yet.
+   *
+   * @param watch may stop all; hears of the measurement on one device alone
+   */
+  PerfDevices(DeviceOption device, PerfPlan plan, PerfWatch watch) {
+    this.device = device;
+    this.plan = plan;
+    this.watch = watch;
+  }
+
+  /** Measures on one device, with no other one beside it. */
+  PerfResult alone() {
+    return good(run(watch));
+  }
+
+  /**
+   * Measures on several.
+   *
+   * @param each takes the result of each
+   */
+  void together(int devices, Consumer<PerfResult> each) throws InterruptedException {
+    Phaser start = new Phaser(devices);
+    List<Callable<PerfResult>> tasks = new ArrayList<>();
+    for (int i = 0; i < devices; i++) {
+      tasks.add(() -> runWithOthers(start));
+    }
+    try (ExecutorService threads = Executors.newFixedThreadPool(devices)) {
+      for (Future<PerfResult> result : threads.invokeAll(tasks)) {
+        each.accept(good(result.get()));
+      }
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e);
+    }
+  }
+
+  private PerfResult runWithOthers(Phaser start) {
+    try {
+      return run(
+          new PerfWatch() {
+            @Override
+            public boolean isStopped() {
+              return watch.isStopped();
+            }
+
+            @Override
+            public void tell(String what) {
+              if (what.equals(Measurement.MEASURES)) {
+                start.arriveAndAwaitAdvance();
+              }
+            }
+          });
+    } finally {
+      // Nobody waits for one that failed before it could begin.
+      start.arriveAndDeregister();
+    }
+  }
+
+  private PerfResult run(PerfWatch seenBy) {
+    try (PerfRun bench = new PerfRun(device, seenBy, (done, opened) -> {})) {
+      return bench.run(plan);
+    }
+  }
+
+  private PerfResult good(PerfResult result) {
+    if (result.fault() != null) {
+      throw new WorkFailed(
+          "the data of perf %s is wrong: %s".formatted(plan.operation(), result.fault()));
+    }
+    return result;
+  }
+}

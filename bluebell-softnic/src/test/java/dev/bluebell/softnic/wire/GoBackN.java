@@ -1,0 +1,246 @@
+package dev.bluebell.softnic.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bluebell.roce.packet.Aeth;
+import dev.bluebell.roce.packet.Bth;
+import dev.bluebell.roce.packet.BthOpcode;
+import dev.bluebell.roce.packet.LinkType;
+import dev.bluebell.roce.packet.Psn;
+import dev.bluebell.roce.packet.Reth;
+import dev.bluebell.softnic.wire.SoftRoce.Captured;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The rules of go-back-N, checked on the packets of one connection of which one end sends requests.
+ * They are those that the testing tool Lumina checks (SIGCOMM 2023; gbn_check.py and
+ * read_gbn_check.py), and some that are stricter: a timeout resends the oldest packet that is not
+ * acknowledged, and nothing is acknowledged that has not come.
+ *
+ * <p>A capture has each packet when it is sent, also if it is lost then. So a rule about a receiver
+ * knows what may have come to it, and not when.
+ */
+final class GoBackN {
+  /** What made the sender send packets again. */
+  record Recoveries(int byNak, int byTimeout) {}
+
+  private final List<Captured> packets;
+  private final Set<Integer> lost;
+  private final int first;
+  private final int end;
+
+  // Of who sends data: the next PSN in its order, the oldest that is not acknowledged, the
+  // furthest that was sent, and the PSN of a NAK that it has not followed yet; −1 for none.
+  private int next;
+  private int unacknowledged;
+  private int furthest;
+  private int refused = NONE;
+
+  // Of who receives data: the PSN that it waits for, the gap it has seen and the gap that it has
+  // told of; and what it has acknowledged last.
+  private int expected;
+  private boolean hasGap;
+  private boolean hasRefused;
+  private int acknowledged;
+
+  // Of READs: the PSNs that were asked for last.
+  private int askedFirst = NONE;
+  private int askedEnd = NONE;
+
+  private int byNak;
+  private int byTimeout;
+
+  private static final int NONE = -1;
+
+  /**
+   * @param lost packets that did not arrive, by their place in the capture, from 0
+   * @param psn the first one
+   * @param count packets of data that there are, without repetitions
+   */
+  private GoBackN(List<Captured> packets, Set<Integer> lost, int psn, int count) {
+    this.packets = packets;
+    this.lost = lost;
+    first = psn;
+    end = psn + count;
+    next = psn;
+    unacknowledged = psn;
+    furthest = psn;
+    expected = psn;
+    acknowledged = psn;
+  }
+
+  private static List<Captured> read(Path capture) {
+    return SoftRoce.packets(capture, LinkType.RAW_IP);
+  }
+
+  /** Checks SENDs or RDMA WRITEs: their requests are the data. */
+  static Recoveries ofRequests(Path capture, Set<Integer> lost, int psn, int count) {
+    return new GoBackN(read(capture), lost, psn, count).checkRequests();
+  }
+
+  /**
+   * Checks one READ: the responses are the data.
+   *
+   * @param mtu bytes of a response
+   */
+  static Recoveries ofRead(Path capture, Set<Integer> lost, int psn, int count, int mtu) {
+    return new GoBackN(read(capture), lost, psn, count).checkRead(mtu);
+  }
+
+  private static int opcode(Captured packet) {
+    return Bth.OPCODE.getInt(ByteBuffer.wrap(packet.transport()), 0);
+  }
+
+  private static int psn(Captured packet) {
+    return Bth.PSN.getInt(ByteBuffer.wrap(packet.transport()), 0);
+  }
+
+  private static int syndrome(Captured packet) {
+    return packet.transport()[Bth.HEADER.bytes()] & 0xff;
+  }
+
+  /** Packets from one PSN to another, which may be before it. */
+  private static int from(int one, int other) {
+    return Psn.distance(one & Psn.MASK, other & Psn.MASK);
+  }
+
+  // ---- SEND and RDMA WRITE
+
+  private Recoveries checkRequests() {
+    for (int i = 0; i < packets.size(); i++) {
+      Captured packet = packets.get(i);
+      String where = "packet %d, PSN %d".formatted(i, psn(packet));
+      boolean arrives = !lost.contains(i);
+      if (!BthOpcode.isResponse(opcode(packet))) {
+        send(psn(packet), where);
+        if (arrives) {
+          receive(psn(packet));
+        }
+      } else if (syndrome(packet) == Aeth.PSN_SEQUENCE_NAK) {
+        refuse(psn(packet), arrives, where);
+      } else {
+        acknowledge(psn(packet), arrives, where);
+      }
+    }
+    assertThat(from(expected, end)).as("all data has come").isZero();
+    assertThat(from(next, end)).as("nothing is left to be sent").isZero();
+    assertThat(from(unacknowledged, end)).as("all data is acknowledged").isZero();
+    assertThat(hasGap).as("a gap is left").isFalse();
+    return new Recoveries(byNak, byTimeout);
+  }
+
+  private void send(int psn, String where) {
+    if (from(next, psn) != 0) {
+      if (refused != NONE) {
+        assertThat(psn).as("%s: a NAK leads to the packet that it names", where).isEqualTo(refused);
+        refused = NONE;
+        byNak++;
+      } else {
+        assertThat(from(unacknowledged, psn))
+            .as("%s: a timeout leads to the oldest packet that is not acknowledged", where)
+            .isZero();
+        byTimeout++;
+      }
+    }
+    next = psn + 1;
+    furthest = from(furthest, next) > 0 ? next : furthest;
+    assertThat(from(next, end)).as("%s: there is no such data", where).isNotNegative();
+  }
+
+  private void receive(int psn) {
+    int ahead = from(expected, psn);
+    if (ahead == 0) {
+      expected++;
+      hasGap = false;
+      hasRefused = false;
+    } else if (ahead > 0) {
+      hasGap = true;
+    }
+  }
+
+  private void acknowledge(int psn, boolean arrives, String where) {
+    assertThat(from(acknowledged, psn + 1)).as("%s: ACKs do not go back", where).isNotNegative();
+    assertThat(from(psn, expected)).as("%s: what is acknowledged has come", where).isPositive();
+    acknowledged = psn + 1;
+    if (arrives) {
+      unacknowledged = from(unacknowledged, psn + 1) > 0 ? psn + 1 : unacknowledged;
+    }
+  }
+
+  private void refuse(int psn, boolean arrives, String where) {
+    assertThat(hasGap).as("%s: a NAK tells of a gap", where).isTrue();
+    assertThat(hasRefused).as("%s: there is one NAK for a gap", where).isFalse();
+    assertThat(from(expected, psn)).as("%s: a NAK names the missing packet", where).isZero();
+    hasRefused = true;
+    if (arrives) {
+      refused = psn;
+      unacknowledged = psn;
+    }
+  }
+
+  // ---- READ
+
+  private Recoveries checkRead(int mtu) {
+    for (int i = 0; i < packets.size(); i++) {
+      Captured packet = packets.get(i);
+      String where = "packet %d, PSN %d".formatted(i, psn(packet));
+      boolean arrives = !lost.contains(i);
+      if (opcode(packet) == BthOpcode.READ_REQUEST) {
+        ask(packet, mtu, arrives, where);
+      } else {
+        assertThat(BthOpcode.isReadResponse(opcode(packet))).as(where).isTrue();
+        respond(psn(packet), where);
+        if (arrives) {
+          takeResponse(psn(packet));
+        }
+      }
+    }
+    assertThat(from(expected, end)).as("all data has come").isZero();
+    assertThat(hasGap).as("a gap is left").isFalse();
+    return new Recoveries(byNak, byTimeout);
+  }
+
+  private void ask(Captured request, int mtu, boolean arrives, String where) {
+    int psn = psn(request);
+    long bytes = Reth.DMA_LENGTH.get(ByteBuffer.wrap(request.transport()), Bth.HEADER.bytes());
+    int count = (int) ((bytes + mtu - 1) / mtu);
+    assertThat(from(psn + count, end)).as("%s: it asks for all that is left", where).isZero();
+    assertThat(from(expected, psn)).as("%s: it asks from what is missing on", where).isZero();
+    if (from(first, psn) != 0 || furthest != first) {
+      byNak += hasGap ? 1 : 0;
+      byTimeout += hasGap ? 0 : 1;
+    }
+    furthest = psn + 1;
+    hasGap = false;
+    if (arrives) {
+      askedFirst = psn;
+      askedEnd = psn + count;
+      next = NONE;
+    }
+  }
+
+  private void respond(int psn, String where) {
+    assertThat(askedFirst).as("%s: nothing was asked for", where).isNotEqualTo(NONE);
+    if (next == NONE) {
+      assertThat(psn)
+          .as("%s: responses begin where they are asked for", where)
+          .isEqualTo(askedFirst);
+    } else {
+      assertThat(from(next, psn)).as("%s: responses follow each other", where).isZero();
+    }
+    assertThat(from(psn, askedEnd)).as("%s: it was not asked for", where).isPositive();
+    next = psn + 1;
+  }
+
+  private void takeResponse(int psn) {
+    int ahead = from(expected, psn);
+    if (ahead == 0) {
+      expected++;
+    } else {
+      hasGap |= ahead > 0;
+    }
+  }
+}
