@@ -64,7 +64,7 @@ final class Credits {
     }
 
     void take(Completion message) {
-      // Here the message is used. Then first the receive, and after it the credit.
+      // Use the message here. Then post the receive first, and give the credit second.
       post(message.id());
       long total = count.segment().get(ValueLayout.JAVA_LONG, 0) + 1;
       count.segment().set(ValueLayout.JAVA_LONG, 0, total);

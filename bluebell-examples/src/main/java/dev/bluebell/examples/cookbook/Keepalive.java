@@ -17,7 +17,7 @@ import java.util.List;
 final class Keepalive {
   private Keepalive() {}
 
-  /** How soon a silent peer is given up: here after 4 times 50 ms, rounded up to what there is. */
+  /** Gives up a silent peer after 4 attempts of 50 ms each, rounded up to the next timeout code. */
   static final ConnectOptions OPTIONS =
       ConnectOptions.DEFAULT.withTimeout(Duration.ofMillis(50)).withRetryCount(3);
 

@@ -89,7 +89,7 @@ public final class RdmaKeyValueStore implements KeyValueStore {
       read(remote);
       long word = bucket.word();
       if (Bucket.owner(word) != 0) {
-        // Another client changes it, or has died; then the server unlocks it.
+        // Another client is changing it. If that client has died, the server unlocks it.
         idle.pauseAwake();
       } else if (!bucket.change(key, value)) {
         return false;
