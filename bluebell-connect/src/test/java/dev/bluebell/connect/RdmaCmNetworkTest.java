@@ -21,11 +21,17 @@ class RdmaCmNetworkTest extends ConnectionsSentences {
     return "127.%d.%d.%d".formatted(192 + (pid >>> 8 & 0x3f), pid & 0xff, last);
   }
 
+  /** Further options of both devices, each with a comma before it. */
+  String options() {
+    return "";
+  }
+
   @Override
   @BeforeEach
   void listen() throws Exception {
-    nearProcess = new DeviceProcess(folder.resolve("near.sock"), ",listen=" + address(2));
-    farProcess = new DeviceProcess(folder.resolve("far.sock"), ",listen=" + address(3));
+    nearProcess =
+        new DeviceProcess(folder.resolve("near.sock"), ",listen=" + address(2) + options());
+    farProcess = new DeviceProcess(folder.resolve("far.sock"), ",listen=" + address(3) + options());
     super.listen();
   }
 
