@@ -47,7 +47,7 @@ record DeviceFacts(
         driver(name, hca.identity()),
         hca.queryPort(1),
         capabilities.numbers().getOrDefault("cmd_hca_cap.num_ports", 1L).intValue(),
-        FabricLine.all(hca.diagnosis()).anyMatch(line -> line.contains("loss=")),
+        FabricLine.isLossy(hca.diagnosis()),
         capabilities);
   }
 

@@ -44,11 +44,9 @@ record EndSettings(
    */
   private static final int LOSSY_TIMEOUT = 10;
 
-  private static final String NETWORK = "network ";
-
   /** How ends of a device connect. */
   static ConnectOptions options(Device device) {
-    return FabricLine.all(device.diagnosis()).anyMatch(line -> !line.startsWith(NETWORK))
+    return FabricLine.isLossy(device.diagnosis())
         ? ConnectOptions.DEFAULT.withTimeout(LOSSY_TIMEOUT)
         : ConnectOptions.DEFAULT;
   }

@@ -15,14 +15,19 @@ class EndSettingsTest {
       value = {
         "soft | false",
         "soft:listen=ADDRESS | false",
+        "soft:listen=10.0.0.1,frames=PORTS | false",
         "soft:loss=5 | true",
+        "soft:reorder=5 | true",
         "soft:listen=ADDRESS,loss=5 | true"
       })
   void onlyAFabricThatLosesPacketsOnPurposeHasAShortTimeout(String name, boolean isShort) {
     // A loopback address that tests of other processes hardly use at the same time.
     long pid = ProcessHandle.current().pid();
     String address = "127.%d.%d.77".formatted(64 + (pid >>> 8 & 0x3f), pid & 0xff);
-    try (Device device = Device.open(name.replace("ADDRESS", address))) {
+    // Nothing comes to these ports, and nothing else need listen there.
+    String ports = "%d:%d".formatted(20_000 + pid % 20_000, 40_000 + pid % 20_000);
+    String full = name.replace("ADDRESS", address).replace("PORTS", ports);
+    try (Device device = Device.open(full)) {
       assertThat(EndSettings.options(device).equals(ConnectOptions.DEFAULT)).isEqualTo(!isShort);
     }
   }

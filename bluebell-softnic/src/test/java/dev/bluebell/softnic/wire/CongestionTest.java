@@ -7,6 +7,8 @@ import dev.bluebell.hca.counter.PortCounters;
 import dev.bluebell.roce.packet.Aeth;
 import dev.bluebell.roce.packet.Bth;
 import dev.bluebell.roce.packet.BthOpcode;
+import dev.bluebell.roce.packet.Ethernet;
+import dev.bluebell.roce.packet.Ipv4;
 import dev.bluebell.roce.packet.Reth;
 import dev.bluebell.softnic.option.CongestionControl;
 import dev.bluebell.softnic.rig.RawMemory;
@@ -93,6 +95,10 @@ class CongestionTest {
   }
 
   private String described() {
+    return described(rig, qp);
+  }
+
+  private static String described(Rig rig, RawQp qp) {
     return rig.nic().diagnosis().orElseThrow().objects().stream()
         .filter(line -> line.startsWith("QP 0x%x:".formatted(qp.number())))
         .findFirst()
@@ -286,6 +292,64 @@ class CongestionTest {
       rig.pass(100_000);
     }
     assertThat(peer.answers()).hasSize(7);
+  }
+
+  /** Carries frames to the other cable, and marks the first one that says that it may. */
+  private static void forward(Cable from, Cable to, boolean[] marked) {
+    int ip = Ethernet.HEADER.bytes();
+    for (byte[] frame : from.frames()) {
+      ByteBuffer fields = ByteBuffer.wrap(frame);
+      if (!marked[0]
+          && Ethernet.TYPE.getInt(fields, 0) == Ethernet.IPV4
+          && (Ipv4.TOS.getInt(fields, ip) & MARKED) == Ecn.CAPABLE) {
+        Ipv4.TOS.put(fields, ip, Ipv4.TOS.getInt(fields, ip) | MARKED);
+        Ipv4.CHECKSUM.put(fields, ip, Ipv4.checksum(fields, ip));
+        marked[0] = true;
+      }
+      to.send(frame);
+    }
+  }
+
+  @Test
+  void aSwitchThatMarksAPacketHalvesTheRateOfItsSender() {
+    String near = "10.0.0.1";
+    String far = "10.0.0.2";
+    boolean[] marked = {false};
+    boolean[] never = {true};
+    try (Cable one = new Cable();
+        Cable other = new Cable();
+        Rig sender = onCable(one, near);
+        Rig receiver = onCable(other, far)) {
+      RawQp from = sender.qp(sender.cq(6));
+      RawQp to = receiver.qp(receiver.cq(6));
+      from.connect(to.number(), TwoDevices.to(far, settings()));
+      to.connect(from.number(), TwoDevices.to(near, settings()));
+      RawMemory own = sender.memory(4 * MTU).fill(1);
+      RawMemory theirs = receiver.memory(4 * MTU);
+      from.post(Wqe.write(theirs, 0).data(own, 0, 4 * MTU));
+      // Questions and answers about Ethernet addresses are no work of a step.
+      for (int i = 0; i < 1000 && from.sends().peek().isEmpty(); i++) {
+        sender.nic().step();
+        forward(one, other, marked);
+        receiver.nic().step();
+        forward(other, one, never);
+      }
+      assertThat(from.sends().pollOne().isError()).isFalse();
+      assertThat(theirs.bytes()).isEqualTo(own.bytes());
+      assertThat(PortCounters.read(receiver.nic()::execute))
+          .containsEntry(PortCounter.NP_ECN_MARKED_ROCE_PACKETS, 1L)
+          .containsEntry(PortCounter.NP_CNP_SENT, 1L);
+      assertThat(PortCounters.read(sender.nic()::execute))
+          .containsEntry(PortCounter.RP_CNP_HANDLED, 1L);
+      assertThat(described(sender, from)).contains("at 200.000 Gb/s because of congestion");
+      assertThat(described(receiver, to)).doesNotContain("congestion");
+    }
+  }
+
+  private static Rig onCable(Cable cable, String address) {
+    return TwoDevices.open(
+        address,
+        options -> options.withFrames(cable.ports()).withCongestion(CongestionControl.DCQCN));
   }
 
   /** The far device's address sends the notifications, from another port. */
