@@ -244,6 +244,7 @@ class DataSegmentsTest {
     DataSegments.refuseUnreachable(out, fault);
     assertThat(fault.syndrome()).isEqualTo(Syndrome.LOCAL_PROT_ERR);
     assertThat(fault.vendorSyndrome()).isEqualTo(0x51);
-    assertThat(fault.explanation()).startsWith("the process that registered lkey 0x0 can't be");
+    assertThat(fault.explanation())
+        .startsWith("the process that registered lkey 0x0 has no such memory");
   }
 }

@@ -166,7 +166,7 @@ class DatagramDropTest extends Datagrams {
     receiver.receive(OtherProcess.BASE, 100, gone.register(HcaAccess.ALL).lkey());
     sender.post(to(receiver.number()));
     rig.settle();
-    receiver.receives().pollOne().requireError(Syndrome.LOCAL_PROT_ERR, 0, "can't be reached");
+    receiver.receives().pollOne().requireError(Syndrome.LOCAL_PROT_ERR, 0, "has no such memory");
   }
 
   // ---- what the sender is told
@@ -269,7 +269,7 @@ class DatagramDropTest extends Datagrams {
     expectRefused(
         Wqe.datagram(receiver, Addresses.LINK_LOCAL).data(OtherProcess.BASE, 8, key),
         Syndrome.LOCAL_PROT_ERR,
-        "can't be reached");
+        "has no such memory");
   }
 
   @Test
