@@ -2,7 +2,7 @@ package dev.bluebell.cli.perf;
 
 import java.io.PrintWriter;
 
-/** Prints the rate of one device alone, of each of several at once, and the sum of those. */
+/** Prints the rate of each of several devices at once, of one alone, and the sum of the several. */
 final class DevicesTable {
   private static final String LINE = "-".repeat(87);
 

@@ -73,8 +73,8 @@ public final class PerfCommand extends CliCommand {
       names = "--devices",
       paramLabel = "N",
       description =
-          "Measure on one device, and then on N devices of this process at once, each with an"
-              + " engine and a thread of its own; print the rate of each and their sum.")
+          "Measure on N devices of this process at once, each with an engine and a thread of its"
+              + " own, and then on one alone; print the rate of each and their sum.")
   private @Nullable Integer devices;
 
   @Override
@@ -134,13 +134,16 @@ public final class PerfCommand extends CliCommand {
     try (Interruption interruption = Interruption.watch();
         Progress progress = new Progress(err())) {
       PerfDevices bench =
-          new PerfDevices(device, plan, watch(List.of(plan), interruption, progress));
+          new PerfDevices(device, plan, watch(List.of(plan, plan), interruption, progress));
       table.begin(
           "%s, %d bytes, %d devices".formatted(plan.operation().title(), plan.size(), count));
+      // The first devices of a process run code that is not compiled yet: this one does not count.
+      PerfResult unused = bench.alone();
+      progress.close();
+      bench.together(count, table::add);
       PerfResult alone = bench.alone();
       progress.close();
       table.alone(alone);
-      bench.together(count, table::add);
       table.end(count * ofEach, Runtime.getRuntime().availableProcessors());
     }
   }

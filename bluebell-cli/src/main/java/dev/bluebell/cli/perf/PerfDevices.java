@@ -13,8 +13,9 @@ import java.util.concurrent.Phaser;
 import java.util.function.Consumer;
 
 /**
- * The same measurement on several devices of this process at once: each has an engine of its own,
- * and a thread of its own posts and polls. They begin to measure together, when all have warmed up.
+ * The same measurement on one device, and on several devices of this process at once: each has an
+ * engine of its own, and a thread of its own posts and polls. They begin to measure together, when
+ * all have warmed up.
  */
 final class PerfDevices {
   private final DeviceOption device;
