@@ -32,18 +32,21 @@ public enum Operation {
       "maskedCompareAndSwap4",
       "not in IBA; UCX `rc_mlx5.inl` for RC and DC; XRC inferred (M128)"),
   MASKED_COMPARE_AND_SWAP_8(
-      "masked compare-and-swap, 8 bytes", "yynnyyy", "maskedCompareAndSwap8", "as of 4 bytes"),
+      "masked compare-and-swap, 8 bytes", "yynnyyy", "maskedCompareAndSwap8", "as for 4 bytes"),
   MASKED_COMPARE_AND_SWAP_16(
       "masked compare-and-swap, 16 bytes",
       "yynnyyy",
       "maskedCompareAndSwap16",
-      "as of 4 bytes; halves in memory: M128"),
+      "as for 4 bytes; halves in memory: M128"),
   MASKED_FETCH_AND_ADD_4(
-      "masked fetch-and-add, 4 bytes", "yynnyyy", "maskedFetchAndAdd4", "as compare-and-swap"),
+      "masked fetch-and-add, 4 bytes", "yynnyyy", "maskedFetchAndAdd4", "as for compare-and-swap"),
   MASKED_FETCH_AND_ADD_8(
-      "masked fetch-and-add, 8 bytes", "yynnyyy", "maskedFetchAndAdd8", "as compare-and-swap"),
+      "masked fetch-and-add, 8 bytes", "yynnyyy", "maskedFetchAndAdd8", "as for compare-and-swap"),
   MASKED_FETCH_AND_ADD_16(
-      "masked fetch-and-add, 16 bytes", "yynnyyy", "maskedFetchAndAdd16", "as compare-and-swap"),
+      "masked fetch-and-add, 16 bytes",
+      "yynnyyy",
+      "maskedFetchAndAdd16",
+      "as for compare-and-swap"),
   AND(
       "AND, 4, 8 and 16 bytes",
       "yynnyyy",
@@ -63,8 +66,8 @@ public enum Operation {
       "raw request, written by the caller",
       "yyyyyny",
       "raw",
-      "`qp.c` mlx5_wr_raw_wqe; streams have none, because the driver fills in the fields that name"
-          + " them"),
+      "`qp.c` mlx5_wr_raw_wqe; not on streams: the driver itself must fill in the fields that name"
+          + " the stream"),
   TAG_LIST(
       "change of a list of tags",
       "ynnnnnn",
@@ -72,10 +75,11 @@ public enum Operation {
       "libmlx5 `qp.c` mlx5_post_srq_ops: only on the queue pair of a TM-SRQ, which the driver"
           + " itself creates (M140)"),
   CROSS_CHANNEL(
-      "WAIT, SEND_EN, RECV_EN",
+      "WAIT for a completion queue, SEND_EN, RECV_EN, on a queue pair without cd_master",
       "nnnnnnn",
       "",
-      "Linux `mlx5_ifc.h` cd_master: only on a queue pair that was created with it (M260)"),
+      "Linux `mlx5_ifc.h` cd_master: the device executes these on a queue pair of each kind that"
+          + " was created with it (M260)"),
   INLINE_SEND("SEND, inline data", "yyyyyyy", "", "`ibv_post_send.3` IBV_SEND_INLINE"),
   INLINE_WRITE("RDMA WRITE, inline data", "yyynyyy", "", "`ibv_post_send.3` IBV_SEND_INLINE"),
   INLINE_READ(

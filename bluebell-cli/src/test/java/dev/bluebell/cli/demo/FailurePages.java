@@ -5,6 +5,7 @@ import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.cqe.VendorError;
 import dev.bluebell.report.guide.Cause;
 import dev.bluebell.report.guide.Guide;
+import dev.bluebell.verbs.CompletionStatus;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,10 +22,25 @@ final class FailurePages {
   private static final Pattern INITIAL_PSN = Pattern.compile("(psn|PSN)( is)? \\d+");
   private static final Pattern MICROSECONDS = Pattern.compile("\\d[\\d,]* µs");
 
-  private static final List<String> OTHER_SIGNS =
-      List.of(Finding.SILENCE, Finding.PHANTOM, Finding.WRONG_DATA, Finding.EVENT, Finding.REFUSAL);
+  /** Signs that are no status, with the sentence that begins their section. */
+  private static final Map<String, String> OTHER_SIGNS = otherSigns();
 
   private FailurePages() {}
+
+  private static Map<String, String> otherSigns() {
+    Map<String, String> signs = new LinkedHashMap<>();
+    signs.put(
+        Finding.SILENCE,
+        "A request or a receive never completes, and no completion reports an error.");
+    signs.put(Finding.PHANTOM, "The poller takes a completion that the device did not write.");
+    signs.put(Finding.WRONG_DATA, "All completions report success, but the data is wrong.");
+    signs.put(
+        Finding.EVENT,
+        "These mistakes also raise an asynchronous event, at the responder or for the completion"
+            + " queue.");
+    signs.put(Finding.REFUSAL, "The driver throws an exception.");
+    return signs;
+  }
 
   /** Text of all pages by their names in the folder. */
   static Map<String, String> all() throws InterruptedException {
@@ -124,16 +140,20 @@ final class FailurePages {
         "Each page below shows one typical mistake with RDMA on this hardware: the bytes, the"
             + " symptom, the cause and the cure. `./bluebell demo --failures` makes all these"
             + " mistakes on the software ConnectX. `./bluebell decode` reads dumps and error lines"
-            + " from logs, and names the matching section of this page. `FailurePagesTest`"
-            + " generates these pages and fails if they differ from the code; CONTRIBUTING.md says"
-            + " how to regenerate them. [pitfalls.md](../pitfalls.md) lists more mistakes, by area,"
-            + " with their tests.");
+            + " from logs, and names the matching section of this page."
+            + " [pitfalls.md](../pitfalls.md) lists more mistakes, by area, with their tests.");
     lines.add("## Statuses of failed completions");
     lines.add("");
     for (Guide guide : Guide.values()) {
       lines.add("### " + guide.syndromeName());
       lines.add("");
-      add(lines, "0x%02x. %s".formatted(guide.syndrome(), guide.meaning()));
+      add(
+          lines,
+          "0x%02x; in Java `CompletionStatus.%s`. %s"
+              .formatted(
+                  guide.syndrome(),
+                  CompletionStatus.ofSyndrome(guide.syndrome()),
+                  guide.meaning()));
       lines.add("Likeliest causes:");
       lines.add("");
       for (Cause cause : guide.causes()) {
@@ -170,14 +190,23 @@ final class FailurePages {
       }
     }
     lines.add("");
-    for (String sign : OTHER_SIGNS) {
-      lines.add("## " + sentenceCase(sign));
-      lines.add("");
-      bySign
-          .getOrDefault(sign, List.of())
-          .forEach(mishap -> lines.add("* [%s](%s.md)".formatted(mishap.title(), mishap.page())));
-      lines.add("");
-    }
+    OTHER_SIGNS.forEach(
+        (sign, meaning) -> {
+          lines.add("## " + sentenceCase(sign));
+          lines.add("");
+          add(lines, meaning);
+          bySign
+              .getOrDefault(sign, List.of())
+              .forEach(
+                  mishap -> lines.add("* [%s](%s.md)".formatted(mishap.title(), mishap.page())));
+          lines.add("");
+        });
+    lines.add("## About these pages");
+    lines.add("");
+    add(
+        lines,
+        "`FailurePagesTest` generates these pages and fails if they differ from the code;"
+            + " CONTRIBUTING.md says how to regenerate them.");
     lines.removeLast();
     return String.join("\n", lines) + "\n";
   }

@@ -32,9 +32,9 @@ public final class VendorError {
   private static String known(int syndrome, int code) {
     return switch (syndrome << 8 | code) {
       case Syndrome.LOCAL_QP_OP_ERR << 8 | 0x68 ->
-          "seen for the first send of a queue pair, where it was called BAD_CTRL_WQE_INDEX although"
-              + " the index was right (notes of the copyrpc project), and for other requests, of"
-              + " which no log shows the cause (ucx#3618, ucx#1151)";
+          "seen for the first send of a queue pair; the copyrpc project's notes call it"
+              + " BAD_CTRL_WQE_INDEX, although the index was right. Also seen for other requests,"
+              + " without a known cause (ucx#3618, ucx#1151)";
       case Syndrome.LOCAL_QP_OP_ERR << 8 | 0xd6 ->
           "seen for a receive, with the name RDE_MAL_WQE: its WQE is malformed (ucx pull 11444)";
       case Syndrome.LOCAL_PROT_ERR << 8 | 0x32 ->

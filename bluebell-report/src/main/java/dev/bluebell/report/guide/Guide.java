@@ -16,7 +16,7 @@ public enum Guide {
           new Cause(
               "the receive was posted with less memory than the message has", "short-receive"),
           new Cause("a data segment of length 0, which stands for 2 GiB", "empty-data-segment"),
-          new Cause("inline data that ds has no room for", "inline-beyond-ds")),
+          new Cause("more inline data than ds has room for", "inline-beyond-ds")),
       "Compare byte_count of all data segments with the message, on the side that reports it."),
   LOCAL_QP_OP(
       Syndrome.LOCAL_QP_OP_ERR,
@@ -25,7 +25,7 @@ public enum Guide {
           new Cause(
               "wqe_index in the control segment is not the queue's counter", "wrong-wqe-index"),
           new Cause("the QPN in the control segment is another queue's", "wrong-qpn"),
-          new Cause("ds does not count the segments that are there", "wrong-ds")),
+          new Cause("ds is not the length of the segments in the WQE", "wrong-ds")),
       "Dump the WQE at wqe_counter and decode it with 'bluebell decode --wqe'."),
   LOCAL_PROT(
       Syndrome.LOCAL_PROT_ERR,
@@ -55,7 +55,8 @@ public enum Guide {
               "umr-stale-key"),
           new Cause("the window is bound already, and CHECK_FREE is set", "bind-over-a-bind"),
           new Cause(
-              "a queue pair that does not own the window invalidates it",
+              "a queue pair that does not own the window invalidates it (the page shows an access"
+                  + " through such a queue pair)",
               "window-of-another-queue")),
       "Decode the UMR WQE and compare imm, flags, mkey_mask and qpn_mkey."),
   BAD_RESPONSE(
@@ -82,7 +83,7 @@ public enum Guide {
       Syndrome.REMOTE_INVAL_REQ_ERR,
       "The responder refused the request as invalid, before it looked at any key.",
       List.of(
-          new Cause("the receive that the message met is too short", "short-receive"),
+          new Cause("the receive is shorter than the message", "short-receive"),
           new Cause("the responder's queue pair does not allow the operation", "queue-pair-right"),
           new Cause("the address of an atomic is not a multiple of 8", "misaligned-atomic")),
       "Look at the responder: its completions, its queue pair's rwe, rre and rae bits, its"
