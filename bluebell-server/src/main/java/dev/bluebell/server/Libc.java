@@ -74,6 +74,11 @@ final class Libc {
           "open",
           FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT),
           Linker.Option.firstVariadicArg(2));
+  private static final MethodHandle IOCTL =
+      handle(
+          "ioctl",
+          FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS),
+          Linker.Option.firstVariadicArg(2));
   private static final MethodHandle STATX =
       find("statx", JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, ADDRESS);
   private static final MethodHandle SETSID = find("setsid");
@@ -213,6 +218,11 @@ final class Libc {
   /** A descriptor, or minus errno. */
   static long open(MemorySegment path, int flags, int mode) {
     return result(e -> (int) OPEN.invokeExact(e, path, flags, mode));
+  }
+
+  /** What the call returns, or minus errno. */
+  static long ioctl(int fd, long request, MemorySegment argument) {
+    return result(e -> (int) IOCTL.invokeExact(e, fd, request, argument));
   }
 
   static int memfdCreate(MemorySegment name, int flags) throws IOException {

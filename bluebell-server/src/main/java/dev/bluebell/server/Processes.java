@@ -10,14 +10,6 @@ public final class Processes {
   private static final int PR_SET_TIMERSLACK = 29;
   private static final int PR_SET_PTRACER = 0x59616d61;
 
-  // sys/mman.h.
-  private static final int PROT_READ = 1;
-  private static final int PROT_WRITE = 2;
-  private static final int PROT_EXEC = 4;
-
-  // In a line of /proc/PID/maps, behind the addresses.
-  private static final int PERMISSIONS = 1;
-  private static final String NO_FILE = "0";
   private static final String SHARED_MEMORY = "/memfd:";
 
   private Processes() {}
@@ -55,13 +47,8 @@ public final class Processes {
    */
   public static boolean hasMapped(WatchedProcess process, long from, long bytes, boolean writable)
       throws IOException {
-    return mappingsAre(
-        process,
-        from,
-        bytes,
-        mapping ->
-            mapping.charAt(PERMISSIONS) == 'r'
-                && (!writable || mapping.charAt(PERMISSIONS + 1) == 'w'));
+    int protection = writable ? Mapping.PROT_READ | Mapping.PROT_WRITE : Mapping.PROT_READ;
+    return mappingsAre(process, from, bytes, mapping -> mapping.allows(protection));
   }
 
   /**
@@ -94,80 +81,55 @@ public final class Processes {
   public static List<Span> whereMapped(WatchedProcess process, long from, long bytes, long inode)
       throws IOException {
     List<Span> spans = new ArrayList<>();
-    process.lines(
-        "maps",
-        line -> {
-          String[] fields = line.split(" +", 6);
-          if (fields.length < 6
-              || !fields[4].equals(Long.toUnsignedString(inode))
-              || !fields[5].startsWith(SHARED_MEMORY)) {
-            return true;
+    process.mappings(
+        from,
+        mapping -> {
+          if (mapping.inode() == inode
+              && mapping.name().startsWith(SHARED_MEMORY)
+              && mapping.from() - from == mapping.offset()
+              && mapping.to() <= from + bytes) {
+            add(spans, mapping);
           }
-          long start = start(line);
-          long end = end(line);
-          if (start - from == Long.parseUnsignedLong(fields[2], 16) && end <= from + bytes) {
-            add(spans, start, end, protection(fields[1]));
-          }
-          return true;
+          return mapping.to() < from + bytes;
         });
     return spans;
   }
 
-  private static void add(List<Span> spans, long start, long end, int protection) {
+  private static void add(List<Span> spans, Mapping mapping) {
     boolean continues =
         !spans.isEmpty()
-            && spans.getLast().end() == start
-            && spans.getLast().protection() == protection;
-    long from = continues ? spans.removeLast().from() : start;
-    spans.add(new Span(from, end - from, protection));
+            && spans.getLast().end() == mapping.from()
+            && spans.getLast().protection() == mapping.protection();
+    long from = continues ? spans.removeLast().from() : mapping.from();
+    spans.add(new Span(from, mapping.to() - from, mapping.protection()));
   }
 
-  private static long start(String line) {
-    return Long.parseUnsignedLong(line, 0, line.indexOf('-'), 16);
-  }
-
-  private static long end(String line) {
-    return Long.parseUnsignedLong(line, line.indexOf('-') + 1, line.indexOf(' '), 16);
-  }
-
-  private static int protection(String permissions) {
-    return (permissions.charAt(0) == 'r' ? PROT_READ : 0)
-        | (permissions.charAt(1) == 'w' ? PROT_WRITE : 0)
-        | (permissions.charAt(2) == 'x' ? PROT_EXEC : 0);
-  }
-
-  private static boolean isPlain(String mapping) {
-    String[] fields = mapping.strip().split(" +", 5);
-    return fields[0].startsWith("rw")
-        && fields[0].endsWith("p")
-        && fields[3].equals(NO_FILE)
-        && (fields.length == 4 || fields[4].equals("[heap]"));
+  private static boolean isPlain(Mapping mapping) {
+    return mapping.allows(Mapping.PROT_READ | Mapping.PROT_WRITE)
+        && !mapping.shared()
+        && mapping.inode() == 0
+        && (mapping.name().isEmpty() || mapping.name().equals("[heap]"));
   }
 
   /**
-   * True when all mappings of a range satisfy a condition, which gets the line of {@code
-   * /proc/PID/maps} behind the addresses; false when a part of the range is not mapped.
+   * True when all mappings of a range satisfy a condition; false when a part of the range is not
+   * mapped.
    */
   private static boolean mappingsAre(
-      WatchedProcess process, long from, long bytes, Predicate<String> condition)
+      WatchedProcess process, long from, long bytes, Predicate<Mapping> condition)
       throws IOException {
     // How far they do, and whether that is far enough.
     long[] at = {from};
     boolean[] all = {bytes == 0};
-    process.lines(
-        "maps",
-        line -> {
-          long end = end(line);
-          if (Long.compareUnsigned(end, at[0]) <= 0) {
-            return true;
-          }
-          if (Long.compareUnsigned(start(line), at[0]) > 0
-              || !condition.test(line.substring(line.indexOf(' ')))) {
+    process.mappings(
+        from,
+        mapping -> {
+          if (Long.compareUnsigned(mapping.from(), at[0]) > 0 || !condition.test(mapping)) {
             all[0] = false;
             return false;
           }
-          at[0] = end;
-          all[0] = Long.compareUnsigned(end, from + bytes) >= 0;
+          at[0] = mapping.to();
+          all[0] = Long.compareUnsigned(mapping.to(), from + bytes) >= 0;
           return !all[0];
         });
     return all[0];

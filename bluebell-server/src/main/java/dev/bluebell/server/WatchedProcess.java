@@ -16,6 +16,7 @@ import java.lang.invoke.MethodHandle;
 import java.net.SocketException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
@@ -40,6 +41,7 @@ public final class WatchedProcess implements AutoCloseable {
   /** PF_EXITING of the kernel, which is set before the process loses its memory. */
   private static final long EXITING = 0x4;
 
+  private static final String MAPS = "maps";
   private static final int MAX_STAT_BYTES = 1 << 12;
   private static final short POLLIN = 1;
 
@@ -224,6 +226,51 @@ public final class WatchedProcess implements AutoCloseable {
         }
       }
     }
+  }
+
+  /**
+   * Passes the mappings of the process on, in ascending order and as long as they are wanted: from
+   * the one that has an address, or the first one behind it.
+   *
+   * @param more false ends it
+   * @throws IOException as {@link #lines} where the kernel lists them only
+   */
+  void mappings(long address, Predicate<Mapping> more) throws IOException {
+    if (MappingQuery.isSupported()) {
+      askMappings(address, more);
+    } else {
+      listMappings(address, more);
+    }
+  }
+
+  private void askMappings(long address, Predicate<Mapping> more) throws IOException {
+    try (MappingQuery query = openMappings()) {
+      if (hasEnded()) {
+        throw ended();
+      }
+      Optional<Mapping> mapping = query.next(address);
+      while (mapping.isPresent() && more.test(mapping.get())) {
+        mapping = query.next(mapping.get().to());
+      }
+    }
+  }
+
+  private MappingQuery openMappings() throws IOException {
+    try {
+      return MappingQuery.open(path(MAPS));
+    } catch (IOException e) {
+      throw hasEnded() ? ended() : e;
+    }
+  }
+
+  /** The same from the list of all mappings. */
+  void listMappings(long address, Predicate<Mapping> more) throws IOException {
+    lines(
+        MAPS,
+        line -> {
+          Mapping mapping = Mapping.parse(line);
+          return Long.compareUnsigned(mapping.to(), address) <= 0 || more.test(mapping);
+        });
   }
 
   /**

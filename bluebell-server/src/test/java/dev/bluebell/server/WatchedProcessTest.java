@@ -3,6 +3,7 @@ package dev.bluebell.server;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.management.ThreadMXBean;
 import java.io.IOException;
@@ -148,11 +149,52 @@ class WatchedProcessTest {
       long text = mapsBytes();
       assertThat(text).isGreaterThan(15 << 20);
       long before = threads.getCurrentThreadAllocatedBytes();
+      assertThat(listed(own, mapped.address()).name()).isEqualTo(Mapping.LONG_NAME);
       assertThat(Processes.hasMapped(own, mapped.address(), PAGE, false)).isTrue();
       assertThat(Processes.hasMapped(own, mapped.address(), PAGE, true)).isFalse();
       assertThat(Processes.hasToItself(own, mapped.address(), PAGE)).isFalse();
       assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(text);
     }
+  }
+
+  @Test
+  void theKernelTellsOfAMappingWhatItLists() throws IOException {
+    assumeTrue(MappingQuery.isSupported());
+    try (Arena arena = Arena.ofConfined();
+        SharedMemory shared = SharedMemory.sparse("test", PAGE);
+        WatchedProcess own = WatchedProcess.open(OWN)) {
+      for (MemorySegment mapped : List.of(map(longPath(), 1, arena), shared.segment())) {
+        List<Mapping> asked = new ArrayList<>();
+        own.mappings(
+            mapped.address() + 1,
+            mapping -> {
+              asked.add(mapping);
+              return false;
+            });
+        assertThat(asked).containsExactly(listed(own, mapped.address()));
+      }
+    }
+  }
+
+  @Test
+  void aRangeWithAGapIsNotMapped() throws IOException {
+    try (WatchedProcess own = WatchedProcess.open(OWN)) {
+      // Nobody has the first page of memory, and the kernel has the last.
+      assertThat(Processes.hasMapped(own, 0, PAGE, false)).isFalse();
+      assertThat(Processes.hasMapped(own, -PAGE, PAGE, false)).isFalse();
+    }
+  }
+
+  /** The mapping that has an address, from the list. */
+  private static Mapping listed(WatchedProcess process, long address) throws IOException {
+    List<Mapping> found = new ArrayList<>();
+    process.listMappings(
+        address,
+        mapping -> {
+          found.add(mapping);
+          return false;
+        });
+    return found.getFirst();
   }
 
   @Test

@@ -1,0 +1,129 @@
+package dev.bluebell.server;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Asks the kernel for single mappings of a process, which Linux answers since 6.11: {@code
+ * PROCMAP_QUERY} of linux/fs.h. A process with thousands of mappings is asked about one as fast as
+ * another, while the list in {@code /proc/PID/maps} has to be read from its beginning. Owned by one
+ * thread.
+ */
+final class MappingQuery implements AutoCloseable {
+  private static final long PROCMAP_QUERY = 0xc068_6611L;
+
+  // struct procmap_query.
+  private static final int BYTES = 104;
+  private static final int SIZE = 0;
+  private static final int FLAGS = 8;
+  private static final int ADDRESS = 16;
+  private static final int START = 24;
+  private static final int END = 32;
+  private static final int VMA_FLAGS = 40;
+  private static final int OFFSET = 56;
+  private static final int INODE = 64;
+  private static final int NAME_SIZE = 80;
+  private static final int NAME_ADDRESS = 88;
+
+  /** Of the flags of a mapping; the lower three are those of mmap. */
+  private static final int SHARED = 8;
+
+  private static final int PROTECTION = 7;
+  private static final long COVERING_OR_NEXT = 0x10;
+
+  private static final int O_CLOEXEC = 02000000;
+  private static final int ENOENT = 2;
+  private static final int ENAMETOOLONG = 36;
+
+  private static final boolean SUPPORTED = isAnswered();
+
+  private final Arena arena = Arena.ofConfined();
+  private final MemorySegment query = arena.allocate(BYTES, Long.BYTES);
+  private final MemorySegment name = arena.allocate(Mapping.MAX_NAME + 1);
+  private final int fd;
+
+  private MappingQuery(Path maps) throws IOException {
+    long opened = Libc.open(arena.allocateFrom(maps.toString()), O_CLOEXEC, 0);
+    if (opened < 0) {
+      arena.close();
+      throw new IOException("%s can't be opened: errno %d".formatted(maps, -opened));
+    }
+    fd = (int) opened;
+  }
+
+  /** True where the kernel answers such questions. */
+  static boolean isSupported() {
+    return SUPPORTED;
+  }
+
+  private static boolean isAnswered() {
+    try (MappingQuery own = open(Path.of("/proc/self/maps"))) {
+      return own.next(0).isPresent();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /**
+   * Opens the list of a process's mappings, without reading it.
+   *
+   * @param maps {@code /proc/PID/maps}
+   */
+  static MappingQuery open(Path maps) throws IOException {
+    return new MappingQuery(maps);
+  }
+
+  /** The mapping that has an address, or the first one behind it. */
+  Optional<Mapping> next(long address) throws IOException {
+    long result = ask(address, Mapping.MAX_NAME + 1);
+    boolean isLong = result == -ENAMETOOLONG;
+    if (isLong) {
+      result = ask(address, 0);
+    }
+    if (result == -ENOENT) {
+      return Optional.empty();
+    }
+    if (result < 0) {
+      throw new IOException("the kernel does not tell a mapping: errno %d".formatted(-result));
+    }
+    long flags = query.get(JAVA_LONG, VMA_FLAGS);
+    return Optional.of(
+        new Mapping(
+            query.get(JAVA_LONG, START),
+            query.get(JAVA_LONG, END),
+            (int) flags & PROTECTION,
+            (flags & SHARED) != 0,
+            query.get(JAVA_LONG, OFFSET),
+            query.get(JAVA_LONG, INODE),
+            isLong ? Mapping.LONG_NAME : name()));
+  }
+
+  private long ask(long address, int room) {
+    query.fill((byte) 0);
+    query.set(JAVA_LONG, SIZE, BYTES);
+    query.set(JAVA_LONG, FLAGS, COVERING_OR_NEXT);
+    query.set(JAVA_LONG, ADDRESS, address);
+    query.set(JAVA_INT, NAME_SIZE, room);
+    query.set(JAVA_LONG, NAME_ADDRESS, room == 0 ? 0 : name.address());
+    return Libc.ioctl(fd, PROCMAP_QUERY, query);
+  }
+
+  // The kernel says how many bytes there are, with the 0 at the end.
+  private String name() {
+    int bytes = query.get(JAVA_INT, NAME_SIZE);
+    return bytes == 0 ? "" : name.getString(0, StandardCharsets.ISO_8859_1);
+  }
+
+  @Override
+  public void close() {
+    Libc.close(fd);
+    arena.close();
+  }
+}
