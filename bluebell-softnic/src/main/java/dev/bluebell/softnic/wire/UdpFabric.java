@@ -436,9 +436,10 @@ public final class UdpFabric extends Work implements Fabric, Polled {
 
   /** Sends a packet of queue pair 1; false when there is no room for it now. */
   private boolean sendOut(Packet packet, Gid peer) {
-    Route route = outermost.open(paths.apply(peer), this);
+    Path path = paths.apply(peer);
+    Route route = outermost.open(path, this);
     if (route == null) {
-      refuse(packet, "no network leads to " + peer);
+      refuse(packet, path.whyNowhere());
       return true;
     }
     return route.send(packet);

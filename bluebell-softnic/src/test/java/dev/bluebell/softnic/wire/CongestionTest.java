@@ -11,6 +11,7 @@ import dev.bluebell.roce.packet.Ethernet;
 import dev.bluebell.roce.packet.Ipv4;
 import dev.bluebell.roce.packet.Reth;
 import dev.bluebell.softnic.option.CongestionControl;
+import dev.bluebell.softnic.rig.Heard;
 import dev.bluebell.softnic.rig.RawMemory;
 import dev.bluebell.softnic.rig.RawQp;
 import dev.bluebell.softnic.rig.RawQpPlan;
@@ -99,10 +100,13 @@ class CongestionTest {
   }
 
   private static String described(Rig rig, RawQp qp) {
-    return rig.nic().diagnosis().orElseThrow().objects().stream()
-        .filter(line -> line.startsWith("QP 0x%x:".formatted(qp.number())))
-        .findFirst()
-        .orElseThrow();
+    String described =
+        rig.nic().diagnosis().orElseThrow().objects().stream()
+            .filter(line -> line.startsWith("QP 0x%x:".formatted(qp.number())))
+            .findFirst()
+            .orElseThrow();
+    Heard.add(described);
+    return described;
   }
 
   // ---- who receives marked packets
