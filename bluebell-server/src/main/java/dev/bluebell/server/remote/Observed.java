@@ -98,19 +98,17 @@ final class Observed {
    * told once. A refusal is told once, too, when both ends are observed: the requester's sentence
    * has that of the responder, which comes behind it. A sentence that nobody reads in time is lost.
    *
-   * @param tooLate asked when the sentence is new; if true, it is not added
+   * @param tooLate asked when the sentence is new; if true, it is only among the {@linkplain
+   *     #latest latest}, as those of a resident, whose process has ended
    */
   void say(String sentence, BooleanSupplier tooLate) {
     synchronized (recent) {
-      boolean told = recent.stream().anyMatch(one -> one.contains(sentence));
-      if (!told && tooLate.getAsBoolean()) {
-        return;
-      }
       if (latest.size() == MAX_SENTENCES) {
         latest.removeFirst();
       }
       latest.addLast(sentence);
-      if (told) {
+      boolean told = recent.stream().anyMatch(one -> one.contains(sentence));
+      if (told || tooLate.getAsBoolean()) {
         return;
       }
       boolean unused = recent.add(sentence);

@@ -49,7 +49,7 @@ class ObservedTest {
     observed.say("two", () -> true);
     observed.say("three", () -> false);
     assertThat(observed.rest()).containsExactly("one", "three");
-    assertThat(observed.latest()).containsExactly("one", "three");
+    assertThat(observed.latest()).containsExactly("one", "two", "three");
   }
 
   @Test
