@@ -125,10 +125,17 @@ final class BlockServer implements AutoCloseable {
 
     void begin(ConnectionRequest request) throws IOException {
       RdmaConnection accepted = request.accept(this::create, Offer.NOTHING);
+      boolean failed;
       synchronized (this) {
         connection = accepted;
+        failed = ended;
       }
-      CompletableFuture<Void> unused = accepted.ended().thenAccept(how -> end());
+      if (failed) {
+        // The peer's first message may come, and end this, before its connection is known here.
+        accepted.close();
+      } else {
+        CompletableFuture<Void> unused = accepted.ended().thenAccept(how -> end());
+      }
     }
 
     private RcQueuePair create() {
@@ -250,19 +257,21 @@ final class BlockServer implements AutoCloseable {
     }
 
     private void end() {
+      @Nullable RdmaConnection open;
       synchronized (this) {
         if (ended) {
           return;
         }
         ended = true;
+        open = connection;
       }
       readers.decrementAndGet();
       if (queuePair != null) {
         node.serving().remove(queuePair);
         queuePair.close();
       }
-      if (connection != null) {
-        connection.close();
+      if (open != null) {
+        open.close();
       }
       synchronized (this) {
         // The device no longer serves READs of the peer.
