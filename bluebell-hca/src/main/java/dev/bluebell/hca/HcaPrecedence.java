@@ -16,8 +16,8 @@ public interface HcaPrecedence {
 
   /**
    * Gives the calling thread precedence for good over those that {@linkplain #take take} it, as far
-   * as this process may do so. It is for a thread that takes next to no time, and ends the
-   * precedence of a thread that does not come to an end.
+   * as this process may do so. It is for a thread that uses next to no processor time, and that
+   * ends the precedence of a thread that is stuck.
    */
   void watch();
 

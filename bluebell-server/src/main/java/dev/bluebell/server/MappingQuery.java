@@ -91,7 +91,8 @@ final class MappingQuery implements AutoCloseable {
       return Optional.empty();
     }
     if (result < 0) {
-      throw new IOException("the kernel does not tell a mapping: errno %d".formatted(-result));
+      throw new IOException(
+          "the kernel does not describe the mappings of a process: errno %d".formatted(-result));
     }
     long flags = query.get(JAVA_LONG, VMA_FLAGS);
     return Optional.of(

@@ -63,7 +63,7 @@ public final class ThreadPriority implements HcaPrecedence {
     return kind;
   }
 
-  /** Takes real time only while another thread watches, which has more of it. */
+  /** Takes real-time priority only while a thread of higher priority watches. */
   @Override
   public Optional<Held> take() {
     Kind kind = watched ? takeBest(LOWEST) : takeNice();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.connect.ConnectionRequest;
 import dev.bluebell.connect.Connections;
+import dev.bluebell.connect.Ending;
 import dev.bluebell.connect.Offer;
 import dev.bluebell.connect.RdmaConnection;
 import dev.bluebell.connect.RdmaServer;
@@ -12,8 +13,11 @@ import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.ProtectionDomain;
+import dev.bluebell.verbs.QueuePairEndpoint;
 import dev.bluebell.verbs.RcQueuePair;
 import java.io.IOException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -106,6 +110,49 @@ class HostilePeerTest extends TwoExecutors {
     attack(messages);
     fetchRight(0, 5);
     assertThat(spark.asked()).isEmpty();
+  }
+
+  /**
+   * A queue pair that sends too long a message as soon as it is connected, before its peer hears
+   * that, and waits until the peer has closed its own queue pair.
+   */
+  private RcQueuePair hasty(RcQueuePair queuePair, CompletionQueue completions, MemoryRegion from) {
+    InvocationHandler handler =
+        (proxy, method, arguments) -> {
+          Object result = method.invoke(queuePair, arguments);
+          if (method.getName().equals("connect")) {
+            queuePair.send().gather(from.address(), Messages.BYTES + 1, from.lkey()).signaled(1);
+            queuePair.ringDoorbell();
+            while (completions.poll(completion -> {}) == 0) {
+              completions.awaitCompletions(SLICE);
+            }
+            String peer = "QP 0x%x:".formatted(((QueuePairEndpoint) arguments[0]).qpn());
+            while (writerDevice.diagnosis().orElseThrow().objects().stream()
+                .anyMatch(line -> line.startsWith(peer))) {
+              Thread.onSpinWait();
+            }
+          }
+          return result;
+        };
+    return (RcQueuePair)
+        Proxy.newProxyInstance(
+            RcQueuePair.class.getClassLoader(), new Class<?>[] {RcQueuePair.class}, handler);
+  }
+
+  @Test
+  void aReaderWhoseConnectionFailsBeforeItIsEstablishedIsDisconnected() throws Exception {
+    try (Device device = Device.open(device(4))) {
+      ProtectionDomain domain = device.allocateProtectionDomain();
+      CompletionQueue completions = device.createCompletionQueue(64);
+      MemoryRegion memory = domain.allocate(2 * Messages.BYTES);
+      RdmaConnection connection =
+          Connections.tcp()
+              .client(new InetSocketAddress("127.0.0.1", writer.endpoint().port()))
+              .connect(
+                  () -> hasty(domain.rcQueuePair(completions).create(), completions, memory),
+                  new Offer(writer.endpoint().token(), List.of()));
+      assertThat(connection.ended().get()).isEqualTo(Ending.DISCONNECTED_BY_PEER);
+    }
   }
 
   @Test

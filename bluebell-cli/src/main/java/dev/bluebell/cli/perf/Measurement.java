@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Times traffic: warms up until it runs no faster, then adds up rounds. */
 final class Measurement {
-  /** What is told when the warm-up is over. */
+  /** Reported to the watcher when the warm-up is over. */
   static final String MEASURES = "measures";
 
   private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);

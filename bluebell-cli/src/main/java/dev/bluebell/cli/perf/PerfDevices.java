@@ -75,7 +75,7 @@ final class PerfDevices {
             }
           });
     } finally {
-      // Nobody waits for one that failed before it could begin.
+      // The others do not wait for a device that failed during its warm-up.
       start.arriveAndDeregister();
     }
   }

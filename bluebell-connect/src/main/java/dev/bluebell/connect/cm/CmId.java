@@ -54,7 +54,7 @@ final class CmId {
     }
   }
 
-  /** Gives all events from now on to a handler, and those that nobody has waited for. */
+  /** Passes the events that are queued, and then all later ones, to a handler. */
   synchronized void handle(Consumer<CmEvent> with) {
     handler = with;
     for (CmEvent event = events.poll(); event != null; event = events.poll()) {

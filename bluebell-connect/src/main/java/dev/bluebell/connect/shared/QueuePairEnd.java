@@ -38,7 +38,7 @@ public final class QueuePairEnd {
     try {
       queuePair.toError();
     } catch (ClosedException | HcaException e) {
-      // It was closed, or its device is gone: whoever uses it hears of that.
+      // It is closed, or its device is gone: its next use throws an exception anyway.
     }
     ended.complete(how);
   }

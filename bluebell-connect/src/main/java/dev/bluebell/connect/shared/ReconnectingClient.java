@@ -68,7 +68,7 @@ public final class ReconnectingClient implements RdmaClient {
       plans.put(connection, plan);
       return connection;
     } catch (ConnectionException | InterruptedException | RuntimeException e) {
-      // Who asks again later may.
+      // The caller may try again later.
       plans.put(before, plan);
       throw e;
     }

@@ -94,9 +94,10 @@ final class Observed {
   }
 
   /**
-   * Adds a sentence. All flushed requests have the sentence of the request that failed, which is
-   * told once. A refusal is told once, too, when both ends are observed: the requester's sentence
-   * has that of the responder, which comes behind it. A sentence that nobody reads in time is lost.
+   * Adds a sentence, unless the observer has it already. All flushed requests have the sentence of
+   * the request that failed. If both ends of a refused request are observed, the requester's
+   * sentence contains the responder's, and comes first. Sentences that the observer does not read
+   * in time are lost.
    *
    * @param tooLate asked when the sentence is new; if true, it is only among the {@linkplain
    *     #latest latest}, as those of a resident, whose process has ended

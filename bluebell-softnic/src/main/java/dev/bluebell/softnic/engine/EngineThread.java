@@ -20,8 +20,9 @@ public final class EngineThread implements AutoCloseable {
   private static final int REFUSED = -1;
 
   /**
-   * How often it is looked whether a copy from or to a client's memory lasts, or a step of a thread
-   * that has precedence: each holds others up for twice as long at most.
+   * How often the watching thread looks whether a copy from or to a client's memory, or a step of a
+   * thread that has precedence, has not ended since the last look. Each delays others for twice as
+   * long at most.
    */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 

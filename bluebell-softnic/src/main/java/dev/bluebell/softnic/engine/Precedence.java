@@ -13,7 +13,10 @@ import org.jspecify.annotations.Nullable;
  * from that, rest adds three times its length, and when nothing is left it is a thread like others
  * until the account is full. It takes time of each processor in turn: clients that spin beside it
  * would be moved together otherwise, to the processor that it leaves alone, where one waits for the
- * end of the other's time slice. For the device's thread, but for {@link #look}.
+ * end of the other's time slice.
+ *
+ * <p>The account is settled after each step. Another thread {@linkplain #look looks} whether the
+ * step ends at all. The device's thread calls all other methods.
  */
 final class Precedence {
   /** Work without rest after which others may have the processor. */
