@@ -9,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedTransferQueue;
@@ -19,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 /** Listens on a TCP port. Each peer that has not said what it wants has a thread and a deadline. */
 final class TcpServer implements RdmaServer {
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-  private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final ServerSocket listener;
   private final TcpOptions options;
@@ -27,7 +27,9 @@ final class TcpServer implements RdmaServer {
   /** Peers that were not accepted or rejected yet. */
   private final Set<Wire> pending = ConcurrentHashMap.newKeySet();
 
-  private final LinkedTransferQueue<TcpRequest> requests = new LinkedTransferQueue<>();
+  /** Requests that wait to be taken. The last one of a closed server is empty, and stays. */
+  private final LinkedTransferQueue<Optional<TcpRequest>> requests = new LinkedTransferQueue<>();
+
   private final Thread listening;
   private volatile boolean closed;
 
@@ -89,7 +91,8 @@ final class TcpServer implements RdmaServer {
         TcpRequest request =
             new TcpRequest(wire, message.greeting(), options, () -> pending.remove(wire));
         // Who asked gives up when the time is over.
-        if (requests.tryTransfer(request, options.deadline().toNanos(), TimeUnit.NANOSECONDS)) {
+        if (requests.tryTransfer(
+            Optional.of(request), options.deadline().toNanos(), TimeUnit.NANOSECONDS)) {
           return;
         }
       }
@@ -114,22 +117,17 @@ final class TcpServer implements RdmaServer {
 
   @Override
   public @Nullable ConnectionRequest next(Duration timeout) throws InterruptedException {
-    long deadline = System.nanoTime() + timeout.toNanos();
-    while (true) {
-      if (closed) {
-        throw new ClosedException("the server at %s is closed".formatted(address()));
-      }
-      long left = deadline - System.nanoTime();
-      // In slices, as a close does not wake who waits.
-      TcpRequest request =
-          requests.poll(Math.max(0, Math.min(left, SLICE_NANOS)), TimeUnit.NANOSECONDS);
-      if (request != null) {
-        return request;
-      }
-      if (left <= 0) {
-        return null;
-      }
+    Optional<TcpRequest> next = requests.poll(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    if (closed) {
+      wake();
+      throw new ClosedException("the server at %s is closed".formatted(address()));
     }
+    return next == null ? null : next.orElse(null);
+  }
+
+  /** Ends one wait of {@link #next}, whose thread ends the following one. */
+  private void wake() {
+    requests.put(Optional.empty());
   }
 
   @Override
@@ -148,6 +146,7 @@ final class TcpServer implements RdmaServer {
       Thread.currentThread().interrupt();
     }
     requests.clear();
+    wake();
     pending.forEach(this::drop);
   }
 }
