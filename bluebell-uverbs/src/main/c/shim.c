@@ -6,14 +6,16 @@
  *   BLUEBELL_SOCKET     where the device processes listen, that of uverbs0 first, separated by colons
  *   SYSFS_PATH          the tree that describes their devices
  *   BLUEBELL_OBSERVER   the tokens of who is told why requests fail, in the same order; may be unset
- *   BLUEBELL_MAP_MEMORY set when registered memory may be replaced by shared memory
+ *   BLUEBELL_MAP_MEMORY whether registered memory may be replaced by shared memory: 1 always, 0 never; where the program
+ *                       can't notice, when it is unset
  *   BLUEBELL_MEMLOCK    set when no more may be registered than the program may lock
  *
  * They count as they are when the program begins (settings.c).
  * The descriptor that the program gets is memory of the device process, so that it can be mapped even by programs that
  * put functions of their own in the place of mmap; the connection lies beside it, and closing it is the end of the
- * context. Messages both ways have four 8-byte words {kind, a, b, c}; the Java side is ShimChannel. paths.c and
- * path_functions.c stand between the program and the tree that describes the devices.
+ * context. Messages both ways have four 8-byte words {kind, a, b, c}; the Java side is ShimChannel. shared_pages.c puts
+ * memory of the device process in the place of the program's; paths.c and path_functions.c stand between the program and
+ * the tree that describes the devices.
  */
 #define _GNU_SOURCE
 #include "shim.h"
@@ -47,10 +49,7 @@
 /* What whoever started the program asks for. */
 #define MAP_MEMORY 1
 #define LOCK_MEMORY 2
-
-/* The part of a thread's stack that is written while its pages are replaced. */
-#define STACK_ABOVE 256
-#define STACK_BELOW 8192
+#define MAP_UNNOTICED 4
 
 enum request_kind { HELLO, IOCTL, WRITE, DONE, COUNTER, MISSING, MANAGER };
 enum reply_kind { RESULT, INSTALL, MAP, UNMAP };
@@ -178,16 +177,19 @@ static pid_t owner;
 static void before_fork(void)
 {
 	pthread_mutex_lock(&contexts_lock);
+	before_pages_are_copied();
 }
 
 static void after_fork(void)
 {
+	await_copied_pages();
 	pthread_mutex_unlock(&contexts_lock);
 }
 
 static void in_child(void)
 {
 	owner = getpid();
+	copy_pages();
 	pthread_mutex_unlock(&contexts_lock);
 }
 
@@ -243,45 +245,6 @@ static int receive_message(int fd, struct message *message, int *passed)
 	if (first && first->cmsg_type == SCM_RIGHTS)
 		memcpy(passed, CMSG_DATA(first), sizeof(int));
 	return 0;
-}
-
-/* Copies shared pages, which the program may have made unreadable, by another mapping of them; 0 or errno. */
-static int copy_shared(void *to, void *from, size_t length)
-{
-	void *view = (void *)syscall(SYS_mremap, from, 0L, length, MREMAP_MAYMOVE, 0L);
-	if (view == MAP_FAILED)
-		return errno;
-	int failed = syscall(SYS_mprotect, view, length, PROT_READ) ? errno : 0;
-	if (!failed)
-		memcpy(to, view, length);
-	syscall(SYS_munmap, view, length);
-	return failed;
-}
-
-/*
- * Puts shared memory, or with fd -1 memory of the program's own, in the place of pages, with their contents. By system
- * calls: the functions may be the program's own (those of UCX 1.13 lose the last argument of mremap).
- */
-static int replace_pages(void *address, size_t length, int fd, int protection)
-{
-	uintptr_t stack = (uintptr_t)__builtin_frame_address(0);
-	if (stack + STACK_ABOVE > (uintptr_t)address && stack - STACK_BELOW < (uintptr_t)address + length)
-		return EFAULT; /* what is written between the copy and the exchange would be lost */
-	int flags = fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED, failed = 0;
-	void *fresh = (void *)syscall(SYS_mmap, NULL, length, PROT_READ | PROT_WRITE, flags, fd, 0L);
-	if (fresh == MAP_FAILED)
-		return errno;
-	if (fd < 0)
-		failed = copy_shared(fresh, address, length);
-	else
-		memcpy(fresh, address, length);
-	if (!failed && protection != (PROT_READ | PROT_WRITE) && syscall(SYS_mprotect, fresh, length, protection))
-		failed = errno;
-	if (!failed && syscall(SYS_mremap, fresh, length, length, MREMAP_MAYMOVE | MREMAP_FIXED, address) < 0)
-		failed = errno;
-	if (failed)
-		syscall(SYS_munmap, fresh, length);
-	return failed;
 }
 
 static void install(int fd, int connection, const struct message *message)
@@ -551,6 +514,14 @@ static int duplicated(int from, int to)
 	return to;
 }
 
+/* What the device process may do with memory that the program registers. */
+static int64_t memory_settings(void)
+{
+	const char *share = setting(SHARE_MEMORY);
+	int64_t bits = !share ? MAP_UNNOTICED : strcmp(share, "0") ? MAP_MEMORY : 0;
+	return bits | (setting(LIMIT_MEMORY) ? LOCK_MEMORY : 0);
+}
+
 static int open_file(int device)
 {
 	/* One connection manager is for all devices; that of the first device process is taken. */
@@ -562,8 +533,7 @@ static int open_file(int device)
 	size_t observer_length;
 	const char *observer = part(setting(OBSERVERS), process, &observer_length);
 	struct message hello = { is_manager ? MANAGER : HELLO, PROTOCOL_VERSION, observer ? atoll(observer) : 0,
-				 (setting(SHARE_MEMORY) ? MAP_MEMORY : 0) |
-					 (setting(LIMIT_MEMORY) ? LOCK_MEMORY : 0) };
+				 memory_settings() };
 	int64_t greeted = call(socket, hello, &fd);
 	int failed = greeted < 0 ? -greeted : fd < 0 || fd >= MAX_FD || socket >= MAX_FD ? EMFILE : 0;
 	struct context *context = failed ? NULL : new_context(device, socket, fd);

@@ -69,6 +69,22 @@ int is_noted(const struct sockets *sockets, int fd);
 int system_fstat(int fd, struct stat *st);
 int system_fstatat(int folder, const char *path, struct stat *st, int flags);
 
+/* ---- shared_pages.c: pages of the program that the device process has mapped too */
+
+/*
+ * Puts shared memory, or with fd -1 memory of the program's own, in the place of pages, with their contents; 0 or errno.
+ * No other thread may write to them meanwhile; signals wait.
+ */
+int replace_pages(void *address, size_t length, int fd, int protection);
+
+/*
+ * A child of fork gets a copy of the program's memory, and of shared payload only by its own doing. These are called
+ * before and after fork in the parent, and in the child; one fork at a time.
+ */
+void before_pages_are_copied(void);
+void await_copied_pages(void);
+void copy_pages(void);
+
 /* ---- netlink.c: the kernel's answers about devices */
 
 /* A socket to ask by; -1 when the machine has none for this. */

@@ -178,7 +178,7 @@ static int shared_mappings(void)
 	int count = 0;
 	FILE *maps = fopen("/proc/self/maps", "r");
 	while (maps && fgets(line, sizeof(line), maps))
-		count += strstr(line, "memfd:bluebell-pages") != NULL;
+		count += strstr(line, "memfd:bluebell-payload") != NULL;
 	fclose(maps);
 	return count;
 }
@@ -211,6 +211,93 @@ static void protected(int device)
 	expect(mprotect(memory + 2 * PAGE, PAGE, PROT_READ) == 0 && memory[2 * PAGE] == 'c' &&
 		       memory[3 * PAGE - 1] == 'c',
 	       "an unreadable page keeps its contents");
+}
+
+static char *new_pages(int count)
+{
+	char *memory = mmap(NULL, count * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	expect(memory != MAP_FAILED, "the program has memory");
+	memset(memory, 'a', count * PAGE);
+	return memory;
+}
+
+/* A child has a copy of registered memory, from the moment of fork; neither it nor its parent sees what the other writes. */
+static void inherited(int device)
+{
+	(void)device;
+	void *verbs = open_verbs();
+	VERBS(void *, ibv_alloc_pd, void *);
+	VERBS(void *, ibv_reg_mr, void *, void *, size_t, int);
+	char *memory = new_pages(3);
+	expect(ibv_reg_mr(ibv_alloc_pd(open_context(verbs)), memory, 3 * PAGE, 1) != NULL, "memory is registered");
+	expect(shared_mappings() > 0, "registered memory is shared");
+	expect(mprotect(memory + PAGE, PAGE, PROT_READ) == 0, "a page is made read-only");
+	int to_child[2], zeroes = open("/dev/zero", O_RDONLY);
+	expect(pipe(to_child) == 0, "a pipe");
+	pid_t child = fork();
+	if (!child) {
+		char byte;
+		expect(read(to_child[0], &byte, 1) == 1, "the parent has written");
+		expect(memory[0] == 'a' && memory[PAGE] == 'a', "the child has what was there");
+		expect(read(zeroes, memory + PAGE, 1) < 0 && errno == EFAULT, "a read-only page stays read-only");
+		memory[2 * PAGE] = 'c';
+		_exit(shared_mappings());
+	}
+	memory[0] = 'p';
+	expect(write(to_child[1], "", 1) == 1, "the child is told");
+	expect_success(child);
+	expect(memory[2 * PAGE] == 'a', "the parent does not see what its child writes");
+	expect(shared_mappings() > 0, "registered memory of the parent is still shared");
+}
+
+/* Pages that a program does not need are zero afterwards, and those beside them as they were. */
+static void unneeded(int device)
+{
+	(void)device;
+	void *verbs = open_verbs();
+	VERBS(void *, ibv_alloc_pd, void *);
+	VERBS(void *, ibv_reg_mr, void *, void *, size_t, int);
+	char *memory = new_pages(4);
+	expect(ibv_reg_mr(ibv_alloc_pd(open_context(verbs)), memory + PAGE, 3 * PAGE, 1) != NULL, "memory is registered");
+	expect(shared_mappings() > 0, "registered memory is shared");
+	expect(madvise(memory, 3 * PAGE, MADV_DONTNEED) == 0, "pages are not needed");
+	expect(memory[0] == 0 && memory[PAGE] == 0 && memory[3 * PAGE - 1] == 0, "pages that are not needed are zero");
+	expect(memory[3 * PAGE] == 'a', "others are not");
+}
+
+static void *waits(void *lock)
+{
+	pthread_mutex_lock(lock);
+	return NULL;
+}
+
+/* What is shared unasked: whole pages, and only while nothing else runs that could write to them. */
+static void unasked(int device)
+{
+	(void)device;
+	void *verbs = open_verbs();
+	VERBS(void *, ibv_alloc_pd, void *);
+	VERBS(void *, ibv_reg_mr, void *, void *, size_t, int);
+	VERBS(int, ibv_dereg_mr, void *);
+	void *domain = ibv_alloc_pd(open_context(verbs));
+	char *memory = new_pages(8);
+	void *parts = ibv_reg_mr(domain, memory, 100, 1);
+	expect(parts && shared_mappings() == 0, "a part of a page is not shared");
+	void *whole = ibv_reg_mr(domain, memory + 2 * PAGE, PAGE, 1);
+	expect(whole && shared_mappings() == 1, "whole pages are shared");
+	expect(ibv_dereg_mr(whole) == 0 && shared_mappings() == 0, "nothing is shared any more");
+	whole = ibv_reg_mr(domain, memory + 2 * PAGE, PAGE, 1);
+	pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	pthread_t thread;
+	pthread_mutex_lock(&lock);
+	expect(pthread_create(&thread, NULL, waits, &lock) == 0, "a thread starts");
+	expect(ibv_reg_mr(domain, memory + 4 * PAGE, PAGE, 1) && shared_mappings() == 1, "nothing is exchanged beside it");
+	expect(ibv_dereg_mr(whole) == 0 && shared_mappings() == 1, "nothing is given back beside it");
+	expect(memory[2 * PAGE] == 'a', "what stays shared keeps its contents");
+	pthread_mutex_unlock(&lock);
+	pthread_join(thread, NULL);
+	whole = ibv_reg_mr(domain, memory + 2 * PAGE, PAGE, 1);
+	expect(whole && ibv_dereg_mr(whole) == 0, "what stayed shared can be registered");
 }
 
 static void *calls_again_and_again(void *device)
@@ -352,6 +439,9 @@ int main(int count, char **words)
 		{ "stack", stack },
 		{ "exhausted", exhausted },
 		{ "protected", protected },
+		{ "inherited", inherited },
+		{ "unneeded", unneeded },
+		{ "unasked", unasked },
 		{ "cancelled", cancelled },
 		{ "stranger", stranger },
 		{ "interrupted", interrupted },

@@ -16,9 +16,20 @@ class ApplicationDescriptorsTest extends Hosted {
   }
 
   private void run(String what) throws IOException, InterruptedException {
-    String application = Application.compile("descriptors.c", "-pthread", "-ldl");
-    Application.start(host, folder, List.of("env", "BLUEBELL_MAP_MEMORY=1", application, what))
-        .expectSuccess();
+    start("env", "BLUEBELL_MAP_MEMORY=1", application(), what);
+  }
+
+  /** As {@link #run}, without having asked for registered memory to be shared. */
+  private void runUnasked(String what) throws IOException, InterruptedException {
+    start(application(), what);
+  }
+
+  private static String application() throws IOException, InterruptedException {
+    return Application.compile("descriptors.c", "-pthread", "-ldl");
+  }
+
+  private void start(String... command) throws IOException, InterruptedException {
+    Application.start(host, folder, List.of(command)).expectSuccess();
   }
 
   @Test
@@ -53,6 +64,28 @@ class ApplicationDescriptorsTest extends Hosted {
   void memoryThatIsProtectedWhileItIsRegisteredStaysSo() throws IOException, InterruptedException {
     Application.require("ibv_devinfo", "ibverbs-utils");
     run("protected");
+  }
+
+  @Test
+  void childrenOfForkHaveCopiesOfRegisteredMemory() throws IOException, InterruptedException {
+    Application.require("ibv_devinfo", "ibverbs-utils");
+    run("inherited");
+    runUnasked("inherited");
+  }
+
+  @Test
+  void registeredMemoryThatAnApplicationDoesNotNeedIsZeroAfterwards()
+      throws IOException, InterruptedException {
+    Application.require("ibv_devinfo", "ibverbs-utils");
+    run("unneeded");
+    runUnasked("unneeded");
+  }
+
+  @Test
+  void onlyWholePagesOfApplicationsWithOneThreadAreSharedUnasked()
+      throws IOException, InterruptedException {
+    Application.require("ibv_devinfo", "ibverbs-utils");
+    runUnasked("unasked");
   }
 
   @Test

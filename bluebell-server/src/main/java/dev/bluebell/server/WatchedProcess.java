@@ -144,6 +144,11 @@ public final class WatchedProcess implements AutoCloseable {
     }
   }
 
+  /** Number of its threads. */
+  public int threads() throws IOException {
+    return (int) number(stat(), THREADS);
+  }
+
   /**
    * True for a process in the user namespace of this process, to which its capabilities are
    * relative: in one of its own, every process has all.

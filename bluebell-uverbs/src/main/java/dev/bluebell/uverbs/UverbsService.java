@@ -21,6 +21,7 @@ import dev.bluebell.uverbs.device.ObjectCounts;
 import dev.bluebell.uverbs.event.EventFile;
 import dev.bluebell.uverbs.pages.PageTables;
 import dev.bluebell.uverbs.pages.SharedRanges;
+import dev.bluebell.uverbs.pages.Sharing;
 import dev.bluebell.uverbs.port.CounterFile;
 import dev.bluebell.uverbs.session.Session;
 import dev.bluebell.uverbs.xrc.XrcDomains;
@@ -159,6 +160,13 @@ public final class UverbsService implements DeviceServer.Service {
     new ShimChannel(connection).result(-Errno.ENOMEM);
   }
 
+  private static Sharing sharing(long bits) {
+    if ((bits & ShimChannel.MAP_MEMORY) != 0) {
+      return Sharing.ALWAYS;
+    }
+    return (bits & ShimChannel.MAP_UNNOTICED) != 0 ? Sharing.UNNOTICED : Sharing.NEVER;
+  }
+
   private static void serve(Session session, ObservedClient observed, ShimChannel.Request first)
       throws IOException {
     ShimChannel shim = session.shim();
@@ -174,7 +182,7 @@ public final class UverbsService implements DeviceServer.Service {
         case HELLO -> {
           ShimChannel.requireVersion(request);
           client.attach(request.b());
-          session.mapsMemory().set((request.c() & ShimChannel.MAP_MEMORY) != 0);
+          session.sharing().set(sharing(request.c()));
           if ((request.c() & ShimChannel.LOCK_MEMORY) != 0) {
             session.pinned().enforce(session.process());
           }

@@ -20,7 +20,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Registered memory is shared with the device when whoever starts a client asks for it. */
+/**
+ * Registered memory is shared with the device when whoever starts a client asks for it, and by
+ * default where the client can't notice.
+ */
 class MappedMemoryTest extends Hosted {
   private static final int REG_MR = 9;
   private static final int DEREG_MR = 13;
@@ -43,8 +46,11 @@ class MappedMemoryTest extends Hosted {
 
   /** Opens the device, which is told whether memory may be mapped; a protection domain. */
   private int greet(boolean mayMap) throws IOException {
-    assertThat(client.call(RawClient.HELLO, ShimChannel.PROTOCOL_VERSION, 0, mayMap ? 1 : 0))
-        .isZero();
+    return greet(mayMap ? ShimChannel.MAP_MEMORY : 0);
+  }
+
+  private int greet(long bits) throws IOException {
+    assertThat(client.call(RawClient.HELLO, ShimChannel.PROTOCOL_VERSION, 0, bits)).isZero();
     return client.allocateDomain();
   }
 
@@ -82,6 +88,14 @@ class MappedMemoryTest extends Hosted {
   @Test
   void nothingIsSharedWhenNobodyAskedForIt() throws IOException {
     deregister(register(greet(false), client.memory(PAGE), LOCAL_WRITE));
+    assertThat(client.mapped()).isEmpty();
+  }
+
+  /** This process is the client, and has many threads; {@code descriptors.c} has one. */
+  @Test
+  void memoryOfAClientWithManyThreadsIsNotSharedUnasked() throws IOException {
+    int domain = greet(ShimChannel.MAP_UNNOTICED);
+    deregister(register(domain, client.memory(PAGE), LOCAL_WRITE));
     assertThat(client.mapped()).isEmpty();
   }
 
@@ -158,7 +172,7 @@ class MappedMemoryTest extends Hosted {
     try (Stream<Path> files = Files.list(Path.of("/proc/self/fd"))) {
       for (Path file : files.filter(Files::isSymbolicLink).toList()) {
         try {
-          count += Files.readSymbolicLink(file).toString().contains("bluebell-pages") ? 1 : 0;
+          count += Files.readSymbolicLink(file).toString().contains("bluebell-payload") ? 1 : 0;
         } catch (NoSuchFileException gone) {
           // It was that of the listing.
         }

@@ -64,10 +64,13 @@ public final class RunCommand extends CliCommand {
 
   @Option(
       names = "--map-memory",
+      negatable = true,
       description =
-          "Share the memory that the program registers with the device, which then makes no system"
-              + " call to reach it, and is much faster. docs/compatibility.md says what it costs.")
-  private boolean mapMemory;
+          "Share all memory that the program registers with the device, or none of it. The device"
+              + " makes no system call to reach shared memory, and is much faster. Default: share"
+              + " whole pages of a program with one thread. docs/compatibility/how-it-works.md says"
+              + " what a program can notice.")
+  private @Nullable Boolean mapMemory;
 
   @Option(
       names = "--memlock",
@@ -157,8 +160,8 @@ public final class RunCommand extends CliCommand {
     ProcessBuilder builder = new ProcessBuilder(program).inheritIO();
     Map<String, String> environment = builder.environment();
     environment.put("BLUEBELL_SOCKET", joined(named, device -> device.socket().toString()));
-    if (mapMemory) {
-      environment.put("BLUEBELL_MAP_MEMORY", "1");
+    if (mapMemory != null) {
+      environment.put("BLUEBELL_MAP_MEMORY", mapMemory ? "1" : "0");
     }
     if (lockMemory) {
       environment.put("BLUEBELL_MEMLOCK", "1");

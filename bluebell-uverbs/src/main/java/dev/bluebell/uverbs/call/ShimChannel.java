@@ -28,6 +28,9 @@ public final class ShimChannel {
 
   public static final long LOCK_MEMORY = 2;
 
+  /** As {@link #MAP_MEMORY}, but only where the client can't notice it. */
+  public static final long MAP_UNNOTICED = 4;
+
   private static final int HEADER_BYTES = ShimProtocol.WORDS * Long.BYTES;
 
   /** Of requests that are about something with a name; zeros follow it. */

@@ -59,8 +59,8 @@ record Mr(
     Account.@Nullable Hold pages = pin(session, start, length, access);
     SharedRanges.@Nullable Place place = null;
     try {
-      if (session.mapsMemory().get() && !isOnDemand(access)) {
-        place = session.ranges().tryToShare(start, length);
+      if (!isOnDemand(access)) {
+        place = session.ranges().tryToShare(start, length, session.sharing().get());
       }
       HcaMemory memory = register(session, pd, place, start, length, address, access & TOLD);
       return new Mr(memory, place, pd, start, length, address, access, pages);

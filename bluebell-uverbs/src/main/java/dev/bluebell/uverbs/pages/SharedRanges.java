@@ -37,6 +37,16 @@ public final class SharedRanges {
   /** Ranges of a client up to which others are shared: the kernel bounds a process's mappings. */
   private static final int MAX_OFFERED = 256;
 
+  /** What is shared unasked of one process leaves enough of its quotas to its queues. */
+  private static final int MAX_UNNOTICED = 64;
+
+  private static final long MAX_UNNOTICED_BYTES = 1L << 28;
+
+  /** Names of memory, which the client's library tells apart. */
+  private static final String QUEUES = "bluebell-pages";
+
+  private static final String PAYLOAD = "bluebell-payload";
+
   private final Hca hca;
   private final ShimChannel shim;
   private final Account account;
@@ -67,19 +77,26 @@ public final class SharedRanges {
     final HcaUmem umem;
     final long inode;
     final List<Account.Hold> holds;
+    final Sharing sharing;
     int users;
 
-    Range(long address, SharedMemory memory, HcaUmem umem, List<Account.Hold> holds)
+    Range(
+        long address, SharedMemory memory, HcaUmem umem, List<Account.Hold> holds, Sharing sharing)
         throws IOException {
       this.holds = holds;
+      this.sharing = sharing;
       this.address = address;
       this.memory = memory;
       this.umem = umem;
       inode = memory.inode();
     }
 
+    long bytes() {
+      return memory.segment().byteSize();
+    }
+
     long end() {
-      return address + memory.segment().byteSize();
+      return address + bytes();
     }
   }
 
@@ -130,13 +147,18 @@ public final class SharedRanges {
     table.ranges.remove(range.address, range);
     range.umem.close();
     try {
-      if (alive) {
+      if (alive && mayExchange(range.sharing)) {
         giveBack(range);
       }
     } finally {
       range.memory.close();
       range.holds.forEach(Account.Hold::close);
     }
+  }
+
+  // What a store of another thread could be lost for stays as it is.
+  private boolean mayExchange(Sharing sharing) throws IOException {
+    return sharing == Sharing.ALWAYS || process.threads() == 1;
   }
 
   // The client may have unmapped its pages, and mapped others there, in the meantime. Pages that
@@ -153,8 +175,7 @@ public final class SharedRanges {
 
   /** The pages of a range that the client still has. */
   private List<Processes.Span> leftOf(Range range) throws IOException {
-    return Processes.whereMapped(
-        process, range.address, range.memory.segment().byteSize(), range.inode);
+    return Processes.whereMapped(process, range.address, range.bytes(), range.inode);
   }
 
   /** Shares the pages that hold {@code [address, address + bytes)}, if they are not shared yet. */
@@ -195,7 +216,7 @@ public final class SharedRanges {
           what,
           bytes,
           address);
-      return share(start, end, address, pins);
+      return share(start, end, address, QUEUES, Sharing.ALWAYS, pins);
     }
     Refusal.require(
         holds(range, start, end),
@@ -210,33 +231,50 @@ public final class SharedRanges {
    * As {@link #share}, for memory that need not be shared.
    *
    * @return null when the memory can't be, as it is not the client's alone, or too large, or the
-   *     client refuses
+   *     client refuses, or would notice what it may not
    */
-  public @Nullable Place tryToShare(long address, long bytes) throws IOException {
-    if (bytes <= 0 || bytes > MAX_BYTES || address <= 0) {
+  public @Nullable Place tryToShare(long address, long bytes, Sharing sharing) throws IOException {
+    if (sharing == Sharing.NEVER || bytes <= 0 || bytes > MAX_BYTES || address <= 0) {
       return null;
     }
     synchronized (table) {
-      return tryToShareOrJoin(address, bytes);
+      return tryToShareOrJoin(address, bytes, sharing);
     }
   }
 
-  private @Nullable Place tryToShareOrJoin(long address, long bytes) throws IOException {
+  private @Nullable Place tryToShareOrJoin(long address, long bytes, Sharing sharing)
+      throws IOException {
     long start = firstPage(address);
     long end = endOfPages(address + bytes);
     @Nullable Range range = overlapping(start, end);
     if (range != null) {
       return holds(range, start, end) ? new Place(range, address - range.address) : null;
     }
-    if (table.ranges.size() >= MAX_OFFERED || !Processes.hasToItself(process, start, end - start)) {
+    boolean wholePages = start == address && end == address + bytes;
+    if (table.ranges.size() >= MAX_OFFERED
+        || (sharing == Sharing.UNNOTICED && !(wholePages && hasRoomUnnoticed(bytes)))
+        || !mayExchange(sharing)
+        || !Processes.hasToItself(process, start, end - start)) {
       return null;
     }
     try {
-      return share(start, end, address, false);
+      return share(start, end, address, PAYLOAD, sharing, false);
     } catch (Refusal | QuotaExceeded refusal) {
       LOGGER.log(Level.DEBUG, refusal.getMessage());
       return null;
     }
+  }
+
+  private boolean hasRoomUnnoticed(long bytes) {
+    int count = 0;
+    long all = bytes;
+    for (Range range : table.ranges.values()) {
+      if (range.sharing == Sharing.UNNOTICED) {
+        count++;
+        all += range.bytes();
+      }
+    }
+    return count < MAX_UNNOTICED && all <= MAX_UNNOTICED_BYTES;
   }
 
   /** Whether a range has all of these pages, and the client still has them too. */
@@ -277,7 +315,9 @@ public final class SharedRanges {
     return null;
   }
 
-  private Place share(long start, long end, long address, boolean pins) throws IOException {
+  private Place share(
+      long start, long end, long address, String name, Sharing sharing, boolean pins)
+      throws IOException {
     List<Account.Hold> holds = new ArrayList<>();
     try {
       if (pins) {
@@ -285,21 +325,22 @@ public final class SharedRanges {
       }
       holds.add(account.take(Quota.MAPPINGS));
       holds.add(account.take(Quota.BYTES, end - start));
-      return share(start, end, address, holds);
+      return share(start, end, address, name, sharing, holds);
     } catch (IOException | RuntimeException e) {
       holds.forEach(Account.Hold::close);
       throw e;
     }
   }
 
-  private Place share(long start, long end, long address, List<Account.Hold> holds)
+  private Place share(
+      long start, long end, long address, String name, Sharing sharing, List<Account.Hold> holds)
       throws IOException {
-    SharedMemory memory = new SharedMemory("bluebell-pages", end - start);
+    SharedMemory memory = new SharedMemory(name, end - start);
     try {
       HcaUmem umem = hca.registerUmem(memory.segment());
       try {
         shim.map(start, memory);
-        Range range = new Range(start, memory, umem, holds);
+        Range range = new Range(start, memory, umem, holds, sharing);
         memory.closeDescriptor();
         table.ranges.put(start, range);
         return new Place(range, address - start);

@@ -13,9 +13,11 @@ import dev.bluebell.uverbs.call.ShimChannel;
 import dev.bluebell.uverbs.pages.DevicePages;
 import dev.bluebell.uverbs.pages.PinnedMemory;
 import dev.bluebell.uverbs.pages.SharedRanges;
+import dev.bluebell.uverbs.pages.Sharing;
 import dev.bluebell.uverbs.xrc.XrcDomains;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * An open device file, which all calls of a client share.
@@ -27,7 +29,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * @param registers of a client that allocates no UAR pages by calls
  * @param pinned what a card would pin
  * @param xrcDomains those that all clients have open
- * @param mapsMemory whether whoever started the client allows registered memory to be shared
+ * @param sharing what whoever started the client allows to be shared
  */
 public record Session(
     Hca hca,
@@ -45,7 +47,7 @@ public record Session(
     PinnedMemory pinned,
     XrcDomains xrcDomains,
     AtomicBoolean devx,
-    AtomicBoolean mapsMemory) {
+    AtomicReference<Sharing> sharing) {
 
   /**
    * Opens a device file.
@@ -87,7 +89,7 @@ public record Session(
         pinned,
         xrcDomains,
         new AtomicBoolean(),
-        new AtomicBoolean());
+        new AtomicReference<>(Sharing.NEVER));
   }
 
   /** The client's process. */
