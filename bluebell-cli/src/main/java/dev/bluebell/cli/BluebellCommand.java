@@ -1,5 +1,6 @@
 package dev.bluebell.cli;
 
+import dev.bluebell.cli.command.CliCommand;
 import dev.bluebell.cli.command.RootCommand;
 import dev.bluebell.cli.conformance.ConformanceCommand;
 import dev.bluebell.cli.demo.DemoCommand;
@@ -19,6 +20,9 @@ import dev.bluebell.cli.stat.StatCommand;
 import dev.bluebell.cli.text.DecodeCommand;
 import dev.bluebell.cli.text.EncodeCommand;
 import dev.bluebell.cli.trace.TraceCommand;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ScopeType;
 
@@ -31,25 +35,49 @@ import picocli.CommandLine.ScopeType;
     scope = ScopeType.INHERIT,
     sortOptions = false,
     exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:good", "1:the work failed", "2:wrong usage"},
-    subcommands = {
-      DemoCommand.class,
-      MuseumCommand.class,
-      DevinfoCommand.class,
-      PerfCommand.class,
-      PingCommand.class,
-      ProgramCommand.class,
-      RunCommand.class,
-      ServeCommand.class,
-      StatCommand.class,
-      TraceCommand.class,
-      DecodeCommand.class,
-      EncodeCommand.class,
-      DoctorCommand.class,
-      ConformanceCommand.class,
-      JavaCommand.class,
-      DistCommand.class,
-      CompletionCommand.class,
-      ManualCommand.class
-    })
-final class BluebellCommand extends RootCommand {}
+    exitCodeList = {"0:good", "1:the work failed", "2:wrong usage"})
+final class BluebellCommand extends RootCommand {
+  private static final List<Class<? extends CliCommand>> COMMANDS =
+      List.of(
+          DemoCommand.class,
+          MuseumCommand.class,
+          DevinfoCommand.class,
+          PerfCommand.class,
+          PingCommand.class,
+          ProgramCommand.class,
+          RunCommand.class,
+          ServeCommand.class,
+          StatCommand.class,
+          TraceCommand.class,
+          DecodeCommand.class,
+          EncodeCommand.class,
+          DoctorCommand.class,
+          ConformanceCommand.class,
+          JavaCommand.class,
+          DistCommand.class);
+
+  /** Describe all commands. */
+  private static final List<Class<? extends CliCommand>> MANUALS =
+      List.of(CompletionCommand.class, ManualCommand.class);
+
+  /** All subcommands. */
+  static List<Class<? extends CliCommand>> all() {
+    return Stream.concat(COMMANDS.stream(), MANUALS.stream()).toList();
+  }
+
+  /**
+   * The subcommands that a command line needs: the one that it names, or all of them. To describe
+   * all of them to picocli takes longer than many commands.
+   */
+  static List<Class<? extends CliCommand>> neededBy(String... args) {
+    return COMMANDS.stream()
+        .filter(command -> args.length > 0 && nameOf(command).equals(args[0]))
+        .findFirst()
+        .<List<Class<? extends CliCommand>>>map(List::of)
+        .orElseGet(BluebellCommand::all);
+  }
+
+  private static String nameOf(Class<?> command) {
+    return Objects.requireNonNull(command.getAnnotation(Command.class)).name();
+  }
+}

@@ -9,11 +9,16 @@ public final class Main {
 
   /** Runs a command and exits: 0 good, 1 the work failed, 2 wrong usage. */
   public static void main(String[] args) {
-    System.exit(CommandLines.run(commandLine(), args));
+    System.exit(CommandLines.run(commandLineFor(args), args));
   }
 
   /** The command with all its subcommands. */
   public static CommandLine commandLine() {
-    return CommandLines.of(new BluebellCommand());
+    return CommandLines.of(new BluebellCommand(), BluebellCommand.all());
+  }
+
+  /** The command with the subcommands that a command line needs. */
+  static CommandLine commandLineFor(String... args) {
+    return CommandLines.of(new BluebellCommand(), BluebellCommand.neededBy(args));
   }
 }

@@ -6,6 +6,7 @@ import dev.bluebell.lab.compare.CompareCommand;
 import dev.bluebell.lab.contest.ContestCommand;
 import dev.bluebell.lab.litmus.LitmusCommand;
 import dev.bluebell.lab.paper.PaperCommand;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ScopeType;
@@ -21,7 +22,10 @@ public final class Main {
 
   /** The command with all its subcommands. */
   static CommandLine commandLine() {
-    return CommandLines.of(new LabCommand());
+    return CommandLines.of(
+        new LabCommand(),
+        List.of(
+            PaperCommand.class, CompareCommand.class, ContestCommand.class, LitmusCommand.class));
   }
 
   @Command(
@@ -33,12 +37,6 @@ public final class Main {
       scope = ScopeType.INHERIT,
       sortOptions = false,
       exitCodeListHeading = "%nExit codes:%n",
-      exitCodeList = {"0:good", "1:the work failed", "2:wrong usage"},
-      subcommands = {
-        PaperCommand.class,
-        CompareCommand.class,
-        ContestCommand.class,
-        LitmusCommand.class
-      })
+      exitCodeList = {"0:good", "1:the work failed", "2:wrong usage"})
   private static final class LabCommand extends RootCommand {}
 }

@@ -12,8 +12,10 @@ public final class CommandLines {
   private CommandLines() {}
 
   /** A root command with its subcommands and {@code help}. */
-  public static CommandLine of(RootCommand root) {
-    return new CommandLine(root)
+  public static CommandLine of(RootCommand root, List<Class<? extends CliCommand>> subcommands) {
+    CommandLine command = new CommandLine(root);
+    subcommands.forEach(command::addSubcommand);
+    return command
         .addSubcommand("help", new HelpCommand())
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpAutoWidth(true)
