@@ -6,20 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.LinkLayer;
-import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.AddressHandle;
 import dev.bluebell.verbs.Completion;
-import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.NetworkHeader;
 import dev.bluebell.verbs.PathOptions;
-import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.UdEndpoint;
 import dev.bluebell.verbs.UdQueuePair;
-import dev.bluebell.verbs.UdQueuePairBuilder;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,77 +22,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Datagrams. */
 @Conformance
 class DatagramQueuePairTest {
-  private static final int ROOM = 8192;
-
-  /** A queue pair with memory and completion queues of its own. */
-  private static final class One {
-    private final Bench bench;
-    private final Buffer buffer;
-    private final CompletionQueue sends;
-    private final CompletionQueue receives;
-    private final UdQueuePair queuePair;
-
-    One(Bench bench, UnaryOperator<UdQueuePairBuilder> plan) {
-      this.bench = bench;
-      ProtectionDomain domain = bench.domain();
-      buffer = new Buffer(domain.allocate(2 * ROOM, Access.rights()));
-      sends = bench.device().createCompletionQueue(64);
-      receives = bench.device().createCompletionQueue(64);
-      queuePair =
-          plan.apply(domain.udQueuePair(sends).receiveCompletions(receives).maxInline(64)).create();
-    }
-
-    One(Bench bench) {
-      this(bench, plan -> plan);
-    }
-
-    void receive(long id) {
-      queuePair.receive().scatter(buffer.address(0), ROOM, buffer.lkey()).post(id);
-      queuePair.ringReceiveDoorbell();
-    }
-
-    void send(One to, byte[] message, long id) {
-      send(queuePair.addressHandle(to.queuePair.endpoint()), message, id);
-    }
-
-    void send(AddressHandle to, byte[] message, long id) {
-      buffer.put(ROOM, message);
-      queuePair
-          .to(to)
-          .send()
-          .gather(buffer.address(ROOM), message.length, buffer.lkey())
-          .signaled(id);
-      queuePair.ringDoorbell();
-    }
-
-    Done awaitSend() {
-      return bench.await(sends, 1).getFirst();
-    }
-
-    Done awaitReceive() {
-      return bench.await(receives, 1).getFirst();
-    }
-
-    /** Sends until the message arrives. */
-    Done deliver(One to, byte[] message, long id) {
-      return bench.awaitDelivery(
-          to.receives,
-          () -> {
-            send(to, message, id);
-            awaitSend().requireSuccess(id);
-          });
-    }
-
-    byte[] message(int bytes) {
-      return buffer.bytes(UdQueuePair.HEADER_BYTES, bytes);
-    }
-  }
-
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 63, 4096})
   void aDatagramArrivesBehindItsHeader(int size, Bench bench) {
-    One left = new One(bench);
-    One right = new One(bench);
+    DatagramEnd left = DatagramEnd.of(bench);
+    DatagramEnd right = DatagramEnd.of(bench);
     byte[] message = Buffer.pattern(size, size);
     right.receive(7);
     Done received = left.deliver(right, message, 1).requireSuccess(7);
@@ -108,24 +37,24 @@ class DatagramQueuePairTest {
   @Test
   @ExpectsDelivery
   void oneQueuePairReachesManyAndEachIsToldWhoSent(Bench bench) {
-    One sender = new One(bench);
-    List<One> others = new ArrayList<>();
+    DatagramEnd sender = DatagramEnd.of(bench);
+    List<DatagramEnd> others = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
-      One other = new One(bench);
+      DatagramEnd other = DatagramEnd.of(bench);
       other.receive(i);
       others.add(other);
     }
     for (int i = 0; i < others.size(); i++) {
-      AddressHandle to = sender.queuePair.addressHandle(others.get(i).queuePair.endpoint());
-      sender.queuePair.to(to).sendImmediate(i).inline(new byte[] {(byte) i}, 0, 1).signaled(i);
+      AddressHandle to = sender.queuePair().addressHandle(others.get(i).queuePair().endpoint());
+      sender.queuePair().to(to).sendImmediate(i).inline(new byte[] {(byte) i}, 0, 1).signaled(i);
     }
-    sender.queuePair.ringDoorbell();
-    bench.await(sender.sends, others.size());
+    sender.queuePair().ringDoorbell();
+    bench.await(sender.sends(), others.size());
     for (int i = 0; i < others.size(); i++) {
-      One other = others.get(i);
-      Completion received = bench.awaitView(other.receives);
+      DatagramEnd other = others.get(i);
+      Completion received = bench.awaitView(other.receives());
       assertThat(received.immediate()).isEqualTo(i);
-      assertThat(received.source().queuePairNumber()).isEqualTo(sender.queuePair.number());
+      assertThat(received.source().queuePairNumber()).isEqualTo(sender.queuePair().number());
       assertThat(received.source().hasHeader()).isEqualTo(!bench.isInfiniBand());
       assertThat(other.message(1)).containsExactly(i);
     }
@@ -137,17 +66,18 @@ class DatagramQueuePairTest {
   void theHeaderTellsTheWayBack(int gidIndex, Bench bench) {
     // The entries of a table of RoCE addresses.
     bench.assumeLinkLayer(LinkLayer.ETHERNET);
-    One left = new One(bench, plan -> plan.gidIndex(gidIndex));
-    One right = new One(bench, plan -> plan.gidIndex(gidIndex));
+    DatagramEnd left = DatagramEnd.of(bench, plan -> plan.gidIndex(gidIndex));
+    DatagramEnd right = DatagramEnd.of(bench, plan -> plan.gidIndex(gidIndex));
     right.receive(1);
-    UdEndpoint there = right.queuePair.endpoint();
+    UdEndpoint there = right.queuePair().endpoint();
     PathOptions options = new PathOptions(0x68, 0, gidIndex == 1 ? 0x12345 : 0);
-    left.send(left.queuePair.addressHandle(there, options), new byte[] {42}, 2);
+    left.send(left.queuePair().addressHandle(there, options), new byte[] {42}, 2);
     left.awaitSend().requireSuccess(2);
-    Completion received = bench.awaitView(right.receives);
+    Completion received = bench.awaitView(right.receives());
     NetworkHeader header =
-        new NetworkHeader().at(right.buffer.region().segment(), 0, received.source().headerKind());
-    Gid here = left.queuePair.endpoint().gid();
+        new NetworkHeader()
+            .at(right.buffer().region().segment(), 0, received.source().headerKind());
+    Gid here = left.queuePair().endpoint().gid();
     assertThat(header.kind())
         .isEqualTo(gidIndex == 1 ? NetworkHeader.Kind.IPV6 : NetworkHeader.Kind.IPV4);
     assertThat(header.source()).isEqualTo(here);
@@ -159,7 +89,7 @@ class DatagramQueuePairTest {
         new UdEndpoint(
             header.source(), received.source().queuePairNumber(), there.qkey(), there.mtu());
     left.receive(3);
-    right.send(right.queuePair.addressHandle(back), new byte[] {43}, 4);
+    right.send(right.queuePair().addressHandle(back), new byte[] {43}, 4);
     left.awaitReceive().requireSuccess(3);
     assertThat(left.message(1)).containsExactly(43);
   }
@@ -168,20 +98,22 @@ class DatagramQueuePairTest {
   @ValueSource(booleans = {false, true})
   @ExpectsDelivery
   void anAnswerGoesToTheSourceOfADatagram(boolean globalRoute, Bench bench) {
-    One left = new One(bench, plan -> plan.queueKey(0x333));
-    One right = new One(bench);
+    DatagramEnd left = DatagramEnd.of(bench, plan -> plan.queueKey(0x333));
+    DatagramEnd right = DatagramEnd.of(bench);
     right.receive(1);
     left.receive(2);
     PathOptions options = new PathOptions(0x24, 3, 0).withGlobalRoute(globalRoute);
-    left.send(left.queuePair.addressHandle(right.queuePair.endpoint(), options), new byte[] {1}, 3);
+    left.send(
+        left.queuePair().addressHandle(right.queuePair().endpoint(), options), new byte[] {1}, 3);
     left.awaitSend().requireSuccess(3);
-    Completion received = bench.awaitView(right.receives);
+    Completion received = bench.awaitView(right.receives());
     NetworkHeader header =
-        new NetworkHeader().at(right.buffer.region().segment(), 0, received.source().headerKind());
+        new NetworkHeader()
+            .at(right.buffer().region().segment(), 0, received.source().headerKind());
     assertThat(received.source().hasHeader()).isEqualTo(globalRoute || !bench.isInfiniBand());
-    AddressHandle back = right.queuePair.addressHandle(received.source(), header, 0x333);
-    assertThat(back.destination().lid()).isEqualTo(left.queuePair.endpoint().lid());
-    assertThat(back.destination().qpn()).isEqualTo(left.queuePair.number());
+    AddressHandle back = right.queuePair().addressHandle(received.source(), header, 0x333);
+    assertThat(back.destination().lid()).isEqualTo(left.queuePair().endpoint().lid());
+    assertThat(back.destination().qpn()).isEqualTo(left.queuePair().number());
     right.send(back, new byte[] {42}, 4);
     left.awaitReceive().requireSuccess(2);
     assertThat(left.message(1)).containsExactly(42);
@@ -191,86 +123,86 @@ class DatagramQueuePairTest {
   @ExpectsDelivery
   void aDatagramToAGroupReachesItsMembers(Bench bench) {
     Gid gid = bench.isInfiniBand() ? new Gid(0xff12_401b_ffff_0000L, 5) : Gid.ofIpv4(0xef01_0203);
-    One sender = new One(bench);
-    One first = new One(bench);
-    One second = new One(bench);
-    One stranger = new One(bench);
-    UdEndpoint own = sender.queuePair.endpoint();
+    DatagramEnd sender = DatagramEnd.of(bench);
+    DatagramEnd first = DatagramEnd.of(bench);
+    DatagramEnd second = DatagramEnd.of(bench);
+    DatagramEnd stranger = DatagramEnd.of(bench);
+    UdEndpoint own = sender.queuePair().endpoint();
     UdEndpoint group =
         UdEndpoint.ofGroup(gid, bench.isInfiniBand() ? 0xc005 : 0, own.qkey(), own.mtu());
-    AddressHandle to = sender.queuePair.addressHandle(group);
-    first.queuePair.attach(gid);
-    second.queuePair.attach(gid);
-    second.queuePair.attach(gid);
-    for (One each : List.of(first, second, stranger)) {
+    AddressHandle to = sender.queuePair().addressHandle(group);
+    first.queuePair().attach(gid);
+    second.queuePair().attach(gid);
+    second.queuePair().attach(gid);
+    for (DatagramEnd each : List.of(first, second, stranger)) {
       each.receive(1);
       each.receive(2);
     }
     sender.send(to, new byte[] {7, 8}, 3);
     sender.awaitSend().requireSuccess(3);
-    for (One member : List.of(first, second)) {
+    for (DatagramEnd member : List.of(first, second)) {
       member.awaitReceive().requireSuccess(1);
       assertThat(member.message(2)).containsExactly(7, 8);
     }
-    second.queuePair.detach(gid);
+    second.queuePair().detach(gid);
     sender.send(to, new byte[] {9, 9}, 4);
     sender.awaitSend().requireSuccess(4);
     first.awaitReceive().requireSuccess(2);
-    bench.expectCalm(second.receives);
-    bench.expectCalm(stranger.receives);
-    assertThatExceptionOfType(HcaException.class).isThrownBy(() -> second.queuePair.detach(gid));
+    bench.expectCalm(second.receives());
+    bench.expectCalm(stranger.receives());
+    assertThatExceptionOfType(HcaException.class).isThrownBy(() -> second.queuePair().detach(gid));
   }
 
   @Test
   void aDatagramWithAnotherQueueKeyIsDropped(Bench bench) {
-    One left = new One(bench);
-    One right = new One(bench, plan -> plan.queueKey(0x222));
+    DatagramEnd left = DatagramEnd.of(bench);
+    DatagramEnd right = DatagramEnd.of(bench, plan -> plan.queueKey(0x222));
     right.receive(1);
-    UdEndpoint there = right.queuePair.endpoint();
+    UdEndpoint there = right.queuePair().endpoint();
     UdEndpoint wrong = new UdEndpoint(there.gid(), there.lid(), there.qpn(), 0x223, there.mtu());
-    left.send(left.queuePair.addressHandle(wrong), new byte[1], 2);
+    left.send(left.queuePair().addressHandle(wrong), new byte[1], 2);
     left.awaitSend().requireSuccess(2);
-    bench.expectCalm(right.receives);
-    right.queuePair.modifyQueueKey(0x223);
-    assertThat(right.queuePair.endpoint()).isEqualTo(wrong);
+    bench.expectCalm(right.receives());
+    right.queuePair().modifyQueueKey(0x223);
+    assertThat(right.queuePair().endpoint()).isEqualTo(wrong);
     left.deliver(right, new byte[1], 3).requireSuccess(1);
   }
 
   @Test
   void aKeyWithItsHighestBitMeansTheKeyOfTheSender(Bench bench) {
-    One left = new One(bench, plan -> plan.queueKey(0x80000001));
-    One right = new One(bench, plan -> plan.queueKey(0x80000001));
-    One stranger = new One(bench, plan -> plan.queueKey(0x80000002));
+    DatagramEnd left = DatagramEnd.of(bench, plan -> plan.queueKey(0x80000001));
+    DatagramEnd right = DatagramEnd.of(bench, plan -> plan.queueKey(0x80000001));
+    DatagramEnd stranger = DatagramEnd.of(bench, plan -> plan.queueKey(0x80000002));
     right.receive(1);
     stranger.send(right, new byte[1], 2);
     stranger.awaitSend().requireSuccess(2);
-    bench.expectCalm(right.receives);
+    bench.expectCalm(right.receives());
     left.deliver(right, new byte[1], 3).requireSuccess(1);
   }
 
   @Test
   void moreThanTheMtuStopsTheSendQueueUntilItIsRestarted(Bench bench) {
-    One left = new One(bench);
-    One right = new One(bench);
-    int mtu = right.queuePair.endpoint().mtu();
+    DatagramEnd left = DatagramEnd.of(bench);
+    DatagramEnd right = DatagramEnd.of(bench);
+    int mtu = right.queuePair().endpoint().mtu();
     left.send(right, new byte[mtu + 1], 1);
     left.awaitSend().require(1, CompletionStatus.LOCAL_LENGTH_ERROR);
-    left.queuePair.restartSendQueue();
+    left.queuePair().restartSendQueue();
     right.receive(2);
     left.deliver(right, new byte[mtu], 3).requireSuccess(2);
   }
 
   @Test
   void aResetQueuePairHasTheSameAddress(Bench bench) {
-    One left = new One(bench);
-    One right = new One(bench);
-    AddressHandle to = left.queuePair.addressHandle(right.queuePair.endpoint());
-    right.queuePair.reset();
-    left.queuePair.reset();
+    DatagramEnd left = DatagramEnd.of(bench);
+    DatagramEnd right = DatagramEnd.of(bench);
+    AddressHandle to = left.queuePair().addressHandle(right.queuePair().endpoint());
+    right.queuePair().reset();
+    left.queuePair().reset();
     right.receive(1);
     bench
         .awaitDelivery(
-            right.receives,
+            right.receives(),
             () -> {
               left.send(to, new byte[5], 2);
               left.awaitSend().requireSuccess(2);

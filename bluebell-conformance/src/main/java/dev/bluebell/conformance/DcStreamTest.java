@@ -53,17 +53,13 @@ class DcStreamTest {
     void write(int stream, DcTargetAddress to, int at, int bytes, long id) {
       initiator.stream(stream)
           .target(to)
-          .write(there.address(at), there.rkey())
-          .gather(here.address(at), bytes, here.lkey())
+          .write(there.remote(at))
+          .gather(here.region(), at, bytes)
           .signaled(id);
     }
 
     void send(int stream, int bytes, long id) {
-      initiator.stream(stream)
-          .target(target)
-          .send()
-          .gather(here.address(0), bytes, here.lkey())
-          .signaled(id);
+      initiator.stream(stream).target(target).send().gather(here.region(), 0, bytes).signaled(id);
     }
 
     /** A request with a key that does not exist here. */
@@ -76,7 +72,7 @@ class DcStreamTest {
     }
 
     void receive(int bytes, long id) {
-      shared.receive().scatter(there.address(0), bytes, there.lkey()).post(id);
+      shared.receive().scatter(there.region(), 0, bytes).post(id);
       shared.ringDoorbell();
     }
 

@@ -13,7 +13,6 @@ import dev.bluebell.verbs.DcTarget;
 import dev.bluebell.verbs.DcTargetAddress;
 import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.SharedReceiveQueue;
-import dev.bluebell.verbs.WorkOpcode;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -63,7 +62,7 @@ class DynamicConnectionTest {
     }
 
     void receive(Buffer buffer, int offset, int bytes, long id) {
-      shared.receive().scatter(buffer.address(offset), bytes, buffer.lkey()).post(id);
+      shared.receive().scatter(buffer.region(), offset, bytes).post(id);
       shared.ringDoorbell();
     }
 
@@ -91,8 +90,8 @@ class DynamicConnectionTest {
       scene
           .initiator
           .target(targets.get(i % targets.size()))
-          .write(there.address(at), there.rkey())
-          .gather(scene.here.address(i), 64, scene.here.lkey())
+          .write(there.remote(at))
+          .gather(scene.here.region(), i, 64)
           .signaled(i);
     }
     scene.initiator.ringDoorbell();
@@ -130,55 +129,6 @@ class DynamicConnectionTest {
       assertThat(landing.bytes((int) received.id() * 8L, 8))
           .containsExactly(received.immediate(), 1, 2, 3, 4, 5, 6, 7);
     }
-  }
-
-  @Test
-  void everyOperationOfAConnectionIsThere(Bench bench) {
-    Scene scene = new Scene(bench);
-    DcTargetAddress to = scene.to(scene.target());
-    Buffer there = scene.buffer().fill(2);
-    Buffer landing = scene.buffer();
-    there.putLong(0, 41);
-    scene.receive(landing, 0, 0, 100);
-    scene
-        .initiator
-        .target(to)
-        .fetchAndAdd(there.address(0), there.rkey(), 1)
-        .scatter(landing.address(0), landing.lkey())
-        .signaled(1);
-    scene
-        .initiator
-        .target(to)
-        .compareAndSwap(there.address(0), there.rkey(), 42, 7)
-        .scatter(landing.address(8), landing.lkey())
-        .signaled(2);
-    scene
-        .initiator
-        .target(to)
-        .read(there.address(64), there.rkey())
-        .scatter(landing.address(64), 1000, landing.lkey())
-        .signaled(3);
-    scene
-        .initiator
-        .target(to)
-        .writeImmediate(there.address(2000), there.rkey(), 5)
-        .gather(scene.here.address(0), 1000, scene.here.lkey())
-        .fence()
-        .signaled(4);
-    scene.initiator.nop().signaled(5);
-    scene.initiator.ringDoorbell();
-    List<Done> done = scene.awaitSends(5);
-    for (int i = 0; i < 5; i++) {
-      done.get(i).requireSuccess(i + 1);
-    }
-    assertThat(landing.getLong(0)).isEqualTo(41);
-    assertThat(landing.getLong(8)).isEqualTo(42);
-    assertThat(there.getLong(0)).isEqualTo(7);
-    assertThat(landing.bytes(64, 1000)).isEqualTo(there.bytes(64, 1000));
-    assertThat(there.bytes(2000, 1000)).isEqualTo(scene.here.bytes(0, 1000));
-    Done received = scene.awaitReceives(1).getFirst().requireSuccess(100);
-    assertThat(received.opcode()).isEqualTo(WorkOpcode.RECEIVE_RDMA_WITH_IMMEDIATE);
-    assertThat(received.immediate()).isEqualTo(5);
   }
 
   @Test

@@ -43,7 +43,7 @@ class UnreliableQueuePairTest {
     }
 
     void receive(int bytes, long id) {
-      right.receive().scatter(target.address(0), bytes, target.lkey()).post(id);
+      right.receive().scatter(target.region(), 0, bytes).post(id);
       right.ringReceiveDoorbell();
     }
 
@@ -74,7 +74,7 @@ class UnreliableQueuePairTest {
     two.receive(size, 7);
     Runnable send =
         () -> {
-          two.left.send().gather(two.source.address(0), size, two.source.lkey()).signaled(1);
+          two.left.send().gather(two.source.region(), 0, size).signaled(1);
           two.left.ringDoorbell();
           assertThat(two.awaitSend().requireSuccess(1).opcode()).isEqualTo(WorkOpcode.SEND);
         };
@@ -90,13 +90,10 @@ class UnreliableQueuePairTest {
     two.right.receive().empty().post(8);
     two.right.ringReceiveDoorbell();
     int size = MORE_THAN_A_PACKET;
+    two.left.write(two.target.remote(0)).gather(two.source.region(), 0, size).unsignaled(2);
     two.left
-        .write(two.target.address(0), two.target.rkey())
-        .gather(two.source.address(0), size, two.source.lkey())
-        .unsignaled(2);
-    two.left
-        .writeImmediate(two.target.address(size), two.target.rkey(), 0x01020304)
-        .gather(two.source.address(size), 100, two.source.lkey())
+        .writeImmediate(two.target.remote(size), 0x01020304)
+        .gather(two.source.region(), size, 100)
         .signaled(3);
     two.left.ringDoorbell();
     assertThat(two.awaitSend().requireSuccess(3).opcode()).isEqualTo(WorkOpcode.RDMA_WRITE);
@@ -122,10 +119,7 @@ class UnreliableQueuePairTest {
     Two two = new Two(bench);
     two.right.modifyAccess();
     byte[] before = two.target.bytes();
-    two.left
-        .write(two.target.address(0), two.target.rkey())
-        .gather(two.source.address(0), 64, two.source.lkey())
-        .signaled(1);
+    two.left.write(two.target.remote(0)).gather(two.source.region(), 0, 64).signaled(1);
     two.left.ringDoorbell();
     two.awaitSend().requireSuccess(1);
     bench.expectCalm(two.receives);
