@@ -176,19 +176,19 @@ final class ConnectionQuestions {
   // ---- datagrams
 
   private static String longDatagram(Bench bench) {
-    DatagramEnd left = DatagramEnd.of(bench);
-    DatagramEnd right = DatagramEnd.of(bench);
+    DatagramEnd left = new DatagramEnd(bench);
+    DatagramEnd right = new DatagramEnd(bench);
     right.receive(UdQueuePair.HEADER_BYTES + BYTES, 1);
     left.send(right, new byte[2 * BYTES], 1);
-    String sent = Answers.of(bench, left.sends());
+    String sent = Answers.of(bench, left.sends);
     if (!sent.equals("SUCCESS")) {
       return "(no answer: the SEND completed with %s)".formatted(sent);
     }
-    Optional<Done> done = Answers.next(bench, right.receives());
+    Optional<Done> done = Answers.next(bench, right.receives);
     return "%s; the queue pair is in %s"
         .formatted(
             done.map(Answers::of).orElse("nothing, the message is dropped"),
-            right.queuePair().query().state());
+            right.queuePair.query().state());
   }
 
   // ---- connections that name their destinations

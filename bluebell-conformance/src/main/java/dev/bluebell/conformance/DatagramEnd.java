@@ -1,36 +1,28 @@
 package dev.bluebell.conformance;
 
-import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.AddressHandle;
-import dev.bluebell.verbs.CompletionQueue;
-import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.UdQueuePair;
 import dev.bluebell.verbs.UdQueuePairBuilder;
 import java.util.function.UnaryOperator;
 
-/** A queue pair of datagrams with a domain, memory and completion queues of its own. */
-record DatagramEnd(
-    Bench bench,
-    Buffer buffer,
-    CompletionQueue sends,
-    CompletionQueue receives,
-    UdQueuePair queuePair) {
+/** A queue pair of datagrams with memory of its own. */
+final class DatagramEnd extends Setup {
   private static final int ROOM = 8192;
 
-  static DatagramEnd of(Bench bench) {
-    return of(bench, plan -> plan);
+  final UdQueuePair queuePair;
+
+  /** What is received, and behind that what is sent. */
+  final Buffer buffer;
+
+  DatagramEnd(Bench bench) {
+    this(bench, plan -> plan);
   }
 
-  static DatagramEnd of(Bench bench, UnaryOperator<UdQueuePairBuilder> plan) {
-    ProtectionDomain domain = bench.domain();
-    CompletionQueue sends = bench.device().createCompletionQueue(64);
-    CompletionQueue receives = bench.device().createCompletionQueue(64);
-    return new DatagramEnd(
-        bench,
-        new Buffer(domain.allocate(2 * ROOM, Access.rights())),
-        sends,
-        receives,
-        plan.apply(domain.udQueuePair(sends).receiveCompletions(receives).maxInline(64)).create());
+  DatagramEnd(Bench bench, UnaryOperator<UdQueuePairBuilder> plan) {
+    super(bench);
+    buffer = buffer(2 * ROOM);
+    queuePair =
+        plan.apply(domain.udQueuePair(sends).receiveCompletions(receives).maxInline(64)).create();
   }
 
   void receive(long id) {
@@ -51,14 +43,6 @@ record DatagramEnd(
     buffer.put(ROOM, message);
     queuePair.to(to).send().gather(buffer.region(), ROOM, message.length).signaled(id);
     queuePair.ringDoorbell();
-  }
-
-  Done awaitSend() {
-    return bench.await(sends, 1).getFirst();
-  }
-
-  Done awaitReceive() {
-    return bench.await(receives, 1).getFirst();
   }
 
   /** Sends until the message arrives. */

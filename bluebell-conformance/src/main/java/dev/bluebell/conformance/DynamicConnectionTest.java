@@ -2,16 +2,13 @@ package dev.bluebell.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.AsyncEvent;
-import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.ConnectOptions;
 import dev.bluebell.verbs.DcEndpoint;
 import dev.bluebell.verbs.DcInitiator;
 import dev.bluebell.verbs.DcTarget;
 import dev.bluebell.verbs.DcTargetAddress;
-import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.SharedReceiveQueue;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,11 +23,7 @@ class DynamicConnectionTest {
       ConnectOptions.DEFAULT.withTimeout(8).withRetryCount(3);
 
   /** An initiator, and what targets need. */
-  private static final class Scene {
-    private final Bench bench;
-    private final ProtectionDomain domain;
-    private final CompletionQueue sends;
-    private final CompletionQueue receives;
+  private static final class Scene extends Setup {
     private final SharedReceiveQueue shared;
     private final DcInitiator initiator;
     private final Buffer here;
@@ -40,17 +33,10 @@ class DynamicConnectionTest {
     }
 
     Scene(Bench bench, ConnectOptions options) {
-      this.bench = bench;
-      domain = bench.domain();
-      sends = bench.device().createCompletionQueue(256);
-      receives = bench.device().createCompletionQueue(256);
+      super(bench);
       shared = domain.sharedReceiveQueue().create();
       initiator = domain.dcInitiator(sends).options(options).maxInline(64).create();
-      here = buffer().fill(1);
-    }
-
-    Buffer buffer() {
-      return new Buffer(domain.allocate(BYTES, Access.rights()));
+      here = buffer(BYTES).fill(1);
     }
 
     DcTarget target() {
@@ -65,14 +51,6 @@ class DynamicConnectionTest {
       shared.receive().scatter(buffer.region(), offset, bytes).post(id);
       shared.ringDoorbell();
     }
-
-    List<Done> awaitSends(int count) {
-      return bench.await(sends, count);
-    }
-
-    List<Done> awaitReceives(int count) {
-      return bench.await(receives, count);
-    }
   }
 
   @Test
@@ -82,7 +60,7 @@ class DynamicConnectionTest {
     List<Buffer> memories = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
       targets.add(scene.to(scene.target()));
-      memories.add(scene.buffer());
+      memories.add(scene.buffer(BYTES));
     }
     for (int i = 0; i < 32; i++) {
       Buffer there = memories.get(i % targets.size());
@@ -108,7 +86,7 @@ class DynamicConnectionTest {
     Scene scene = new Scene(bench);
     DcTarget first = scene.target();
     DcTarget second = scene.target();
-    Buffer landing = scene.buffer();
+    Buffer landing = scene.buffer(BYTES);
     for (int i = 0; i < 10; i++) {
       scene.receive(landing, i * 8, 8, i);
     }
@@ -141,7 +119,7 @@ class DynamicConnectionTest {
         new DcEndpoint(right.gid(), right.lid(), right.dctn(), right.accessKey() + 1, right.mtu());
     scene.initiator.target(scene.initiator.targetAddress(wrong)).send().signaled(1);
     scene.initiator.ringDoorbell();
-    assertThat(scene.awaitSends(1).getFirst().status()).isNotEqualTo(CompletionStatus.SUCCESS);
+    assertThat(scene.awaitSend().status()).isNotEqualTo(CompletionStatus.SUCCESS);
     assertThat(target.keyViolations()).isPositive();
     assertThat(bench.awaitEvent(AsyncEvent.Type.KEY_VIOLATION).number()).isEqualTo(target.number());
 
@@ -149,8 +127,8 @@ class DynamicConnectionTest {
     scene.receive(scene.here, 0, 8, 2);
     scene.initiator.target(scene.to(target)).send().signaled(3);
     scene.initiator.ringDoorbell();
-    scene.awaitSends(1).getFirst().requireSuccess(3);
-    scene.awaitReceives(1).getFirst().requireSuccess(2);
+    scene.awaitSend().requireSuccess(3);
+    scene.awaitReceive().requireSuccess(2);
   }
 
   @Test
@@ -161,10 +139,10 @@ class DynamicConnectionTest {
     scene.receive(scene.here, 0, 8, 1);
     scene.initiator.target(to).send().signaled(2);
     scene.initiator.ringDoorbell();
-    scene.awaitSends(1).getFirst().requireSuccess(2);
+    scene.awaitSend().requireSuccess(2);
     target.close();
     scene.initiator.target(to).send().signaled(3);
     scene.initiator.ringDoorbell();
-    assertThat(scene.awaitSends(1).getFirst().status()).isNotEqualTo(CompletionStatus.SUCCESS);
+    assertThat(scene.awaitSend().status()).isNotEqualTo(CompletionStatus.SUCCESS);
   }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.AsyncEvent;
-import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.QueuePairState;
@@ -22,29 +21,18 @@ class ExtendedConnectionTest {
   private static final int BYTES = 4096;
 
   /** A domain with a connection into it. */
-  private static final class Scene {
-    private final Bench bench;
-    private final ProtectionDomain domain;
-    private final CompletionQueue sends;
-    private final CompletionQueue receives;
+  private static final class Scene extends Setup {
     private final XrcDomain xrcDomain;
     private final Link link;
     private final Buffer here;
     private final Buffer there;
 
     Scene(Bench bench) {
-      this.bench = bench;
-      domain = bench.domain();
-      sends = bench.device().createCompletionQueue(256);
-      receives = bench.device().createCompletionQueue(256);
+      super(bench);
       xrcDomain = bench.device().allocateXrcDomain();
       link = link();
-      here = buffer(domain).fill(1);
-      there = buffer(domain);
-    }
-
-    static Buffer buffer(ProtectionDomain owner) {
-      return new Buffer(owner.allocate(BYTES, Access.rights()));
+      here = buffer(BYTES).fill(1);
+      there = buffer(BYTES);
     }
 
     Link link() {
@@ -62,18 +50,6 @@ class ExtendedConnectionTest {
     void receive(XrcSharedReceiveQueue queue, int offset, int bytes, long id) {
       queue.receive().scatter(there.region(), offset, bytes).post(id);
       queue.ringDoorbell();
-    }
-
-    Done awaitSend() {
-      return awaitSends(1).getFirst();
-    }
-
-    List<Done> awaitSends(int count) {
-      return bench.await(sends, count);
-    }
-
-    Done awaitReceive() {
-      return bench.await(receives, 1).getFirst();
     }
   }
 
@@ -131,7 +107,7 @@ class ExtendedConnectionTest {
   void theKeysAreThoseOfTheQueuesDomain(Bench bench) {
     Scene scene = new Scene(bench);
     ProtectionDomain other = bench.device().allocateProtectionDomain();
-    Buffer foreign = Scene.buffer(other);
+    Buffer foreign = new Buffer(other.allocate(BYTES, Access.rights()));
     XrcSharedReceiveQueue queue =
         other.xrcSharedReceiveQueue(scene.xrcDomain, scene.receives).create();
     XrcInitiator initiator = scene.link.initiator;

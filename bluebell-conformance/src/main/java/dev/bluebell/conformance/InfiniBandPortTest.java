@@ -133,19 +133,19 @@ class InfiniBandPortTest {
   private record Datagrams(DatagramEnd left, DatagramEnd right) {
     static Datagrams of(Bench bench, int leftBits, int rightBits) {
       return new Datagrams(
-          DatagramEnd.of(bench, plan -> plan.pathBits(leftBits)),
-          DatagramEnd.of(bench, plan -> plan.pathBits(rightBits)));
+          new DatagramEnd(bench, plan -> plan.pathBits(leftBits)),
+          new DatagramEnd(bench, plan -> plan.pathBits(rightBits)));
     }
 
     void send(UdEndpoint to, PathOptions options) {
       right.receive(1);
-      left.send(left.queuePair().addressHandle(to, options), new byte[] {1, 2}, 2);
+      left.send(left.queuePair.addressHandle(to, options), new byte[] {1, 2}, 2);
       left.awaitSend().requireSuccess(2);
     }
 
     /** The completion of what the right one received. */
     Completion received() {
-      return right.bench().awaitView(right.receives());
+      return right.bench.awaitView(right.receives);
     }
   }
 
@@ -156,10 +156,10 @@ class InfiniBandPortTest {
     HcaPort port = port(bench);
     int last = (1 << port.lmc()) - 1;
     Datagrams datagrams = Datagrams.of(bench, last, last / 2);
-    datagrams.send(datagrams.right.queuePair().endpoint(), new PathOptions(0, serviceLevel, 0));
+    datagrams.send(datagrams.right.queuePair.endpoint(), new PathOptions(0, serviceLevel, 0));
     Completion received = datagrams.received();
     assertThat(received.byteCount()).isEqualTo(UdQueuePair.HEADER_BYTES + 2);
-    assertThat(received.source().queuePairNumber()).isEqualTo(datagrams.left.queuePair().number());
+    assertThat(received.source().queuePairNumber()).isEqualTo(datagrams.left.queuePair.number());
     assertThat(received.source().localIdentifier()).isEqualTo(port.lid() | last);
     assertThat(received.source().pathBits()).isEqualTo(last / 2);
     assertThat(received.source().serviceLevel()).isEqualTo(serviceLevel);
@@ -174,15 +174,15 @@ class InfiniBandPortTest {
   void aDatagramWithAGlobalRouteHasItsHeader(int serviceLevel, Bench bench) {
     port(bench);
     Datagrams datagrams = Datagrams.of(bench, 0, 0);
-    UdEndpoint right = datagrams.right.queuePair().endpoint();
+    UdEndpoint right = datagrams.right.queuePair.endpoint();
     datagrams.send(right, new PathOptions(0x68, serviceLevel, 0x12345, true));
     Completion received = datagrams.received();
     assertThat(received.source().serviceLevel()).isEqualTo(serviceLevel);
     assertThat(received.source().headerKind()).isEqualTo(NetworkHeader.Kind.GLOBAL_ROUTE);
     NetworkHeader header =
         new NetworkHeader()
-            .at(datagrams.right.buffer().region().segment(), 0, received.source().headerKind());
-    assertThat(header.source()).isEqualTo(datagrams.left.queuePair().endpoint().gid());
+            .at(datagrams.right.buffer.region().segment(), 0, received.source().headerKind());
+    assertThat(header.source()).isEqualTo(datagrams.left.queuePair.endpoint().gid());
     assertThat(header.destination()).isEqualTo(right.gid());
     assertThat(header.trafficClass()).isEqualTo(0x68);
     assertThat(header.flowLabel()).isEqualTo(0x12345);
@@ -192,11 +192,11 @@ class InfiniBandPortTest {
   void aDatagramToTheLidOfNobodyIsLost(Bench bench) {
     int nobody = port(bench).lid() ^ 0x2000;
     Datagrams datagrams = Datagrams.of(bench, 0, 0);
-    UdEndpoint right = datagrams.right.queuePair().endpoint();
+    UdEndpoint right = datagrams.right.queuePair.endpoint();
     datagrams.send(
         new UdEndpoint(right.gid(), nobody, right.qpn(), right.qkey(), right.mtu()),
         PathOptions.DEFAULT);
-    bench.expectCalm(datagrams.right.receives());
+    bench.expectCalm(datagrams.right.receives);
   }
 
   @ParameterizedTest

@@ -2,10 +2,7 @@ package dev.bluebell.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bluebell.verbs.Access;
-import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.CompletionStatus;
-import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.QueuePairState;
 import dev.bluebell.verbs.UcQueuePair;
 import dev.bluebell.verbs.WorkOpcode;
@@ -20,22 +17,16 @@ class UnreliableQueuePairTest {
   private static final int MORE_THAN_A_PACKET = 10_000;
 
   /** Two connected queue pairs over memory of one domain. */
-  private static final class Two {
-    private final Bench bench;
+  private static final class Two extends Setup {
     private final Buffer source;
     private final Buffer target;
-    private final CompletionQueue sends;
-    private final CompletionQueue receives;
     private final UcQueuePair left;
     private final UcQueuePair right;
 
     Two(Bench bench) {
-      this.bench = bench;
-      ProtectionDomain domain = bench.domain();
-      source = new Buffer(domain.allocate(1 << 16, Access.rights())).fill(1);
-      target = new Buffer(domain.allocate(1 << 16, Access.rights())).fill(2);
-      sends = bench.device().createCompletionQueue(64);
-      receives = bench.device().createCompletionQueue(64);
+      super(bench);
+      source = buffer(1 << 16).fill(1);
+      target = buffer(1 << 16).fill(2);
       left = domain.ucQueuePair(sends).receiveCompletions(receives).create();
       right = domain.ucQueuePair(sends).receiveCompletions(receives).create();
       left.connect(right.endpoint());
@@ -45,14 +36,6 @@ class UnreliableQueuePairTest {
     void receive(int bytes, long id) {
       right.receive().scatter(target.region(), 0, bytes).post(id);
       right.ringReceiveDoorbell();
-    }
-
-    Done awaitSend() {
-      return bench.await(sends, 1).getFirst();
-    }
-
-    Done awaitReceive() {
-      return bench.await(receives, 1).getFirst();
     }
 
     /** Sends 8 bytes until they arrive. */
