@@ -3,10 +3,11 @@ package dev.bluebell.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.bluebell.conformance.traffic.AtomicModel;
+import dev.bluebell.conformance.traffic.AtomicRequest;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.DctCommands.CreateDctIn;
 import dev.bluebell.hca.command.DctCommands.Dctc;
-import dev.bluebell.hca.command.QpCommands.CreateQpIn;
 import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
@@ -63,15 +64,19 @@ final class AllowedOperations {
       case WRITE -> write(BYTES);
       case WRITE_IMMEDIATE -> writeImmediate();
       case READ -> read(line(), LONG);
-      case COMPARE_AND_SWAP, FETCH_AND_ADD, MASKED_COMPARE_AND_SWAP_8, MASKED_FETCH_AND_ADD_8 ->
-          atomics(operation, Long.BYTES);
-      case MASKED_COMPARE_AND_SWAP_4, MASKED_FETCH_AND_ADD_4 -> atomics(operation, Integer.BYTES);
-      case MASKED_COMPARE_AND_SWAP_16, MASKED_FETCH_AND_ADD_16 -> atomics(operation, 16);
-      case AND, OR, XOR, SWAP -> {
-        atomics(operation, Integer.BYTES);
-        atomics(operation, Long.BYTES);
-        atomics(operation, 16);
-      }
+      case COMPARE_AND_SWAP,
+          FETCH_AND_ADD,
+          MASKED_COMPARE_AND_SWAP_4,
+          MASKED_COMPARE_AND_SWAP_8,
+          MASKED_COMPARE_AND_SWAP_16,
+          MASKED_FETCH_AND_ADD_4,
+          MASKED_FETCH_AND_ADD_8,
+          MASKED_FETCH_AND_ADD_16,
+          AND,
+          OR,
+          XOR,
+          SWAP ->
+          operation.operandBytes().forEach(bytes -> atomics(operation.atomic(), bytes));
       case MEMORY_COPY -> copyMemory();
       case NOP -> nop();
       case RAW -> raw();
@@ -271,10 +276,7 @@ final class AllowedOperations {
       expectInside(line.target.bytes(1, SHORT));
       return;
     }
-    bench
-        .hca()
-        .change(
-            CommandOpcode.CREATE_QP, in -> in.at(CreateQpIn.QPC).set(Qpc.CS_REQ, Qpc.CS_REQ_32));
+    bench.hca().changeQueuePairs(Qpc.CS_REQ, Qpc.CS_REQ_32);
     Line line = line();
     byte[] before = line.landing.bytes();
     line.begin()
@@ -303,19 +305,20 @@ final class AllowedOperations {
     assertThat(bench.hca().count(data)).isEqualTo(3);
   }
 
-  private void atomics(Operation operation, int bytes) {
+  private void atomics(AtomicRequest.Kind kind, int bytes) {
     assumeTrue(
-        operation == Operation.COMPARE_AND_SWAP
-            || operation == Operation.FETCH_AND_ADD
-            || (bench.device().attributes().maskedAtomicSizes() & bytes) != 0,
+        !kind.isMasked() || (bench.device().attributes().maskedAtomicSizes() & bytes) != 0,
         () -> "the device does not have masked atomics of %d bytes".formatted(bytes));
     Line line = line();
+    Buffer target = line.target;
+    AtomicModel model = new AtomicModel(bytes);
     Random random = new Random(bytes);
     for (int i = 0; i < ROUNDS; i++) {
-      AtomicRequest request = AtomicRequest.of(operation, bytes, random, line.target);
-      byte[] targetBefore = line.target.bytes();
+      byte[] targetBefore = target.bytes();
       byte[] landingBefore = line.landing.bytes();
-      BigInteger memory = AtomicRequest.read(line.target, request.model());
+      BigInteger memory = model.ofMemory(target.bytes(0, bytes));
+      AtomicRequest request =
+          AtomicRequest.of(kind, bytes, random, memory, target.address(0), target.rkey());
       request
           .stages()
           .apply(line.begin())
@@ -323,9 +326,8 @@ final class AllowedOperations {
           .signaled(i);
       Done done = line.awaitSend().requireSuccess(i);
       assertThat(done.byteCount()).isEqualTo(bytes);
-      AtomicModel model = request.model();
       line.landing.expect(landingBefore, 16, model.toResult(memory));
-      line.target.expect(targetBefore, 0, model.toMemory(request.effect().apply(memory)));
+      target.expect(targetBefore, 0, model.toMemory(request.effect().apply(memory)));
     }
   }
 

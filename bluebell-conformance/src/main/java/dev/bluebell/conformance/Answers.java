@@ -48,6 +48,18 @@ final class Answers {
     return next(bench, completions).map(Answers::of).orElse("nothing completes");
   }
 
+  /** Rings for a request, and says how it completes. */
+  static String of(End end) {
+    end.queuePair().ringDoorbell();
+    return of(end.bench(), end.completions());
+  }
+
+  /** Rings for a request, and says how it completes. */
+  static String of(Line line) {
+    line.sender().ringDoorbell();
+    return of(line.bench, line.sends());
+  }
+
   /** How a request completed. */
   static String of(Done done) {
     return done.isSuccess()

@@ -70,9 +70,11 @@ class AtomicTest {
     Buffer result = ends.left().buffer(8);
     ends.left().fetchAndAdd(word, offset, 1, result, 0, 1);
     ends.left()
-        .awaitOne()
-        .require(1, CompletionStatus.REMOTE_INVALID_REQUEST)
-        .requireExplained(bench, "address 0x%x".formatted(word.address(offset)), "multiple of 8");
+        .awaitOne(
+            1,
+            CompletionStatus.REMOTE_INVALID_REQUEST,
+            "address 0x%x".formatted(word.address(offset)),
+            "multiple of 8");
     assertThat(word.bytes()).isEqualTo(before);
     assertThat(result.getLong(0)).isZero();
   }
@@ -120,8 +122,8 @@ class AtomicTest {
       Ends ends, Buffer word, long offset, long compare, long swap, Buffer result, long at) {
     ends.left()
         .queuePair()
-        .compareAndSwap(word.address(offset), word.rkey(), compare, swap)
-        .scatter(result.address(at), result.lkey())
+        .compareAndSwap(word.remote(offset), compare, swap)
+        .scatter(result.region(), at)
         .signaled(1);
     ends.left().queuePair().ringDoorbell();
   }

@@ -9,6 +9,8 @@ import dev.bluebell.hca.LinkLayer;
 import dev.bluebell.verbs.AsyncEvent;
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionQueue;
+import dev.bluebell.verbs.ConnectOptions;
+import dev.bluebell.verbs.ConnectedQueuePair;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.ProtectionDomain;
 import java.time.Duration;
@@ -17,6 +19,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Assumptions;
 
@@ -104,6 +109,17 @@ public final class Bench implements AutoCloseable {
     return ends().connect();
   }
 
+  /** Two connected queue pairs with the same options at both sides. */
+  Ends connected(UnaryOperator<ConnectOptions> options) {
+    return ends().options(options).connect();
+  }
+
+  /** Connects a queue pair to itself. */
+  static <Q extends ConnectedQueuePair> Q toItself(Q queuePair) {
+    queuePair.connect(queuePair.endpoint());
+    return queuePair;
+  }
+
   ProtectionDomain domain() {
     return device.allocateProtectionDomain();
   }
@@ -115,10 +131,19 @@ public final class Bench implements AutoCloseable {
 
   /** Polls until so many completions came, and gives them in their order. */
   List<Done> await(CompletionQueue completions, int count) {
-    List<Done> done = new ArrayList<>();
+    return await(completions, count, Done::of);
+  }
+
+  /**
+   * Polls until so many completions came, and gives them in their order.
+   *
+   * @param copy takes of a completion what the test looks at
+   */
+  <T> List<T> await(CompletionQueue completions, int count, Function<Completion, T> copy) {
+    List<T> done = new ArrayList<>();
     until(
         () -> {
-          completions.poll(completion -> done.add(Done.of(completion)));
+          completions.poll(completion -> done.add(copy.apply(completion)));
           return done.size() >= count;
         },
         () -> "%d completions, but got only %s".formatted(count, done));
@@ -202,21 +227,20 @@ public final class Bench implements AutoCloseable {
     return events;
   }
 
-  /** Lets the device work until a condition holds. */
-  void until(BooleanSupplier condition, Wanted wanted) {
+  /**
+   * Lets the device work until a condition holds.
+   *
+   * @param wanted says what a test waited for in vain
+   */
+  void until(BooleanSupplier condition, Supplier<String> wanted) {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() > deadline) {
-        throw new AssertionError("waited for %s\n%s".formatted(wanted.describe(), diagnosis()));
+        throw new AssertionError("waited for %s\n%s".formatted(wanted.get(), diagnosis()));
       }
       device.progress();
       Thread.onSpinWait();
     }
-  }
-
-  /** Says what a test waited for in vain. */
-  interface Wanted {
-    String describe();
   }
 
   private String diagnosis() {

@@ -3,6 +3,7 @@ package dev.bluebell.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.verbs.MemoryRegion;
+import dev.bluebell.verbs.RemoteMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Random;
@@ -17,6 +18,11 @@ record Buffer(MemoryRegion region) {
   /** Address of a byte, by which requests name it; offsets outside are the test's business. */
   long address(long offset) {
     return region.address() + offset;
+  }
+
+  /** The memory from an offset on, as requests of a peer name it. */
+  RemoteMemory remote(long offset) {
+    return region.remote().slice(offset, region.length() - offset);
   }
 
   int lkey() {

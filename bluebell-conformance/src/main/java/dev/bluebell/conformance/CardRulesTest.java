@@ -40,7 +40,6 @@ class CardRulesTest {
   private static final int PSNS = 1 << 24;
 
   private static final int PAGE_BYTES = 4096;
-  private static final int ANY_QPN = 0xffffff;
   private static final int TAG = 0x5a;
 
   // ---- receive lists
@@ -116,7 +115,7 @@ class CardRulesTest {
     ends.left().write(source, 0, 256, target, 0, 1);
     ends.left().awaitSuccess(1);
     ends.left().write(source, 0, 2048, target, 0, 2);
-    ends.left().awaitOne().require(2, CompletionStatus.REMOTE_INVALID_REQUEST);
+    ends.left().awaitOne(2, CompletionStatus.REMOTE_INVALID_REQUEST);
   }
 
   @Test
@@ -144,8 +143,7 @@ class CardRulesTest {
     int pieces = 32;
     long bytes = (1L << 30) / pieces;
     Buffer memory = end.buffer(bytes);
-    RcQueuePair owner = end.domain().rcQueuePair(end.completions()).create();
-    owner.connect(owner.endpoint());
+    RcQueuePair owner = Bench.toItself(end.domain().rcQueuePair(end.completions()).create());
     IndirectRegion region = end.domain().allocateIndirect(pieces);
     ListPieces list =
         owner
@@ -165,14 +163,7 @@ class CardRulesTest {
   void nothingArrivesAtAnotherMac(int mac, Bench bench) {
     bench.assumeLinkLayer(LinkLayer.ETHERNET);
     Ends ends = mistaken(bench, qpc -> qpc.at(Qpc.PRIMARY_ADDRESS_PATH).set(Ads.RMAC_31_0, mac));
-    Buffer source = ends.left().buffer(8).fill(1);
-    Buffer target = ends.right().buffer(8);
-    ends.left().write(source, 0, 8, target, 0, 1);
-    ends.left()
-        .awaitOne()
-        .require(1, CompletionStatus.RETRY_EXCEEDED)
-        .requireExplained(bench, "destination MAC", "%08x".formatted(mac));
-    assertThat(target.bytes()).containsOnly(0);
+    expectNothingArrives(ends, "destination MAC", "%08x".formatted(mac));
   }
 
   @ParameterizedTest
@@ -180,13 +171,14 @@ class CardRulesTest {
   void nothingArrivesAtAnotherLid(int lid, Bench bench) {
     bench.assumeLinkLayer(LinkLayer.INFINIBAND);
     Ends ends = mistaken(bench, qpc -> qpc.at(Qpc.PRIMARY_ADDRESS_PATH).set(Ads.RLID, lid));
+    expectNothingArrives(ends, "destination LID", "rlid");
+  }
+
+  private static void expectNothingArrives(Ends ends, Object... explained) {
     Buffer source = ends.left().buffer(8).fill(1);
     Buffer target = ends.right().buffer(8);
     ends.left().write(source, 0, 8, target, 0, 1);
-    ends.left()
-        .awaitOne()
-        .require(1, CompletionStatus.RETRY_EXCEEDED)
-        .requireExplained(bench, "destination LID", "rlid");
+    ends.left().awaitOne(1, CompletionStatus.RETRY_EXCEEDED, explained);
     assertThat(target.bytes()).containsOnly(0);
   }
 
@@ -198,10 +190,7 @@ class CardRulesTest {
     ends.left().write(source, 0, 1, target, 0, 1);
     ends.left().awaitSuccess(1);
     ends.left().write(source, 0, 2, target, 0, 2);
-    ends.left()
-        .awaitOne()
-        .require(2, CompletionStatus.LOCAL_LENGTH_ERROR)
-        .requireExplained(bench, "log_msg_max");
+    ends.left().awaitOne(2, CompletionStatus.LOCAL_LENGTH_ERROR, "log_msg_max");
   }
 
   /** Connects two ends, of which the left one's context has a mistake from RTR on. */
@@ -229,20 +218,12 @@ class CardRulesTest {
   private static Done write(Bench bench, Ends ends, int qpn) {
     MemorySegment memory = bench.hca().allocate(PAGE_BYTES);
     HcaUmem umem = bench.hca().registerUmem(memory);
-    View command = View.command(CreateMkeyIn.STRUCTURE, CommandOpcode.CREATE_MKEY);
-    command.set(CreateMkeyIn.MKEY_UMEM_ID, umem.number()).set(CreateMkeyIn.MKEY_UMEM_VALID, true);
+    View command = TamperingHca.keyCommand(ends.right().domain(), umem, memory);
     command
         .at(CreateMkeyIn.MEMORY_KEY_MKEY_ENTRY)
-        .set(Mkc.ACCESS_MODE_1_0, 1)
-        .set(Mkc.LW, true)
         .set(Mkc.RW, true)
         .set(Mkc.QPN, qpn)
-        .set(Mkc.MKEY_7_0, TAG)
-        .set(Mkc.PD, ends.right().domain().number())
-        .set(Mkc.START_ADDR, memory.address())
-        .set(Mkc.LEN, PAGE_BYTES)
-        .set(Mkc.LOG_PAGE_SIZE, 12)
-        .set(Mkc.TRANSLATIONS_OCTWORD_SIZE, 1);
+        .set(Mkc.MKEY_7_0, TAG);
     HcaObject key = bench.hca().create(command.bytes());
     Buffer source = ends.left().buffer(8).fill(1);
     ends.left()
@@ -260,7 +241,7 @@ class CardRulesTest {
   @Test
   void aKeyIsForEveryQueuePairOrForTheOneThatItNames(Bench bench) {
     Ends ends = bench.connected();
-    write(bench, ends, ANY_QPN).requireSuccess(1);
+    write(bench, ends, Mkc.ANY_QPN).requireSuccess(1);
     write(bench, ends, ends.right().queuePair().number()).requireSuccess(1);
   }
 

@@ -50,8 +50,7 @@ class CloseTest {
     Ends ends = bench.connected();
     assertThatIllegalStateException().isThrownBy(() -> ends.left().completions().close());
     assertThatIllegalStateException().isThrownBy(() -> ends.left().domain().close());
-    ends.left().queuePair().nop().signaled(1);
-    ends.left().queuePair().ringDoorbell();
+    ends.left().nop(1);
     ends.left().awaitSuccess(1);
   }
 
@@ -123,11 +122,7 @@ class CloseTest {
       victim.left().write(source, 0, 1 << 20, target, 0, i);
     }
     victim.left().queuePair().close();
-    Transfer transfer = new Transfer(other, 100_000);
-    transfer.postReceive();
-    other.left().send(transfer.source(), transfer.sourceOffset(), 100_000, 1);
-    other.left().awaitSuccess(1);
-    transfer.expectArrived();
+    new Transfer(other, 100_000).expectDelivered();
     // What completed before the end belongs to nobody now.
     victim.left().completions().poll(done -> assertThat(done.id()).isNegative());
   }
@@ -139,13 +134,12 @@ class CloseTest {
       first.left().queuePair().nop().signaled(1000 + i);
     }
     first.left().queuePair().ringDoorbell();
-    first.right().queuePair().nop().signaled(1);
-    first.right().queuePair().ringDoorbell();
+    first.right().nop(1);
     first.right().awaitSuccess(1);
     first.left().queuePair().close();
     for (int i = 0; i < 20; i++) {
-      RcQueuePair next = first.left().domain().rcQueuePair(first.left().completions()).create();
-      next.connect(next.endpoint());
+      RcQueuePair next =
+          Bench.toItself(first.left().domain().rcQueuePair(first.left().completions()).create());
       next.nop().signaled(i);
       next.ringDoorbell();
       first.left().awaitSuccess(i);
@@ -245,8 +239,8 @@ class CloseTest {
   void manyQueuePairsComeAndGo(Bench bench) {
     Ends ends = bench.ends().create();
     for (int i = 0; i < 300; i++) {
-      RcQueuePair queuePair = ends.left().domain().rcQueuePair(ends.left().completions()).create();
-      queuePair.connect(queuePair.endpoint());
+      RcQueuePair queuePair =
+          Bench.toItself(ends.left().domain().rcQueuePair(ends.left().completions()).create());
       queuePair.nop().signaled(i);
       queuePair.ringDoorbell();
       ends.left().awaitSuccess(i);

@@ -24,7 +24,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 
 /** Questions about the status that the firmware returns for wrong commands. */
 final class CommandQuestions {
@@ -96,12 +95,12 @@ final class CommandQuestions {
             "Which status does a CREATE_MKEY return whose translations_octword_size is too small"
                 + " for its length?",
             "BAD_PARAM",
-            bench -> key(bench, 12, 1, 16 * PAGE_BYTES)),
+            bench -> key(bench, 12, 16 * PAGE_BYTES)),
         Question.of(
             "M302",
             "Which status does a CREATE_MKEY with log_page_size 0 return?",
             "BAD_PARAM",
-            bench -> key(bench, 0, 1, PAGE_BYTES)),
+            bench -> key(bench, 0, PAGE_BYTES)),
         Question.of(
             "M331",
             "What does QUERY_LAG report for a device that is in no LAG?",
@@ -116,7 +115,7 @@ final class CommandQuestions {
 
   /** A command that the driver sends, with a field changed. */
   private static Question refusal(
-      String row, String what, int opcode, UnaryOperator<View> change, Consumer<Bench> action) {
+      String row, String what, int opcode, Consumer<View> change, Consumer<Bench> action) {
     return Question.of(
         row,
         "Which status does %s return?".formatted(what),
@@ -125,14 +124,8 @@ final class CommandQuestions {
   }
 
   private static String refused(
-      Bench bench, int opcode, UnaryOperator<View> change, Consumer<Bench> action) {
-    bench
-        .hca()
-        .change(
-            opcode,
-            in -> {
-              View unused = change.apply(in);
-            });
+      Bench bench, int opcode, Consumer<View> change, Consumer<Bench> action) {
+    bench.hca().change(opcode, change);
     return Answers.of(() -> action.accept(bench));
   }
 
@@ -166,23 +159,11 @@ final class CommandQuestions {
                 16, CompletionQueueOptions.DEFAULT.withCompression(CqeCompression.BASIC));
   }
 
-  private static String key(Bench bench, int logPage, int octwords, int length) {
+  private static String key(Bench bench, int logPage, int length) {
     MemorySegment memory = bench.hca().allocate(length);
     View command =
-        View.command(CreateMkeyIn.STRUCTURE, CommandOpcode.CREATE_MKEY)
-            .set(CreateMkeyIn.MKEY_UMEM_ID, bench.hca().registerUmem(memory).number())
-            .set(CreateMkeyIn.MKEY_UMEM_VALID, true);
-    View unused =
-        command
-            .at(CreateMkeyIn.MEMORY_KEY_MKEY_ENTRY)
-            .set(Mkc.ACCESS_MODE_1_0, 1)
-            .set(Mkc.LW, true)
-            .set(Mkc.QPN, 0xffffff)
-            .set(Mkc.PD, bench.domain().number())
-            .set(Mkc.START_ADDR, memory.address())
-            .set(Mkc.LEN, length)
-            .set(Mkc.LOG_PAGE_SIZE, logPage)
-            .set(Mkc.TRANSLATIONS_OCTWORD_SIZE, octwords);
+        TamperingHca.keyCommand(bench.domain(), bench.hca().registerUmem(memory), memory);
+    command.at(CreateMkeyIn.MEMORY_KEY_MKEY_ENTRY).set(Mkc.LOG_PAGE_SIZE, logPage);
     return Answers.of(() -> bench.hca().create(command.bytes()));
   }
 

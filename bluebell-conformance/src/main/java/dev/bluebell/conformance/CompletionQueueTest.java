@@ -49,37 +49,20 @@ class CompletionQueueTest {
   void aSingleCompletionIsAViewUntilTheNextPoll(Bench bench) {
     Ends ends = bench.connected();
     nops(ends.left(), 2);
-    List<Long> ids = new ArrayList<>();
-    bench.until(
-        () -> {
-          Completion completion = ends.left().completions().poll();
-          if (completion != null) {
-            ids.add(completion.id());
-            assertThat(completion.isSuccess()).isTrue();
-            assertThat(completion.explanation()).isNotEmpty();
-          }
-          return ids.size() == 2;
-        },
-        () -> "2 completions");
-    assertThat(ids).containsExactly(0L, 1L);
+    for (long id = 0; id < 2; id++) {
+      Completion completion = bench.awaitView(ends.left().completions());
+      assertThat(completion.id()).isEqualTo(id);
+      assertThat(completion.isSuccess()).isTrue();
+      assertThat(completion.explanation()).isNotEmpty();
+    }
   }
 
   @Test
   void entriesMayHave128Bytes(Bench bench) {
     Ends ends = bench.ends().entries(4).cqeBytes(128).connect();
-    List<Long> ids = new ArrayList<>();
     for (int round = 0; round < 10; round++) {
       nops(ends.left(), 3);
-      int expected = 3 * round + 3;
-      bench.until(
-          () -> {
-            ends.left().completions().poll(done -> ids.add(done.id()));
-            return ids.size() == expected;
-          },
-          () -> expected + " completions");
-    }
-    for (int i = 0; i < ids.size(); i++) {
-      assertThat(ids.get(i)).isEqualTo(i % 3);
+      ends.left().awaitInOrder(3, 0);
     }
   }
 
@@ -113,8 +96,7 @@ class CompletionQueueTest {
     for (int round = 0; round < 3; round++) {
       nops(ends.left(), entries);
       // Their completion is seen from the other side, so that nobody polls meanwhile.
-      ends.right().queuePair().nop().signaled(1);
-      ends.right().queuePair().ringDoorbell();
+      ends.right().nop(1);
       ends.right().awaitSuccess(1);
       ends.left().await(entries).forEach(done -> done.requireSuccess(done.id()));
     }
@@ -218,8 +200,7 @@ class CompletionQueueTest {
     CompletionQueue completions = ends.right().completions();
     ends.right().receiveNothing(3, 0);
     completions.arm(true);
-    ends.left().queuePair().send().signaled(1);
-    ends.left().queuePair().ringDoorbell();
+    ends.left().sendNothing(1);
     ends.left().awaitSuccess(1);
     assertThat(completions.awaitEvent(SHORT)).isFalse();
     ends.left().queuePair().send().solicited().signaled(2);
@@ -235,8 +216,7 @@ class CompletionQueueTest {
     ends.right().receiveNothing(3, 0);
     ends.left().queuePair().send().signaled(1);
     ends.left().queuePair().send().solicited().signaled(2);
-    ends.left().queuePair().send().signaled(3);
-    ends.left().queuePair().ringDoorbell();
+    ends.left().sendNothing(3);
     ends.left().await(3);
     completions.arm(true);
     assertThat(completions.awaitEvent(PATIENCE)).isTrue();
@@ -292,8 +272,7 @@ class CompletionQueueTest {
                     Thread.currentThread().interrupt();
                   }
                 });
-    ends.left().queuePair().send().signaled(1);
-    ends.left().queuePair().ringDoorbell();
+    ends.left().sendNothing(1);
     ends.left().awaitSuccess(1);
     waiter.join();
     assertThat(ready[0]).isTrue();
@@ -322,8 +301,7 @@ class CompletionQueueTest {
               .device()
               .createCompletionQueue(
                   16, CompletionQueueOptions.DEFAULT.withCompletionVector(vector));
-      RcQueuePair queuePair = bench.domain().rcQueuePair(completions).create();
-      queuePair.connect(queuePair.endpoint());
+      RcQueuePair queuePair = Bench.toItself(bench.domain().rcQueuePair(completions).create());
       completions.arm(false);
       queuePair.nop().signaled(7);
       queuePair.ringDoorbell();
@@ -337,8 +315,7 @@ class CompletionQueueTest {
     CompletionQueue receives = bench.device().createCompletionQueue(16);
     Ends ends = bench.ends().right(plan -> plan.receiveCompletions(receives)).connect();
     ends.right().receiveNothing(1, 5);
-    ends.left().queuePair().send().signaled(1);
-    ends.left().queuePair().ringDoorbell();
+    ends.left().sendNothing(1);
     ends.left().awaitSuccess(1);
     bench.await(receives, 1).getFirst().requireSuccess(5);
     nops(ends.right(), 1);
@@ -351,9 +328,7 @@ class CompletionQueueTest {
     CompletionQueue shared = bench.device().createCompletionQueue(256);
     List<RcQueuePair> queuePairs = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
-      RcQueuePair queuePair = bench.domain().rcQueuePair(shared).create();
-      queuePair.connect(queuePair.endpoint());
-      queuePairs.add(queuePair);
+      queuePairs.add(Bench.toItself(bench.domain().rcQueuePair(shared).create()));
     }
     for (int i = 0; i < 200; i++) {
       queuePairs.get(i % 20).nop().signaled(i);
@@ -371,13 +346,7 @@ class CompletionQueueTest {
     Ends ends = bench.connected();
     long before = bench.device().clock();
     nops(ends.left(), 50);
-    List<Long> stamps = new ArrayList<>();
-    bench.until(
-        () -> {
-          ends.left().completions().poll(done -> stamps.add(done.timestamp()));
-          return stamps.size() == 50;
-        },
-        () -> "50 completions");
+    List<Long> stamps = bench.await(ends.left().completions(), 50, Completion::timestamp);
     assertThat(stamps).isSorted();
     assertThat(stamps.getFirst()).isGreaterThanOrEqualTo(before);
     assertThat(stamps.getLast()).isLessThanOrEqualTo(bench.device().clock());

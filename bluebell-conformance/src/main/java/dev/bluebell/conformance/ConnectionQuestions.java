@@ -105,16 +105,13 @@ final class ConnectionQuestions {
         .connect(
             ends.right().queuePair().endpoint(),
             ConnectOptions.DEFAULT.withTimeout(8).withRetryCount(1));
-    ends.left().queuePair().send().signaled(1);
-    ends.left().queuePair().ringDoorbell();
+    ends.left().sendNothing(1);
     return Answers.of(bench, ends.left().completions());
   }
 
   private static String noReceive(Bench bench) {
-    Ends ends =
-        bench.ends().options(options -> options.withRnrRetry(1).withMinRnrTimer(1)).connect();
-    ends.left().queuePair().send().signaled(1);
-    ends.left().queuePair().ringDoorbell();
+    Ends ends = bench.connected(options -> options.withRnrRetry(1).withMinRnrTimer(1));
+    ends.left().sendNothing(1);
     return Answers.of(bench, ends.left().completions());
   }
 
@@ -149,11 +146,10 @@ final class ConnectionQuestions {
     Buffer result = ends.left().buffer(BYTES);
     ends.left()
         .queuePair()
-        .maskedFetchAndAdd8(to.address(BYTES / 2), to.rkey(), 1, 0)
-        .scatter(result.address(0), result.lkey())
+        .maskedFetchAndAdd8(to.remote(BYTES / 2), 1, 0)
+        .scatter(result.region(), 0)
         .signaled(1);
-    ends.left().queuePair().ringDoorbell();
-    return Answers.of(bench, ends.left().completions());
+    return Answers.of(ends.left());
   }
 
   private static String invalidate(Bench bench) {
@@ -161,14 +157,13 @@ final class ConnectionQuestions {
     Buffer kept = ends.right().buffer(BYTES, Access.LOCAL_WRITE);
     ends.right().receiveNothing(1, 1);
     ends.left().queuePair().sendInvalidate(kept.rkey()).signaled(1);
-    ends.left().queuePair().ringDoorbell();
-    return Answers.of(bench, ends.left().completions());
+    return Answers.of(ends.left());
   }
 
   private static String overrun(Bench bench) {
     CompletionQueue small = bench.device().createCompletionQueue(4, CompletionQueueOptions.DEFAULT);
-    RcQueuePair queuePair = bench.domain().rcQueuePair(small).sendQueue(16).create();
-    queuePair.connect(queuePair.endpoint());
+    RcQueuePair queuePair =
+        Bench.toItself(bench.domain().rcQueuePair(small).sendQueue(16).create());
     for (int i = 0; i < 16; i++) {
       queuePair.nop().signaled(i);
     }
@@ -181,30 +176,19 @@ final class ConnectionQuestions {
   // ---- datagrams
 
   private static String longDatagram(Bench bench) {
-    ProtectionDomain domain = bench.domain();
-    CompletionQueue sends = bench.device().createCompletionQueue(16);
-    CompletionQueue receives = bench.device().createCompletionQueue(16);
-    UdQueuePair left = domain.udQueuePair(sends).create();
-    UdQueuePair right = domain.udQueuePair(sends).receiveCompletions(receives).create();
-    Buffer memory = new Buffer(domain.allocate(1024, Access.LOCAL_WRITE));
-    right
-        .receive()
-        .scatter(memory.address(0), UdQueuePair.HEADER_BYTES + BYTES, memory.lkey())
-        .post(1);
-    right.ringReceiveDoorbell();
-    left.to(left.addressHandle(right.endpoint()))
-        .send()
-        .gather(memory.address(512), 2 * BYTES, memory.lkey())
-        .signaled(1);
-    left.ringDoorbell();
-    String sent = Answers.of(bench, sends);
+    DatagramEnd left = new DatagramEnd(bench);
+    DatagramEnd right = new DatagramEnd(bench);
+    right.receive(UdQueuePair.HEADER_BYTES + BYTES, 1);
+    left.send(right, new byte[2 * BYTES], 1);
+    String sent = Answers.of(bench, left.sends);
     if (!sent.equals("SUCCESS")) {
       return "(no answer: the SEND completed with %s)".formatted(sent);
     }
-    Optional<Done> done = Answers.next(bench, receives);
+    Optional<Done> done = Answers.next(bench, right.receives);
     return "%s; the queue pair is in %s"
         .formatted(
-            done.map(Answers::of).orElse("nothing, the message is dropped"), right.query().state());
+            done.map(Answers::of).orElse("nothing, the message is dropped"),
+            right.queuePair.query().state());
   }
 
   // ---- connections that name their destinations
@@ -265,7 +249,6 @@ final class ConnectionQuestions {
   private static String missingQueue(Bench bench) {
     Line line = new Line(bench, ConnectionKind.XRC);
     ((XrcInitiator) line.sender()).toSharedReceives(Answers.NOBODYS_NUMBER).send().signaled(1);
-    line.sender().ringDoorbell();
-    return Answers.of(bench, line.sends());
+    return Answers.of(line);
   }
 }

@@ -54,11 +54,7 @@ class CountersTest {
   }
 
   private static void write(Ends ends, Buffer from, Buffer to, int rkey) {
-    ends.left()
-        .queuePair()
-        .write(to.address(0), rkey)
-        .gather(from.address(0), 4096, from.lkey())
-        .signaled(1);
+    ends.left().queuePair().write(to.address(0), rkey).gather(from.region(), 0, 4096).signaled(1);
     ends.left().queuePair().ringDoorbell();
   }
 

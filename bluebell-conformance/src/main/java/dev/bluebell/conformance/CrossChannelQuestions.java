@@ -1,9 +1,6 @@
 package dev.bluebell.conformance;
 
-import dev.bluebell.hca.command.CommandOpcode;
-import dev.bluebell.hca.command.QpCommands.CreateQpIn;
 import dev.bluebell.hca.command.QpCommands.Qpc;
-import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.wqe.QueueSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.verbs.Access;
@@ -96,26 +93,14 @@ final class CrossChannelQuestions {
     return ByteBuffer.allocate(QueueSegment.BYTES).putLong(0).putLong(second).array();
   }
 
-  /** Sets a bit in the context of each queue pair that is created from now on. */
-  private static void create(Bench bench, Field bit) {
-    bench
-        .hca()
-        .change(
-            CommandOpcode.CREATE_QP,
-            in -> {
-              var unused = in.at(CreateQpIn.QPC).set(bit, true);
-            });
-  }
-
   /** Lets a queue pair execute a request about a queue. */
   private static String execute(Line line, int opcode, long second) {
     new Forgery(line).bytes(segment(second)).post(opcode, 0, 1);
-    line.sender().ringDoorbell();
-    return Answers.of(line.bench, line.sends());
+    return Answers.of(line);
   }
 
   private static String master(Bench bench, int opcode, long second) {
-    create(bench, Qpc.CD_MASTER);
+    bench.hca().changeQueuePairs(Qpc.CD_MASTER, 1);
     return execute(new Line(bench, ConnectionKind.RC), opcode, second);
   }
 
@@ -134,23 +119,17 @@ final class CrossChannelQuestions {
   }
 
   private static RcQueuePair alone(ProtectionDomain domain, CompletionQueue completions) {
-    RcQueuePair queuePair = domain.rcQueuePair(completions).create();
-    queuePair.connect(queuePair.endpoint());
-    return queuePair;
+    return Bench.toItself(domain.rcQueuePair(completions).create());
   }
 
   private static MasterQueuePair master(ProtectionDomain domain, CompletionQueue completions) {
-    MasterQueuePair queuePair =
-        domain.rcQueuePair(completions).sendQueue(8).receiveQueue(4).crossChannel().create();
-    queuePair.connect(queuePair.endpoint());
-    return queuePair;
+    return Bench.toItself(
+        domain.rcQueuePair(completions).sendQueue(8).receiveQueue(4).crossChannel().create());
   }
 
   private static ManagedQueuePair managed(ProtectionDomain domain, CompletionQueue completions) {
-    ManagedQueuePair queuePair =
-        domain.rcQueuePair(completions).sendQueue(8).crossChannel().managedSends().create();
-    queuePair.connect(queuePair.endpoint());
-    return queuePair;
+    return Bench.toItself(
+        domain.rcQueuePair(completions).sendQueue(8).crossChannel().managedSends().create());
   }
 
   private static String enableWithoutMaster(Bench bench) {
@@ -162,7 +141,7 @@ final class CrossChannelQuestions {
 
   private static String doorbellOfManaged(Bench bench) {
     // To the driver it is a queue pair as others are.
-    create(bench, Qpc.CD_SLAVE_SEND);
+    bench.hca().changeQueuePairs(Qpc.CD_SLAVE_SEND, 1);
     CompletionQueue completions = bench.device().createCompletionQueue(16);
     RcQueuePair queuePair = alone(bench.domain(), completions);
     queuePair.nop().signaled(1);
@@ -203,11 +182,11 @@ final class CrossChannelQuestions {
 
   private static String managedReceive(Bench bench) {
     // To the driver it is a queue pair as others are.
-    create(bench, Qpc.CD_SLAVE_RECEIVE);
+    bench.hca().changeQueuePairs(Qpc.CD_SLAVE_RECEIVE, 1);
     CompletionQueue sends = bench.device().createCompletionQueue(16);
     CompletionQueue receives = bench.device().createCompletionQueue(16);
-    RcQueuePair queuePair = bench.domain().rcQueuePair(sends).receiveCompletions(receives).create();
-    queuePair.connect(queuePair.endpoint());
+    RcQueuePair queuePair =
+        Bench.toItself(bench.domain().rcQueuePair(sends).receiveCompletions(receives).create());
     queuePair.receive().empty().post(1);
     queuePair.ringReceiveDoorbell();
     queuePair.send().signaled(2);
@@ -248,7 +227,7 @@ final class CrossChannelQuestions {
     RcQueuePair other = alone(domain, unpolled);
     MasterQueuePair master = master(domain, completions);
     master.waitFor(unpolled, 0).unsignaled(1);
-    master.write(memory.address(0), memory.rkey()).inline(new byte[] {1}, 0, 1).signaled(2);
+    master.write(memory.remote(0)).inline(new byte[] {1}, 0, 1).signaled(2);
     master.ringDoorbell();
     // As long as it takes a card to fetch what it will.
     bench.expectCalm(completions);

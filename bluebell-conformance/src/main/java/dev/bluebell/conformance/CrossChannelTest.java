@@ -50,8 +50,8 @@ class CrossChannelTest {
       Device device = bench.device();
       masterCompletions = device.createCompletionQueue(64);
       managedCompletions = device.createCompletionQueue(64);
-      master = connect(describe(domain, masterCompletions).create());
-      managed = connect(describe(domain, managedCompletions).managedSends().create());
+      master = Bench.toItself(describe(domain, masterCompletions).create());
+      managed = Bench.toItself(describe(domain, managedCompletions).managedSends().create());
       memory = new Buffer(domain.allocate(4096, Access.rights()));
     }
 
@@ -59,23 +59,15 @@ class CrossChannelTest {
       return domain.rcQueuePair(completions).sendQueue(8).receiveQueue(4).crossChannel();
     }
 
-    static <Q extends CrossChannelQueuePair> Q connect(Q queuePair) {
-      queuePair.connect(queuePair.endpoint());
-      return queuePair;
-    }
-
     MasterQueuePair another(CompletionQueue completions) {
-      return connect(describe(domain, completions).create());
+      return Bench.toItself(describe(domain, completions).create());
     }
 
     /** Writes 8 equal bytes into the memory. */
     void post(CrossChannelQueuePair queuePair, int offset, int value, long id) {
       byte[] bytes = new byte[8];
       Arrays.fill(bytes, (byte) value);
-      queuePair
-          .write(memory.address(offset), memory.rkey())
-          .inline(bytes, 0, bytes.length)
-          .signaled(id);
+      queuePair.write(memory.remote(offset)).inline(bytes, 0, bytes.length).signaled(id);
     }
 
     void expect(int offset, int value) {
@@ -156,7 +148,7 @@ class CrossChannelTest {
     Rig rig = new Rig(bench);
     CompletionQueue receives = bench.device().createCompletionQueue(8);
     MasterQueuePair receiver =
-        Rig.connect(Rig.describe(rig.domain, receives).managedReceives().create());
+        Bench.toItself(Rig.describe(rig.domain, receives).managedReceives().create());
     receiver.receive().scatter(rig.memory.region(), 0, 8).post(11);
     receiver.send().inline(new byte[] {1, 1, 1, 1, 1, 1, 1, 1}, 0, 8).unsignaled(3);
     receiver.ringDoorbell();
@@ -196,7 +188,7 @@ class CrossChannelTest {
     Rig rig = new Rig(bench);
     ProtectionDomain others = bench.domain();
     ManagedQueuePair strange =
-        Rig.connect(Rig.describe(others, rig.managedCompletions).managedSends().create());
+        Bench.toItself(Rig.describe(others, rig.managedCompletions).managedSends().create());
     strange.nop().signaled(3);
     rig.master.enableSends(strange, 1).unsignaled(1);
     rig.master.ringDoorbell();

@@ -6,20 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.LinkLayer;
-import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.AddressHandle;
 import dev.bluebell.verbs.Completion;
-import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.NetworkHeader;
 import dev.bluebell.verbs.PathOptions;
-import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.UdEndpoint;
 import dev.bluebell.verbs.UdQueuePair;
-import dev.bluebell.verbs.UdQueuePairBuilder;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,77 +22,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Datagrams. */
 @Conformance
 class DatagramQueuePairTest {
-  private static final int ROOM = 8192;
-
-  /** A queue pair with memory and completion queues of its own. */
-  private static final class One {
-    private final Bench bench;
-    private final Buffer buffer;
-    private final CompletionQueue sends;
-    private final CompletionQueue receives;
-    private final UdQueuePair queuePair;
-
-    One(Bench bench, UnaryOperator<UdQueuePairBuilder> plan) {
-      this.bench = bench;
-      ProtectionDomain domain = bench.domain();
-      buffer = new Buffer(domain.allocate(2 * ROOM, Access.rights()));
-      sends = bench.device().createCompletionQueue(64);
-      receives = bench.device().createCompletionQueue(64);
-      queuePair =
-          plan.apply(domain.udQueuePair(sends).receiveCompletions(receives).maxInline(64)).create();
-    }
-
-    One(Bench bench) {
-      this(bench, plan -> plan);
-    }
-
-    void receive(long id) {
-      queuePair.receive().scatter(buffer.address(0), ROOM, buffer.lkey()).post(id);
-      queuePair.ringReceiveDoorbell();
-    }
-
-    void send(One to, byte[] message, long id) {
-      send(queuePair.addressHandle(to.queuePair.endpoint()), message, id);
-    }
-
-    void send(AddressHandle to, byte[] message, long id) {
-      buffer.put(ROOM, message);
-      queuePair
-          .to(to)
-          .send()
-          .gather(buffer.address(ROOM), message.length, buffer.lkey())
-          .signaled(id);
-      queuePair.ringDoorbell();
-    }
-
-    Done awaitSend() {
-      return bench.await(sends, 1).getFirst();
-    }
-
-    Done awaitReceive() {
-      return bench.await(receives, 1).getFirst();
-    }
-
-    /** Sends until the message arrives. */
-    Done deliver(One to, byte[] message, long id) {
-      return bench.awaitDelivery(
-          to.receives,
-          () -> {
-            send(to, message, id);
-            awaitSend().requireSuccess(id);
-          });
-    }
-
-    byte[] message(int bytes) {
-      return buffer.bytes(UdQueuePair.HEADER_BYTES, bytes);
-    }
-  }
-
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 63, 4096})
   void aDatagramArrivesBehindItsHeader(int size, Bench bench) {
-    One left = new One(bench);
-    One right = new One(bench);
+    DatagramEnd left = new DatagramEnd(bench);
+    DatagramEnd right = new DatagramEnd(bench);
     byte[] message = Buffer.pattern(size, size);
     right.receive(7);
     Done received = left.deliver(right, message, 1).requireSuccess(7);
@@ -108,10 +37,10 @@ class DatagramQueuePairTest {
   @Test
   @ExpectsDelivery
   void oneQueuePairReachesManyAndEachIsToldWhoSent(Bench bench) {
-    One sender = new One(bench);
-    List<One> others = new ArrayList<>();
+    DatagramEnd sender = new DatagramEnd(bench);
+    List<DatagramEnd> others = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
-      One other = new One(bench);
+      DatagramEnd other = new DatagramEnd(bench);
       other.receive(i);
       others.add(other);
     }
@@ -122,7 +51,7 @@ class DatagramQueuePairTest {
     sender.queuePair.ringDoorbell();
     bench.await(sender.sends, others.size());
     for (int i = 0; i < others.size(); i++) {
-      One other = others.get(i);
+      DatagramEnd other = others.get(i);
       Completion received = bench.awaitView(other.receives);
       assertThat(received.immediate()).isEqualTo(i);
       assertThat(received.source().queuePairNumber()).isEqualTo(sender.queuePair.number());
@@ -137,8 +66,8 @@ class DatagramQueuePairTest {
   void theHeaderTellsTheWayBack(int gidIndex, Bench bench) {
     // The entries of a table of RoCE addresses.
     bench.assumeLinkLayer(LinkLayer.ETHERNET);
-    One left = new One(bench, plan -> plan.gidIndex(gidIndex));
-    One right = new One(bench, plan -> plan.gidIndex(gidIndex));
+    DatagramEnd left = new DatagramEnd(bench, plan -> plan.gidIndex(gidIndex));
+    DatagramEnd right = new DatagramEnd(bench, plan -> plan.gidIndex(gidIndex));
     right.receive(1);
     UdEndpoint there = right.queuePair.endpoint();
     PathOptions options = new PathOptions(0x68, 0, gidIndex == 1 ? 0x12345 : 0);
@@ -168,8 +97,8 @@ class DatagramQueuePairTest {
   @ValueSource(booleans = {false, true})
   @ExpectsDelivery
   void anAnswerGoesToTheSourceOfADatagram(boolean globalRoute, Bench bench) {
-    One left = new One(bench, plan -> plan.queueKey(0x333));
-    One right = new One(bench);
+    DatagramEnd left = new DatagramEnd(bench, plan -> plan.queueKey(0x333));
+    DatagramEnd right = new DatagramEnd(bench);
     right.receive(1);
     left.receive(2);
     PathOptions options = new PathOptions(0x24, 3, 0).withGlobalRoute(globalRoute);
@@ -191,10 +120,10 @@ class DatagramQueuePairTest {
   @ExpectsDelivery
   void aDatagramToAGroupReachesItsMembers(Bench bench) {
     Gid gid = bench.isInfiniBand() ? new Gid(0xff12_401b_ffff_0000L, 5) : Gid.ofIpv4(0xef01_0203);
-    One sender = new One(bench);
-    One first = new One(bench);
-    One second = new One(bench);
-    One stranger = new One(bench);
+    DatagramEnd sender = new DatagramEnd(bench);
+    DatagramEnd first = new DatagramEnd(bench);
+    DatagramEnd second = new DatagramEnd(bench);
+    DatagramEnd stranger = new DatagramEnd(bench);
     UdEndpoint own = sender.queuePair.endpoint();
     UdEndpoint group =
         UdEndpoint.ofGroup(gid, bench.isInfiniBand() ? 0xc005 : 0, own.qkey(), own.mtu());
@@ -202,13 +131,13 @@ class DatagramQueuePairTest {
     first.queuePair.attach(gid);
     second.queuePair.attach(gid);
     second.queuePair.attach(gid);
-    for (One each : List.of(first, second, stranger)) {
+    for (DatagramEnd each : List.of(first, second, stranger)) {
       each.receive(1);
       each.receive(2);
     }
     sender.send(to, new byte[] {7, 8}, 3);
     sender.awaitSend().requireSuccess(3);
-    for (One member : List.of(first, second)) {
+    for (DatagramEnd member : List.of(first, second)) {
       member.awaitReceive().requireSuccess(1);
       assertThat(member.message(2)).containsExactly(7, 8);
     }
@@ -223,8 +152,8 @@ class DatagramQueuePairTest {
 
   @Test
   void aDatagramWithAnotherQueueKeyIsDropped(Bench bench) {
-    One left = new One(bench);
-    One right = new One(bench, plan -> plan.queueKey(0x222));
+    DatagramEnd left = new DatagramEnd(bench);
+    DatagramEnd right = new DatagramEnd(bench, plan -> plan.queueKey(0x222));
     right.receive(1);
     UdEndpoint there = right.queuePair.endpoint();
     UdEndpoint wrong = new UdEndpoint(there.gid(), there.lid(), there.qpn(), 0x223, there.mtu());
@@ -238,9 +167,9 @@ class DatagramQueuePairTest {
 
   @Test
   void aKeyWithItsHighestBitMeansTheKeyOfTheSender(Bench bench) {
-    One left = new One(bench, plan -> plan.queueKey(0x80000001));
-    One right = new One(bench, plan -> plan.queueKey(0x80000001));
-    One stranger = new One(bench, plan -> plan.queueKey(0x80000002));
+    DatagramEnd left = new DatagramEnd(bench, plan -> plan.queueKey(0x80000001));
+    DatagramEnd right = new DatagramEnd(bench, plan -> plan.queueKey(0x80000001));
+    DatagramEnd stranger = new DatagramEnd(bench, plan -> plan.queueKey(0x80000002));
     right.receive(1);
     stranger.send(right, new byte[1], 2);
     stranger.awaitSend().requireSuccess(2);
@@ -250,8 +179,8 @@ class DatagramQueuePairTest {
 
   @Test
   void moreThanTheMtuStopsTheSendQueueUntilItIsRestarted(Bench bench) {
-    One left = new One(bench);
-    One right = new One(bench);
+    DatagramEnd left = new DatagramEnd(bench);
+    DatagramEnd right = new DatagramEnd(bench);
     int mtu = right.queuePair.endpoint().mtu();
     left.send(right, new byte[mtu + 1], 1);
     left.awaitSend().require(1, CompletionStatus.LOCAL_LENGTH_ERROR);
@@ -262,8 +191,8 @@ class DatagramQueuePairTest {
 
   @Test
   void aResetQueuePairHasTheSameAddress(Bench bench) {
-    One left = new One(bench);
-    One right = new One(bench);
+    DatagramEnd left = new DatagramEnd(bench);
+    DatagramEnd right = new DatagramEnd(bench);
     AddressHandle to = left.queuePair.addressHandle(right.queuePair.endpoint());
     right.queuePair.reset();
     left.queuePair.reset();

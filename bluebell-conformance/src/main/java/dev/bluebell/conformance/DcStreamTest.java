@@ -2,12 +2,9 @@ package dev.bluebell.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bluebell.verbs.Access;
-import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.DcStreamInitiator;
 import dev.bluebell.verbs.DcTargetAddress;
-import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.QueuePairState;
 import dev.bluebell.verbs.SharedReceiveQueue;
 import java.util.ArrayList;
@@ -23,11 +20,7 @@ class DcStreamTest {
   private static final int BYTES = 1 << 16;
 
   /** An initiator with streams, and targets. */
-  private static final class Scene {
-    private final Bench bench;
-    private final ProtectionDomain domain;
-    private final CompletionQueue sends;
-    private final CompletionQueue receives;
+  private static final class Scene extends Setup {
     private final SharedReceiveQueue shared;
     private final DcStreamInitiator initiator;
     private final Buffer here;
@@ -35,14 +28,11 @@ class DcStreamTest {
     private final DcTargetAddress target;
 
     Scene(Bench bench, int streams, int failures) {
-      this.bench = bench;
-      domain = bench.domain();
-      sends = bench.device().createCompletionQueue(256);
-      receives = bench.device().createCompletionQueue(256);
+      super(bench);
       shared = domain.sharedReceiveQueue().create();
       initiator = domain.dcStreamInitiator(sends, streams).failures(failures).create();
-      here = new Buffer(domain.allocate(BYTES, Access.rights())).fill(1);
-      there = new Buffer(domain.allocate(BYTES, Access.rights()));
+      here = buffer(BYTES).fill(1);
+      there = buffer(BYTES);
       target = target();
     }
 
@@ -53,17 +43,13 @@ class DcStreamTest {
     void write(int stream, DcTargetAddress to, int at, int bytes, long id) {
       initiator.stream(stream)
           .target(to)
-          .write(there.address(at), there.rkey())
-          .gather(here.address(at), bytes, here.lkey())
+          .write(there.remote(at))
+          .gather(here.region(), at, bytes)
           .signaled(id);
     }
 
     void send(int stream, int bytes, long id) {
-      initiator.stream(stream)
-          .target(target)
-          .send()
-          .gather(here.address(0), bytes, here.lkey())
-          .signaled(id);
+      initiator.stream(stream).target(target).send().gather(here.region(), 0, bytes).signaled(id);
     }
 
     /** A request with a key that does not exist here. */
@@ -76,13 +62,13 @@ class DcStreamTest {
     }
 
     void receive(int bytes, long id) {
-      shared.receive().scatter(there.address(0), bytes, there.lkey()).post(id);
+      shared.receive().scatter(there.region(), 0, bytes).post(id);
       shared.ringDoorbell();
     }
 
     Map<Long, CompletionStatus> awaitStatus(int count) {
       Map<Long, CompletionStatus> statuses = new HashMap<>();
-      bench.await(sends, count).forEach(done -> statuses.put(done.id(), done.status()));
+      awaitSends(count).forEach(done -> statuses.put(done.id(), done.status()));
       return statuses;
     }
   }
@@ -95,12 +81,12 @@ class DcStreamTest {
     scene.write(2, scene.target, 200, 8, 3);
     scene.write(3, scene.target, 300, 8, 4);
     scene.initiator.ringDoorbell();
-    assertThat(bench.await(scene.sends, 2)).extracting(Done::id).containsExactlyInAnyOrder(3L, 4L);
+    assertThat(scene.awaitSends(2)).extracting(Done::id).containsExactlyInAnyOrder(3L, 4L);
     assertThat(scene.there.bytes(100, 8)).containsOnly(0);
     scene.receive(8, 9);
-    assertThat(bench.await(scene.sends, 2)).extracting(Done::id).containsExactly(1L, 2L);
+    assertThat(scene.awaitSends(2)).extracting(Done::id).containsExactly(1L, 2L);
     assertThat(scene.there.bytes(100, 8)).isEqualTo(scene.here.bytes(100, 8));
-    bench.await(scene.receives, 1).getFirst().requireSuccess(9);
+    scene.awaitReceive().requireSuccess(9);
   }
 
   @Test
@@ -160,7 +146,7 @@ class DcStreamTest {
         count++;
       }
       scene.initiator.ringDoorbell();
-      for (Done done : bench.await(scene.sends, count)) {
+      for (Done done : scene.awaitSends(count)) {
         assertThat(done.status()).as(done.explanation()).isEqualTo(CompletionStatus.SUCCESS);
         int stream = (int) done.id() % 8;
         assertThat(done.id()).isGreaterThanOrEqualTo(order[stream]);

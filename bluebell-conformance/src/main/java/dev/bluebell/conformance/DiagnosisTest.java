@@ -91,8 +91,7 @@ class DiagnosisTest {
   @Test
   void asMuchIsKnownOfASoftwareDeviceItsOwnWordsAreAdded(Bench bench) {
     Ends ends = bench.connected();
-    ends.left().queuePair().send().signaled(1);
-    ends.left().queuePair().ringDoorbell();
+    ends.left().sendNothing(1);
     if (bench.explains()) {
       String wanted = "The device says: " + ends.left().queuePair() + ": RC, RTS";
       bench.until(

@@ -2,6 +2,7 @@ package dev.bluebell.conformance;
 
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.CompletionQueue;
+import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.RcQueuePair;
 import java.util.List;
@@ -44,6 +45,18 @@ record End(
     queuePair.ringDoorbell();
   }
 
+  /** Posts a SEND without data, signalled, and rings for it. */
+  void sendNothing(long id) {
+    queuePair.send().signaled(id);
+    queuePair.ringDoorbell();
+  }
+
+  /** Posts a NOP, signalled, and rings for it. */
+  void nop(long id) {
+    queuePair.nop().signaled(id);
+    queuePair.ringDoorbell();
+  }
+
   /** Posts an RDMA WRITE of one stretch of memory, signalled, and rings for it. */
   void write(Buffer from, long fromOffset, int bytes, Buffer to, long toOffset, long id) {
     queuePair
@@ -76,9 +89,32 @@ record End(
     return bench.await(completions, count);
   }
 
+  /** Rings for what was posted, and waits for one completion, a success with this id. */
+  Done complete(long id) {
+    queuePair.ringDoorbell();
+    return awaitSuccess(id);
+  }
+
+  /** Waits for so many successes, whose ids count up. */
+  void awaitInOrder(int count, long firstId) {
+    List<Done> done = await(count);
+    for (int i = 0; i < count; i++) {
+      done.get(i).requireSuccess(firstId + i);
+    }
+  }
+
   /** Waits for one completion. */
   Done awaitOne() {
     return await(1).getFirst();
+  }
+
+  /**
+   * Waits for one completion with this id and status.
+   *
+   * @param explained what a device that explains failures names
+   */
+  Done awaitOne(long id, CompletionStatus status, Object... explained) {
+    return awaitOne().require(id, status).requireExplained(bench, explained);
   }
 
   /** Waits for one completion, which must be a success with this id. */

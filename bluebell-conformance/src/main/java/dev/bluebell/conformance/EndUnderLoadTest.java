@@ -44,8 +44,8 @@ class EndUnderLoadTest {
         long at = (long) i * BYTES;
         ends.left()
             .queuePair()
-            .writeImmediate(target.address(at), target.rkey(), i)
-            .gather(source.address(at), BYTES, source.lkey())
+            .writeImmediate(target.remote(at), i)
+            .gather(source.region(), at, BYTES)
             .signaled(i);
       }
       ends.left().queuePair().ringDoorbell();
@@ -116,12 +116,7 @@ class EndUnderLoadTest {
     load.received.clear();
     load.target.region().segment().fill((byte) 0);
     load.begin(0);
-    bench.until(
-        () -> {
-          load.ends.left().completions().poll(completion -> load.sent.add(Done.of(completion)));
-          return load.sent.size() == REQUESTS;
-        },
-        () -> "all requests after the reset, but got only " + load.sent);
+    load.sent.addAll(load.ends.left().await(REQUESTS - load.sent.size()));
     load.expectNoneLost(load.ends.left().queuePair().pending());
     load.expectAtPeer();
     assertThat(load.received).hasSize(REQUESTS);

@@ -46,7 +46,7 @@ class ErrorStateTest {
     left.toError();
     Buffer target = ends.right().buffer(8);
     byte[] data = {1};
-    left.write(target.address(0), target.rkey()).inline(data, 0, 1).signaled(1);
+    left.write(target.remote(0)).inline(data, 0, 1).signaled(1);
     left.nop().unsignaled(2);
     left.ringDoorbell();
     List<Done> done = ends.left().await(2);
@@ -76,7 +76,7 @@ class ErrorStateTest {
       ends.left().receiveNothing(1, 3);
     }
     for (Ends ends : all) {
-      ends.left().awaitOne().require(3, CompletionStatus.WORK_REQUEST_FLUSHED);
+      ends.left().awaitOne(3, CompletionStatus.WORK_REQUEST_FLUSHED);
     }
   }
 
@@ -90,13 +90,13 @@ class ErrorStateTest {
     ends.left()
         .queuePair()
         .send()
-        .gather(source.address(0), 1 << 19, source.lkey())
+        .gather(source.region(), 0, 1 << 19)
         .gather(source.address(0), 1 << 19, source.lkey() ^ 1)
         .signaled(1);
     ends.left().queuePair().ringDoorbell();
-    ends.left().awaitOne().require(1, CompletionStatus.LOCAL_PROTECTION_ERROR);
+    ends.left().awaitOne(1, CompletionStatus.LOCAL_PROTECTION_ERROR);
     ends.right().queuePair().toError();
-    ends.right().awaitOne().require(5, CompletionStatus.WORK_REQUEST_FLUSHED);
+    ends.right().awaitOne(5, CompletionStatus.WORK_REQUEST_FLUSHED);
   }
 
   @Test
@@ -105,8 +105,7 @@ class ErrorStateTest {
     Ends working = bench.connected();
     failing.left().queuePair().toError();
     working.right().receiveNothing(1, 5);
-    working.left().queuePair().send().signaled(1);
-    working.left().queuePair().ringDoorbell();
+    working.left().sendNothing(1);
     working.left().awaitSuccess(1);
     working.right().awaitSuccess(5);
   }

@@ -17,8 +17,7 @@ class EventTest {
   void nothingHappensWithoutACause(Bench bench) throws Exception {
     Ends ends = bench.connected();
     ends.right().receiveNothing(1, 1);
-    ends.left().queuePair().send().signaled(1);
-    ends.left().queuePair().ringDoorbell();
+    ends.left().sendNothing(1);
     ends.left().awaitSuccess(1);
     assertThat(bench.device().awaitEvent(Duration.ofMillis(5))).isNull();
   }
@@ -27,13 +26,8 @@ class EventTest {
   void anUncheckedWriteTellsTheResponderOfNothing(Bench bench) {
     Ends ends = bench.connected();
     Buffer target = ends.right().buffer(8);
-    ends.left()
-        .queuePair()
-        .write(target.address(0), target.rkey())
-        .inline(new byte[8], 0, 8)
-        .signaled(1);
-    ends.left().queuePair().ringDoorbell();
-    ends.left().awaitSuccess(1);
+    ends.left().queuePair().write(target.remote(0)).inline(new byte[8], 0, 8).signaled(1);
+    ends.left().complete(1);
     bench.expectCalm(ends.right().completions());
     assertThat(bench.events()).isEmpty();
   }

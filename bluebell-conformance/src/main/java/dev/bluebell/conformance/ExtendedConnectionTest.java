@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.AsyncEvent;
-import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.QueuePairState;
-import dev.bluebell.verbs.WorkOpcode;
 import dev.bluebell.verbs.XrcDomain;
 import dev.bluebell.verbs.XrcInitiator;
 import dev.bluebell.verbs.XrcSharedReceiveQueue;
@@ -23,29 +21,18 @@ class ExtendedConnectionTest {
   private static final int BYTES = 4096;
 
   /** A domain with a connection into it. */
-  private static final class Scene {
-    private final Bench bench;
-    private final ProtectionDomain domain;
-    private final CompletionQueue sends;
-    private final CompletionQueue receives;
+  private static final class Scene extends Setup {
     private final XrcDomain xrcDomain;
     private final Link link;
     private final Buffer here;
     private final Buffer there;
 
     Scene(Bench bench) {
-      this.bench = bench;
-      domain = bench.domain();
-      sends = bench.device().createCompletionQueue(256);
-      receives = bench.device().createCompletionQueue(256);
+      super(bench);
       xrcDomain = bench.device().allocateXrcDomain();
       link = link();
-      here = buffer(domain).fill(1);
-      there = buffer(domain);
-    }
-
-    static Buffer buffer(ProtectionDomain owner) {
-      return new Buffer(owner.allocate(BYTES, Access.rights()));
+      here = buffer(BYTES).fill(1);
+      there = buffer(BYTES);
     }
 
     Link link() {
@@ -61,20 +48,8 @@ class ExtendedConnectionTest {
     }
 
     void receive(XrcSharedReceiveQueue queue, int offset, int bytes, long id) {
-      queue.receive().scatter(there.address(offset), bytes, there.lkey()).post(id);
+      queue.receive().scatter(there.region(), offset, bytes).post(id);
       queue.ringDoorbell();
-    }
-
-    Done awaitSend() {
-      return awaitSends(1).getFirst();
-    }
-
-    List<Done> awaitSends(int count) {
-      return bench.await(sends, count);
-    }
-
-    Done awaitReceive() {
-      return bench.await(receives, 1).getFirst();
     }
   }
 
@@ -85,7 +60,7 @@ class ExtendedConnectionTest {
       initiator
           .toSharedReceives(to.number())
           .sendImmediate((int) id)
-          .gather(from.address(offset), bytes, from.lkey())
+          .gather(from.region(), offset, bytes)
           .signaled(id);
       initiator.ringDoorbell();
     }
@@ -128,75 +103,23 @@ class ExtendedConnectionTest {
   }
 
   @Test
-  void everyOperationOfAConnectionIsThere(Bench bench) {
-    Scene scene = new Scene(bench);
-    XrcSharedReceiveQueue queue = scene.queue();
-    XrcInitiator initiator = scene.link.initiator;
-    Buffer there = scene.there.fill(2);
-    Buffer landing = Scene.buffer(scene.domain);
-    there.putLong(0, 41);
-    scene.receive(queue, 0, 0, 100);
-    initiator
-        .toSharedReceives(queue.number())
-        .fetchAndAdd(there.address(0), there.rkey(), 1)
-        .scatter(landing.address(0), landing.lkey())
-        .signaled(1);
-    initiator
-        .toSharedReceives(queue.number())
-        .compareAndSwap(there.address(0), there.rkey(), 42, 7)
-        .scatter(landing.address(8), landing.lkey())
-        .signaled(2);
-    initiator
-        .toSharedReceives(queue.number())
-        .read(there.address(64), there.rkey())
-        .scatter(landing.address(64), 1000, landing.lkey())
-        .signaled(3);
-    initiator
-        .toSharedReceives(queue.number())
-        .writeImmediate(there.address(2000), there.rkey(), 5)
-        .gather(scene.here.address(0), 1000, scene.here.lkey())
-        .fence()
-        .signaled(4);
-    initiator
-        .toSharedReceives(queue.number())
-        .write(there.address(3500), there.rkey())
-        .inline(new byte[] {1, 2, 3}, 0, 3)
-        .signaled(5);
-    initiator.nop().signaled(6);
-    initiator.ringDoorbell();
-    List<Done> done = scene.awaitSends(6);
-    for (int i = 0; i < 6; i++) {
-      done.get(i).requireSuccess(i + 1);
-    }
-    assertThat(landing.getLong(0)).isEqualTo(41);
-    assertThat(landing.getLong(8)).isEqualTo(42);
-    assertThat(there.getLong(0)).isEqualTo(7);
-    assertThat(landing.bytes(64, 1000)).isEqualTo(there.bytes(64, 1000));
-    assertThat(there.bytes(2000, 1000)).isEqualTo(scene.here.bytes(0, 1000));
-    assertThat(there.bytes(3500, 3)).containsExactly(1, 2, 3);
-    Done received = scene.awaitReceive().requireSuccess(100);
-    assertThat(received.opcode()).isEqualTo(WorkOpcode.RECEIVE_RDMA_WITH_IMMEDIATE);
-    assertThat(received.immediate()).isEqualTo(5);
-  }
-
-  @Test
   @ExpectsRefusal
   void theKeysAreThoseOfTheQueuesDomain(Bench bench) {
     Scene scene = new Scene(bench);
     ProtectionDomain other = bench.device().allocateProtectionDomain();
-    Buffer foreign = Scene.buffer(other);
+    Buffer foreign = new Buffer(other.allocate(BYTES, Access.rights()));
     XrcSharedReceiveQueue queue =
         other.xrcSharedReceiveQueue(scene.xrcDomain, scene.receives).create();
     XrcInitiator initiator = scene.link.initiator;
     initiator
         .toSharedReceives(queue.number())
-        .write(foreign.address(0), foreign.rkey())
-        .gather(scene.here.address(0), 100, scene.here.lkey())
+        .write(foreign.remote(0))
+        .gather(scene.here.region(), 0, 100)
         .signaled(1);
     initiator
         .toSharedReceives(queue.number())
-        .write(scene.there.address(0), scene.there.rkey())
-        .gather(scene.here.address(0), 100, scene.here.lkey())
+        .write(scene.there.remote(0))
+        .gather(scene.here.region(), 0, 100)
         .signaled(2);
     initiator.ringDoorbell();
     List<Done> done = scene.awaitSends(2);

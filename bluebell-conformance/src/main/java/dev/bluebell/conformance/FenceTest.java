@@ -3,7 +3,6 @@ package dev.bluebell.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.verbs.RcQueuePair;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What a fence holds back. */
@@ -19,12 +18,9 @@ class FenceTest {
     Buffer arrived = ends.right().buffer(BYTES);
     ends.right().receive(arrived, 0, BYTES, 9);
     RcQueuePair left = ends.left().queuePair();
-    left.read(remote.address(0), remote.rkey())
-        .scatter(local.address(0), BYTES, local.lkey())
-        .unsignaled(1);
-    left.send().gather(local.address(0), BYTES, local.lkey()).fence().signaled(2);
-    left.ringDoorbell();
-    ends.left().awaitSuccess(2);
+    left.read(remote.remote(0)).scatter(local.region(), 0, BYTES).unsignaled(1);
+    left.send().gather(local.region(), 0, BYTES).fence().signaled(2);
+    ends.left().complete(2);
     ends.right().awaitSuccess(9);
     assertThat(arrived.bytes()).isEqualTo(remote.bytes());
   }
@@ -37,15 +33,9 @@ class FenceTest {
     Buffer local = ends.left().buffer(BYTES);
     Buffer fresh = ends.left().buffer(BYTES).fill(2);
     RcQueuePair left = ends.left().queuePair();
-    left.read(remote.address(0), remote.rkey())
-        .scatter(local.address(0), BYTES, local.lkey())
-        .unsignaled(1);
-    left.write(remote.address(0), remote.rkey())
-        .gather(fresh.address(0), BYTES, fresh.lkey())
-        .fence()
-        .signaled(2);
-    left.ringDoorbell();
-    ends.left().awaitSuccess(2);
+    left.read(remote.remote(0)).scatter(local.region(), 0, BYTES).unsignaled(1);
+    left.write(remote.remote(0)).gather(fresh.region(), 0, BYTES).fence().signaled(2);
+    ends.left().complete(2);
     assertThat(local.bytes()).isEqualTo(old);
     assertThat(remote.bytes()).isEqualTo(fresh.bytes());
   }
@@ -62,19 +52,11 @@ class FenceTest {
     RcQueuePair left = ends.left().queuePair();
     for (int i = 0; i < rounds; i++) {
       long at = (long) i * bytes;
-      left.read(from.address(at), from.rkey())
-          .scatter(local.address(0), bytes, local.lkey())
-          .unsignaled(i);
-      left.write(to.address(at), to.rkey())
-          .gather(local.address(0), bytes, local.lkey())
-          .fence()
-          .signaled(i);
+      left.read(from.remote(at)).scatter(local.region(), 0, bytes).unsignaled(i);
+      left.write(to.remote(at)).gather(local.region(), 0, bytes).fence().signaled(i);
     }
     left.ringDoorbell();
-    List<Done> done = ends.left().await(rounds);
-    for (int i = 0; i < rounds; i++) {
-      done.get(i).requireSuccess(i);
-    }
+    ends.left().awaitInOrder(rounds, 0);
     assertThat(to.bytes()).isEqualTo(from.bytes());
   }
 
@@ -85,15 +67,9 @@ class FenceTest {
     remote.putLong(0, 42);
     Buffer local = ends.left().buffer(8);
     RcQueuePair left = ends.left().queuePair();
-    left.fetchAndAdd(remote.address(0), remote.rkey(), 1)
-        .scatter(local.address(0), local.lkey())
-        .unsignaled(1);
-    left.write(remote.address(8), remote.rkey())
-        .gather(local.address(0), 8, local.lkey())
-        .fence()
-        .signaled(2);
-    left.ringDoorbell();
-    ends.left().awaitSuccess(2);
+    left.fetchAndAdd(remote.remote(0), 1).scatter(local.region(), 0).unsignaled(1);
+    left.write(remote.remote(8)).gather(local.region(), 0, 8).fence().signaled(2);
+    ends.left().complete(2);
     assertThat(remote.getLong(0)).isEqualTo(43);
     assertThat(remote.getLong(8)).isEqualTo(42);
   }
@@ -102,8 +78,7 @@ class FenceTest {
   void aFenceWithNothingBeforeItHoldsNothing(Bench bench) {
     Ends ends = bench.connected();
     ends.left().queuePair().nop().fence().signaled(1);
-    ends.left().queuePair().ringDoorbell();
-    ends.left().awaitSuccess(1);
+    ends.left().complete(1);
   }
 
   @Test
@@ -113,14 +88,9 @@ class FenceTest {
     Buffer fresh = ends.left().buffer(BYTES).fill(3);
     Buffer local = ends.left().buffer(BYTES);
     RcQueuePair left = ends.left().queuePair();
-    left.write(remote.address(0), remote.rkey())
-        .gather(fresh.address(0), BYTES, fresh.lkey())
-        .unsignaled(1);
-    left.read(remote.address(0), remote.rkey())
-        .scatter(local.address(0), BYTES, local.lkey())
-        .signaled(2);
-    left.ringDoorbell();
-    ends.left().awaitSuccess(2);
+    left.write(remote.remote(0)).gather(fresh.region(), 0, BYTES).unsignaled(1);
+    left.read(remote.remote(0)).scatter(local.region(), 0, BYTES).signaled(2);
+    ends.left().complete(2);
     assertThat(local.bytes()).isEqualTo(fresh.bytes());
   }
 }

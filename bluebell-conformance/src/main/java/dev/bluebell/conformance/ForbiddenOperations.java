@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.bluebell.conformance.traffic.AtomicRequest;
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.DctCommands.CreateDctIn;
@@ -24,11 +25,11 @@ import dev.bluebell.hca.wqe.WqeForm;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.CompletionStatus;
-import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.XrcDomain;
 import dev.bluebell.verbs.XrcInitiator;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.Random;
 
@@ -60,31 +61,38 @@ final class ForbiddenOperations {
       case WRITE_IMMEDIATE -> forge(ForbiddenOperations::remote, WqeOpcode.RDMA_WRITE_IMM, 0);
       case INLINE_WRITE -> forge(ForbiddenOperations::remoteInline, WqeOpcode.RDMA_WRITE, 0);
       case READ, ZERO_READ -> forge(ForbiddenOperations::remote, WqeOpcode.RDMA_READ, 0);
-      case INLINE_READ -> inlineRead();
-      case COMPARE_AND_SWAP, FETCH_AND_ADD, MASKED_COMPARE_AND_SWAP_8, MASKED_FETCH_AND_ADD_8 ->
-          atomic(operation, Long.BYTES);
-      case MASKED_COMPARE_AND_SWAP_4, MASKED_FETCH_AND_ADD_4 -> atomic(operation, Integer.BYTES);
-      case MASKED_COMPARE_AND_SWAP_16, MASKED_FETCH_AND_ADD_16 -> atomic(operation, 16);
-      case AND, OR, XOR, SWAP -> {
-        atomic(operation, Integer.BYTES);
-        atomic(operation, Long.BYTES);
-        atomic(operation, 16);
-      }
+      case INLINE_READ ->
+          forge(
+              ForbiddenOperations::remoteInline,
+              WqeOpcode.RDMA_READ,
+              0,
+              kind.isReliable(),
+              "marks inline data");
+      case COMPARE_AND_SWAP,
+          FETCH_AND_ADD,
+          MASKED_COMPARE_AND_SWAP_4,
+          MASKED_COMPARE_AND_SWAP_8,
+          MASKED_COMPARE_AND_SWAP_16,
+          MASKED_FETCH_AND_ADD_4,
+          MASKED_FETCH_AND_ADD_8,
+          MASKED_FETCH_AND_ADD_16,
+          AND,
+          OR,
+          XOR,
+          SWAP ->
+          operation.operandBytes().forEach(bytes -> atomic(operation.atomic(), bytes));
       case MEMORY_COPY -> copyMemory();
       case TAG_LIST -> tagList();
       case CROSS_CHANNEL -> crossChannel();
       case LONG_SEND -> longDatagram();
       case RAW -> assertThat(kind.hasStages("raw")).isFalse();
-      case OWN_RECEIVES ->
-          refused(CommandOpcode.CREATE_QP, Qpc.RQ_TYPE, Qpc.RQ_TYPE_REGULAR, "rq_type 0");
-      case SHARED_RECEIVES -> named(scratch().sharedReceiveQueue().create().number());
+      case OWN_RECEIVES -> refused(Qpc.RQ_TYPE, Qpc.RQ_TYPE_REGULAR, "rq_type 0");
+      case SHARED_RECEIVES -> named(bench.domain().sharedReceiveQueue().create().number());
       case XRC_RECEIVES -> xrcReceives();
       case TAG_RECEIVES -> tagReceives();
       case STRIDING_RECEIVES -> striding();
-      case INLINE_RECEIVES ->
-          refused(CommandOpcode.CREATE_QP, Qpc.CS_RES, Qpc.CS_RES_32, "cs_res 1");
-      case INLINE_ANSWERS ->
-          refused(CommandOpcode.CREATE_QP, Qpc.CS_REQ, Qpc.CS_REQ_32, "cs_req 0x11");
+      case INLINE_RECEIVES -> refused(Qpc.CS_RES, Qpc.CS_RES_32, "cs_res 1");
+      case INLINE_ANSWERS -> refused(Qpc.CS_REQ, Qpc.CS_REQ_32, "cs_req 0x11");
       case SEND, SEND_IMMEDIATE, NOP, INLINE_SEND, ZERO_SEND ->
           throw new IllegalArgumentException(operation + " is forbidden nowhere");
     }
@@ -121,6 +129,16 @@ final class ForbiddenOperations {
         kind.service().toString());
   }
 
+  /** The service may have the request, and this queue pair refuses it for a reason of its own. */
+  private void forge(
+      Segments segments, int opcode, int opmod, boolean isOfService, String fragment) {
+    if (isOfService) {
+      forge(segments, opcode, opmod, fragment);
+    } else {
+      forge(segments, opcode, opmod);
+    }
+  }
+
   private void forge(Segments segments, int opcode, int opmod, String... fragments) {
     Line line = new Line(bench, kind);
     line.receive(BYTES, 1);
@@ -151,18 +169,9 @@ final class ForbiddenOperations {
         .withMessageContaining(kind.service().toString());
   }
 
-  private void inlineRead() {
-    if (kind.isReliable()) {
-      forge(ForbiddenOperations::remoteInline, WqeOpcode.RDMA_READ, 0, "marks inline data");
-    } else {
-      forge(ForbiddenOperations::remoteInline, WqeOpcode.RDMA_READ, 0);
-    }
-  }
-
-  private void atomic(Operation operation, int bytes) {
+  private void atomic(AtomicRequest.Kind atomic, int bytes) {
     AtomicRequest request =
-        AtomicRequest.of(
-            operation, bytes, new Random(bytes), new Buffer(bench.domain().allocate(16)));
+        AtomicRequest.of(atomic, bytes, new Random(bytes), BigInteger.ZERO, 0, 0);
     forge(
         (line, forgery) ->
             forgery.remote(line.target, 0).bytes(request.operands()).data(line.landing, 0, bytes),
@@ -177,11 +186,7 @@ final class ForbiddenOperations {
                 .data(line.landing, 64, 0)
                 .data(line.source, 0, BYTES)
                 .data(line.landing, 0, BYTES);
-    if (kind.service() == ServiceType.RC) {
-      forge(segments, WqeOpcode.MMO, WqeForm.MMO_DMA, "mmo");
-    } else {
-      forge(segments, WqeOpcode.MMO, WqeForm.MMO_DMA);
-    }
+    forge(segments, WqeOpcode.MMO, WqeForm.MMO_DMA, kind.service() == ServiceType.RC, "mmo");
   }
 
   private void tagList() {
@@ -190,11 +195,12 @@ final class ForbiddenOperations {
             forgery
                 .bytes(ByteBuffer.allocate(TagMatchingSegment.BYTES).put(0, (byte) 0x10).array())
                 .data(line.landing, 0, BYTES);
-    if (kind.service() == ServiceType.RC) {
-      forge(append, WqeOpcode.TAG_MATCHING, 0, "no tag-matching queue");
-    } else {
-      forge(append, WqeOpcode.TAG_MATCHING, 0);
-    }
+    forge(
+        append,
+        WqeOpcode.TAG_MATCHING,
+        0,
+        kind.service() == ServiceType.RC,
+        "no tag-matching queue");
   }
 
   private void crossChannel() {
@@ -215,23 +221,10 @@ final class ForbiddenOperations {
 
   // ---- queues that the device does not make, or does not find
 
-  private ProtectionDomain scratch() {
-    return bench.domain();
-  }
-
-  /** Expects that a command with this value is refused by a sentence about it. */
-  private void refused(
-      int opcode, Field field, int value, String fragment, Line.Option... options) {
-    bench.hca().change(opcode, in -> context(opcode, in).set(field, value));
-    expectNoLine(fragment, options);
-  }
-
-  private static View context(int opcode, View in) {
-    return switch (opcode) {
-      case CommandOpcode.CREATE_DCT -> in.at(CreateDctIn.DCT_CONTEXT_ENTRY);
-      case CommandOpcode.CREATE_QP -> in.at(CreateQpIn.QPC);
-      default -> throw new IllegalArgumentException("no context of command " + opcode);
-    };
+  /** Expects that no queue pair is created with this value, by a sentence about it. */
+  private void refused(Field field, int value, String fragment) {
+    bench.hca().changeQueuePairs(field, value);
+    expectNoLine(fragment);
   }
 
   private void expectNoLine(String fragment, Line.Option... options) {
@@ -243,7 +236,12 @@ final class ForbiddenOperations {
   /** Lets the receiving end receive from a queue that is not for it. */
   private void refusedReceives(int number) {
     if (kind.service() == ServiceType.DCI) {
-      refused(CommandOpcode.CREATE_DCT, Dctc.SRQN_XRQN, number, "srqn_xrqn");
+      bench
+          .hca()
+          .change(
+              CommandOpcode.CREATE_DCT,
+              in -> in.at(CreateDctIn.DCT_CONTEXT_ENTRY).set(Dctc.SRQN_XRQN, number));
+      expectNoLine("srqn_xrqn");
       return;
     }
     bench
@@ -279,12 +277,12 @@ final class ForbiddenOperations {
   private void xrcReceives() {
     XrcDomain xrcDomain = bench.device().allocateXrcDomain();
     CompletionQueue completions = bench.device().createCompletionQueue(1);
-    refusedReceives(scratch().xrcSharedReceiveQueue(xrcDomain, completions).create().number());
+    refusedReceives(bench.domain().xrcSharedReceiveQueue(xrcDomain, completions).create().number());
   }
 
   private void tagReceives() {
     CompletionQueue completions = bench.device().createCompletionQueue(16);
-    int number = scratch().tagMatchingReceiveQueue(completions).create().number();
+    int number = bench.domain().tagMatchingReceiveQueue(completions).create().number();
     if (kind == ConnectionKind.XRC) {
       named(number);
     } else {
@@ -302,7 +300,7 @@ final class ForbiddenOperations {
                     .at(Rmpc.WQ)
                     .set(Wq.WQ_TYPE, Wq.WQ_TYPE_LINKED_LIST_STRIDING_RQ));
     if (kind == ConnectionKind.XRC) {
-      named(scratch().sharedReceiveQueue().create().number());
+      named(bench.domain().sharedReceiveQueue().create().number());
     } else {
       expectNoLine("wq_type", Line.Option.SHARED_RECEIVES);
     }

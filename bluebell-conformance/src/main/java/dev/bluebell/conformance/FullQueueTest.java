@@ -3,6 +3,7 @@ package dev.bluebell.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.verbs.Access;
+import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.ProtectionDomain;
@@ -31,8 +32,8 @@ class FullQueueTest {
       while (posted < until) {
         ends.left()
             .queuePair()
-            .write(target.address(posted * 8), target.rkey())
-            .gather(source.address(posted * 8), 8, source.lkey())
+            .write(target.remote(posted * 8))
+            .gather(source.region(), posted * 8, 8)
             .signaled(posted);
         posted++;
       }
@@ -79,17 +80,14 @@ class FullQueueTest {
     void post() {
       for (int i = 0; i < queuePairs.size(); i++) {
         RcQueuePair queuePair = queuePairs.get(i);
-        queuePair.receive().scatter(inbox.address(8L * i), 8, inbox.lkey()).post(2);
+        queuePair.receive().scatter(inbox.region(), 8L * i, 8).post(2);
         queuePair.ringReceiveDoorbell();
       }
       for (int i = 0; i < queuePairs.size(); i++) {
         RcQueuePair queuePair = queuePairs.get(i);
         long from = 16L * i;
-        queuePair
-            .write(target.address(8L * (i ^ 1)), target.rkey())
-            .gather(source.address(from), 8, source.lkey())
-            .signaled(0);
-        queuePair.send().gather(source.address(from + 8), 8, source.lkey()).signaled(1);
+        queuePair.write(target.remote(8L * (i ^ 1))).gather(source.region(), from, 8).signaled(0);
+        queuePair.send().gather(source.region(), from + 8, 8).signaled(1);
         queuePair.ringDoorbell();
       }
     }
@@ -97,26 +95,18 @@ class FullQueueTest {
     /** Three completions of each: its write, its send, and what it received. */
     void expect() {
       int[] seen = new int[queuePairs.size()];
-      int[] total = {0};
-      bench.until(
-          () -> {
-            shared.poll(
-                completion -> {
-                  Done.of(completion).requireSuccess(completion.id());
-                  int which = queuePairs.indexOf(completion.queuePair());
-                  assertThat(completion.queuePairNumber())
-                      .isEqualTo(queuePairs.get(which).number());
-                  int bit = 1 << completion.id();
-                  assertThat(seen[which] & bit).as("seen before").isZero();
-                  assertThat(completion.id() == 1 && seen[which] % 2 == 0)
-                      .as("the send before the write")
-                      .isFalse();
-                  seen[which] |= bit;
-                  total[0]++;
-                });
-            return total[0] == 3 * queuePairs.size();
-          },
-          () -> "completions of all, but got only %d".formatted(total[0]));
+      for (int i = 0; i < 3 * queuePairs.size(); i++) {
+        Completion completion = bench.awaitView(shared);
+        Done.of(completion).requireSuccess(completion.id());
+        int which = queuePairs.indexOf(completion.queuePair());
+        assertThat(completion.queuePairNumber()).isEqualTo(queuePairs.get(which).number());
+        int bit = 1 << completion.id();
+        assertThat(seen[which] & bit).as("seen before").isZero();
+        assertThat(completion.id() == 1 && seen[which] % 2 == 0)
+            .as("the send before the write")
+            .isFalse();
+        seen[which] |= bit;
+      }
       for (int i = 0; i < queuePairs.size(); i++) {
         long from = 16L * (i ^ 1);
         assertThat(target.getLong(8L * i)).isEqualTo(source.getLong(from));

@@ -37,17 +37,16 @@ class GatherTest {
     Buffer target = ends.right().buffer(8192).fill(2);
     byte[] before = target.bytes();
     ByteArrayOutputStream expected = new ByteArrayOutputStream();
-    RequestData request = ends.left().queuePair().write(target.address(100), target.rkey());
+    RequestData request = ends.left().queuePair().write(target.remote(100));
     for (int i = 0; i < entries; i++) {
       // From the back of the source to its front, so that order shows.
       int offset = 8000 - 600 * i;
       int length = 1 + 37 * i;
       expected.writeBytes(source.bytes(offset, length));
-      request = request.gather(source.address(offset), length, source.lkey());
+      request = request.gather(source.region(), offset, length);
     }
     request.signaled(1);
-    ends.left().queuePair().ringDoorbell();
-    ends.left().awaitSuccess(1);
+    ends.left().complete(1);
     target.expect(before, 100, expected.toByteArray());
   }
 
@@ -62,21 +61,19 @@ class GatherTest {
     byte[] before = target.bytes();
     int[] scatter = cuts(random, total);
     ReceiveRequest receive =
-        ends.right().queuePair().receive().scatter(target.address(0), scatter[1], target.lkey());
+        ends.right().queuePair().receive().scatter(target.region(), 0, scatter[1]);
     for (int i = 1; i + 1 < scatter.length; i++) {
-      receive =
-          receive.scatter(target.address(scatter[i]), scatter[i + 1] - scatter[i], target.lkey());
+      receive = receive.scatter(target.region(), scatter[i], scatter[i + 1] - scatter[i]);
     }
     receive.post(5);
     ends.right().queuePair().ringReceiveDoorbell();
     int[] gather = cuts(random, total);
     RequestData send = ends.left().queuePair().send();
     for (int i = 0; i + 1 < gather.length; i++) {
-      send = send.gather(source.address(gather[i]), gather[i + 1] - gather[i], source.lkey());
+      send = send.gather(source.region(), gather[i], gather[i + 1] - gather[i]);
     }
     send.signaled(6);
-    ends.left().queuePair().ringDoorbell();
-    ends.left().awaitSuccess(6);
+    ends.left().complete(6);
     assertThat(ends.right().awaitSuccess(5).byteCount()).isEqualTo(total);
     target.expect(before, 0, source.bytes());
   }
@@ -91,16 +88,12 @@ class GatherTest {
     Buffer target = ends.left().buffer(total).fill(~seed);
     int[] scatter = cuts(random, total);
     RequestScatter read =
-        ends.left()
-            .queuePair()
-            .read(source.address(0), source.rkey())
-            .scatter(target.address(0), scatter[1], target.lkey());
+        ends.left().queuePair().read(source.remote(0)).scatter(target.region(), 0, scatter[1]);
     for (int i = 1; i + 1 < scatter.length; i++) {
-      read = read.scatter(target.address(scatter[i]), scatter[i + 1] - scatter[i], target.lkey());
+      read = read.scatter(target.region(), scatter[i], scatter[i + 1] - scatter[i]);
     }
     read.signaled(7);
-    ends.left().queuePair().ringDoorbell();
-    assertThat(ends.left().awaitSuccess(7).byteCount()).isEqualTo(total);
+    assertThat(ends.left().complete(7).byteCount()).isEqualTo(total);
     assertThat(target.bytes()).isEqualTo(source.bytes());
   }
 
@@ -112,12 +105,11 @@ class GatherTest {
     Buffer target = ends.right().buffer(200);
     ends.left()
         .queuePair()
-        .write(target.address(0), target.rkey())
-        .gather(second.address(0), 100, second.lkey())
-        .gather(first.address(0), 100, first.lkey())
+        .write(target.remote(0))
+        .gather(second.region(), 0, 100)
+        .gather(first.region(), 0, 100)
         .signaled(1);
-    ends.left().queuePair().ringDoorbell();
-    ends.left().awaitSuccess(1);
+    ends.left().complete(1);
     assertThat(target.bytes(0, 100)).isEqualTo(second.bytes());
     assertThat(target.bytes(100, 100)).isEqualTo(first.bytes());
   }
@@ -129,14 +121,13 @@ class GatherTest {
     Buffer target = ends.right().buffer(100);
     ends.left()
         .queuePair()
-        .write(target.address(0), target.rkey())
+        .write(target.remote(0))
         .gather(0, 0, 0)
-        .gather(source.address(0), 10, source.lkey())
+        .gather(source.region(), 0, 10)
         .gather(0, 0, 0)
-        .gather(source.address(10), 10, source.lkey())
+        .gather(source.region(), 10, 10)
         .signaled(1);
-    ends.left().queuePair().ringDoorbell();
-    ends.left().awaitSuccess(1);
+    ends.left().complete(1);
     assertThat(target.bytes(0, 20)).isEqualTo(source.bytes(0, 20));
   }
 
@@ -149,20 +140,11 @@ class GatherTest {
     MemorySegment.copy(data, 0, unregistered, ValueLayout.JAVA_BYTE, 0, data.length);
     Buffer target = ends.right().buffer(1024).fill(9);
     byte[] before = target.bytes();
-    ends.left()
-        .queuePair()
-        .write(target.address(8), target.rkey())
-        .inline(unregistered, 1, size)
-        .unsignaled(1);
-    ends.left()
-        .queuePair()
-        .write(target.address(508), target.rkey())
-        .inline(data, 1, size)
-        .signaled(2);
+    ends.left().queuePair().write(target.remote(8)).inline(unregistered, 1, size).unsignaled(1);
+    ends.left().queuePair().write(target.remote(508)).inline(data, 1, size).signaled(2);
     // The bytes are in the request already.
     unregistered.fill((byte) 0);
-    ends.left().queuePair().ringDoorbell();
-    ends.left().awaitSuccess(2);
+    ends.left().complete(2);
     byte[] sent = Arrays.copyOfRange(data, 1, 1 + size);
     byte[] expected = before.clone();
     System.arraycopy(sent, 0, expected, 8, size);
@@ -182,11 +164,10 @@ class GatherTest {
         .queuePair()
         .send()
         .inline(header, 0, header.length)
-        .gather(source.address(0), 100, source.lkey())
+        .gather(source.region(), 0, 100)
         .inline(trailer, 0, trailer.length)
         .signaled(1);
-    ends.left().queuePair().ringDoorbell();
-    ends.left().awaitSuccess(1);
+    ends.left().complete(1);
     assertThat(ends.right().awaitSuccess(3).byteCount()).isEqualTo(108);
     assertThat(target.bytes(0, 5)).isEqualTo(header);
     assertThat(target.bytes(5, 100)).isEqualTo(source.bytes());
@@ -201,8 +182,8 @@ class GatherTest {
     ends.right()
         .queuePair()
         .receive()
-        .scatter(target.address(0), 16, target.lkey())
-        .scatter(target.address(16), 16, target.lkey())
+        .scatter(target.region(), 0, 16)
+        .scatter(target.region(), 16, 16)
         .post(1);
     ends.right().queuePair().ringReceiveDoorbell();
     ends.left().send(source, 0, 31, 2);
@@ -221,19 +202,15 @@ class GatherTest {
     ends.right()
         .queuePair()
         .receive()
-        .scatter(target.address(0), 16, target.lkey())
-        .scatter(target.address(32), 15, target.lkey())
+        .scatter(target.region(), 0, 16)
+        .scatter(target.region(), 32, 15)
         .post(1);
     ends.right().queuePair().ringReceiveDoorbell();
     ends.left().send(source, 0, 32, 2);
     ends.left()
-        .awaitOne()
-        .require(2, CompletionStatus.REMOTE_INVALID_REQUEST)
-        .requireExplained(bench, "32 bytes", "31 bytes", "receive WQE");
-    ends.right()
-        .awaitOne()
-        .require(1, CompletionStatus.LOCAL_LENGTH_ERROR)
-        .requireExplained(bench, "32 bytes", "31 bytes");
+        .awaitOne(
+            2, CompletionStatus.REMOTE_INVALID_REQUEST, "32 bytes", "31 bytes", "receive WQE");
+    ends.right().awaitOne(1, CompletionStatus.LOCAL_LENGTH_ERROR, "32 bytes", "31 bytes");
     assertThat(target.bytes(48, 16)).containsOnly(0);
   }
 
@@ -247,8 +224,8 @@ class GatherTest {
     ends.left().awaitSuccess(1);
     assertThat(ends.right().awaitSuccess(10).byteCount()).isZero();
     ends.left().send(source, 0, 1, 2);
-    ends.left().awaitOne().require(2, CompletionStatus.REMOTE_INVALID_REQUEST);
-    ends.right().awaitOne().require(11, CompletionStatus.LOCAL_LENGTH_ERROR);
+    ends.left().awaitOne(2, CompletionStatus.REMOTE_INVALID_REQUEST);
+    ends.right().awaitOne(11, CompletionStatus.LOCAL_LENGTH_ERROR);
   }
 
   /** Sorted borders of random pieces of {@code total} bytes, at most {@link #MOST} pieces. */

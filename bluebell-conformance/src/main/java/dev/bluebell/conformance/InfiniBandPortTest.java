@@ -103,7 +103,7 @@ class InfiniBandPortTest {
   @Test
   void bothEndsMayHaveAGlobalRoute(Bench bench) {
     port(bench);
-    expectConnected(bench.ends().options(options -> options.withGlobalRoute(true)).connect());
+    expectConnected(bench.connected(options -> options.withGlobalRoute(true)));
   }
 
   @Test
@@ -129,35 +129,23 @@ class InfiniBandPortTest {
         .withMessageContaining("is an InfiniBand port, and the endpoint has no LID");
   }
 
-  /** Two queue pairs of datagrams, and what the right one received last. */
-  private static final class Datagrams {
-    private final Bench bench;
-    private final CompletionQueue sends;
-    private final CompletionQueue receives;
-    private final UdQueuePair left;
-    private final UdQueuePair right;
-    private final Buffer landing;
-
-    Datagrams(Bench bench, int leftBits, int rightBits) {
-      this.bench = bench;
-      ProtectionDomain domain = bench.domain();
-      sends = bench.device().createCompletionQueue(16);
-      receives = bench.device().createCompletionQueue(16);
-      left = domain.udQueuePair(sends).pathBits(leftBits).create();
-      right = domain.udQueuePair(receives).pathBits(rightBits).create();
-      landing = new Buffer(domain.allocate(BYTES, Access.rights())).fill(9);
+  /** Two queue pairs of datagrams. */
+  private record Datagrams(DatagramEnd left, DatagramEnd right) {
+    static Datagrams of(Bench bench, int leftBits, int rightBits) {
+      return new Datagrams(
+          new DatagramEnd(bench, plan -> plan.pathBits(leftBits)),
+          new DatagramEnd(bench, plan -> plan.pathBits(rightBits)));
     }
 
     void send(UdEndpoint to, PathOptions options) {
-      right.receive().scatter(landing.address(0), BYTES, landing.lkey()).post(1);
-      right.ringReceiveDoorbell();
-      left.to(left.addressHandle(to, options)).send().inline(new byte[] {1, 2}, 0, 2).signaled(2);
-      left.ringDoorbell();
-      bench.await(sends, 1).getFirst().requireSuccess(2);
+      right.receive(1);
+      left.send(left.queuePair.addressHandle(to, options), new byte[] {1, 2}, 2);
+      left.awaitSend().requireSuccess(2);
     }
 
+    /** The completion of what the right one received. */
     Completion received() {
-      return bench.awaitView(receives);
+      return right.bench.awaitView(right.receives);
     }
   }
 
@@ -167,17 +155,17 @@ class InfiniBandPortTest {
   void aDatagramSaysWhichWayItCame(int serviceLevel, Bench bench) {
     HcaPort port = port(bench);
     int last = (1 << port.lmc()) - 1;
-    Datagrams datagrams = new Datagrams(bench, last, last / 2);
-    datagrams.send(datagrams.right.endpoint(), new PathOptions(0, serviceLevel, 0));
+    Datagrams datagrams = Datagrams.of(bench, last, last / 2);
+    datagrams.send(datagrams.right.queuePair.endpoint(), new PathOptions(0, serviceLevel, 0));
     Completion received = datagrams.received();
     assertThat(received.byteCount()).isEqualTo(UdQueuePair.HEADER_BYTES + 2);
-    assertThat(received.source().queuePairNumber()).isEqualTo(datagrams.left.number());
+    assertThat(received.source().queuePairNumber()).isEqualTo(datagrams.left.queuePair.number());
     assertThat(received.source().localIdentifier()).isEqualTo(port.lid() | last);
     assertThat(received.source().pathBits()).isEqualTo(last / 2);
     assertThat(received.source().serviceLevel()).isEqualTo(serviceLevel);
     assertThat(received.source().hasHeader()).isFalse();
     assertThat(received.source().headerKind()).isEqualTo(NetworkHeader.Kind.NONE);
-    assertThat(datagrams.landing.bytes(UdQueuePair.HEADER_BYTES, 2)).containsExactly(1, 2);
+    assertThat(datagrams.right.message(2)).containsExactly(1, 2);
   }
 
   @ParameterizedTest
@@ -185,16 +173,16 @@ class InfiniBandPortTest {
   @ExpectsDelivery
   void aDatagramWithAGlobalRouteHasItsHeader(int serviceLevel, Bench bench) {
     port(bench);
-    Datagrams datagrams = new Datagrams(bench, 0, 0);
-    UdEndpoint right = datagrams.right.endpoint();
+    Datagrams datagrams = Datagrams.of(bench, 0, 0);
+    UdEndpoint right = datagrams.right.queuePair.endpoint();
     datagrams.send(right, new PathOptions(0x68, serviceLevel, 0x12345, true));
     Completion received = datagrams.received();
     assertThat(received.source().serviceLevel()).isEqualTo(serviceLevel);
     assertThat(received.source().headerKind()).isEqualTo(NetworkHeader.Kind.GLOBAL_ROUTE);
     NetworkHeader header =
         new NetworkHeader()
-            .at(datagrams.landing.region().segment(), 0, received.source().headerKind());
-    assertThat(header.source()).isEqualTo(datagrams.left.endpoint().gid());
+            .at(datagrams.right.buffer.region().segment(), 0, received.source().headerKind());
+    assertThat(header.source()).isEqualTo(datagrams.left.queuePair.endpoint().gid());
     assertThat(header.destination()).isEqualTo(right.gid());
     assertThat(header.trafficClass()).isEqualTo(0x68);
     assertThat(header.flowLabel()).isEqualTo(0x12345);
@@ -203,12 +191,12 @@ class InfiniBandPortTest {
   @Test
   void aDatagramToTheLidOfNobodyIsLost(Bench bench) {
     int nobody = port(bench).lid() ^ 0x2000;
-    Datagrams datagrams = new Datagrams(bench, 0, 0);
-    UdEndpoint right = datagrams.right.endpoint();
+    Datagrams datagrams = Datagrams.of(bench, 0, 0);
+    UdEndpoint right = datagrams.right.queuePair.endpoint();
     datagrams.send(
         new UdEndpoint(right.gid(), nobody, right.qpn(), right.qkey(), right.mtu()),
         PathOptions.DEFAULT);
-    bench.expectCalm(datagrams.receives);
+    bench.expectCalm(datagrams.right.receives);
   }
 
   @ParameterizedTest
@@ -231,8 +219,8 @@ class InfiniBandPortTest {
           .target(
               initiator.targetAddress(
                   target.endpoint(), PathOptions.DEFAULT.withGlobalRoute(globalRoute)))
-          .write(to.address(0), to.rkey())
-          .gather(from.address(0), BYTES, from.lkey())
+          .write(to.remote(0))
+          .gather(from.region(), 0, BYTES)
           .signaled(bits);
       initiator.ringDoorbell();
       bench.await(sends, 1).getFirst().requireSuccess(bits);

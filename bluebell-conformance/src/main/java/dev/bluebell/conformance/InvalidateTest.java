@@ -26,9 +26,9 @@ class InvalidateTest {
     received.requireExplained(bench, "rkey 0x%x".formatted(region.rkey()));
     assertThat(ends.right().queuePair().query().state()).isEqualTo(QueuePairState.ERROR);
     // Another connection of the same domain uses the key as before.
-    var third = ends.right().domain().rcQueuePair(ends.right().completions()).create();
-    third.connect(third.endpoint());
-    third.write(region.address(0), region.rkey()).inline(new byte[8], 0, 8).signaled(6);
+    var third =
+        Bench.toItself(ends.right().domain().rcQueuePair(ends.right().completions()).create());
+    third.write(region.remote(0)).inline(new byte[8], 0, 8).signaled(6);
     third.ringDoorbell();
     ends.right().awaitSuccess(6);
   }
@@ -45,11 +45,7 @@ class InvalidateTest {
     Done received = ends.right().awaitOne();
     assertThat(received.status()).isEqualTo(CompletionStatus.SUCCESS);
     ends.left().awaitSuccess(1);
-    ends.left()
-        .queuePair()
-        .write(region.address(0), region.rkey())
-        .inline(new byte[8], 0, 8)
-        .signaled(2);
+    ends.left().queuePair().write(region.remote(0)).inline(new byte[8], 0, 8).signaled(2);
     ends.left().queuePair().ringDoorbell();
     Done refused = ends.left().awaitOne();
     assertThat(refused.status()).isEqualTo(CompletionStatus.REMOTE_ACCESS_ERROR);

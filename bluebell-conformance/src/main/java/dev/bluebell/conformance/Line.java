@@ -2,6 +2,7 @@ package dev.bluebell.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bluebell.conformance.traffic.Stages;
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.AddressHandle;
 import dev.bluebell.verbs.CompletionQueue;
@@ -11,16 +12,20 @@ import dev.bluebell.verbs.DcInitiator;
 import dev.bluebell.verbs.DcStreamInitiator;
 import dev.bluebell.verbs.DcTarget;
 import dev.bluebell.verbs.DcTargetAddress;
+import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.MessageOperations;
 import dev.bluebell.verbs.OrderedQueuePair;
 import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.QueuePair;
+import dev.bluebell.verbs.QueuePairBuilder;
 import dev.bluebell.verbs.RcQueuePair;
 import dev.bluebell.verbs.RcQueuePairBuilder;
 import dev.bluebell.verbs.ReceiveLanding;
 import dev.bluebell.verbs.ReceivingQueuePair;
+import dev.bluebell.verbs.ReceivingQueuePairBuilder;
 import dev.bluebell.verbs.RelaxedRcQueuePair;
 import dev.bluebell.verbs.ReliableOperations;
+import dev.bluebell.verbs.ScatteringReceiveQueue;
 import dev.bluebell.verbs.SharedReceiveQueue;
 import dev.bluebell.verbs.StreamOperations;
 import dev.bluebell.verbs.StridingReceiveQueue;
@@ -33,7 +38,6 @@ import dev.bluebell.verbs.WriteOperations;
 import dev.bluebell.verbs.XrcDomain;
 import dev.bluebell.verbs.XrcInitiator;
 import dev.bluebell.verbs.XrcSharedReceiveQueue;
-import dev.bluebell.verbs.XrcTarget;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -87,41 +91,23 @@ final class Line {
   private final CompletionQueue sends;
   private final CompletionQueue receives;
   private final Set<Option> options;
-  private final Sender sender;
+  private final QueuePair sender;
+  private final Supplier<ReliableOperations> start;
   private final Receiver receiver;
+  private @Nullable TagMatchingReceiveQueue tags;
 
-  /** Both halves, before they are taken apart. */
-  private record Way(Sender sender, Receiver receiver) {}
-
-  /** The queue pair that sends, and how its requests start. */
-  private record Sender(QueuePair queuePair, Supplier<ReliableOperations> start) {}
+  /**
+   * Both halves, before they are taken apart.
+   *
+   * @param sender the queue pair that sends
+   * @param start starts its next request
+   */
+  private record Way(QueuePair sender, Supplier<ReliableOperations> start, Receiver receiver) {}
 
   /** How messages are received. */
-  private record Receiver(
-      @Nullable Supplier<ReceiveLanding> receive,
-      Runnable ring,
-      @Nullable TagMatchingReceiveQueue tags,
-      @Nullable StridingReceiveQueue strides) {
-
-    static Receiver of(ReceivingQueuePair own) {
-      return new Receiver(own::receive, own::ringReceiveDoorbell, null, null);
-    }
-
-    static Receiver of(SharedReceiveQueue queue) {
-      return new Receiver(queue::receive, queue::ringDoorbell, null, null);
-    }
-
-    static Receiver of(XrcSharedReceiveQueue queue) {
-      return new Receiver(queue::receive, queue::ringDoorbell, null, null);
-    }
-
-    static Receiver of(TagMatchingReceiveQueue queue) {
-      return new Receiver(queue::receive, queue::ringReceiveDoorbell, queue, null);
-    }
-
-    static Receiver of(StridingReceiveQueue queue) {
-      return new Receiver(null, queue::ringDoorbell, null, queue);
-    }
+  private interface Receiver {
+    /** Posts a receive request for so many bytes at the start of the inbox, and rings for it. */
+    void receive(int bytes, long id);
   }
 
   Line(Bench bench, ConnectionKind kind, Option... options) {
@@ -145,6 +131,7 @@ final class Line {
           case XRC -> extended();
         };
     sender = way.sender();
+    start = way.start();
     receiver = way.receiver();
   }
 
@@ -160,93 +147,89 @@ final class Line {
 
   // ---- the kinds
 
+  private <B extends QueuePairBuilder<B>> B sending(B plan) {
+    return plan.sendQueue(REQUESTS).maxGather(MAX_GATHER).maxInline(MAX_INLINE);
+  }
+
+  private <B extends ReceivingQueuePairBuilder<B>> B receiving(B plan) {
+    return plan.receiveCompletions(receives)
+        .receiveQueue(REQUESTS)
+        .inlineReceive(inCompletion(Option.INLINE_RECEIVES));
+  }
+
+  private Receiver to(Supplier<ReceiveLanding> queue, Runnable doorbell) {
+    return (bytes, id) -> {
+      queue.get().scatter(inbox.address(0), bytes, inbox.lkey()).post(id);
+      doorbell.run();
+    };
+  }
+
+  private Receiver to(ReceivingQueuePair own) {
+    return to(own::receive, own::ringReceiveDoorbell);
+  }
+
+  private Receiver to(ScatteringReceiveQueue queue) {
+    return to(queue::receive, queue::ringDoorbell);
+  }
+
+  private static Receiver to(StridingReceiveQueue queue, MemoryRegion memory) {
+    return (bytes, id) -> {
+      queue.entry(memory, 0, id).post();
+      queue.ringDoorbell();
+    };
+  }
+
   private Way reliable() {
     RcQueuePairBuilder plan =
-        domain
-            .rcQueuePair(sends)
+        sending(domain.rcQueuePair(sends))
             .memoryCopies(options.contains(Option.COPIES))
             .scatterToCqe(inCompletion(Option.INLINE_ANSWERS))
-            .sendQueue(REQUESTS)
-            .receiveQueue(0)
-            .maxGather(MAX_GATHER)
-            .maxInline(MAX_INLINE);
-    RcQueuePairBuilder there =
-        domain
-            .rcQueuePair(sends)
-            .receiveCompletions(receives)
-            .receiveQueue(REQUESTS)
-            .inlineReceive(inCompletion(Option.INLINE_RECEIVES));
+            .receiveQueue(0);
+    RcQueuePairBuilder there = receiving(domain.rcQueuePair(sends));
     Receiver shared = null;
     if (options.contains(Option.SHARED_RECEIVES)) {
       SharedReceiveQueue queue = shared();
       there.receiveFrom(queue);
-      shared = Receiver.of(queue);
+      shared = to(queue);
     } else if (options.contains(Option.TAGS)) {
       TagMatchingReceiveQueue queue =
           domain.tagMatchingReceiveQueue(receives).tags(15).requests(15).create();
       there.receiveFrom(queue);
-      shared = Receiver.of(queue);
-    }
-    if (options.contains(Option.STRIDES)) {
+      shared = to(queue::receive, queue::ringReceiveDoorbell);
+      tags = queue;
+    } else if (options.contains(Option.STRIDES)) {
       StridingReceiveQueue queue = strides();
       there.receiveFrom(queue);
-      shared = Receiver.of(queue);
+      shared = to(queue, inbox.region());
     }
     RcQueuePair right = there.create();
-    Receiver messages = shared == null ? Receiver.of(right) : shared;
+    Receiver messages = shared == null ? to(right) : shared;
     if (kind == ConnectionKind.RC) {
       RcQueuePair left = connect(plan.create(), right);
-      connect(right, left);
-      return new Way(new Sender(left, () -> left), messages);
+      return new Way(left, () -> left, messages);
     }
     RelaxedRcQueuePair left = connect(plan.relaxedOrdering().create(), right);
-    connect(right, left);
     return new Way(
-        new Sender(left, () -> Stages.as(ReliableOperations.class, RelaxedRcQueuePair.class, left)),
-        messages);
+        left, () -> Stages.as(ReliableOperations.class, RelaxedRcQueuePair.class, left), messages);
   }
 
   private Way unreliable() {
-    UcQueuePair left =
-        domain
-            .ucQueuePair(sends)
-            .sendQueue(REQUESTS)
-            .receiveQueue(0)
-            .maxGather(MAX_GATHER)
-            .maxInline(MAX_INLINE)
-            .create();
-    UcQueuePairBuilder there =
-        domain
-            .ucQueuePair(sends)
-            .receiveCompletions(receives)
-            .receiveQueue(REQUESTS)
-            .inlineReceive(inCompletion(Option.INLINE_RECEIVES));
+    UcQueuePairBuilder there = receiving(domain.ucQueuePair(sends));
     SharedReceiveQueue queue = options.contains(Option.SHARED_RECEIVES) ? shared() : null;
     if (queue != null) {
       there.receiveFrom(queue);
     }
-    UcQueuePair right = connect(there.create(), left);
-    connect(left, right);
+    UcQueuePair right = there.create();
+    UcQueuePair left = connect(sending(domain.ucQueuePair(sends)).receiveQueue(0).create(), right);
     return new Way(
-        new Sender(left, () -> Stages.as(ReliableOperations.class, WriteOperations.class, left)),
-        queue == null ? Receiver.of(right) : Receiver.of(queue));
+        left,
+        () -> Stages.as(ReliableOperations.class, WriteOperations.class, left),
+        queue == null ? to(right) : to(queue));
   }
 
   private Way datagrams() {
-    UdQueuePair left =
-        domain
-            .udQueuePair(sends)
-            .sendQueue(REQUESTS)
-            .receiveQueue(0)
-            .maxGather(MAX_GATHER)
-            .maxInline(MAX_INLINE)
-            .create();
-    UdQueuePairBuilder there =
-        domain
-            .udQueuePair(sends)
-            .receiveCompletions(receives)
-            .receiveQueue(REQUESTS)
-            .inlineReceive(inCompletion(Option.INLINE_RECEIVES));
+    UdQueuePair left = sending(domain.udQueuePair(sends)).receiveQueue(0).create();
+    UdQueuePairBuilder there = receiving(domain.udQueuePair(sends));
     SharedReceiveQueue queue = options.contains(Option.SHARED_RECEIVES) ? shared() : null;
     if (queue != null) {
       there.receiveFrom(queue);
@@ -254,9 +237,9 @@ final class Line {
     UdQueuePair right = there.create();
     AddressHandle to = left.addressHandle(right.endpoint());
     return new Way(
-        new Sender(
-            left, () -> Stages.as(ReliableOperations.class, MessageOperations.class, left.to(to))),
-        queue == null ? Receiver.of(right) : Receiver.of(queue));
+        left,
+        () -> Stages.as(ReliableOperations.class, MessageOperations.class, left.to(to)),
+        queue == null ? to(right) : to(queue));
   }
 
   /** A target of dynamic connections, and how its messages are received. */
@@ -265,41 +248,32 @@ final class Line {
   private Place place() {
     if (options.contains(Option.STRIDES)) {
       StridingReceiveQueue queue = strides();
-      return new Place(domain.dcTarget(receives, queue).create(), Receiver.of(queue));
+      return new Place(domain.dcTarget(receives, queue).create(), to(queue, inbox.region()));
     }
     SharedReceiveQueue queue = shared();
-    return new Place(domain.dcTarget(receives, queue).create(), Receiver.of(queue));
+    return new Place(domain.dcTarget(receives, queue).create(), to(queue));
   }
 
   private Way dynamic() {
     Place place = place();
     DcInitiator left =
-        domain
-            .dcInitiator(sends)
-            .memoryCopies(options.contains(Option.COPIES))
-            .sendQueue(REQUESTS)
-            .maxGather(MAX_GATHER)
-            .maxInline(MAX_INLINE)
-            .create();
+        sending(domain.dcInitiator(sends)).memoryCopies(options.contains(Option.COPIES)).create();
     DcTargetAddress to = left.targetAddress(place.target().endpoint());
-    return new Way(new Sender(left, () -> left.target(to)), place.receiver());
+    return new Way(left, () -> left.target(to), place.receiver());
   }
 
   private Way streams() {
     Place place = place();
     DcStreamInitiator left =
-        domain
-            .dcStreamInitiator(sends, STREAMS)
+        sending(domain.dcStreamInitiator(sends, STREAMS))
             .memoryCopies(options.contains(Option.COPIES))
-            .sendQueue(REQUESTS)
-            .maxGather(MAX_GATHER)
-            .maxInline(MAX_INLINE)
             .create();
     DcTargetAddress to = left.targetAddress(place.target().endpoint());
-    Supplier<ReliableOperations> start =
+    return new Way(
+        left,
         () ->
-            Stages.as(ReliableOperations.class, StreamOperations.class, left.stream(1).target(to));
-    return new Way(new Sender(left, start), place.receiver());
+            Stages.as(ReliableOperations.class, StreamOperations.class, left.stream(1).target(to)),
+        place.receiver());
   }
 
   private Way extended() {
@@ -307,21 +281,15 @@ final class Line {
     XrcSharedReceiveQueue queue =
         domain.xrcSharedReceiveQueue(xrcDomain, receives).requests(REQUESTS).create();
     XrcInitiator left =
-        domain
-            .xrcInitiator(sends)
-            .sendQueue(REQUESTS)
-            .maxGather(MAX_GATHER)
-            .maxInline(MAX_INLINE)
-            .create();
-    XrcTarget right = connect(xrcDomain.target().create(), left);
-    connect(left, right);
-    return new Way(
-        new Sender(left, () -> left.toSharedReceives(queue.number())), Receiver.of(queue));
+        connect(sending(domain.xrcInitiator(sends)).create(), xrcDomain.target().create());
+    return new Way(left, () -> left.toSharedReceives(queue.number()), to(queue));
   }
 
-  private static <Q extends ConnectedQueuePair> Q connect(Q one, ConnectedQueuePair other) {
-    one.connect(other.endpoint());
-    return one;
+  /** Connects both to each other, the receiver first. */
+  private static <Q extends ConnectedQueuePair> Q connect(Q sender, ConnectedQueuePair receiver) {
+    receiver.connect(sender.endpoint());
+    sender.connect(receiver.endpoint());
+    return sender;
   }
 
   private SharedReceiveQueue shared() {
@@ -341,36 +309,27 @@ final class Line {
 
   /** The queue pair that sends. */
   QueuePair sender() {
-    return sender.queuePair();
+    return sender;
   }
 
   /** The queue pair that sends, if its requests complete in order. */
   OrderedQueuePair ordered() {
-    return (OrderedQueuePair) sender.queuePair();
+    return (OrderedQueuePair) sender;
   }
 
   /** Starts the next request, to the other end. */
   ReliableOperations begin() {
-    return sender.start().get();
+    return start.get();
   }
 
   /** Posts a receive request for the start of the inbox, header included, and rings for it. */
   void receive(int bytes, long id) {
-    StridingReceiveQueue strides = receiver.strides();
-    if (strides != null) {
-      strides.entry(inbox.region(), 0, id).post();
-    } else {
-      Objects.requireNonNull(receiver.receive())
-          .get()
-          .scatter(inbox.address(0), headerBytes() + bytes, inbox.lkey())
-          .post(id);
-    }
-    receiver.ring().run();
+    receiver.receive(headerBytes() + bytes, id);
   }
 
   /** The tag-matching queue at the other end. */
   TagMatchingReceiveQueue tags() {
-    return Objects.requireNonNull(receiver.tags());
+    return Objects.requireNonNull(tags);
   }
 
   /** Where requests complete. */

@@ -97,10 +97,7 @@ class LocalProtectionTest {
         .scatter(mistake.address(bad), 32, key)
         .signaled(1);
     ends.left().queuePair().ringDoorbell();
-    ends.left()
-        .awaitOne()
-        .require(1, CompletionStatus.LOCAL_PROTECTION_ERROR)
-        .requireExplained(bench, mistake.explained);
+    ends.left().awaitOne(1, CompletionStatus.LOCAL_PROTECTION_ERROR, mistake.explained);
     assertThat(bad.bytes()).isEqualTo(before);
   }
 
@@ -117,14 +114,8 @@ class LocalProtectionTest {
     ends.right().queuePair().receive().scatter(mistake.address(bad), 32, key).post(5);
     ends.right().queuePair().ringReceiveDoorbell();
     ends.left().send(source, 0, 32, 1);
-    ends.left()
-        .awaitOne()
-        .require(1, CompletionStatus.REMOTE_OPERATION_ERROR)
-        .requireExplained(bench, mistake.explained);
-    ends.right()
-        .awaitOne()
-        .require(5, CompletionStatus.LOCAL_PROTECTION_ERROR)
-        .requireExplained(bench, mistake.explained);
+    ends.left().awaitOne(1, CompletionStatus.REMOTE_OPERATION_ERROR, mistake.explained);
+    ends.right().awaitOne(5, CompletionStatus.LOCAL_PROTECTION_ERROR, mistake.explained);
     assertThat(bad.bytes()).isEqualTo(before);
   }
 
@@ -135,17 +126,14 @@ class LocalProtectionTest {
     Buffer source = read.right().buffer(64).fill(1);
     Buffer readOnly = read.left().buffer(64, Access.REMOTE_READ);
     read.left().read(source, 0, 64, readOnly, 0, 1);
-    read.left()
-        .awaitOne()
-        .require(1, CompletionStatus.LOCAL_PROTECTION_ERROR)
-        .requireExplained(bench, "LOCAL_WRITE", "lkey");
+    read.left().awaitOne(1, CompletionStatus.LOCAL_PROTECTION_ERROR, "LOCAL_WRITE", "lkey");
 
     Ends receive = bench.connected();
     Buffer target = receive.right().buffer(64, Access.REMOTE_READ);
     receive.right().receive(target, 0, 64, 5);
     receive.left().send(receive.left().buffer(64).fill(1), 0, 64, 1);
-    receive.left().awaitOne().require(1, CompletionStatus.REMOTE_OPERATION_ERROR);
-    receive.right().awaitOne().require(5, CompletionStatus.LOCAL_PROTECTION_ERROR);
+    receive.left().awaitOne(1, CompletionStatus.REMOTE_OPERATION_ERROR);
+    receive.right().awaitOne(5, CompletionStatus.LOCAL_PROTECTION_ERROR);
     assertThat(readOnly.bytes()).containsOnly(0);
     assertThat(target.bytes()).containsOnly(0);
   }

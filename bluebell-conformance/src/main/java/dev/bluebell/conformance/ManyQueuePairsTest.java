@@ -54,9 +54,8 @@ class ManyQueuePairsTest {
     ProtectionDomain domain = bench.domain();
     List<RcQueuePair> queuePairs = new ArrayList<>();
     for (int i = 0; i < COUNT; i++) {
-      RcQueuePair queuePair = domain.rcQueuePair(completions).sendQueue(4).receiveQueue(0).create();
-      queuePair.connect(queuePair.endpoint());
-      queuePairs.add(queuePair);
+      queuePairs.add(
+          Bench.toItself(domain.rcQueuePair(completions).sendQueue(4).receiveQueue(0).create()));
     }
     return queuePairs;
   }

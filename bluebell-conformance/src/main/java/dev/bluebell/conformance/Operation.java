@@ -1,5 +1,6 @@
 package dev.bluebell.conformance;
 
+import dev.bluebell.conformance.traffic.AtomicRequest;
 import java.util.List;
 
 /**
@@ -144,6 +145,27 @@ public enum Operation {
       case STRIDING_RECEIVES -> List.of("ib_striding_wq");
       case INLINE_RECEIVES, INLINE_ANSWERS -> List.of("sctr_data_cqe");
       default -> List.of();
+    };
+  }
+
+  /** Which atomic operation it is. */
+  AtomicRequest.Kind atomic() {
+    return switch (this) {
+      case MASKED_COMPARE_AND_SWAP_4, MASKED_COMPARE_AND_SWAP_8, MASKED_COMPARE_AND_SWAP_16 ->
+          AtomicRequest.Kind.MASKED_COMPARE_AND_SWAP;
+      case MASKED_FETCH_AND_ADD_4, MASKED_FETCH_AND_ADD_8, MASKED_FETCH_AND_ADD_16 ->
+          AtomicRequest.Kind.MASKED_FETCH_AND_ADD;
+      default -> AtomicRequest.Kind.valueOf(name());
+    };
+  }
+
+  /** Bytes of the operands of an atomic operation: all sizes that the row stands for. */
+  List<Integer> operandBytes() {
+    return switch (this) {
+      case MASKED_COMPARE_AND_SWAP_4, MASKED_FETCH_AND_ADD_4 -> List.of(4);
+      case MASKED_COMPARE_AND_SWAP_16, MASKED_FETCH_AND_ADD_16 -> List.of(16);
+      case AND, OR, XOR, SWAP -> List.of(4, 8, 16);
+      default -> List.of(8);
     };
   }
 

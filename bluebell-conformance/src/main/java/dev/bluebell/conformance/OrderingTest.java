@@ -4,11 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.verbs.RcQueuePair;
 import dev.bluebell.verbs.RequestModifiers;
+import dev.bluebell.verbs.WorkOpcode;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests of one queue pair take effect and complete in the order of their posting. */
@@ -28,20 +29,12 @@ class OrderingTest {
       int bytes = random.nextInt(4) == 0 ? random.nextInt(1 << 19) : random.nextInt(64);
       RequestModifiers request =
           switch (random.nextInt(6)) {
-            case 0 ->
-                left.write(remote.address(0), remote.rkey())
-                    .gather(local.address(0), bytes, local.lkey());
-            case 1 ->
-                left.read(remote.address(0), remote.rkey())
-                    .scatter(local.address(1 << 19), bytes, local.lkey());
+            case 0 -> left.write(remote.remote(0)).gather(local.region(), 0, bytes);
+            case 1 -> left.read(remote.remote(0)).scatter(local.region(), 1 << 19, bytes);
             case 2 -> left.send();
-            case 3 ->
-                left.fetchAndAdd(remote.address(0), remote.rkey(), 1)
-                    .scatter(local.address(1 << 19), local.lkey());
+            case 3 -> left.fetchAndAdd(remote.remote(0), 1).scatter(local.region(), 1 << 19);
             case 4 -> left.nop();
-            default ->
-                left.writeImmediate(remote.address(0), remote.rkey(), i)
-                    .gather(local.address(0), bytes, local.lkey());
+            default -> left.writeImmediate(remote.remote(0), i).gather(local.region(), 0, bytes);
           };
       request.signaled(i);
       if (random.nextInt(5) == 0) {
@@ -49,11 +42,46 @@ class OrderingTest {
       }
     }
     left.ringDoorbell();
-    List<Done> done = ends.left().await(200);
-    assertThat(done)
-        .extracting(Done::id)
-        .containsExactlyElementsOf(LongStream.range(0, 200).boxed().toList());
-    done.forEach(each -> each.requireSuccess(each.id()));
+    ends.left().awaitInOrder(200, 0);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"RC", "DC", "XRC"})
+  void operationsOfAllKindsFollowEachOther(ConnectionKind kind, Bench bench) {
+    bench.assumeCapabilities(kind.needs().toArray(String[]::new));
+    Line line = new Line(bench, kind);
+    line.target.putLong(0, 41);
+    line.receive(0, 100);
+    line.begin()
+        .fetchAndAdd(line.target.remote(0), 1)
+        .scatter(line.landing.region(), 0)
+        .signaled(1);
+    line.begin()
+        .compareAndSwap(line.target.remote(0), 42, 7)
+        .scatter(line.landing.region(), 8)
+        .signaled(2);
+    line.begin().read(line.target.remote(64)).scatter(line.landing.region(), 64, 1000).signaled(3);
+    line.begin()
+        .writeImmediate(line.target.remote(2000), 5)
+        .gather(line.source.region(), 0, 1000)
+        .fence()
+        .signaled(4);
+    line.begin().write(line.target.remote(3500)).inline(new byte[] {1, 2, 3}, 0, 3).signaled(5);
+    line.ordered().nop().signaled(6);
+    line.sender().ringDoorbell();
+    List<Done> done = bench.await(line.sends(), 6);
+    for (int i = 0; i < 6; i++) {
+      done.get(i).requireSuccess(i + 1);
+    }
+    assertThat(line.landing.getLong(0)).isEqualTo(41);
+    assertThat(line.landing.getLong(8)).isEqualTo(42);
+    assertThat(line.target.getLong(0)).isEqualTo(7);
+    assertThat(line.landing.bytes(64, 1000)).isEqualTo(line.target.bytes(64, 1000));
+    assertThat(line.target.bytes(2000, 1000)).isEqualTo(line.source.bytes(0, 1000));
+    assertThat(line.target.bytes(3500, 3)).containsExactly(1, 2, 3);
+    Done received = bench.await(line.receives(), 1).getFirst().requireSuccess(100);
+    assertThat(received.opcode()).isEqualTo(WorkOpcode.RECEIVE_RDMA_WITH_IMMEDIATE);
+    assertThat(received.immediate()).isEqualTo(5);
   }
 
   @Test
@@ -61,11 +89,7 @@ class OrderingTest {
     Ends ends = bench.ends().left(plan -> plan.sendQueue(128)).connect();
     Buffer target = ends.right().buffer(64 * 8);
     for (int i = 0; i < 64; i++) {
-      ends.right()
-          .queuePair()
-          .receive()
-          .scatter(target.address(8L * i), 8, target.lkey())
-          .post(1000 + i);
+      ends.right().queuePair().receive().scatter(target.region(), 8L * i, 8).post(1000 + i);
     }
     ends.right().queuePair().ringReceiveDoorbell();
     for (int i = 0; i < 64; i++) {
@@ -75,11 +99,8 @@ class OrderingTest {
         ends.left().queuePair().ringDoorbell();
       }
     }
-    ends.left().queuePair().nop().signaled(64);
-    ends.left().queuePair().ringDoorbell();
-    assertThat(ends.right().await(64))
-        .extracting(Done::id)
-        .containsExactlyElementsOf(LongStream.range(1000, 1064).boxed().toList());
+    ends.left().nop(64);
+    ends.right().awaitInOrder(64, 1000);
     for (int i = 0; i < 64; i++) {
       assertThat(target.bytes(8L * i, 1)[0]).isEqualTo((byte) i);
     }
@@ -95,8 +116,8 @@ class OrderingTest {
     for (int i = 0; i < 10; i++) {
       ends.left()
           .queuePair()
-          .write(target.address(0), target.rkey())
-          .gather(first.address(0), 1 << 20, first.lkey())
+          .write(target.remote(0))
+          .gather(first.region(), 0, 1 << 20)
           .unsignaled(1);
       ends.left().write(second, 0, 1 << 20, target, 0, 2);
       ends.left().awaitSuccess(2);
@@ -115,11 +136,10 @@ class OrderingTest {
       ends.right().receiveNothing(1, i);
       ends.left()
           .queuePair()
-          .write(target.address(0), target.rkey())
-          .gather(source.address(0), 1 << 17, source.lkey())
+          .write(target.remote(0))
+          .gather(source.region(), 0, 1 << 17)
           .unsignaled(i);
-      ends.left().queuePair().send().signaled(i);
-      ends.left().queuePair().ringDoorbell();
+      ends.left().sendNothing(i);
       ends.right().awaitSuccess(i);
       assertThat(target.bytes()).isEqualTo(data);
       ends.left().awaitSuccess(i);
@@ -164,19 +184,15 @@ class OrderingTest {
   @ParameterizedTest
   @ValueSource(ints = {256, 512, 1024, 2048, 4096})
   void everyPathMtuCarriesEveryMessage(int mtu, Bench bench) {
-    Ends ends = bench.ends().options(options -> options.withPathMtu(mtu)).connect();
+    Ends ends = bench.connected(options -> options.withPathMtu(mtu));
     assertThat(ends.left().queuePair().query().pathMtu()).isEqualTo(mtu);
-    Transfer transfer = new Transfer(ends, 3 * 16 * mtu + 1);
-    transfer.postReceive();
     int size = 3 * 16 * mtu + 1;
-    ends.left().send(transfer.source(), transfer.sourceOffset(), size, 1);
-    ends.left().awaitSuccess(1);
-    ends.right().awaitSuccess(Transfer.RECEIVE_ID);
-    transfer.expectArrived();
+    Transfer transfer = new Transfer(ends, size);
+    transfer.expectDelivered();
     Buffer back = ends.left().buffer(size);
     ends.left().read(transfer.target(), transfer.targetOffset(), size, back, 0, 2);
     ends.left().awaitSuccess(2);
-    assertThat(back.bytes()).isEqualTo(transfer.source().bytes(transfer.sourceOffset(), size));
+    assertThat(back.bytes()).isEqualTo(transfer.message());
   }
 
   @Test
@@ -190,9 +206,7 @@ class OrderingTest {
       ends.left().write(source, 0, 1 << 18, target, 0, 10L * i);
       ends.left().read(target, 0, 1 << 18, back, 0, 10L * i + 1);
       ends.left().fetchAndAdd(word, 0, 1, back, 0, 10L * i + 2);
-      assertThat(ends.left().await(3))
-          .extracting(Done::id)
-          .containsExactly(10L * i, 10L * i + 1, 10L * i + 2);
+      ends.left().awaitInOrder(3, 10L * i);
     }
     assertThat(word.getLong(0)).isEqualTo(3);
     assertThat(target.bytes()).isEqualTo(source.bytes());

@@ -25,13 +25,9 @@ class ReceiverNotReadyTest {
   @ValueSource(ints = {0, 1, 3, 6})
   void theSenderFailsWhenItsRetriesAreUsedUp(int retries, Bench bench) {
     Ends ends =
-        bench
-            .ends()
-            .options(options -> options.withRnrRetry(retries).withMinRnrTimer(TEN_MICROSECONDS))
-            .connect();
+        bench.connected(options -> options.withRnrRetry(retries).withMinRnrTimer(TEN_MICROSECONDS));
     ends.left().queuePair().send().signaled(1);
-    ends.left().queuePair().send().signaled(2);
-    ends.left().queuePair().ringDoorbell();
+    ends.left().sendNothing(2);
     var done = ends.left().await(2);
     done.get(0)
         .require(1, CompletionStatus.RNR_RETRY_EXCEEDED)
@@ -45,10 +41,7 @@ class ReceiverNotReadyTest {
   @ValueSource(ints = {6, 7})
   void aReceiveThatIsPostedLateTakesTheMessage(int retries, Bench bench) {
     Ends ends =
-        bench
-            .ends()
-            .options(options -> options.withRnrRetry(retries).withMinRnrTimer(HALF_A_SECOND))
-            .connect();
+        bench.connected(options -> options.withRnrRetry(retries).withMinRnrTimer(HALF_A_SECOND));
     Buffer source = ends.left().buffer(BYTES).fill(1);
     Buffer target = ends.right().buffer(BYTES);
     ends.left().send(source, 0, BYTES, 1);
@@ -63,14 +56,13 @@ class ReceiverNotReadyTest {
 
   @Test
   void aWriteWithImmediateWaitsForAReceiveTooAndWritesOnce(Bench bench) {
-    Ends ends =
-        bench.ends().options(options -> options.withMinRnrTimer(TEN_MICROSECONDS)).connect();
+    Ends ends = bench.connected(options -> options.withMinRnrTimer(TEN_MICROSECONDS));
     Buffer source = ends.left().buffer(BYTES).fill(1);
     Buffer target = ends.right().buffer(BYTES + 8L);
     ends.left()
         .queuePair()
-        .writeImmediate(target.address(0), target.rkey(), 7)
-        .gather(source.address(0), BYTES, source.lkey())
+        .writeImmediate(target.remote(0), 7)
+        .gather(source.region(), 0, BYTES)
         .signaled(1);
     ends.left().queuePair().ringDoorbell();
     bench.expectCalm(ends.left().completions());
@@ -85,19 +77,13 @@ class ReceiverNotReadyTest {
 
   @Test
   void requestsBehindTheWaitingOneWaitAndKeepTheirOrder(Bench bench) {
-    Ends ends =
-        bench.ends().options(options -> options.withMinRnrTimer(TEN_MICROSECONDS)).connect();
+    Ends ends = bench.connected(options -> options.withMinRnrTimer(TEN_MICROSECONDS));
     Buffer word = ends.right().buffer(8);
     Buffer result = ends.left().buffer(8);
     ends.left().queuePair().nop().signaled(0);
     ends.left().queuePair().send().signaled(1);
-    ends.left()
-        .queuePair()
-        .fetchAndAdd(word.address(0), word.rkey(), 1)
-        .scatter(result.address(0), result.lkey())
-        .signaled(2);
-    ends.left().queuePair().ringDoorbell();
-    ends.left().awaitSuccess(0);
+    ends.left().queuePair().fetchAndAdd(word.remote(0), 1).scatter(result.region(), 0).signaled(2);
+    ends.left().complete(0);
     bench.expectCalm(ends.left().completions());
     assertThat(word.getLong(0)).isZero();
     ends.right().receiveNothing(1, 9);
@@ -108,14 +94,9 @@ class ReceiverNotReadyTest {
 
   @Test
   void theRetriesAreRestoredByEachSuccess(Bench bench) {
-    Ends ends =
-        bench
-            .ends()
-            .options(options -> options.withRnrRetry(6).withMinRnrTimer(HALF_A_SECOND))
-            .connect();
+    Ends ends = bench.connected(options -> options.withRnrRetry(6).withMinRnrTimer(HALF_A_SECOND));
     for (int i = 0; i < 4; i++) {
-      ends.left().queuePair().send().signaled(i);
-      ends.left().queuePair().ringDoorbell();
+      ends.left().sendNothing(i);
       // Let the device see the message before its receive request.
       bench.device().progress();
       ends.right().receiveNothing(1, i);
@@ -132,9 +113,8 @@ class ReceiverNotReadyTest {
             .right(plan -> plan.receiveQueue(0))
             .options(options -> options.withRnrRetry(1).withMinRnrTimer(TEN_MICROSECONDS))
             .connect();
-    ends.left().queuePair().send().signaled(1);
-    ends.left().queuePair().ringDoorbell();
-    ends.left().awaitOne().require(1, CompletionStatus.RNR_RETRY_EXCEEDED);
+    ends.left().sendNothing(1);
+    ends.left().awaitOne(1, CompletionStatus.RNR_RETRY_EXCEEDED);
   }
 
   @Test
@@ -157,9 +137,8 @@ class ReceiverNotReadyTest {
     ends.right().queuePair().modifyMinRnrTimer(TEN_MICROSECONDS);
     assertThat(ends.right().queuePair().query().minRnrTimer()).isEqualTo(TEN_MICROSECONDS);
     long start = bench.device().clock();
-    ends.left().queuePair().send().signaled(1);
-    ends.left().queuePair().ringDoorbell();
-    ends.left().awaitOne().require(1, CompletionStatus.RNR_RETRY_EXCEEDED);
+    ends.left().sendNothing(1);
+    ends.left().awaitOne(1, CompletionStatus.RNR_RETRY_EXCEEDED);
     return (bench.device().clock() - start) / bench.device().attributes().clockKilohertz();
   }
 }

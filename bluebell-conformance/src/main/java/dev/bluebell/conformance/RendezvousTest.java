@@ -14,8 +14,6 @@ import dev.bluebell.verbs.RendezvousTarget;
 import dev.bluebell.verbs.TagHeader;
 import dev.bluebell.verbs.TagMatchingReceiveQueue;
 import java.lang.foreign.MemorySegment;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Messages with tags that offer their payload instead of carrying it. */
@@ -37,7 +35,6 @@ class RendezvousTest {
     private final End sender;
     private final Buffer payload;
     private final Buffer messages;
-    private @Nullable Completion last;
 
     Offers(Bench bench) {
       this.bench = bench;
@@ -85,13 +82,7 @@ class RendezvousTest {
 
     /** The next completion of the queue, which is good until the next call. */
     Completion await() {
-      bench.until(
-          () -> {
-            last = completions.poll();
-            return last != null;
-          },
-          () -> "a completion of " + receives);
-      Completion completion = Objects.requireNonNull(last);
+      Completion completion = bench.awaitView(completions);
       assertThat(completion.status())
           .as("%s", completion.explanation())
           .isEqualTo(CompletionStatus.SUCCESS);

@@ -98,13 +98,13 @@ final class RequestQuestions {
                 "M134",
                 "How does a copy (MMO) complete whose two segments differ in length?",
                 "LOCAL_LENGTH_ERROR, vendor syndrome 0x00",
-                bench -> copy(bench, true, 16))
+                bench -> copy(copying(bench), 16))
             .needing("dma_mmo_qp"),
         Question.of(
                 "M135",
                 "How does a copy (MMO) complete on a queue pair without mmo?",
                 QP_OP_ERR,
-                bench -> copy(bench, false, BYTES))
+                bench -> copy(new Line(bench, ConnectionKind.RC), BYTES))
             .needing("dma_mmo_qp"),
         Question.of(
                 "M136",
@@ -146,8 +146,7 @@ final class RequestQuestions {
         .bytes(new byte[ControlSegment.BYTES])
         .data(line.landing, 0, 2 * BYTES)
         .post(WqeOpcode.ATOMIC_CS, 0, 1);
-    line.sender().ringDoorbell();
-    return Answers.of(bench, line.sends());
+    return Answers.of(line);
   }
 
   private static String flushedWithoutCompletion(Bench bench) {
@@ -178,8 +177,7 @@ final class RequestQuestions {
 
   private static String timestamp(Bench bench) {
     CompletionQueue completions = bench.device().createCompletionQueue(16);
-    RcQueuePair queuePair = bench.domain().rcQueuePair(completions).create();
-    queuePair.connect(queuePair.endpoint());
+    RcQueuePair queuePair = Bench.toItself(bench.domain().rcQueuePair(completions).create());
     long before = bench.device().clock();
     queuePair.nop().signaled(1);
     queuePair.ringDoorbell();
@@ -195,8 +193,7 @@ final class RequestQuestions {
     Ends ends = bench.connected();
     ends.right().receiveNothing(1, 1);
     ends.left().queuePair().send().gather(0, BYTES, Answers.NOBODYS_KEY).signaled(1);
-    ends.left().queuePair().ringDoorbell();
-    return Answers.of(bench, ends.left().completions());
+    return Answers.of(ends.left());
   }
 
   private static String unusedKey(Bench bench) {
@@ -205,7 +202,7 @@ final class RequestQuestions {
     ends.right()
         .queuePair()
         .receive()
-        .scatter(to.address(0), BYTES, to.lkey())
+        .scatter(to.region(), 0, BYTES)
         .scatter(0, BYTES, Answers.NOBODYS_KEY)
         .post(1);
     ends.right().queuePair().ringReceiveDoorbell();
@@ -220,10 +217,7 @@ final class RequestQuestions {
     Buffer from = ends.right().buffer(BYTES).fill(1);
     Buffer to = ends.left().buffer(BYTES);
     RcQueuePair queuePair = ends.left().queuePair();
-    queuePair
-        .read(from.address(0), from.rkey())
-        .scatter(to.address(0), BYTES, to.lkey())
-        .unsignaled(1);
+    queuePair.read(from.remote(0)).scatter(to.region(), 0, BYTES).unsignaled(1);
     queuePair.nop().signaled(2);
     queuePair.ringDoorbell();
     String ended = Answers.of(bench, ends.left().completions());
@@ -233,12 +227,8 @@ final class RequestQuestions {
     return Arrays.equals(from.bytes(), to.bytes()) ? "in memory" : "not in memory";
   }
 
-  private static String copy(Bench bench, boolean allowed, int bytes) {
-    return copy(
-        allowed
-            ? new Line(bench, ConnectionKind.RC, Line.Option.COPIES)
-            : new Line(bench, ConnectionKind.RC),
-        bytes);
+  private static Line copying(Bench bench) {
+    return new Line(bench, ConnectionKind.RC, Line.Option.COPIES);
   }
 
   private static String copy(Line line, int bytes) {
@@ -247,12 +237,11 @@ final class RequestQuestions {
         .data(line.source, 0, BYTES)
         .data(line.landing, 0, bytes)
         .post(WqeOpcode.MMO, WqeForm.MMO_DMA, 1);
-    line.sender().ringDoorbell();
-    return Answers.of(line.bench, line.sends());
+    return Answers.of(line);
   }
 
   private static String opaque(Bench bench) {
-    Line line = new Line(bench, ConnectionKind.RC, Line.Option.COPIES);
+    Line line = copying(bench);
     byte[] before = line.landing.bytes(64, 64);
     String ended = copy(line, BYTES);
     if (!ended.equals("SUCCESS")) {

@@ -20,8 +20,7 @@ class ResetTest {
     Ends ends = builder.connect();
     for (int i = 0; i < sentBefore; i++) {
       ends.right().receiveNothing(1, i);
-      ends.left().queuePair().send().signaled(i);
-      ends.left().queuePair().ringDoorbell();
+      ends.left().sendNothing(i);
       ends.left().awaitSuccess(i);
       ends.right().awaitSuccess(i);
     }
@@ -38,7 +37,7 @@ class ResetTest {
     for (int round = 0; round < 5; round++) {
       ends.left().queuePair().write(1, 2).inline(new byte[1], 0, 1).signaled(1);
       ends.left().queuePair().ringDoorbell();
-      ends.left().awaitOne().require(1, CompletionStatus.REMOTE_ACCESS_ERROR);
+      ends.left().awaitOne(1, CompletionStatus.REMOTE_ACCESS_ERROR);
       reset(ends);
       builder.connect(ends);
       expectWorking(ends);
@@ -72,8 +71,7 @@ class ResetTest {
     }
     ends.left().queuePair().ringDoorbell();
     // Let them complete without polling them.
-    ends.right().queuePair().nop().signaled(1);
-    ends.right().queuePair().ringDoorbell();
+    ends.right().nop(1);
     ends.right().awaitSuccess(1);
     reset(ends);
     builder.connect(ends);
@@ -119,11 +117,11 @@ class ResetTest {
 
   @Test
   void onlyOneSideResetMeansThatTheOtherGetsNoAnswer(Bench bench) {
-    Ends ends = bench.ends().options(options -> options.withTimeout(8).withRetryCount(1)).connect();
+    Ends ends = bench.connected(options -> options.withTimeout(8).withRetryCount(1));
     ends.right().queuePair().reset();
     ends.left().queuePair().write(0, 0).signaled(1);
     ends.left().queuePair().ringDoorbell();
-    ends.left().awaitOne().require(1, CompletionStatus.RETRY_EXCEEDED);
+    ends.left().awaitOne(1, CompletionStatus.RETRY_EXCEEDED);
   }
 
   private static void reset(Ends ends) {
@@ -132,11 +130,6 @@ class ResetTest {
   }
 
   private static void expectWorking(Ends ends) {
-    Transfer transfer = new Transfer(ends, 70_000);
-    transfer.postReceive();
-    ends.left().send(transfer.source(), transfer.sourceOffset(), 70_000, 9);
-    ends.left().awaitSuccess(9);
-    ends.right().awaitSuccess(Transfer.RECEIVE_ID);
-    transfer.expectArrived();
+    new Transfer(ends, 70_000).expectDelivered();
   }
 }

@@ -28,7 +28,7 @@ class RetryTest {
 
   @Test
   void aPeerInTheErrorStateIsGivenUp(Bench bench) {
-    Ends ends = bench.ends().options(SHORT).connect();
+    Ends ends = bench.connected(SHORT);
     ends.right().queuePair().toError();
     expectGivenUp(
         ends, "QP 0x%x is in ERR".formatted(ends.right().queuePair().number()), "retry_count");
@@ -46,7 +46,7 @@ class RetryTest {
 
   @Test
   void aPeerThatIsConnectedToAnotherIsGivenUp(Bench bench) {
-    Ends ends = bench.ends().options(SHORT).connect();
+    Ends ends = bench.connected(SHORT);
     Ends stranger = bench.ends().create();
     stranger
         .left()
@@ -62,8 +62,7 @@ class RetryTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 7})
   void givingUpTakesOneTimeoutForEachAttempt(int retries, Bench bench) {
-    Ends ends =
-        bench.ends().options(options -> options.withTimeout(8).withRetryCount(retries)).connect();
+    Ends ends = bench.connected(options -> options.withTimeout(8).withRetryCount(retries));
     ends.right().queuePair().toError();
     long start = bench.device().clock();
     expectGivenUp(ends, "after %d retries".formatted(retries));
@@ -80,7 +79,7 @@ class RetryTest {
     ends.left().queuePair().connect(ends.right().queuePair().endpoint(), patient);
     Buffer target = ends.right().buffer(8);
     byte[] data = {1, 2, 3, 4, 5, 6, 7, 8};
-    ends.left().queuePair().write(target.address(0), target.rkey()).inline(data, 0, 8).signaled(1);
+    ends.left().queuePair().write(target.remote(0)).inline(data, 0, 8).signaled(1);
     ends.left().queuePair().ringDoorbell();
     bench.device().progress();
     ends.right().queuePair().connect(ends.left().queuePair().endpoint(), patient);

@@ -6,7 +6,6 @@ import dev.bluebell.verbs.RcQueuePair;
 import dev.bluebell.verbs.RequestData;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -56,20 +55,17 @@ class RingTest {
     assertThat(left.sendQueueWqebbs()).isEqualTo(ring);
     for (int i = 0; i < ring - RING + place; i++) {
       left.nop().signaled(i);
-      left.ringDoorbell();
-      ends.left().awaitSuccess(i);
+      ends.left().complete(i);
     }
     int bytes = inlineBytes(wqebbs);
     byte[] data = Buffer.pattern(place * 31L + wqebbs, bytes);
     Buffer target = ends.right().buffer(1024).fill(7);
     byte[] before = target.bytes();
-    left.write(target.address(5), target.rkey()).inline(data, 0, bytes).signaled(100);
-    left.ringDoorbell();
-    ends.left().awaitSuccess(100);
+    left.write(target.remote(5)).inline(data, 0, bytes).signaled(100);
+    ends.left().complete(100);
     target.expect(before, 5, data);
     left.nop().signaled(101);
-    left.ringDoorbell();
-    ends.left().awaitSuccess(101);
+    ends.left().complete(101);
     assertThat(left.freeWqebbs()).isEqualTo(ring);
   }
 
@@ -81,18 +77,16 @@ class RingTest {
     assertThat(left.sendQueueWqebbs()).isEqualTo(RING);
     for (int i = 0; i < place; i++) {
       left.nop().signaled(i);
-      left.ringDoorbell();
-      ends.left().awaitSuccess(i);
+      ends.left().complete(i);
     }
     Buffer source = ends.left().buffer(26 * 4).fill(place);
     Buffer target = ends.right().buffer(26 * 4);
-    RequestData request = left.write(target.address(0), target.rkey());
+    RequestData request = left.write(target.remote(0));
     for (int i = 0; i < 26; i++) {
-      request = request.gather(source.address(4L * i), 4, source.lkey());
+      request = request.gather(source.region(), 4L * i, 4);
     }
     request.signaled(100);
-    left.ringDoorbell();
-    ends.left().awaitSuccess(100);
+    ends.left().complete(100);
     assertThat(target.bytes()).isEqualTo(source.bytes());
   }
 
@@ -114,11 +108,10 @@ class RingTest {
       data[91] = (byte) (i >> 8);
       int bytes = i % 2 == 0 ? 92 : 12;
       posted += bytes == 92 ? 2 : 1;
-      RequestData write = left.write(target.address(0), target.rkey()).inline(data, 0, bytes);
+      RequestData write = left.write(target.remote(0)).inline(data, 0, bytes);
       if (i % 128 == 127) {
         write.signaled(i);
-        left.ringDoorbell();
-        ends.left().awaitSuccess(i);
+        ends.left().complete(i);
         assertThat(target.bytes(0, bytes)).isEqualTo(Arrays.copyOf(data, bytes));
       } else {
         write.unsignaled(i);
@@ -136,11 +129,7 @@ class RingTest {
     int next = 0;
     for (int round = 0; round < 66_000 / 64; round++) {
       for (int i = 0; i < 64; i++) {
-        ends.right()
-            .queuePair()
-            .receive()
-            .scatter(target.address(4L * i), 4, target.lkey())
-            .post(next + i);
+        ends.right().queuePair().receive().scatter(target.region(), 4L * i, 4).post(next + i);
       }
       ends.right().queuePair().ringReceiveDoorbell();
       for (int i = 0; i < 64; i++) {
@@ -152,8 +141,7 @@ class RingTest {
           ends.left().queuePair().send().inline(data, 0, 4).unsignaled(value);
         }
       }
-      ends.left().queuePair().ringDoorbell();
-      ends.left().awaitSuccess(round);
+      ends.left().complete(round);
       List<Done> done = ends.right().await(64);
       done.getFirst().requireSuccess(next);
       done.getLast().requireSuccess(next + 63);
@@ -174,8 +162,7 @@ class RingTest {
             .connect();
     for (int i = 0; i < 3 * requests; i++) {
       ends.right().receiveNothing(1, i);
-      ends.left().queuePair().send().signaled(i);
-      ends.left().queuePair().ringDoorbell();
+      ends.left().sendNothing(i);
       ends.left().awaitSuccess(i);
       ends.right().awaitSuccess(i);
     }
@@ -188,16 +175,10 @@ class RingTest {
     Buffer target = ends.right().buffer(128);
     for (int i = 0; i < 128; i++) {
       byte[] data = {(byte) i};
-      ends.left()
-          .queuePair()
-          .write(target.address(i), target.rkey())
-          .inline(data, 0, 1)
-          .signaled(i);
+      ends.left().queuePair().write(target.remote(i)).inline(data, 0, 1).signaled(i);
     }
     ends.left().queuePair().ringDoorbell();
-    assertThat(ends.left().await(128))
-        .extracting(Done::id)
-        .containsExactlyElementsOf(IntStream.range(0, 128).mapToObj(Long::valueOf).toList());
+    ends.left().awaitInOrder(128, 0);
     for (int i = 0; i < 128; i++) {
       assertThat(target.bytes(i, 1)[0]).isEqualTo((byte) i);
     }
@@ -212,11 +193,7 @@ class RingTest {
     Buffer result = ends.left().buffer(8);
     byte[] data = Buffer.pattern(inline, inline);
     for (int i = 0; i < 40; i++) {
-      ends.left()
-          .queuePair()
-          .write(word.address(8), word.rkey())
-          .inline(data, 0, inline)
-          .unsignaled(i);
+      ends.left().queuePair().write(word.remote(8)).inline(data, 0, inline).unsignaled(i);
       ends.left().queuePair().ringDoorbell();
       ends.left().fetchAndAdd(word, 0, 1, result, 0, i);
       ends.left().awaitSuccess(i);

@@ -39,10 +39,7 @@ class SegmentSizeTest {
   void noBytesStandFor2GiBWhichNoMessageHas(Bench bench) {
     Ends ends = bench.connected();
     Buffer target = write(bench, ends, 0);
-    ends.left()
-        .awaitOne()
-        .require(1, CompletionStatus.LOCAL_LENGTH_ERROR)
-        .requireExplained(bench, "2 GiB");
+    ends.left().awaitOne(1, CompletionStatus.LOCAL_LENGTH_ERROR, "2 GiB");
     assertThat(target.bytes()).containsOnly(0);
   }
 

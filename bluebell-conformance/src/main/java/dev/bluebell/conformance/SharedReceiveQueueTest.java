@@ -42,10 +42,7 @@ class SharedReceiveQueueTest {
 
     /** Posts a request whose id names its place in memory. */
     void post(int place) {
-      receives
-          .receive()
-          .scatter(memory.address((long) place * BYTES), BYTES, memory.lkey())
-          .post(place);
+      receives.receive().scatter(memory.region(), (long) place * BYTES, BYTES).post(place);
     }
   }
 
@@ -118,7 +115,7 @@ class SharedReceiveQueueTest {
     hub.receives.ringDoorbell();
     Ends ends = hub.all.getFirst();
     Buffer target = ends.right().buffer(8);
-    ends.left().queuePair().writeImmediate(target.address(0), target.rkey(), 77).signaled(1);
+    ends.left().queuePair().writeImmediate(target.remote(0), 77).signaled(1);
     ends.left().queuePair().ringDoorbell();
     assertThat(ends.right().awaitSuccess(2).immediate()).isEqualTo(77);
     assertThat(hub.receives.exactFreeReceives()).isEqualTo(3);

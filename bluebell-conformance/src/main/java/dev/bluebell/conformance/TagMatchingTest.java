@@ -72,7 +72,7 @@ class TagMatchingTest {
       int handle =
           receives
               .add(tag, mask)
-              .scatter(memory.address((long) place * BYTES), BYTES, memory.lkey())
+              .scatter(memory.region(), (long) place * BYTES, BYTES)
               .signaled(1000 + place, place);
       receives.ringDoorbell();
       assertThat(tell().opcode()).isEqualTo(WorkOpcode.TAG_ADD);
@@ -83,7 +83,7 @@ class TagMatchingTest {
     void receive(int place) {
       receives
           .receive()
-          .scatter(memory.address((long) place * BYTES), BYTES + TagHeader.BYTES, memory.lkey())
+          .scatter(memory.region(), (long) place * BYTES, BYTES + TagHeader.BYTES)
           .post(place);
       receives.ringReceiveDoorbell();
     }
@@ -105,27 +105,20 @@ class TagMatchingTest {
     }
 
     List<Told> tell(int count) {
-      List<Told> told = new ArrayList<>();
-      bench.until(
-          () -> {
-            completions.poll(
-                completion ->
-                    told.add(
-                        new Told(
-                            completion.id(),
-                            completion.opcode(),
-                            completion.status(),
-                            completion.byteCount(),
-                            completion.tag(),
-                            completion.tagContext(),
-                            completion.isTagMatch(),
-                            completion.isTagDone(),
-                            completion.wantsSynchronization())));
-            return told.size() >= count;
-          },
-          () -> "%d completions, but got only %s".formatted(count, told));
-      assertThat(told).hasSize(count);
-      return told;
+      return bench.await(
+          completions,
+          count,
+          completion ->
+              new Told(
+                  completion.id(),
+                  completion.opcode(),
+                  completion.status(),
+                  completion.byteCount(),
+                  completion.tag(),
+                  completion.tagContext(),
+                  completion.isTagMatch(),
+                  completion.isTagDone(),
+                  completion.wantsSynchronization()));
     }
   }
 
@@ -314,7 +307,7 @@ class TagMatchingTest {
         matcher
             .receives
             .add(9, WHOLE)
-            .scatter(matcher.memory.address(BYTES), BYTES, matcher.memory.lkey())
+            .scatter(matcher.memory.region(), BYTES, BYTES)
             .signaled(1, 2);
     matcher.receives.ringDoorbell();
     List<Told> told = matcher.tell(2);

@@ -8,12 +8,16 @@ import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.HcaUmem;
 import dev.bluebell.hca.command.CommandHeaders.CmdIn;
 import dev.bluebell.hca.command.CommandOpcode;
+import dev.bluebell.hca.command.MkeyCommands.CreateMkeyIn;
+import dev.bluebell.hca.command.MkeyCommands.Mkc;
 import dev.bluebell.hca.command.QpCommands.CreateQpIn;
 import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
+import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.DataSegment;
+import dev.bluebell.verbs.ProtectionDomain;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
@@ -55,6 +59,11 @@ final class TamperingHca extends ChangingHca {
         records.put(object.number(), umem.asSlice(qpc.get(Qpc.DBR_ADDR), DoorbellRecord.BYTES));
       }
     }
+  }
+
+  /** Sets a field in the context of each queue pair that is created from now on. */
+  void changeQueuePairs(Field field, long value) {
+    change(CommandOpcode.CREATE_QP, in -> in.at(CreateQpIn.QPC).set(field, value));
   }
 
   @Override
@@ -108,6 +117,29 @@ final class TamperingHca extends ChangingHca {
       }
     }
     throw new AssertionError("no ring has a segment of key 0x%x".formatted(key));
+  }
+
+  /**
+   * A command that creates a key of memory, with local rights and for every queue pair.
+   *
+   * @param memory of one page of 4096 bytes, if the command is to be right
+   */
+  static View keyCommand(ProtectionDomain domain, HcaUmem umem, MemorySegment memory) {
+    View command =
+        View.command(CreateMkeyIn.STRUCTURE, CommandOpcode.CREATE_MKEY)
+            .set(CreateMkeyIn.MKEY_UMEM_ID, umem.number())
+            .set(CreateMkeyIn.MKEY_UMEM_VALID, true);
+    command
+        .at(CreateMkeyIn.MEMORY_KEY_MKEY_ENTRY)
+        .set(Mkc.ACCESS_MODE_1_0, 1)
+        .set(Mkc.LW, true)
+        .set(Mkc.QPN, Mkc.ANY_QPN)
+        .set(Mkc.PD, domain.number())
+        .set(Mkc.START_ADDR, memory.address())
+        .set(Mkc.LEN, memory.byteSize())
+        .set(Mkc.LOG_PAGE_SIZE, 12)
+        .set(Mkc.TRANSLATIONS_OCTWORD_SIZE, 1);
+    return command;
   }
 
   /** How often bytes stand in the memory of queues and of regions that the driver allocated. */

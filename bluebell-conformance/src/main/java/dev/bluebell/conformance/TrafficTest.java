@@ -1,10 +1,8 @@
 package dev.bluebell.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.bluebell.conformance.traffic.Traffic;
-import dev.bluebell.verbs.CompletionQueue;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
@@ -29,26 +27,15 @@ public class TrafficTest {
 
   @Test
   void aThousandQueuePairsOfAllKindsDoWhatTheModelSays(Bench bench, TestReporter reporter) {
-    assumeTrue(
-        bench.device().attributes().maskedAtomicSizes() == (4 | 8 | 16),
-        "the device does not have masked atomics of 4, 8 and 16 bytes");
     int count = Integer.getInteger(REQUESTS, DEFAULT_REQUESTS);
     long seed = Long.getLong(SEED, new Random().nextInt(Integer.MAX_VALUE));
     long start = System.nanoTime();
     Traffic traffic =
-        new Traffic(bench.device(), seed, bench.loses(), bench.has("log_max_dci_errored_streams"));
+        Traffic.ofAllKinds(
+            bench.device(), seed, bench.loses(), bench.has("log_max_dci_errored_streams"));
     try {
-      // What is late when all is quiet completes here.
-      CompletionQueue nobodys = bench.device().createCompletionQueue(1);
       while (traffic.requests() < count) {
-        traffic.act((int) Math.min(REQUESTS_PER_ROUND, count - traffic.requests()));
-        traffic.finish();
-        bench.until(traffic::isQuiet, traffic::toString);
-        if (bench.loses()) {
-          bench.expectCalm(nobodys);
-          bench.until(traffic::isQuiet, traffic::toString);
-        }
-        traffic.compare();
+        round(bench, traffic, (int) Math.min(REQUESTS_PER_ROUND, count - traffic.requests()));
       }
     } catch (RuntimeException | AssertionError e) {
       throw new AssertionError("-D%s=%d repeats it: %s".formatted(SEED, seed, e.getMessage()), e);
@@ -62,5 +49,18 @@ public class TrafficTest {
                 TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start),
                 traffic.unreliableMessages(),
                 traffic));
+  }
+
+  /** Does so many random requests, and compares all memory when all is quiet. */
+  static void round(Bench bench, Traffic traffic, int requests) {
+    traffic.act(requests);
+    traffic.finish();
+    bench.until(traffic::isQuiet, traffic::toString);
+    if (bench.loses()) {
+      // What is late when all is quiet completes here.
+      bench.expectCalm(bench.device().createCompletionQueue(1));
+      bench.until(traffic::isQuiet, traffic::toString);
+    }
+    traffic.compare();
   }
 }

@@ -1,5 +1,9 @@
 package dev.bluebell.conformance;
 
+import dev.bluebell.verbs.RemoteMemory;
+import dev.bluebell.verbs.RequestData;
+import dev.bluebell.verbs.RequestModifiers;
+
 /**
  * A message from the left end's memory to the right end's, with a margin around the destination, so
  * that a byte too many shows. Neither side is aligned.
@@ -7,6 +11,9 @@ package dev.bluebell.conformance;
 final class Transfer {
   static final long RECEIVE_ID = 0x7fff_0000_0000_0001L;
   private static final int SOURCE_OFFSET = 3;
+
+  /** Bytes on both sides of a destination that must stay as they were. */
+  private static final int MARGIN = 64;
 
   private final Ends ends;
   private final int size;
@@ -22,7 +29,7 @@ final class Transfer {
     this.ends = ends;
     this.size = size;
     source = ends.left().buffer(SOURCE_OFFSET + size + 1L).fill(size);
-    target = ends.right().buffer(size + 2L * Sizes.MARGIN + 1).fill(~size);
+    target = ends.right().buffer(size + 2L * MARGIN + 1).fill(~size);
     before = target.bytes();
   }
 
@@ -34,43 +41,59 @@ final class Transfer {
     return ends.right();
   }
 
-  Buffer source() {
-    return source;
-  }
-
   Buffer target() {
     return target;
   }
 
-  int sourceOffset() {
-    return SOURCE_OFFSET;
-  }
-
   int targetOffset() {
-    return Sizes.MARGIN + 1;
+    return MARGIN + 1;
   }
 
-  /** Address of the first byte to move. */
-  long from() {
-    return source.address(sourceOffset());
+  /** The destination, as requests of the left end name it. */
+  RemoteMemory to() {
+    return target.remote(targetOffset());
   }
 
-  /** Address of the first byte to fill. */
-  long to() {
-    return target.address(targetOffset());
+  /** Adds the data to a request of the left end. */
+  RequestModifiers gather(RequestData request) {
+    return request.gather(source.region(), SOURCE_OFFSET, size);
+  }
+
+  /** Posts a SEND at the left end, signalled, and rings for it. */
+  void send(long id) {
+    ends.left().send(source, SOURCE_OFFSET, size, id);
+  }
+
+  /** Posts an RDMA WRITE at the left end, signalled, and rings for it. */
+  void write(long id) {
+    ends.left().write(source, SOURCE_OFFSET, size, target, targetOffset(), id);
+  }
+
+  /** Posts an RDMA READ at the right end, signalled, and rings for it. */
+  void read(long id) {
+    ends.right().read(source, SOURCE_OFFSET, size, target, targetOffset(), id);
   }
 
   void postReceive() {
     ends.right().receive(target, targetOffset(), size, RECEIVE_ID);
   }
 
-  /** Expects the message in its place and nothing changed around it. */
-  void expectArrived() {
-    target.expect(before, targetOffset(), source.bytes(SOURCE_OFFSET, size));
+  /** Sends the message, and expects it. */
+  void expectDelivered() {
+    postReceive();
+    send(1);
+    ends.left().awaitSuccess(1);
+    ends.right().awaitSuccess(RECEIVE_ID);
+    expectArrived();
   }
 
-  /** Expects the destination as it was. */
-  void expectUntouched() {
-    target.expect(before, 0, new byte[0]);
+  /** The bytes of the message. */
+  byte[] message() {
+    return source.bytes(SOURCE_OFFSET, size);
+  }
+
+  /** Expects the message in its place and nothing changed around it. */
+  void expectArrived() {
+    target.expect(before, targetOffset(), message());
   }
 }

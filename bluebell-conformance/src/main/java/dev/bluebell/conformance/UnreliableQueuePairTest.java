@@ -2,10 +2,7 @@ package dev.bluebell.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bluebell.verbs.Access;
-import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.CompletionStatus;
-import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.QueuePairState;
 import dev.bluebell.verbs.UcQueuePair;
 import dev.bluebell.verbs.WorkOpcode;
@@ -20,22 +17,16 @@ class UnreliableQueuePairTest {
   private static final int MORE_THAN_A_PACKET = 10_000;
 
   /** Two connected queue pairs over memory of one domain. */
-  private static final class Two {
-    private final Bench bench;
+  private static final class Two extends Setup {
     private final Buffer source;
     private final Buffer target;
-    private final CompletionQueue sends;
-    private final CompletionQueue receives;
     private final UcQueuePair left;
     private final UcQueuePair right;
 
     Two(Bench bench) {
-      this.bench = bench;
-      ProtectionDomain domain = bench.domain();
-      source = new Buffer(domain.allocate(1 << 16, Access.rights())).fill(1);
-      target = new Buffer(domain.allocate(1 << 16, Access.rights())).fill(2);
-      sends = bench.device().createCompletionQueue(64);
-      receives = bench.device().createCompletionQueue(64);
+      super(bench);
+      source = buffer(1 << 16).fill(1);
+      target = buffer(1 << 16).fill(2);
       left = domain.ucQueuePair(sends).receiveCompletions(receives).create();
       right = domain.ucQueuePair(sends).receiveCompletions(receives).create();
       left.connect(right.endpoint());
@@ -43,16 +34,8 @@ class UnreliableQueuePairTest {
     }
 
     void receive(int bytes, long id) {
-      right.receive().scatter(target.address(0), bytes, target.lkey()).post(id);
+      right.receive().scatter(target.region(), 0, bytes).post(id);
       right.ringReceiveDoorbell();
-    }
-
-    Done awaitSend() {
-      return bench.await(sends, 1).getFirst();
-    }
-
-    Done awaitReceive() {
-      return bench.await(receives, 1).getFirst();
     }
 
     /** Sends 8 bytes until they arrive. */
@@ -74,7 +57,7 @@ class UnreliableQueuePairTest {
     two.receive(size, 7);
     Runnable send =
         () -> {
-          two.left.send().gather(two.source.address(0), size, two.source.lkey()).signaled(1);
+          two.left.send().gather(two.source.region(), 0, size).signaled(1);
           two.left.ringDoorbell();
           assertThat(two.awaitSend().requireSuccess(1).opcode()).isEqualTo(WorkOpcode.SEND);
         };
@@ -90,13 +73,10 @@ class UnreliableQueuePairTest {
     two.right.receive().empty().post(8);
     two.right.ringReceiveDoorbell();
     int size = MORE_THAN_A_PACKET;
+    two.left.write(two.target.remote(0)).gather(two.source.region(), 0, size).unsignaled(2);
     two.left
-        .write(two.target.address(0), two.target.rkey())
-        .gather(two.source.address(0), size, two.source.lkey())
-        .unsignaled(2);
-    two.left
-        .writeImmediate(two.target.address(size), two.target.rkey(), 0x01020304)
-        .gather(two.source.address(size), 100, two.source.lkey())
+        .writeImmediate(two.target.remote(size), 0x01020304)
+        .gather(two.source.region(), size, 100)
         .signaled(3);
     two.left.ringDoorbell();
     assertThat(two.awaitSend().requireSuccess(3).opcode()).isEqualTo(WorkOpcode.RDMA_WRITE);
@@ -122,10 +102,7 @@ class UnreliableQueuePairTest {
     Two two = new Two(bench);
     two.right.modifyAccess();
     byte[] before = two.target.bytes();
-    two.left
-        .write(two.target.address(0), two.target.rkey())
-        .gather(two.source.address(0), 64, two.source.lkey())
-        .signaled(1);
+    two.left.write(two.target.remote(0)).gather(two.source.region(), 0, 64).signaled(1);
     two.left.ringDoorbell();
     two.awaitSend().requireSuccess(1);
     bench.expectCalm(two.receives);

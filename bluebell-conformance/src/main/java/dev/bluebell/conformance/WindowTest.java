@@ -132,8 +132,7 @@ class WindowTest {
     RemoteMemory remote = scene.window().remote();
     scene.ends().right().receiveNothing(1, 5);
     scene.ends().left().queuePair().sendInvalidate(key).signaled(3);
-    scene.ends().left().queuePair().ringDoorbell();
-    scene.ends().left().awaitSuccess(3);
+    scene.ends().left().complete(3);
     assertThat(scene.ends().right().awaitSuccess(5).hasInvalidatedRkey()).isTrue();
     assertThatThrownBy(() -> scene.window().invalidatedByPeer(key + 1))
         .isInstanceOf(IllegalArgumentException.class)

@@ -9,53 +9,22 @@ import dev.bluebell.verbs.ClosedException;
 import dev.bluebell.verbs.ConnectOptions;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.RemoteMemory;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two clients of one device process that connect by its connection manager. */
-class RdmaCmConnectionsTest extends ConnectionsSentences {
-  @TempDir Path folder;
-  private DeviceProcess process;
-
-  // Before the listening of the sentences, which opens the devices.
+class RdmaCmConnectionsTest extends RdmaCmSentences {
   @Override
-  @BeforeEach
-  void listen() throws Exception {
-    process = new DeviceProcess(folder.resolve("device.sock"), "");
-    super.listen();
-  }
-
-  @AfterEach
-  void endProcess() throws IOException {
-    process.close();
-  }
-
-  @Override
-  Device openNear() {
-    return process.open();
-  }
-
-  @Override
-  Device openFar() {
-    return process.open();
-  }
-
-  @Override
-  Connections connections(Device device) {
-    return Connections.rdmaCm(device);
+  List<String> devices() {
+    return List.of("");
   }
 
   @Override
@@ -232,7 +201,7 @@ class RdmaCmConnectionsTest extends ConnectionsSentences {
     RdmaConnection mine = client().connect(near().queuePairs(), Offer.NOTHING);
     RdmaConnection theirs = accepted.get(30, TimeUnit.SECONDS);
     Future<ConnectionRequest> waiting = serve(() -> server().next(PATIENCE));
-    process.end();
+    process().end();
     assertThat(ending(mine)).isIn(Ending.LOST, Ending.DISCONNECTED_BY_PEER);
     assertThat(ending(theirs)).isIn(Ending.LOST, Ending.DISCONNECTED_BY_PEER);
     assertThat(waiting)
@@ -252,7 +221,7 @@ class RdmaCmConnectionsTest extends ConnectionsSentences {
       mine.close();
     }
     server().close();
-    process.expectNoIds();
+    process().expectNoIds();
   }
 
   @Test

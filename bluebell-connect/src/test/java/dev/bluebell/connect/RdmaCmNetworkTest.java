@@ -1,20 +1,11 @@
 package dev.bluebell.connect;
 
-import dev.bluebell.verbs.Device;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.io.TempDir;
+import java.util.List;
 
 /** Clients of two device processes, whose connection managers reach each other over the network. */
-class RdmaCmNetworkTest extends ConnectionsSentences {
-  @TempDir Path folder;
-  private DeviceProcess nearProcess;
-  private DeviceProcess farProcess;
-
+class RdmaCmNetworkTest extends RdmaCmSentences {
   /** A loopback address that tests of other processes hardly use at the same time. */
   private static String address(int last) {
     long pid = ProcessHandle.current().pid();
@@ -27,33 +18,8 @@ class RdmaCmNetworkTest extends ConnectionsSentences {
   }
 
   @Override
-  @BeforeEach
-  void listen() throws Exception {
-    nearProcess =
-        new DeviceProcess(folder.resolve("near.sock"), ",listen=" + address(2) + options());
-    farProcess = new DeviceProcess(folder.resolve("far.sock"), ",listen=" + address(3) + options());
-    super.listen();
-  }
-
-  @AfterEach
-  void endProcesses() throws IOException {
-    nearProcess.close();
-    farProcess.close();
-  }
-
-  @Override
-  Device openNear() {
-    return nearProcess.open();
-  }
-
-  @Override
-  Device openFar() {
-    return farProcess.open();
-  }
-
-  @Override
-  Connections connections(Device device) {
-    return Connections.rdmaCm(device);
+  List<String> devices() {
+    return List.of(",listen=" + address(2) + options(), ",listen=" + address(3) + options());
   }
 
   @Override

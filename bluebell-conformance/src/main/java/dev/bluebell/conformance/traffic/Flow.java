@@ -83,6 +83,35 @@ abstract class Flow {
     poster.post(request);
     posted++;
     tally.requests++;
+    if (random.nextInt(3) == 0) {
+      poster.queuePair().ringDoorbell();
+    }
+  }
+
+  /** Lets bytes travel inside a request, at random, if they are few; false when they do not. */
+  static boolean isInline(
+      SplittableRandom random, Request request, byte[] bytes, int at, int length) {
+    if (length > Population.MOST_INLINE || random.nextBoolean()) {
+      return false;
+    }
+    System.arraycopy(bytes, at, request.inline, 0, length);
+    request.inlineBytes = length;
+    return true;
+  }
+
+  /** Adds memory to a request, split at random places. */
+  static void pieces(
+      SplittableRandom random, Request request, Territory territory, int at, int bytes) {
+    int from = at;
+    int left = bytes;
+    while (request.pieces < Request.MOST_PIECES - 1 && left > 0 && random.nextInt(4) == 0) {
+      int part = random.nextInt(left);
+      request.piece(territory.address(from), part);
+      from += part;
+      left -= part;
+    }
+    request.piece(territory.address(from), left);
+    request.lkey = territory.lkey();
   }
 
   /** The request that is posted next waits for all answers. */
@@ -142,13 +171,7 @@ abstract class Flow {
 
   @Override
   public String toString() {
-    return "flow %d (%s of %s, %d posted, %d complete, %d due)"
-        .formatted(
-            number,
-            poster.getClass().getSimpleName(),
-            poster.queuePair(),
-            posted,
-            completed,
-            dueEnd - dueFirst);
+    return "flow %d (%s, %d posted, %d complete, %d due)"
+        .formatted(number, poster.queuePair(), posted, completed, dueEnd - dueFirst);
   }
 }

@@ -2,7 +2,6 @@ package dev.bluebell.conformance.traffic;
 
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionStatus;
-import dev.bluebell.verbs.ReceiveLanding;
 import dev.bluebell.verbs.ReceiveRequest;
 import dev.bluebell.verbs.UdQueuePair;
 import dev.bluebell.verbs.WorkOpcode;
@@ -11,7 +10,7 @@ import java.util.SplittableRandom;
 
 /** Where messages arrive: receive requests, each with a slot of memory. */
 class Inbox {
-  static final int SLOT_BYTES = 2048;
+  static final int SLOT_BYTES = 4096;
 
   /** What an inbox may rely on. */
   enum Service {
@@ -112,11 +111,13 @@ class Inbox {
       order[orderEnd++ % order.length] = slot;
     }
     long address = territory.address(slotAt(slot));
-    ReceiveLanding landing = queue.requests().get();
-    int first = random.nextBoolean() ? SLOT_BYTES : 1 + random.nextInt(SLOT_BYTES - 1);
-    ReceiveRequest request = landing.scatter(address, first, territory.lkey());
-    if (first < SLOT_BYTES) {
-      request = request.scatter(address + first, SLOT_BYTES - first, territory.lkey());
+    int from = random.nextBoolean() ? SLOT_BYTES : random.nextInt(SLOT_BYTES);
+    ReceiveRequest request = queue.requests().get().scatter(address, from, territory.lkey());
+    for (int i = 1; from < SLOT_BYTES; i++) {
+      int left = SLOT_BYTES - from;
+      int part = i == Request.MOST_PIECES - 1 ? left : random.nextInt(left + 1);
+      request = request.scatter(address + from, part, territory.lkey());
+      from += part;
     }
     request.post(Ids.ofInbox(number, slot));
     queue.doorbell().run();

@@ -6,20 +6,29 @@ import dev.bluebell.verbs.AddressHandle;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.CompletionQueueOptions;
 import dev.bluebell.verbs.ConnectOptions;
+import dev.bluebell.verbs.ConnectedQueuePair;
+import dev.bluebell.verbs.ConnectedReceivingQueuePair;
 import dev.bluebell.verbs.DcInitiator;
 import dev.bluebell.verbs.DcStreamInitiator;
 import dev.bluebell.verbs.DcTarget;
 import dev.bluebell.verbs.DcTargetAddress;
 import dev.bluebell.verbs.Device;
+import dev.bluebell.verbs.MessageOperations;
+import dev.bluebell.verbs.QueuePairBuilder;
 import dev.bluebell.verbs.RcQueuePair;
 import dev.bluebell.verbs.RcQueuePairBuilder;
+import dev.bluebell.verbs.ReceivingQueuePair;
+import dev.bluebell.verbs.ReceivingQueuePairBuilder;
 import dev.bluebell.verbs.RelaxedRcQueuePair;
+import dev.bluebell.verbs.ReliableOperations;
 import dev.bluebell.verbs.SharedReceiveQueue;
+import dev.bluebell.verbs.StreamOperations;
 import dev.bluebell.verbs.TagMatchingReceiveQueue;
 import dev.bluebell.verbs.UcQueuePair;
 import dev.bluebell.verbs.UcQueuePairBuilder;
 import dev.bluebell.verbs.UdQueuePair;
 import dev.bluebell.verbs.UdQueuePairBuilder;
+import dev.bluebell.verbs.WriteOperations;
 import dev.bluebell.verbs.XrcDomain;
 import dev.bluebell.verbs.XrcInitiator;
 import dev.bluebell.verbs.XrcSharedReceiveQueue;
@@ -27,14 +36,14 @@ import dev.bluebell.verbs.XrcTarget;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Function;
 
-/** Queue pairs of all kinds, their flows and inboxes. */
+/** Queue pairs, their flows and inboxes. */
 final class Population {
   /** Inline bytes that every queue pair takes. */
   static final int MOST_INLINE = 28;
 
   private static final int TERRITORIES = 4;
-  private static final int TERRITORY_BYTES = 24 << 20;
   private static final int COMPLETION_QUEUES = 8;
   private static final int COMPLETION_ENTRIES = 1 << 14;
   private static final int DC_GROUPS = 8;
@@ -52,15 +61,10 @@ final class Population {
    */
   private static final int LONG_TIMEOUT = 17;
 
-  /** Longest message of a datagram, and of others. */
-  private static final int DATAGRAM_BYTES = 1024;
-
-  private static final int MESSAGE_BYTES = 2000;
-
   private final Device device;
   private final SplittableRandom random;
   private final Tally tally;
-  private final int timeout;
+  private final int placeBytes;
   private final List<Territory> territories = new ArrayList<>();
   private final List<CompletionQueue> completions = new ArrayList<>();
   private final List<CompletionQueue> large = new ArrayList<>();
@@ -71,14 +75,17 @@ final class Population {
 
   /**
    * @param loses true when requests may be lost, so that some wait for the ACK timeout
+   * @param placeBytes size of the places between which reliable flows move bytes
    */
-  Population(Device device, SplittableRandom random, Tally tally, boolean loses) {
+  private Population(
+      Device device, SplittableRandom random, boolean loses, int territoryBytes, int placeBytes) {
     this.device = device;
     this.random = random;
-    this.tally = tally;
-    timeout = loses ? SHORT_TIMEOUT : LONG_TIMEOUT;
+    this.placeBytes = placeBytes;
+    tally = new Tally(loses, device.attributes().maskedAtomicSizes() == (4 | 8 | 16));
     for (int i = 0; i < TERRITORIES; i++) {
-      territories.add(new Territory(device.allocateProtectionDomain(), TERRITORY_BYTES, random));
+      territories.add(
+          new Territory(device.allocateProtectionDomain(), territoryBytes, tally.counter, random));
     }
     for (int i = 0; i < COMPLETION_QUEUES; i++) {
       int bytes = 64 << (i & 1);
@@ -92,18 +99,33 @@ final class Population {
     }
   }
 
+  /** Three reliable connections. */
+  static Population ofConnections(Device device, SplittableRandom random, boolean loses) {
+    Population population = new Population(device, random, loses, 1 << 20, 1 << 15);
+    population.connections(3);
+    return population;
+  }
+
   /**
    * A thousand queue pairs, as far as the device has them.
    *
    * @param streams true when it has initiators of dynamic connections with streams
    */
-  void settle(boolean streams) {
+  static Population ofAllKinds(
+      Device device, SplittableRandom random, boolean loses, boolean streams) {
+    Population population = new Population(device, random, loses, 24 << 20, 1 << 12);
+    population.settle(streams);
+    return population;
+  }
+
+  private void settle(boolean streams) {
     connections(110);
     connectionsToSharedQueues(40);
     if (device.attributes().maxTags() > 0) {
       connectionsToTags(24);
     }
-    relaxedConnections(50);
+    connections(
+        50, "relaxed RC", plan -> plan.relaxedOrdering().create(), Population::relaxedPoster);
     unreliableConnections(60);
     datagrams(100);
     int streaming = streams ? 4 : 0;
@@ -117,6 +139,10 @@ final class Population {
       extendedConnections(12);
     }
     note(XRC_GROUPS * 24, "XRC");
+  }
+
+  Tally tally() {
+    return tally;
   }
 
   List<Flow> flows() {
@@ -158,20 +184,38 @@ final class Population {
     return completions.get(random.nextInt(completions.size()));
   }
 
+  // ---- what all kinds have
+
   private ConnectOptions options() {
     return ConnectOptions.DEFAULT
-        .withPathMtu(256 << random.nextInt(4))
+        .withPathMtu(256 << random.nextInt(5))
         .withMaxReads(1 << random.nextInt(5))
-        .withTimeout(timeout)
+        .withTimeout(tally.loses ? SHORT_TIMEOUT : LONG_TIMEOUT)
         .withMinRnrTimer(1);
   }
 
-  private Inbox own(Territory territory, ReceiveQueue queue, Service service) {
-    return add(new Inbox(inboxes.size(), tally, territory, queue, flows, service, OWN_SLOTS));
+  private void connect(ConnectedQueuePair left, ConnectedQueuePair right) {
+    ConnectOptions options = options();
+    left.connect(right.endpoint(), options);
+    right.connect(left.endpoint(), options);
   }
 
-  private Inbox shared(Territory territory, ReceiveQueue queue, Service service) {
-    return add(new Inbox(inboxes.size(), tally, territory, queue, flows, service, SHARED_SLOTS));
+  private <B extends QueuePairBuilder<B>> B sending(B plan) {
+    return plan.sendQueue(4 << random.nextInt(5))
+        .maxGather(Request.MOST_PIECES)
+        .maxInline(MOST_INLINE);
+  }
+
+  private <B extends ReceivingQueuePairBuilder<B>> B both(B plan) {
+    return sending(plan).receiveQueue(OWN_SLOTS).maxScatter(Request.MOST_PIECES);
+  }
+
+  private Inbox own(Territory territory, ReceivingQueuePair queuePair, Service service) {
+    return inbox(territory, ReceiveQueue.of(queuePair), service, OWN_SLOTS);
+  }
+
+  private Inbox inbox(Territory territory, ReceiveQueue queue, Service service, int slots) {
+    return add(new Inbox(inboxes.size(), tally, territory, queue, flows, service, slots));
   }
 
   private <I extends Inbox> I add(I inbox) {
@@ -179,30 +223,41 @@ final class Population {
     return inbox;
   }
 
+  /** A shared receive queue, and the messages that arrive there. */
+  private record Shared(SharedReceiveQueue queue, Inbox inbox) {
+    Territory home() {
+      return inbox.territory();
+    }
+  }
+
+  private Shared shared(Territory home, Service service) {
+    SharedReceiveQueue queue =
+        home.domain()
+            .sharedReceiveQueue()
+            .requests(SHARED_SLOTS)
+            .maxScatter(Request.MOST_PIECES)
+            .create();
+    return new Shared(queue, inbox(home, ReceiveQueue.of(queue), service, SHARED_SLOTS));
+  }
+
   private void reliable(
       Poster poster, Territory here, Territory there, List<? extends Inbox> targets) {
     if (flows.size() == Mark.MOST_FLOWS) {
       throw new IllegalStateException("there are %d flows already".formatted(flows.size()));
     }
-    flows.add(new ReliableFlow(flows.size(), poster, tally, here, there, targets));
+    flows.add(new ReliableFlow(flows.size(), poster, tally, here, there, placeBytes, targets));
   }
 
   private void unreliable(
-      UnreliablePoster poster, Territory here, Territory there, List<Inbox> targets, int most) {
-    flows.add(new UnreliableFlow(flows.size(), poster, tally, here, there, targets, most));
+      Poster poster, Territory here, Territory there, List<Inbox> targets, Service service) {
+    flows.add(new UnreliableFlow(flows.size(), poster, tally, here, there, targets, service));
   }
 
   // ---- reliable connections
 
   private RcQueuePairBuilder connection(Territory territory) {
-    return territory
-        .domain()
-        .rcQueuePair(queue())
-        .sendQueue(4 << random.nextInt(3))
-        .maxGather(Request.MOST_PIECES)
-        .maxInline(MOST_INLINE)
-        .receiveQueue(OWN_SLOTS)
-        .maxScatter(2)
+    return both(territory.domain().rcQueuePair(queue()))
+        .maxInline(MOST_INLINE + random.nextInt(200))
         .nopFill(random.nextBoolean())
         .blueFlame(random.nextBoolean());
   }
@@ -216,142 +271,122 @@ final class Population {
     };
   }
 
-  private static ReliablePoster poster(RcQueuePair queuePair) {
-    return new ReliablePoster(queuePair, target -> queuePair, 1);
+  private static Poster poster(RcQueuePair queuePair) {
+    return new Poster(queuePair, target -> queuePair, 1);
+  }
+
+  private static Poster relaxedPoster(RelaxedRcQueuePair queuePair) {
+    return new Poster(
+        queuePair,
+        target -> Stages.as(ReliableOperations.class, RelaxedRcQueuePair.class, queuePair),
+        1);
   }
 
   private void connections(int pairs) {
+    connections(pairs, "RC", RcQueuePairBuilder::create, Population::poster);
+  }
+
+  private <Q extends ConnectedReceivingQueuePair> void connections(
+      int pairs, String what, Function<RcQueuePairBuilder, Q> kind, Function<Q, Poster> posters) {
     for (int i = 0; i < pairs; i++) {
       Territory leftHome = territory();
       Territory rightHome = territory();
-      RcQueuePair left = receiving(connection(leftHome)).create();
-      RcQueuePair right = receiving(connection(rightHome)).create();
-      ConnectOptions options = options();
-      left.connect(right.endpoint(), options);
-      right.connect(left.endpoint(), options);
-      Inbox leftInbox = own(leftHome, ReceiveQueue.of(left), Service.RELIABLE);
-      Inbox rightInbox = own(rightHome, ReceiveQueue.of(right), Service.RELIABLE);
-      reliable(poster(left), leftHome, rightHome, List.of(rightInbox));
-      reliable(poster(right), rightHome, leftHome, List.of(leftInbox));
+      Q left = kind.apply(receiving(connection(leftHome)));
+      Q right = kind.apply(receiving(connection(rightHome)));
+      connect(left, right);
+      Inbox leftInbox = own(leftHome, left, Service.RELIABLE);
+      Inbox rightInbox = own(rightHome, right, Service.RELIABLE);
+      reliable(posters.apply(left), leftHome, rightHome, List.of(rightInbox));
+      reliable(posters.apply(right), rightHome, leftHome, List.of(leftInbox));
     }
-    note(2 * pairs, "RC");
+    note(2 * pairs, what);
   }
 
   private void connectionsToSharedQueues(int pairs) {
-    List<Territory> homes = new ArrayList<>();
-    List<SharedReceiveQueue> queues = new ArrayList<>();
-    List<Inbox> shared = new ArrayList<>();
+    List<Shared> queues = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
-      Territory home = territory();
-      SharedReceiveQueue queue =
-          home.domain().sharedReceiveQueue().requests(SHARED_SLOTS).maxScatter(2).create();
-      homes.add(home);
-      queues.add(queue);
-      shared.add(shared(home, ReceiveQueue.of(queue), Service.RELIABLE));
+      queues.add(shared(territory(), Service.RELIABLE));
     }
     for (int i = 0; i < pairs; i++) {
-      int which = random.nextInt(queues.size());
+      Shared shared = queues.get(random.nextInt(queues.size()));
       Territory leftHome = territory();
-      Territory rightHome = homes.get(which);
       RcQueuePair left = connection(leftHome).create();
-      RcQueuePair right = receiving(connection(rightHome)).receiveFrom(queues.get(which)).create();
-      ConnectOptions options = options();
-      left.connect(right.endpoint(), options);
-      right.connect(left.endpoint(), options);
-      Inbox leftInbox = own(leftHome, ReceiveQueue.of(left), Service.RELIABLE);
-      reliable(poster(left), leftHome, rightHome, List.of(shared.get(which)));
-      reliable(poster(right), rightHome, leftHome, List.of(leftInbox));
+      RcQueuePair right = receiving(connection(shared.home())).receiveFrom(shared.queue()).create();
+      connect(left, right);
+      Inbox leftInbox = own(leftHome, left, Service.RELIABLE);
+      reliable(poster(left), leftHome, shared.home(), List.of(shared.inbox()));
+      reliable(poster(right), shared.home(), leftHome, List.of(leftInbox));
     }
     note(2 * pairs, "RC over SRQs");
   }
 
   private void connectionsToTags(int pairs) {
-    Territory home = territory();
-    TagMatchingReceiveQueue queue = null;
-    TagInbox tags = null;
-    for (int i = 0; i < pairs; i++) {
-      if (queue == null || tags == null || i % 6 == 0) {
-        home = territory();
-        queue =
-            home.domain()
-                .tagMatchingReceiveQueue(queue())
-                .tags(TAG_PLACES)
-                .operations(64)
-                .requests(SHARED_SLOTS)
-                .maxScatter(2)
-                .create();
-        tags =
-            add(new TagInbox(inboxes.size(), tally, home, queue, flows, TAG_PLACES, SHARED_SLOTS));
+    for (int i = 0; i < pairs; i += 6) {
+      Territory home = territory();
+      TagMatchingReceiveQueue queue =
+          home.domain()
+              .tagMatchingReceiveQueue(queue())
+              .tags(TAG_PLACES)
+              .operations(64)
+              .requests(SHARED_SLOTS)
+              .maxScatter(Request.MOST_PIECES)
+              .create();
+      TagInbox tags =
+          add(new TagInbox(inboxes.size(), tally, home, queue, flows, TAG_PLACES, SHARED_SLOTS));
+      for (int j = i; j < Math.min(pairs, i + 6); j++) {
+        Territory leftHome = territory();
+        RcQueuePair left = connection(leftHome).receiveQueue(0).create();
+        connect(left, connection(home).receiveFrom(queue).create());
+        reliable(poster(left), leftHome, home, List.of(tags));
       }
-      Territory leftHome = territory();
-      RcQueuePair left = connection(leftHome).receiveQueue(0).create();
-      RcQueuePair right = connection(home).receiveFrom(queue).create();
-      ConnectOptions options = options();
-      left.connect(right.endpoint(), options);
-      right.connect(left.endpoint(), options);
-      reliable(poster(left), leftHome, home, List.of(tags));
     }
     note(2 * pairs, "RC over TM-SRQs");
-  }
-
-  private void relaxedConnections(int pairs) {
-    for (int i = 0; i < pairs; i++) {
-      Territory leftHome = territory();
-      Territory rightHome = territory();
-      RelaxedRcQueuePair left = receiving(connection(leftHome)).relaxedOrdering().create();
-      RelaxedRcQueuePair right = receiving(connection(rightHome)).relaxedOrdering().create();
-      ConnectOptions options = options();
-      left.connect(right.endpoint(), options);
-      right.connect(left.endpoint(), options);
-      Inbox leftInbox = own(leftHome, ReceiveQueue.of(left), Service.RELIABLE);
-      Inbox rightInbox = own(rightHome, ReceiveQueue.of(right), Service.RELIABLE);
-      reliable(new RelaxedPoster(left), leftHome, rightHome, List.of(rightInbox));
-      reliable(new RelaxedPoster(right), rightHome, leftHome, List.of(leftInbox));
-    }
-    note(2 * pairs, "relaxed RC");
   }
 
   // ---- unreliable services
 
   private void unreliableConnections(int pairs) {
-    Territory sharedHome = territory();
-    SharedReceiveQueue sharedQueue =
-        sharedHome.domain().sharedReceiveQueue().requests(SHARED_SLOTS).maxScatter(2).create();
-    Inbox shared = shared(sharedHome, ReceiveQueue.of(sharedQueue), Service.CONNECTION);
+    Shared shared = shared(territory(), Service.CONNECTION);
     for (int i = 0; i < pairs; i++) {
       boolean isShared = i % 4 == 0;
       Territory leftHome = territory();
-      Territory rightHome = isShared ? sharedHome : territory();
+      Territory rightHome = isShared ? shared.home() : territory();
       UcQueuePair left = unreliable(leftHome).create();
       UcQueuePair right =
           isShared
-              ? unreliable(rightHome).receiveFrom(sharedQueue).create()
+              ? unreliable(rightHome).receiveFrom(shared.queue()).create()
               : unreliable(rightHome).create();
-      ConnectOptions options = options();
-      left.connect(right.endpoint(), options);
-      right.connect(left.endpoint(), options);
-      Inbox leftInbox = own(leftHome, ReceiveQueue.of(left), Service.CONNECTION);
-      Inbox rightInbox =
-          isShared ? shared : own(rightHome, ReceiveQueue.of(right), Service.CONNECTION);
-      unreliable(
-          new UnreliablePoster(left), leftHome, rightHome, List.of(rightInbox), MESSAGE_BYTES);
-      unreliable(
-          new UnreliablePoster(right), rightHome, leftHome, List.of(leftInbox), MESSAGE_BYTES);
+      connect(left, right);
+      Inbox leftInbox = own(leftHome, left, Service.CONNECTION);
+      Inbox rightInbox = isShared ? shared.inbox() : own(rightHome, right, Service.CONNECTION);
+      unreliable(poster(left), leftHome, rightHome, List.of(rightInbox), Service.CONNECTION);
+      unreliable(poster(right), rightHome, leftHome, List.of(leftInbox), Service.CONNECTION);
     }
     note(2 * pairs, "UC");
   }
 
   private UcQueuePairBuilder unreliable(Territory territory) {
-    return territory
-        .domain()
-        .ucQueuePair(queue())
+    return both(territory.domain().ucQueuePair(queue()))
         .receiveCompletions(queue())
-        .sendQueue(4 << random.nextInt(3))
-        .maxGather(Request.MOST_PIECES)
-        .maxInline(MOST_INLINE)
-        .receiveQueue(OWN_SLOTS)
-        .maxScatter(2)
         .inlineReceive(random.nextBoolean() ? 32 : 0);
+  }
+
+  private static Poster poster(UcQueuePair queuePair) {
+    return new Poster(
+        queuePair,
+        target -> Stages.as(ReliableOperations.class, WriteOperations.class, queuePair),
+        1);
+  }
+
+  private static Poster poster(UdQueuePair queuePair, List<AddressHandle> addresses) {
+    return new Poster(
+        queuePair,
+        target ->
+            Stages.as(
+                ReliableOperations.class,
+                MessageOperations.class,
+                queuePair.to(addresses.get(target))),
+        addresses.size());
   }
 
   /** On Ethernet, one of RoCE v2: of IPv6 or of IPv4. */
@@ -361,30 +396,19 @@ final class Population {
   }
 
   private void datagrams(int count) {
-    Territory sharedHome = territory();
-    SharedReceiveQueue sharedQueue =
-        sharedHome.domain().sharedReceiveQueue().requests(SHARED_SLOTS).maxScatter(2).create();
-    Inbox shared = shared(sharedHome, ReceiveQueue.of(sharedQueue), Service.DATAGRAM);
+    Shared shared = shared(territory(), Service.DATAGRAM);
     List<UdQueuePair> all = new ArrayList<>();
     List<Territory> homes = new ArrayList<>();
     List<Inbox> targets = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       boolean isShared = i % 4 == 0;
-      Territory home = isShared ? sharedHome : territory();
+      Territory home = isShared ? shared.home() : territory();
       UdQueuePairBuilder plan =
-          home.domain()
-              .udQueuePair(queue())
-              .receiveCompletions(queue())
-              .sendQueue(4 << random.nextInt(3))
-              .maxGather(Request.MOST_PIECES)
-              .maxInline(MOST_INLINE)
-              .receiveQueue(OWN_SLOTS)
-              .maxScatter(2)
-              .gidIndex(gidIndex());
-      UdQueuePair queuePair = (isShared ? plan.receiveFrom(sharedQueue) : plan).create();
+          both(home.domain().udQueuePair(queue())).receiveCompletions(queue()).gidIndex(gidIndex());
+      UdQueuePair queuePair = (isShared ? plan.receiveFrom(shared.queue()) : plan).create();
       all.add(queuePair);
       homes.add(home);
-      targets.add(isShared ? shared : own(home, ReceiveQueue.of(queuePair), Service.DATAGRAM));
+      targets.add(isShared ? shared.inbox() : own(home, queuePair, Service.DATAGRAM));
     }
     for (int i = 0; i < count; i++) {
       List<AddressHandle> addresses = new ArrayList<>();
@@ -398,7 +422,7 @@ final class Population {
         }
       }
       Territory home = homes.get(i);
-      unreliable(new UnreliablePoster(from, addresses), home, home, reached, DATAGRAM_BYTES);
+      unreliable(poster(from, addresses), home, home, reached, Service.DATAGRAM);
     }
     note(count, "UD");
   }
@@ -408,36 +432,25 @@ final class Population {
   private void dynamicConnections(int initiators, int streaming, int count) {
     Territory home = territory();
     CompletionQueue received = queue();
-    List<SharedReceiveQueue> queues = new ArrayList<>();
-    List<Inbox> shared = new ArrayList<>();
+    List<Shared> queues = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
-      SharedReceiveQueue queue =
-          home.domain().sharedReceiveQueue().requests(SHARED_SLOTS).maxScatter(2).create();
-      queues.add(queue);
-      shared.add(shared(home, ReceiveQueue.of(queue), Service.RELIABLE));
+      queues.add(shared(home, Service.RELIABLE));
     }
     List<DcTarget> targets = new ArrayList<>();
     List<Inbox> reached = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      int which = i % queues.size();
-      targets.add(home.domain().dcTarget(received, queues.get(which)).minRnrTimer(1).create());
-      reached.add(shared.get(which));
+      Shared shared = queues.get(i % queues.size());
+      targets.add(home.domain().dcTarget(received, shared.queue()).minRnrTimer(1).create());
+      reached.add(shared.inbox());
     }
     for (int i = 0; i < initiators; i++) {
       Territory here = territory();
       DcInitiator initiator =
-          here.domain()
-              .dcInitiator(queue())
-              .sendQueue(4 << random.nextInt(3))
-              .maxGather(Request.MOST_PIECES)
-              .maxInline(MOST_INLINE)
-              .options(options().withPathMtu(0))
-              .create();
-      List<DcTargetAddress> addresses = new ArrayList<>();
-      targets.forEach(target -> addresses.add(initiator.targetAddress(target.endpoint())));
+          sending(here.domain().dcInitiator(queue())).options(options().withPathMtu(0)).create();
+      List<DcTargetAddress> addresses =
+          targets.stream().map(target -> initiator.targetAddress(target.endpoint())).toList();
       reliable(
-          new ReliablePoster(
-              initiator, target -> initiator.target(addresses.get(target)), addresses.size()),
+          new Poster(initiator, target -> initiator.target(addresses.get(target)), count),
           here,
           home,
           reached);
@@ -446,20 +459,28 @@ final class Population {
       Territory here = territory();
       int streams = 2 << random.nextInt(3);
       DcStreamInitiator initiator =
-          here.domain()
-              .dcStreamInitiator(queue(), streams)
+          sending(here.domain().dcStreamInitiator(queue(), streams))
               .sendQueue(16)
-              .maxGather(Request.MOST_PIECES)
-              .maxInline(MOST_INLINE)
               .options(options().withPathMtu(0))
               .create();
-      List<DcTargetAddress> addresses = new ArrayList<>();
-      targets.forEach(target -> addresses.add(initiator.targetAddress(target.endpoint())));
+      List<DcTargetAddress> addresses =
+          targets.stream().map(target -> initiator.targetAddress(target.endpoint())).toList();
       for (int stream = 0; stream < streams; stream++) {
-        reliable(
-            new StreamPoster(initiator, initiator.stream(stream), addresses), here, home, reached);
+        reliable(poster(initiator, stream, addresses), here, home, reached);
       }
     }
+  }
+
+  private static Poster poster(
+      DcStreamInitiator initiator, int stream, List<DcTargetAddress> addresses) {
+    return new Poster(
+        initiator,
+        target ->
+            Stages.as(
+                ReliableOperations.class,
+                StreamOperations.class,
+                initiator.stream(stream).target(addresses.get(target))),
+        addresses.size());
   }
 
   private void extendedConnections(int pairs) {
@@ -473,26 +494,18 @@ final class Population {
           home.domain()
               .xrcSharedReceiveQueue(domain, received)
               .requests(SHARED_SLOTS)
-              .maxScatter(2)
+              .maxScatter(Request.MOST_PIECES)
               .create();
       queues.add(queue);
-      shared.add(shared(home, ReceiveQueue.of(queue), Service.RELIABLE));
+      shared.add(inbox(home, ReceiveQueue.of(queue), Service.RELIABLE, SHARED_SLOTS));
     }
     for (int i = 0; i < pairs; i++) {
       Territory here = territory();
-      XrcInitiator initiator =
-          here.domain()
-              .xrcInitiator(queue())
-              .sendQueue(4 << random.nextInt(3))
-              .maxGather(Request.MOST_PIECES)
-              .maxInline(MOST_INLINE)
-              .create();
+      XrcInitiator initiator = sending(here.domain().xrcInitiator(queue())).create();
       XrcTarget target = domain.target().create();
-      ConnectOptions options = options();
-      target.connect(initiator.endpoint(), options);
-      initiator.connect(target.endpoint(), options);
+      connect(target, initiator);
       reliable(
-          new ReliablePoster(
+          new Poster(
               initiator,
               which -> initiator.toSharedReceives(queues.get(which).number()),
               queues.size()),

@@ -2,9 +2,8 @@ package dev.bluebell.conformance.traffic;
 
 import dev.bluebell.verbs.ReceiveLanding;
 import dev.bluebell.verbs.ReceivingQueuePair;
-import dev.bluebell.verbs.SharedReceiveQueue;
+import dev.bluebell.verbs.ScatteringReceiveQueue;
 import dev.bluebell.verbs.TagMatchingReceiveQueue;
-import dev.bluebell.verbs.XrcSharedReceiveQueue;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
@@ -33,12 +32,7 @@ record ReceiveQueue(
         true);
   }
 
-  static ReceiveQueue of(SharedReceiveQueue queue) {
-    return new ReceiveQueue(
-        queue.toString(), queue::receive, queue::ringDoorbell, queue::exactFreeReceives, false);
-  }
-
-  static ReceiveQueue of(XrcSharedReceiveQueue queue) {
+  static ReceiveQueue of(ScatteringReceiveQueue queue) {
     return new ReceiveQueue(
         queue.toString(), queue::receive, queue::ringDoorbell, queue::exactFreeReceives, false);
   }

@@ -1,7 +1,9 @@
 package dev.bluebell.conformance.traffic;
 
-import dev.bluebell.verbs.Bits128;
+import dev.bluebell.conformance.traffic.AtomicRequest.Kind;
+import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.TagHeader;
+import java.math.BigInteger;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -11,18 +13,23 @@ import java.util.SplittableRandom;
  * before it gets a fence.
  */
 final class ReliableFlow extends Flow {
-  private static final int PLACE_BYTES = 4096;
   private static final int MESSAGES = 16;
   private static final int STAGE_BYTES = 16;
-  private static final int SHORT = 200;
+  private static final int SHORT = 300;
 
   private final Territory here;
   private final Territory there;
+  private final int placeBytes;
   private final int local;
   private final int remote;
 
   /** In front of each message: its stamp, or the header of its tag. */
   private final int stage;
+
+  /** Where results of the shared counter land, which grows from one to the next. */
+  private final int counted;
+
+  private long lastCounted;
 
   private final List<? extends Inbox> inboxes;
   private final Races races = new Races();
@@ -38,6 +45,7 @@ final class ReliableFlow extends Flow {
   private int endMessage;
 
   /**
+   * @param placeBytes size of the places between which requests move bytes
    * @param inboxes where messages to each of the poster's targets arrive
    */
   ReliableFlow(
@@ -46,14 +54,18 @@ final class ReliableFlow extends Flow {
       Tally tally,
       Territory here,
       Territory there,
+      int placeBytes,
       List<? extends Inbox> inboxes) {
     super(number, poster, tally);
     this.here = here;
     this.there = there;
+    this.placeBytes = placeBytes;
     this.inboxes = inboxes;
-    local = here.take(PLACE_BYTES);
-    remote = there.take(PLACE_BYTES);
+    local = here.take(placeBytes);
+    remote = there.take(placeBytes);
     stage = here.take(MESSAGES * STAGE_BYTES);
+    counted = here.take(Long.BYTES);
+    here.write(counted, 0);
   }
 
   @Override
@@ -69,15 +81,7 @@ final class ReliableFlow extends Flow {
       case 3, 4 -> read(random, request, target);
       case 5, 6, 7 -> send(random, request, target);
       case 8 -> atomic(random, request, target);
-      default -> {
-        if (!poster.hasMasks()) {
-          atomic(random, request, target);
-        } else if (random.nextBoolean()) {
-          maskedSwap(random, request, target);
-        } else {
-          maskedAdd(random, request, target);
-        }
-      }
+      default -> count(random, request, target);
     }
     return true;
   }
@@ -86,8 +90,8 @@ final class ReliableFlow extends Flow {
     return random.nextInt(6) == 0 ? random.nextInt(most) : random.nextInt(SHORT);
   }
 
-  private static int place(SplittableRandom random, int bytes) {
-    return random.nextInt(PLACE_BYTES - bytes);
+  private int place(SplittableRandom random, int bytes) {
+    return random.nextInt(placeBytes - bytes);
   }
 
   private void write(SplittableRandom random, Request request, int target, boolean immediate) {
@@ -95,7 +99,7 @@ final class ReliableFlow extends Flow {
     if (immediate && !mayMessage(random, inbox)) {
       return;
     }
-    int bytes = length(random, PLACE_BYTES / 2);
+    int bytes = length(random, placeBytes / 2);
     int from = place(random, bytes);
     int to = place(random, bytes);
     request.begin(immediate ? RequestKind.WRITE_IMMEDIATE : RequestKind.WRITE, target);
@@ -111,13 +115,13 @@ final class ReliableFlow extends Flow {
   }
 
   private void read(SplittableRandom random, Request request, int target) {
-    int bytes = length(random, PLACE_BYTES / 2);
+    int bytes = length(random, placeBytes / 2);
     int from = place(random, bytes);
     int to = place(random, bytes);
     request.begin(RequestKind.READ, target);
     remote(request, from);
     if (bytes > 0) {
-      pieces(random, request, local + to, bytes);
+      pieces(random, request, here, local + to, bytes);
     }
     // Answers come in order, so READs need no fence among themselves.
     here.expectCopy(there.model(), remote + from, local + to, bytes);
@@ -181,16 +185,13 @@ final class ReliableFlow extends Flow {
     int text = (endMessage & MESSAGES - 1) * Inbox.SLOT_BYTES;
     System.arraycopy(here.model(), head, texts, text, headBytes);
     System.arraycopy(here.model(), local + from, texts, text + headBytes, payload);
-    int bytes = headBytes + payload;
-    if (bytes <= Population.MOST_INLINE && random.nextBoolean()) {
-      System.arraycopy(texts, text, request.inline, 0, bytes);
-      request.inlineBytes = bytes;
+    if (isInline(random, request, texts, text, headBytes + payload)) {
       return;
     }
     request.lkey = here.lkey();
     request.piece(here.address(head), headBytes);
     if (payload > 0) {
-      pieces(random, request, local + from, payload);
+      pieces(random, request, here, local + from, payload);
     }
   }
 
@@ -240,112 +241,40 @@ final class ReliableFlow extends Flow {
   // ---- atomics
 
   private void atomic(SplittableRandom random, Request request, int target) {
-    int word = random.nextInt(PLACE_BYTES / 8) * 8;
-    int into = place(random, 8);
-    long old = there.getLong(remote + word);
-    long operand = random.nextLong();
-    boolean swap = random.nextBoolean();
-    begin(
-        request,
-        swap ? RequestKind.COMPARE_AND_SWAP : RequestKind.FETCH_AND_ADD,
-        target,
-        word,
-        into,
-        8);
-    if (swap) {
-      long compare = random.nextBoolean() ? old : operand + 1;
-      request.first = new Bits128(0, compare);
-      request.second = new Bits128(0, operand);
-      there.expectLong(remote + word, compare == old ? operand : old);
-    } else {
-      request.first = new Bits128(0, operand);
-      there.expectLong(remote + word, old + operand);
+    Kind[] kinds = Kind.values();
+    Kind kind = kinds[random.nextInt(kinds.length)];
+    if (kind.isMasked() && !tally.hasMasks) {
+      kind = Kind.COMPARE_AND_SWAP;
     }
-    here.expectLong(local + into, old);
-    endAtomic(random, request, word, into, 8);
-  }
-
-  private void maskedSwap(SplittableRandom random, Request request, int target) {
-    int bytes = 4 << random.nextInt(3);
-    int word = random.nextInt(PLACE_BYTES / bytes) * bytes;
+    int bytes = kind.isMasked() ? 4 << random.nextInt(3) : Long.BYTES;
+    int word = random.nextInt(placeBytes / bytes) * bytes;
     int into = place(random, bytes);
-    Bits128 old = operand(word, bytes);
-    Bits128 compareMask = MaskedModel.sparse(random);
-    Bits128 swapMask = MaskedModel.random(random);
-    // A value that agrees where it counts, or most probably does not.
-    Bits128 noise = MaskedModel.random(random);
-    Bits128 compare = random.nextInt(4) == 0 ? noise : MaskedModel.choose(compareMask, old, noise);
-    Bits128 swap = MaskedModel.random(random);
-    begin(request, RequestKind.MASKED_COMPARE_AND_SWAP, target, word, into, bytes);
-    request.first = compare;
-    request.second = swap;
-    request.firstMask = compareMask;
-    request.secondMask = swapMask;
-    expectOperand(word, bytes, MaskedModel.swap(old, bytes, compare, swap, compareMask, swapMask));
-    expectResult(into, bytes, old);
-    endAtomic(random, request, word, into, bytes);
-  }
-
-  private void maskedAdd(SplittableRandom random, Request request, int target) {
-    int bytes = 4 << random.nextInt(3);
-    int word = random.nextInt(PLACE_BYTES / bytes) * bytes;
-    int into = place(random, bytes);
-    Bits128 old = operand(word, bytes);
-    begin(request, RequestKind.MASKED_FETCH_AND_ADD, target, word, into, bytes);
-    request.first = MaskedModel.random(random);
-    request.firstMask = MaskedModel.sparse(random);
-    expectOperand(word, bytes, MaskedModel.add(old, bytes, request.first, request.firstMask));
-    expectResult(into, bytes, old);
-    endAtomic(random, request, word, into, bytes);
-  }
-
-  private void begin(Request request, RequestKind kind, int target, int word, int into, int bytes) {
-    request.begin(kind, target);
+    AtomicModel model = new AtomicModel(bytes);
+    BigInteger old = model.ofMemory(there.expected(remote + word, bytes));
+    request.begin(kind.request(), target);
     remote(request, word);
-    request.operandBytes = bytes;
+    AtomicRequest atomic =
+        AtomicRequest.of(kind, bytes, random, old, request.remoteAddress, request.rkey);
+    request.atomic = atomic.stages();
     request.lkey = here.lkey();
     request.piece(here.address(local + into), bytes);
     request.fence = races.writeRaces(word, bytes);
-  }
-
-  private void endAtomic(SplittableRandom random, Request request, int word, int into, int bytes) {
+    there.expect(remote + word, model.toMemory(atomic.effect().apply(old)));
+    here.expect(local + into, model.toResult(old));
     end(random, request, bytes);
     races.fetches(posted, word, into, bytes);
   }
 
-  /** Memory is one number in the host's byte order; of 16 bytes, the high half is first. */
-  private Bits128 operand(int word, int bytes) {
-    int at = remote + word;
-    return switch (bytes) {
-      case 4 -> new Bits128(0, there.getInt(at) & 0xffffffffL);
-      case 8 -> new Bits128(0, there.getLong(at));
-      default -> new Bits128(there.getLong(at), there.getLong(at + 8));
-    };
-  }
-
-  private void expectOperand(int word, int bytes, Bits128 value) {
-    int at = remote + word;
-    switch (bytes) {
-      case 4 -> there.expectInt(at, (int) value.low());
-      case 8 -> there.expectLong(at, value.low());
-      default -> {
-        there.expectLong(at, value.high());
-        there.expectLong(at + 8, value.low());
-      }
-    }
-  }
-
-  /** Results of 4 and 16 bytes are big-endian; those of 8 bytes are in the host's byte order. */
-  private void expectResult(int into, int bytes, Bits128 value) {
-    int at = local + into;
-    switch (bytes) {
-      case 4 -> here.expectInt(at, Integer.reverseBytes((int) value.low()));
-      case 8 -> here.expectLong(at, value.low());
-      default -> {
-        here.expectLong(at, Long.reverseBytes(value.high()));
-        here.expectLong(at + 8, Long.reverseBytes(value.low()));
-      }
-    }
+  /** Adds to the shared counter. */
+  private void count(SplittableRandom random, Request request, int target) {
+    int add = 1 + random.nextInt(1000);
+    MemoryRegion counter = there.counter();
+    request.begin(RequestKind.FETCH_AND_ADD, target);
+    request.atomic = to -> to.fetchAndAdd(counter.address(), counter.rkey(), add);
+    request.lkey = here.lkey();
+    request.piece(here.address(counted), Long.BYTES);
+    tally.counter.added(add);
+    end(random, request, Long.BYTES);
   }
 
   // ---- parts of requests
@@ -356,26 +285,9 @@ final class ReliableFlow extends Flow {
   }
 
   private void gather(SplittableRandom random, Request request, int from, int bytes) {
-    if (bytes <= Population.MOST_INLINE && random.nextBoolean()) {
-      System.arraycopy(here.model(), local + from, request.inline, 0, bytes);
-      request.inlineBytes = bytes;
-    } else if (bytes > 0) {
-      pieces(random, request, local + from, bytes);
+    if (!isInline(random, request, here.model(), local + from, bytes) && bytes > 0) {
+      pieces(random, request, here, local + from, bytes);
     }
-  }
-
-  /** Splits a range at random places. */
-  private void pieces(SplittableRandom random, Request request, int at, int bytes) {
-    int from = at;
-    int left = bytes;
-    while (request.pieces < Request.MOST_PIECES - 1 && left > 1 && random.nextInt(4) == 0) {
-      int part = 1 + random.nextInt(left - 1);
-      request.piece(here.address(from), part);
-      from += part;
-      left -= part;
-    }
-    request.piece(here.address(from), left);
-    request.lkey = here.lkey();
   }
 
   private void end(SplittableRandom random, Request request, int bytes) {
@@ -383,9 +295,6 @@ final class ReliableFlow extends Flow {
       request.fence = true;
     }
     post(random, request, bytes);
-    if (random.nextInt(3) == 0) {
-      poster.queuePair().ringDoorbell();
-    }
   }
 
   @Override
@@ -396,6 +305,17 @@ final class ReliableFlow extends Flow {
   @Override
   void completedAll() {
     races.completed(completed);
+    long seen = here.read(counted);
+    if (seen < lastCounted) {
+      throw failure("the shared counter was %d, and later %d", lastCounted, seen);
+    }
+    lastCounted = seen;
+  }
+
+  /** Which additions of other flows a result has counted is not known. */
+  @Override
+  void endRound() {
+    here.accept(counted, Long.BYTES);
   }
 
   @Override

@@ -1,6 +1,8 @@
 package dev.bluebell.conformance.traffic;
 
-import dev.bluebell.verbs.Bits128;
+import dev.bluebell.verbs.AtomicScatter;
+import dev.bluebell.verbs.ReliableOperations;
+import java.util.function.Function;
 
 /** A request to be posted, whatever the queue pair. Reused for the next. */
 final class Request {
@@ -23,17 +25,17 @@ final class Request {
   final byte[] inline = new byte[64];
   int inlineBytes = -1;
 
-  // Operands of atomics; those of 16 bytes have high halves.
-  int operandBytes;
-  Bits128 first = Bits128.ZERO;
-  Bits128 second = Bits128.ZERO;
-  Bits128 firstMask = Bits128.ZERO;
-  Bits128 secondMask = Bits128.ZERO;
+  /** Starts an atomic operation. */
+  Function<ReliableOperations, AtomicScatter> atomic = Request::none;
 
   boolean fence;
   boolean solicited;
   boolean signaled;
   long id;
+
+  private static AtomicScatter none(ReliableOperations to) {
+    throw new IllegalStateException("the request is no atomic operation");
+  }
 
   /** Begins anew, without data and flags. */
   void begin(RequestKind what, int to) {

@@ -5,6 +5,12 @@ final class Tally {
   /** True when messages of unreliable services may be lost, repeated and overtaken. */
   final boolean loses;
 
+  /** True when the device has masked atomics of 4, 8 and 16 bytes. */
+  final boolean hasMasks;
+
+  /** To which flows of all connections add. */
+  final SharedCounter counter = new SharedCounter();
+
   /** Completions and messages that must still come. */
   int outstanding;
 
@@ -16,7 +22,8 @@ final class Tally {
 
   long arrived;
 
-  Tally(boolean loses) {
+  Tally(boolean loses, boolean hasMasks) {
     this.loses = loses;
+    this.hasMasks = hasMasks;
   }
 }

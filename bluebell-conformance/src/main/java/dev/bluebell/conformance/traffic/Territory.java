@@ -8,14 +8,13 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /** One registered region of a domain, cut into places, and the bytes that it ought to have. */
 final class Territory {
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
-  private static final VarHandle INTS =
-      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.nativeOrder());
 
   /** Between two places, so that a byte too many is nobody's. */
   private static final int GAP = 64;
@@ -23,12 +22,17 @@ final class Territory {
   private final ProtectionDomain domain;
   private final MemoryRegion region;
   private final MemorySegment memory;
+  private final MemoryRegion counter;
   private final byte[] model;
   private final MemorySegment modelSegment;
   private int used;
 
-  Territory(ProtectionDomain domain, int bytes, SplittableRandom random) {
+  /**
+   * @param counter to which flows of all territories add
+   */
+  Territory(ProtectionDomain domain, int bytes, SharedCounter counter, SplittableRandom random) {
     this.domain = domain;
+    this.counter = counter.in(domain);
     region = domain.allocate(bytes, Access.rights());
     memory = region.segment();
     model = new byte[bytes];
@@ -39,6 +43,11 @@ final class Territory {
 
   ProtectionDomain domain() {
     return domain;
+  }
+
+  /** The shared counter, as this domain reaches it. */
+  MemoryRegion counter() {
+    return counter;
   }
 
   /** Takes a place of its own, at a multiple of 64; returns its offset. */
@@ -71,22 +80,14 @@ final class Territory {
     return model;
   }
 
-  /** 8 bytes of the model in the host's byte order. */
-  long getLong(int at) {
-    return (long) LONGS.get(model, at);
+  /** Bytes of the model. */
+  byte[] expected(int at, int bytes) {
+    return Arrays.copyOfRange(model, at, at + bytes);
   }
 
-  int getInt(int at) {
-    return (int) INTS.get(model, at);
-  }
-
-  /** Changes the model alone: the device is to do the same to memory. */
-  void expectLong(int at, long value) {
-    LONGS.set(model, at, value);
-  }
-
-  void expectInt(int at, int value) {
-    INTS.set(model, at, value);
+  /** Changes the model as the device is to change memory. */
+  void expect(int at, byte[] bytes) {
+    expectCopy(bytes, 0, at, bytes.length);
   }
 
   /** Changes the model as the device is to change memory. */

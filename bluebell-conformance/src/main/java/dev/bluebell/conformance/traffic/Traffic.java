@@ -9,8 +9,8 @@ import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 
 /**
- * A thousand queue pairs of all kinds on one device, and random requests on them. Each completion
- * is checked when it comes, and all memory when all is quiet. Belongs to one thread.
+ * Queue pairs of one device, and random requests on them. Each completion is checked when it comes,
+ * and all memory when all is quiet. Belongs to one thread.
  */
 public final class Traffic {
   /** Requests between two looks at the completion queues. */
@@ -27,19 +27,36 @@ public final class Traffic {
   private final Request request = new Request();
   private final CompletionHandler handler = this::take;
 
+  private Traffic(SplittableRandom random, Population population) {
+    this.random = random;
+    this.population = population;
+    tally = population.tally();
+    flows = population.flows();
+    inboxes = population.inboxes();
+    completions = population.completions();
+  }
+
   /**
+   * A thousand queue pairs of all kinds.
+   *
    * @param seed of all that is random, which repeats it
    * @param loses true when the device loses, repeats and reorders messages of unreliable services
    * @param streams true when the device has initiators of dynamic connections with streams
    */
-  public Traffic(Device device, long seed, boolean loses, boolean streams) {
-    random = new SplittableRandom(seed);
-    tally = new Tally(loses);
-    population = new Population(device, random.split(), tally, loses);
-    population.settle(streams);
-    flows = population.flows();
-    inboxes = population.inboxes();
-    completions = population.completions();
+  public static Traffic ofAllKinds(Device device, long seed, boolean loses, boolean streams) {
+    SplittableRandom random = new SplittableRandom(seed);
+    return new Traffic(random, Population.ofAllKinds(device, random.split(), loses, streams));
+  }
+
+  /**
+   * A few reliable connections, whose requests are longer.
+   *
+   * @param seed of all that is random, which repeats it
+   * @param loses true when the device loses packets
+   */
+  public static Traffic ofConnections(Device device, long seed, boolean loses) {
+    SplittableRandom random = new SplittableRandom(seed);
+    return new Traffic(random, Population.ofConnections(device, random.split(), loses));
   }
 
   /** Queue pairs that there are; those of DC and XRC count, too. */
@@ -87,6 +104,7 @@ public final class Traffic {
     flows.forEach(Flow::endRound);
     inboxes.forEach(Inbox::endRound);
     population.territories().forEach(Territory::compare);
+    tally.counter.compare();
   }
 
   /** Takes what completed. */

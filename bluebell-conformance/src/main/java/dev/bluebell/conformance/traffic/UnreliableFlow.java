@@ -1,5 +1,6 @@
 package dev.bluebell.conformance.traffic;
 
+import dev.bluebell.conformance.traffic.Inbox.Service;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -17,6 +18,12 @@ final class UnreliableFlow extends Flow {
   private static final int CELLS = 64;
   private static final int CELL_BYTES = 64;
   private static final int MOST_CELLS = 4;
+
+  /** Longest message of a connection. */
+  private static final int MESSAGE_BYTES = 2000;
+
+  /** Longest datagram, which is one packet. */
+  private static final int DATAGRAM_BYTES = 1024;
 
   private final Territory here;
   private final Territory there;
@@ -43,22 +50,22 @@ final class UnreliableFlow extends Flow {
   private int due;
 
   /**
-   * @param mostBytes longest message
+   * @param service that the queue pair has: a connection, or datagrams, which are no WRITEs
    */
   UnreliableFlow(
       int number,
-      UnreliablePoster poster,
+      Poster poster,
       Tally tally,
       Territory here,
       Territory there,
       List<Inbox> inboxes,
-      int mostBytes) {
+      Service service) {
     super(number, poster, tally);
     this.here = here;
     this.there = there;
     this.inboxes = inboxes;
-    this.mostBytes = mostBytes;
-    hasWrites = poster.hasWrites();
+    hasWrites = service == Service.CONNECTION;
+    mostBytes = hasWrites ? MESSAGE_BYTES : DATAGRAM_BYTES;
     stage = here.take(STAGES * Inbox.SLOT_BYTES);
     remote = hasWrites ? there.take(CELLS * CELL_BYTES) : 0;
     arrived = new int[poster.targets()];
@@ -95,9 +102,6 @@ final class UnreliableFlow extends Flow {
       tally.hoped++;
     }
     post(random, request, 0);
-    if (random.nextInt(3) == 0) {
-      poster.queuePair().ringDoorbell();
-    }
     return true;
   }
 
@@ -141,16 +145,8 @@ final class UnreliableFlow extends Flow {
         there.expectCopy(text, 0, remote + cell * CELL_BYTES, bytes);
       }
     }
-    request.lkey = here.lkey();
-    if (bytes > 0 && bytes <= Population.MOST_INLINE && random.nextBoolean()) {
-      System.arraycopy(text, 0, request.inline, 0, bytes);
-      request.inlineBytes = bytes;
-    } else if (bytes > 1 && random.nextInt(4) == 0) {
-      int part = 1 + random.nextInt(bytes - 1);
-      request.piece(here.address(at), part);
-      request.piece(here.address(at + part), bytes - part);
-    } else if (bytes > 0) {
-      request.piece(here.address(at), bytes);
+    if (bytes > 0 && !isInline(random, request, text, 0, bytes)) {
+      pieces(random, request, here, at, bytes);
     }
   }
 

@@ -19,7 +19,7 @@ import org.junit.platform.suite.api.Suite;
 @Suite
 @IncludeEngines("junit-jupiter")
 @SelectPackages("dev.bluebell.conformance")
-@ExcludePackages("dev.bluebell.conformance.binding")
+@ExcludePackages({"dev.bluebell.conformance.binding", "dev.bluebell.conformance.vectors"})
 @ExcludeTags({ExpectsRefusal.TAG, ExpectsDelivery.TAG})
 @ConfigurationParameter(key = BenchExtension.DEVICE, value = "lossy")
 @ConfigurationParameter(key = BenchExtension.LOSES, value = "true")

@@ -11,6 +11,6 @@ import org.junit.platform.suite.api.Suite;
 @Suite
 @IncludeEngines("junit-jupiter")
 @SelectPackages("dev.bluebell.conformance")
-@ExcludePackages("dev.bluebell.conformance.binding")
+@ExcludePackages({"dev.bluebell.conformance.binding", "dev.bluebell.conformance.vectors"})
 @ConfigurationParameter(key = BenchExtension.DEVICE, value = "soft:engine=poll")
 class PollTest {}

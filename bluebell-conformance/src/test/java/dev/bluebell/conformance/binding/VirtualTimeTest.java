@@ -16,7 +16,7 @@ import org.junit.platform.suite.api.Suite;
 @Suite
 @IncludeEngines("junit-jupiter")
 @SelectPackages("dev.bluebell.conformance")
-@ExcludePackages("dev.bluebell.conformance.binding")
+@ExcludePackages({"dev.bluebell.conformance.binding", "dev.bluebell.conformance.vectors"})
 @ExcludeTags(TrafficTest.TAG)
 @ConfigurationParameter(key = BenchExtension.DEVICE, value = "virtual")
 class VirtualTimeTest {}

@@ -20,7 +20,7 @@ import org.junit.platform.suite.api.Suite;
 @Suite
 @IncludeEngines("junit-jupiter")
 @SelectPackages("dev.bluebell.conformance")
-@ExcludePackages("dev.bluebell.conformance.binding")
+@ExcludePackages({"dev.bluebell.conformance.binding", "dev.bluebell.conformance.vectors"})
 @ExcludeClassNamePatterns(
     ".*\\.(Retry|StridingReceiveQueue|Window|DatagramQueuePair|OperationTable)Test")
 @ExcludeTags({ExpectsRefusal.TAG, TrafficTest.TAG})

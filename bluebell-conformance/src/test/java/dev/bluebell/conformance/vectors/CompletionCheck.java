@@ -96,11 +96,11 @@ final class CompletionCheck implements VectorCheck {
 
   private static void compareIndex(
       CompletionModel queue, JsonNode recorded, List<String> differences) {
-    int index = Numbers.integer(recorded, "dbrec_set_ci");
-    if (queue.consumerIndex() != index) {
-      differences.add(
-          "the consumer index is %d, recorded %d".formatted(queue.consumerIndex(), index));
-    }
+    Numbers.compare(
+        "the consumer index",
+        queue.consumerIndex(),
+        Numbers.integer(recorded, "dbrec_set_ci"),
+        differences);
   }
 
   private static List<String> stepped(JsonNode vector) {

@@ -41,6 +41,7 @@ final class CompletionModel {
   private final Scratch receiveMemory = Scratch.memory(32 << LOG_REQUESTS);
   private final Scratch queueRecord = Scratch.memory(DoorbellRecord.STRIDE);
   private final Scratch queueRegister = Scratch.register(512);
+  private final QueueTable queues = new QueueTable();
   private final CompletionRing ring;
 
   /**
@@ -62,18 +63,25 @@ final class CompletionModel {
       int userIndex,
       boolean sharedReceives,
       CqeCompression compression) {
+    this(cqeBytes, count, cqn, compression, Cqc.MINI_CQE_CSUM, new LocalMemory());
+    add(
+        userIndex,
+        new WorkQueues(qpn, sends(qpn), sharedReceives ? sharedReceives() : receives(qpn)));
+  }
+
+  /** A completion queue without queue pairs. */
+  CompletionModel(
+      int cqeBytes,
+      int count,
+      int cqn,
+      CqeCompression compression,
+      int miniFormat,
+      LocalMemory memory) {
     this.cqeBytes = cqeBytes;
     entries = Scratch.memory(count * cqeBytes);
     record.write(0, new byte[DoorbellRecord.BYTES]);
     int logEntries = Integer.numberOfTrailingZeros(count);
     CompletionRingLayout.initialize(entries.address(), logEntries, cqeBytes);
-    QueueTable queues = new QueueTable();
-    int index = queues.reserve();
-    while (index < userIndex) {
-      index = queues.reserve();
-    }
-    queues.set(
-        index, new WorkQueues(qpn, sends(qpn), sharedReceives ? sharedReceives() : receives(qpn)));
     ring =
         new CompletionRing(
             new CompletionRingLayout(
@@ -83,12 +91,26 @@ final class CompletionModel {
                     cqn,
                     record.address(),
                     register.address())
-                .compressed(compression, Cqc.MINI_CQE_CSUM),
+                .compressed(compression, miniFormat),
             queues,
-            new LocalMemory(),
+            memory,
             null);
     // libmlx5 reads an entry's LID, path bits and service level whatever the link layer.
     ring.belongTo("libmlx5", LinkLayer.INFINIBAND);
+  }
+
+  /** Adds a queue pair with a user index. */
+  void add(int userIndex, WorkQueues added) {
+    int index = queues.reserve();
+    while (index < userIndex) {
+      index = queues.reserve();
+    }
+    queues.set(index, added);
+  }
+
+  /** Closes the queue pair with a user index, whose completions are shown to nobody. */
+  void close(int userIndex) {
+    queues.release(userIndex, ring);
   }
 
   private SendRing sends(int qpn) {
@@ -153,6 +175,11 @@ final class CompletionModel {
 
   int poll(CompletionHandler handler, int max) {
     return ring.poll(handler, max);
+  }
+
+  /** The bytes of the ring. */
+  byte[] bytes(long offset, int length) {
+    return entries.bytes(offset, length);
   }
 
   void arm(boolean solicitedOnly) {

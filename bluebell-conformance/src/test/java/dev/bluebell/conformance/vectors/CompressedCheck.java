@@ -43,7 +43,8 @@ final class CompressedCheck implements VectorCheck {
     List<byte[]> whole = new ArrayList<>();
     for (int index = start; index < end; index++) {
       whole.add(queue.entry(index));
-      compare("generation", generation(queue.entry(index)), queue.generation(index), differences);
+      Numbers.compare(
+          "generation", generation(queue.entry(index)), queue.generation(index), differences);
     }
     if (vector.has("kernel")) {
       new Kernel(vector, format, before, differences).compare(whole, start);
@@ -82,15 +83,9 @@ final class CompressedCheck implements VectorCheck {
     return (int) Cqe.VALIDITY_ITERATION_COUNT.get(entry, 0) << 8 | (int) Cqe.OWNER.get(entry, 0);
   }
 
-  private static void compare(String what, long seen, long recorded, List<String> differences) {
-    if (seen != recorded) {
-      differences.add("%s 0x%x, recorded 0x%x".formatted(what, seen, recorded));
-    }
-  }
-
   private static void compareField(
       int number, Field field, byte[] seen, byte[] recorded, List<String> differences) {
-    compare(
+    Numbers.compare(
         "completion %d: %s".formatted(number, field.name()),
         field.get(seen, 0),
         field.get(recorded, 0),
@@ -98,7 +93,7 @@ final class CompressedCheck implements VectorCheck {
   }
 
   private static boolean compareCount(int seen, int recorded, List<String> differences) {
-    compare("completions", seen, recorded, differences);
+    Numbers.compare("completions", seen, recorded, differences);
     return seen == recorded;
   }
 
@@ -112,10 +107,11 @@ final class CompressedCheck implements VectorCheck {
     for (int i = 0; i < whole.size(); i++) {
       JsonNode poll = recorded.get(i);
       byte[] seen = whole.get(i);
-      compare("length", Cqe.BYTE_CNT.get(seen, 0), Numbers.integer(poll, "len"), differences);
+      Numbers.compare(
+          "length", Cqe.BYTE_CNT.get(seen, 0), Numbers.integer(poll, "len"), differences);
       if (counts || Numbers.integer(poll, "compressed") == 0) {
         int entry = Numbers.integer(poll, "wqe_idx");
-        compare("receive entry", Cqe.WQE_COUNTER.get(seen, 0), entry, differences);
+        Numbers.compare("receive entry", Cqe.WQE_COUNTER.get(seen, 0), entry, differences);
       }
     }
   }
@@ -151,7 +147,7 @@ final class CompressedCheck implements VectorCheck {
   private static void compareBytes(
       int number, int from, byte[] seen, byte[] recorded, List<String> differences) {
     for (int at = from; at < Cqe.BYTES; at++) {
-      compare(
+      Numbers.compare(
           "completion %d byte %d:".formatted(number, at),
           seen[at] & 0xff,
           recorded[at] & 0xff,
@@ -180,7 +176,7 @@ final class CompressedCheck implements VectorCheck {
       if (!compareCount(whole.size(), recorded.size(), differences)) {
         return;
       }
-      CompressedCheck.compare(
+      Numbers.compare(
           "consumer index", start + whole.size(), Numbers.integer(kernel, "dbrec"), differences);
       for (int i = 0; i < whole.size(); ) {
         byte[] first = slot(start + i);
@@ -233,7 +229,7 @@ final class CompressedCheck implements VectorCheck {
       }
       if (format == Cqc.MINI_CQE_HASH) {
         // Linux makes none of these queues, and takes the hash for a checksum.
-        CompressedCheck.compare(
+        Numbers.compare(
             "hash",
             Cqe.RSS_HASH_RESULT.get(seen, 0),
             MiniCqe.RX_HASH_RESULT.get(mini),
@@ -243,7 +239,7 @@ final class CompressedCheck implements VectorCheck {
         compareField(number, Cqe.RSS_HASH_RESULT, seen, recorded, differences);
         compareField(number, Cqe.RSS_HASH_TYPE, seen, recorded, differences);
       }
-      CompressedCheck.compare(
+      Numbers.compare(
           "completion %d: wqe_counter".formatted(number),
           counterOfLinux(seen, mini, counter),
           Cqe.WQE_COUNTER.get(recorded, 0),
@@ -266,7 +262,7 @@ final class CompressedCheck implements VectorCheck {
     private void compareOwners(int start, int count) {
       List<byte[]> after = bytes(Numbers.member(kernel, "cq_after"));
       for (int index = start; index < start + count; index++) {
-        CompressedCheck.compare(
+        Numbers.compare(
             "owner of slot %d afterwards:".formatted(index & before.size() - 1),
             index / before.size() & 1,
             Cqe.OWNER.get(after.get(index & after.size() - 1), 0),

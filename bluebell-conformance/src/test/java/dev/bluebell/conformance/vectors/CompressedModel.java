@@ -4,10 +4,7 @@ import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.MiniCqe;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.verbs.CqeCompression;
-import dev.bluebell.verbs.ring.CompletionRing;
-import dev.bluebell.verbs.ring.CompletionRingLayout;
 import dev.bluebell.verbs.ring.LocalMemory;
-import dev.bluebell.verbs.ring.QueueTable;
 import dev.bluebell.verbs.ring.SendRing;
 import dev.bluebell.verbs.ring.SendRingLayout;
 import dev.bluebell.verbs.ring.WorkQueues;
@@ -25,17 +22,13 @@ final class CompressedModel {
   /** User index of the recorded entries. */
   private static final int USER_INDEX = 0x123;
 
-  private static final int REGISTER_BYTES = 512;
-
   private final int cqeBytes;
   private final int count;
   private final boolean enhanced;
-  private final Scratch entries;
-  private final Scratch record = Scratch.memory(DoorbellRecord.STRIDE);
-  private final Scratch register = Scratch.register(REGISTER_BYTES);
+  private final CompletionModel queue;
   private final Scratch sendMemory = Scratch.memory(Cqe.BYTES);
   private final Scratch sendRecord = Scratch.memory(DoorbellRecord.STRIDE);
-  private final CompletionRing ring;
+  private final Scratch sendRegister = Scratch.register(512);
 
   /**
    * @param count slots of the ring
@@ -46,33 +39,13 @@ final class CompressedModel {
     this.cqeBytes = cqeBytes;
     this.count = count;
     enhanced = layout == CqeCompression.ENHANCED;
-    entries = Scratch.memory(count * cqeBytes);
-    record.write(0, new byte[DoorbellRecord.BYTES]);
-    CompletionRingLayout.initialize(entries.address(), logEntries(), cqeBytes);
-    QueueTable queues = new QueueTable();
-    int index = queues.reserve();
-    while (index < USER_INDEX) {
-      index = queues.reserve();
-    }
+    queue = new CompletionModel(cqeBytes, count, CQN, layout, miniFormat, new LocalMemory());
     SendRing sends =
         new SendRing(
             SendRingLayout.of(
-                sendMemory.address(), 0, QPN, sendRecord.address(), register.address(), 64));
-    queues.set(index, new WorkQueues(QPN, sends, null));
-    ring =
-        new CompletionRing(
-            new CompletionRingLayout(
-                    entries.address(),
-                    logEntries(),
-                    cqeBytes,
-                    CQN,
-                    record.address(),
-                    register.address())
-                .compressed(layout, miniFormat),
-            queues,
-            new LocalMemory(),
-            null);
-    queues.release(index, ring);
+                sendMemory.address(), 0, QPN, sendRecord.address(), sendRegister.address(), 64));
+    queue.add(USER_INDEX, new WorkQueues(QPN, sends, null));
+    queue.close(USER_INDEX);
     for (int i = 0; i < start; i++) {
       write(i & count - 1, whole(i));
       poll();
@@ -100,29 +73,27 @@ final class CompressedModel {
 
   /** Puts an entry into a slot. */
   void write(int slot, byte[] entry) {
-    if (entry.length != cqeBytes || slot >= count) {
-      throw new IllegalArgumentException(
-          "an entry of %d bytes in slot %d, of a ring of %d entries of %d bytes"
-              .formatted(entry.length, slot, count, cqeBytes));
+    if (slot >= count) {
+      throw new IllegalArgumentException("slot %d of a ring of %d entries".formatted(slot, count));
     }
-    entries.write((long) slot * cqeBytes, entry);
+    queue.write(slot, entry);
   }
 
   /** Takes all completions that are there. */
   void poll() {
-    if (ring.poll() != null) {
+    if (queue.poll(completion -> {}, Integer.MAX_VALUE) != 0) {
       throw new IllegalArgumentException("a completion is of another queue pair");
     }
   }
 
   /** The consumer index in the doorbell record. */
   int consumerIndex() {
-    return record.integer(DoorbellRecord.CQ_SET_CI);
+    return queue.consumerIndex();
   }
 
   /** The 64 bytes of the completion in the slot of an index. */
   byte[] entry(int index) {
     long end = (long) ((index & count - 1) + 1) * cqeBytes;
-    return entries.bytes(end - Cqe.BYTES, Cqe.BYTES);
+    return queue.bytes(end - Cqe.BYTES, Cqe.BYTES);
   }
 }

@@ -1,14 +1,11 @@
 package dev.bluebell.conformance.vectors;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.bluebell.hca.LinkLayer;
-import dev.bluebell.hca.doorbell.DoorbellRecord;
+import dev.bluebell.hca.command.CqCommands.Cqc;
+import dev.bluebell.verbs.CqeCompression;
 import dev.bluebell.verbs.ReceiveEnd;
 import dev.bluebell.verbs.ReceiveLanding;
-import dev.bluebell.verbs.ring.CompletionRing;
-import dev.bluebell.verbs.ring.CompletionRingLayout;
 import dev.bluebell.verbs.ring.LocalMemory;
-import dev.bluebell.verbs.ring.QueueTable;
 import dev.bluebell.verbs.ring.ReceiveRing;
 import dev.bluebell.verbs.ring.ReceiveRingLayout;
 import dev.bluebell.verbs.ring.Receives;
@@ -32,7 +29,7 @@ final class InlineDataCheck implements VectorCheck {
   private static final int LOG_REQUESTS = 4;
   private static final int LOG_STRIDE = 6;
 
-  // Where things lie in the memory of the queues; the register for arm commands is at its start.
+  // Where things lie in the memory of the queues.
   private static final int RECORD = 64;
   private static final int REGISTER = 512;
   private static final int SENDS = 1024;
@@ -46,16 +43,16 @@ final class InlineDataCheck implements VectorCheck {
   public List<String> differences(JsonNode vector) {
     Scratch buffer = Scratch.memory(BUFFER_BYTES);
     buffer.write(0, new byte[BUFFER_BYTES]);
-    Scratch record = Scratch.memory(DoorbellRecord.STRIDE);
-    Scratch entries = entries(vector);
     Scratch queues = Scratch.memory(QUEUE_BYTES);
-    CompletionRing completions = completions(vector, entries, record, queues, buffer);
+    CompletionModel completions = completions(vector, queues, buffer);
+    completions.fill(Numbers.member(vector, "cq_before"));
     List<SeenCompletion> seen = new ArrayList<>();
     try {
-      completions.poll(completion -> seen.add(SeenCompletion.of(completion)), Integer.MAX_VALUE);
+      int unused =
+          completions.poll(
+              completion -> seen.add(SeenCompletion.of(completion)), Integer.MAX_VALUE);
     } finally {
       // The rings know addresses only.
-      Reference.reachabilityFence(entries);
       Reference.reachabilityFence(queues);
     }
 
@@ -67,18 +64,15 @@ final class InlineDataCheck implements VectorCheck {
     for (int i = 0; i < seen.size(); i++) {
       differences.addAll(new RecordedCompletion(wc.get(i)).differences(seen.get(i)));
     }
-    int index = Numbers.integer(vector, "dbrec_set_ci");
-    if (record.integer(DoorbellRecord.CQ_SET_CI) != index) {
-      differences.add(
-          "the consumer index is %d, recorded %d"
-              .formatted(record.integer(DoorbellRecord.CQ_SET_CI), index));
-    }
+    Numbers.compare(
+        "the consumer index",
+        completions.consumerIndex(),
+        Numbers.integer(vector, "dbrec_set_ci"),
+        differences);
     HexFormat hex = HexFormat.of();
     String landed = hex.formatHex(buffer.bytes(0, BUFFER_BYTES));
     String recorded = hex.formatHex(landing(vector, seen.getFirst().isAtomic()));
-    if (!landed.equals(recorded)) {
-      differences.add("the data landed as %s, recorded %s".formatted(landed, recorded));
-    }
+    Numbers.compare("the data landed as", landed, recorded, differences);
     return differences;
   }
 
@@ -100,56 +94,28 @@ final class InlineDataCheck implements VectorCheck {
     return bytes;
   }
 
-  private static Scratch entries(JsonNode vector) {
-    JsonNode cq = Numbers.member(vector, "cq");
-    int bytes = Numbers.integer(cq, "cqe_size");
-    int count = Numbers.integer(cq, "cqe_cnt");
-    Scratch entries = Scratch.memory(count * bytes);
-    CompletionRingLayout.initialize(entries.address(), Integer.numberOfTrailingZeros(count), bytes);
-    JsonNode hex = Numbers.member(vector, "cq_before");
-    for (int i = 0; i < hex.size(); i++) {
-      byte[] entry = Numbers.bytes(hex.get(i));
-      if (entry.length != bytes || i >= count) {
-        throw new IllegalArgumentException("its entries do not fit its completion queue");
-      }
-      entries.write((long) i * bytes, entry);
-    }
-    return entries;
-  }
-
-  private static CompletionRing completions(
-      JsonNode vector, Scratch entries, Scratch record, Scratch queueMemory, Scratch buffer) {
+  private static CompletionModel completions(JsonNode vector, Scratch queueMemory, Scratch buffer) {
     int qpn = Numbers.integer(vector, "qpn");
     LocalMemory memory = new LocalMemory();
     memory.add(LKEY, buffer.address(), buffer.segment());
-    QueueTable queues = new QueueTable();
-    int index = queues.reserve();
-    while (index < Numbers.integer(vector, "uidx")) {
-      index = queues.reserve();
-    }
     boolean one = Numbers.member(vector, "name").asText().contains("rsge1");
     Receives receives =
         Numbers.integer(vector, "srq") == 0
             ? receives(qpn, queueMemory, buffer, one)
             : sharedReceives(queueMemory, buffer, one);
-    queues.set(index, new WorkQueues(qpn, sends(qpn, queueMemory, buffer), receives));
     JsonNode cq = Numbers.member(vector, "cq");
-    record.write(0, new byte[DoorbellRecord.BYTES]);
-    CompletionRing ring =
-        new CompletionRing(
-            new CompletionRingLayout(
-                entries.address(),
-                Integer.numberOfTrailingZeros(Numbers.integer(cq, "cqe_cnt")),
-                Numbers.integer(cq, "cqe_size"),
-                CQN,
-                record.address(),
-                queueMemory.address()),
-            queues,
-            memory,
-            null);
-    // As libmlx5, which reads LID, path bits and service level whatever the link layer.
-    ring.belongTo("libmlx5", LinkLayer.INFINIBAND);
-    return ring;
+    CompletionModel completions =
+        new CompletionModel(
+            Numbers.integer(cq, "cqe_size"),
+            Numbers.integer(cq, "cqe_cnt"),
+            CQN,
+            CqeCompression.NONE,
+            Cqc.MINI_CQE_CSUM,
+            memory);
+    completions.add(
+        Numbers.integer(vector, "uidx"),
+        new WorkQueues(qpn, sends(qpn, queueMemory, buffer), receives));
+    return completions;
   }
 
   private static SendRing sends(int qpn, Scratch queueMemory, Scratch buffer) {

@@ -46,7 +46,9 @@ final class MaskedAtomicCheck implements VectorCheck {
           .scatter(Numbers.number(entry, "addr"), Numbers.integer(entry, "lkey"))
           .signaled(0);
     }
-    return compare(vector, ring, wqebbs);
+    List<String> differences = new ArrayList<>();
+    ring.compare("WQEBB", WQEBB, Numbers.member(vector, "wqebbs"), differences);
+    return differences;
   }
 
   /** The vectors describe the destination by its bytes alone. */
@@ -109,28 +111,5 @@ final class MaskedAtomicCheck implements VectorCheck {
               remote, rkey, Numbers.number(request, "compare"), Numbers.number(request, "swap"));
       default -> throw new UnsupportedVector("operation " + operation);
     };
-  }
-
-  private static List<String> compare(JsonNode vector, Scratch ring, int wqebbs) {
-    List<String> differences = new ArrayList<>();
-    boolean[] recorded = new boolean[wqebbs];
-    for (JsonNode wqebb : Numbers.member(vector, "wqebbs")) {
-      int slot = Numbers.integer(wqebb, "slot");
-      if (slot < 0 || slot >= wqebbs) {
-        throw new IllegalArgumentException("slot %d is outside the ring".formatted(slot));
-      }
-      recorded[slot] = true;
-      MaskedBytes.of(wqebb)
-          .difference(
-              "WQEBB %d".formatted(Numbers.integer(wqebb, "index")),
-              ring.bytes((long) slot * WQEBB, WQEBB))
-          .ifPresent(differences::add);
-    }
-    for (int slot = 0; slot < wqebbs; slot++) {
-      if (!recorded[slot] && !ring.isUntouched((long) slot * WQEBB, WQEBB)) {
-        differences.add("slot %d was written, recorded untouched".formatted(slot));
-      }
-    }
-    return differences;
   }
 }

@@ -30,24 +30,18 @@ final class MisreadTitleCheck implements VectorCheck {
 
     List<String> differences = new ArrayList<>();
     JsonNode misread = Numbers.member(vector, "wc").path(0);
-    compare("completions", count, Numbers.integer(misread, "byte_len"), differences);
-    compare("consumer index", queue.consumerIndex(), count, differences);
+    Numbers.compare("completions", count, Numbers.integer(misread, "byte_len"), differences);
+    Numbers.compare("consumer index", queue.consumerIndex(), count, differences);
     for (int i = 0; i < seen.size(); i++) {
       SeenCompletion completion = seen.get(i);
-      compare("id", completion.id(), CompletionModel.FIRST_RECEIVE + i, differences);
-      compare("QPN", completion.qpn(), Numbers.integer(misread, "qp_num"), differences);
-      compare(
+      Numbers.compare("id", completion.id(), CompletionModel.FIRST_RECEIVE + i, differences);
+      Numbers.compare("QPN", completion.qpn(), Numbers.integer(misread, "qp_num"), differences);
+      Numbers.compare(
           "source QPN", completion.source().qpn(), Numbers.integer(misread, "src_qp"), differences);
       if (!completion.isReceive() || !completion.isSuccess()) {
         differences.add("completion %d is a %s".formatted(i, completion.opcode()));
       }
     }
     return differences;
-  }
-
-  private static void compare(String what, long seen, long recorded, List<String> differences) {
-    if (seen != recorded) {
-      differences.add("%s 0x%x, recorded 0x%x".formatted(what, seen, recorded));
-    }
   }
 }

@@ -2,6 +2,8 @@ package dev.bluebell.conformance.vectors;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.HexFormat;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Values in vectors: numbers are JSON numbers or {@code "0x…"} strings, bytes are hexadecimal. */
 final class Numbers {
@@ -41,5 +43,24 @@ final class Numbers {
 
   static byte[] bytes(JsonNode node) {
     return HexFormat.of().parseHex(node.asText());
+  }
+
+  /** Notes that a value differs from the recorded one. */
+  static void compare(String what, long seen, long recorded, List<String> differences) {
+    compare(what, (Object) seen, recorded, differences);
+  }
+
+  /** Notes that a value differs from the recorded one, which must be of the same type. */
+  static void compare(
+      String what, Object seen, @Nullable Object recorded, List<String> differences) {
+    if (!seen.equals(recorded)) {
+      differences.add("%s %s, recorded %s".formatted(what, show(seen), show(recorded)));
+    }
+  }
+
+  private static String show(@Nullable Object value) {
+    return value instanceof Number number
+        ? "0x%x".formatted(number.longValue())
+        : String.valueOf(value);
   }
 }

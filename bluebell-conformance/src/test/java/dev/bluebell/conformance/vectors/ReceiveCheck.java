@@ -27,24 +27,9 @@ record ReceiveCheck(boolean signed) implements VectorCheck {
 
     List<String> differences = new ArrayList<>();
     int counter = record.integer(DoorbellRecord.RECEIVE);
-    int recorded = Numbers.integer(vector, "dbrec_rcv");
-    if (counter != recorded) {
-      differences.add("the doorbell record is %d, recorded %d".formatted(counter, recorded));
-    }
-    boolean[] compared = new boolean[requests];
-    for (JsonNode wqe : Numbers.member(vector, "wqes")) {
-      int index = Numbers.integer(wqe, "index");
-      int slot = index & requests - 1;
-      compared[slot] = true;
-      MaskedBytes.of(wqe)
-          .difference("request %d".formatted(index), ring.bytes((long) slot * stride, stride))
-          .ifPresent(differences::add);
-    }
-    for (int slot = 0; slot < requests; slot++) {
-      if (!compared[slot] && !ring.isUntouched((long) slot * stride, stride)) {
-        differences.add("request %d was written, recorded untouched".formatted(slot));
-      }
-    }
+    Numbers.compare(
+        "the doorbell record", counter, Numbers.integer(vector, "dbrec_rcv"), differences);
+    ring.compare("request", stride, Numbers.member(vector, "wqes"), differences);
     return differences;
   }
 

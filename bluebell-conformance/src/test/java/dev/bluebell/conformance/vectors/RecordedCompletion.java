@@ -6,7 +6,6 @@ import dev.bluebell.verbs.WorkOpcode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A completion as libmlx5 showed it, in the terms of {@code verbs.h: ibv_wc}. What it left
@@ -63,23 +62,25 @@ final class RecordedCompletion {
   /** How what the driver showed differs. */
   List<String> differences(SeenCompletion seen) {
     List<String> differences = new ArrayList<>();
-    compare("id", seen.id(), Numbers.number(wc, "wr_id"), differences);
-    compare("status", seen.status(), STATUS.get(Numbers.integer(wc, "status_num")), differences);
+    Numbers.compare("id", seen.id(), Numbers.number(wc, "wr_id"), differences);
+    Numbers.compare(
+        "status", seen.status(), STATUS.get(Numbers.integer(wc, "status_num")), differences);
     if (wc.hasNonNull("qp_num")) {
-      compare("QPN", seen.qpn(), Numbers.integer(wc, "qp_num"), differences);
+      Numbers.compare("QPN", seen.qpn(), Numbers.integer(wc, "qp_num"), differences);
     }
     if (!seen.isSuccess()) {
       int vendor = Numbers.integer(wc, "vendor_err");
-      compare("vendor syndrome", seen.vendorSyndrome(), vendor, differences);
+      Numbers.compare("vendor syndrome", seen.vendorSyndrome(), vendor, differences);
       return differences;
     }
-    compare(
+    Numbers.compare(
         "opcode", seen.opcode(), OPCODE.get(Numbers.member(wc, "opcode").asText()), differences);
     if (wc.hasNonNull("byte_len") && !isCountOfAtomicInEntry(seen)) {
-      compare("byte count", seen.byteCount(), Numbers.integer(wc, "byte_len"), differences);
+      Numbers.compare("byte count", seen.byteCount(), Numbers.integer(wc, "byte_len"), differences);
     }
     if (wc.hasNonNull("completion_ts")) {
-      compare("timestamp", seen.timestamp(), Numbers.number(wc, "completion_ts"), differences);
+      Numbers.compare(
+          "timestamp", seen.timestamp(), Numbers.number(wc, "completion_ts"), differences);
     }
     if (seen.isReceive()) {
       compareReceive(seen, differences);
@@ -99,39 +100,26 @@ final class RecordedCompletion {
     int flags = Numbers.integer(wc, "wc_flags");
     boolean immediate = (flags & WITH_IMMEDIATE) != 0;
     boolean invalidate = (flags & WITH_INVALIDATE) != 0;
-    compare("has immediate", seen.hasImmediate(), immediate, differences);
-    compare("has invalidated key", seen.hasInvalidatedRkey(), invalidate, differences);
-    compare("network header", seen.source().hasHeader(), (flags & GRH) != 0, differences);
+    Numbers.compare("has immediate", seen.hasImmediate(), immediate, differences);
+    Numbers.compare("has invalidated key", seen.hasInvalidatedRkey(), invalidate, differences);
+    Numbers.compare("network header", seen.source().hasHeader(), (flags & GRH) != 0, differences);
     compareIfTold("source QPN", seen.source().qpn(), "src_qp", differences);
     compareIfTold("source LID", seen.source().lid(), "slid", differences);
     compareIfTold("service level", seen.source().serviceLevel(), "sl", differences);
     compareIfTold("path bits", seen.source().pathBits(), "dlid_path_bits", differences);
     if (immediate) {
-      compare("immediate", seen.immediate(), Numbers.integer(wc, "imm_data"), differences);
+      Numbers.compare("immediate", seen.immediate(), Numbers.integer(wc, "imm_data"), differences);
     }
     if (invalidate) {
       // The key in host byte order, printed as the immediate that shares a union with it.
       int key = Integer.reverseBytes(Numbers.integer(wc, "imm_data"));
-      compare("invalidated key", seen.invalidatedRkey(), key, differences);
+      Numbers.compare("invalidated key", seen.invalidatedRkey(), key, differences);
     }
   }
 
   private void compareIfTold(String what, int seen, String name, List<String> differences) {
     if (wc.hasNonNull(name)) {
-      compare(what, seen, Numbers.integer(wc, name), differences);
+      Numbers.compare(what, seen, Numbers.integer(wc, name), differences);
     }
-  }
-
-  private static void compare(
-      String what, Object seen, @Nullable Object recorded, List<String> differences) {
-    if (!seen.equals(recorded)) {
-      differences.add("%s %s, recorded %s".formatted(what, show(seen), show(recorded)));
-    }
-  }
-
-  private static String show(@Nullable Object value) {
-    return value instanceof Number number
-        ? "0x%x".formatted(number.longValue())
-        : String.valueOf(value);
   }
 }

@@ -1,8 +1,10 @@
 package dev.bluebell.conformance.vectors;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 
 /** Memory that stands in for a ring, a record or a register, and shows what was written. */
 final class Scratch {
@@ -58,6 +60,34 @@ final class Scratch {
   /** A big-endian number of 4 bytes. */
   int integer(long offset) {
     return Integer.reverseBytes(segment.get(ValueLayout.JAVA_INT, offset));
+  }
+
+  /**
+   * Compares the entries of a ring with recorded ones, each under its mask, and expects all others
+   * untouched.
+   *
+   * @param what an entry is called
+   * @param recorded entries with an index, and a slot where that does not follow from it
+   */
+  void compare(String what, int entryBytes, JsonNode recorded, List<String> differences) {
+    int slots = (int) (segment.byteSize() / entryBytes);
+    boolean[] compared = new boolean[slots];
+    for (JsonNode entry : recorded) {
+      int index = Numbers.integer(entry, "index");
+      int slot = entry.has("slot") ? Numbers.integer(entry, "slot") : index & slots - 1;
+      if (slot < 0 || slot >= slots) {
+        throw new IllegalArgumentException("slot %d is outside the ring".formatted(slot));
+      }
+      compared[slot] = true;
+      MaskedBytes.of(entry)
+          .difference("%s %d".formatted(what, index), bytes((long) slot * entryBytes, entryBytes))
+          .ifPresent(differences::add);
+    }
+    for (int slot = 0; slot < slots; slot++) {
+      if (!compared[slot] && !isUntouched((long) slot * entryBytes, entryBytes)) {
+        differences.add("slot %d was written, recorded untouched".formatted(slot));
+      }
+    }
   }
 
   /** Whether the 8 bytes at an offset are as they were. */

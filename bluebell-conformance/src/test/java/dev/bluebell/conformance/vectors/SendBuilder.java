@@ -29,7 +29,6 @@ final class SendBuilder {
   private static final int WQEBB = ControlSegment.WQEBB_BYTES;
 
   private final ServiceType service;
-  private final int wqebbs;
   private final boolean signalAll;
   private final boolean takesAnyAtomicLength;
   private final Scratch ring;
@@ -40,7 +39,7 @@ final class SendBuilder {
 
   SendBuilder(JsonNode qp, int qpn, int startIndex) {
     service = service(Numbers.member(qp, "type").asText());
-    wqebbs = Numbers.integer(qp, "sq_wqe_cnt");
+    int wqebbs = Numbers.integer(qp, "sq_wqe_cnt");
     signalAll = Numbers.integer(qp, "sq_sig_all") != 0;
     // ibv_wr_* writes the length that it is given, ibv_post_send always 8.
     takesAnyAtomicLength = Numbers.integer(qp, "created_with_ops_flags") != 0;
@@ -76,33 +75,30 @@ final class SendBuilder {
 
   /** Posts a request; returns why, when the driver refuses. */
   Optional<String> post(SendSpec spec) {
-    try {
-      end(spec, build(spec));
-      return Optional.empty();
-    } catch (IllegalArgumentException | IllegalStateException e) {
-      return Optional.of(String.valueOf(e.getMessage()));
-    }
+    return refusal(() -> end(spec, build(spec)));
   }
 
   /** Posts a raw request; returns why, when the driver refuses. */
   Optional<String> post(RawSpec spec) {
-    try {
-      RequestModifiers stage = send.raw(service, MemorySegment.ofArray(spec.entry()));
-      if (spec.signaled()) {
-        stage.signaled(0);
-      } else {
-        stage.unsignaled(0);
-      }
-      return Optional.empty();
-    } catch (IllegalArgumentException | IllegalStateException e) {
-      return Optional.of(String.valueOf(e.getMessage()));
-    }
+    return refusal(
+        () -> {
+          RequestModifiers stage = send.raw(service, MemorySegment.ofArray(spec.entry()));
+          if (spec.signaled()) {
+            stage.signaled(0);
+          } else {
+            stage.unsignaled(0);
+          }
+        });
   }
 
   /** Posts a request that changes a memory key; returns why, when the driver refuses. */
   Optional<String> post(KeySpec spec) {
+    return refusal(() -> spec.post(send, signalAll));
+  }
+
+  private static Optional<String> refusal(Runnable request) {
     try {
-      spec.post(send, signalAll);
+      request.run();
       return Optional.empty();
     } catch (IllegalArgumentException | IllegalStateException e) {
       return Optional.of(String.valueOf(e.getMessage()));
@@ -232,13 +228,9 @@ final class SendBuilder {
     return List.copyOf(doorbells.values());
   }
 
-  int wqebbs() {
-    return wqebbs;
-  }
-
-  /** A WQEBB of the ring. */
-  byte[] wqebb(int slot) {
-    return ring.bytes((long) slot * WQEBB, WQEBB);
+  /** Compares the WQEBBs of the ring. */
+  void compare(JsonNode recorded, List<String> differences) {
+    ring.compare("WQEBB", WQEBB, recorded, differences);
   }
 
   /** Whether anything was written to a WQEBB of the ring. */

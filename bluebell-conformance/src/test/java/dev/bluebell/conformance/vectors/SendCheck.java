@@ -23,7 +23,7 @@ final class SendCheck implements VectorCheck {
       return differences;
     }
     if (refusal.isEmpty()) {
-      compareRing(vector, builder, differences);
+      builder.compare(Numbers.member(vector, "wqebbs"), differences);
     }
     compareRecord(vector, builder, differences);
     if (vector.has("uar")) {
@@ -67,25 +67,6 @@ final class SendCheck implements VectorCheck {
     return key.isPresent() ? builder.post(key.get()) : builder.post(SendSpec.of(request));
   }
 
-  private static void compareRing(JsonNode vector, SendBuilder builder, List<String> differences) {
-    boolean[] recorded = new boolean[builder.wqebbs()];
-    for (JsonNode wqebb : Numbers.member(vector, "wqebbs")) {
-      int slot = Numbers.integer(wqebb, "slot");
-      if (slot < 0 || slot >= recorded.length) {
-        throw new IllegalArgumentException("slot %d is outside the ring".formatted(slot));
-      }
-      recorded[slot] = true;
-      MaskedBytes.of(wqebb)
-          .difference("WQEBB %d".formatted(Numbers.integer(wqebb, "index")), builder.wqebb(slot))
-          .ifPresent(differences::add);
-    }
-    for (int slot = 0; slot < recorded.length; slot++) {
-      if (!recorded[slot] && builder.isWritten(slot)) {
-        differences.add("slot %d was written, recorded untouched".formatted(slot));
-      }
-    }
-  }
-
   private static void compareRecord(
       JsonNode vector, SendBuilder builder, List<String> differences) {
     if (!vector.has("dbrec")) {
@@ -94,9 +75,7 @@ final class SendCheck implements VectorCheck {
     int recorded = Numbers.integer(Numbers.member(vector, "dbrec"), "snd");
     // A record that was never written holds what the queue started with.
     int built = builder.record().orElse(Numbers.integer(vector, "start_index"));
-    if (built != recorded) {
-      differences.add("the doorbell record is %d, recorded %d".formatted(built, recorded));
-    }
+    Numbers.compare("the doorbell record", built, recorded, differences);
   }
 
   /** The vectors hold the register as it was at the end, so the last write to each buffer. */

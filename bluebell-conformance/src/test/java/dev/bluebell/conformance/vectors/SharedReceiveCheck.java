@@ -48,10 +48,7 @@ final class SharedReceiveCheck implements VectorCheck {
       }
     }
     int counter = record.integer(DoorbellRecord.RECEIVE);
-    int recorded = Numbers.integer(vector, "dbrec");
-    if (counter != recorded) {
-      differences.add("the doorbell record is %d, recorded %d".formatted(counter, recorded));
-    }
+    Numbers.compare("the doorbell record", counter, Numbers.integer(vector, "dbrec"), differences);
     return differences;
   }
 

@@ -8,7 +8,6 @@ import dev.bluebell.verbs.ring.TagMatchingRing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Completions of a tag-matching queue: what the driver reads from each. */
 final class TagCompletionCheck implements VectorCheck {
@@ -51,23 +50,24 @@ final class TagCompletionCheck implements VectorCheck {
     }
     List<String> differences = new ArrayList<>();
     int flags = Numbers.integer(vector, "wc_flags");
-    compare("id", seen.id(), Numbers.number(vector, "wr_id"), differences);
-    compare("match", seen.isTagMatch(), (flags & MATCH) != 0, differences);
-    compare("data valid", seen.isTagDone(), (flags & DATA_VALID) != 0, differences);
-    compare(
+    Numbers.compare("id", seen.id(), Numbers.number(vector, "wr_id"), differences);
+    Numbers.compare("match", seen.isTagMatch(), (flags & MATCH) != 0, differences);
+    Numbers.compare("data valid", seen.isTagDone(), (flags & DATA_VALID) != 0, differences);
+    Numbers.compare(
         "request to synchronize",
         seen.wantsSynchronization(),
         (flags & SYNC_REQUEST) != 0,
         differences);
-    compare("immediate", seen.hasImmediate(), (flags & WITH_IMMEDIATE) != 0, differences);
-    compare("byte count", seen.byteCount(), Numbers.integer(vector, "byte_len"), differences);
-    compare("tag", seen.tag(), Numbers.number(vector, "tm_tag"), differences);
-    compare("context", seen.tagContext(), Numbers.integer(vector, "tm_priv"), differences);
-    compare("success", isSuccess(seen), status == SUCCESS, differences);
-    compare("rendezvous", isRendezvous(seen), status == RENDEZVOUS, differences);
+    Numbers.compare("immediate", seen.hasImmediate(), (flags & WITH_IMMEDIATE) != 0, differences);
+    Numbers.compare(
+        "byte count", seen.byteCount(), Numbers.integer(vector, "byte_len"), differences);
+    Numbers.compare("tag", seen.tag(), Numbers.number(vector, "tm_tag"), differences);
+    Numbers.compare("context", seen.tagContext(), Numbers.integer(vector, "tm_priv"), differences);
+    Numbers.compare("success", isSuccess(seen), status == SUCCESS, differences);
+    Numbers.compare("rendezvous", isRendezvous(seen), status == RENDEZVOUS, differences);
     if (status == SUCCESS) {
       WorkOpcode opcode = OPCODES.get(Numbers.integer(vector, "opcode"));
-      compare("opcode", seen.opcode(), opcode, differences);
+      Numbers.compare("opcode", seen.opcode(), opcode, differences);
     }
     return differences;
   }
@@ -91,12 +91,5 @@ final class TagCompletionCheck implements VectorCheck {
 
   private static boolean isSuccess(Completion seen) {
     return seen.isSuccess() && !isRendezvous(seen);
-  }
-
-  private static void compare(
-      String what, Object seen, @Nullable Object recorded, List<String> differences) {
-    if (!seen.equals(recorded)) {
-      differences.add("%s %s, recorded %s".formatted(what, seen, recorded));
-    }
   }
 }

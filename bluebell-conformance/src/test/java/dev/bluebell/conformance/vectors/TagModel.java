@@ -1,5 +1,6 @@
 package dev.bluebell.conformance.vectors;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
 import dev.bluebell.hca.wqe.ControlSegment;
@@ -14,6 +15,7 @@ import dev.bluebell.verbs.ring.SharedReceiveRing;
 import dev.bluebell.verbs.ring.SharedReceiveRingLayout;
 import dev.bluebell.verbs.ring.TagMatchingRing;
 import dev.bluebell.verbs.ring.WorkQueues;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The driver's tag-matching queue over memory that shows what was written. */
@@ -24,7 +26,6 @@ final class TagModel {
   private static final int LOG_COMPLETIONS = 4;
   private static final int WQEBB = ControlSegment.WQEBB_BYTES;
 
-  private final int commands;
   private final Scratch commandMemory;
   private final Scratch commandRecord = Scratch.memory(DoorbellRecord.STRIDE);
   private final Scratch receiveMemory = Scratch.memory(32 << LOG_RECEIVES);
@@ -40,7 +41,6 @@ final class TagModel {
    * @param qpn number of its queue pair
    */
   TagModel(int commands, int qpn) {
-    this.commands = commands;
     commandMemory = Scratch.memory(commands * WQEBB);
     SendRing changes =
         new SendRing(
@@ -77,23 +77,14 @@ final class TagModel {
     return tags;
   }
 
-  int commands() {
-    return commands;
-  }
-
-  /** A WQEBB of the queue of changes. */
-  byte[] command(int slot) {
-    return commandMemory.bytes((long) slot * WQEBB, WQEBB);
-  }
-
-  /** Whether anything was written to a WQEBB of the queue of changes. */
-  boolean isWritten(int slot) {
-    return !commandMemory.isUntouched((long) slot * WQEBB, WQEBB);
-  }
-
-  /** The counter of changes in the doorbell record. */
-  int record() {
-    return commandRecord.integer(DoorbellRecord.SEND);
+  /** Compares the doorbell record and the WQEBBs of the queue of changes. */
+  void compare(JsonNode vector, List<String> differences) {
+    Numbers.compare(
+        "the doorbell record",
+        commandRecord.integer(DoorbellRecord.SEND),
+        Numbers.integer(vector, "dbrec_snd"),
+        differences);
+    commandMemory.compare("WQEBB", WQEBB, Numbers.member(vector, "wqebbs"), differences);
   }
 
   /** What the driver shows of an entry; null when it refuses it. */

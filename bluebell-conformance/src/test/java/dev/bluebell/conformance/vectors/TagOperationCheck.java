@@ -28,31 +28,9 @@ final class TagOperationCheck implements VectorCheck {
     int handle = post(model.tags(), Numbers.member(vector, "desc").asText());
     model.tags().ringDoorbell();
     List<String> differences = new ArrayList<>();
-    compare("handle", handle, vector, "handle", differences);
-    compare("doorbell record", model.record(), vector, "dbrec_snd", differences);
-    boolean[] recorded = new boolean[model.commands()];
-    for (JsonNode wqebb : Numbers.member(vector, "wqebbs")) {
-      int index = Numbers.integer(wqebb, "index");
-      int slot = index & model.commands() - 1;
-      recorded[slot] = true;
-      MaskedBytes.of(wqebb)
-          .difference("WQEBB %d".formatted(index), model.command(slot))
-          .ifPresent(differences::add);
-    }
-    for (int slot = 0; slot < recorded.length; slot++) {
-      if (!recorded[slot] && model.isWritten(slot)) {
-        differences.add("slot %d was written, recorded untouched".formatted(slot));
-      }
-    }
+    Numbers.compare("the handle", handle, Numbers.integer(vector, "handle"), differences);
+    model.compare(vector, differences);
     return differences;
-  }
-
-  private static void compare(
-      String what, int built, JsonNode vector, String member, List<String> differences) {
-    int recorded = Numbers.integer(vector, member);
-    if (built != recorded) {
-      differences.add("the %s is %d, recorded %d".formatted(what, built, recorded));
-    }
   }
 
   /** Posts what a description asks for; gives the entry of the first tag. */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * of its own choice. Nothing is allocated for a packet unless more are held than ever before. Owned
  * by the thread that runs the engine.
  */
-abstract class HoldingFabric extends Work implements Fabric {
+abstract class HoldingFabric extends Work implements OuterFabric {
   private static final int PACKETS_PER_TURN = 64;
 
   private final Fabric inside;
@@ -46,19 +46,14 @@ abstract class HoldingFabric extends Work implements Fabric {
   }
 
   @Override
-  public Station station() {
-    return inside.station();
-  }
-
-  @Override
-  public List<String> lines() {
-    return inside.lines();
+  public Fabric inside() {
+    return inside;
   }
 
   // ---- what is sent
 
   /** An open path, with all that happens on it. */
-  final class HeldRoute implements Route {
+  final class HeldRoute implements OuterRoute {
     final Route route;
     private final Work sender;
     private boolean isWaiting;
@@ -82,13 +77,8 @@ abstract class HoldingFabric extends Work implements Fabric {
     }
 
     @Override
-    public int windowBytes() {
-      return route.windowBytes();
-    }
-
-    @Override
-    public boolean isDirect() {
-      return false;
+    public Route inside() {
+      return route;
     }
 
     @Override

@@ -6,7 +6,6 @@ import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.engine.Scheduler;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.packet.Packet;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * activated when there is. Packets without payload are not delayed, and packets inside the device
  * have no rate. Nothing is allocated for a packet. Owned by the thread that runs the engine.
  */
-public final class PacedFabric implements Fabric {
+public final class PacedFabric implements OuterFabric {
   /**
    * How far a sender that had no turn may be behind its rate and still make up for it. Without
    * that, the time between two turns of the engine would lower the rate.
@@ -45,16 +44,11 @@ public final class PacedFabric implements Fabric {
   }
 
   @Override
-  public Station station() {
-    return inside.station();
+  public Fabric inside() {
+    return inside;
   }
 
-  @Override
-  public List<String> lines() {
-    return inside.lines();
-  }
-
-  private final class PacedRoute extends Work implements Route {
+  private final class PacedRoute extends Work implements OuterRoute {
     private final Route route;
     private final Work sender;
     private final Dcqcn control = new Dcqcn();
@@ -70,23 +64,8 @@ public final class PacedFabric implements Fabric {
     }
 
     @Override
-    public int burstBytes(int logMtu) {
-      return route.burstBytes(logMtu);
-    }
-
-    @Override
-    public int windowBytes() {
-      return route.windowBytes();
-    }
-
-    @Override
-    public boolean isDirect() {
-      return false;
-    }
-
-    @Override
-    public boolean isLate(int qpn, long due) {
-      return route.isLate(qpn, due);
+    public Route inside() {
+      return route;
     }
 
     @Override

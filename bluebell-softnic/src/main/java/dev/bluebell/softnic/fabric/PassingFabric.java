@@ -2,14 +2,13 @@ package dev.bluebell.softnic.fabric;
 
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.packet.Packet;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A fabric that looks at each packet before another one carries it, so that nothing cuts through.
  * Owned by the thread that runs the engine.
  */
-public abstract class PassingFabric implements Fabric {
+public abstract class PassingFabric implements OuterFabric {
   private final Fabric inside;
 
   protected PassingFabric(Fabric inside) {
@@ -41,39 +40,19 @@ public abstract class PassingFabric implements Fabric {
   }
 
   @Override
-  public final Station station() {
-    return inside.station();
+  public final Fabric inside() {
+    return inside;
   }
 
-  @Override
-  public List<String> lines() {
-    return inside.lines();
-  }
-
-  private record Passage(PassingFabric fabric, Route inside, Work sender) implements Route {
+  private record Passage(PassingFabric fabric, Route inside, Work sender) implements OuterRoute {
     @Override
     public int burstBytes(int logMtu) {
       return fabric.burstBytes(inside, logMtu);
     }
 
     @Override
-    public int windowBytes() {
-      return inside.windowBytes();
-    }
-
-    @Override
-    public boolean isDirect() {
-      return false;
-    }
-
-    @Override
     public boolean send(Packet packet) {
       return fabric.send(packet, inside, sender);
-    }
-
-    @Override
-    public boolean isLate(int qpn, long due) {
-      return inside.isLate(qpn, due);
     }
   }
 }

@@ -5,6 +5,8 @@ import dev.bluebell.hca.structure.View;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import java.util.Arrays;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * A command of a client.
@@ -17,6 +19,16 @@ record CmCall(CmSession session, View in, int sent, int room) {
 
   int get(Field field) {
     return in.getInt(field);
+  }
+
+  /** Does something with the id that a field names, under the lock. */
+  <T> T with(Field id, Function<CmId, T> action) {
+    return session.file().get(file -> action.apply(file.find(get(id))));
+  }
+
+  /** Does something with the id that a field names, under the lock. */
+  void run(Field id, Consumer<CmId> action) {
+    session.file().locked(file -> action.accept(file.find(get(id))));
   }
 
   /** Refuses a client that has less room than the output needs. */

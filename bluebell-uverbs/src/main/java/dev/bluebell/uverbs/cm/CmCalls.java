@@ -61,7 +61,7 @@ final class CmCalls {
 
   static void destroy(CmCall call) {
     call.requireRoom(DestroyIdResp.STRUCTURE.bytes());
-    int reported = call.session().file().with(call.get(DestroyId.ID), CmId::destroy);
+    int reported = call.with(DestroyId.ID, CmId::destroy);
     replyReported(call, reported);
   }
 
@@ -75,20 +75,20 @@ final class CmCalls {
 
   static void bindIp(CmCall call) {
     CmAddress address = ip(call.in().getBytes(BindIp.ADDR));
-    call.session().file().run(call.get(BindIp.ID), id -> id.bind(address));
+    call.run(BindIp.ID, id -> id.bind(address));
   }
 
   static void bind(CmCall call) {
     requireZero(call.get(Bind.RESERVED));
     CmAddress address = address(call.in().getBytes(Bind.ADDR), call.get(Bind.ADDR_SIZE));
-    call.session().file().run(call.get(Bind.ID), id -> id.bind(address));
+    call.run(Bind.ID, id -> id.bind(address));
   }
 
   static void resolveIp(CmCall call) {
     byte[] from = call.in().getBytes(ResolveIp.SRC_ADDR);
     CmAddress source = from[0] == 0 && from[1] == 0 ? CmAddress.NONE : ip(from);
     CmAddress destination = ip(call.in().getBytes(ResolveIp.DST_ADDR));
-    call.session().file().run(call.get(ResolveIp.ID), id -> id.resolve(source, destination));
+    call.run(ResolveIp.ID, id -> id.resolve(source, destination));
   }
 
   static void resolveAddress(CmCall call) {
@@ -100,7 +100,7 @@ final class CmCalls {
             : address(call.in().getBytes(ResolveAddr.SRC_ADDR), sourceBytes);
     CmAddress destination =
         address(call.in().getBytes(ResolveAddr.DST_ADDR), call.get(ResolveAddr.DST_SIZE));
-    call.session().file().run(call.get(ResolveAddr.ID), id -> id.resolve(source, destination));
+    call.run(ResolveAddr.ID, id -> id.resolve(source, destination));
   }
 
   /** An address of IPv4 or IPv6. */
@@ -129,14 +129,14 @@ final class CmCalls {
   static void resolveRoute(CmCall call) {
     Refusal.require(
         call.get(ResolveRoute.TIMEOUT_MS) != 0, Errno.EINVAL, "a route needs a timeout");
-    call.session().file().run(call.get(ResolveRoute.ID), CmId::resolveRoute);
+    call.run(ResolveRoute.ID, CmId::resolveRoute);
   }
 
   // ---- connections
 
   static void listen(CmCall call) {
     int backlog = call.get(Listen.BACKLOG);
-    call.session().file().run(call.get(Listen.ID), id -> id.listen(backlog));
+    call.run(Listen.ID, id -> id.listen(backlog));
   }
 
   static void connect(CmCall call) {
@@ -144,24 +144,22 @@ final class CmCalls {
     Offer offer = Offer.of(call.in(), Connect.CONN_PARAM, Connect.ECE);
     Refusal.require(
         offer.get(ConnParam.VALID) != 0, Errno.EINVAL, "a request needs its parameters (valid)");
-    call.session().file().run(call.get(Connect.ID), id -> id.connect(offer));
+    call.run(Connect.ID, id -> id.connect(offer));
   }
 
   static void accept(CmCall call) {
     requireSent(call, Accept.RESERVED.end());
     Offer offer = Offer.of(call.in(), Accept.CONN_PARAM, Accept.ECE);
     long uid = call.in().get(Accept.UID);
-    call.session()
-        .file()
-        .run(
-            call.get(Accept.ID),
-            id -> {
-              if (offer.get(ConnParam.VALID) == 0) {
-                id.acknowledge();
-              } else {
-                id.accept(uid, offer);
-              }
-            });
+    call.run(
+        Accept.ID,
+        id -> {
+          if (offer.get(ConnParam.VALID) == 0) {
+            id.acknowledge();
+          } else {
+            id.accept(uid, offer);
+          }
+        });
   }
 
   private static void requireSent(CmCall call, int bytes) {
@@ -177,16 +175,16 @@ final class CmCalls {
     byte[] data =
         Arrays.copyOf(call.in().getBytes(Reject.PRIVATE_DATA), call.get(Reject.PRIVATE_DATA_LEN));
     int reason = call.get(Reject.REASON);
-    call.session().file().run(call.get(Reject.ID), id -> id.reject(reason, data));
+    call.run(Reject.ID, id -> id.reject(reason, data));
   }
 
   static void disconnect(CmCall call) {
-    call.session().file().run(call.get(Disconnect.ID), CmId::disconnect);
+    call.run(Disconnect.ID, CmId::disconnect);
   }
 
   static void notify(CmCall call) {
     int event = call.get(Notify.EVENT);
-    call.session().file().run(call.get(Notify.ID), id -> id.notify(event));
+    call.run(Notify.ID, id -> id.notify(event));
   }
 
   // ---- groups
@@ -265,11 +263,9 @@ final class CmCalls {
                         Errno.EINVAL,
                         "a client can write events 18 (USER) and 19 (INTERNAL), not %d"
                             .formatted(number)));
-    call.session()
-        .file()
-        .run(
-            call.get(WriteCmEvent.ID),
-            id -> id.write(kind, call.get(WriteCmEvent.STATUS), call.in().get(WriteCmEvent.ARG)));
+    call.run(
+        WriteCmEvent.ID,
+        id -> id.write(kind, call.get(WriteCmEvent.STATUS), call.in().get(WriteCmEvent.ARG)));
   }
 
   static void migrate(CmCall call) {

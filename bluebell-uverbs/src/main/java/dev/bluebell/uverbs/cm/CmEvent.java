@@ -1,7 +1,12 @@
 package dev.bluebell.uverbs.cm;
 
 import dev.bluebell.hca.structure.View;
+import dev.bluebell.hca.uverbs.CmAbi.ConnParam;
+import dev.bluebell.hca.uverbs.CmAbi.Ece;
+import dev.bluebell.hca.uverbs.CmAbi.EventResp;
+import dev.bluebell.hca.uverbs.RdmaCm;
 import dev.bluebell.server.Account;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,8 +15,38 @@ import org.jspecify.annotations.Nullable;
  * @param id whose event it is
  * @param request the id that it brings; null unless it is a request
  * @param group whose event it is; null for most
- * @param response {@link dev.bluebell.hca.uverbs.CmAbi.EventResp}
+ * @param response {@link EventResp}
  * @param room what it takes of the client's share
  */
 record CmEvent(
-    CmId id, @Nullable CmId request, @Nullable CmGroup group, View response, Account.Hold room) {}
+    CmId id, @Nullable CmId request, @Nullable CmGroup group, View response, Account.Hold room) {
+
+  /** Writes an offer of the other end: its private data are as long as the message has room. */
+  static void writeOffer(View event, Offer offer, boolean isRequest, int room) {
+    View param = event.at(EventResp.CONN);
+    param
+        .set(ConnParam.QP_NUM, offer.get(ConnParam.QP_NUM))
+        .set(ConnParam.SRQ, offer.get(ConnParam.SRQ) == 0 ? 0 : 1)
+        .set(ConnParam.RESPONDER_RESOURCES, offer.get(ConnParam.INITIATOR_DEPTH))
+        .set(ConnParam.INITIATOR_DEPTH, offer.get(ConnParam.RESPONDER_RESOURCES))
+        .set(ConnParam.FLOW_CONTROL, offer.get(ConnParam.FLOW_CONTROL) == 0 ? 0 : 1)
+        .set(ConnParam.RNR_RETRY_COUNT, offer.retries(ConnParam.RNR_RETRY_COUNT));
+    if (isRequest) {
+      param.set(ConnParam.RETRY_COUNT, offer.retries(ConnParam.RETRY_COUNT));
+    }
+    event
+        .at(EventResp.ECE)
+        .set(Ece.VENDOR_ID, offer.ece().getInt(Ece.VENDOR_ID))
+        .set(Ece.ATTR_MOD, offer.ece().getInt(Ece.ATTR_MOD));
+    writePrivate(param, offer.data(), room);
+  }
+
+  /** Writes private data, which are as long as the message has room. */
+  static void writePrivate(View param, byte[] data, int room) {
+    param
+        .setBytes(
+            ConnParam.PRIVATE_DATA,
+            Arrays.copyOf(Arrays.copyOf(data, room), RdmaCm.MAX_PRIVATE_DATA))
+        .set(ConnParam.PRIVATE_DATA_LEN, room);
+  }
+}

@@ -3,7 +3,6 @@ package dev.bluebell.uverbs.cm;
 import dev.bluebell.hca.structure.View;
 import dev.bluebell.server.Account;
 import dev.bluebell.server.Quota;
-import dev.bluebell.server.ReadySignal;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 import java.util.ArrayDeque;
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An open file of the connection manager: ids of a client, and their events. {@link #get}, {@link
- * #locked}, {@link #with} and {@link #run} take the lock; all other methods need it.
+ * #locked} and {@link #with} take the lock; all other methods need it.
  */
 final class CmFile {
   private final ConnectionManager manager;
@@ -32,26 +31,12 @@ final class CmFile {
 
   /** Where a client sees whether there are events. */
   interface Signal {
-    /** There is one more. */
-    void raise();
-
-    /** There is none. */
-    void clear();
-
-    /** The signal of a descriptor. */
-    static Signal of(ReadySignal ready) {
-      return new Signal() {
-        @Override
-        public void raise() {
-          ready.raise();
-        }
-
-        @Override
-        public void clear() {
-          ready.clear();
-        }
-      };
-    }
+    /**
+     * Shows that there is one more event, or none.
+     *
+     * @param pending false for none
+     */
+    void show(boolean pending);
   }
 
   /**
@@ -99,11 +84,6 @@ final class CmFile {
   /** Does something with an id of this file, under the lock. */
   <T> T with(int number, Function<CmId, T> action) {
     return get(same -> action.apply(find(number)));
-  }
-
-  /** Does something with an id of this file, under the lock. */
-  void run(int number, Consumer<CmId> action) {
-    locked(same -> action.accept(find(number)));
   }
 
   /** True when both are of one process. */
@@ -173,7 +153,7 @@ final class CmFile {
       return false;
     }
     events.addLast(new CmEvent(id, request, group, response, room));
-    signal.raise();
+    signal.show(true);
     return true;
   }
 
@@ -181,7 +161,7 @@ final class CmFile {
   @Nullable CmEvent next() {
     @Nullable CmEvent event = events.pollFirst();
     if (events.isEmpty()) {
-      signal.clear();
+      signal.show(false);
     }
     return event;
   }
@@ -194,7 +174,7 @@ final class CmFile {
     }
     CmFile file = event.id().file();
     file.events.addFirst(event);
-    file.signal.raise();
+    file.signal.show(true);
   }
 
   private static void discard(CmEvent event) {
@@ -220,7 +200,7 @@ final class CmFile {
   void dropEvents(Predicate<CmEvent> which) {
     take(which).forEach(CmFile::discard);
     if (events.isEmpty()) {
-      signal.clear();
+      signal.show(false);
     }
   }
 
@@ -237,13 +217,13 @@ final class CmFile {
     other.own(id);
     for (CmEvent event : take(event -> event.id() == id)) {
       other.events.addLast(event);
-      other.signal.raise();
+      other.signal.show(true);
       if (event.request() != null) {
         event.request().follow(other);
       }
     }
     if (events.isEmpty()) {
-      signal.clear();
+      signal.show(false);
     }
   }
 

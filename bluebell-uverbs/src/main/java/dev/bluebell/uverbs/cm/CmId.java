@@ -2,8 +2,6 @@ package dev.bluebell.uverbs.cm;
 
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.structure.View;
-import dev.bluebell.hca.uverbs.CmAbi.ConnParam;
-import dev.bluebell.hca.uverbs.CmAbi.Ece;
 import dev.bluebell.hca.uverbs.CmAbi.EventResp;
 import dev.bluebell.hca.uverbs.CmAbi.QpAttr;
 import dev.bluebell.hca.uverbs.CmAbi.UdParam;
@@ -36,9 +34,6 @@ final class CmId {
   private static final int COMMUNICATION_ESTABLISHED = 4;
 
   private static final int MOST_BACKLOG = 1024;
-
-  /** Listeners that an explanation names. */
-  private static final int MOST_NAMED = 4;
 
   /**
    * Services of port spaces that have the numbers of IP ports; {@code rdma/ib.h: RDMA_IB_IP_PS_*}.
@@ -231,7 +226,7 @@ final class CmId {
       file.say(
           "%s can't be reached (RDMA_CM_EVENT_ADDR_ERROR, ENODEV): %s"
               .formatted(goal, manager.reachable()));
-      raise(CmEventType.ADDR_ERROR, -Errno.ENODEV, nothing -> {});
+      raise(CmEventType.ADDR_ERROR, -Errno.ENODEV);
       return;
     }
     if (source.isAny()) {
@@ -240,7 +235,7 @@ final class CmId {
     }
     hasDevice = true;
     state = State.ADDRESS_RESOLVED;
-    raise(CmEventType.ADDR_RESOLVED, 0, nothing -> {});
+    raise(CmEventType.ADDR_RESOLVED, 0);
   }
 
   /** An id that is bound to another address than that of the network reaches this device alone. */
@@ -266,7 +261,7 @@ final class CmId {
             ? file.port().pathToGroup(source, destination.gid())
             : file.port().path(source, gid(destination), trafficClass, acknowledgement);
     state = State.ROUTE_RESOLVED;
-    raise(CmEventType.ROUTE_RESOLVED, 0, nothing -> {});
+    raise(CmEventType.ROUTE_RESOLVED, 0);
   }
 
   void listen(int most) {
@@ -442,7 +437,7 @@ final class CmId {
     child.end = asked;
     from.taken(asked);
     int room = route.room(ReliableEnd.MOST_REQUEST_DATA);
-    return announce(child, event -> writeOffer(event, offer, true, room));
+    return announce(child, event -> CmEvent.writeOffer(event, offer, true, room));
   }
 
   /** Takes a question for a queue pair of datagrams; an id of another type refuses it. */
@@ -500,89 +495,42 @@ final class CmId {
     raise(
         CmEventType.CONNECT_RESPONSE,
         0,
-        event -> writeOffer(event, reply, false, ReliableEnd.MOST_REPLY_DATA));
+        event -> CmEvent.writeOffer(event, reply, false, ReliableEnd.MOST_REPLY_DATA));
   }
 
   void rejected(int reason, byte[] data) {
     if (state != State.CONNECT) {
       return;
     }
-    if (reason == ReliableEnd.REASON_INVALID_SERVICE) {
-      explainNoListener();
-    } else {
-      file.say(
-          "the connection of id %d with %s was rejected (RDMA_CM_EVENT_REJECTED, reason %d): %s"
-              .formatted(number, destination, reason, explain(reason)));
-    }
+    file.say(
+        reason == ReliableEnd.REASON_INVALID_SERVICE
+            ? CmFailures.noListener(this)
+            : CmFailures.rejected(this, reason));
     raise(
         CmEventType.REJECTED,
         reason,
         event -> writeData(event, data, ReliableEnd.MOST_REJECT_DATA));
   }
 
-  private static String explain(int reason) {
-    return switch (reason) {
-      case ReliableEnd.REASON_TIMEOUT ->
-          "the process that asked for it gave up before there was an answer";
-      case ReliableEnd.REASON_INVALID_TRANSPORT ->
-          "the device at the other end has no queue pairs of this transport";
-      case ReliableEnd.REASON_STALE ->
-          "the other end still has an earlier connection of this queue pair, which it ends now;"
-              + " connect again";
-      case ReliableEnd.REASON_INVALID_GID ->
-          "the addresses in the request are not those of its packet; is there an address"
-              + " translation between the devices?";
-      case ReliableEnd.REASON_INVALID_MTU ->
-          "the path MTU is larger than the other device's; give this device the option mtu= with"
-              + " the smaller one";
-      case ReliableEnd.REASON_CONSUMER, ReliableEnd.REASON_VENDOR_OPTION ->
-          "the process at the other end called rdma_reject, failed to accept, listens for another"
-              + " type of queue pair, or ended";
-      default -> "see enum ib_cm_rej_reason in Linux' ib_cm.h for what the other end means";
-    };
-  }
-
-  private void explainNoListener() {
-    boolean isElsewhere = manager.isElsewhere(destination);
-    file.say(
-        "the request of id %d to %s was rejected (reason 8, invalid service ID): no id listens there; start the server first, on the %s, and compare address, port and port space%s"
-            .formatted(
-                number,
-                Route.describe(destination, boundSpace),
-                isElsewhere ? "device with this address" : "same device process",
-                isElsewhere ? "" : "; " + listeners()));
-  }
-
-  private String listeners() {
-    List<String> listeners = manager.ports().listeners();
-    String known = String.join(", ", listeners.subList(0, Math.min(MOST_NAMED, listeners.size())));
-    return known.isEmpty() ? "no id listens anywhere" : "ids listen at " + known;
-  }
-
   void unreachable(int status) {
-    file.say(
-        manager.isElsewhere(destination)
-            ? "the messages of id %d to %s had no answer (RDMA_CM_EVENT_UNREACHABLE): no device listens at this address, the listener had no room, or the network lost them; './bluebell ping %s' asks whether a device is there"
-                .formatted(number, destination, destination.host().getHostAddress())
-            : "the request of id %d to %s was given up (RDMA_CM_EVENT_UNREACHABLE): the listener had no room for it; its process must read events (rdma_get_cm_event), or listen with a larger backlog"
-                .formatted(number, destination));
-    raise(CmEventType.UNREACHABLE, status, nothing -> {});
+    file.say(CmFailures.unanswered(this));
+    raise(CmEventType.UNREACHABLE, status);
   }
 
   void established() {
-    raise(CmEventType.ESTABLISHED, 0, nothing -> {});
+    raise(CmEventType.ESTABLISHED, 0);
   }
 
   void disconnected(int status) {
     if (state == State.CONNECT) {
       state = State.DISCONNECT;
-      raise(CmEventType.DISCONNECTED, status, nothing -> {});
+      raise(CmEventType.DISCONNECTED, status);
     }
   }
 
   void timewaitEnded() {
     if (state == State.DISCONNECT) {
-      raise(CmEventType.TIMEWAIT_EXIT, 0, nothing -> {});
+      raise(CmEventType.TIMEWAIT_EXIT, 0);
     }
   }
 
@@ -595,7 +543,7 @@ final class CmId {
     if (status == DatagramEnd.FOUND) {
       queueKey = key;
     } else if (status == DatagramEnd.UNSUPPORTED) {
-      explainNoListener();
+      file.say(CmFailures.noListener(this));
     }
     raise(
         status == DatagramEnd.FOUND ? CmEventType.ESTABLISHED : CmEventType.UNREACHABLE,
@@ -679,39 +627,15 @@ final class CmId {
         .set(EventResp.STATUS, status);
   }
 
+  private void raise(CmEventType kind, int status) {
+    raise(kind, status, nothing -> {});
+  }
+
   // ucma.c: events of an id that the client has not accepted are dropped.
   private void raise(CmEventType kind, int status, Consumer<View> content) {
     if (uid != 0) {
       boolean unused = file.add(this, null, null, event(kind, status, content));
     }
-  }
-
-  /** Writes an offer of the other end: its private data are as long as the message has room. */
-  private static void writeOffer(View event, Offer offer, boolean isRequest, int room) {
-    View param = event.at(EventResp.CONN);
-    param
-        .set(ConnParam.QP_NUM, offer.get(ConnParam.QP_NUM))
-        .set(ConnParam.SRQ, offer.get(ConnParam.SRQ) == 0 ? 0 : 1)
-        .set(ConnParam.RESPONDER_RESOURCES, offer.get(ConnParam.INITIATOR_DEPTH))
-        .set(ConnParam.INITIATOR_DEPTH, offer.get(ConnParam.RESPONDER_RESOURCES))
-        .set(ConnParam.FLOW_CONTROL, offer.get(ConnParam.FLOW_CONTROL) == 0 ? 0 : 1)
-        .set(ConnParam.RNR_RETRY_COUNT, offer.retries(ConnParam.RNR_RETRY_COUNT));
-    if (isRequest) {
-      param.set(ConnParam.RETRY_COUNT, offer.retries(ConnParam.RETRY_COUNT));
-    }
-    event
-        .at(EventResp.ECE)
-        .set(Ece.VENDOR_ID, offer.ece().getInt(Ece.VENDOR_ID))
-        .set(Ece.ATTR_MOD, offer.ece().getInt(Ece.ATTR_MOD));
-    writePrivate(param, offer.data(), room);
-  }
-
-  private static void writePrivate(View param, byte[] data, int room) {
-    param
-        .setBytes(
-            ConnParam.PRIVATE_DATA,
-            Arrays.copyOf(Arrays.copyOf(data, room), RdmaCm.MAX_PRIVATE_DATA))
-        .set(ConnParam.PRIVATE_DATA_LEN, room);
   }
 
   private void writeData(View event, byte[] data, int room) {
@@ -720,7 +644,7 @@ final class CmId {
           .setBytes(UdParam.PRIVATE_DATA, Arrays.copyOf(data, RdmaCm.MAX_PRIVATE_DATA))
           .set(UdParam.PRIVATE_DATA_LEN, room);
     } else {
-      writePrivate(event.at(EventResp.CONN), data, room);
+      CmEvent.writePrivate(event.at(EventResp.CONN), data, room);
     }
   }
 

@@ -21,7 +21,7 @@ final class CmOptions {
     Refusal.require(bytes <= MOST_BYTES, Errno.EINVAL, "an option of %d bytes is too long", bytes);
     byte[] value = call.session().memory().read(call.in().get(SetOption.OPTVAL), (int) bytes);
     Consumer<CmId> setter = setter(call.get(SetOption.LEVEL), call.get(SetOption.OPTNAME), value);
-    call.session().file().run(call.get(SetOption.ID), setter);
+    call.run(SetOption.ID, setter);
   }
 
   private static Consumer<CmId> setter(int level, int name, byte[] value) {

@@ -49,6 +49,11 @@ record CmPath(
     return Math.min(MOST_TIMEOUT, lifetime + 1);
   }
 
+  /** The path of a request that another device sent over the network. */
+  static CmPath ofPeer(Gid peer, Gid own, int mtu, int hopLimit, int trafficClass, int lifetime) {
+    return new CmPath(peer, own, 0, true, 0, mtu, hopLimit, trafficClass, lifetime);
+  }
+
   /** The same way from the other end. */
   CmPath reversed(int otherIndex) {
     return new CmPath(

@@ -28,7 +28,7 @@ final class CmQueries {
 
   static void route(CmCall call) {
     call.requireRoom(QueryRouteResp.IBDEV_INDEX.offset());
-    View output = call.session().file().with(call.get(Query.ID), CmQueries::route);
+    View output = call.with(Query.ID, CmQueries::route);
     call.reply(Query.RESPONSE, output);
   }
 
@@ -76,7 +76,7 @@ final class CmQueries {
   }
 
   private static void answer(CmCall call, Function<CmId, View> question) {
-    call.reply(Query.RESPONSE, call.session().file().with(call.get(Query.ID), question));
+    call.reply(Query.RESPONSE, call.with(Query.ID, question));
   }
 
   private static View device(CmId id) {
@@ -136,7 +136,7 @@ final class CmQueries {
   static void attributes(CmCall call) {
     call.requireRoom(QpAttr.STRUCTURE.bytes());
     int state = call.get(InitQpAttr.QP_STATE);
-    View output = call.session().file().with(call.get(InitQpAttr.ID), id -> id.attributes(state));
+    View output = call.with(InitQpAttr.ID, id -> id.attributes(state));
     call.reply(InitQpAttr.RESPONSE, output);
   }
 }

@@ -59,9 +59,15 @@ public final class CmService {
     Account.Hold descriptors = client.account().take(Quota.DESCRIPTORS, DESCRIPTORS);
     try (ReadySignal ready = new ReadySignal()) {
       Object owner = client.process().identity();
-      CmFile file =
-          new CmFile(
-              manager, port, owner, client.account(), CmFile.Signal.of(ready), observed::refused);
+      CmFile.Signal signal =
+          pending -> {
+            if (pending) {
+              ready.raise();
+            } else {
+              ready.clear();
+            }
+          };
+      CmFile file = new CmFile(manager, port, owner, client.account(), signal, observed::refused);
       Object key = ready.key();
       files.add(key, file);
       try {

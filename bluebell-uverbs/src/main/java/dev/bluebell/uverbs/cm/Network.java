@@ -251,24 +251,15 @@ final class Network implements Peers {
     }
     long service = req.get(Req.SERVICE_ID);
     CmPath path =
-        new CmPath(
+        CmPath.ofPeer(
             peer,
             own,
-            0,
-            true,
-            0,
             req.getInt(Req.MTU),
             req.getInt(Req.HOP_LIMIT),
             req.getInt(Req.TRAFFIC_CLASS),
             Math.max(0, req.getInt(Req.ACK_TIMEOUT) - 1));
     int type = RemoteEnd.type(req);
-    Route route =
-        new Route(
-            Mad.space(service),
-            type,
-            req.source().orElseThrow(),
-            req.destination(service).orElseThrow(),
-            path);
+    Route route = route(req, service, type, path);
     RemoteEnd asking = RemoteEnd.asking(this, peer, freshId(), type, req);
     byId.put(asking.id(), asking);
     named(asking);
@@ -320,13 +311,19 @@ final class Network implements Peers {
 
   /** The way of a question back to its sender. */
   Route route(Gid peer, Mad question, long service) {
-    CmPath path =
-        new CmPath(peer, own, 0, true, 0, port.mtu(), CmPort.HOP_LIMIT, 0, CmPort.LIFETIME);
+    return route(
+        question,
+        service,
+        Verbs.QPT_UD,
+        CmPath.ofPeer(peer, own, port.mtu(), CmPort.HOP_LIMIT, 0, CmPort.LIFETIME));
+  }
+
+  private static Route route(Mad request, long service, int type, CmPath path) {
     return new Route(
         Mad.space(service),
-        Verbs.QPT_UD,
-        question.source().orElseThrow(),
-        question.destination(service).orElseThrow(),
+        type,
+        request.source().orElseThrow(),
+        request.destination(service).orElseThrow(),
         path);
   }
 

@@ -158,10 +158,6 @@ final class RemoteEnd extends Deadlines.Waiting implements ConnectionPeer {
     return peerQpn;
   }
 
-  boolean isOver() {
-    return state == State.OVER;
-  }
-
   // ---- what this device's end sends
 
   @Override

@@ -129,17 +129,9 @@ final class CmWorld {
     private Party(Object process) {
       account = quotas.open(process);
       CmFile.Signal signal =
-          new CmFile.Signal() {
-            @Override
-            public void raise() {
-              ready = true;
-              wakes++;
-            }
-
-            @Override
-            public void clear() {
-              ready = false;
-            }
+          pending -> {
+            ready = pending;
+            wakes += pending ? 1 : 0;
           };
       file = new CmFile(manager, port, process, account, signal, heard::add);
     }

@@ -1,4 +1,4 @@
-package dev.bluebell.conformance;
+package dev.bluebell.conformance.traffic;
 
 import dev.bluebell.verbs.Bits128;
 import java.math.BigInteger;
@@ -9,7 +9,7 @@ import java.nio.ByteOrder;
  *
  * @param bytes size of the operands
  */
-record AtomicModel(int bytes) {
+public record AtomicModel(int bytes) {
 
   /**
    * Bits of {@code swap} where {@code swapMask} has them, if those of {@code compareMask} equal.
@@ -55,17 +55,17 @@ record AtomicModel(int bytes) {
   }
 
   /** The bytes of a number in the target's memory: words in host order, the highest word first. */
-  byte[] toMemory(BigInteger number) {
+  public byte[] toMemory(BigInteger number) {
     return turn(toBytes(number));
   }
 
   /** The number that the target's memory holds. */
-  BigInteger ofMemory(byte[] memory) {
+  public BigInteger ofMemory(byte[] memory) {
     return new BigInteger(1, turn(memory));
   }
 
   /** The bytes of a result where it lands: of 8 bytes in host order, others big-endian. */
-  byte[] toResult(BigInteger number) {
+  public byte[] toResult(BigInteger number) {
     return bytes == Long.BYTES ? toMemory(number) : toBytes(number);
   }
 

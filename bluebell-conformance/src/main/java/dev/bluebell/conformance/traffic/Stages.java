@@ -1,4 +1,4 @@
-package dev.bluebell.conformance;
+package dev.bluebell.conformance.traffic;
 
 import dev.bluebell.verbs.RequestModifiers;
 import java.lang.reflect.InvocationTargetException;
@@ -10,6 +10,7 @@ import java.lang.reflect.TypeVariable;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +18,29 @@ import org.jspecify.annotations.Nullable;
  * same names, so that a test is written once for all kinds. A method that the stages lack is an
  * error of the test, except {@code signaled} where only a fenced request may be signalled.
  */
-final class Stages {
+public final class Stages {
+  private static final Map<Call, Step> STEPS = new ConcurrentHashMap<>();
+
+  /** A call of a method of the stages that a test is written for, on those that there are. */
+  private record Call(Class<?> stages, Method wanted, Class<?> type) {}
+
+  /**
+   * What a call leads to.
+   *
+   * @param method of the stages that there are; null if they lack it
+   * @param wanted the type that the next stage is to have
+   * @param type the public type that it has
+   */
+  private record Step(@Nullable Method method, Class<?> wanted, Class<?> type) {
+    static Step of(Call call) {
+      Method method = find(call.type(), call.wanted());
+      return new Step(
+          method,
+          result(call.stages(), call.wanted()),
+          method == null ? void.class : result(call.type(), method));
+    }
+  }
+
   private Stages() {}
 
   /**
@@ -26,7 +49,7 @@ final class Stages {
    * @param wanted the type that the test is written for
    * @param type the public type of the stages that there are
    */
-  static <T> T as(Class<T> wanted, Class<?> type, Object stage) {
+  public static <T> T as(Class<T> wanted, Class<?> type, Object stage) {
     if (wanted.isInstance(stage)) {
       return wanted.cast(stage);
     }
@@ -44,7 +67,8 @@ final class Stages {
       Object stage,
       @Nullable Object @Nullable [] arguments)
       throws ReflectiveOperationException {
-    Method method = find(type, wanted);
+    Step step = STEPS.computeIfAbsent(new Call(stages, wanted, type), Step::of);
+    Method method = step.method();
     if (method == null && wanted.getName().equals("signaled")) {
       RequestModifiers fenced = (RequestModifiers) type.getMethod("fence").invoke(stage);
       return wanted.invoke(fenced, arguments);
@@ -53,7 +77,7 @@ final class Stages {
       throw new AssertionError("%s has no %s".formatted(type.getSimpleName(), wanted));
     }
     Object next = invoke(method, stage, arguments);
-    return next == null ? null : as(result(stages, wanted), result(type, method), next);
+    return next == null ? null : as(step.wanted(), step.type(), next);
   }
 
   /** What a method of a stage returns, where the stages that it extends leave it to a parameter. */

@@ -1,0 +1,32 @@
+package dev.bluebell.conformance.traffic;
+
+import dev.bluebell.verbs.Access;
+import dev.bluebell.verbs.MemoryRegion;
+import dev.bluebell.verbs.ProtectionDomain;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/** Eight bytes to which flows of all territories add, each with a key of its own domain. */
+final class SharedCounter {
+  private final MemorySegment memory = Arena.ofAuto().allocate(8, 8);
+  private long expected;
+
+  /** The counter as queue pairs that lead to a domain reach it. */
+  MemoryRegion in(ProtectionDomain domain) {
+    return domain.register(memory, Access.rights());
+  }
+
+  /** Notes an addition that was posted. */
+  void added(long value) {
+    expected += value;
+  }
+
+  /** Expects the sum of all additions, when all are complete. */
+  void compare() {
+    long sum = memory.get(ValueLayout.JAVA_LONG, 0);
+    if (sum != expected) {
+      throw new AssertionError("%d was added, and the counter has %d".formatted(expected, sum));
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package dev.bluebell.uverbs.cm;
+
+import java.util.List;
+
+/** Why connections of an id fail, in sentences for its client. */
+final class CmFailures {
+  /** Listeners that a sentence names. */
+  private static final int MOST_NAMED = 4;
+
+  private CmFailures() {}
+
+  static String rejected(CmId id, int reason) {
+    return "the connection of id %d with %s was rejected (RDMA_CM_EVENT_REJECTED, reason %d): %s"
+        .formatted(id.number(), id.destination(), reason, explain(reason));
+  }
+
+  private static String explain(int reason) {
+    return switch (reason) {
+      case ReliableEnd.REASON_TIMEOUT ->
+          "the process that asked for it gave up before there was an answer";
+      case ReliableEnd.REASON_INVALID_TRANSPORT ->
+          "the device at the other end has no queue pairs of this transport";
+      case ReliableEnd.REASON_STALE ->
+          "the other end still has an earlier connection of this queue pair, which it ends now;"
+              + " connect again";
+      case ReliableEnd.REASON_INVALID_GID ->
+          "the addresses in the request are not those of its packet; is there an address"
+              + " translation between the devices?";
+      case ReliableEnd.REASON_INVALID_MTU ->
+          "the path MTU is larger than the other device's; give this device the option mtu= with"
+              + " the smaller one";
+      case ReliableEnd.REASON_CONSUMER, ReliableEnd.REASON_VENDOR_OPTION ->
+          "the process at the other end called rdma_reject, failed to accept, listens for another"
+              + " type of queue pair, or ended";
+      default -> "see enum ib_cm_rej_reason in Linux' ib_cm.h for what the other end means";
+    };
+  }
+
+  static String noListener(CmId id) {
+    boolean isElsewhere = id.file().manager().isElsewhere(id.destination());
+    return "the request of id %d to %s was rejected (reason 8, invalid service ID): no id listens there; start the server first, on the %s, and compare address, port and port space%s"
+        .formatted(
+            id.number(),
+            Route.describe(id.destination(), id.space()),
+            isElsewhere ? "device with this address" : "same device process",
+            isElsewhere ? "" : "; " + listeners(id.file().manager()));
+  }
+
+  private static String listeners(ConnectionManager manager) {
+    List<String> listeners = manager.ports().listeners();
+    String known = String.join(", ", listeners.subList(0, Math.min(MOST_NAMED, listeners.size())));
+    return known.isEmpty() ? "no id listens anywhere" : "ids listen at " + known;
+  }
+
+  static String unanswered(CmId id) {
+    CmAddress destination = id.destination();
+    return id.file().manager().isElsewhere(destination)
+        ? "the messages of id %d to %s had no answer (RDMA_CM_EVENT_UNREACHABLE): no device listens at this address, the listener had no room, or the network lost them; './bluebell ping %s' asks whether a device is there"
+            .formatted(id.number(), destination, destination.host().getHostAddress())
+        : "the request of id %d to %s was given up (RDMA_CM_EVENT_UNREACHABLE): the listener had no room for it; its process must read events (rdma_get_cm_event), or listen with a larger backlog"
+            .formatted(id.number(), destination);
+  }
+}
