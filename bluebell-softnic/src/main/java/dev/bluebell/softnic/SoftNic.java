@@ -400,7 +400,7 @@ public final class SoftNic implements Hca {
     Port port = device.port;
     Gid address = port.gid(EthernetPort.IPV4_V2);
     return port.numbers() == null
-        ? "this device reaches its own port alone, with %s, and the destination is %s, which is another device: open one device for both ends, such as the socket of 'bluebell serve', or give each device an address with soft:listen=ADDRESS"
+        ? "both ends need one device, such as the socket of 'bluebell serve', or an address each, with soft:listen=ADDRESS: this device reaches its own port alone, with %s, and the destination is %s, which is another device"
             .formatted(port.addresses(), destination)
         : "this device reaches addresses of the family of %s, from entry %d of its GID table, and the destination is %s, from entry %d"
             .formatted(address, EthernetPort.IPV4_V2, destination, gidIndex);

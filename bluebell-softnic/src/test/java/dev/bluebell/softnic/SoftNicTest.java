@@ -157,7 +157,7 @@ class SoftNicTest {
     assertThat(nic.resolve(1, 3, Gid.ZERO).mac()).isEqualTo(port.mac());
     Gid other = new EthernetPort(Addresses.IDENTITY + 1, 4096).gid(3);
     assertThat(Rig.refused(() -> nic.resolve(1, 3, other)))
-        .hasMessageStartingWith("this device reaches its own port alone")
+        .hasMessageContaining("this device reaches its own port alone")
         .hasMessageContaining(other.toString());
   }
 

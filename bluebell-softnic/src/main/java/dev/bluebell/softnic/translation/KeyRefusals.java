@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The words of each refusal of an access by key. */
 public final class KeyRefusals {
+  private static final long LOWER_HALF = 0xffffffffL;
+
   private static final String[] RIGHTS = {
     "LOCAL_READ", "LOCAL_WRITE", "REMOTE_READ", "REMOTE_WRITE", "REMOTE_ATOMIC"
   };
@@ -84,8 +86,28 @@ public final class KeyRefusals {
               found.lastChange().isUmr() ? "bound" : "registered",
               names(found.rights()));
     }
-    return "address 0x%x with byte_count %d reaches outside the region of %s 0x%x, which is [0x%x, 0x%x)"
-        .formatted(address, bytes, keyName, key, found.start(), found.start() + found.length());
+    return "address 0x%x with byte_count %d reaches outside the region of %s 0x%x, which is [0x%x, 0x%x)%s"
+        .formatted(
+            address,
+            bytes,
+            keyName,
+            key,
+            found.start(),
+            found.start() + found.length(),
+            garbled(address, bytes, found));
+  }
+
+  /** Says what was done to an address on its way, if that can be seen. */
+  private static String garbled(long address, long bytes, MemoryKey found) {
+    long reversed = Long.reverseBytes(address);
+    if (found.contains(reversed, bytes)) {
+      return ". Its bytes are in the wrong order: reversed it is 0x%x, which is inside"
+          .formatted(reversed);
+    }
+    long whole = (found.start() & ~LOWER_HALF) | (address & LOWER_HALF);
+    return whole != address && found.contains(whole, bytes)
+        ? ". Its upper 32 bits are lost: 0x%x is inside".formatted(whole)
+        : "";
   }
 
   /**

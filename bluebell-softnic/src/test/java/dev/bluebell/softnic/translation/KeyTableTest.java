@@ -248,6 +248,21 @@ class KeyTableTest {
   }
 
   @Test
+  void anAddressThatWasChangedOnItsWaySaysHow() {
+    int key = memory.register(keys, new LoneKey().rights(MemoryKey.LOCAL_READ)).key();
+    long at = memory.address(0);
+    String reversed = refusal(key, Long.reverseBytes(at + 8), 8, PD, QPN, 0);
+    Heard.add(reversed);
+    assertThat(reversed)
+        .endsWith(
+            "). Its bytes are in the wrong order: reversed it is 0x%x, which is inside"
+                .formatted(at + 8));
+    String cut = refusal(key, at & 0xffffffffL, 8, PD, QPN, 0);
+    Heard.add(cut);
+    assertThat(cut).endsWith("). Its upper 32 bits are lost: 0x%x is inside".formatted(at));
+  }
+
+  @Test
   void memoryOfAnotherProcessThatIsGoneHasWordsOfItsOwn() {
     assertThat(KeyRefusals.unreachable("rkey", 0x1001, new SegmentList()))
         .isEqualTo(

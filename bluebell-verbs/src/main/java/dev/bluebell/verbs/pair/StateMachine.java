@@ -1,5 +1,6 @@
 package dev.bluebell.verbs.pair;
 
+import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.HcaObject;
 import dev.bluebell.verbs.QueuePairAttributes;
 import dev.bluebell.verbs.QueuePairState;
@@ -60,7 +61,16 @@ public final class StateMachine {
   }
 
   public QueuePairStateException wrongState(String rule) {
-    return new QueuePairStateException("%s is in state %s, and %s".formatted(name, state, rule));
+    return new QueuePairStateException("%s is in state %s, and %s".formatted(name, actual(), rule));
+  }
+
+  /** The device moves a queue pair to ERROR by itself when a request fails. */
+  private QueuePairState actual() {
+    try {
+      return query().state();
+    } catch (HcaException e) {
+      return state;
+    }
   }
 
   public void toError() {

@@ -49,9 +49,18 @@ public final class Refusals {
    * @param flag of {@code qp_access_flags} that sets it
    */
   public boolean right(Packet request, String field, String flag) {
+    return right(request, field, flag, "");
+  }
+
+  /** As {@link #right}, for a right that the kernel leaves out when there is no room for answers. */
+  public boolean rightToRead(Packet request, String field, String flag) {
+    return right(request, field, flag, ", which count only with max_dest_rd_atomic above 0");
+  }
+
+  private boolean right(Packet request, String field, String flag, String condition) {
     return invalid(
-        "opcode %s needs %s, which %s does not have (%s in its qp_access_flags)"
-            .formatted(Opcodes.name(request.opcode), field, self.name(), flag));
+        "opcode %s needs %s, which %s does not have (%s in its qp_access_flags%s)"
+            .formatted(Opcodes.name(request.opcode), field, self.name(), flag, condition));
   }
 
   /** A piece that neither starts a message nor continues the one that is arriving. */

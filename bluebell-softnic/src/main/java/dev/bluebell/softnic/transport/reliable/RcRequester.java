@@ -562,8 +562,13 @@ public final class RcRequester implements RequesterHalf {
       failOldest(
           Syndrome.TRANSPORT_RETRY_EXC_ERR,
           VendorSyndrome.RETRIES_EXCEEDED,
-          "%s, after %d retries (retry_count); %s%s"
-              .formatted(why, retries.retryCount(), answers.lastAnswer(), drop()));
+          "%s, after %d retries (retry_count)%s; %s%s"
+              .formatted(
+                  why,
+                  retries.retryCount(),
+                  retries.meanwhile(),
+                  answers.lastAnswer(),
+                  drop()));
       return;
     }
     recorder.record(HcaHappening.RETRY, number, 0, psn);

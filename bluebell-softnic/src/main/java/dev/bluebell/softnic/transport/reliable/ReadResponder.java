@@ -138,7 +138,7 @@ final class ReadResponder {
 
   private boolean executeRead(Packet request) {
     if (!allowsRead) {
-      return refusals.right(request, "rre", "IBV_ACCESS_REMOTE_READ");
+      return refusals.rightToRead(request, "rre", "IBV_ACCESS_REMOTE_READ");
     }
     if (request.length < 0 || request.length > WqeDecoder.MAX_MESSAGE) {
       return refusals.invalidRequest(
@@ -159,7 +159,7 @@ final class ReadResponder {
 
   private boolean executeAtomic(Packet request) {
     if (!allowsAtomic) {
-      return refusals.right(request, "rae", "IBV_ACCESS_REMOTE_ATOMIC");
+      return refusals.rightToRead(request, "rae", "IBV_ACCESS_REMOTE_ATOMIC");
     }
     int bytes = request.masked.bytes;
     if (bytes == 0) {

@@ -21,6 +21,10 @@ final class Retries {
   private int left;
   private int rnrRetry;
   private int rnrLeft;
+
+  /** Of the receiver, since something was acknowledged. */
+  private int rnrNaks;
+
   private long timeout;
 
   // Until the requester looks whether an answer came: the ACK timeout; for a queue pair without
@@ -54,6 +58,7 @@ final class Retries {
   private void restore() {
     left = retryCount;
     rnrLeft = rnrRetry;
+    rnrNaks = 0;
     notReadySince = NEVER;
   }
 
@@ -90,6 +95,7 @@ final class Retries {
 
   /** Takes one retry after an RNR NAK; false when none is left. */
   boolean takeRnr() {
+    rnrNaks++;
     return rnrRetry == FOREVER || rnrLeft-- > 0;
   }
 
@@ -143,6 +149,14 @@ final class Retries {
     }
     ackDeadline = NEVER;
     return true;
+  }
+
+  /** What else used up time, for a sentence; empty for nothing. */
+  String meanwhile() {
+    return rnrNaks == 0
+        ? ""
+        : ", which RNR NAKs do not give back: %d came meanwhile, as the receiver had no receive WQE posted"
+            .formatted(rnrNaks);
   }
 
   int retryCount() {

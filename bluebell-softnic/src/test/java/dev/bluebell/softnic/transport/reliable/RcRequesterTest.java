@@ -595,6 +595,26 @@ class RcRequesterTest {
     assertThat(sent()).hasSize(100);
   }
 
+  @Test
+  void aTimeoutAmongRnrNaksSaysThatTheReceiverWasNotReady() {
+    end.qpc.set(Qpc.RNR_RETRY, 7);
+    restart();
+    postAndWork(send(1));
+    long now = 0;
+    for (int i = 0; i < 4; i++) {
+      assertThat(end.sendsCompleted()).isEmpty();
+      nak(1000, Aeth.RNR_NAK | 1);
+      now += 10_000;
+      passTo(now);
+      now += TIMEOUT;
+      passTo(now);
+    }
+    assertThat(end.sendsCompleted().getFirst())
+        .contains(
+            "after 3 retries (retry_count), which RNR NAKs do not give back: 4 came meanwhile, as"
+                + " the receiver had no receive WQE posted; its last answer was for PSN 1000");
+  }
+
   // ---- timeouts
 
   @Test
