@@ -7,6 +7,7 @@ import dev.bluebell.roce.packet.Bth;
 import dev.bluebell.roce.packet.BthOpcode;
 import dev.bluebell.roce.packet.Cnp;
 import dev.bluebell.roce.packet.Deth;
+import dev.bluebell.roce.packet.Header;
 import dev.bluebell.roce.packet.Icrc;
 import dev.bluebell.roce.packet.Ieth;
 import dev.bluebell.roce.packet.ImmDt;
@@ -195,10 +196,6 @@ final class WireFormat {
     bth = ip + headerBytes(ipv4);
   }
 
-  private LinkType link() {
-    return ipv4 ? LinkType.IPV4 : LinkType.IPV6;
-  }
-
   /**
    * Lets switches mark the packet that was written, instead of losing it. Comes before {@link
    * #seal}.
@@ -373,8 +370,7 @@ final class WireFormat {
         source.gidLow(),
         destinationHigh,
         destinationLow);
-    int total = bth + bytes - ip;
-    return view.wrap(buffer, ip, total, total, link());
+    return view.wrapTransport(buffer, ip, bth, bytes);
   }
 
   /**
@@ -391,7 +387,7 @@ final class WireFormat {
     bth = at;
     ip = at - headerBytes(ipv4);
     int total = bth + bytes - ip;
-    return view.wrap(buffer, ip, total, total, link());
+    return view.wrap(buffer, ip, total, total, ipv4 ? LinkType.IPV4 : LinkType.IPV6);
   }
 
   /**
@@ -434,39 +430,41 @@ final class WireFormat {
     }
   }
 
-  // A field that the packet does not have keeps what an earlier one had: nobody reads it.
+  // A field that the packet does not have keeps what an earlier one had, if nobody reads it then.
   private void takeHeaders(Packet packet) {
-    int at = view.at(Deth.HEADER);
-    packet.sourceQpn = at < 0 ? 0 : Deth.SRC_QP.getInt(buffer, at);
-    packet.qkey = at < 0 ? 0 : Deth.Q_KEY.getInt(buffer, at);
-    at = view.at(XrcEth.HEADER);
-    packet.srqn = at < 0 ? 0 : XrcEth.SRQ.getInt(buffer, at);
-    at = view.at(Reth.HEADER);
-    if (at >= 0) {
+    packet.sourceQpn = 0;
+    packet.qkey = 0;
+    packet.srqn = 0;
+    packet.syndrome = Aeth.ACK;
+    packet.msn = 0;
+    for (int i = view.firstExtension(); i < view.headers(); i++) {
+      takeHeader(packet, view.header(i), view.headerAt(i));
+    }
+  }
+
+  private void takeHeader(Packet packet, Header header, int at) {
+    if (header == Reth.HEADER) {
       packet.address = Reth.VA.get(buffer, at);
       packet.rkey = Reth.R_KEY.getInt(buffer, at);
       packet.length = Reth.DMA_LENGTH.get(buffer, at);
-    }
-    at = view.at(AtomicEth.HEADER);
-    if (at >= 0) {
+    } else if (header == Aeth.HEADER) {
+      packet.syndrome = Aeth.SYNDROME.getInt(buffer, at);
+      packet.msn = Aeth.MSN.getInt(buffer, at);
+    } else if (header == ImmDt.HEADER) {
+      packet.immediate = ImmDt.DATA.getInt(buffer, at);
+    } else if (header == Ieth.HEADER) {
+      packet.immediate = Ieth.R_KEY.getInt(buffer, at);
+    } else if (header == Deth.HEADER) {
+      packet.sourceQpn = Deth.SRC_QP.getInt(buffer, at);
+      packet.qkey = Deth.Q_KEY.getInt(buffer, at);
+    } else if (header == XrcEth.HEADER) {
+      packet.srqn = XrcEth.SRQ.getInt(buffer, at);
+    } else if (header == AtomicEth.HEADER) {
       packet.address = AtomicEth.VA.get(buffer, at);
       packet.rkey = AtomicEth.R_KEY.getInt(buffer, at);
       packet.swapAdd = AtomicEth.SWAP_ADD.get(buffer, at);
       packet.compare = AtomicEth.COMPARE.get(buffer, at);
-    }
-    at = view.at(ImmDt.HEADER);
-    if (at >= 0) {
-      packet.immediate = ImmDt.DATA.getInt(buffer, at);
-    }
-    at = view.at(Ieth.HEADER);
-    if (at >= 0) {
-      packet.immediate = Ieth.R_KEY.getInt(buffer, at);
-    }
-    at = view.at(Aeth.HEADER);
-    packet.syndrome = at < 0 ? Aeth.ACK : Aeth.SYNDROME.getInt(buffer, at);
-    packet.msn = at < 0 ? 0 : Aeth.MSN.getInt(buffer, at);
-    at = view.at(AtomicAckEth.HEADER);
-    if (at >= 0) {
+    } else if (header == AtomicAckEth.HEADER) {
       packet.original = AtomicAckEth.ORIGINAL.get(buffer, at);
     }
   }
