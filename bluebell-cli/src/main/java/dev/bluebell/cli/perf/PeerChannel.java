@@ -14,6 +14,7 @@ import dev.bluebell.verbs.CompletionHandler;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.MemoryRegion;
+import dev.bluebell.verbs.OpenObject;
 import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.RcQueuePair;
 import java.io.IOException;
@@ -22,11 +23,13 @@ import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -192,12 +195,18 @@ final class PeerChannel implements AutoCloseable {
     }
   }
 
-  /** Spins for a while, as answers are soon there, and then leaves the processor to others. */
+  /**
+   * Spins for a while, because answers come soon, and then leaves the processor to others. A device
+   * that this thread runs has work as long as messages of the measurement arrive.
+   */
   private void await() {
-    long start = System.nanoTime();
-    while (System.nanoTime() - start < SPIN_NANOS) {
+    long since = System.nanoTime();
+    while (System.nanoTime() - since < SPIN_NANOS) {
       if (completions.poll(handler) > 0) {
         return;
+      }
+      if (device.progress() > 0) {
+        since = System.nanoTime();
       }
       Thread.onSpinWait();
     }
@@ -265,6 +274,28 @@ final class PeerChannel implements AutoCloseable {
   /** Who is at the other end. */
   String peer() {
     return peer;
+  }
+
+  /**
+   * Runs one measurement on the channel's device, because a second device in this process could not
+   * have the same address on a network. Closes what the measurement created, unless it fails.
+   *
+   * @return what the measurement returns
+   */
+  PerfResult measure(Function<Device, PerfResult> measurement) {
+    int before = device.openObjects().size();
+    PerfResult result = measurement.apply(device);
+    List<OpenObject> open = device.openObjects();
+    open.subList(before, open.size()).reversed().forEach(PeerChannel::close);
+    return result;
+  }
+
+  private static void close(OpenObject open) {
+    try {
+      open.object().close();
+    } catch (Exception e) {
+      throw new IllegalStateException(open + " can't be closed", e);
+    }
   }
 
   /** Disconnects, and closes the device. */

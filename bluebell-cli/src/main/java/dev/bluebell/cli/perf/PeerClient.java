@@ -1,11 +1,9 @@
 package dev.bluebell.cli.perf;
 
-import dev.bluebell.cli.command.DeviceOption;
 import dev.bluebell.verbs.Device;
 
 /** Runs plans with a server in another process. */
 final class PeerClient implements PerfBench {
-  private final DeviceOption device;
   private final PeerChannel server;
   private final PerfWatch watch;
 
@@ -13,8 +11,7 @@ final class PeerClient implements PerfBench {
    * @param server closed with this
    * @throws PeerLost when the server has other options
    */
-  PeerClient(DeviceOption device, PeerChannel server, PeerAgreement options, PerfWatch watch) {
-    this.device = device;
+  PeerClient(PeerChannel server, PeerAgreement options, PerfWatch watch) {
     this.server = server;
     this.watch = watch;
     server.send(PeerMessage.of(PeerMessage.Kind.OPTIONS, options.text()));
@@ -29,13 +26,15 @@ final class PeerClient implements PerfBench {
 
   @Override
   public PerfResult run(PerfPlan plan) {
-    try (Device opened = device.open()) {
-      Timings timings = plan.timings();
-      Traffic traffic = PeerBench.client(opened, plan, server, timings);
-      PerfResult result = new Measurement(plan, traffic, timings, watch).run();
-      server.send(PeerResult.message(result));
-      return result;
-    }
+    return server.measure(device -> run(plan, device));
+  }
+
+  private PerfResult run(PerfPlan plan, Device device) {
+    Timings timings = plan.timings();
+    Traffic traffic = PeerBench.client(device, plan, server, timings);
+    PerfResult result = new Measurement(plan, traffic, timings, watch).run();
+    server.send(PeerResult.message(result));
+    return result;
   }
 
   @Override

@@ -16,8 +16,9 @@ final class PeerOptions {
       names = "--server",
       description =
           "Be the passive side of a measurement in two processes: wait for a client and serve it"
-              + " once. Both open the same device process, with --device socket:PATH, or device"
-              + " processes that reach each other by 'bluebell serve --listen'.")
+              + " once. Both open the same device process, with --device socket:PATH, or devices"
+              + " that reach each other over a network: of their own, with --device"
+              + " soft:listen=ADDRESS, or of 'bluebell serve --listen'.")
   private boolean server;
 
   @Option(

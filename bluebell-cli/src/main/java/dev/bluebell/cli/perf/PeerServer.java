@@ -1,19 +1,16 @@
 package dev.bluebell.cli.perf;
 
-import dev.bluebell.cli.command.DeviceOption;
 import dev.bluebell.verbs.Device;
 
 /** Serves the plans of a client in another process, and tells what that measured. */
 final class PeerServer implements PerfBench {
-  private final DeviceOption device;
   private final PeerChannel client;
 
   /**
    * @param client closed with this
    * @throws PeerLost when the client has other options
    */
-  PeerServer(DeviceOption device, PeerChannel client, PeerAgreement options) {
-    this.device = device;
+  PeerServer(PeerChannel client, PeerAgreement options) {
     this.client = client;
     String asked = client.receive(PeerMessage.Kind.OPTIONS).text();
     String difference = options.difference(asked);
@@ -26,19 +23,20 @@ final class PeerServer implements PerfBench {
 
   @Override
   public PerfResult run(PerfPlan plan) {
-    try (Device opened = device.open()) {
-      Traffic traffic = PeerBench.server(opened, plan, client);
-      while (true) {
-        PeerMessage message = client.receive();
-        switch (message.kind()) {
-          case ROUND -> round(traffic, message.number());
-          case LOOK ->
-              client.send(PeerMessage.of(PeerMessage.Kind.LOOKED, traffic.verify() ? 1 : 0));
-          case RESULT -> {
-            return PeerResult.read(plan, message);
-          }
-          default -> throw PeerMessage.nonsense();
+    return client.measure(device -> serve(plan, device));
+  }
+
+  private PerfResult serve(PerfPlan plan, Device device) {
+    Traffic traffic = PeerBench.server(device, plan, client);
+    while (true) {
+      PeerMessage message = client.receive();
+      switch (message.kind()) {
+        case ROUND -> round(traffic, message.number());
+        case LOOK -> client.send(PeerMessage.of(PeerMessage.Kind.LOOKED, traffic.verify() ? 1 : 0));
+        case RESULT -> {
+          return PeerResult.read(plan, message);
         }
+        default -> throw PeerMessage.nonsense();
       }
     }
   }

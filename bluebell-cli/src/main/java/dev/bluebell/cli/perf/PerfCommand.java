@@ -216,7 +216,7 @@ public final class PerfCommand extends CliCommand {
 
   private PerfBench server(PeerChannel client, List<PerfPlan> plans) {
     try {
-      return new PeerServer(device, client, PeerAgreement.of(plans));
+      return new PeerServer(client, PeerAgreement.of(plans));
     } catch (RuntimeException e) {
       client.close();
       throw e;
@@ -232,7 +232,7 @@ public final class PerfCommand extends CliCommand {
           "%s; the other side, with --server, comes first".formatted(e.getMessage()));
     }
     try {
-      return new PeerClient(device, server, PeerAgreement.of(plans), watch);
+      return new PeerClient(server, PeerAgreement.of(plans), watch);
     } catch (RuntimeException e) {
       server.close();
       throw e;

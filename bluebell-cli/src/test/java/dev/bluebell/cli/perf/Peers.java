@@ -50,11 +50,16 @@ final class Peers implements AutoCloseable {
 
   /** Starts a server in this process. */
   Waiting serve(String... words) {
+    return serveOn(device(), words);
+  }
+
+  /** The same on another device. */
+  static Waiting serveOn(String device, String... words) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     CommandLine command =
         Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
-    List<String> all = new ArrayList<>(arguments(words));
+    List<String> all = new ArrayList<>(arguments(device, words));
     all.addAll(List.of("--server", "--port", "0"));
     CompletableFuture<Cli> ended = new CompletableFuture<>();
     Thread unused =
@@ -78,19 +83,27 @@ final class Peers implements AutoCloseable {
   }
 
   Cli client(int port, String... words) {
-    return Cli.run(clientArguments(port, words).toArray(String[]::new));
+    return clientOn(device(), port, words);
+  }
+
+  static Cli clientOn(String device, int port, String... words) {
+    return Cli.run(clientArguments(device, port, words).toArray(String[]::new));
   }
 
   List<String> clientArguments(int port, String... words) {
-    List<String> all = new ArrayList<>(arguments(words));
+    return clientArguments(device(), port, words);
+  }
+
+  private static List<String> clientArguments(String device, int port, String... words) {
+    List<String> all = new ArrayList<>(arguments(device, words));
     all.addAll(List.of("--client", "localhost:" + port));
     return all;
   }
 
-  private List<String> arguments(String... words) {
+  private static List<String> arguments(String device, String... words) {
     List<String> all = new ArrayList<>(List.of("perf"));
     all.addAll(Arrays.asList(words));
-    all.addAll(List.of("--device", device(), "--warm-up", "0"));
+    all.addAll(List.of("--device", device, "--warm-up", "0"));
     return all;
   }
 

@@ -88,6 +88,33 @@ class PerfPeersTest {
         .containsPattern(" 4096 +50 ");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "poll write --size 32 --iters 2000",
+        "poll read --size 64 --iters 500",
+        "poll send --latency --iters 50",
+        "thread write --latency --iters 50",
+        "poll write --all --iters 20"
+      })
+  void eachProcessMeasuresWithADeviceOfItsOwnOnANetwork(String line) throws Exception {
+    String[] words = line.split(" ", 2);
+    String[] arguments = words[1].split(" ");
+    Waiting server = Peers.serveOn(embedded(words[0], 20), arguments);
+    Cli client = Peers.clientOn(embedded(words[0], 21), server.port(), arguments);
+    Cli served = server.end();
+    assertThat(client.exitCode()).as(client.err()).isZero();
+    assertThat(served.exitCode()).as(served.err()).isZero();
+    assertThat(client.out()).contains("verified, all ");
+  }
+
+  /** A device at a loopback address that tests of other processes hardly use at the same time. */
+  private static String embedded(String engine, int last) {
+    long pid = ProcessHandle.current().pid();
+    return "soft:engine=%s,listen=127.%d.%d.%d"
+        .formatted(engine, 64 + (pid >>> 8 & 0x3f), pid & 0xff, last);
+  }
+
   @Test
   void optionsThatDifferAreToldOnBothSides() throws Exception {
     Waiting server = peers.serve("write", "--size", "64");

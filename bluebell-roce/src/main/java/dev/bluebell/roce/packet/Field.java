@@ -61,6 +61,16 @@ public record Field(String name, int bit, int bits, Form form) {
     store(buffer, from, bytes(), others | (value & mask()) << shift());
   }
 
+  /**
+   * A value in its place in the 8-byte word of the header in which the field lies: fields of one
+   * word are written together. The first word begins with the header's first byte.
+   *
+   * @param value higher bits are ignored
+   */
+  public long word(long value) {
+    return (value & mask()) << LONG_BITS - (bit & LONG_BITS - 1) - bits;
+  }
+
   /** The first 8 bytes of an address, or the last 8 ones. */
   public long half(ByteBuffer buffer, int at, boolean low) {
     return buffer.getLong(at + firstByte() + (low ? Long.BYTES : 0));

@@ -40,11 +40,25 @@ public final class Icrc {
   private static final byte HIGH_ONES = (byte) 0xf0;
   private static final byte LOW_ONES = 0x0f;
 
+  /** Bytes that are copied behind the headers, as one call for all costs less than two. */
+  private static final int SHORT = 256;
+
   private final CRC32 crc = new CRC32();
 
-  /** The largest headers with masked fields: LRH, GRH and BTH, or IPv6, UDP and BTH. */
+  /**
+   * The largest headers with masked fields: LRH, GRH and BTH, or IPv6, UDP and BTH. Then room for
+   * what follows, if that is short.
+   */
   private final byte[] head =
-      new byte[LOCAL_ROUTE_BYTES + Ipv6.HEADER.bytes() + Udp.HEADER.bytes() + Bth.HEADER.bytes()];
+      new byte
+          [LOCAL_ROUTE_BYTES
+              + Ipv6.HEADER.bytes()
+              + Udp.HEADER.bytes()
+              + Bth.HEADER.bytes()
+              + SHORT];
+
+  // Bytes of it that are not in the CRC yet.
+  private int pending;
 
   /** Begins with the headers of a RoCEv2 packet, from its IPv4 header to its BTH. */
   public Icrc ipv4(ByteBuffer packet, int ipv4, int bth) {
@@ -116,12 +130,18 @@ public final class Icrc {
     int at = LOCAL_ROUTE_BYTES + bth;
     head[at + 4] = ONES;
     crc.reset();
-    crc.update(head, 0, at + Bth.HEADER.bytes());
+    pending = at + Bth.HEADER.bytes();
     return this;
   }
 
   /** Adds bytes behind the BTH; the position and limit of the buffer are left as they were. */
   public Icrc add(ByteBuffer buffer, int at, int bytes) {
+    if (bytes <= head.length - pending && at + bytes <= buffer.limit()) {
+      buffer.get(at, head, pending, bytes);
+      pending += bytes;
+      return this;
+    }
+    addPending();
     int position = buffer.position();
     int limit = buffer.limit();
     buffer.limit(at + bytes).position(at);
@@ -147,8 +167,14 @@ public final class Icrc {
     return register >>> 16 == 0 ? (Short.reverseBytes((short) register) & 0xffff) : -1;
   }
 
+  private void addPending() {
+    crc.update(head, 0, pending);
+    pending = 0;
+  }
+
   /** Its value as the four bytes on the wire, the first of them most significant. */
   public int wire() {
+    addPending();
     return Integer.reverseBytes((int) crc.getValue());
   }
 }

@@ -79,6 +79,43 @@ public final class PacketView {
     return problem;
   }
 
+  /**
+   * Looks at a RoCEv2 packet from its BTH on; the caller has written its IP and UDP header itself.
+   *
+   * @param packet a buffer in big-endian order
+   * @param ip where the IP header begins, which is one of IPv4 without options, or of IPv6
+   * @param from where the BTH begins, behind the UDP header
+   * @param bytes from there to the end of the ICRC
+   * @return as {@link #wrap}
+   * @throws IllegalArgumentException when the range is not in the buffer, or its order is wrong
+   */
+  public Problem wrapTransport(ByteBuffer packet, int ip, int from, int bytes) {
+    int ipBytes = from - ip - Udp.HEADER.bytes();
+    if (packet.order() != ByteOrder.BIG_ENDIAN
+        || ip < 0
+        || bytes < 0
+        || bytes > packet.capacity() - from
+        || ipBytes != Ipv4.HEADER.bytes() && ipBytes != Ipv6.HEADER.bytes()) {
+      throw new IllegalArgumentException(
+          "a packet with its IP header at %d and %d bytes from its BTH at %d in a buffer of %d bytes: give a range of the buffer, in big-endian order"
+              .formatted(ip, bytes, from, packet.capacity()));
+    }
+    buffer = packet;
+    headers[0] = ipBytes == Ipv4.HEADER.bytes() ? Ipv4.HEADER : Ipv6.HEADER;
+    starts[0] = ip;
+    headers[1] = Udp.HEADER;
+    starts[1] = from - Udp.HEADER.bytes();
+    count = 2;
+    next = from;
+    limit = from + bytes;
+    wireLimit = limit;
+    network = 0;
+    bth = -1;
+    end = limit;
+    problem = transport(limit);
+    return problem;
+  }
+
   private boolean take(Header header) {
     if (limit - next < header.bytes()) {
       return false;
@@ -272,6 +309,15 @@ public final class PacketView {
   /** Where a header begins. */
   public int headerAt(int index) {
     return starts[index];
+  }
+
+  /** Index of the first header behind the BTH; there must be a BTH. */
+  public int firstExtension() {
+    int i = count;
+    while (starts[i - 1] != bth) {
+      i--;
+    }
+    return i;
   }
 
   /** Where a header begins; −1 when the packet has none of that kind. */

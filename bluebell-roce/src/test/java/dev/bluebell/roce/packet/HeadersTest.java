@@ -50,6 +50,21 @@ class HeadersTest {
     }
   }
 
+  @ParameterizedTest
+  @FieldSource("ALL")
+  void aFieldOfAWordIsWrittenAsTheFieldAlone(Header header) {
+    Random random = new Random(SEED);
+    for (Field field : header.fields()) {
+      if ((field.bit() & Long.SIZE - 1) + field.bits() <= Long.SIZE) {
+        long value = random.nextLong();
+        int word = field.bit() / Long.SIZE * Long.BYTES;
+        ByteBuffer alone = ByteBuffer.allocate(header.bytes() + Long.BYTES);
+        field.put(alone, 0, value);
+        assertThat(field.word(value)).as("%s", field).isEqualTo(alone.getLong(word));
+      }
+    }
+  }
+
   @Test
   void sizesAreThoseOfTheSpecification() {
     assertThat(Ethernet.HEADER.bytes()).isEqualTo(14);

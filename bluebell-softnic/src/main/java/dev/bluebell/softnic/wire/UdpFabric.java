@@ -36,10 +36,18 @@ import org.jspecify.annotations.Nullable;
  * thread that runs the engine.
  */
 public final class UdpFabric extends Work implements Fabric, Polled {
-  private static final int PACKETS_PER_TURN = 64;
-
   /** Payload that a connection may have on its way, where the kernel holds as much for the peer. */
   private static final int MOST_WINDOW_BYTES = 256 << 10;
+
+  /**
+   * A portion of packets, which are sent before a step ends, or answered before the next ones are
+   * looked at, so that both ends work at the same time: so many bytes, where each packet counts as
+   * {@link #PACKET_EFFORT} bytes more.
+   */
+  private static final int PORTION_BYTES = 64 << 10;
+
+  /** Bytes that take as long to carry as a packet without payload. */
+  private static final int PACKET_EFFORT = 2 << 10;
 
   /** A datagram takes up to twice its bytes of a receive buffer, and connections share it. */
   private static final int BUFFER_SHARE = 8;
@@ -88,6 +96,9 @@ public final class UdpFabric extends Work implements Fabric, Polled {
 
   // While a turn waits for a page of a client, its packet stays where it is.
   private boolean isTaking;
+
+  // Bytes that were collected since packets were sent last.
+  private int collected;
 
   // The identification of IPv4 that a packet probably has: peers count it up, from 0.
   private int identification;
@@ -259,6 +270,10 @@ public final class UdpFabric extends Work implements Fabric, Polled {
         return false;
       }
       out.add(packet, peer);
+      collected += PACKET_EFFORT + packet.payloadBytes;
+      if (collected >= PORTION_BYTES) {
+        boolean unused = flush();
+      }
       return true;
     }
 
@@ -275,6 +290,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
 
   /** Sends what was collected; false when there is no room for some of it now. */
   boolean flush() {
+    collected = 0;
     while (!out.isEmpty()) {
       int before = out.count();
       try {
@@ -341,17 +357,20 @@ public final class UdpFabric extends Work implements Fabric, Polled {
 
   @Override
   protected int turn() {
+    // The answers to the portion before.
+    boolean unused = flush();
     int done = 0;
     isTaking = true;
-    while (done < PACKETS_PER_TURN && hasArrived()) {
-      done++;
+    for (int taken = 0; taken < PORTION_BYTES && !in.isEmpty(); done++) {
       in.next();
+      taken += PACKET_EFFORT + in.bytes();
       take(in.sender());
     }
     isTaking = false;
-    done += sendManagement();
+    int sentOut = sendManagement();
     wakeSenders();
-    return done;
+    // More is received in the next step.
+    return in.isEmpty() ? sentOut : done;
   }
 
   private void take(Sender source) {

@@ -7,6 +7,7 @@ import dev.bluebell.roce.packet.Bth;
 import dev.bluebell.roce.packet.BthOpcode;
 import dev.bluebell.roce.packet.Cnp;
 import dev.bluebell.roce.packet.Deth;
+import dev.bluebell.roce.packet.Header;
 import dev.bluebell.roce.packet.Icrc;
 import dev.bluebell.roce.packet.Ieth;
 import dev.bluebell.roce.packet.ImmDt;
@@ -51,9 +52,12 @@ final class WireFormat {
   private final long address;
   private final PacketView view = new PacketView();
 
-  // Where the packet's IP header and its BTH begin.
+  private final Icrc icrc = new Icrc();
+
+  // Where the packet's IP header and its BTH begin, and where a written packet ends.
   private int ip;
   private int bth;
+  private int end;
   private boolean ipv4;
 
   // Whether a received packet has its own IP header.
@@ -149,7 +153,7 @@ final class WireFormat {
     for (int i = 0; i < pad; i++) {
       buffer.put(body + payload + i, (byte) 0);
     }
-    int end = body + payload + pad + Icrc.BYTES;
+    end = body + payload + pad + Icrc.BYTES;
     putBth(packet, pad);
     putNetwork(
         end - bth,
@@ -157,16 +161,11 @@ final class WireFormat {
         0,
         packet.trafficClass,
         packet.flowLabel,
-        packet.hopLimit == 0 ? HOP_LIMIT : packet.hopLimit);
-    putAddresses(
+        packet.hopLimit == 0 ? HOP_LIMIT : packet.hopLimit,
         packet.sourceGidHigh,
         packet.sourceGidLow,
         packet.destinationGidHigh,
         packet.destinationGidLow);
-    Problem problem = view.wrap(buffer, ip, end - ip, end - ip, link());
-    if (problem != Problem.NONE) {
-      throw new IllegalStateException("%s: %s".formatted(packet, problem.sentence()));
-    }
     return end;
   }
 
@@ -178,24 +177,23 @@ final class WireFormat {
   void seal(int identification) {
     if (ipv4) {
       Ipv4.IDENTIFICATION.put(buffer, ip, identification);
+      Ipv4.CHECKSUM.put(buffer, ip, Ipv4.checksum(buffer, ip));
+      icrc.ipv4(buffer, ip, bth);
+    } else {
+      icrc.ipv6(buffer, ip, bth);
     }
-    view.seal();
+    int body = bth + Bth.HEADER.bytes();
+    int covered = end - Icrc.BYTES - body;
+    buffer.putInt(end - Icrc.BYTES, icrc.add(buffer, body, covered).wire());
   }
 
   /** Looks at a packet that was written before, to seal it anew. */
-  void look(int at, int end, boolean isIpv4) {
+  void look(int at, int packetEnd, boolean isIpv4) {
     buffer.clear();
     ip = at;
+    end = packetEnd;
     ipv4 = isIpv4;
     bth = ip + headerBytes(ipv4);
-    Problem problem = view.wrap(buffer, ip, end - ip, end - ip, link());
-    if (problem != Problem.NONE) {
-      throw new IllegalStateException("a packet of this device: " + problem.sentence());
-    }
-  }
-
-  private LinkType link() {
-    return ipv4 ? LinkType.IPV4 : LinkType.IPV6;
   }
 
   /**
@@ -211,16 +209,22 @@ final class WireFormat {
   }
 
   private void putBth(Packet packet, int pad) {
-    buffer.putLong(bth, 0);
-    buffer.putInt(bth + Long.BYTES, 0);
-    Bth.OPCODE.put(buffer, bth, packet.opcode);
-    Bth.SE.put(buffer, bth, packet.solicited ? 1 : 0);
-    Bth.PAD_COUNT.put(buffer, bth, pad);
-    Bth.P_KEY.put(buffer, bth, packet.partitionKey);
-    Bth.BECN.put(buffer, bth, packet.opcode == BthOpcode.CNP ? 1 : 0);
-    Bth.DEST_QP.put(buffer, bth, packet.destinationQpn);
-    Bth.ACK_REQ.put(buffer, bth, packet.acknowledge ? 1 : 0);
-    Bth.PSN.put(buffer, bth, packet.psn);
+    buffer.putLong(
+        bth,
+        Bth.OPCODE.word(packet.opcode)
+            | Bth.SE.word(packet.solicited ? 1 : 0)
+            | Bth.PAD_COUNT.word(pad)
+            | Bth.P_KEY.word(packet.partitionKey)
+            | Bth.BECN.word(packet.opcode == BthOpcode.CNP ? 1 : 0)
+            | Bth.DEST_QP.word(packet.destinationQpn));
+    buffer.putInt(
+        bth + Long.BYTES,
+        high(Bth.ACK_REQ.word(packet.acknowledge ? 1 : 0) | Bth.PSN.word(packet.psn)));
+  }
+
+  /** The first half of a word. */
+  private static int high(long word) {
+    return (int) (word >>> Integer.SIZE);
   }
 
   /** Writes the headers behind the BTH; where they end. */
@@ -256,9 +260,9 @@ final class WireFormat {
     }
     if (operation == BthOpcode.READ_REQUEST
         || BthOpcode.isWrite(opcode) && BthOpcode.isFirst(opcode)) {
-      Reth.VA.put(buffer, at, packet.address);
-      Reth.R_KEY.put(buffer, at, packet.rkey);
-      Reth.DMA_LENGTH.put(buffer, at, packet.length);
+      buffer.putLong(at, packet.address);
+      buffer.putLong(
+          at + Long.BYTES, Reth.R_KEY.word(packet.rkey) | Reth.DMA_LENGTH.word(packet.length));
       at += Reth.HEADER.bytes();
     }
     if (BthOpcode.hasImmediate(opcode)) {
@@ -276,8 +280,7 @@ final class WireFormat {
     if (operation == BthOpcode.READ_RESPONSE_MIDDLE) {
       return at;
     }
-    Aeth.SYNDROME.put(buffer, at, packet.syndrome);
-    Aeth.MSN.put(buffer, at, packet.msn);
+    buffer.putInt(at, high(Aeth.SYNDROME.word(packet.syndrome) | Aeth.MSN.word(packet.msn)));
     at += Aeth.HEADER.bytes();
     if (operation == BthOpcode.ATOMIC_ACKNOWLEDGE) {
       AtomicAckEth.ORIGINAL.put(buffer, at, packet.original);
@@ -286,49 +289,47 @@ final class WireFormat {
     return at;
   }
 
-  /** Writes IP and UDP header but for the addresses. */
+  /** Writes IP and UDP header; an IPv4 header without its checksum. */
   private void putNetwork(
       int transportBytes,
       int sourcePort,
       int identification,
       int trafficClass,
       int flowLabel,
-      int hopLimit) {
+      int hopLimit,
+      long sourceHigh,
+      long sourceLow,
+      long destinationHigh,
+      long destinationLow) {
     int udp = bth - UDP_BYTES;
     int udpBytes = UDP_BYTES + transportBytes;
     if (ipv4) {
-      Ipv4.VERSION.put(buffer, ip, IP_V4);
-      Ipv4.IHL.put(buffer, ip, IHL);
-      Ipv4.TOS.put(buffer, ip, trafficClass);
-      Ipv4.TOTAL_LENGTH.put(buffer, ip, udp + udpBytes - ip);
-      Ipv4.IDENTIFICATION.put(buffer, ip, identification);
-      Ipv4.FLAGS.put(buffer, ip, DONT_FRAGMENT);
-      Ipv4.FRAGMENT_OFFSET.put(buffer, ip, 0);
-      Ipv4.TTL.put(buffer, ip, hopLimit);
-      Ipv4.PROTOCOL.put(buffer, ip, Udp.PROTOCOL);
+      buffer.putLong(
+          ip,
+          Ipv4.VERSION.word(IP_V4)
+              | Ipv4.IHL.word(IHL)
+              | Ipv4.TOS.word(trafficClass)
+              | Ipv4.TOTAL_LENGTH.word(udp + udpBytes - ip)
+              | Ipv4.IDENTIFICATION.word(identification)
+              | Ipv4.FLAGS.word(DONT_FRAGMENT));
+      buffer.putLong(
+          ip + Long.BYTES,
+          Ipv4.TTL.word(hopLimit) | Ipv4.PROTOCOL.word(Udp.PROTOCOL) | Ipv4.SRC.word(sourceLow));
+      buffer.putInt(ip + 2 * Long.BYTES, (int) destinationLow);
     } else {
-      Ipv6.VERSION.put(buffer, ip, IP_V6);
-      Ipv6.TRAFFIC_CLASS.put(buffer, ip, trafficClass);
-      Ipv6.FLOW_LABEL.put(buffer, ip, flowLabel);
-      Ipv6.PAYLOAD_LENGTH.put(buffer, ip, udpBytes);
-      Ipv6.NEXT_HEADER.put(buffer, ip, Udp.PROTOCOL);
-      Ipv6.HOP_LIMIT.put(buffer, ip, hopLimit);
-    }
-    Udp.SRC.put(buffer, udp, sourcePort);
-    Udp.DST.put(buffer, udp, Udp.ROCE_PORT);
-    Udp.LENGTH.put(buffer, udp, udpBytes);
-    Udp.CHECKSUM.put(buffer, udp, 0);
-  }
-
-  private void putAddresses(
-      long sourceHigh, long sourceLow, long destinationHigh, long destinationLow) {
-    if (ipv4) {
-      Ipv4.SRC.put(buffer, ip, sourceLow);
-      Ipv4.DST.put(buffer, ip, destinationLow);
-    } else {
+      buffer.putLong(
+          ip,
+          Ipv6.VERSION.word(IP_V6)
+              | Ipv6.TRAFFIC_CLASS.word(trafficClass)
+              | Ipv6.FLOW_LABEL.word(flowLabel)
+              | Ipv6.PAYLOAD_LENGTH.word(udpBytes)
+              | Ipv6.NEXT_HEADER.word(Udp.PROTOCOL)
+              | Ipv6.HOP_LIMIT.word(hopLimit));
       Ipv6.SRC.putHalves(buffer, ip, sourceHigh, sourceLow);
       Ipv6.DST.putHalves(buffer, ip, destinationHigh, destinationLow);
     }
+    buffer.putLong(
+        udp, Udp.SRC.word(sourcePort) | Udp.DST.word(Udp.ROCE_PORT) | Udp.LENGTH.word(udpBytes));
   }
 
   // ---- from bytes to packet
@@ -358,10 +359,18 @@ final class WireFormat {
     isWhole = false;
     bth = at;
     ip = at - headerBytes(ipv4);
-    putNetwork(bytes, source.port(), identification, trafficClass, 0, HOP_LIMIT);
-    putAddresses(source.gidHigh(), source.gidLow(), destinationHigh, destinationLow);
-    int total = bth + bytes - ip;
-    return view.wrap(buffer, ip, total, total, link());
+    putNetwork(
+        bytes,
+        source.port(),
+        identification,
+        trafficClass,
+        0,
+        HOP_LIMIT,
+        source.gidHigh(),
+        source.gidLow(),
+        destinationHigh,
+        destinationLow);
+    return view.wrapTransport(buffer, ip, bth, bytes);
   }
 
   /**
@@ -378,7 +387,7 @@ final class WireFormat {
     bth = at;
     ip = at - headerBytes(ipv4);
     int total = bth + bytes - ip;
-    return view.wrap(buffer, ip, total, total, link());
+    return view.wrap(buffer, ip, total, total, ipv4 ? LinkType.IPV4 : LinkType.IPV6);
   }
 
   /**
@@ -421,39 +430,41 @@ final class WireFormat {
     }
   }
 
-  // A field that the packet does not have keeps what an earlier one had: nobody reads it.
+  // A field that the packet does not have keeps what an earlier one had, if nobody reads it then.
   private void takeHeaders(Packet packet) {
-    int at = view.at(Deth.HEADER);
-    packet.sourceQpn = at < 0 ? 0 : Deth.SRC_QP.getInt(buffer, at);
-    packet.qkey = at < 0 ? 0 : Deth.Q_KEY.getInt(buffer, at);
-    at = view.at(XrcEth.HEADER);
-    packet.srqn = at < 0 ? 0 : XrcEth.SRQ.getInt(buffer, at);
-    at = view.at(Reth.HEADER);
-    if (at >= 0) {
+    packet.sourceQpn = 0;
+    packet.qkey = 0;
+    packet.srqn = 0;
+    packet.syndrome = Aeth.ACK;
+    packet.msn = 0;
+    for (int i = view.firstExtension(); i < view.headers(); i++) {
+      takeHeader(packet, view.header(i), view.headerAt(i));
+    }
+  }
+
+  private void takeHeader(Packet packet, Header header, int at) {
+    if (header == Reth.HEADER) {
       packet.address = Reth.VA.get(buffer, at);
       packet.rkey = Reth.R_KEY.getInt(buffer, at);
       packet.length = Reth.DMA_LENGTH.get(buffer, at);
-    }
-    at = view.at(AtomicEth.HEADER);
-    if (at >= 0) {
+    } else if (header == Aeth.HEADER) {
+      packet.syndrome = Aeth.SYNDROME.getInt(buffer, at);
+      packet.msn = Aeth.MSN.getInt(buffer, at);
+    } else if (header == ImmDt.HEADER) {
+      packet.immediate = ImmDt.DATA.getInt(buffer, at);
+    } else if (header == Ieth.HEADER) {
+      packet.immediate = Ieth.R_KEY.getInt(buffer, at);
+    } else if (header == Deth.HEADER) {
+      packet.sourceQpn = Deth.SRC_QP.getInt(buffer, at);
+      packet.qkey = Deth.Q_KEY.getInt(buffer, at);
+    } else if (header == XrcEth.HEADER) {
+      packet.srqn = XrcEth.SRQ.getInt(buffer, at);
+    } else if (header == AtomicEth.HEADER) {
       packet.address = AtomicEth.VA.get(buffer, at);
       packet.rkey = AtomicEth.R_KEY.getInt(buffer, at);
       packet.swapAdd = AtomicEth.SWAP_ADD.get(buffer, at);
       packet.compare = AtomicEth.COMPARE.get(buffer, at);
-    }
-    at = view.at(ImmDt.HEADER);
-    if (at >= 0) {
-      packet.immediate = ImmDt.DATA.getInt(buffer, at);
-    }
-    at = view.at(Ieth.HEADER);
-    if (at >= 0) {
-      packet.immediate = Ieth.R_KEY.getInt(buffer, at);
-    }
-    at = view.at(Aeth.HEADER);
-    packet.syndrome = at < 0 ? Aeth.ACK : Aeth.SYNDROME.getInt(buffer, at);
-    packet.msn = at < 0 ? 0 : Aeth.MSN.getInt(buffer, at);
-    at = view.at(AtomicAckEth.HEADER);
-    if (at >= 0) {
+    } else if (header == AtomicAckEth.HEADER) {
       packet.original = AtomicAckEth.ORIGINAL.get(buffer, at);
     }
   }

@@ -291,7 +291,7 @@ public final class RcSender {
     packet.opcode = service | Opcodes.part(wqe.opcode(), before == 0, last);
     packet.packets = Psn.packets(bytes, logMtu);
     packet.acknowledge =
-        last || unasked + packet.packets >= Math.min(askInterval, connection.window() >>> 1);
+        last || unasked + packet.packets >= Math.min(askInterval, connection.window() >>> 2);
     boolean delivered = deliver(first, packet.packets);
     heavy = Effort.isHeavy(effort.spent() - spent, heavy);
     if (!delivered) {
