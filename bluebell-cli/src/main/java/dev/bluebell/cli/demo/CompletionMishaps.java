@@ -20,58 +20,20 @@ final class CompletionMishaps {
   static List<Mishap> all() {
     return List.of(
         new Mishap(
-            "ring-of-zeros",
-            "a completion ring that starts as zeros",
-            new Story(
-                "The first poll, before anything was posted, gives a completion of QP 0.",
-                "In the first pass over the ring, new entries have owner 0, and opcode 0 is that of"
-                    + " a send request's completion, so zeros look like completions.",
-                "Write 0xf0 (opcode INVALID, as rdma-core does) or 0xf1 to op_own of every entry"
-                    + " before the queue is created.",
-                "rdma-core's and UCX's sources."),
-            CompletionMishaps::zeros),
+            "ring-of-zeros", "a completion ring that starts as zeros", CompletionMishaps::zeros),
         new Mishap(
             "owner-bit-only",
             "a poller that tests the owner bit only",
-            new Story(
-                "Completions with opcode 0xf come before anything is posted.",
-                "An entry that was never written may have the owner bit of the first pass, as"
-                    + " rdma-core initialises it. Its opcode INVALID says that it is not a"
-                    + " completion.",
-                "Test both: the owner bit, and that the opcode is not 0xf.",
-                "rdma-core's sources."),
             CompletionMishaps::ownerOnly),
         new Mishap(
             "opcode-only",
             "a poller that does not test the owner bit",
-            new Story(
-                "After as many completions as the ring has entries, old ones come again.",
-                "Entries are not cleared when they are consumed. Only the owner bit distinguishes"
-                    + " the entries of this pass from those of the previous one.",
-                "Compare the owner bit with the lowest bit of index / entries.",
-                "rdma-core's sources."),
             CompletionMishaps::opcodeOnly),
         new Mishap(
-            "wrong-half",
-            "a 128-byte entry read in its first half",
-            new Story(
-                "Byte 63 of the entry never changes; byte 127 does.",
-                "The 64 bytes of a completion are the second half of an entry of 128. The first"
-                    + " half is for data.",
-                "Read op_own at byte 127, and all other fields 64 bytes further as well.",
-                "rdma-core's sources."),
-            CompletionMishaps::wrongHalf),
+            "wrong-half", "a 128-byte entry read in its first half", CompletionMishaps::wrongHalf),
         new Mishap(
             "stale-consumer-index",
             "a poller that does not write its consumer index",
-            new Story(
-                "The completion queue works for exactly as many completions as it has entries. Then"
-                    + " its queue pairs fail.",
-                "The device reads from the doorbell record how many entries are free. If the record"
-                    + " says that no entry is free, the next completion overruns the queue.",
-                "Write the consumer index to the record after each poll: big-endian, 24 bits.",
-                "The InfiniBand specification requires the event, and that queue pairs fail when"
-                    + " they use the queue."),
             CompletionMishaps::staleConsumer));
   }
 

@@ -39,15 +39,10 @@ final class ConnectionExhibits {
                 + " shows packets of 4096 bytes. With the same constant, TensorFlow reported"
                 + " exceeded retries, and the transition to RTR failed in nccl-mesh-plugin.",
             new Story(
-                "Compare mtu in the queue pair's context with active_mtu of the port"
-                    + " (ibv_devinfo).",
                 "RoCE packets have the path MTU and some 70 bytes of headers. A link with an MTU of"
                     + " 1500 carries a path MTU of 1024, and active_mtu says so. A constant of 4096"
                     + " works wherever the network carries jumbo frames, as its authors' did.",
-                "Read active_mtu of both ports and connect with the smaller one.",
-                "The threads, except nccl#2255, which we know by its subject only. They differ in"
-                    + " what a device does with a larger path MTU: accept it and lose the packets,"
-                    + " or refuse INIT2RTR. This device refuses, which is inferred."),
+                "Read active_mtu of both ports and connect with the smaller one."),
             List.of("4096", "1024"),
             ConnectionExhibits::constantMtu,
             ConnectionExhibits::activeMtu),
@@ -58,15 +53,11 @@ final class ConnectionExhibits {
             "A program writes the WQE of an RDMA WRITE and rings its doorbell, as DevX's own test"
                 + " does for a SEND. The SEND works, the WRITE does not. The thread has no answer.",
             new Story(
-                "Query the responder's queue pair: rwe is 0. Print the syndrome of each CQE; the"
-                    + " test's poller prints only the opcode, 13, which is REQ_ERR.",
                 "The WQE is right. The test sets rwe in the context of INIT2RTR_QP, but leaves"
                     + " opt_param_mask 0. The device takes rre, rwe and rae from that command only"
                     + " if the mask selects them, so peers may send and not write.",
                 "Set rwe in RST2INIT_QP, or set MLX5_QP_OPTPAR_RWE (0x08) in opt_param_mask of"
-                    + " INIT2RTR_QP.",
-                "We found the cause in the published test that the program followed; nobody"
-                    + " has confirmed it in the thread. Linux selects the rights by the mask."),
+                    + " INIT2RTR_QP."),
             List.of("rwe", "opt_param_mask is 0x0"),
             ConnectionExhibits::rightWithoutMask,
             ConnectionExhibits::rightWithMask),
@@ -77,13 +68,9 @@ final class ConnectionExhibits {
             "An NVMe target reads from an initiator that agreed to 16 READs at a time. The"
                 + " initiator answers the 9th with a NAK for an invalid request.",
             new Story(
-                "Query both queue pairs: log_sra_max of the requester is larger than log_rra_max of"
-                    + " the responder.",
                 "The responder keeps state for each READ that it serves. The two ends agreed on 16"
                     + " when they connected, but the responder's queue pair was created for 8.",
-                "Announce what the queue pair has, and let the requester take the smaller number.",
-                "The thread for the symptom and the numbers; the InfiniBand specification for the"
-                    + " NAK."),
+                "Announce what the queue pair has, and let the requester take the smaller number."),
             List.of("log_rra_max"),
             ConnectionExhibits::tooManyReads,
             ConnectionExhibits::agreedReads));

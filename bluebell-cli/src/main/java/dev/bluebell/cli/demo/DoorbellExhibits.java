@@ -29,14 +29,11 @@ final class DoorbellExhibits {
             "A GPU posts requests, writes the doorbell record and rings the register, and the NIC"
                 + " silently does nothing.",
             new Story(
-                "Read both words of the queue pair's doorbell record. The first one counts, the"
-                    + " second one stays 0.",
                 "A doorbell record has two counters of 4 bytes: the receive counter"
                     + " (MLX5_RCV_DBR, offset 0) and the send counter (MLX5_SND_DBR, offset 4)."
                     + " The program was given the address of the first and wrote its send counter"
                     + " there. The send counter stays 0, so there is nothing to send.",
-                "Write the send counter to the second word, as &dbrec[MLX5_SND_DBR].",
-                "The report, tested by its authors on a ConnectX-7."),
+                "Write the send counter to the second word, as &dbrec[MLX5_SND_DBR]."),
             List.of("was the send counter written there?"),
             DoorbellExhibits::receiveRecord,
             DoorbellExhibits::sendRecord),
@@ -47,17 +44,11 @@ final class DoorbellExhibits {
             "A review of a pull request notes that a constructor joins the two words of a doorbell"
                 + " in the wrong order for a little-endian processor.",
             new Story(
-                "Write the 8 bytes of the doorbell to memory and compare them with the first 8"
-                    + " bytes of the WQE.",
                 "The doorbell is a copy of the first 8 bytes of the last WQE: opcode and index,"
                     + " then QPN and ds. With its halves swapped, opcode and index are read as QPN"
                     + " and ds. The device looks for a queue pair that does not exist, and ignores"
                     + " the doorbell.",
-                "Copy the 8 bytes from the WQE with one store, and do no arithmetic on them.",
-                "The thread for the mistake, found in a review. That a card"
-                    + " ignores a doorbell that names no queue pair of the page is inferred. This"
-                    + " device can't tell which doorbell a foreign value has overwritten, so it"
-                    + " looks at the page's queues and starts the request; a card may not."),
+                "Copy the 8 bytes from the WQE with one store, and do no arithmetic on them."),
             List.of("names QP 0x0 (qpn in bytes 4–6)", "halves are swapped"),
             DoorbellExhibits::swappedHalves,
             DoorbellExhibits::sendRecord),
@@ -68,15 +59,11 @@ final class DoorbellExhibits {
             "A barrier hangs: each lane of a GPU rings the doorbell of its own queue pair in the"
                 + " same instruction. One peer gets its signal, the others wait for ever.",
             new Story(
-                "diagnose() compares each queue pair's doorbell record with its own counter: all"
-                    + " records are written, and one queue pair has started.",
                 "The register is memory that combines writes. Stores that are issued together can"
                     + " merge into one, and the device sees the last doorbell only. The requests of"
                     + " the other queue pairs are in their doorbell records, at which the device"
                     + " does not look without a doorbell.",
-                "Ring for one queue pair after the other, and order the stores, as the fix does.",
-                "The thread. Here the stores that merged are left out; with doorbells=strict the"
-                    + " device starts only what was rung."),
+                "Ring for one queue pair after the other, and order the stores, as the fix does."),
             List.of("for which no doorbell has come"),
             DoorbellExhibits::mergedDoorbells,
             DoorbellExhibits::orderedDoorbells));

@@ -24,10 +24,6 @@ final class DoorbellMishaps {
   private static final ValueLayout.OfLong LONG =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
-  private static final String ORDER =
-      "Write the WQE, then the doorbell record (big-endian, WQEBBs, 16 bits), then a store fence,"
-          + " then the register.";
-
   private DoorbellMishaps() {}
 
   static List<Mishap> all() {
@@ -35,97 +31,28 @@ final class DoorbellMishaps {
         new Mishap(
             "receive-doorbell-forgotten",
             "receives posted without their doorbell record",
-            new Story(
-                "Read the first word of the queue pair's doorbell record: it counts the receives"
-                    + " that the device may use. diagnose() at the receiver compares it with the"
-                    + " number of posted receives.",
-                "A receive exists for the device only when the counter in the doorbell record"
-                    + " includes it. Receives have no register to ring, so nothing else notifies"
-                    + " the device.",
-                "Write the counter after each batch of receives.",
-                "A public debug log shows it: a completion that never came, in a test of SEND with"
-                    + " invalidate."),
             DoorbellMishaps::receive),
         new Mishap(
             "send-doorbell-forgotten",
             "requests posted and not rung",
-            new Story(
-                "diagnose() compares what was posted with the doorbell record.",
-                "Only the doorbell notifies the device of requests. The device does not look at the"
-                    + " ring by itself.",
-                ORDER,
-                "libmlx5 rings at the end of each post."),
             DoorbellMishaps::nothingRung),
         new Mishap(
             "register-not-rung",
             "a doorbell record written without its register",
-            new Story(
-                "The record counts the request, but the device's own counter does not: diagnose()"
-                    + " shows both.",
-                "The record says how far the ring is filled; only the write to the register makes"
-                    + " the device look at it. Other traffic does not, however busy the device is.",
-                ORDER,
-                "The sources of libmlx5 and UCX; a ping-pong that forgets the register hangs on a"
-                    + " card."),
             DoorbellMishaps::recordOnly),
         new Mishap(
             "record-not-written",
             "a register rung before the record was written",
-            new Story(
-                "The register names a WQE that the record does not count.",
-                "The device reads the number of requests from the record. If the register is rung"
-                    + " first, the device finds nothing new, and does not look again.",
-                ORDER,
-                "Inferred from the order that libmlx5 enforces with a fence."),
             DoorbellMishaps::registerOnly),
         new Mishap(
             "blueflame-not-alternated",
             "a BlueFlame register rung twice at the same offset",
-            new Story(
-                "Now and then, the record counts the last request and the device's own counter does"
-                    + " not. The next doorbell starts that request too, so only the last request"
-                    + " before a pause hangs. A device that is opened as soft:doorbells=strict"
-                    + " loses such doorbells; otherwise the device takes all of them.",
-                "A BlueFlame register has two buffers of 256 bytes, and drivers write to them in"
-                    + " turn. When the next write goes to the same buffer, a card may not have"
-                    + " taken the first one yet.",
-                "Flip the offset by 256 after every doorbell, whether it writes 8 bytes or a whole"
-                    + " WQE.",
-                "libmlx5 and UCX alternate, and notes of a project report that requests were lost"
-                    + " now and then without it. That every second doorbell is lost is this"
-                    + " device's own choice."),
             DoorbellMishaps::sameBuffer),
-        new Mishap(
-            "wrong-page",
-            "a doorbell on another page",
-            new Story(
-                "Compare uar_page of the queue pair's context with the page that is rung.",
-                "A queue pair reacts only to the registers of its own UAR page.",
-                "Ring the page that the queue pair was created with.",
-                "The PRM ties a queue to its page; that nothing at all happens is inferred."),
-            DoorbellMishaps::wrongPage),
-        new Mishap(
-            "short-doorbell",
-            "a doorbell of 4 bytes",
-            new Story(
-                "The QPN is in the second word of the doorbell, which is missing here.",
-                "The register takes the first 8 bytes of the last WQE's control segment, in one"
-                    + " store: opcode and index, then QPN and ds.",
-                "Store 8 bytes at once.",
-                "libmlx5 stores 8 bytes. What a card does with 4 is not public, and silence is"
-                    + " likely. This device looks at all queues of the page, and reports what it"
-                    + " read."),
-            DoorbellMishaps::shortDoorbell),
+        new Mishap("wrong-page", "a doorbell on another page", DoorbellMishaps::wrongPage),
+        new Mishap("short-doorbell", "a doorbell of 4 bytes", DoorbellMishaps::shortDoorbell),
         new Mishap(
             "record-too-far",
             "a doorbell record that counts more than the ring holds",
-            new Story(
-                "The record is ahead of the last completion by more than the ring has WQEBBs.",
-                "Requests that are not complete were overwritten, or the counter does not count"
-                    + " WQEBBs. The device would execute slots that hold no request.",
-                "Before you post, make sure that the largest WQE fits, and free slots only when"
-                    + " their requests complete: a CQE names the first WQEBB of its WQE.",
-                "Inferred."),
             DoorbellMishaps::recordTooFar));
   }
 

@@ -48,7 +48,7 @@ final class JsonDemoReport implements DemoReport {
   @Override
   public void add(ExhibitResult result) {
     Exhibit exhibit = result.exhibit();
-    Story story = exhibit.mishap().story();
+    Story story = exhibit.story();
     ObjectNode object =
         JsonLines.object()
             .put("exhibit", exhibit.name())

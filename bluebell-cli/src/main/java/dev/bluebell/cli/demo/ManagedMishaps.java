@@ -39,79 +39,22 @@ final class ManagedMishaps {
         new Mishap(
             "enable-forgotten",
             "a managed queue that is never enabled",
-            new Story(
-                "cd_slave_send is set in the context of the queue pair. diagnose() says how many"
-                    + " requests the queue holds.",
-                "The device executes requests of a managed queue only below its enabled index,"
-                    + " which is 0 at first. Posting does not raise the index; only a SEND_EN or a"
-                    + " doorbell of the queue does, and neither came.",
-                "Let a queue pair with cd_master execute a SEND_EN whose index is just behind the"
-                    + " last request to run, in WQEBBs and not in requests. Or ring the doorbell of"
-                    + " the managed queue, which makes the send counter of its record the enabled"
-                    + " index; with soft:strict, the software ConnectX ignores that doorbell.",
-                "DPDK enables its clock queue by SEND_EN, and its AES-GCM driver rings the managed"
-                    + " queue itself when no SEND_EN is outstanding. OFED's libmlx5 writes neither"
-                    + " record nor register for such a queue, so some card may ignore them."),
             ManagedMishaps::nobodyEnables),
         new Mishap(
             "enable-by-no-master",
             "a SEND_EN on a queue pair without cd_master",
-            new Story(
-                "The opcode of the failed WQE is WAIT, SEND_EN or RECV_EN, and the bit cd_master of"
-                    + " the queue pair's context is 0.",
-                "A queue pair executes these requests only if it was created for them.",
-                "Set cd_master when you create the queue pair; this driver's builder has"
-                    + " crossChannel() for it.",
-                "The bit is in Linux' mlx5_ifc.h; OFED sets it for cross-channel queue pairs, and"
-                    + " DPDK for those that post SEND_EN. DPDK posts WAIT on Ethernet send queues"
-                    + " without it. So it is inferred that WAIT needs the bit, and the status is"
-                    + " inferred too."),
             ManagedMishaps::noMaster),
         new Mishap(
             "wait-for-unsignalled",
             "a WAIT for a request that makes no completion",
-            new Story(
-                "diagnose() of the queue pair with the WAIT says how many completions it waits for,"
-                    + " and how many there are so far.",
-                "A WAIT counts completions in the completion queue that it names. A request with"
-                    + " completion mode 0 writes no completion when it succeeds.",
-                "Signal the request that the WAIT is for. Give the WAIT the index of the awaited"
-                    + " completion, counted from 0 at the creation of the completion queue, and not"
-                    + " the number of completions.",
-                "RedN breaks out of loops this way: it clears the completion mode of the request"
-                    + " that the loop waits for."),
             ManagedMishaps::waitForSilence),
         new Mishap(
             "swap-in-wqe-order",
             "a WQE compared in the byte order that it is written in",
-            new Story(
-                "The swap succeeds, the value that it fetched differs from its compare operand, and"
-                    + " the WQE is unchanged.",
-                "An atomic reads the 8 bytes at its address as a little-endian integer of the host."
-                    + " A WQE is big-endian, so the bytes of its first word are reversed.",
-                "Load the word from the ring as a host-order integer, change the byte of the opcode"
-                    + " (the fourth) in it, and use these integers as operands of the atomic. The"
-                    + " WQE must be in a managed queue, or the device may already have fetched it.",
-                "Linux enables atomics in host order; RedN's sources swap the bytes."),
             ManagedMishaps::wrongOrder),
         new Mishap(
             "changed-after-fetch",
             "a WQE changed after it was fetched",
-            new Story(
-                "All requests succeed and the ring holds the changed WQE, but the device executed"
-                    + " the WQE as it was posted. On a card, this comes and goes with the load. The"
-                    + " software ConnectX fetches late, unless it is opened with"
-                    + " soft:adversary=SEED. With some seeds it then fetches early, and the"
-                    + " explanations and the flight recorder name the WQE.",
-                "The device executes a WQE as it fetched it. It may fetch a WQE of an ordinary"
-                    + " queue any time after the doorbell, even while an earlier WAIT holds the"
-                    + " queue. So a WAIT orders execution, and not the fetch.",
-                "Put the WQE that is changed into a managed queue (cd_slave_send 1), of which the"
-                    + " device fetches only WQEs below the enabled index, and execute its SEND_EN"
-                    + " behind a WAIT for the change.",
-                "RedN's authors found that cards prefetch the WQEs of ordinary queues, but not"
-                    + " those of managed queues. How much a card prefetches is not public; here the"
-                    + " seed determines it."),
             ManagedMishaps::changedTooLate));
   }
 

@@ -31,15 +31,11 @@ final class MemoryExhibits {
                 + " SPDK's target logs the same dump when its client is stopped; in nbs a client"
                 + " freed buffers that the server still read.",
             new Story(
-                "The requester's CQE names its WQE by wqe_counter: decode its raddr segment. The"
-                    + " responder gets an event WQ_ACCESS_ERROR.",
                 "The memory of a rendezvous belongs to the reader until it says that it has read."
                     + " Here the owner deregisters it first, so no key has the index of the rkey"
                     + " when the READ arrives.",
                 "Deregister memory when the peer's message that it has finished has come, and wait"
-                    + " for it when a connection ends, too.",
-                "The dumps are in the threads. The cause is named for nbs, and supposed for SPDK by"
-                    + " a maintainer; what we could read of libfabric's does not name it."),
+                    + " for it when a connection ends, too."),
             List.of("rkey 0x", "was the region closed?"),
             MemoryExhibits::freedTooEarly,
             MemoryExhibits::freedAfterwards),
@@ -50,13 +46,10 @@ final class MemoryExhibits {
             "RDMA WRITEs to an offset of a remote buffer do not arrive. A maintainer asks whether"
                 + " the program looks at the status of its completions.",
             new Story(
-                "Decode the WQE: raddr plus byte_count is beyond the end of the region.",
                 "The range of a request is its address and its length. A length of the whole buffer"
                     + " at an offset leaves the region, and nothing is written.",
                 "If you add an offset to the address, subtract it from the length. Check the status"
-                    + " of each completion.",
-                "The thread, whose author found the length. The InfiniBand specification for the"
-                    + " status."),
+                    + " of each completion."),
             List.of("byte_count", "reaches outside the region of rkey 0x"),
             KeyMishaps::beyondTheEnd,
             MemoryExhibits::withinTheRegion),
@@ -68,13 +61,10 @@ final class MemoryExhibits {
                 + " its rkey complete with success on a ConnectX-7, and no data move. The region's"
                 + " own rkey works. The search took days.",
             new Story(
-                "Decode the UMR WQE: klm_octowords is 2.",
                 "klm_octowords counts units of 16 bytes in fours. One KLM is 16 bytes and needs 4"
                     + " of them, 48 bytes of which are padding. With 2, the new translation is not"
                     + " taken over, and the key leads nowhere.",
-                "Write 4 to klm_octowords and translations_octword_size for one entry.",
-                "The notes: with 4 all tests of the project passed. rdma-core's get_klm_octo(1) is"
-                    + " 4."),
+                "Write 4 to klm_octowords and translations_octword_size for one entry."),
             List.of("klm_octowords"),
             WindowMishaps::octowords,
             MemoryExhibits::paddedWindow),
@@ -85,12 +75,9 @@ final class MemoryExhibits {
             "The notes of the copyrpc project: a test of SEND with invalidate waits for a"
                 + " completion until it times out.",
             new Story(
-                "Read the first word of the responder's doorbell record: it does not count the"
-                    + " receive.",
                 "The device may use a receive when the counter in the doorbell record includes it."
                     + " No register is rung for receives, so the device looks nowhere else.",
-                "Write the counter after each batch of receives.",
-                "The notes: the test passed when the doorbell was added."),
+                "Write the counter after each batch of receives."),
             List.of("posted receive requests are not in the doorbell record"),
             DoorbellMishaps::receive,
             MemoryExhibits::receiveCounted),
@@ -102,13 +89,9 @@ final class MemoryExhibits {
                 + " message; without them, the program waits for ever. rdma-core's own ping-pong"
                 + " compared data at the wrong offset.",
             new Story(
-                "Look at the responder's completions: the receive failed with LOCAL_LENGTH_ERR. An"
-                    + " example that counts successes waits for ever.",
                 "The first 40 bytes of each UD receive are the network header's, and the message"
                     + " follows. A receive of the message's size is 40 bytes too short.",
-                "Post receives with 40 bytes more, and read the message at offset 40.",
-                "The InfiniBand specification for the header. In the thread the reader found the"
-                    + " reason alone."),
+                "Post receives with 40 bytes more, and read the message at offset 40."),
             List.of("the network header adds 40 bytes"),
             MemoryExhibits::noRoomForTheHeader,
             MemoryExhibits::roomForTheHeader),
@@ -119,13 +102,11 @@ final class MemoryExhibits {
             "64-bit atomics are broken on ConnectX-4. The first fix took the byte swap of the"
                 + " result out.",
             new Story(
-                "A counter that was 1 reads as 0x0100000000000000.",
                 "Operands in the WQE are big-endian. The result in the requester's memory is an"
                     + " integer in host byte order, and a program that swaps it reads another"
                     + " number.",
                 "Read the result as it is, if the device says that it has atomics in host order"
-                    + " (atomic_req_8B_endianness_mode).",
-                "The thread, and vectors of libmlx5."),
+                    + " (atomic_req_8B_endianness_mode)."),
             List.of("host byte order"),
             MessageMishaps::atomicByteOrder,
             MemoryExhibits::atomicAsItIs));

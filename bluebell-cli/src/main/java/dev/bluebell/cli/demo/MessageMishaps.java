@@ -28,157 +28,40 @@ final class MessageMishaps {
   // 1 ms, twice.
   static final ConnectOptions IMPATIENT = ConnectOptions.DEFAULT.withTimeout(8).withRetryCount(1);
 
-  private static final String RETRIES =
-      "The InfiniBand specification: an RC requester sends an unacknowledged request again,"
-          + " retry_count times, and then completes it with this status. A card also reports it"
-          + " when the network loses packets.";
-
   private MessageMishaps() {}
 
   static List<Mishap> all() {
     return List.of(
         new Mishap(
-            "short-receive",
-            "a receive buffer that is too short",
-            new Story(
-                "Compare byte_count of the receive's data segments with the message. Both sides"
-                    + " report the failure, each with a status of its own.",
-                "A message takes the oldest receive, whatever its size, and does not continue in"
-                    + " the next one. The responder refuses a message that does not fit.",
-                "Post receives that hold the largest possible message, and 40 bytes more for"
-                    + " datagrams.",
-                "The InfiniBand specification: LOCAL_LENGTH_ERR at the responder, and the NAK for"
-                    + " an invalid request to the sender."),
-            MessageMishaps::shortReceive),
+            "short-receive", "a receive buffer that is too short", MessageMishaps::shortReceive),
         new Mishap(
-            "missing-receive",
-            "no receive, until retries run out",
-            new Story(
-                "Compare how many receives the responder posted and how many completed. Each"
-                    + " message and each WRITE with immediate takes one.",
-                "The responder answers a message for which no receive is posted with an RNR NAK."
-                    + " The requester tries again, rnr_retry times (7 means without limit).",
-                "Post receives before the peer can send, and post another one for each that"
-                    + " completes.",
-                "The InfiniBand specification; the vendor code of a card was seen as 0x87."),
-            MessageMishaps::missingReceive),
-        new Mishap(
-            "missing-peer",
-            "a peer that does not exist",
-            new Story(
-                "Query both queue pairs, and compare the QPN, PSN and GID of each with what the"
-                    + " other one names as its peer.",
-                "No queue pair answers at this QPN. Packets to a queue pair that does not exist, or"
-                    + " that is connected to another peer, are silently dropped.",
-                "Exchange QPN, PSN and GID anew each time that a queue pair is created.",
-                RETRIES),
-            MessageMishaps::missingPeer),
-        new Mishap(
-            "peer-in-error",
-            "a peer in the error state",
-            new Story(
-                "Look for the first failed completion at the peer, and query its queue pair.",
-                "A queue pair in the error state drops what arrives. Its owner gets a failed"
-                    + " completion; the other side is not notified.",
-                "Poll completions at both ends, report failures to the other end, and reconnect"
-                    + " both.",
-                RETRIES),
-            MessageMishaps::peerInError),
-        new Mishap(
-            "wrong-gid",
-            "a GID that no port has",
-            new Story(
-                "Compare rgid of the queue pair with the peer's GID table (show_gids). The index"
-                    + " matters as much as the address, because RoCE v1 and v2 entries alternate.",
-                "Packets go to the GID and MAC of the path. If no port has the GID, they arrive"
-                    + " nowhere, and the only sign is that retries run out. With this driver's"
-                    + " connect, and with ibv_modify_qp, the failure comes earlier: they resolve"
-                    + " the GID to a MAC, and the transition to RTR is refused if there is none.",
-                "Exchange GIDs, and use the index of a RoCE v2 GID on both sides. Programs that"
-                    + " hard-code index 3 fail on ports with a different table.",
-                RETRIES),
-            MessageMishaps::wrongGid),
+            "missing-receive", "no receive, until retries run out", MessageMishaps::missingReceive),
+        new Mishap("missing-peer", "a peer that does not exist", MessageMishaps::missingPeer),
+        new Mishap("peer-in-error", "a peer in the error state", MessageMishaps::peerInError),
+        new Mishap("wrong-gid", "a GID that no port has", MessageMishaps::wrongGid),
         new Mishap(
             "not-connected",
             "a request on a queue pair that is not connected",
-            new Story(
-                "Query the queue pair: it must be in RTS to send.",
-                "The device executes no send request before RTS. This driver refuses such requests,"
-                    + " except on cross-channel queue pairs, where NIC programs are written before"
-                    + " they run. libmlx5 refuses them too, from rdma-core 40 on.",
-                "Connect the queue pair before you post and ring. If you rang earlier, ring again"
-                    + " afterwards.",
-                "By the InfiniBand specification, the send queue is disabled in INIT and RTR."
-                    + " Whether a card starts such requests at RTS without another doorbell is not"
-                    + " public."),
             MessageMishaps::notConnected),
         new Mishap(
-            "wrong-queue-key",
-            "a datagram with another queue key",
-            new Story(
-                "The sender's completion reports success. Count drops at the receiver: on a card,"
-                    + " the port's counter of Q_Key violations rises.",
-                "A datagram carries a queue key. A receiver with another queue key drops the"
-                    + " datagram. It sends no answer, because datagrams are never answered.",
-                "Exchange the queue key together with the QPN, or agree on one key.",
-                "The InfiniBand specification."),
-            MessageMishaps::wrongQueueKey),
+            "wrong-queue-key", "a datagram with another queue key", MessageMishaps::wrongQueueKey),
         new Mishap(
             "datagram-header",
             "a datagram read from the start of its buffer",
-            new Story(
-                "byte_cnt of the completion is 40 more than the message.",
-                "The first 40 bytes of the receive buffer of a datagram are for its network header,"
-                    + " on RoCE too. Over IPv4, the first 20 of them are undefined.",
-                "Make each receive of a datagram queue pair 40 bytes longer, and read the message"
-                    + " behind these bytes.",
-                "The InfiniBand specification and its RoCEv2 annex."),
             MessageMishaps::datagramHeader),
         new Mishap(
             "data-in-the-completion",
             "a poller that ignores data inside completions",
-            new Story(
-                "Bits 3:2 of op_own are 1 (data in the CQE's first 32 bytes) or 2 (in the 64 bytes"
-                    + " before it); the buffer still holds what it held.",
-                "By default, libraries ask for short messages inside completions (cs_res, cs_req)."
-                    + " The device then writes these messages to the CQE only, and the poller must"
-                    + " copy them to the buffer.",
-                "Copy the data as the format says, or create the queue pair without this feature"
-                    + " (MLX5_SCATTER_TO_CQE=0).",
-                "rdma-core's and the kernel's sources."),
             MessageMishaps::dataInTheCompletion),
         new Mishap(
             "misaligned-atomic",
             "an atomic on an address that is not a multiple of 8",
-            new Story(
-                "Decode the WQE: the address in its raddr segment must end in 0 or 8.",
-                "Atomics work on 8 bytes at an address that is a multiple of 8.",
-                "Align the counter.",
-                "The InfiniBand specification requires the NAK for an invalid request."),
             MessageMishaps::misaligned),
         new Mishap(
             "atomic-byte-order",
             "the result of an atomic read as a wire value",
-            new Story(
-                "A counter that was 1 reads as 72057594037927936 (0x0100000000000000).",
-                "Operands in the WQE are big-endian. The memory at the responder, and the result in"
-                    + " the requester's memory, are integers in host byte order.",
-                "Read the result as an integer in host byte order, without swapping bytes.",
-                "Golden vectors of libmlx5, with capabilities that say host order. A card in"
-                    + " another endianness mode reports that mode in its capabilities."),
             MessageMishaps::atomicByteOrder),
-        new Mishap(
-            "flushed",
-            "requests behind one that failed",
-            new Story(
-                "Look for the first completion with another status on the queue pair: it has the"
-                    + " reason. All others report only that they came too late.",
-                "The first failure moves the queue pair to the error state. Everything behind it,"
-                    + " on both queues, completes as flushed, including requests that were posted"
-                    + " unsignalled and requests that are posted later.",
-                "Find the first failure; then reset and reconnect both queue pairs.",
-                "The InfiniBand specification; vendor code 0xf9 was seen in public logs."),
-            MessageMishaps::flushed));
+        new Mishap("flushed", "requests behind one that failed", MessageMishaps::flushed));
   }
 
   private static void send(Side from) {

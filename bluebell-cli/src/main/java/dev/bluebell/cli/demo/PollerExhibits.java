@@ -39,17 +39,12 @@ final class PollerExhibits {
                 + " 0x15 (vendor 0x83) on one connection, and 0x05 on the queue that was flushed."
                 + " DeepEP#558 asks why its poller does not look at the opcode either.",
             new Story(
-                "Read op_own of the slot that the poller waits at. Opcode 0xd is REQ_ERR, 0xe is"
-                    + " RESP_ERR, and byte 55 is the syndrome.",
                 "The poller leaves its loop only for a successful completion. An error CQE is a"
                     + " completion, too, and it is the last one: the queue pair is in the error"
                     + " state, and the slot will not change again.",
                 "Test ownership first and the opcode second. On REQ_ERR or RESP_ERR, return the"
                     + " syndrome to the caller. To use the queue pair again, reset both ends and"
-                    + " connect them.",
-                "The thread reports what a ConnectX-7 showed; why the responses were lost there is"
-                    + " another matter. Here the peer is in the error state, which has the same"
-                    + " syndrome; vendor code 0x81 was seen in other logs."),
+                    + " connect them."),
             List.of("REQ_ERR, syndrome 0x15", "no response came", "has not been polled"),
             PollerExhibits::deafPoller,
             PollerExhibits::attentivePoller),
@@ -60,14 +55,11 @@ final class PollerExhibits {
             "A pull request that makes a GPU's own RDMA work writes 0xff to op_own of each entry,"
                 + " because the poller took entries of zeros for completions.",
             new Story(
-                "Poll before the first request is posted: the ring gives a completion of QP 0.",
                 "In the first pass round the ring, a new entry has owner 0, and opcode 0 is that of"
                     + " a send request. So an entry of zeros is a completion for every test that a"
                     + " poller can make.",
                 "Write 0xff to op_own of each entry before the queue is created, as the report's"
-                    + " authors did; rdma-core writes 0xf0.",
-                "The report, tested by its authors on a ConnectX-7; rdma-core's and UCX's"
-                    + " sources."),
+                    + " authors did; rdma-core writes 0xf0."),
             List.of("whose byte 63 is 0x00", "so a poll takes it"),
             CompletionMishaps::zeros,
             PollerExhibits::initialized),
@@ -78,12 +70,10 @@ final class PollerExhibits {
             "The same pull request writes the consumer index to the completion queue's doorbell"
                 + " record after each entry, so that the device can use the slots again.",
             new Story(
-                "Read the first word of the completion queue's doorbell record: it stays 0.",
                 "The device learns from the doorbell record which entries are free. Without it, the"
                     + " queue is full after one pass, and the next completion overruns it.",
                 "Write the number of consumed entries to the record after each poll: big-endian, 24"
-                    + " bits.",
-                "The report for the mistake; the InfiniBand specification for the event."),
+                    + " bits."),
             List.of("consumer index 0 in the doorbell record"),
             CompletionMishaps::staleConsumer,
             PollerExhibits::consumerIndexWritten),
@@ -94,15 +84,12 @@ final class PollerExhibits {
             "A benchmark with many queue pairs hangs in ibv_poll_cq. Each request is signalled, and"
                 + " the completion queue overflows.",
             new Story(
-                "Wait for asynchronous events, too: the device reports CQ_ERROR, and the poller"
-                    + " sees nothing.",
                 "All queue pairs share the completion queue, and more of their requests are"
                     + " outstanding than it has entries. The completion that finds no free entry"
                     + " puts the queue into an error state, in which it delivers nothing more.",
                 "Give the queue an entry for each request that may be outstanding, or signal every"
                     + " n-th request and wait before the queue is full. The proposed fix does the"
-                    + " latter.",
-                "The InfiniBand specification."),
+                    + " latter."),
             List.of("its 4 entries are full"),
             DriverMishaps::overrun,
             PollerExhibits::fewerSignals),
@@ -114,15 +101,11 @@ final class PollerExhibits {
                 + " hangs after some 20 completions. Comparing byte 62 of each entry instead of the"
                 + " owner bit does not help.",
             new Story(
-                "Print op_own of each slot. In the basic layout, 0x0c is followed by slots that are"
-                    + " never written.",
                 "mlx5dv_create_cq gives a queue the basic layout: a title with the number of"
                     + " completions, then arrays of 8. The poller was written after the part of UCX"
                     + " that reads the enhanced layout, which has blocks of up to 7 and counts"
                     + " rounds in byte 62. Entries do not say which layout the queue has.",
-                "Read the layout that the queue was created with.",
-                "The project's debug log has this session entry for entry; which layout it was is"
-                    + " our reading. The project gave up compression on the sending side."),
+                "Read the layout that the queue was created with."),
             List.of("op_own 0x0c"),
             CompressionMishaps::basicAsEnhanced,
             PollerExhibits::compressed));

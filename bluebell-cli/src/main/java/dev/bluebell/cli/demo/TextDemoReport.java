@@ -61,7 +61,7 @@ final class TextDemoReport implements DemoReport {
   @Override
   public void add(ExhibitResult result) {
     Exhibit exhibit = result.exhibit();
-    Story story = exhibit.mishap().story();
+    Story story = exhibit.story();
     out.println(Style.heading("%s: %s".formatted(exhibit.name(), exhibit.mishap().title())));
     labelled("reported", exhibit.reported());
     exhibit.reports().forEach(report -> labelled("", Exhibit.link(report)));
