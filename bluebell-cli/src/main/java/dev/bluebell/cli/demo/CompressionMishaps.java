@@ -1,16 +1,15 @@
 package dev.bluebell.cli.demo;
 
+import static dev.bluebell.cli.demo.BigEndian.INT;
+
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.CompletionQueueOptions;
 import dev.bluebell.verbs.ConnectOptions;
 import dev.bluebell.verbs.CqeCompression;
-import dev.bluebell.verbs.MemoryRegion;
-import dev.bluebell.verbs.RcQueuePair;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -25,9 +24,6 @@ final class CompressionMishaps {
 
   /** Slot of the last of the enhanced layout's blocks: a title and four blocks of 7 are before. */
   private static final int LAST_BLOCK = 29;
-
-  private static final ValueLayout.OfInt INT =
-      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
   private CompressionMishaps() {}
 
@@ -55,16 +51,13 @@ final class CompressionMishaps {
       ring.set(ValueLayout.JAVA_BYTE, entry * Cqe.BYTES + SIGNATURE, (byte) 0xff);
       ring.set(ValueLayout.JAVA_BYTE, entry * Cqe.BYTES + OP_OWN, (byte) NEVER_WRITTEN);
     }
-    RcQueuePair left = scene.stage().domain().rcQueuePair(completions).create();
-    Side right = scene.stage().side(BYTES, builder -> builder);
-    Stage.connect(left, right.queuePair(), ConnectOptions.DEFAULT);
-    MemoryRegion source = scene.stage().memory(BYTES);
+    Side left = scene.stage().side(completions, BYTES, builder -> builder);
+    Side right = scene.stage().side(BYTES);
+    Stage.connect(left.queuePair(), right.queuePair(), ConnectOptions.DEFAULT);
     for (int i = 0; i < REQUESTS; i++) {
-      left.write(right.address(0), right.rkey())
-          .gather(source.address(), BYTES, source.lkey())
-          .signaled(i);
+      left.queuePair().write(right.remote(0)).gather(left.region(), 0, BYTES).signaled(i);
     }
-    left.ringDoorbell();
+    left.queuePair().ringDoorbell();
     // The last entry is written when no more completions came for a while.
     int last = layout == CqeCompression.BASIC ? 0 : LAST_BLOCK;
     while (op(ring, last) == NEVER_WRITTEN) {

@@ -1,5 +1,7 @@
 package dev.bluebell.cli.demo;
 
+import static dev.bluebell.cli.demo.Finding.REQUESTER;
+
 import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.command.CommandOpcode;
@@ -8,6 +10,7 @@ import dev.bluebell.hca.command.QpOptionalParameter;
 import dev.bluebell.hca.command.QpTransitions.Init2rtrQpIn;
 import dev.bluebell.hca.command.QpTransitions.Rst2initQpIn;
 import dev.bluebell.verbs.AsyncEvent;
+import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.ConnectOptions;
 import dev.bluebell.verbs.QueuePairEndpoint;
@@ -15,7 +18,6 @@ import java.util.List;
 
 /** Queue pairs that were connected with a wrong attribute. */
 final class ConnectionExhibits {
-  private static final String REQUESTER = "requester";
   private static final int SMALL_MTU = 1024;
   private static final int LARGE_MTU = 4096;
   private static final int READS = 16;
@@ -80,7 +82,7 @@ final class ConnectionExhibits {
     scene.limitLink(SMALL_MTU);
     scene.wrote("mtu in the context of INIT2RTR_QP", LARGE_MTU, SMALL_MTU);
     try {
-      scene.stage().pair(BYTES, builder -> builder, ConnectOptions.DEFAULT.withPathMtu(LARGE_MTU));
+      scene.stage().pair(BYTES, ConnectOptions.DEFAULT.withPathMtu(LARGE_MTU));
     } catch (HcaException | IllegalArgumentException e) {
       return List.of(Finding.refusal(e));
     }
@@ -90,10 +92,7 @@ final class ConnectionExhibits {
   private static String activeMtu(Scene scene) {
     scene.limitLink(SMALL_MTU);
     int active = scene.device().port(1).activeMtu();
-    Pair pair =
-        scene
-            .stage()
-            .pair(LARGE_MTU, builder -> builder, ConnectOptions.DEFAULT.withPathMtu(active));
+    Pair pair = scene.stage().pair(LARGE_MTU, ConnectOptions.DEFAULT.withPathMtu(active));
     return "active_mtu is %d; %s".formatted(active, Museum.transfer(pair));
   }
 
@@ -108,14 +107,9 @@ final class ConnectionExhibits {
     Pair pair = rightsAtRtr(scene, 0);
     scene.wrote("opt_param_mask of INIT2RTR_QP", 0, "0x%02x".formatted(QpOptionalParameter.RWE));
     pair.right().postReceive(0, 0, BYTES);
-    pair.left()
-        .queuePair()
-        .send()
-        .gather(pair.left().address(0), BYTES, pair.left().lkey())
-        .signaled(0);
-    pair.left().queuePair().ringDoorbell();
+    pair.left().send(BYTES);
     pair.left().await();
-    DoorbellMishaps.post(pair);
+    pair.postWrite(BYTES);
     pair.left().queuePair().ringDoorbell();
     Finding requester =
         Scene.failure(REQUESTER, pair.left(), CompletionStatus.REMOTE_INVALID_REQUEST);
@@ -129,7 +123,7 @@ final class ConnectionExhibits {
   /** Posts as many READs as the left end may have outstanding. */
   private static Pair read(Scene scene, int announced) {
     scene.travel();
-    Side left = scene.stage().side(READS * BYTES, builder -> builder);
+    Side left = scene.stage().side(READS * BYTES);
     Side right = scene.stage().side(READS * BYTES, builder -> builder.responderResources(SERVED));
     QueuePairEndpoint peer = right.queuePair().endpoint();
     left.queuePair()
@@ -140,10 +134,7 @@ final class ConnectionExhibits {
     right.fill(0, READS * BYTES, SEED);
     for (int i = 0; i < READS; i++) {
       long offset = (long) i * BYTES;
-      left.queuePair()
-          .read(right.address(offset), right.rkey())
-          .scatter(left.address(offset), BYTES, left.lkey())
-          .signaled(i);
+      left.queuePair().read(right.remote(offset)).scatter(left.region(), offset, BYTES).signaled(i);
     }
     left.queuePair().ringDoorbell();
     return new Pair(left, right);
@@ -152,7 +143,7 @@ final class ConnectionExhibits {
   private static List<Finding> tooManyReads(Scene scene) {
     Pair pair = read(scene, READS);
     scene.wrote("READs that the requester has outstanding", READS, SERVED);
-    Done done = pair.left().awaitAny();
+    Completion done = pair.left().awaitAny();
     while (done.status() == CompletionStatus.SUCCESS) {
       done = pair.left().awaitAny();
     }

@@ -1,22 +1,16 @@
 package dev.bluebell.cli.demo;
 
+import static dev.bluebell.cli.demo.BigEndian.INT;
+import static dev.bluebell.cli.demo.Finding.REQUESTER;
+
 import dev.bluebell.hca.doorbell.DoorbellRecord;
-import dev.bluebell.hca.doorbell.Uar;
-import dev.bluebell.hca.memory.Memory;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Doorbells that the device ignores or never sees. */
 final class DoorbellExhibits {
-  private static final String REQUESTER = "requester";
   private static final int LANES = 4;
-
-  private static final ValueLayout.OfInt INT =
-      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
-  private static final ValueLayout.OfLong LONG =
-      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+  private static final int BYTES = 64;
 
   private DoorbellExhibits() {}
 
@@ -69,22 +63,16 @@ final class DoorbellExhibits {
             DoorbellExhibits::orderedDoorbells));
   }
 
-  private static void ringRegister(Scene scene, Pair pair, long doorbell) {
-    Memory.fullFence();
-    Memory.putLongRelease(scene.places(pair.left()).registers() + Uar.BLUEFLAME, doorbell);
-    scene.settle();
-  }
-
-  private static long doorbell(Scene scene, Pair pair) {
-    return scene.ring(pair.left()).get(LONG, 0);
+  private static void ring(Scene scene, Pair pair) {
+    DoorbellMishaps.ring(scene, pair.left(), DoorbellMishaps.doorbell(scene, pair.left(), 0));
   }
 
   private static List<Finding> receiveRecord(Scene scene) {
     Pair pair = scene.stage().pair();
-    DoorbellMishaps.post(pair);
+    pair.postWrite(BYTES);
     scene.places(pair.left()).record().set(INT, DoorbellRecord.RECEIVE, 1);
     scene.wrote("the word of the doorbell record that counts the request", 0, 1);
-    ringRegister(scene, pair, doorbell(scene, pair));
+    ring(scene, pair);
     return List.of(DoorbellMishaps.explained(scene, pair.left()));
   }
 
@@ -95,18 +83,18 @@ final class DoorbellExhibits {
         pair,
         () -> {
           DoorbellMishaps.writeRecord(scene, pair.left(), 1);
-          ringRegister(scene, pair, doorbell(scene, pair));
+          ring(scene, pair);
         });
   }
 
   private static List<Finding> swappedHalves(Scene scene) {
     Pair pair = scene.stage().pair();
-    DoorbellMishaps.post(pair);
+    pair.postWrite(BYTES);
     DoorbellMishaps.writeRecord(scene, pair.left(), 1);
-    long right = doorbell(scene, pair);
+    long right = DoorbellMishaps.doorbell(scene, pair.left(), 0);
     long swapped = Long.rotateLeft(right, Integer.SIZE);
     scene.wrote("the doorbell", ManagedMishaps.bytes(swapped), ManagedMishaps.bytes(right));
-    ringRegister(scene, pair, swapped);
+    DoorbellMishaps.ring(scene, pair.left(), swapped);
     return List.of(
         new Finding(
             "device",
@@ -127,13 +115,13 @@ final class DoorbellExhibits {
   private static List<Finding> mergedDoorbells(Scene scene) {
     List<Pair> lanes = lanes(scene);
     for (Pair lane : lanes) {
-      DoorbellMishaps.post(lane);
+      lane.postWrite(BYTES);
       DoorbellMishaps.writeRecord(scene, lane.left(), 1);
     }
     scene.wrote("the number of doorbells that reach the device", 1, LANES);
-    ringRegister(scene, lanes.getLast(), doorbell(scene, lanes.getLast()));
+    ring(scene, lanes.getLast());
     RawPoller last = new RawPoller(scene.ring(lanes.getLast().left().completions()));
-    Check.that(last.hasOwner(0) && last.hasOpcode(0), "the last lane did not complete");
+    Check.that(last.sees(0), "the last lane did not complete");
     List<String> why = new ArrayList<>();
     for (Pair lane : lanes.subList(0, LANES - 1)) {
       why.add(scene.why(lane.left()));
@@ -150,7 +138,7 @@ final class DoorbellExhibits {
           lane,
           () -> {
             DoorbellMishaps.writeRecord(scene, lane.left(), 1);
-            ringRegister(scene, lane, doorbell(scene, lane));
+            ring(scene, lane);
           });
     }
     return "a WRITE of each of %d queue pairs arrives".formatted(LANES);

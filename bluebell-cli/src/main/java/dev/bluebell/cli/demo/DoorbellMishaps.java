@@ -1,5 +1,10 @@
 package dev.bluebell.cli.demo;
 
+import static dev.bluebell.cli.demo.BigEndian.INT;
+import static dev.bluebell.cli.demo.BigEndian.LONG;
+import static dev.bluebell.cli.demo.Finding.REQUESTER;
+import static dev.bluebell.cli.demo.Finding.RESPONDER;
+
 import dev.bluebell.cli.tap.QueuePlaces;
 import dev.bluebell.hca.HcaUar;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
@@ -9,20 +14,12 @@ import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.ConnectOptions;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Doorbells that are not rung, or rung wrong: most end in silence. */
 final class DoorbellMishaps {
-  private static final String REQUESTER = "requester";
   private static final int BYTES = 64;
-
-  private static final ValueLayout.OfInt INT =
-      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
-  private static final ValueLayout.OfLong LONG =
-      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
   private DoorbellMishaps() {}
 
@@ -56,25 +53,22 @@ final class DoorbellMishaps {
             DoorbellMishaps::recordTooFar));
   }
 
-  static void post(Pair pair) {
-    Side left = pair.left();
-    left.queuePair()
-        .write(pair.right().address(0), pair.right().rkey())
-        .gather(left.address(0), BYTES, left.lkey())
-        .signaled(0);
-  }
-
   static void writeRecord(Scene scene, Side side, int counter) {
     MemorySegment record = scene.places(side).record();
     record.set(INT, DoorbellRecord.SEND, counter);
   }
 
-  static void ring(Scene scene, Side side, long page) {
-    ring(scene, side, page, 0);
+  /** The doorbell for the request in a WQEBB of a side's ring. */
+  static long doorbell(Scene scene, Side side, int wqebb) {
+    return scene.ring(side).get(LONG, (long) wqebb * ControlSegment.WQEBB_BYTES);
   }
 
-  private static void ring(Scene scene, Side side, long page, int wqe) {
-    long doorbell = scene.ring(side).get(LONG, (long) wqe * ControlSegment.WQEBB_BYTES);
+  /** Rings on the page of a side's queue pair. */
+  static void ring(Scene scene, Side side, long doorbell) {
+    ring(scene, scene.places(side).registers(), doorbell);
+  }
+
+  private static void ring(Scene scene, long page, long doorbell) {
     Memory.fullFence();
     Memory.putLongRelease(page + Uar.BLUEFLAME, doorbell);
     scene.settle();
@@ -82,28 +76,27 @@ final class DoorbellMishaps {
 
   static List<Finding> receive(Scene scene) {
     ConnectOptions options = ConnectOptions.DEFAULT.withRnrRetry(2).withMinRnrTimer(1);
-    Pair pair = scene.stage().pair(BYTES, builder -> builder, options);
+    Pair pair = scene.stage().pair(BYTES, options);
     Side right = pair.right();
-    right.queuePair().receive().scatter(right.address(0), BYTES, right.lkey()).post(0);
+    right.queuePair().receive().scatter(right.region(), 0, BYTES).post(0);
     scene.wrote("the receive counter in the responder's doorbell record", 0, 1);
     Side left = pair.left();
-    left.queuePair().send().gather(left.address(0), BYTES, left.lkey()).signaled(0);
-    left.queuePair().ringDoorbell();
+    left.send(BYTES);
     return List.of(
         Scene.failure(REQUESTER, left, CompletionStatus.RNR_RETRY_EXCEEDED),
-        scene.silence("responder", right));
+        scene.silence(RESPONDER, right));
   }
 
   private static List<Finding> nothingRung(Scene scene) {
     Pair pair = scene.stage().pair();
-    post(pair);
+    pair.postWrite(BYTES);
     scene.wrote("the send counter in the doorbell record", 0, 1);
     return List.of(scene.silence(REQUESTER, pair.left()));
   }
 
   private static List<Finding> recordOnly(Scene scene) {
     Pair pair = scene.stage().pair();
-    post(pair);
+    pair.postWrite(BYTES);
     writeRecord(scene, pair.left(), 1);
     scene.wrote("the BlueFlame register", "0", "the first 8 bytes of the WQE");
     return List.of(scene.silence(REQUESTER, pair.left()));
@@ -111,8 +104,8 @@ final class DoorbellMishaps {
 
   private static List<Finding> registerOnly(Scene scene) {
     Pair pair = scene.stage().pair();
-    post(pair);
-    ring(scene, pair.left(), scene.places(pair.left()).registers());
+    pair.postWrite(BYTES);
+    ring(scene, pair.left(), doorbell(scene, pair.left(), 0));
     scene.wrote("the send counter in the doorbell record", 0, 1);
     return List.of(explained(scene, pair.left()));
   }
@@ -120,15 +113,14 @@ final class DoorbellMishaps {
   private static List<Finding> sameBuffer(Scene scene) {
     scene.loseDoorbells();
     Pair pair = scene.stage().pair();
-    long registers = scene.places(pair.left()).registers();
     for (int i = 1; i <= 2; i++) {
-      post(pair);
+      pair.postWrite(BYTES);
       writeRecord(scene, pair.left(), i);
-      ring(scene, pair.left(), registers, i - 1);
+      ring(scene, pair.left(), doorbell(scene, pair.left(), i - 1));
     }
     scene.wrote("the offset of the second ring in the register", 0, Uar.BLUEFLAME_BUFFER_BYTES);
     RawPoller poller = new RawPoller(scene.ring(pair.left().completions()));
-    Check.that(poller.hasOwner(0) && poller.hasOpcode(0), "the first did not complete");
+    Check.that(poller.sees(0), "the first did not complete");
     Check.that(!poller.hasOpcode(1), "the second completed");
     List<String> why = new ArrayList<>(scene.explanations());
     why.add(pair.left().queuePair().diagnose());
@@ -138,25 +130,25 @@ final class DoorbellMishaps {
 
   private static List<Finding> wrongPage(Scene scene) {
     Pair pair = scene.stage().pair();
-    post(pair);
+    pair.postWrite(BYTES);
     writeRecord(scene, pair.left(), 1);
     QueuePlaces places = scene.places(pair.left());
     HcaUar other = scene.anotherPage();
     scene.wrote("the UAR page that was rung", other.number(), places.page());
-    ring(scene, pair.left(), other.address());
+    ring(scene, other.address(), doorbell(scene, pair.left(), 0));
     return List.of(explained(scene, pair.left()));
   }
 
   private static List<Finding> shortDoorbell(Scene scene) {
     Pair pair = scene.stage().pair();
-    post(pair);
+    pair.postWrite(BYTES);
     writeRecord(scene, pair.left(), 1);
     scene.wrote("the doorbell", "4 bytes", "8 bytes");
     int half = scene.ring(pair.left()).get(INT, 0);
     Memory.putIntRelease(scene.places(pair.left()).registers() + Uar.BLUEFLAME, half);
     scene.settle();
     RawPoller poller = new RawPoller(scene.ring(pair.left().completions()));
-    Check.that(poller.hasOwner(0) && poller.hasOpcode(0), "nothing completed");
+    Check.that(poller.sees(0), "nothing completed");
     return List.of(
         new Finding(
             "device",
@@ -167,13 +159,11 @@ final class DoorbellMishaps {
 
   private static List<Finding> recordTooFar(Scene scene) {
     Pair pair = scene.stage().pair();
-    post(pair);
+    pair.postWrite(BYTES);
     int wqebbs = pair.left().queuePair().sendQueueWqebbs();
     writeRecord(scene, pair.left(), wqebbs + 5);
     scene.wrote("the send counter in the doorbell record", wqebbs + 5, 1);
-    long doorbell = scene.ring(pair.left()).get(LONG, 0);
-    Memory.putLongRelease(scene.places(pair.left()).registers() + Uar.BLUEFLAME, doorbell);
-    scene.settle();
+    ring(scene, pair.left(), doorbell(scene, pair.left(), 0));
     RawPoller poller = new RawPoller(scene.ring(pair.left().completions()));
     return List.of(
         new Finding(REQUESTER, poller.failure(0), scene.explanations(), poller.syndromeName(0)));

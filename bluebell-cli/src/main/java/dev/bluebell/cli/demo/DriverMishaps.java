@@ -2,16 +2,13 @@ package dev.bluebell.cli.demo;
 
 import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.hca.HcaException;
-import dev.bluebell.verbs.AsyncEvent;
 import dev.bluebell.verbs.CompletionQueue;
-import dev.bluebell.verbs.ConnectOptions;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.NotOwnerException;
 import dev.bluebell.verbs.RcQueuePair;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 
 /** Mistakes that the driver refuses, or reports when it polls. */
 final class DriverMishaps {
@@ -65,30 +62,17 @@ final class DriverMishaps {
 
   static List<Finding> overrun(Scene scene) throws InterruptedException {
     CompletionQueue small = scene.device().createCompletionQueue(4);
-    RcQueuePair left = scene.stage().domain().rcQueuePair(small).create();
-    RcQueuePair right = scene.stage().domain().rcQueuePair(small).create();
-    Stage.connect(left, right, ConnectOptions.DEFAULT);
+    RcQueuePair left = scene.stage().connected(small);
     for (int i = 0; i < 8; i++) {
       left.nop().signaled(i);
     }
     left.ringDoorbell();
-    AsyncEvent event = scene.device().awaitEvent(PATIENCE);
-    if (event == null) {
-      throw new WorkFailed("no event reported the overrun");
-    }
-    Check.equal("the event", AsyncEvent.Type.CQ_ERROR, event.type());
-    return List.of(
-        new Finding(
-            "device",
-            "event %s, CQ 0x%x".formatted(event.type(), event.number()),
-            scene.explanations(),
-            Finding.EVENT),
-        Finding.refusal(pollUntilItThrows(small)));
+    return List.of(scene.overrun(), Finding.refusal(pollUntilItThrows(small)));
   }
 
   private static IllegalStateException pollUntilItThrows(CompletionQueue completions) {
     long start = System.nanoTime();
-    while (System.nanoTime() - start < TimeUnit.SECONDS.toNanos(PATIENCE.toSeconds())) {
+    while (System.nanoTime() - start < PATIENCE.toNanos()) {
       try {
         completions.poll(completion -> {});
       } catch (IllegalStateException e) {
@@ -113,7 +97,7 @@ final class DriverMishaps {
   static List<Finding> halfBuilt(Scene scene) {
     Pair pair = scene.stage().pair();
     RcQueuePair left = pair.left().queuePair();
-    var forgotten = left.write(pair.right().address(0), pair.right().rkey());
+    var forgotten = left.write(pair.right().remote(0));
     try {
       left.ringDoorbell();
     } catch (IllegalStateException e) {

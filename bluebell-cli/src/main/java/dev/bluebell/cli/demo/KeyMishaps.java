@@ -1,5 +1,8 @@
 package dev.bluebell.cli.demo;
 
+import static dev.bluebell.cli.demo.Finding.REQUESTER;
+import static dev.bluebell.cli.demo.Finding.RESPONDER;
+
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.AsyncEvent;
 import dev.bluebell.verbs.CompletionStatus;
@@ -9,8 +12,6 @@ import java.util.List;
 
 /** Mistakes with memory keys, of the peer and of one's own. */
 final class KeyMishaps {
-  private static final String REQUESTER = "requester";
-  private static final String RESPONDER = "responder";
   private static final int BYTES = 64;
 
   private KeyMishaps() {}
@@ -40,7 +41,7 @@ final class KeyMishaps {
   }
 
   private static void write(Scene scene, Side from, long address, int rkey) {
-    from.queuePair().write(address, rkey).gather(from.address(0), BYTES, from.lkey()).signaled(0);
+    from.queuePair().write(address, rkey).gather(from.region(), 0, BYTES).signaled(0);
     scene.wroteRequest(from);
     from.queuePair().ringDoorbell();
   }
@@ -95,10 +96,7 @@ final class KeyMishaps {
 
   private static List<Finding> localFailure(Scene scene, Pair pair, long address, int lkey) {
     Side left = pair.left();
-    left.queuePair()
-        .write(pair.right().address(0), pair.right().rkey())
-        .gather(address, BYTES, lkey)
-        .signaled(0);
+    left.queuePair().write(pair.right().remote(0)).gather(address, BYTES, lkey).signaled(0);
     scene.wroteRequest(left);
     left.queuePair().ringDoorbell();
     return List.of(Scene.failure(REQUESTER, left, CompletionStatus.LOCAL_PROTECTION_ERROR));
@@ -121,7 +119,7 @@ final class KeyMishaps {
     Side left = pair.left();
     MemoryRegion constant = scene.stage().domain().allocate(BYTES);
     left.queuePair()
-        .read(pair.right().address(0), pair.right().rkey())
+        .read(pair.right().remote(0))
         .scatter(constant.address(), BYTES, constant.lkey())
         .signaled(0);
     scene.wroteRequest(left);
@@ -140,8 +138,7 @@ final class KeyMishaps {
         "0x%x".formatted(wrong),
         "0x%x".formatted(right.lkey()));
     Side left = pair.left();
-    left.queuePair().send().gather(left.address(0), BYTES, left.lkey()).signaled(0);
-    left.queuePair().ringDoorbell();
+    left.send(BYTES);
     return List.of(
         Scene.failure(REQUESTER, left, CompletionStatus.REMOTE_OPERATION_ERROR),
         Scene.failure(RESPONDER, right, CompletionStatus.LOCAL_PROTECTION_ERROR));

@@ -1,9 +1,13 @@
 package dev.bluebell.cli.demo;
 
+import static dev.bluebell.cli.demo.BigEndian.LONG;
+import static dev.bluebell.cli.demo.Finding.REQUESTER;
+
 import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.verbs.Access;
+import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.CrossChannelBuilder;
 import dev.bluebell.verbs.CrossChannelQueuePair;
@@ -14,14 +18,11 @@ import dev.bluebell.verbs.WorkOpcode;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.HexFormat;
 import java.util.List;
 
 /** Mistakes with queues that wait for, and enable, each other. */
 final class ManagedMishaps {
-  private static final ValueLayout.OfLong WQE_WORD =
-      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
   private static final ValueLayout.OfLong HOST_WORD = ValueLayout.JAVA_LONG_UNALIGNED;
 
   // The byte of the opcode is the fourth.
@@ -78,7 +79,7 @@ final class ManagedMishaps {
   private static Finding silence(Scene scene, Place place, CrossChannelQueuePair queuePair) {
     scene.settle();
     Check.that(place.completions().poll() == null, "something completed");
-    return Finding.silence("requester", List.of(queuePair.diagnose()));
+    return Finding.silence(REQUESTER, List.of(queuePair.diagnose()));
   }
 
   private static List<Finding> nobodyEnables(Scene scene) {
@@ -94,14 +95,14 @@ final class ManagedMishaps {
     managed.nop().signaled(1);
     Pair pair = scene.stage().pair();
     MemorySegment enable = MemorySegment.ofArray(new byte[2 * ControlSegment.BYTES]);
-    enable.set(WQE_WORD, 0, ControlSegment.first(0, 0, WqeOpcode.SEND_EN, 0, 2));
-    enable.set(WQE_WORD, 24, 1L << 32 | managed.number());
+    enable.set(LONG, 0, ControlSegment.first(0, 0, WqeOpcode.SEND_EN, 0, 2));
+    enable.set(LONG, 24, 1L << 32 | managed.number());
     pair.left().queuePair().raw(enable).signaled(1);
     scene.wroteRequest(pair.left());
     scene.wrote("cd_master in the queue pair's context", 0, 1);
     pair.left().queuePair().ringDoorbell();
     return List.of(
-        Scene.failure("requester", pair.left(), CompletionStatus.LOCAL_QP_OPERATION_ERROR));
+        Scene.failure(REQUESTER, pair.left(), CompletionStatus.LOCAL_QP_OPERATION_ERROR));
   }
 
   private static List<Finding> waitForSilence(Scene scene) {
@@ -127,18 +128,18 @@ final class ManagedMishaps {
         managed.sendQueueMemory(Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC)) {
       managed.nop().signaled(1);
       MemorySegment wqe = ring.segment();
-      long idle = wqe.get(WQE_WORD, 0);
+      long idle = wqe.get(LONG, 0);
       long armed = idle | (long) WqeOpcode.RDMA_WRITE << 32;
       scene.wrote("the compare operand of the swap", bytes(idle), bytes(wqe.get(HOST_WORD, 0)));
       master.compareAndSwap(ring.remote(), idle, armed).scatter(place.region(), 0).signaled(1);
       master.ringDoorbell();
-      Done swapped = place.await();
+      Completion swapped = place.await();
       long fetched = place.segment().get(HOST_WORD, 0);
       Check.that(fetched != idle, "the swap found what it compared with");
-      Check.equal("the WQE", idle, wqe.get(WQE_WORD, 0));
+      Check.equal("the WQE", idle, wqe.get(LONG, 0));
       return List.of(
           Finding.wrongData(
-              "requester",
+              REQUESTER,
               "%s: %s, and the WQE is unchanged".formatted(swapped.opcode(), swapped.status()),
               "The swap compared with %s, and fetched %s, so it changed nothing."
                   .formatted(bytes(idle), bytes(fetched))));
@@ -153,7 +154,7 @@ final class ManagedMishaps {
         scene.wrote("cd_slave_send of the queue whose WQE is changed", 0, 1);
         return List.of(
             new Finding(
-                "requester",
+                REQUESTER,
                 "COMPARE_AND_SWAP: SUCCESS, NOP: SUCCESS, and the WRITE that the swap made of it"
                     + " wrote nothing",
                 told,
@@ -189,7 +190,7 @@ final class ManagedMishaps {
       ring.segment().set(HOST_WORD, third, idle);
       queue.ringDoorbell();
       Check.equal("what is swapped", WorkOpcode.COMPARE_AND_SWAP, place.await().opcode());
-      Done changed = place.await();
+      Completion changed = place.await();
       Check.equal(
           "the WQE in the ring", idle | WRITE_IN_HOST_ORDER, ring.segment().get(HOST_WORD, third));
       List<String> told =

@@ -1,7 +1,11 @@
 package dev.bluebell.cli.demo;
 
+import static dev.bluebell.cli.demo.Finding.REQUESTER;
+import static dev.bluebell.cli.demo.Finding.RESPONDER;
+
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.AsyncEvent;
+import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.MemoryWindow;
@@ -13,8 +17,6 @@ import java.util.List;
 
 /** Memory that was not there, or did not hold what the program thought. */
 final class MemoryExhibits {
-  private static final String REQUESTER = "requester";
-  private static final String RESPONDER = "responder";
   private static final int BYTES = 64;
   private static final int SEED = 94;
 
@@ -116,7 +118,7 @@ final class MemoryExhibits {
     pair.left()
         .queuePair()
         .read(region.address(), region.rkey())
-        .scatter(pair.left().address(0), BYTES, pair.left().lkey())
+        .scatter(pair.left().region(), 0, BYTES)
         .signaled(0);
   }
 
@@ -138,8 +140,7 @@ final class MemoryExhibits {
     Place owner = new Place(pair.right().completions(), region);
     owner.fill(0, BYTES, SEED);
     read(pair, region);
-    pair.left().queuePair().ringDoorbell();
-    pair.left().await();
+    pair.left().ringAndAwait();
     region.close();
     pair.left().expect(0, BYTES, SEED);
     return "a READ of %d bytes has the right data, and the memory is deregistered then"
@@ -153,12 +154,8 @@ final class MemoryExhibits {
     int half = BYTES / 2;
     long last = right.segment().byteSize() - half;
     left.fill(0, half, SEED);
-    left.queuePair()
-        .write(right.address(last), right.rkey())
-        .gather(left.address(0), half, left.lkey())
-        .signaled(0);
-    left.queuePair().ringDoorbell();
-    left.await();
+    left.queuePair().write(right.remote(last)).gather(left.region(), 0, half).signaled(0);
+    left.ringAndAwait();
     right.expect(last, half, SEED);
     return "a WRITE of %d bytes arrives at the end of the region".formatted(half);
   }
@@ -177,16 +174,11 @@ final class MemoryExhibits {
                 BYTES,
                 WindowRights.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ))
             .signaled(0);
-    pair.right().queuePair().ringDoorbell();
-    pair.right().await();
+    pair.right().ringAndAwait();
     Side left = pair.left();
     left.fill(0, BYTES, SEED);
-    left.queuePair()
-        .write(region.address(), rkey)
-        .gather(left.address(0), BYTES, left.lkey())
-        .signaled(0);
-    left.queuePair().ringDoorbell();
-    left.await();
+    left.queuePair().write(region.address(), rkey).gather(left.region(), 0, BYTES).signaled(0);
+    left.ringAndAwait();
     new Place(pair.right().completions(), region).expect(0, BYTES, SEED);
     return "a WRITE of %d bytes through the window arrives".formatted(BYTES);
   }
@@ -196,8 +188,7 @@ final class MemoryExhibits {
     pair.right().postReceive(0, 0, BYTES);
     Side left = pair.left();
     left.fill(0, BYTES, SEED);
-    left.queuePair().send().gather(left.address(0), BYTES, left.lkey()).signaled(0);
-    left.queuePair().ringDoorbell();
+    left.send(BYTES);
     left.await();
     pair.right().await();
     pair.right().expect(0, BYTES, SEED);
@@ -216,7 +207,7 @@ final class MemoryExhibits {
     Place right = datagram(scene, BYTES);
     scene.wrote(
         "byte_count in the receive's data segment", BYTES, UdQueuePair.HEADER_BYTES + BYTES);
-    Done done = right.awaitAny();
+    Completion done = right.awaitAny();
     Check.equal("the status", CompletionStatus.LOCAL_LENGTH_ERROR, done.status());
     return List.of(Finding.completion(RESPONDER, done));
   }
@@ -232,12 +223,8 @@ final class MemoryExhibits {
     Pair pair = scene.stage().pair();
     Side left = pair.left();
     for (long expected = 0; expected < 2; expected++) {
-      left.queuePair()
-          .fetchAndAdd(pair.right().address(0), pair.right().rkey(), 1)
-          .scatter(left.address(0), left.lkey())
-          .signaled(0);
-      left.queuePair().ringDoorbell();
-      left.await();
+      left.queuePair().fetchAndAdd(pair.right().remote(0), 1).scatter(left.region(), 0).signaled(0);
+      left.ringAndAwait();
       Check.equal("the result", expected, left.segment().get(ValueLayout.JAVA_LONG, 0));
     }
     return "two fetch-and-adds return 0 and 1";

@@ -1,10 +1,15 @@
 package dev.bluebell.cli.demo;
 
+import static dev.bluebell.cli.demo.BigEndian.LONG;
+import static dev.bluebell.cli.demo.Finding.REQUESTER;
+import static dev.bluebell.cli.demo.Finding.RESPONDER;
+
 import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.verbs.AsyncEvent;
+import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.ConnectOptions;
 import dev.bluebell.verbs.MasterQueuePair;
@@ -12,18 +17,11 @@ import dev.bluebell.verbs.QueuePairEndpoint;
 import dev.bluebell.verbs.QueuePairStateException;
 import dev.bluebell.verbs.UdEndpoint;
 import dev.bluebell.verbs.UdQueuePair;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.util.List;
 
 /** Mistakes with messages, receives, and peers. */
 final class MessageMishaps {
-  private static final String REQUESTER = "requester";
-  private static final String RESPONDER = "responder";
   private static final int BYTES = 64;
-
-  private static final ValueLayout.OfLong BIG_ENDIAN =
-      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
   // 1 ms, twice.
   static final ConnectOptions IMPATIENT = ConnectOptions.DEFAULT.withTimeout(8).withRetryCount(1);
@@ -64,16 +62,11 @@ final class MessageMishaps {
         new Mishap("flushed", "requests behind one that failed", MessageMishaps::flushed));
   }
 
-  private static void send(Side from) {
-    from.queuePair().send().gather(from.address(0), BYTES, from.lkey()).signaled(0);
-    from.queuePair().ringDoorbell();
-  }
-
   private static List<Finding> shortReceive(Scene scene) {
     Pair pair = scene.stage().pair();
     pair.right().postReceive(0, 0, BYTES / 2);
     scene.wrote("byte_count in the receive's data segment", BYTES / 2, BYTES + " or more");
-    send(pair.left());
+    pair.left().send(BYTES);
     return List.of(
         Scene.failure(REQUESTER, pair.left(), CompletionStatus.REMOTE_INVALID_REQUEST),
         Scene.failure(RESPONDER, pair.right(), CompletionStatus.LOCAL_LENGTH_ERROR));
@@ -81,37 +74,37 @@ final class MessageMishaps {
 
   static List<Finding> missingReceive(Scene scene) {
     ConnectOptions options = ConnectOptions.DEFAULT.withRnrRetry(2).withMinRnrTimer(1);
-    Pair pair = scene.stage().pair(BYTES, builder -> builder, options);
+    Pair pair = scene.stage().pair(BYTES, options);
     scene.wrote("the receive counter in the responder's doorbell record", 0, "1 or more");
-    send(pair.left());
+    pair.left().send(BYTES);
     return List.of(Scene.failure(REQUESTER, pair.left(), CompletionStatus.RNR_RETRY_EXCEEDED));
   }
 
   private static List<Finding> missingPeer(Scene scene) {
-    Side left = scene.stage().side(BYTES, builder -> builder);
+    Side left = scene.stage().side(BYTES);
     QueuePairEndpoint own = left.queuePair().endpoint();
     QueuePairEndpoint nobody =
         new QueuePairEndpoint(
             own.gid(), own.lid(), 0xabcdef, 0, own.mtu(), own.responderResources());
     left.queuePair().connect(nobody, IMPATIENT);
     scene.wrote("remote_qpn of the queue pair", "0xabcdef", "the peer's QPN");
-    send(left);
+    left.send(BYTES);
     return List.of(Scene.failure(REQUESTER, left, CompletionStatus.RETRY_EXCEEDED));
   }
 
   private static List<Finding> peerInError(Scene scene) {
-    Pair pair = scene.stage().pair(BYTES, builder -> builder, IMPATIENT);
+    Pair pair = scene.stage().pair(BYTES, IMPATIENT);
     pair.right().queuePair().toError();
     scene.wrote("the state of the responder's queue pair", "ERR", "RTR or RTS");
-    send(pair.left());
+    pair.left().send(BYTES);
     return List.of(Scene.failure(REQUESTER, pair.left(), CompletionStatus.RETRY_EXCEEDED));
   }
 
   private static List<Finding> wrongGid(Scene scene) {
     // Bluebell's own driver asks for the way first, and is refused.
     scene.leadAnywhere();
-    Pair pair = scene.stage().pair(BYTES, builder -> builder, IMPATIENT);
-    Side left = scene.stage().side(BYTES, builder -> builder);
+    Pair pair = scene.stage().pair(BYTES, IMPATIENT);
+    Side left = scene.stage().side(BYTES);
     QueuePairEndpoint right = pair.right().queuePair().endpoint();
     Gid elsewhere = Gid.ofIpv4(0xc000_0207);
     left.queuePair()
@@ -125,18 +118,18 @@ final class MessageMishaps {
                 right.responderResources()),
             IMPATIENT);
     scene.wrote("rgid of the queue pair", elsewhere, right.gid());
-    send(left);
+    left.send(BYTES);
     return List.of(Scene.failure(REQUESTER, left, CompletionStatus.RETRY_EXCEEDED));
   }
 
   private static List<Finding> notConnected(Scene scene) {
-    Side left = scene.stage().side(BYTES, builder -> builder);
+    Side left = scene.stage().side(BYTES);
     scene.wrote("the state of the queue pair", "INIT", "RTS");
     QueuePairStateException refusal = refusalToSend(left);
     // What is written before its queue pair is connected is not refused.
     MasterQueuePair other =
         scene.stage().domain().rcQueuePair(left.completions()).crossChannel().create();
-    other.send().gather(left.address(0), BYTES, left.lkey()).signaled(0);
+    other.send().gather(left.region(), 0, BYTES).signaled(0);
     other.ringDoorbell();
     scene.settle();
     Check.that(left.completions().poll() == null, "something completed");
@@ -145,7 +138,7 @@ final class MessageMishaps {
 
   private static QueuePairStateException refusalToSend(Side side) {
     try {
-      send(side);
+      side.send(BYTES);
     } catch (QueuePairStateException e) {
       return e;
     }
@@ -171,7 +164,7 @@ final class MessageMishaps {
     Place right = datagrams.right();
     datagrams.left().fill(0, BYTES, 70);
     datagrams.send(BYTES);
-    Done done = right.await();
+    Completion done = right.await();
     right.expect(40, BYTES, 70);
     Check.that(!right.holds(0, BYTES, 70), "the message is at the start of the buffer");
     scene.wrote("the offset that the message is read from", 0, 40);
@@ -190,8 +183,7 @@ final class MessageMishaps {
     Side right = pair.right();
     left.fill(0, 32, 71);
     right.postReceive(0, 0, 32);
-    left.queuePair().send().gather(left.address(0), 32, left.lkey()).signaled(0);
-    left.queuePair().ringDoorbell();
+    left.send(32);
     left.await();
     RawPoller poller = new RawPoller(scene.ring(right.completions()));
     Check.equal("the opcode", CqeOpcode.RESP_SEND, Cqe.opcode(poller.last(0)));
@@ -213,10 +205,7 @@ final class MessageMishaps {
   private static List<Finding> misaligned(Scene scene) throws InterruptedException {
     Pair pair = scene.stage().pair();
     Side left = pair.left();
-    left.queuePair()
-        .fetchAndAdd(pair.right().address(4), pair.right().rkey(), 1)
-        .scatter(left.address(0), left.lkey())
-        .signaled(0);
+    left.queuePair().fetchAndAdd(pair.right().remote(4), 1).scatter(left.region(), 0).signaled(0);
     scene.wroteRequest(left);
     left.queuePair().ringDoorbell();
     Finding requester = Scene.failure(REQUESTER, left, CompletionStatus.REMOTE_INVALID_REQUEST);
@@ -228,14 +217,10 @@ final class MessageMishaps {
     Side left = pair.left();
     Side right = pair.right();
     for (int i = 0; i < 2; i++) {
-      left.queuePair()
-          .fetchAndAdd(right.address(0), right.rkey(), 1)
-          .scatter(left.address(0), left.lkey())
-          .signaled(0);
-      left.queuePair().ringDoorbell();
-      left.await();
+      left.queuePair().fetchAndAdd(right.remote(0), 1).scatter(left.region(), 0).signaled(0);
+      left.ringAndAwait();
     }
-    long read = left.segment().get(BIG_ENDIAN, 0);
+    long read = left.segment().get(LONG, 0);
     Check.equal("the result, read big-endian", 1L << 56, read);
     scene.wrote("the byte order that the result is read in", "big-endian", "the host's");
     return List.of(
@@ -253,12 +238,9 @@ final class MessageMishaps {
     Side right = pair.right();
     left.queuePair()
         .write(right.address(0), right.rkey() ^ 0x5a)
-        .gather(left.address(0), BYTES, left.lkey())
+        .gather(left.region(), 0, BYTES)
         .unsignaled(1);
-    left.queuePair()
-        .write(right.address(0), right.rkey())
-        .gather(left.address(0), BYTES, left.lkey())
-        .signaled(2);
+    left.queuePair().write(right.remote(0)).gather(left.region(), 0, BYTES).signaled(2);
     scene.wroteRequest(left);
     left.queuePair().ringDoorbell();
     return List.of(

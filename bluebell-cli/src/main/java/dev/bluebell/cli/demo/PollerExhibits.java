@@ -1,5 +1,7 @@
 package dev.bluebell.cli.demo;
 
+import static dev.bluebell.cli.demo.BigEndian.INT;
+
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
@@ -7,10 +9,8 @@ import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.CompletionQueueOptions;
 import dev.bluebell.verbs.ConnectOptions;
 import dev.bluebell.verbs.CqeCompression;
-import dev.bluebell.verbs.RcQueuePair;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -22,9 +22,6 @@ final class PollerExhibits {
   private static final int POLLS = 1000;
   private static final int COMPRESSED = 32;
   private static final int SEED = 91;
-
-  private static final ValueLayout.OfInt INT =
-      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
   private PollerExhibits() {}
 
@@ -114,7 +111,7 @@ final class PollerExhibits {
   private static List<Finding> deafPoller(Scene scene) {
     Pair pair = lonely(scene);
     RawPoller poller = new RawPoller(scene.ring(pair.left().completions()));
-    scene.until("the failure", () -> poller.hasOwner(0) && poller.hasOpcode(0));
+    scene.until("the failure", () -> poller.sees(0));
     for (int i = 0; i < POLLS; i++) {
       Check.that(
           !poller.hasOwner(0) || Cqe.opcode(poller.last(0)) != CqeOpcode.REQ, "it completed");
@@ -136,13 +133,10 @@ final class PollerExhibits {
 
   /** A pair whose right end fails; the left one has posted a fetch-and-add. */
   private static Pair lonely(Scene scene) {
-    Pair pair = scene.stage().pair(BYTES, builder -> builder, MessageMishaps.IMPATIENT);
+    Pair pair = scene.stage().pair(BYTES, MessageMishaps.IMPATIENT);
     pair.right().queuePair().toError();
     Side left = pair.left();
-    left.queuePair()
-        .fetchAndAdd(pair.right().address(0), pair.right().rkey(), 1)
-        .scatter(left.address(0), left.lkey())
-        .signaled(0);
+    left.queuePair().fetchAndAdd(pair.right().remote(0), 1).scatter(left.region(), 0).signaled(0);
     left.queuePair().ringDoorbell();
     return pair;
   }
@@ -150,7 +144,7 @@ final class PollerExhibits {
   private static String attentivePoller(Scene scene) {
     Pair pair = lonely(scene);
     RawPoller poller = new RawPoller(scene.ring(pair.left().completions()));
-    scene.until("the failure", () -> poller.hasOwner(0) && poller.hasOpcode(0));
+    scene.until("the failure", () -> poller.sees(0));
     Check.equal("the opcode", CqeOpcode.REQ_ERR, Cqe.opcode(poller.last(0)));
     String failure = poller.syndromeName(0);
     pair.left().awaitAny();
@@ -183,9 +177,9 @@ final class PollerExhibits {
     for (int i = 0; i < ROUNDS * ENTRIES; i++) {
       int index = i;
       left.fill(0, BYTES, SEED + i);
-      DoorbellMishaps.post(pair);
+      pair.postWrite(BYTES);
       left.queuePair().ringDoorbell();
-      scene.until("WRITE " + i, () -> poller.hasOwner(index) && poller.hasOpcode(index));
+      scene.until("WRITE " + i, () -> poller.sees(index));
       Check.equal("the opcode", CqeOpcode.REQ, Cqe.opcode(poller.last(i)));
       record.set(INT, DoorbellRecord.CQ_SET_CI, i + 1);
       pair.right().expect(0, BYTES, SEED + i);
@@ -196,11 +190,11 @@ final class PollerExhibits {
 
   /** A connected pair whose left end completes on a queue. */
   private static Pair paired(Scene scene, CompletionQueue completions) {
-    RcQueuePair queuePair = scene.stage().domain().rcQueuePair(completions).create();
-    Side left = new Side(queuePair, completions, scene.stage().memory(COMPRESSED * BYTES));
-    Side right = scene.stage().side(COMPRESSED * BYTES, builder -> builder);
-    Stage.connect(queuePair, right.queuePair(), ConnectOptions.DEFAULT);
-    return new Pair(left, right);
+    Stage stage = scene.stage();
+    return Stage.pair(
+        stage.side(completions, COMPRESSED * BYTES, builder -> builder),
+        stage.side(COMPRESSED * BYTES),
+        ConnectOptions.DEFAULT);
   }
 
   private static String fewerSignals(Scene scene) {
@@ -211,12 +205,11 @@ final class PollerExhibits {
     for (int i = 0; i < COMPRESSED; i++) {
       var request =
           left.queuePair()
-              .write(pair.right().address((long) i * BYTES), pair.right().rkey())
-              .gather(left.address((long) i * BYTES), BYTES, left.lkey());
+              .write(pair.right().remote((long) i * BYTES))
+              .gather(left.region(), (long) i * BYTES, BYTES);
       if (i % ENTRIES == ENTRIES - 1) {
         request.signaled(i);
-        left.queuePair().ringDoorbell();
-        left.await();
+        left.ringAndAwait();
       } else {
         request.unsignaled(i);
       }
@@ -238,8 +231,8 @@ final class PollerExhibits {
     left.fill(0, COMPRESSED * BYTES, SEED);
     for (int i = 0; i < COMPRESSED; i++) {
       left.queuePair()
-          .write(pair.right().address((long) i * BYTES), pair.right().rkey())
-          .gather(left.address((long) i * BYTES), BYTES, left.lkey())
+          .write(pair.right().remote((long) i * BYTES))
+          .gather(left.region(), (long) i * BYTES, BYTES)
           .signaled(i);
     }
     left.queuePair().ringDoorbell();

@@ -1,24 +1,21 @@
 package dev.bluebell.cli.demo;
 
+import static dev.bluebell.cli.demo.BigEndian.INT;
+import static dev.bluebell.cli.demo.BigEndian.SHORT;
+import static dev.bluebell.cli.demo.Finding.REQUESTER;
+
 import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.UdQueuePair;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.util.List;
 
 /** WQEs that programs wrote themselves, with a wrong field. */
 final class RequestExhibits {
-  private static final String REQUESTER = "requester";
   private static final int BYTES = 64;
   private static final int BATCH = 3;
   private static final int SEED = 92;
-
-  private static final ValueLayout.OfShort SHORT =
-      ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
-  private static final ValueLayout.OfInt INT =
-      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
   // Bytes of an RDMA WRITE with one data segment.
   private static final long WQE_INDEX = 1;
@@ -81,7 +78,7 @@ final class RequestExhibits {
   private static List<Finding> hostOrder(Scene scene) {
     Pair pair = scene.stage().pair();
     Side left = pair.left();
-    DoorbellMishaps.post(pair);
+    pair.postWrite(BYTES);
     MemorySegment ring = scene.ring(left);
     for (long field : List.of(LKEY, RKEY)) {
       int right = ring.get(INT, field);
@@ -116,8 +113,8 @@ final class RequestExhibits {
       long offset = (long) i * BYTES;
       pair.left()
           .queuePair()
-          .write(pair.right().address(offset), pair.right().rkey())
-          .gather(pair.left().address(offset), BYTES, pair.left().lkey())
+          .write(pair.right().remote(offset))
+          .gather(pair.left().region(), offset, BYTES)
           .signaled(i);
     }
   }
@@ -135,8 +132,7 @@ final class RequestExhibits {
     postBatch(pair);
     index(scene.ring(left), 0);
     scene.wrote("wqe_index of the three WQEs", "0, 0, 0", "0, 1, 2");
-    left.queuePair().ringDoorbell();
-    left.await();
+    left.ringAndAwait();
     return List.of(Scene.failure(REQUESTER, left, CompletionStatus.LOCAL_QP_OPERATION_ERROR));
   }
 
@@ -165,7 +161,7 @@ final class RequestExhibits {
     scene.ring(datagrams.from()).set(SHORT, WQE_INDEX, (short) 1);
     scene.wrote("wqe_index of the first WQE of the UD queue pair", 1, 0);
     datagrams.from().ringDoorbell();
-    Done done = datagrams.left().awaitAny();
+    Completion done = datagrams.left().awaitAny();
     Check.equal("the status", CompletionStatus.LOCAL_QP_OPERATION_ERROR, done.status());
     return List.of(Finding.completion(REQUESTER, done));
   }

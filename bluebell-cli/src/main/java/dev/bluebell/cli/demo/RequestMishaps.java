@@ -1,16 +1,16 @@
 package dev.bluebell.cli.demo;
 
+import static dev.bluebell.cli.demo.BigEndian.INT;
+import static dev.bluebell.cli.demo.Finding.REQUESTER;
+
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.verbs.CompletionStatus;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.util.List;
 
 /** WQEs whose bytes are wrong: what programs write that fill in their own. */
 final class RequestMishaps {
-  private static final ValueLayout.OfInt INT =
-      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
   /** Has a name in no public header of programs, and no user. */
   private static final byte BIND_MW = 0x18;
@@ -41,14 +41,10 @@ final class RequestMishaps {
       Scene scene, Corruption corruption, CompletionStatus expected) {
     Pair pair = scene.stage().pair();
     Side left = pair.left();
-    Side right = pair.right();
-    left.queuePair()
-        .write(right.address(0), right.rkey())
-        .gather(left.address(0), 64, left.lkey())
-        .signaled(0);
+    pair.postWrite(64);
     corruption.apply(scene.ring(left));
     left.queuePair().ringDoorbell();
-    return List.of(Scene.failure("requester", left, expected));
+    return List.of(Scene.failure(REQUESTER, left, expected));
   }
 
   private static List<Finding> malformed(Scene scene, Corruption corruption) {

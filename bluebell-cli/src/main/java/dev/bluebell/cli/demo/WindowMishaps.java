@@ -1,5 +1,11 @@
 package dev.bluebell.cli.demo;
 
+import static dev.bluebell.cli.demo.BigEndian.INT;
+import static dev.bluebell.cli.demo.BigEndian.LONG;
+import static dev.bluebell.cli.demo.BigEndian.SHORT;
+import static dev.bluebell.cli.demo.Finding.REQUESTER;
+import static dev.bluebell.cli.demo.Finding.RESPONDER;
+
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.MemoryRegion;
@@ -9,24 +15,14 @@ import dev.bluebell.verbs.WindowType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.util.List;
 
 /** UMR WQEs that bind memory windows wrong: some of them succeed. */
 final class WindowMishaps {
-  private static final String REQUESTER = "requester";
-  private static final String RESPONDER = "responder";
   private static final int BYTES = 64;
   private static final int LONG_REQUEST_GATHER = 12;
   private static final WindowRights RIGHTS =
       WindowRights.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ);
-
-  private static final ValueLayout.OfShort SHORT =
-      ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
-  private static final ValueLayout.OfInt INT =
-      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
-  private static final ValueLayout.OfLong LONG =
-      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
   // Bytes of a UMR WQE.
   private static final long FM_CE_SE = 11;
@@ -86,12 +82,11 @@ final class WindowMishaps {
   }
 
   private static void ring(Side side) {
-    side.queuePair().ringDoorbell();
-    side.await();
+    side.ringAndAwait();
   }
 
   private static void write(Side from, long address, int rkey) {
-    from.queuePair().write(address, rkey).gather(from.address(0), BYTES, from.lkey()).signaled(2);
+    from.queuePair().write(address, rkey).gather(from.region(), 0, BYTES).signaled(2);
     from.queuePair().ringDoorbell();
   }
 
@@ -237,7 +232,7 @@ final class WindowMishaps {
     Bound bound = post(scene, left, WindowType.TYPE_1);
     left.queuePair()
         .write(bound.region().address(), bound.rkey())
-        .gather(left.address(0), BYTES, left.lkey())
+        .gather(left.region(), 0, BYTES)
         .signaled(2);
     MemorySegment ring = scene.ring(left);
     byte right = ring.get(ValueLayout.JAVA_BYTE, BIND_BYTES + FM_CE_SE);

@@ -118,8 +118,8 @@ final class MuseumPages {
         lines,
         "`MuseumPagesTest` generates these pages, except for the sections \"How to see it\" and"
             + " \"Where it is known from\", and fails if they differ from what happens;"
-            + " CONTRIBUTING.md says how to regenerate them. [failures](../failures/README.md) lists"
-            + " mistakes by what you see of them.");
+            + " CONTRIBUTING.md says how to regenerate them. [failures](../failures/README.md)"
+            + " lists mistakes by what you see of them.");
     lines.removeLast();
     return String.join("\n", lines) + "\n";
   }
