@@ -5,6 +5,7 @@ import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Runs a command line: 0 good, 1 the work failed, 2 wrong usage. */
@@ -13,12 +14,28 @@ public final class CommandLines {
 
   /** A root command with its subcommands and {@code help}. */
   public static CommandLine of(RootCommand root) {
-    return new CommandLine(root)
-        .addSubcommand("help", new HelpCommand())
-        .setCaseInsensitiveEnumValuesAllowed(true)
-        .setUsageHelpAutoWidth(true)
-        .setParameterExceptionHandler(ErrorReport::wrongUsage)
-        .setExecutionExceptionHandler(ErrorReport::failure);
+    CommandLine command =
+        new CommandLine(root)
+            .addSubcommand("help", new HelpCommand())
+            .setUsageHelpAutoWidth(true)
+            .setParameterExceptionHandler(ErrorReport::wrongUsage)
+            .setExecutionExceptionHandler(ErrorReport::failure);
+    readWords(command);
+    return command;
+  }
+
+  /** Lets options whose type is an enum take its words. */
+  private static void readWords(CommandLine command) {
+    for (ArgSpec option : command.getCommandSpec().args()) {
+      if (option.type().isEnum()) {
+        readWords(command, option.type());
+      }
+    }
+    command.getSubcommands().values().forEach(CommandLines::readWords);
+  }
+
+  private static <E> void readWords(CommandLine command, Class<E> type) {
+    command.registerConverter(type, new WordConverter<>(type));
   }
 
   /**

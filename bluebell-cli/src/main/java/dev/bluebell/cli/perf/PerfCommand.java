@@ -42,7 +42,6 @@ public final class PerfCommand extends CliCommand {
 
   @Parameters(
       paramLabel = "OP",
-      converter = PerfOperationConverter.class,
       description = "What to measure: ${COMPLETION-CANDIDATES}.")
   private PerfOperation operation = PerfOperation.WRITE;
 
