@@ -325,7 +325,13 @@ final class PerfOptions {
     require(!sharedReceives, "--srq is for one process: leave it out");
   }
 
-  private static void require(boolean condition, String rule) {
+  /**
+   * Checks options.
+   *
+   * @param rule which they break if the condition is false, and the remedy
+   * @throws IllegalArgumentException if they break it
+   */
+  static void require(boolean condition, String rule) {
     if (!condition) {
       throw new IllegalArgumentException(rule);
     }
