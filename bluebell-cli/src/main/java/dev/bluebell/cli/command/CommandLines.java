@@ -5,6 +5,7 @@ import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Runs a command line: 0 good, 1 the work failed, 2 wrong usage. */
@@ -15,12 +16,27 @@ public final class CommandLines {
   public static CommandLine of(RootCommand root, List<Class<? extends CliCommand>> subcommands) {
     CommandLine command = new CommandLine(root);
     subcommands.forEach(command::addSubcommand);
-    return command
+    command
         .addSubcommand("help", new HelpCommand())
-        .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpAutoWidth(true)
         .setParameterExceptionHandler(ErrorReport::wrongUsage)
         .setExecutionExceptionHandler(ErrorReport::failure);
+    readWords(command);
+    return command;
+  }
+
+  /** Lets options whose type is an enum take its words. */
+  private static void readWords(CommandLine command) {
+    for (ArgSpec option : command.getCommandSpec().args()) {
+      if (option.type().isEnum()) {
+        readWords(command, option.type());
+      }
+    }
+    command.getSubcommands().values().forEach(CommandLines::readWords);
+  }
+
+  private static <E> void readWords(CommandLine command, Class<E> type) {
+    command.registerConverter(type, new WordConverter<>(type));
   }
 
   /**

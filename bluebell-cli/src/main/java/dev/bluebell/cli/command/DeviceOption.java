@@ -43,7 +43,6 @@ public final class DeviceOption {
 
   @Option(
       names = "--engine",
-      converter = EngineConverter.class,
       paramLabel = "thread|poll",
       description =
           "Who runs the software device: a thread of its own (the default), or whoever polls.")
@@ -115,11 +114,16 @@ public final class DeviceOption {
     if (engine == null) {
       return base;
     }
-    if (!base.equals(SOFT) && !base.startsWith(SOFT + ":")) {
+    if (!isSoft(base)) {
       throw wrongUsage(
           "--engine is for the software device, and --device names " + base + ": leave one out");
     }
     return with(base, "engine=" + engine);
+  }
+
+  /** Whether a name is that of the embedded software device, with options or without. */
+  public static boolean isSoft(String name) {
+    return name.equals(SOFT) || name.startsWith(SOFT + ":");
   }
 
   /** Name of a device, with one more option. */

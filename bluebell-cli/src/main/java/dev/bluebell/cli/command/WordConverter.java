@@ -1,24 +1,27 @@
 package dev.bluebell.cli.command;
 
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads one of an enum's words, which are what its {@code toString} gives. */
-public abstract class WordConverter<E extends Enum<E>> implements ITypeConverter<E> {
-  private final Class<E> type;
+/** Reads one of an enum's words, which are what its {@code toString} gives, in any case. */
+final class WordConverter<E> implements ITypeConverter<E> {
+  private final E[] values;
 
-  /** For subclasses, which picocli creates. */
-  protected WordConverter(Class<E> type) {
-    this.type = type;
+  /**
+   * Reads words of a type.
+   *
+   * @param type an enum
+   */
+  WordConverter(Class<E> type) {
+    values = type.getEnumConstants();
   }
 
   @Override
-  public final E convert(String word) {
-    return Arrays.stream(type.getEnumConstants())
-        .filter(value -> value.toString().equals(word.toLowerCase(Locale.ROOT)))
+  public E convert(String word) {
+    return Arrays.stream(values)
+        .filter(value -> value.toString().equalsIgnoreCase(word))
         .findFirst()
         .orElseThrow(
             () ->
@@ -26,8 +29,6 @@ public abstract class WordConverter<E extends Enum<E>> implements ITypeConverter
   }
 
   private String words() {
-    return Arrays.stream(type.getEnumConstants())
-        .map(Enum::toString)
-        .collect(Collectors.joining(", "));
+    return Arrays.stream(values).map(Object::toString).collect(Collectors.joining(", "));
   }
 }

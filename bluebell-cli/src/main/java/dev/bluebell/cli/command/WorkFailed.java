@@ -1,5 +1,7 @@
 package dev.bluebell.cli.command;
 
+import dev.bluebell.verbs.Completion;
+
 /** The work of a command failed for a reason that its one sentence tells in full: exit code 1. */
 public final class WorkFailed extends RuntimeException {
   private static final long serialVersionUID = 1;
@@ -7,5 +9,23 @@ public final class WorkFailed extends RuntimeException {
   /** Takes a sentence that names the thing and the remedy, without a full stop. */
   public WorkFailed(String sentence) {
     super(sentence);
+  }
+
+  /** What to throw for a completion that is not a success. */
+  public static WorkFailed of(Completion completion) {
+    return new WorkFailed(
+        "%s failed with %s: %s"
+            .formatted(completion.opcode(), completion.status(), completion.explanation()));
+  }
+
+  /**
+   * Accepts a completion.
+   *
+   * @throws WorkFailed if it is not a success
+   */
+  public static void unlessSuccess(Completion completion) {
+    if (!completion.isSuccess()) {
+      throw of(completion);
+    }
   }
 }

@@ -1,14 +1,13 @@
 package dev.bluebell.cli.demo;
 
+import static dev.bluebell.cli.demo.BigEndian.LONG;
+
 import dev.bluebell.verbs.Bits128;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 
 /** Atomics on 8 and 16 bytes of the peer. */
 final class AtomicSteps {
   private static final long WORD = 64;
-  private static final ValueLayout.OfLong BIG_ENDIAN =
-      ValueLayout.JAVA_LONG.withOrder(ByteOrder.BIG_ENDIAN);
 
   private AtomicSteps() {}
 
@@ -29,11 +28,10 @@ final class AtomicSteps {
 
   private static void swap(Side left, Side right, long compare, long swap) {
     left.queuePair()
-        .compareAndSwap(right.address(WORD), right.rkey(), compare, swap)
-        .scatter(left.address(0), left.lkey())
+        .compareAndSwap(right.remote(WORD), compare, swap)
+        .scatter(left.region(), 0)
         .signaled(0);
-    left.queuePair().ringDoorbell();
-    left.await();
+    left.ringAndAwait();
   }
 
   /** One mask chooses what is compared, and another what is swapped. */
@@ -46,10 +44,9 @@ final class AtomicSteps {
     left.queuePair()
         .maskedCompareAndSwap4(
             right.address(WORD), right.rkey(), 0x0034_0000, 0xab00_cd00, 0x00ff_0000, 0xff00_ff00)
-        .scatter(left.address(0), left.lkey())
+        .scatter(left.region(), 0)
         .signaled(0);
-    left.queuePair().ringDoorbell();
-    left.await();
+    left.ringAndAwait();
     stage.stop();
     int before = Integer.reverseBytes(left.segment().get(ValueLayout.JAVA_INT, 0));
     Check.equal("the value before, which comes big-endian", 0x1234_5678, before);
@@ -81,10 +78,7 @@ final class AtomicSteps {
   }
 
   private static void add(Side from, Side word, long value) {
-    from.queuePair()
-        .fetchAndAdd(word.address(WORD), word.rkey(), value)
-        .scatter(from.address(0), from.lkey())
-        .signaled(0);
+    from.queuePair().fetchAndAdd(word.remote(WORD), value).scatter(from.region(), 0).signaled(0);
     from.queuePair().ringDoorbell();
   }
 
@@ -99,18 +93,16 @@ final class AtomicSteps {
     stage.start();
     left.queuePair()
         .fetchAndOr8(right.address(WORD), right.rkey(), 0xf)
-        .scatter(left.address(0), left.lkey())
+        .scatter(left.region(), 0)
         .signaled(0);
-    left.queuePair().ringDoorbell();
-    left.await();
+    left.ringAndAwait();
     Check.equal("the word before OR", 0x0000_0001_ffff_fff0L, landed(left));
     left.queuePair()
         .maskedFetchAndAdd8(
             right.address(WORD), right.rkey(), 0x0000_0001_0000_0001L, 0x8000_0000_8000_0000L)
-        .scatter(left.address(0), left.lkey())
+        .scatter(left.region(), 0)
         .signaled(0);
-    left.queuePair().ringDoorbell();
-    left.await();
+    left.ringAndAwait();
     Check.equal("the word after OR", 0x0000_0001_ffff_ffffL, landed(left));
     long sum = right.segment().get(ValueLayout.JAVA_LONG, WORD);
     Check.equal("the halves", 0x0000_0002_0000_0000L, sum);
@@ -118,14 +110,13 @@ final class AtomicSteps {
     right.segment().set(ValueLayout.JAVA_LONG, WORD + 8, 1000);
     left.queuePair()
         .maskedFetchAndAdd16(right.address(WORD), right.rkey(), new Bits128(0, 234), Bits128.ZERO)
-        .scatter(left.address(0), left.lkey())
+        .scatter(left.region(), 0)
         .signaled(0);
-    left.queuePair().ringDoorbell();
-    left.await();
+    left.ringAndAwait();
     stage.stop();
     Check.equal("the high half", 0L, right.segment().get(ValueLayout.JAVA_LONG, WORD));
     Check.equal("the low half", 1234L, right.segment().get(ValueLayout.JAVA_LONG, WORD + 8));
-    Check.equal("the low half before", 1000L, left.segment().get(BIG_ENDIAN, 8));
+    Check.equal("the low half before", 1000L, left.segment().get(LONG, 8));
     return "2 x 8 B, 16 B";
   }
 }

@@ -82,7 +82,7 @@ final class BreakStep implements AutoCloseable {
   }
 
   private String search(Stage timed) throws InterruptedException {
-    Side client = stage.side(WQEBB, builder -> builder);
+    Side client = stage.side(WQEBB);
     client.queuePair().connect(answering.endpoint());
     answering.connect(client.queuePair().endpoint());
     client.postReceive(0, 0, Long.BYTES);

@@ -1,16 +1,15 @@
 package dev.bluebell.cli.demo;
 
+import static dev.bluebell.cli.demo.BigEndian.INT;
+
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.CompletionQueueOptions;
 import dev.bluebell.verbs.ConnectOptions;
 import dev.bluebell.verbs.CqeCompression;
-import dev.bluebell.verbs.MemoryRegion;
-import dev.bluebell.verbs.RcQueuePair;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -26,14 +25,6 @@ final class CompressionMishaps {
   /** Slot of the last of the enhanced layout's blocks: a title and four blocks of 7 are before. */
   private static final int LAST_BLOCK = 29;
 
-  private static final ValueLayout.OfInt INT =
-      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
-
-  private static final String PROPERTY =
-      "The layout is a property of the completion queue, chosen when it is created: queues that are"
-          + " created through verbs (mlx5dv_create_cq) have the basic one, queues of DevX the one"
-          + " that cqe_comp_layout names. Entries do not say which it is.";
-
   private CompressionMishaps() {}
 
   static List<Mishap> all() {
@@ -41,36 +32,10 @@ final class CompressionMishaps {
         new Mishap(
             "basic-read-as-enhanced",
             "a basic compressed queue read as an enhanced one",
-            new Story(
-                "op_own is 0x0c in one slot and 0x00 in the next, and the slot behind these never"
-                    + " changes from its initial contents. A few completions come, then none.",
-                "In the basic layout the entry with format 3 is the title: byte_cnt counts the"
-                    + " completions, and arrays of 8 are in slots 1, 8, 16 … behind it. The other"
-                    + " slots are holes, which are never written. A reader of the enhanced layout"
-                    + " takes the title for a block of (op_own >> 4) + 1 completions, the first"
-                    + " array for a plain completion, and waits at the first hole. "
-                    + PROPERTY,
-                "Read the layout that the queue was created with: expand the title and its arrays,"
-                    + " and continue behind all the slots that they stand for.",
-                "A public debug log of a ConnectX-7 has this session, entry for entry. Its authors"
-                    + " concluded that a send completion queue must not be compressed, but they had"
-                    + " read it in the other layout."),
             CompressionMishaps::basicAsEnhanced),
         new Mishap(
             "enhanced-read-as-basic",
             "an enhanced compressed queue read as a basic one",
-            new Story(
-                "A plain completion comes first, then completions of requests that were never"
-                    + " posted or a jump over many slots, then none.",
-                "In the enhanced layout an entry with format 3 is a block of up to 7 mini CQEs of 8"
-                    + " bytes from byte 0 on; the completion before it is their title. A reader of"
-                    + " the basic layout takes bytes 44–47 for a count, but they are the length of"
-                    + " the block's sixth completion. "
-                    + PROPERTY,
-                "Read the layout that the queue was created with: byte 62 says whether an entry is"
-                    + " new, op_own >> 4 how many it stands for.",
-                "UCX's sources for the layout; the effect on a reader of the other layout follows"
-                    + " from the bytes."),
             CompressionMishaps::enhancedAsBasic));
   }
 
@@ -86,16 +51,13 @@ final class CompressionMishaps {
       ring.set(ValueLayout.JAVA_BYTE, entry * Cqe.BYTES + SIGNATURE, (byte) 0xff);
       ring.set(ValueLayout.JAVA_BYTE, entry * Cqe.BYTES + OP_OWN, (byte) NEVER_WRITTEN);
     }
-    RcQueuePair left = scene.stage().domain().rcQueuePair(completions).create();
-    Side right = scene.stage().side(BYTES, builder -> builder);
-    Stage.connect(left, right.queuePair(), ConnectOptions.DEFAULT);
-    MemoryRegion source = scene.stage().memory(BYTES);
+    Side left = scene.stage().side(completions, BYTES, builder -> builder);
+    Side right = scene.stage().side(BYTES);
+    Stage.connect(left.queuePair(), right.queuePair(), ConnectOptions.DEFAULT);
     for (int i = 0; i < REQUESTS; i++) {
-      left.write(right.address(0), right.rkey())
-          .gather(source.address(), BYTES, source.lkey())
-          .signaled(i);
+      left.queuePair().write(right.remote(0)).gather(left.region(), 0, BYTES).signaled(i);
     }
-    left.ringDoorbell();
+    left.queuePair().ringDoorbell();
     // The last entry is written when no more completions came for a while.
     int last = layout == CqeCompression.BASIC ? 0 : LAST_BLOCK;
     while (op(ring, last) == NEVER_WRITTEN) {

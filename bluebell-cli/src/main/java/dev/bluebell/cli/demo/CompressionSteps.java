@@ -1,12 +1,11 @@
 package dev.bluebell.cli.demo;
 
 import dev.bluebell.hca.cqe.Cqe;
+import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.CompletionQueueOptions;
 import dev.bluebell.verbs.ConnectOptions;
 import dev.bluebell.verbs.CqeCompression;
-import dev.bluebell.verbs.MemoryRegion;
-import dev.bluebell.verbs.RcQueuePair;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
@@ -39,12 +38,12 @@ final class CompressionSteps {
               .createCompletionQueue(
                   ENTRIES, CompletionQueueOptions.DEFAULT.withCompression(layout));
       MemorySegment ring = scene.ring(completions);
-      RcQueuePair queuePair =
-          scene.stage().domain().rcQueuePair(completions).receiveQueue(AT_ONCE).create();
-      MemoryRegion memory = scene.stage().memory(AT_ONCE * BYTES);
-      Side right = new Side(queuePair, completions, memory);
-      Side left = scene.stage().side(AT_ONCE * BYTES, builder -> builder);
-      Stage.connect(left.queuePair(), queuePair, ConnectOptions.DEFAULT);
+      Side right =
+          scene
+              .stage()
+              .side(completions, AT_ONCE * BYTES, builder -> builder.receiveQueue(AT_ONCE));
+      Side left = scene.stage().side(AT_ONCE * BYTES);
+      Stage.connect(left.queuePair(), right.queuePair(), ConnectOptions.DEFAULT);
       int blocks = 0;
       stage.start();
       for (int round = 0; round < ROUNDS; round++) {
@@ -52,7 +51,7 @@ final class CompressionSteps {
         scene.settle();
         blocks += blocks(ring);
         for (int i = 0; i < AT_ONCE; i++) {
-          Done done = right.await();
+          Completion done = right.await();
           Check.equal("the immediate", round, done.immediate());
           Check.equal("the id", (long) i, done.id());
           Check.equal("the byte count", length(i), done.byteCount());
@@ -76,8 +75,8 @@ final class CompressionSteps {
       left.fill(offset, length(i), seed(round, i));
       var request =
           left.queuePair()
-              .writeImmediate(right.address(offset), right.rkey(), round)
-              .gather(left.address(offset), length(i), left.lkey());
+              .writeImmediate(right.remote(offset), round)
+              .gather(left.region(), offset, length(i));
       if (i == AT_ONCE - 1) {
         request.signaled(i);
       } else {

@@ -1,5 +1,7 @@
 package dev.bluebell.cli.demo;
 
+import static dev.bluebell.cli.demo.Finding.REQUESTER;
+
 import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.command.CommandOpcode;
@@ -8,6 +10,7 @@ import dev.bluebell.hca.command.QpOptionalParameter;
 import dev.bluebell.hca.command.QpTransitions.Init2rtrQpIn;
 import dev.bluebell.hca.command.QpTransitions.Rst2initQpIn;
 import dev.bluebell.verbs.AsyncEvent;
+import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.ConnectOptions;
 import dev.bluebell.verbs.QueuePairEndpoint;
@@ -15,7 +18,6 @@ import java.util.List;
 
 /** Queue pairs that were connected with a wrong attribute. */
 final class ConnectionExhibits {
-  private static final String REQUESTER = "requester";
   private static final int SMALL_MTU = 1024;
   private static final int LARGE_MTU = 4096;
   private static final int READS = 16;
@@ -39,15 +41,10 @@ final class ConnectionExhibits {
                 + " shows packets of 4096 bytes. With the same constant, TensorFlow reported"
                 + " exceeded retries, and the transition to RTR failed in nccl-mesh-plugin.",
             new Story(
-                "Compare mtu in the queue pair's context with active_mtu of the port"
-                    + " (ibv_devinfo).",
                 "RoCE packets have the path MTU and some 70 bytes of headers. A link with an MTU of"
                     + " 1500 carries a path MTU of 1024, and active_mtu says so. A constant of 4096"
                     + " works wherever the network carries jumbo frames, as its authors' did.",
-                "Read active_mtu of both ports and connect with the smaller one.",
-                "The threads, except nccl#2255, which we know by its subject only. They differ in"
-                    + " what a device does with a larger path MTU: accept it and lose the packets,"
-                    + " or refuse INIT2RTR. This device refuses, which is inferred."),
+                "Read active_mtu of both ports and connect with the smaller one."),
             List.of("4096", "1024"),
             ConnectionExhibits::constantMtu,
             ConnectionExhibits::activeMtu),
@@ -58,15 +55,11 @@ final class ConnectionExhibits {
             "A program writes the WQE of an RDMA WRITE and rings its doorbell, as DevX's own test"
                 + " does for a SEND. The SEND works, the WRITE does not. The thread has no answer.",
             new Story(
-                "Query the responder's queue pair: rwe is 0. Print the syndrome of each CQE; the"
-                    + " test's poller prints only the opcode, 13, which is REQ_ERR.",
                 "The WQE is right. The test sets rwe in the context of INIT2RTR_QP, but leaves"
                     + " opt_param_mask 0. The device takes rre, rwe and rae from that command only"
                     + " if the mask selects them, so peers may send and not write.",
                 "Set rwe in RST2INIT_QP, or set MLX5_QP_OPTPAR_RWE (0x08) in opt_param_mask of"
-                    + " INIT2RTR_QP.",
-                "We found the cause in the published test that the program followed; nobody"
-                    + " has confirmed it in the thread. Linux selects the rights by the mask."),
+                    + " INIT2RTR_QP."),
             List.of("rwe", "opt_param_mask is 0x0"),
             ConnectionExhibits::rightWithoutMask,
             ConnectionExhibits::rightWithMask),
@@ -77,13 +70,9 @@ final class ConnectionExhibits {
             "An NVMe target reads from an initiator that agreed to 16 READs at a time. The"
                 + " initiator answers the 9th with a NAK for an invalid request.",
             new Story(
-                "Query both queue pairs: log_sra_max of the requester is larger than log_rra_max of"
-                    + " the responder.",
                 "The responder keeps state for each READ that it serves. The two ends agreed on 16"
                     + " when they connected, but the responder's queue pair was created for 8.",
-                "Announce what the queue pair has, and let the requester take the smaller number.",
-                "The thread for the symptom and the numbers; the InfiniBand specification for the"
-                    + " NAK."),
+                "Announce what the queue pair has, and let the requester take the smaller number."),
             List.of("log_rra_max"),
             ConnectionExhibits::tooManyReads,
             ConnectionExhibits::agreedReads));
@@ -93,7 +82,7 @@ final class ConnectionExhibits {
     scene.limitLink(SMALL_MTU);
     scene.wrote("mtu in the context of INIT2RTR_QP", LARGE_MTU, SMALL_MTU);
     try {
-      scene.stage().pair(BYTES, builder -> builder, ConnectOptions.DEFAULT.withPathMtu(LARGE_MTU));
+      scene.stage().pair(BYTES, ConnectOptions.DEFAULT.withPathMtu(LARGE_MTU));
     } catch (HcaException | IllegalArgumentException e) {
       return List.of(Finding.refusal(e));
     }
@@ -103,10 +92,7 @@ final class ConnectionExhibits {
   private static String activeMtu(Scene scene) {
     scene.limitLink(SMALL_MTU);
     int active = scene.device().port(1).activeMtu();
-    Pair pair =
-        scene
-            .stage()
-            .pair(LARGE_MTU, builder -> builder, ConnectOptions.DEFAULT.withPathMtu(active));
+    Pair pair = scene.stage().pair(LARGE_MTU, ConnectOptions.DEFAULT.withPathMtu(active));
     return "active_mtu is %d; %s".formatted(active, Museum.transfer(pair));
   }
 
@@ -121,14 +107,9 @@ final class ConnectionExhibits {
     Pair pair = rightsAtRtr(scene, 0);
     scene.wrote("opt_param_mask of INIT2RTR_QP", 0, "0x%02x".formatted(QpOptionalParameter.RWE));
     pair.right().postReceive(0, 0, BYTES);
-    pair.left()
-        .queuePair()
-        .send()
-        .gather(pair.left().address(0), BYTES, pair.left().lkey())
-        .signaled(0);
-    pair.left().queuePair().ringDoorbell();
+    pair.left().send(BYTES);
     pair.left().await();
-    DoorbellMishaps.post(pair);
+    pair.postWrite(BYTES);
     pair.left().queuePair().ringDoorbell();
     Finding requester =
         Scene.failure(REQUESTER, pair.left(), CompletionStatus.REMOTE_INVALID_REQUEST);
@@ -142,7 +123,7 @@ final class ConnectionExhibits {
   /** Posts as many READs as the left end may have outstanding. */
   private static Pair read(Scene scene, int announced) {
     scene.travel();
-    Side left = scene.stage().side(READS * BYTES, builder -> builder);
+    Side left = scene.stage().side(READS * BYTES);
     Side right = scene.stage().side(READS * BYTES, builder -> builder.responderResources(SERVED));
     QueuePairEndpoint peer = right.queuePair().endpoint();
     left.queuePair()
@@ -153,10 +134,7 @@ final class ConnectionExhibits {
     right.fill(0, READS * BYTES, SEED);
     for (int i = 0; i < READS; i++) {
       long offset = (long) i * BYTES;
-      left.queuePair()
-          .read(right.address(offset), right.rkey())
-          .scatter(left.address(offset), BYTES, left.lkey())
-          .signaled(i);
+      left.queuePair().read(right.remote(offset)).scatter(left.region(), offset, BYTES).signaled(i);
     }
     left.queuePair().ringDoorbell();
     return new Pair(left, right);
@@ -165,7 +143,7 @@ final class ConnectionExhibits {
   private static List<Finding> tooManyReads(Scene scene) {
     Pair pair = read(scene, READS);
     scene.wrote("READs that the requester has outstanding", READS, SERVED);
-    Done done = pair.left().awaitAny();
+    Completion done = pair.left().awaitAny();
     while (done.status() == CompletionStatus.SUCCESS) {
       done = pair.left().awaitAny();
     }

@@ -16,17 +16,14 @@ record Datagrams(Place left, UdQueuePair from, Place right, UdQueuePair to) {
     Place right = scene.stage().place();
     UdQueuePair from = scene.stage().domain().udQueuePair(left.completions()).create();
     UdQueuePair to = scene.stage().domain().udQueuePair(right.completions()).create();
-    to.receive().scatter(right.address(0), receiveBytes, right.lkey()).post(0);
+    to.receive().scatter(right.region(), 0, receiveBytes).post(0);
     to.ringReceiveDoorbell();
     return new Datagrams(left, from, right, to);
   }
 
   /** Posts a SEND of the first bytes of the left memory to an endpoint, without a doorbell. */
   void post(UdEndpoint peer, int bytes) {
-    from.to(from.addressHandle(peer))
-        .send()
-        .gather(left.address(0), bytes, left.lkey())
-        .signaled(0);
+    from.to(from.addressHandle(peer)).send().gather(left.region(), 0, bytes).signaled(0);
   }
 
   /** Sends the first bytes of the left memory to the right queue pair. */

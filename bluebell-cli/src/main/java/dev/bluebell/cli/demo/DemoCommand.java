@@ -52,42 +52,27 @@ public final class DemoCommand extends CliCommand {
               + " try 'bluebell museum run --all --device %s'".formatted(device));
     }
     DemoReport report = json ? new JsonDemoReport(json()) : new TextDemoReport(out());
-    return (failures ? showMishaps(report) : showTour(report)) ? ExitCode.OK : ExitCode.SOFTWARE;
+    if (failures) {
+      for (Mishap mishap : chosen()) {
+        report.add(mishap.run());
+      }
+    } else {
+      showTour(report);
+    }
+    return report.end() ? ExitCode.OK : ExitCode.SOFTWARE;
   }
 
-  private boolean showTour(DemoReport report) throws InterruptedException {
-    long start = System.nanoTime();
-    List<Step> steps = Tour.steps();
-    int right = 0;
-    int run = 0;
+  private void showTour(DemoReport report) throws InterruptedException {
     try (Device open = DeviceOption.open(device == null ? "soft" : device, commandLine())) {
       Stage stage = new Stage(open);
-      for (Step step : steps) {
+      for (Step step : Tour.steps()) {
         try {
-          StepResult result = StepResult.of(step, stage);
-          report.add(result);
-          run++;
-          right += result.isRight() ? 1 : 0;
+          report.add(StepResult.of(step, stage));
         } catch (NeedsSoftware e) {
           report.skip(step, String.valueOf(e.getMessage()));
         }
       }
     }
-    report.end(right, run, System.nanoTime() - start);
-    return right == run;
-  }
-
-  private boolean showMishaps(DemoReport report) throws InterruptedException {
-    long start = System.nanoTime();
-    List<Mishap> mishaps = chosen();
-    int right = 0;
-    for (Mishap mishap : mishaps) {
-      MishapResult result = mishap.run();
-      report.add(result);
-      right += result.isRight() ? 1 : 0;
-    }
-    report.end(right, mishaps.size(), System.nanoTime() - start);
-    return right == mishaps.size();
   }
 
   private List<Mishap> chosen() {

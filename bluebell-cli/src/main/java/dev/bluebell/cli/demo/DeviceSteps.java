@@ -22,8 +22,8 @@ final class DeviceSteps {
 
   /** Endpoints travel as bytes or as text, by whatever means programs have. */
   static String exchange(Stage stage) {
-    Side left = stage.side(4096, builder -> builder);
-    Side right = stage.side(4096, builder -> builder);
+    Side left = stage.side(4096);
+    Side right = stage.side(4096);
     left.fill(0, 64, 40);
     stage.start();
     QueuePairEndpoint ofLeft = QueuePairEndpoint.of(left.queuePair().endpoint().bytes());
@@ -32,12 +32,8 @@ final class DeviceSteps {
     right.queuePair().connect(ofLeft, ConnectOptions.DEFAULT.withPathMtu(1024));
     stage.stop();
     Check.equal("the path MTU", 1024, left.queuePair().query().pathMtu());
-    left.queuePair()
-        .write(right.address(0), right.rkey())
-        .gather(left.address(0), 64, left.lkey())
-        .signaled(0);
-    left.queuePair().ringDoorbell();
-    left.await();
+    left.queuePair().write(right.remote(0)).gather(left.region(), 0, 64).signaled(0);
+    left.ringAndAwait();
     right.expect(0, 64, 40);
     return "%d B or text".formatted(QueuePairEndpoint.BYTES);
   }
@@ -55,10 +51,9 @@ final class DeviceSteps {
             .register(MemorySegment.ofBuffer(buffer), Access.LOCAL_WRITE, Access.REMOTE_WRITE)) {
       left.queuePair()
           .write(region.address(), region.rkey())
-          .gather(left.address(0), 4096, left.lkey())
+          .gather(left.region(), 0, 4096)
           .signaled(0);
-      left.queuePair().ringDoorbell();
-      left.await();
+      left.ringAndAwait();
     }
     stage.stop();
     pair.right().segment().asSlice(0, 4096).copyFrom(MemorySegment.ofBuffer(buffer));

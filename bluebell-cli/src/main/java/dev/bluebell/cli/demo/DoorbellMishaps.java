@@ -1,5 +1,10 @@
 package dev.bluebell.cli.demo;
 
+import static dev.bluebell.cli.demo.BigEndian.INT;
+import static dev.bluebell.cli.demo.BigEndian.LONG;
+import static dev.bluebell.cli.demo.Finding.REQUESTER;
+import static dev.bluebell.cli.demo.Finding.RESPONDER;
+
 import dev.bluebell.cli.tap.QueuePlaces;
 import dev.bluebell.hca.HcaUar;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
@@ -9,24 +14,12 @@ import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.ConnectOptions;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Doorbells that are not rung, or rung wrong: most end in silence. */
 final class DoorbellMishaps {
-  private static final String REQUESTER = "requester";
   private static final int BYTES = 64;
-
-  private static final ValueLayout.OfInt INT =
-      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
-  private static final ValueLayout.OfLong LONG =
-      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
-
-  private static final String ORDER =
-      "Write the WQE, then the doorbell record (big-endian, WQEBBs, 16 bits), then a store fence,"
-          + " then the register.";
 
   private DoorbellMishaps() {}
 
@@ -35,106 +28,29 @@ final class DoorbellMishaps {
         new Mishap(
             "receive-doorbell-forgotten",
             "receives posted without their doorbell record",
-            new Story(
-                "Read the first word of the queue pair's doorbell record: it counts the receives"
-                    + " that the device may use. diagnose() at the receiver compares it with the"
-                    + " number of posted receives.",
-                "A receive exists for the device only when the counter in the doorbell record"
-                    + " includes it. Receives have no register to ring, so nothing else notifies"
-                    + " the device.",
-                "Write the counter after each batch of receives.",
-                "A public debug log shows it: a completion that never came, in a test of SEND with"
-                    + " invalidate."),
             DoorbellMishaps::receive),
         new Mishap(
             "send-doorbell-forgotten",
             "requests posted and not rung",
-            new Story(
-                "diagnose() compares what was posted with the doorbell record.",
-                "Only the doorbell notifies the device of requests. The device does not look at the"
-                    + " ring by itself.",
-                ORDER,
-                "libmlx5 rings at the end of each post."),
             DoorbellMishaps::nothingRung),
         new Mishap(
             "register-not-rung",
             "a doorbell record written without its register",
-            new Story(
-                "The record counts the request, but the device's own counter does not: diagnose()"
-                    + " shows both.",
-                "The record says how far the ring is filled; only the write to the register makes"
-                    + " the device look at it. Other traffic does not, however busy the device is.",
-                ORDER,
-                "The sources of libmlx5 and UCX; a ping-pong that forgets the register hangs on a"
-                    + " card."),
             DoorbellMishaps::recordOnly),
         new Mishap(
             "record-not-written",
             "a register rung before the record was written",
-            new Story(
-                "The register names a WQE that the record does not count.",
-                "The device reads the number of requests from the record. If the register is rung"
-                    + " first, the device finds nothing new, and does not look again.",
-                ORDER,
-                "Inferred from the order that libmlx5 enforces with a fence."),
             DoorbellMishaps::registerOnly),
         new Mishap(
             "blueflame-not-alternated",
             "a BlueFlame register rung twice at the same offset",
-            new Story(
-                "Now and then, the record counts the last request and the device's own counter does"
-                    + " not. The next doorbell starts that request too, so only the last request"
-                    + " before a pause hangs. A device that is opened as soft:doorbells=strict"
-                    + " loses such doorbells; otherwise the device takes all of them.",
-                "A BlueFlame register has two buffers of 256 bytes, and drivers write to them in"
-                    + " turn. When the next write goes to the same buffer, a card may not have"
-                    + " taken the first one yet.",
-                "Flip the offset by 256 after every doorbell, whether it writes 8 bytes or a whole"
-                    + " WQE.",
-                "libmlx5 and UCX alternate, and notes of a project report that requests were lost"
-                    + " now and then without it. That every second doorbell is lost is this"
-                    + " device's own choice."),
             DoorbellMishaps::sameBuffer),
-        new Mishap(
-            "wrong-page",
-            "a doorbell on another page",
-            new Story(
-                "Compare uar_page of the queue pair's context with the page that is rung.",
-                "A queue pair reacts only to the registers of its own UAR page.",
-                "Ring the page that the queue pair was created with.",
-                "The PRM ties a queue to its page; that nothing at all happens is inferred."),
-            DoorbellMishaps::wrongPage),
-        new Mishap(
-            "short-doorbell",
-            "a doorbell of 4 bytes",
-            new Story(
-                "The QPN is in the second word of the doorbell, which is missing here.",
-                "The register takes the first 8 bytes of the last WQE's control segment, in one"
-                    + " store: opcode and index, then QPN and ds.",
-                "Store 8 bytes at once.",
-                "libmlx5 stores 8 bytes. What a card does with 4 is not public, and silence is"
-                    + " likely. This device looks at all queues of the page, and reports what it"
-                    + " read."),
-            DoorbellMishaps::shortDoorbell),
+        new Mishap("wrong-page", "a doorbell on another page", DoorbellMishaps::wrongPage),
+        new Mishap("short-doorbell", "a doorbell of 4 bytes", DoorbellMishaps::shortDoorbell),
         new Mishap(
             "record-too-far",
             "a doorbell record that counts more than the ring holds",
-            new Story(
-                "The record is ahead of the last completion by more than the ring has WQEBBs.",
-                "Requests that are not complete were overwritten, or the counter does not count"
-                    + " WQEBBs. The device would execute slots that hold no request.",
-                "Before you post, make sure that the largest WQE fits, and free slots only when"
-                    + " their requests complete: a CQE names the first WQEBB of its WQE.",
-                "Inferred."),
             DoorbellMishaps::recordTooFar));
-  }
-
-  static void post(Pair pair) {
-    Side left = pair.left();
-    left.queuePair()
-        .write(pair.right().address(0), pair.right().rkey())
-        .gather(left.address(0), BYTES, left.lkey())
-        .signaled(0);
   }
 
   static void writeRecord(Scene scene, Side side, int counter) {
@@ -142,12 +58,17 @@ final class DoorbellMishaps {
     record.set(INT, DoorbellRecord.SEND, counter);
   }
 
-  static void ring(Scene scene, Side side, long page) {
-    ring(scene, side, page, 0);
+  /** The doorbell for the request in a WQEBB of a side's ring. */
+  static long doorbell(Scene scene, Side side, int wqebb) {
+    return scene.ring(side).get(LONG, (long) wqebb * ControlSegment.WQEBB_BYTES);
   }
 
-  private static void ring(Scene scene, Side side, long page, int wqe) {
-    long doorbell = scene.ring(side).get(LONG, (long) wqe * ControlSegment.WQEBB_BYTES);
+  /** Rings on the page of a side's queue pair. */
+  static void ring(Scene scene, Side side, long doorbell) {
+    ring(scene, scene.places(side).registers(), doorbell);
+  }
+
+  private static void ring(Scene scene, long page, long doorbell) {
     Memory.fullFence();
     Memory.putLongRelease(page + Uar.BLUEFLAME, doorbell);
     scene.settle();
@@ -155,28 +76,27 @@ final class DoorbellMishaps {
 
   static List<Finding> receive(Scene scene) {
     ConnectOptions options = ConnectOptions.DEFAULT.withRnrRetry(2).withMinRnrTimer(1);
-    Pair pair = scene.stage().pair(BYTES, builder -> builder, options);
+    Pair pair = scene.stage().pair(BYTES, options);
     Side right = pair.right();
-    right.queuePair().receive().scatter(right.address(0), BYTES, right.lkey()).post(0);
+    right.queuePair().receive().scatter(right.region(), 0, BYTES).post(0);
     scene.wrote("the receive counter in the responder's doorbell record", 0, 1);
     Side left = pair.left();
-    left.queuePair().send().gather(left.address(0), BYTES, left.lkey()).signaled(0);
-    left.queuePair().ringDoorbell();
+    left.send(BYTES);
     return List.of(
         Scene.failure(REQUESTER, left, CompletionStatus.RNR_RETRY_EXCEEDED),
-        scene.silence("responder", right));
+        scene.silence(RESPONDER, right));
   }
 
   private static List<Finding> nothingRung(Scene scene) {
     Pair pair = scene.stage().pair();
-    post(pair);
+    pair.postWrite(BYTES);
     scene.wrote("the send counter in the doorbell record", 0, 1);
     return List.of(scene.silence(REQUESTER, pair.left()));
   }
 
   private static List<Finding> recordOnly(Scene scene) {
     Pair pair = scene.stage().pair();
-    post(pair);
+    pair.postWrite(BYTES);
     writeRecord(scene, pair.left(), 1);
     scene.wrote("the BlueFlame register", "0", "the first 8 bytes of the WQE");
     return List.of(scene.silence(REQUESTER, pair.left()));
@@ -184,8 +104,8 @@ final class DoorbellMishaps {
 
   private static List<Finding> registerOnly(Scene scene) {
     Pair pair = scene.stage().pair();
-    post(pair);
-    ring(scene, pair.left(), scene.places(pair.left()).registers());
+    pair.postWrite(BYTES);
+    ring(scene, pair.left(), doorbell(scene, pair.left(), 0));
     scene.wrote("the send counter in the doorbell record", 0, 1);
     return List.of(explained(scene, pair.left()));
   }
@@ -193,15 +113,14 @@ final class DoorbellMishaps {
   private static List<Finding> sameBuffer(Scene scene) {
     scene.loseDoorbells();
     Pair pair = scene.stage().pair();
-    long registers = scene.places(pair.left()).registers();
     for (int i = 1; i <= 2; i++) {
-      post(pair);
+      pair.postWrite(BYTES);
       writeRecord(scene, pair.left(), i);
-      ring(scene, pair.left(), registers, i - 1);
+      ring(scene, pair.left(), doorbell(scene, pair.left(), i - 1));
     }
     scene.wrote("the offset of the second ring in the register", 0, Uar.BLUEFLAME_BUFFER_BYTES);
     RawPoller poller = new RawPoller(scene.ring(pair.left().completions()));
-    Check.that(poller.hasOwner(0) && poller.hasOpcode(0), "the first did not complete");
+    Check.that(poller.sees(0), "the first did not complete");
     Check.that(!poller.hasOpcode(1), "the second completed");
     List<String> why = new ArrayList<>(scene.explanations());
     why.add(pair.left().queuePair().diagnose());
@@ -211,25 +130,25 @@ final class DoorbellMishaps {
 
   private static List<Finding> wrongPage(Scene scene) {
     Pair pair = scene.stage().pair();
-    post(pair);
+    pair.postWrite(BYTES);
     writeRecord(scene, pair.left(), 1);
     QueuePlaces places = scene.places(pair.left());
     HcaUar other = scene.anotherPage();
     scene.wrote("the UAR page that was rung", other.number(), places.page());
-    ring(scene, pair.left(), other.address());
+    ring(scene, other.address(), doorbell(scene, pair.left(), 0));
     return List.of(explained(scene, pair.left()));
   }
 
   private static List<Finding> shortDoorbell(Scene scene) {
     Pair pair = scene.stage().pair();
-    post(pair);
+    pair.postWrite(BYTES);
     writeRecord(scene, pair.left(), 1);
     scene.wrote("the doorbell", "4 bytes", "8 bytes");
     int half = scene.ring(pair.left()).get(INT, 0);
     Memory.putIntRelease(scene.places(pair.left()).registers() + Uar.BLUEFLAME, half);
     scene.settle();
     RawPoller poller = new RawPoller(scene.ring(pair.left().completions()));
-    Check.that(poller.hasOwner(0) && poller.hasOpcode(0), "nothing completed");
+    Check.that(poller.sees(0), "nothing completed");
     return List.of(
         new Finding(
             "device",
@@ -240,13 +159,11 @@ final class DoorbellMishaps {
 
   private static List<Finding> recordTooFar(Scene scene) {
     Pair pair = scene.stage().pair();
-    post(pair);
+    pair.postWrite(BYTES);
     int wqebbs = pair.left().queuePair().sendQueueWqebbs();
     writeRecord(scene, pair.left(), wqebbs + 5);
     scene.wrote("the send counter in the doorbell record", wqebbs + 5, 1);
-    long doorbell = scene.ring(pair.left()).get(LONG, 0);
-    Memory.putLongRelease(scene.places(pair.left()).registers() + Uar.BLUEFLAME, doorbell);
-    scene.settle();
+    ring(scene, pair.left(), doorbell(scene, pair.left(), 0));
     RawPoller poller = new RawPoller(scene.ring(pair.left().completions()));
     return List.of(
         new Finding(REQUESTER, poller.failure(0), scene.explanations(), poller.syndromeName(0)));

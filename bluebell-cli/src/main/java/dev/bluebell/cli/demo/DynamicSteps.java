@@ -27,17 +27,17 @@ final class DynamicSteps {
     for (int i = 0; i < TARGETS; i++) {
       DcTarget target = stage.domain().dcTarget(right.completions(), receives).create();
       targets.add(from.targetAddress(target.endpoint()));
-      receives.receive().scatter(right.address(STRIDE * i), BYTES, right.lkey()).post(i);
+      receives.receive().scatter(right.region(), STRIDE * i, BYTES).post(i);
       left.fill(STRIDE * i, BYTES, 60 + i);
     }
     receives.ringDoorbell();
     stage.start();
     for (int i = 0; i < TARGETS; i++) {
       DcTargetAddress target = targets.get(i);
-      from.target(target).send().gather(left.address(STRIDE * i), BYTES, left.lkey()).unsignaled(0);
+      from.target(target).send().gather(left.region(), STRIDE * i, BYTES).unsignaled(0);
       from.target(target)
-          .write(right.address(8192 + STRIDE * i), right.rkey())
-          .gather(left.address(STRIDE * i), BYTES, left.lkey())
+          .write(right.remote(8192 + STRIDE * i))
+          .gather(left.region(), STRIDE * i, BYTES)
           .signaled(i);
       from.ringDoorbell();
       left.await();
@@ -90,7 +90,7 @@ final class DynamicSteps {
     from.stream(stream)
         .target(to)
         .write(right.address(offset), rkey)
-        .gather(left.address(offset), BYTES, left.lkey())
+        .gather(left.region(), offset, BYTES)
         .signaled(index);
     from.ringDoorbell();
   }

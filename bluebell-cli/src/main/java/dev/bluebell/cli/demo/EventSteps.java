@@ -25,7 +25,7 @@ final class EventSteps {
             .unstarted(
                 () -> {
                   LockSupport.parkNanos(DELAY_NANOS);
-                  left.queuePair().send().gather(left.address(0), 64, left.lkey()).signaled(0);
+                  left.queuePair().send().gather(left.region(), 0, 64).signaled(0);
                   left.queuePair().ringDoorbell();
                 });
     Sleep sleep = new Sleep();
@@ -52,15 +52,14 @@ final class EventSteps {
     right.completions().arm(true);
     stage.start();
     for (int i = 0; i < 2; i++) {
-      left.queuePair().send().gather(left.address(0), 64, left.lkey()).signaled(i);
+      left.queuePair().send().gather(left.region(), 0, 64).signaled(i);
     }
-    left.queuePair().ringDoorbell();
-    left.await();
+    left.ringAndAwait();
     left.await();
     if (right.completions().awaitEvent(Duration.ofMillis(2))) {
       throw new WorkFailed("a message that was not solicited caused an event");
     }
-    left.queuePair().send().gather(left.address(0), 64, left.lkey()).solicited().signaled(2);
+    left.queuePair().send().gather(left.region(), 0, 64).solicited().signaled(2);
     left.queuePair().ringDoorbell();
     boolean came = right.completions().awaitEvent(PATIENCE);
     stage.stop();

@@ -12,9 +12,10 @@ import java.util.stream.Stream;
  * @param reports threads in which it was reported, such as {@code NVIDIA/nccl#2383}; empty if it is
  *     known from notes
  * @param reported the symptom as it was reported, in our words
+ * @param story why it fails
  * @param repair does the same without the mistake
  */
-record Exhibit(Mishap mishap, List<String> reports, String reported, Repair repair) {
+record Exhibit(Mishap mishap, List<String> reports, String reported, Story story, Repair repair) {
 
   /**
    * An exhibit.
@@ -32,9 +33,10 @@ record Exhibit(Mishap mishap, List<String> reports, String reported, Repair repa
       Mishap.Work work,
       Repair repair) {
     return new Exhibit(
-        new Mishap(name, title, story, scene -> named(scene, work.run(scene), named)),
+        new Mishap(name, title, scene -> named(scene, work.run(scene), named)),
         reports,
         reported,
+        story,
         repair);
   }
 

@@ -1,6 +1,7 @@
 package dev.bluebell.cli.demo;
 
 import dev.bluebell.hca.cqe.Syndrome;
+import dev.bluebell.verbs.Completion;
 import java.util.List;
 
 /**
@@ -13,6 +14,9 @@ import java.util.List;
  *     constants here
  */
 record Finding(String who, String what, List<String> explanations, String sign) {
+  static final String REQUESTER = "requester";
+  static final String RESPONDER = "responder";
+
   /** Nothing comes. */
   static final String SILENCE = "silence";
 
@@ -28,7 +32,7 @@ record Finding(String who, String what, List<String> explanations, String sign) 
   /** An asynchronous event. */
   static final String EVENT = "events";
 
-  static Finding completion(String who, Done done) {
+  static Finding completion(String who, Completion done) {
     return new Finding(
         who,
         "%s: %s, syndrome 0x%02x, vendor 0x%02x"

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bluebell.cli.output.JsonLines;
 
 /** The demo as JSON, one object for each step or mishap. */
-final class JsonDemoReport implements DemoReport {
+final class JsonDemoReport extends DemoReport {
   private final JsonLines lines;
 
   JsonDemoReport(JsonLines lines) {
@@ -13,7 +13,7 @@ final class JsonDemoReport implements DemoReport {
   }
 
   @Override
-  public void add(StepResult result) {
+  void print(StepResult result) {
     lines.write(
         JsonLines.object()
             .put("chapter", result.step().chapter())
@@ -25,7 +25,7 @@ final class JsonDemoReport implements DemoReport {
   }
 
   @Override
-  public void skip(Step step, String why) {
+  void skip(Step step, String why) {
     lines.write(
         JsonLines.object()
             .put("chapter", step.chapter())
@@ -34,7 +34,7 @@ final class JsonDemoReport implements DemoReport {
   }
 
   @Override
-  public void add(MishapResult result) {
+  void print(MishapResult result) {
     ObjectNode object =
         JsonLines.object()
             .put("mishap", result.mishap().title())
@@ -46,9 +46,9 @@ final class JsonDemoReport implements DemoReport {
   }
 
   @Override
-  public void add(ExhibitResult result) {
+  void print(ExhibitResult result) {
     Exhibit exhibit = result.exhibit();
-    Story story = exhibit.mishap().story();
+    Story story = exhibit.story();
     ObjectNode object =
         JsonLines.object()
             .put("exhibit", exhibit.name())
@@ -67,7 +67,7 @@ final class JsonDemoReport implements DemoReport {
   }
 
   @Override
-  public void skip(Exhibit exhibit, String why) {
+  void skip(Exhibit exhibit, String why) {
     lines.write(JsonLines.object().put("exhibit", exhibit.name()).put("skipped", why));
   }
 
@@ -87,7 +87,7 @@ final class JsonDemoReport implements DemoReport {
   }
 
   @Override
-  public void end(int right, int all, long nanos) {
+  void printEnd(int right, int all, long nanos) {
     lines.write(JsonLines.object().put("right", right).put("all", all).put("nanos", nanos));
   }
 }

@@ -1,9 +1,13 @@
 package dev.bluebell.cli.demo;
 
+import static dev.bluebell.cli.demo.BigEndian.LONG;
+import static dev.bluebell.cli.demo.Finding.REQUESTER;
+
 import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.verbs.Access;
+import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.CrossChannelBuilder;
 import dev.bluebell.verbs.CrossChannelQueuePair;
@@ -14,14 +18,11 @@ import dev.bluebell.verbs.WorkOpcode;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.HexFormat;
 import java.util.List;
 
 /** Mistakes with queues that wait for, and enable, each other. */
 final class ManagedMishaps {
-  private static final ValueLayout.OfLong WQE_WORD =
-      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
   private static final ValueLayout.OfLong HOST_WORD = ValueLayout.JAVA_LONG_UNALIGNED;
 
   // The byte of the opcode is the fourth.
@@ -39,79 +40,22 @@ final class ManagedMishaps {
         new Mishap(
             "enable-forgotten",
             "a managed queue that is never enabled",
-            new Story(
-                "cd_slave_send is set in the context of the queue pair. diagnose() says how many"
-                    + " requests the queue holds.",
-                "The device executes requests of a managed queue only below its enabled index,"
-                    + " which is 0 at first. Posting does not raise the index; only a SEND_EN or a"
-                    + " doorbell of the queue does, and neither came.",
-                "Let a queue pair with cd_master execute a SEND_EN whose index is just behind the"
-                    + " last request to run, in WQEBBs and not in requests. Or ring the doorbell of"
-                    + " the managed queue, which makes the send counter of its record the enabled"
-                    + " index; with soft:strict, the software ConnectX ignores that doorbell.",
-                "DPDK enables its clock queue by SEND_EN, and its AES-GCM driver rings the managed"
-                    + " queue itself when no SEND_EN is outstanding. OFED's libmlx5 writes neither"
-                    + " record nor register for such a queue, so some card may ignore them."),
             ManagedMishaps::nobodyEnables),
         new Mishap(
             "enable-by-no-master",
             "a SEND_EN on a queue pair without cd_master",
-            new Story(
-                "The opcode of the failed WQE is WAIT, SEND_EN or RECV_EN, and the bit cd_master of"
-                    + " the queue pair's context is 0.",
-                "A queue pair executes these requests only if it was created for them.",
-                "Set cd_master when you create the queue pair; this driver's builder has"
-                    + " crossChannel() for it.",
-                "The bit is in Linux' mlx5_ifc.h; OFED sets it for cross-channel queue pairs, and"
-                    + " DPDK for those that post SEND_EN. DPDK posts WAIT on Ethernet send queues"
-                    + " without it. So it is inferred that WAIT needs the bit, and the status is"
-                    + " inferred too."),
             ManagedMishaps::noMaster),
         new Mishap(
             "wait-for-unsignalled",
             "a WAIT for a request that makes no completion",
-            new Story(
-                "diagnose() of the queue pair with the WAIT says how many completions it waits for,"
-                    + " and how many there are so far.",
-                "A WAIT counts completions in the completion queue that it names. A request with"
-                    + " completion mode 0 writes no completion when it succeeds.",
-                "Signal the request that the WAIT is for. Give the WAIT the index of the awaited"
-                    + " completion, counted from 0 at the creation of the completion queue, and not"
-                    + " the number of completions.",
-                "RedN breaks out of loops this way: it clears the completion mode of the request"
-                    + " that the loop waits for."),
             ManagedMishaps::waitForSilence),
         new Mishap(
             "swap-in-wqe-order",
             "a WQE compared in the byte order that it is written in",
-            new Story(
-                "The swap succeeds, the value that it fetched differs from its compare operand, and"
-                    + " the WQE is unchanged.",
-                "An atomic reads the 8 bytes at its address as a little-endian integer of the host."
-                    + " A WQE is big-endian, so the bytes of its first word are reversed.",
-                "Load the word from the ring as a host-order integer, change the byte of the opcode"
-                    + " (the fourth) in it, and use these integers as operands of the atomic. The"
-                    + " WQE must be in a managed queue, or the device may already have fetched it.",
-                "Linux enables atomics in host order; RedN's sources swap the bytes."),
             ManagedMishaps::wrongOrder),
         new Mishap(
             "changed-after-fetch",
             "a WQE changed after it was fetched",
-            new Story(
-                "All requests succeed and the ring holds the changed WQE, but the device executed"
-                    + " the WQE as it was posted. On a card, this comes and goes with the load. The"
-                    + " software ConnectX fetches late, unless it is opened with"
-                    + " soft:adversary=SEED. With some seeds it then fetches early, and the"
-                    + " explanations and the flight recorder name the WQE.",
-                "The device executes a WQE as it fetched it. It may fetch a WQE of an ordinary"
-                    + " queue any time after the doorbell, even while an earlier WAIT holds the"
-                    + " queue. So a WAIT orders execution, and not the fetch.",
-                "Put the WQE that is changed into a managed queue (cd_slave_send 1), of which the"
-                    + " device fetches only WQEs below the enabled index, and execute its SEND_EN"
-                    + " behind a WAIT for the change.",
-                "RedN's authors found that cards prefetch the WQEs of ordinary queues, but not"
-                    + " those of managed queues. How much a card prefetches is not public; here the"
-                    + " seed determines it."),
             ManagedMishaps::changedTooLate));
   }
 
@@ -135,7 +79,7 @@ final class ManagedMishaps {
   private static Finding silence(Scene scene, Place place, CrossChannelQueuePair queuePair) {
     scene.settle();
     Check.that(place.completions().poll() == null, "something completed");
-    return Finding.silence("requester", List.of(queuePair.diagnose()));
+    return Finding.silence(REQUESTER, List.of(queuePair.diagnose()));
   }
 
   private static List<Finding> nobodyEnables(Scene scene) {
@@ -151,14 +95,14 @@ final class ManagedMishaps {
     managed.nop().signaled(1);
     Pair pair = scene.stage().pair();
     MemorySegment enable = MemorySegment.ofArray(new byte[2 * ControlSegment.BYTES]);
-    enable.set(WQE_WORD, 0, ControlSegment.first(0, 0, WqeOpcode.SEND_EN, 0, 2));
-    enable.set(WQE_WORD, 24, 1L << 32 | managed.number());
+    enable.set(LONG, 0, ControlSegment.first(0, 0, WqeOpcode.SEND_EN, 0, 2));
+    enable.set(LONG, 24, 1L << 32 | managed.number());
     pair.left().queuePair().raw(enable).signaled(1);
     scene.wroteRequest(pair.left());
     scene.wrote("cd_master in the queue pair's context", 0, 1);
     pair.left().queuePair().ringDoorbell();
     return List.of(
-        Scene.failure("requester", pair.left(), CompletionStatus.LOCAL_QP_OPERATION_ERROR));
+        Scene.failure(REQUESTER, pair.left(), CompletionStatus.LOCAL_QP_OPERATION_ERROR));
   }
 
   private static List<Finding> waitForSilence(Scene scene) {
@@ -184,18 +128,18 @@ final class ManagedMishaps {
         managed.sendQueueMemory(Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC)) {
       managed.nop().signaled(1);
       MemorySegment wqe = ring.segment();
-      long idle = wqe.get(WQE_WORD, 0);
+      long idle = wqe.get(LONG, 0);
       long armed = idle | (long) WqeOpcode.RDMA_WRITE << 32;
       scene.wrote("the compare operand of the swap", bytes(idle), bytes(wqe.get(HOST_WORD, 0)));
       master.compareAndSwap(ring.remote(), idle, armed).scatter(place.region(), 0).signaled(1);
       master.ringDoorbell();
-      Done swapped = place.await();
+      Completion swapped = place.await();
       long fetched = place.segment().get(HOST_WORD, 0);
       Check.that(fetched != idle, "the swap found what it compared with");
-      Check.equal("the WQE", idle, wqe.get(WQE_WORD, 0));
+      Check.equal("the WQE", idle, wqe.get(LONG, 0));
       return List.of(
           Finding.wrongData(
-              "requester",
+              REQUESTER,
               "%s: %s, and the WQE is unchanged".formatted(swapped.opcode(), swapped.status()),
               "The swap compared with %s, and fetched %s, so it changed nothing."
                   .formatted(bytes(idle), bytes(fetched))));
@@ -210,7 +154,7 @@ final class ManagedMishaps {
         scene.wrote("cd_slave_send of the queue whose WQE is changed", 0, 1);
         return List.of(
             new Finding(
-                "requester",
+                REQUESTER,
                 "COMPARE_AND_SWAP: SUCCESS, NOP: SUCCESS, and the WRITE that the swap made of it"
                     + " wrote nothing",
                 told,
@@ -246,7 +190,7 @@ final class ManagedMishaps {
       ring.segment().set(HOST_WORD, third, idle);
       queue.ringDoorbell();
       Check.equal("what is swapped", WorkOpcode.COMPARE_AND_SWAP, place.await().opcode());
-      Done changed = place.await();
+      Completion changed = place.await();
       Check.equal(
           "the WQE in the ring", idle | WRITE_IN_HOST_ORDER, ring.segment().get(HOST_WORD, third));
       List<String> told =

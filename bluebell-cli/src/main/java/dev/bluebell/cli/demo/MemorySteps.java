@@ -29,16 +29,9 @@ final class MemorySteps {
             stage.domain().register(memory, LOCAL_WRITE, REMOTE_WRITE, REMOTE_READ)) {
       left.fill(0, BYTES, 42);
       stage.start();
-      left.queuePair()
-          .write(region.remote())
-          .gather(left.address(0), BYTES, left.lkey())
-          .unsignaled(0);
-      left.queuePair()
-          .read(region.remote())
-          .scatter(left.address(8192), BYTES, left.lkey())
-          .signaled(0);
-      left.queuePair().ringDoorbell();
-      left.await();
+      left.queuePair().write(region.remote()).gather(left.region(), 0, BYTES).unsignaled(0);
+      left.queuePair().read(region.remote()).scatter(left.region(), 8192, BYTES).signaled(0);
+      left.ringAndAwait();
       stage.stop();
       byte[] copy = new byte[BYTES];
       memory.copyTo(0, MemorySegment.ofArray(copy), 0, BYTES);
@@ -59,8 +52,7 @@ final class MemorySteps {
     left.queuePair()
         .copyMemory(left.address(0), left.lkey(), left.address(8192), left.lkey(), BYTES)
         .signaled(0);
-    left.queuePair().ringDoorbell();
-    left.await();
+    left.ringAndAwait();
     stage.stop();
     left.expect(8192, BYTES, 43);
     return "4 KiB";
@@ -77,10 +69,10 @@ final class MemorySteps {
       for (int i = 0; i < ROUNDS; i++) {
         MemoryRegion inbox =
             relaxed.domain().allocate(BYTES, LOCAL_WRITE, REMOTE_WRITE, RELAXED_ORDERING);
-        queuePair.write(inbox.remote()).gather(left.address(0), 8, left.lkey()).unsignaled(0);
+        queuePair.write(inbox.remote()).gather(left.region(), 0, 8).unsignaled(0);
         queuePair
             .write(inbox.remote().slice(FLAG, 8))
-            .gather(left.address(8), 8, left.lkey())
+            .gather(left.region(), 8, 8)
             .fence()
             .signaled(0);
         queuePair.ringDoorbell();

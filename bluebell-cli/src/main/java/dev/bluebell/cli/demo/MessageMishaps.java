@@ -1,10 +1,15 @@
 package dev.bluebell.cli.demo;
 
+import static dev.bluebell.cli.demo.BigEndian.LONG;
+import static dev.bluebell.cli.demo.Finding.REQUESTER;
+import static dev.bluebell.cli.demo.Finding.RESPONDER;
+
 import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.hca.Gid;
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.verbs.AsyncEvent;
+import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.ConnectOptions;
 import dev.bluebell.verbs.MasterQueuePair;
@@ -12,185 +17,56 @@ import dev.bluebell.verbs.QueuePairEndpoint;
 import dev.bluebell.verbs.QueuePairStateException;
 import dev.bluebell.verbs.UdEndpoint;
 import dev.bluebell.verbs.UdQueuePair;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.util.List;
 
 /** Mistakes with messages, receives, and peers. */
 final class MessageMishaps {
-  private static final String REQUESTER = "requester";
-  private static final String RESPONDER = "responder";
   private static final int BYTES = 64;
-
-  private static final ValueLayout.OfLong BIG_ENDIAN =
-      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
   // 1 ms, twice.
   static final ConnectOptions IMPATIENT = ConnectOptions.DEFAULT.withTimeout(8).withRetryCount(1);
-
-  private static final String RETRIES =
-      "The InfiniBand specification: an RC requester sends an unacknowledged request again,"
-          + " retry_count times, and then completes it with this status. A card also reports it"
-          + " when the network loses packets.";
 
   private MessageMishaps() {}
 
   static List<Mishap> all() {
     return List.of(
         new Mishap(
-            "short-receive",
-            "a receive buffer that is too short",
-            new Story(
-                "Compare byte_count of the receive's data segments with the message. Both sides"
-                    + " report the failure, each with a status of its own.",
-                "A message takes the oldest receive, whatever its size, and does not continue in"
-                    + " the next one. The responder refuses a message that does not fit.",
-                "Post receives that hold the largest possible message, and 40 bytes more for"
-                    + " datagrams.",
-                "The InfiniBand specification: LOCAL_LENGTH_ERR at the responder, and the NAK for"
-                    + " an invalid request to the sender."),
-            MessageMishaps::shortReceive),
+            "short-receive", "a receive buffer that is too short", MessageMishaps::shortReceive),
         new Mishap(
-            "missing-receive",
-            "no receive, until retries run out",
-            new Story(
-                "Compare how many receives the responder posted and how many completed. Each"
-                    + " message and each WRITE with immediate takes one.",
-                "The responder answers a message for which no receive is posted with an RNR NAK."
-                    + " The requester tries again, rnr_retry times (7 means without limit).",
-                "Post receives before the peer can send, and post another one for each that"
-                    + " completes.",
-                "The InfiniBand specification; the vendor code of a card was seen as 0x87."),
-            MessageMishaps::missingReceive),
-        new Mishap(
-            "missing-peer",
-            "a peer that does not exist",
-            new Story(
-                "Query both queue pairs, and compare the QPN, PSN and GID of each with what the"
-                    + " other one names as its peer.",
-                "No queue pair answers at this QPN. Packets to a queue pair that does not exist, or"
-                    + " that is connected to another peer, are silently dropped.",
-                "Exchange QPN, PSN and GID anew each time that a queue pair is created.",
-                RETRIES),
-            MessageMishaps::missingPeer),
-        new Mishap(
-            "peer-in-error",
-            "a peer in the error state",
-            new Story(
-                "Look for the first failed completion at the peer, and query its queue pair.",
-                "A queue pair in the error state drops what arrives. Its owner gets a failed"
-                    + " completion; the other side is not notified.",
-                "Poll completions at both ends, report failures to the other end, and reconnect"
-                    + " both.",
-                RETRIES),
-            MessageMishaps::peerInError),
-        new Mishap(
-            "wrong-gid",
-            "a GID that no port has",
-            new Story(
-                "Compare rgid of the queue pair with the peer's GID table (show_gids). The index"
-                    + " matters as much as the address, because RoCE v1 and v2 entries alternate.",
-                "Packets go to the GID and MAC of the path. If no port has the GID, they arrive"
-                    + " nowhere, and the only sign is that retries run out. With this driver's"
-                    + " connect, and with ibv_modify_qp, the failure comes earlier: they resolve"
-                    + " the GID to a MAC, and the transition to RTR is refused if there is none.",
-                "Exchange GIDs, and use the index of a RoCE v2 GID on both sides. Programs that"
-                    + " hard-code index 3 fail on ports with a different table.",
-                RETRIES),
-            MessageMishaps::wrongGid),
+            "missing-receive", "no receive, until retries run out", MessageMishaps::missingReceive),
+        new Mishap("missing-peer", "a peer that does not exist", MessageMishaps::missingPeer),
+        new Mishap("peer-in-error", "a peer in the error state", MessageMishaps::peerInError),
+        new Mishap("wrong-gid", "a GID that no port has", MessageMishaps::wrongGid),
         new Mishap(
             "not-connected",
             "a request on a queue pair that is not connected",
-            new Story(
-                "Query the queue pair: it must be in RTS to send.",
-                "The device executes no send request before RTS. This driver refuses such requests,"
-                    + " except on cross-channel queue pairs, where NIC programs are written before"
-                    + " they run. libmlx5 refuses them too, from rdma-core 40 on.",
-                "Connect the queue pair before you post and ring. If you rang earlier, ring again"
-                    + " afterwards.",
-                "By the InfiniBand specification, the send queue is disabled in INIT and RTR."
-                    + " Whether a card starts such requests at RTS without another doorbell is not"
-                    + " public."),
             MessageMishaps::notConnected),
         new Mishap(
-            "wrong-queue-key",
-            "a datagram with another queue key",
-            new Story(
-                "The sender's completion reports success. Count drops at the receiver: on a card,"
-                    + " the port's counter of Q_Key violations rises.",
-                "A datagram carries a queue key. A receiver with another queue key drops the"
-                    + " datagram. It sends no answer, because datagrams are never answered.",
-                "Exchange the queue key together with the QPN, or agree on one key.",
-                "The InfiniBand specification."),
-            MessageMishaps::wrongQueueKey),
+            "wrong-queue-key", "a datagram with another queue key", MessageMishaps::wrongQueueKey),
         new Mishap(
             "datagram-header",
             "a datagram read from the start of its buffer",
-            new Story(
-                "byte_cnt of the completion is 40 more than the message.",
-                "The first 40 bytes of the receive buffer of a datagram are for its network header,"
-                    + " on RoCE too. Over IPv4, the first 20 of them are undefined.",
-                "Make each receive of a datagram queue pair 40 bytes longer, and read the message"
-                    + " behind these bytes.",
-                "The InfiniBand specification and its RoCEv2 annex."),
             MessageMishaps::datagramHeader),
         new Mishap(
             "data-in-the-completion",
             "a poller that ignores data inside completions",
-            new Story(
-                "Bits 3:2 of op_own are 1 (data in the CQE's first 32 bytes) or 2 (in the 64 bytes"
-                    + " before it); the buffer still holds what it held.",
-                "By default, libraries ask for short messages inside completions (cs_res, cs_req)."
-                    + " The device then writes these messages to the CQE only, and the poller must"
-                    + " copy them to the buffer.",
-                "Copy the data as the format says, or create the queue pair without this feature"
-                    + " (MLX5_SCATTER_TO_CQE=0).",
-                "rdma-core's and the kernel's sources."),
             MessageMishaps::dataInTheCompletion),
         new Mishap(
             "misaligned-atomic",
             "an atomic on an address that is not a multiple of 8",
-            new Story(
-                "Decode the WQE: the address in its raddr segment must end in 0 or 8.",
-                "Atomics work on 8 bytes at an address that is a multiple of 8.",
-                "Align the counter.",
-                "The InfiniBand specification requires the NAK for an invalid request."),
             MessageMishaps::misaligned),
         new Mishap(
             "atomic-byte-order",
             "the result of an atomic read as a wire value",
-            new Story(
-                "A counter that was 1 reads as 72057594037927936 (0x0100000000000000).",
-                "Operands in the WQE are big-endian. The memory at the responder, and the result in"
-                    + " the requester's memory, are integers in host byte order.",
-                "Read the result as an integer in host byte order, without swapping bytes.",
-                "Golden vectors of libmlx5, with capabilities that say host order. A card in"
-                    + " another endianness mode reports that mode in its capabilities."),
             MessageMishaps::atomicByteOrder),
-        new Mishap(
-            "flushed",
-            "requests behind one that failed",
-            new Story(
-                "Look for the first completion with another status on the queue pair: it has the"
-                    + " reason. All others report only that they came too late.",
-                "The first failure moves the queue pair to the error state. Everything behind it,"
-                    + " on both queues, completes as flushed, including requests that were posted"
-                    + " unsignalled and requests that are posted later.",
-                "Find the first failure; then reset and reconnect both queue pairs.",
-                "The InfiniBand specification; vendor code 0xf9 was seen in public logs."),
-            MessageMishaps::flushed));
-  }
-
-  private static void send(Side from) {
-    from.queuePair().send().gather(from.address(0), BYTES, from.lkey()).signaled(0);
-    from.queuePair().ringDoorbell();
+        new Mishap("flushed", "requests behind one that failed", MessageMishaps::flushed));
   }
 
   private static List<Finding> shortReceive(Scene scene) {
     Pair pair = scene.stage().pair();
     pair.right().postReceive(0, 0, BYTES / 2);
     scene.wrote("byte_count in the receive's data segment", BYTES / 2, BYTES + " or more");
-    send(pair.left());
+    pair.left().send(BYTES);
     return List.of(
         Scene.failure(REQUESTER, pair.left(), CompletionStatus.REMOTE_INVALID_REQUEST),
         Scene.failure(RESPONDER, pair.right(), CompletionStatus.LOCAL_LENGTH_ERROR));
@@ -198,37 +74,37 @@ final class MessageMishaps {
 
   static List<Finding> missingReceive(Scene scene) {
     ConnectOptions options = ConnectOptions.DEFAULT.withRnrRetry(2).withMinRnrTimer(1);
-    Pair pair = scene.stage().pair(BYTES, builder -> builder, options);
+    Pair pair = scene.stage().pair(BYTES, options);
     scene.wrote("the receive counter in the responder's doorbell record", 0, "1 or more");
-    send(pair.left());
+    pair.left().send(BYTES);
     return List.of(Scene.failure(REQUESTER, pair.left(), CompletionStatus.RNR_RETRY_EXCEEDED));
   }
 
   private static List<Finding> missingPeer(Scene scene) {
-    Side left = scene.stage().side(BYTES, builder -> builder);
+    Side left = scene.stage().side(BYTES);
     QueuePairEndpoint own = left.queuePair().endpoint();
     QueuePairEndpoint nobody =
         new QueuePairEndpoint(
             own.gid(), own.lid(), 0xabcdef, 0, own.mtu(), own.responderResources());
     left.queuePair().connect(nobody, IMPATIENT);
     scene.wrote("remote_qpn of the queue pair", "0xabcdef", "the peer's QPN");
-    send(left);
+    left.send(BYTES);
     return List.of(Scene.failure(REQUESTER, left, CompletionStatus.RETRY_EXCEEDED));
   }
 
   private static List<Finding> peerInError(Scene scene) {
-    Pair pair = scene.stage().pair(BYTES, builder -> builder, IMPATIENT);
+    Pair pair = scene.stage().pair(BYTES, IMPATIENT);
     pair.right().queuePair().toError();
     scene.wrote("the state of the responder's queue pair", "ERR", "RTR or RTS");
-    send(pair.left());
+    pair.left().send(BYTES);
     return List.of(Scene.failure(REQUESTER, pair.left(), CompletionStatus.RETRY_EXCEEDED));
   }
 
   private static List<Finding> wrongGid(Scene scene) {
     // Bluebell's own driver asks for the way first, and is refused.
     scene.leadAnywhere();
-    Pair pair = scene.stage().pair(BYTES, builder -> builder, IMPATIENT);
-    Side left = scene.stage().side(BYTES, builder -> builder);
+    Pair pair = scene.stage().pair(BYTES, IMPATIENT);
+    Side left = scene.stage().side(BYTES);
     QueuePairEndpoint right = pair.right().queuePair().endpoint();
     Gid elsewhere = Gid.ofIpv4(0xc000_0207);
     left.queuePair()
@@ -242,18 +118,18 @@ final class MessageMishaps {
                 right.responderResources()),
             IMPATIENT);
     scene.wrote("rgid of the queue pair", elsewhere, right.gid());
-    send(left);
+    left.send(BYTES);
     return List.of(Scene.failure(REQUESTER, left, CompletionStatus.RETRY_EXCEEDED));
   }
 
   private static List<Finding> notConnected(Scene scene) {
-    Side left = scene.stage().side(BYTES, builder -> builder);
+    Side left = scene.stage().side(BYTES);
     scene.wrote("the state of the queue pair", "INIT", "RTS");
     QueuePairStateException refusal = refusalToSend(left);
     // What is written before its queue pair is connected is not refused.
     MasterQueuePair other =
         scene.stage().domain().rcQueuePair(left.completions()).crossChannel().create();
-    other.send().gather(left.address(0), BYTES, left.lkey()).signaled(0);
+    other.send().gather(left.region(), 0, BYTES).signaled(0);
     other.ringDoorbell();
     scene.settle();
     Check.that(left.completions().poll() == null, "something completed");
@@ -262,7 +138,7 @@ final class MessageMishaps {
 
   private static QueuePairStateException refusalToSend(Side side) {
     try {
-      send(side);
+      side.send(BYTES);
     } catch (QueuePairStateException e) {
       return e;
     }
@@ -288,7 +164,7 @@ final class MessageMishaps {
     Place right = datagrams.right();
     datagrams.left().fill(0, BYTES, 70);
     datagrams.send(BYTES);
-    Done done = right.await();
+    Completion done = right.await();
     right.expect(40, BYTES, 70);
     Check.that(!right.holds(0, BYTES, 70), "the message is at the start of the buffer");
     scene.wrote("the offset that the message is read from", 0, 40);
@@ -307,8 +183,7 @@ final class MessageMishaps {
     Side right = pair.right();
     left.fill(0, 32, 71);
     right.postReceive(0, 0, 32);
-    left.queuePair().send().gather(left.address(0), 32, left.lkey()).signaled(0);
-    left.queuePair().ringDoorbell();
+    left.send(32);
     left.await();
     RawPoller poller = new RawPoller(scene.ring(right.completions()));
     Check.equal("the opcode", CqeOpcode.RESP_SEND, Cqe.opcode(poller.last(0)));
@@ -330,10 +205,7 @@ final class MessageMishaps {
   private static List<Finding> misaligned(Scene scene) throws InterruptedException {
     Pair pair = scene.stage().pair();
     Side left = pair.left();
-    left.queuePair()
-        .fetchAndAdd(pair.right().address(4), pair.right().rkey(), 1)
-        .scatter(left.address(0), left.lkey())
-        .signaled(0);
+    left.queuePair().fetchAndAdd(pair.right().remote(4), 1).scatter(left.region(), 0).signaled(0);
     scene.wroteRequest(left);
     left.queuePair().ringDoorbell();
     Finding requester = Scene.failure(REQUESTER, left, CompletionStatus.REMOTE_INVALID_REQUEST);
@@ -345,14 +217,10 @@ final class MessageMishaps {
     Side left = pair.left();
     Side right = pair.right();
     for (int i = 0; i < 2; i++) {
-      left.queuePair()
-          .fetchAndAdd(right.address(0), right.rkey(), 1)
-          .scatter(left.address(0), left.lkey())
-          .signaled(0);
-      left.queuePair().ringDoorbell();
-      left.await();
+      left.queuePair().fetchAndAdd(right.remote(0), 1).scatter(left.region(), 0).signaled(0);
+      left.ringAndAwait();
     }
-    long read = left.segment().get(BIG_ENDIAN, 0);
+    long read = left.segment().get(LONG, 0);
     Check.equal("the result, read big-endian", 1L << 56, read);
     scene.wrote("the byte order that the result is read in", "big-endian", "the host's");
     return List.of(
@@ -370,12 +238,9 @@ final class MessageMishaps {
     Side right = pair.right();
     left.queuePair()
         .write(right.address(0), right.rkey() ^ 0x5a)
-        .gather(left.address(0), BYTES, left.lkey())
+        .gather(left.region(), 0, BYTES)
         .unsignaled(1);
-    left.queuePair()
-        .write(right.address(0), right.rkey())
-        .gather(left.address(0), BYTES, left.lkey())
-        .signaled(2);
+    left.queuePair().write(right.remote(0)).gather(left.region(), 0, BYTES).signaled(2);
     scene.wroteRequest(left);
     left.queuePair().ringDoorbell();
     return List.of(

@@ -4,20 +4,14 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * One way for things to go wrong: a mistake that is made, and what there is to say about it. The
- * page in {@code docs/failures} is made from it and from what happens when it runs.
+ * One way for things to go wrong. Its page in {@code docs/failures} says what there is to say about
+ * it, and shows what happens when it runs.
  *
  * @param page name of the page, without {@code .md}
  * @param title the mistake
- * @param story what to say about it
  * @param work makes the mistake
  */
-record Mishap(String page, String title, Story story, Work work) {
-
-  /** A mistake of which there is nothing to say. */
-  Mishap(String title, Work work) {
-    this("", title, new Story("", "", "", ""), work);
-  }
+record Mishap(String page, String title, Work work) {
 
   /** Where its page is. */
   String file() {

@@ -26,8 +26,7 @@ final class Museum {
   /** Writes from left to right with the driver's own doorbell and compares the data. */
   static String transfer(Pair pair) {
     fillAndPost(pair);
-    pair.left().queuePair().ringDoorbell();
-    pair.left().await();
+    pair.left().ringAndAwait();
     return compared(pair);
   }
 
@@ -40,14 +39,14 @@ final class Museum {
     fillAndPost(pair);
     ring.run();
     RawPoller poller = new RawPoller(scene.ring(pair.left().completions()));
-    scene.until("the WRITE", () -> poller.hasOwner(0) && poller.hasOpcode(0));
+    scene.until("the WRITE", () -> poller.sees(0));
     Check.equal("the opcode", CqeOpcode.REQ, Cqe.opcode(poller.last(0)));
     return compared(pair);
   }
 
   private static void fillAndPost(Pair pair) {
     pair.left().fill(0, BYTES, SEED);
-    DoorbellMishaps.post(pair);
+    pair.postWrite(BYTES);
   }
 
   private static String compared(Pair pair) {

@@ -3,8 +3,8 @@ package dev.bluebell.cli.demo;
 import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionQueue;
-import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.MemoryRegion;
+import dev.bluebell.verbs.RemoteMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.SplittableRandom;
@@ -38,6 +38,11 @@ class Place {
     return memory.address() + offset;
   }
 
+  /** How a peer names the memory from an offset on. */
+  final RemoteMemory remote(long offset) {
+    return memory.remote().slice(offset, memory.length() - offset);
+  }
+
   final int lkey() {
     return memory.lkey();
   }
@@ -46,39 +51,23 @@ class Place {
     return memory.rkey();
   }
 
-  /** Waits for the next completion, which must be a success. */
-  final Done await() {
-    Done done = awaitAny();
-    if (done.status() != CompletionStatus.SUCCESS) {
-      throw failed(done);
-    }
-    return done;
-  }
-
-  private static WorkFailed failed(Done done) {
-    return new WorkFailed(
-        "%s failed with %s: %s".formatted(done.opcode(), done.status(), done.explanation()));
-  }
-
-  /** Waits for the next completion, however it ended. */
-  final Done awaitAny() {
-    return Done.of(next());
-  }
-
   /**
    * Waits for the next completion, which must be a success.
    *
-   * @return a view that is valid until the next poll, for what {@link Done} does not keep
+   * @return a view that is valid until the next poll
    */
-  final Completion awaitView() {
-    Completion completion = next();
-    if (completion.status() != CompletionStatus.SUCCESS) {
-      throw failed(Done.of(completion));
-    }
+  final Completion await() {
+    Completion completion = awaitAny();
+    WorkFailed.unlessSuccess(completion);
     return completion;
   }
 
-  private Completion next() {
+  /**
+   * Waits for the next completion, however it ended.
+   *
+   * @return a view that is valid until the next poll
+   */
+  final Completion awaitAny() {
     long start = System.nanoTime();
     while (true) {
       Completion completion = completions.poll();

@@ -1,5 +1,7 @@
 package dev.bluebell.cli.demo;
 
+import static dev.bluebell.cli.demo.BigEndian.INT;
+
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.doorbell.DoorbellRecord;
@@ -7,10 +9,8 @@ import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.CompletionQueueOptions;
 import dev.bluebell.verbs.ConnectOptions;
 import dev.bluebell.verbs.CqeCompression;
-import dev.bluebell.verbs.RcQueuePair;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -22,9 +22,6 @@ final class PollerExhibits {
   private static final int POLLS = 1000;
   private static final int COMPRESSED = 32;
   private static final int SEED = 91;
-
-  private static final ValueLayout.OfInt INT =
-      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
   private PollerExhibits() {}
 
@@ -39,17 +36,12 @@ final class PollerExhibits {
                 + " 0x15 (vendor 0x83) on one connection, and 0x05 on the queue that was flushed."
                 + " DeepEP#558 asks why its poller does not look at the opcode either.",
             new Story(
-                "Read op_own of the slot that the poller waits at. Opcode 0xd is REQ_ERR, 0xe is"
-                    + " RESP_ERR, and byte 55 is the syndrome.",
                 "The poller leaves its loop only for a successful completion. An error CQE is a"
                     + " completion, too, and it is the last one: the queue pair is in the error"
                     + " state, and the slot will not change again.",
                 "Test ownership first and the opcode second. On REQ_ERR or RESP_ERR, return the"
                     + " syndrome to the caller. To use the queue pair again, reset both ends and"
-                    + " connect them.",
-                "The thread reports what a ConnectX-7 showed; why the responses were lost there is"
-                    + " another matter. Here the peer is in the error state, which has the same"
-                    + " syndrome; vendor code 0x81 was seen in other logs."),
+                    + " connect them."),
             List.of("REQ_ERR, syndrome 0x15", "no response came", "has not been polled"),
             PollerExhibits::deafPoller,
             PollerExhibits::attentivePoller),
@@ -60,14 +52,11 @@ final class PollerExhibits {
             "A pull request that makes a GPU's own RDMA work writes 0xff to op_own of each entry,"
                 + " because the poller took entries of zeros for completions.",
             new Story(
-                "Poll before the first request is posted: the ring gives a completion of QP 0.",
                 "In the first pass round the ring, a new entry has owner 0, and opcode 0 is that of"
                     + " a send request. So an entry of zeros is a completion for every test that a"
                     + " poller can make.",
                 "Write 0xff to op_own of each entry before the queue is created, as the report's"
-                    + " authors did; rdma-core writes 0xf0.",
-                "The report, tested by its authors on a ConnectX-7; rdma-core's and UCX's"
-                    + " sources."),
+                    + " authors did; rdma-core writes 0xf0."),
             List.of("whose byte 63 is 0x00", "so a poll takes it"),
             CompletionMishaps::zeros,
             PollerExhibits::initialized),
@@ -78,12 +67,10 @@ final class PollerExhibits {
             "The same pull request writes the consumer index to the completion queue's doorbell"
                 + " record after each entry, so that the device can use the slots again.",
             new Story(
-                "Read the first word of the completion queue's doorbell record: it stays 0.",
                 "The device learns from the doorbell record which entries are free. Without it, the"
                     + " queue is full after one pass, and the next completion overruns it.",
                 "Write the number of consumed entries to the record after each poll: big-endian, 24"
-                    + " bits.",
-                "The report for the mistake; the InfiniBand specification for the event."),
+                    + " bits."),
             List.of("consumer index 0 in the doorbell record"),
             CompletionMishaps::staleConsumer,
             PollerExhibits::consumerIndexWritten),
@@ -94,15 +81,12 @@ final class PollerExhibits {
             "A benchmark with many queue pairs hangs in ibv_poll_cq. Each request is signalled, and"
                 + " the completion queue overflows.",
             new Story(
-                "Wait for asynchronous events, too: the device reports CQ_ERROR, and the poller"
-                    + " sees nothing.",
                 "All queue pairs share the completion queue, and more of their requests are"
                     + " outstanding than it has entries. The completion that finds no free entry"
                     + " puts the queue into an error state, in which it delivers nothing more.",
                 "Give the queue an entry for each request that may be outstanding, or signal every"
                     + " n-th request and wait before the queue is full. The proposed fix does the"
-                    + " latter.",
-                "The InfiniBand specification."),
+                    + " latter."),
             List.of("its 4 entries are full"),
             DriverMishaps::overrun,
             PollerExhibits::fewerSignals),
@@ -114,15 +98,11 @@ final class PollerExhibits {
                 + " hangs after some 20 completions. Comparing byte 62 of each entry instead of the"
                 + " owner bit does not help.",
             new Story(
-                "Print op_own of each slot. In the basic layout, 0x0c is followed by slots that are"
-                    + " never written.",
                 "mlx5dv_create_cq gives a queue the basic layout: a title with the number of"
                     + " completions, then arrays of 8. The poller was written after the part of UCX"
                     + " that reads the enhanced layout, which has blocks of up to 7 and counts"
                     + " rounds in byte 62. Entries do not say which layout the queue has.",
-                "Read the layout that the queue was created with.",
-                "The project's debug log has this session entry for entry; which layout it was is"
-                    + " our reading. The project gave up compression on the sending side."),
+                "Read the layout that the queue was created with."),
             List.of("op_own 0x0c"),
             CompressionMishaps::basicAsEnhanced,
             PollerExhibits::compressed));
@@ -131,7 +111,7 @@ final class PollerExhibits {
   private static List<Finding> deafPoller(Scene scene) {
     Pair pair = lonely(scene);
     RawPoller poller = new RawPoller(scene.ring(pair.left().completions()));
-    scene.until("the failure", () -> poller.hasOwner(0) && poller.hasOpcode(0));
+    scene.until("the failure", () -> poller.sees(0));
     for (int i = 0; i < POLLS; i++) {
       Check.that(
           !poller.hasOwner(0) || Cqe.opcode(poller.last(0)) != CqeOpcode.REQ, "it completed");
@@ -153,13 +133,10 @@ final class PollerExhibits {
 
   /** A pair whose right end fails; the left one has posted a fetch-and-add. */
   private static Pair lonely(Scene scene) {
-    Pair pair = scene.stage().pair(BYTES, builder -> builder, MessageMishaps.IMPATIENT);
+    Pair pair = scene.stage().pair(BYTES, MessageMishaps.IMPATIENT);
     pair.right().queuePair().toError();
     Side left = pair.left();
-    left.queuePair()
-        .fetchAndAdd(pair.right().address(0), pair.right().rkey(), 1)
-        .scatter(left.address(0), left.lkey())
-        .signaled(0);
+    left.queuePair().fetchAndAdd(pair.right().remote(0), 1).scatter(left.region(), 0).signaled(0);
     left.queuePair().ringDoorbell();
     return pair;
   }
@@ -167,7 +144,7 @@ final class PollerExhibits {
   private static String attentivePoller(Scene scene) {
     Pair pair = lonely(scene);
     RawPoller poller = new RawPoller(scene.ring(pair.left().completions()));
-    scene.until("the failure", () -> poller.hasOwner(0) && poller.hasOpcode(0));
+    scene.until("the failure", () -> poller.sees(0));
     Check.equal("the opcode", CqeOpcode.REQ_ERR, Cqe.opcode(poller.last(0)));
     String failure = poller.syndromeName(0);
     pair.left().awaitAny();
@@ -200,9 +177,9 @@ final class PollerExhibits {
     for (int i = 0; i < ROUNDS * ENTRIES; i++) {
       int index = i;
       left.fill(0, BYTES, SEED + i);
-      DoorbellMishaps.post(pair);
+      pair.postWrite(BYTES);
       left.queuePair().ringDoorbell();
-      scene.until("WRITE " + i, () -> poller.hasOwner(index) && poller.hasOpcode(index));
+      scene.until("WRITE " + i, () -> poller.sees(index));
       Check.equal("the opcode", CqeOpcode.REQ, Cqe.opcode(poller.last(i)));
       record.set(INT, DoorbellRecord.CQ_SET_CI, i + 1);
       pair.right().expect(0, BYTES, SEED + i);
@@ -213,11 +190,11 @@ final class PollerExhibits {
 
   /** A connected pair whose left end completes on a queue. */
   private static Pair paired(Scene scene, CompletionQueue completions) {
-    RcQueuePair queuePair = scene.stage().domain().rcQueuePair(completions).create();
-    Side left = new Side(queuePair, completions, scene.stage().memory(COMPRESSED * BYTES));
-    Side right = scene.stage().side(COMPRESSED * BYTES, builder -> builder);
-    Stage.connect(queuePair, right.queuePair(), ConnectOptions.DEFAULT);
-    return new Pair(left, right);
+    Stage stage = scene.stage();
+    return Stage.pair(
+        stage.side(completions, COMPRESSED * BYTES, builder -> builder),
+        stage.side(COMPRESSED * BYTES),
+        ConnectOptions.DEFAULT);
   }
 
   private static String fewerSignals(Scene scene) {
@@ -228,12 +205,11 @@ final class PollerExhibits {
     for (int i = 0; i < COMPRESSED; i++) {
       var request =
           left.queuePair()
-              .write(pair.right().address((long) i * BYTES), pair.right().rkey())
-              .gather(left.address((long) i * BYTES), BYTES, left.lkey());
+              .write(pair.right().remote((long) i * BYTES))
+              .gather(left.region(), (long) i * BYTES, BYTES);
       if (i % ENTRIES == ENTRIES - 1) {
         request.signaled(i);
-        left.queuePair().ringDoorbell();
-        left.await();
+        left.ringAndAwait();
       } else {
         request.unsignaled(i);
       }
@@ -255,8 +231,8 @@ final class PollerExhibits {
     left.fill(0, COMPRESSED * BYTES, SEED);
     for (int i = 0; i < COMPRESSED; i++) {
       left.queuePair()
-          .write(pair.right().address((long) i * BYTES), pair.right().rkey())
-          .gather(left.address((long) i * BYTES), BYTES, left.lkey())
+          .write(pair.right().remote((long) i * BYTES))
+          .gather(left.region(), (long) i * BYTES, BYTES)
           .signaled(i);
     }
     left.queuePair().ringDoorbell();

@@ -96,7 +96,7 @@ final class ProgramSteps {
       Stage stage, Program program, Calls calls, Input<?> input, Map<Long, Long> answers)
       throws InterruptedException {
     Plan plan = Compiler.compile(program, Target.CHECKED, Model.CONSERVATIVE, calls);
-    Side client = stage.side(4096, builder -> builder);
+    Side client = stage.side(4096);
     try (Installation installed = Installation.install(stage.device(), stage.domain(), plan)) {
       client.queuePair().connect(installed.endpoint());
       installed.connect(client.queuePair().endpoint());
@@ -107,11 +107,7 @@ final class ProgramSteps {
             plan.encode(Map.of(input, Literal.number(call.getKey(), input.bytes()).content()));
         MemorySegment.copy(message, 0, client.segment(), ValueLayout.JAVA_BYTE, 0, message.length);
         client.postReceive(0, ANSWER_AT, NUMBER);
-        client
-            .queuePair()
-            .send()
-            .gather(client.address(0), message.length, client.lkey())
-            .unsignaled(0);
+        client.queuePair().send().gather(client.region(), 0, message.length).unsignaled(0);
         client.queuePair().ringDoorbell();
         sleep.until(client.completions());
         Check.equal("the length of the answer", NUMBER, client.await().byteCount());

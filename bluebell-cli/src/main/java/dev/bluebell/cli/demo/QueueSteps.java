@@ -1,5 +1,6 @@
 package dev.bluebell.cli.demo;
 
+import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.ConnectOptions;
 import dev.bluebell.verbs.QueuePairState;
@@ -20,7 +21,7 @@ final class QueueSteps {
     stage.start();
     pair.left().queuePair().nop().signaled(9);
     pair.left().queuePair().ringDoorbell();
-    Done done = pair.left().await();
+    Completion done = pair.left().await();
     stage.stop();
     Check.equal("the opcode", WorkOpcode.NOP, done.opcode());
     Check.equal("the id", 9L, done.id());
@@ -35,9 +36,7 @@ final class QueueSteps {
     stage.start();
     for (int i = 0; i < 64; i++) {
       var request =
-          left.queuePair()
-              .write(right.address(64L * i), right.rkey())
-              .gather(left.address(64L * i), 64, left.lkey());
+          left.queuePair().write(right.remote(64L * i)).gather(left.region(), 64L * i, 64);
       if (i == 63) {
         request.signaled(i);
       } else {
@@ -45,7 +44,7 @@ final class QueueSteps {
       }
     }
     left.queuePair().ringDoorbell();
-    Done done = left.await();
+    Completion done = left.await();
     stage.stop();
     Check.equal("the id of the only completion", 63L, done.id());
     Check.equal(
@@ -61,17 +60,9 @@ final class QueueSteps {
     Side right = pair.right();
     right.fill(0, 4096, 21);
     stage.start();
-    left.queuePair()
-        .read(right.address(0), right.rkey())
-        .scatter(left.address(0), 4096, left.lkey())
-        .unsignaled(0);
-    left.queuePair()
-        .write(right.address(8192), right.rkey())
-        .gather(left.address(0), 4096, left.lkey())
-        .fence()
-        .signaled(1);
-    left.queuePair().ringDoorbell();
-    left.await();
+    left.queuePair().read(right.remote(0)).scatter(left.region(), 0, 4096).unsignaled(0);
+    left.queuePair().write(right.remote(8192)).gather(left.region(), 0, 4096).fence().signaled(1);
+    left.ringAndAwait();
     stage.stop();
     right.expect(8192, 4096, 21);
     return "4 KiB and back";
@@ -96,19 +87,18 @@ final class QueueSteps {
     Side right = pair.right();
     stage.start();
     for (int round = 0; round < 16; round++) {
-      var request = left.queuePair().write(right.address(1000L * round), right.rkey());
+      var request = left.queuePair().write(right.remote(1000L * round));
       if (round % 2 == 0) {
         left.fill(0, GATHERED, round);
         for (int i = 0; i < 8; i++) {
-          request = request.gather(left.address(100L * i), 100, left.lkey());
+          request = request.gather(left.region(), 100L * i, 100);
         }
         request.signaled(round);
       } else {
         left.fill(0, INLINE, round);
         request.inline(left.segment(), 0, INLINE).signaled(round);
       }
-      left.queuePair().ringDoorbell();
-      left.await();
+      left.ringAndAwait();
     }
     stage.stop();
     for (int round = 0; round < 16; round++) {
@@ -135,8 +125,7 @@ final class QueueSteps {
     Check.equal("the state", QueuePairState.RTS, left.queuePair().query().state());
     left.fill(0, 64, 22);
     right.postReceive(2, 0, 64);
-    left.queuePair().send().gather(left.address(0), 64, left.lkey()).signaled(0);
-    left.queuePair().ringDoorbell();
+    left.send(64);
     Check.equal("the id of the receive", 2L, right.await().id());
     stage.stop();
     right.expect(0, 64, 22);
@@ -152,11 +141,8 @@ final class QueueSteps {
     right.fill(4096, 32, 24);
     right.postReceive(0, 0, 32);
     stage.start();
-    left.queuePair().send().gather(left.address(0), 32, left.lkey()).unsignaled(0);
-    left.queuePair()
-        .read(right.address(4096), right.rkey())
-        .scatter(left.address(4096), 32, left.lkey())
-        .signaled(0);
+    left.queuePair().send().gather(left.region(), 0, 32).unsignaled(0);
+    left.queuePair().read(right.remote(4096)).scatter(left.region(), 4096, 32).signaled(0);
     left.queuePair().ringDoorbell();
     right.expectUntouched(0, 32);
     right.await();

@@ -1,11 +1,11 @@
 package dev.bluebell.cli.demo;
 
+import static dev.bluebell.cli.demo.BigEndian.LONG;
+
 import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 
 /**
  * Reads a completion ring as programs do that poll by themselves, right or wrong.
@@ -15,8 +15,6 @@ import java.nio.ByteOrder;
  * @param offset of the 64 bytes that are read in an entry
  */
 record RawPoller(MemorySegment ring, int stride, int offset) {
-  private static final ValueLayout.OfLong WORD =
-      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
   /** Reads entries of 64 bytes. */
   RawPoller(MemorySegment ring) {
@@ -25,7 +23,7 @@ record RawPoller(MemorySegment ring, int stride, int offset) {
 
   /** Bytes 56–63 of the slot that a cumulative index has. */
   long last(int index) {
-    return ring.get(WORD, index * (long) stride % ring.byteSize() + offset + Cqe.LAST_WORD);
+    return ring.get(LONG, index * (long) stride % ring.byteSize() + offset + Cqe.LAST_WORD);
   }
 
   /** Byte 63. */
@@ -43,6 +41,11 @@ record RawPoller(MemorySegment ring, int stride, int offset) {
     return Cqe.opcode(last(index)) != CqeOpcode.INVALID;
   }
 
+  /** True when the slot holds a completion of an index's pass round the ring. */
+  boolean sees(int index) {
+    return hasOwner(index) && hasOpcode(index);
+  }
+
   /** The failure that the slot tells of. */
   String failure(int index) {
     return "%s, syndrome 0x%02x, vendor 0x%02x"
@@ -58,7 +61,7 @@ record RawPoller(MemorySegment ring, int stride, int offset) {
   }
 
   private long errors(int index) {
-    return ring.get(WORD, index * (long) stride % ring.byteSize() + offset + Cqe.TIMESTAMP_WORD);
+    return ring.get(LONG, index * (long) stride % ring.byteSize() + offset + Cqe.TIMESTAMP_WORD);
   }
 
   /** How the slot reads. */

@@ -1,5 +1,6 @@
 package dev.bluebell.cli.demo;
 
+import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.ConnectOptions;
 import dev.bluebell.verbs.RequestData;
 import dev.bluebell.verbs.WorkOpcode;
@@ -16,12 +17,8 @@ final class RdmaSteps {
     Side right = pair.right();
     left.fill(0, 256, 10);
     stage.start();
-    left.queuePair()
-        .write(right.address(512), right.rkey())
-        .gather(left.address(0), 256, left.lkey())
-        .signaled(0);
-    left.queuePair().ringDoorbell();
-    left.await();
+    left.queuePair().write(right.remote(512)).gather(left.region(), 0, 256).signaled(0);
+    left.ringAndAwait();
     stage.stop();
     right.expect(512, 256, 10);
     right.expectUntouched(0, 512);
@@ -38,11 +35,11 @@ final class RdmaSteps {
     right.queuePair().ringReceiveDoorbell();
     stage.start();
     left.queuePair()
-        .writeImmediate(right.address(0), right.rkey(), 0x01020304)
-        .gather(left.address(0), 256, left.lkey())
+        .writeImmediate(right.remote(0), 0x01020304)
+        .gather(left.region(), 0, 256)
         .signaled(0);
     left.queuePair().ringDoorbell();
-    Done received = right.await();
+    Completion received = right.await();
     stage.stop();
     Check.equal("the opcode", WorkOpcode.RECEIVE_RDMA_WITH_IMMEDIATE, received.opcode());
     Check.equal("the immediate", 0x01020304, received.immediate());
@@ -58,12 +55,11 @@ final class RdmaSteps {
     right.fill(100, 1000, 12);
     stage.start();
     left.queuePair()
-        .read(right.address(100), right.rkey())
-        .scatter(left.address(0), 400, left.lkey())
-        .scatter(left.address(4096), 600, left.lkey())
+        .read(right.remote(100))
+        .scatter(left.region(), 0, 400)
+        .scatter(left.region(), 4096, 600)
         .signaled(0);
-    left.queuePair().ringDoorbell();
-    left.await();
+    left.ringAndAwait();
     stage.stop();
     left.segment().asSlice(400, 600).copyFrom(left.segment().asSlice(4096, 600));
     left.expect(0, 1000, 12);
@@ -76,13 +72,12 @@ final class RdmaSteps {
     Side right = pair.right();
     left.fill(0, 1600, 13);
     stage.start();
-    RequestData request = left.queuePair().write(right.address(0), right.rkey());
+    RequestData request = left.queuePair().write(right.remote(0));
     for (int i = 0; i < 16; i++) {
-      request = request.gather(left.address(100L * i), 100, left.lkey());
+      request = request.gather(left.region(), 100L * i, 100);
     }
     request.signaled(0);
-    left.queuePair().ringDoorbell();
-    left.await();
+    left.ringAndAwait();
     stage.stop();
     right.expect(0, 1600, 13);
     return "1600 B, from 16";
@@ -94,31 +89,23 @@ final class RdmaSteps {
     Side right = pair.right();
     left.fill(0, 200, 14);
     stage.start();
-    left.queuePair()
-        .write(right.address(0), right.rkey())
-        .inline(left.segment(), 0, 200)
-        .signaled(0);
+    left.queuePair().write(right.remote(0)).inline(left.segment(), 0, 200).signaled(0);
     // The request holds a copy, so the source may change before the device looks.
     left.fill(0, 200, 99);
-    left.queuePair().ringDoorbell();
-    left.await();
+    left.ringAndAwait();
     stage.stop();
     right.expect(0, 200, 14);
     return "200 B";
   }
 
   static String large(Stage stage) {
-    Pair pair = stage.pair(MIB, builder -> builder, ConnectOptions.DEFAULT);
+    Pair pair = stage.pair(MIB, ConnectOptions.DEFAULT);
     Side left = pair.left();
     Side right = pair.right();
     left.fill(0, MIB, 15);
     stage.start();
-    left.queuePair()
-        .write(right.address(0), right.rkey())
-        .gather(left.address(0), MIB, left.lkey())
-        .signaled(0);
-    left.queuePair().ringDoorbell();
-    left.await();
+    left.queuePair().write(right.remote(0)).gather(left.region(), 0, MIB).signaled(0);
+    left.ringAndAwait();
     stage.stop();
     right.expect(0, MIB, 15);
     return "1 MiB";

@@ -1,24 +1,21 @@
 package dev.bluebell.cli.demo;
 
+import static dev.bluebell.cli.demo.BigEndian.INT;
+import static dev.bluebell.cli.demo.BigEndian.SHORT;
+import static dev.bluebell.cli.demo.Finding.REQUESTER;
+
 import dev.bluebell.hca.wqe.ControlSegment;
+import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.UdQueuePair;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.util.List;
 
 /** WQEs that programs wrote themselves, with a wrong field. */
 final class RequestExhibits {
-  private static final String REQUESTER = "requester";
   private static final int BYTES = 64;
   private static final int BATCH = 3;
   private static final int SEED = 92;
-
-  private static final ValueLayout.OfShort SHORT =
-      ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
-  private static final ValueLayout.OfInt INT =
-      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
   // Bytes of an RDMA WRITE with one data segment.
   private static final long WQE_INDEX = 1;
@@ -36,13 +33,10 @@ final class RequestExhibits {
             "A pull request that makes a GPU's own RDMA work on a ConnectX-7 fixes the byte order"
                 + " of the keys in the WQE.",
             new Story(
-                "Decode the WQE and compare lkey and rkey with those that registration returned.",
                 "All fields of a WQE are big-endian. A key that is stored as an integer of a"
                     + " little-endian host names another key, or none: its index is in the upper 24"
                     + " bits, its tag in the lower 8.",
-                "Convert lkey and rkey with htobe32 when the WQE is written, once.",
-                "The report names the mistake and not its symptom; the status is the InfiniBand"
-                    + " specification's."),
+                "Convert lkey and rkey with htobe32 when the WQE is written, once."),
             List.of("lkey", "Its bytes are in the wrong order"),
             RequestExhibits::hostOrder,
             RequestExhibits::wireOrder),
@@ -53,12 +47,9 @@ final class RequestExhibits {
             "The fix corrects the WQE index of RDMA WRITEs when a warp posts more than one. The"
                 + " thread names no symptom.",
             new Story(
-                "Decode the WQEs of the batch and compare wqe_index: it is the same in each.",
                 "wqe_index counts WQEBBs of 64 bytes. Each WQE of a batch has the index of its own"
                     + " first WQEBB.",
-                "Write base + i to the WQE that starts i WQEBBs behind the first.",
-                "The thread for the mistake. That the device refuses a wrong index, and with vendor"
-                    + " code 0x68, is inferred."),
+                "Write base + i to the WQE that starts i WQEBBs behind the first."),
             List.of("wqe_index in the control segment is 0, and should be 1"),
             RequestExhibits::sameIndex,
             RequestExhibits::ownIndices),
@@ -70,15 +61,11 @@ final class RequestExhibits {
                 + " syndrome 0x2, vendor 0x68, hardware syndrome 0/31. Another one aborts on a DC"
                 + " queue pair, at a masked compare-and-swap, with the same codes.",
             new Story(
-                "Dump the WQE at wqe_counter and decode it. Compare wqe_index with wqe_counter.",
                 "The WQE has the codes of a wrong wqe_index. Here the program goes on counting when"
                     + " the queue pair starts anew, as if it had posted one WQEBB before. A queue"
                     + " pair counts from 0 after each reset.",
                 "Set the producer counter and the doorbell record to 0 when the queue pair is"
-                    + " reset.",
-                "Neither thread names the cause; the second one was closed as external. That these"
-                    + " codes stand for the index is known from notes of another project, and"
-                    + " this is one way to get them."),
+                    + " reset."),
             List.of("wqe_index in the control segment is 1, and should be 0", "vendor 0x68"),
             RequestExhibits::countedOn,
             RequestExhibits::countedAnew));
@@ -91,7 +78,7 @@ final class RequestExhibits {
   private static List<Finding> hostOrder(Scene scene) {
     Pair pair = scene.stage().pair();
     Side left = pair.left();
-    DoorbellMishaps.post(pair);
+    pair.postWrite(BYTES);
     MemorySegment ring = scene.ring(left);
     for (long field : List.of(LKEY, RKEY)) {
       int right = ring.get(INT, field);
@@ -126,8 +113,8 @@ final class RequestExhibits {
       long offset = (long) i * BYTES;
       pair.left()
           .queuePair()
-          .write(pair.right().address(offset), pair.right().rkey())
-          .gather(pair.left().address(offset), BYTES, pair.left().lkey())
+          .write(pair.right().remote(offset))
+          .gather(pair.left().region(), offset, BYTES)
           .signaled(i);
     }
   }
@@ -145,8 +132,7 @@ final class RequestExhibits {
     postBatch(pair);
     index(scene.ring(left), 0);
     scene.wrote("wqe_index of the three WQEs", "0, 0, 0", "0, 1, 2");
-    left.queuePair().ringDoorbell();
-    left.await();
+    left.ringAndAwait();
     return List.of(Scene.failure(REQUESTER, left, CompletionStatus.LOCAL_QP_OPERATION_ERROR));
   }
 
@@ -175,7 +161,7 @@ final class RequestExhibits {
     scene.ring(datagrams.from()).set(SHORT, WQE_INDEX, (short) 1);
     scene.wrote("wqe_index of the first WQE of the UD queue pair", 1, 0);
     datagrams.from().ringDoorbell();
-    Done done = datagrams.left().awaitAny();
+    Completion done = datagrams.left().awaitAny();
     Check.equal("the status", CompletionStatus.LOCAL_QP_OPERATION_ERROR, done.status());
     return List.of(Finding.completion(REQUESTER, done));
   }

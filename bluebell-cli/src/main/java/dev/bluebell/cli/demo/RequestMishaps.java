@@ -1,16 +1,16 @@
 package dev.bluebell.cli.demo;
 
+import static dev.bluebell.cli.demo.BigEndian.INT;
+import static dev.bluebell.cli.demo.Finding.REQUESTER;
+
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.verbs.CompletionStatus;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.util.List;
 
 /** WQEs whose bytes are wrong: what programs write that fill in their own. */
 final class RequestMishaps {
-  private static final ValueLayout.OfInt INT =
-      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
   /** Has a name in no public header of programs, and no user. */
   private static final byte BIND_MW = 0x18;
@@ -21,102 +21,30 @@ final class RequestMishaps {
   private static final long DS_BYTE = 7;
   private static final long FIRST_DATA_WORD = 32;
 
-  private static final String DECODE =
-      "Dump the WQE at wqe_counter from the send ring and decode it with 'bluebell decode --wqe'.";
-  private static final String LENGTHS = DECODE + " Look at the lengths of its segments.";
-
   private RequestMishaps() {}
 
   static List<Mishap> all() {
     return List.of(
+        new Mishap("wrong-opcode", "a WQE whose opcode was overwritten", RequestMishaps::opcode),
         new Mishap(
-            "wrong-opcode",
-            "a WQE whose opcode was overwritten",
-            new Story(
-                DECODE,
-                "Byte 3 of the control segment is the opcode. This value is not an opcode, or not"
-                    + " one that the queue pair's service executes.",
-                "Use the opcodes of mlx5dv.h. If the WQE was right when it was posted, it has been"
-                    + " overwritten: look for code that writes to the ring.",
-                "The status is inferred; the vendor code that a card gives is not public."),
-            RequestMishaps::opcode),
+            "unused-opcode", "a bind with the opcode that no driver uses", RequestMishaps::bind),
+        new Mishap("wrong-wqe-index", "a WQE whose index was overwritten", RequestMishaps::index),
+        new Mishap("wrong-qpn", "the QPN of another queue in a WQE", RequestMishaps::qpn),
+        new Mishap("wrong-ds", "a WQE whose length was overwritten", RequestMishaps::size),
         new Mishap(
-            "unused-opcode",
-            "a bind with the opcode that no driver uses",
-            new Story(
-                DECODE,
-                "The list of opcodes has names for binding and invalidating (0x18, 0x1b), but no"
-                    + " driver uses them: windows are bound by UMR.",
-                "Write a UMR, opcode 0x25.",
-                "rdma-core writes only UMRs; that a card refuses the other opcodes is inferred."),
-            RequestMishaps::bind),
+            "empty-data-segment", "a data segment of length 0", RequestMishaps::emptySegment),
         new Mishap(
-            "wrong-wqe-index",
-            "a WQE whose index was overwritten",
-            new Story(
-                DECODE + " Compare wqe_index with wqe_counter.",
-                "wqe_index counts WQEBBs of 64 bytes since the queue pair was reset, modulo 65536."
-                    + " It does not count WQEs or bytes, and does not start again at the start of"
-                    + " the ring.",
-                "Count the WQEBBs of each WQE, and start at 0 after a reset.",
-                "Notes of a project call vendor code 0x68 BAD_CTRL_WQE_INDEX, although its index"
-                    + " was right. That a card gives this code for a wrong index is inferred."),
-            RequestMishaps::index),
-        new Mishap(
-            "wrong-qpn",
-            "the QPN of another queue in a WQE",
-            new Story(
-                DECODE + " Compare qpn of the control segment with the queue pair's.",
-                "Bytes 4–6 of the control segment are the QPN of the queue that holds the WQE. A"
-                    + " template that was copied from another queue has that queue's QPN.",
-                "Write the queue's own QPN.",
-                "The status is inferred; the vendor code is not public."),
-            RequestMishaps::qpn),
-        new Mishap(
-            "wrong-ds",
-            "a WQE whose length was overwritten",
-            new Story(
-                LENGTHS,
-                "ds counts the 16-byte units of the WQE, including the control segment. If it is"
-                    + " too small, segments that the opcode needs are missing.",
-                "Count all segments, and round inline data up to 16 bytes.",
-                "The status is inferred; the vendor code is not public."),
-            RequestMishaps::size),
-        new Mishap(
-            "empty-data-segment",
-            "a data segment of length 0",
-            new Story(
-                LENGTHS,
-                "byte_count 0 does not mean no bytes: it stands for 2 GiB. libmlx5 leaves empty"
-                    + " entries out.",
-                "Write no segment for an empty entry.",
-                "The kernel's page fault handler says so; a project saw this failure on a card, but"
-                    + " not every time."),
-            RequestMishaps::emptySegment),
-        new Mishap(
-            "inline-beyond-ds",
-            "inline data longer than the WQE",
-            new Story(
-                LENGTHS,
-                "The inline header says how many bytes follow, and ds where the WQE ends. The data"
-                    + " must end inside the WQE.",
-                "Include the 4 bytes of the header in ds, and round up to 16.",
-                "Inferred."),
-            RequestMishaps::inlineBeyond));
+            "inline-beyond-ds", "inline data longer than the WQE", RequestMishaps::inlineBeyond));
   }
 
   private static List<Finding> corrupted(
       Scene scene, Corruption corruption, CompletionStatus expected) {
     Pair pair = scene.stage().pair();
     Side left = pair.left();
-    Side right = pair.right();
-    left.queuePair()
-        .write(right.address(0), right.rkey())
-        .gather(left.address(0), 64, left.lkey())
-        .signaled(0);
+    pair.postWrite(64);
     corruption.apply(scene.ring(left));
     left.queuePair().ringDoorbell();
-    return List.of(Scene.failure("requester", left, expected));
+    return List.of(Scene.failure(REQUESTER, left, expected));
   }
 
   private static List<Finding> malformed(Scene scene, Corruption corruption) {

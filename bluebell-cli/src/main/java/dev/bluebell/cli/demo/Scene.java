@@ -1,5 +1,7 @@
 package dev.bluebell.cli.demo;
 
+import static dev.bluebell.cli.demo.Finding.RESPONDER;
+
 import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.cli.tap.HcaTap;
 import dev.bluebell.cli.tap.QueuePlaces;
@@ -13,6 +15,7 @@ import dev.bluebell.softnic.option.EngineMode;
 import dev.bluebell.softnic.option.LossOptions;
 import dev.bluebell.softnic.option.SoftNicOptions;
 import dev.bluebell.verbs.AsyncEvent;
+import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.Device;
@@ -202,7 +205,7 @@ final class Scene implements AutoCloseable {
 
   /** Waits for a completion that must have failed in a certain way. */
   static Finding failure(String who, Side side, CompletionStatus expected) {
-    Done done = side.awaitAny();
+    Completion done = side.awaitAny();
     Check.equal("the status at the " + who, expected, done.status());
     Check.that(!done.explanation().isBlank(), "the " + who + " has no explanation");
     return Finding.completion(who, done);
@@ -214,16 +217,31 @@ final class Scene implements AutoCloseable {
    * @param told the requester's finding, whose explanation is not repeated
    */
   Finding event(AsyncEvent.Type expected, Finding told) throws InterruptedException {
-    AsyncEvent event = device.awaitEvent(PATIENCE);
-    if (event == null) {
-      throw new WorkFailed("the responder got no event " + expected);
-    }
-    Check.equal("the event at the responder", expected, event.type());
+    AsyncEvent event = awaitEvent(expected);
     return new Finding(
-        "responder",
+        RESPONDER,
         "event %s, QP 0x%x".formatted(event.type(), event.number()),
         explanations().stream().filter(why -> !told.explanations().contains(why)).toList(),
         Finding.EVENT);
+  }
+
+  /** Waits for the event of a completion queue that was overrun. */
+  Finding overrun() throws InterruptedException {
+    AsyncEvent event = awaitEvent(AsyncEvent.Type.CQ_ERROR);
+    return new Finding(
+        "device",
+        "event %s, CQ 0x%x".formatted(event.type(), event.number()),
+        explanations(),
+        Finding.EVENT);
+  }
+
+  private AsyncEvent awaitEvent(AsyncEvent.Type expected) throws InterruptedException {
+    AsyncEvent event = device.awaitEvent(PATIENCE);
+    if (event == null) {
+      throw new WorkFailed("no event %s came".formatted(expected));
+    }
+    Check.equal("the event", expected, event.type());
+    return event;
   }
 
   /** What the device has explained so far. */

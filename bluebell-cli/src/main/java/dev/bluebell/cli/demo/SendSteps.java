@@ -1,5 +1,6 @@
 package dev.bluebell.cli.demo;
 
+import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.ConnectOptions;
 import dev.bluebell.verbs.WorkOpcode;
 import java.time.Duration;
@@ -18,9 +19,9 @@ final class SendSteps {
     left.fill(0, BYTES, 1);
     right.postReceive(7, 1024, 256);
     stage.start();
-    left.queuePair().send().gather(left.address(0), BYTES, left.lkey()).signaled(5);
+    left.queuePair().send().gather(left.region(), 0, BYTES).signaled(5);
     left.queuePair().ringDoorbell();
-    Done received = right.await();
+    Completion received = right.await();
     Check.equal("the id of the SEND", 5L, left.await().id());
     stage.stop();
     Check.equal("the id of the receive", 7L, received.id());
@@ -37,12 +38,9 @@ final class SendSteps {
     left.fill(0, BYTES, 2);
     right.postReceive(0, 0, BYTES);
     stage.start();
-    left.queuePair()
-        .sendImmediate(IMMEDIATE)
-        .gather(left.address(0), BYTES, left.lkey())
-        .signaled(0);
+    left.queuePair().sendImmediate(IMMEDIATE).gather(left.region(), 0, BYTES).signaled(0);
     left.queuePair().ringDoorbell();
-    Done received = right.await();
+    Completion received = right.await();
     stage.stop();
     Check.that(received.hasImmediate(), "the receive completion has no immediate");
     Check.equal("the immediate", IMMEDIATE, received.immediate());
@@ -58,9 +56,9 @@ final class SendSteps {
     right.postReceive(0, 0, BYTES);
     int key = stage.memory(BYTES).rkey();
     stage.start();
-    left.queuePair().sendInvalidate(key).gather(left.address(0), BYTES, left.lkey()).signaled(0);
+    left.queuePair().sendInvalidate(key).gather(left.region(), 0, BYTES).signaled(0);
     left.queuePair().ringDoorbell();
-    Done received = right.await();
+    Completion received = right.await();
     stage.stop();
     Check.that(received.hasInvalidatedRkey(), "the receive completion names no key");
     Check.equal("the invalidated key", key, received.invalidatedRkey());
@@ -75,7 +73,7 @@ final class SendSteps {
     stage.start();
     pair.left().queuePair().send().signaled(0);
     pair.left().queuePair().ringDoorbell();
-    Done received = pair.right().await();
+    Completion received = pair.right().await();
     stage.stop();
     Check.equal("the byte count", 0, received.byteCount());
     Check.equal("the opcode", WorkOpcode.RECEIVE, received.opcode());
@@ -90,21 +88,21 @@ final class SendSteps {
     right
         .queuePair()
         .receive()
-        .scatter(right.address(4096), 100, right.lkey())
-        .scatter(right.address(8192), 1, right.lkey())
-        .scatter(right.address(0), 899, right.lkey())
+        .scatter(right.region(), 4096, 100)
+        .scatter(right.region(), 8192, 1)
+        .scatter(right.region(), 0, 899)
         .post(0);
     right.queuePair().ringReceiveDoorbell();
     stage.start();
     left.queuePair()
         .send()
-        .gather(left.address(0), 333, left.lkey())
-        .gather(left.address(333), 667, left.lkey())
+        .gather(left.region(), 0, 333)
+        .gather(left.region(), 333, 667)
         .signaled(0);
     left.queuePair().ringDoorbell();
     right.await();
     stage.stop();
-    Side joined = stage.side(4096, builder -> builder);
+    Side joined = stage.side(4096);
     copy(right, 4096, joined, 0, 100);
     copy(right, 8192, joined, 100, 1);
     copy(right, 0, joined, 101, 899);
@@ -119,12 +117,12 @@ final class SendSteps {
   /** The peer answers "not ready"; the device waits, tries again, and nobody notices. */
   static String receiverNotReady(Stage stage) throws InterruptedException {
     // 0.64 ms between tries, and tries without end.
-    Pair pair = stage.pair(4096, builder -> builder, ConnectOptions.DEFAULT.withMinRnrTimer(12));
+    Pair pair = stage.pair(4096, ConnectOptions.DEFAULT.withMinRnrTimer(12));
     Side left = pair.left();
     Side right = pair.right();
     left.fill(0, BYTES, 5);
     stage.start();
-    left.queuePair().send().gather(left.address(0), BYTES, left.lkey()).signaled(0);
+    left.queuePair().send().gather(left.region(), 0, BYTES).signaled(0);
     left.queuePair().ringDoorbell();
     boolean early = left.completions().awaitCompletions(Duration.ofMillis(3));
     Check.that(!early, "the SEND completed before there was a receive");

@@ -1,5 +1,6 @@
 package dev.bluebell.cli.demo;
 
+import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.RcQueuePair;
@@ -17,9 +18,21 @@ final class Side extends Place {
     return queuePair;
   }
 
+  /** Sends the first bytes of the memory, with the id 0. */
+  void send(int bytes) {
+    queuePair.send().gather(region(), 0, bytes).signaled(0);
+    queuePair.ringDoorbell();
+  }
+
+  /** Rings for what was posted, and waits for the next completion, which must be a success. */
+  Completion ringAndAwait() {
+    queuePair.ringDoorbell();
+    return await();
+  }
+
   /** Posts a receive for one message at an offset of the memory. */
   void postReceive(long id, long offset, int length) {
-    queuePair.receive().scatter(address(offset), length, lkey()).post(id);
+    queuePair.receive().scatter(region(), offset, length).post(id);
     queuePair.ringReceiveDoorbell();
   }
 }

@@ -54,25 +54,37 @@ final class Stage {
 
   /** A connected pair with default queues and 16 KiB of memory on each side. */
   Pair pair() {
-    return pair(MEMORY_BYTES, builder -> builder, ConnectOptions.DEFAULT);
+    return pair(MEMORY_BYTES, ConnectOptions.DEFAULT);
   }
 
   /** A connected pair whose queue pairs are built with options. */
   Pair pair(UnaryOperator<RcQueuePairBuilder> options) {
-    return pair(MEMORY_BYTES, options, ConnectOptions.DEFAULT);
+    return pair(side(MEMORY_BYTES, options), side(MEMORY_BYTES, options), ConnectOptions.DEFAULT);
   }
 
-  /** A connected pair. */
-  Pair pair(long bytes, UnaryOperator<RcQueuePairBuilder> options, ConnectOptions connect) {
-    Side left = side(bytes, options);
-    Side right = side(bytes, options);
-    connect(left.queuePair(), right.queuePair(), connect);
+  /** A connected pair with so much memory on each side. */
+  Pair pair(long bytes, ConnectOptions options) {
+    return pair(side(bytes), side(bytes), options);
+  }
+
+  /** A connected pair of sides that exist. */
+  static Pair pair(Side left, Side right, ConnectOptions options) {
+    connect(left.queuePair(), right.queuePair(), options);
     return new Pair(left, right);
   }
 
   /** A side that is not connected. */
+  Side side(long bytes) {
+    return side(bytes, builder -> builder);
+  }
+
+  /** A side that is not connected, whose queue pair is built with options. */
   Side side(long bytes, UnaryOperator<RcQueuePairBuilder> options) {
-    CompletionQueue completions = device.createCompletionQueue(ENTRIES);
+    return side(device.createCompletionQueue(ENTRIES), bytes, options);
+  }
+
+  /** A side that is not connected, with its completions in a queue that exists. */
+  Side side(CompletionQueue completions, long bytes, UnaryOperator<RcQueuePairBuilder> options) {
     RcQueuePair queuePair = options.apply(domain.rcQueuePair(completions)).create();
     return new Side(queuePair, completions, memory(bytes));
   }
@@ -80,6 +92,13 @@ final class Stage {
   /** A completion queue and 16 KiB of memory. */
   Place place() {
     return new Place(device.createCompletionQueue(ENTRIES), memory(MEMORY_BYTES));
+  }
+
+  /** A queue pair that is connected to another, both with their completions in one queue. */
+  RcQueuePair connected(CompletionQueue completions) {
+    RcQueuePair left = domain.rcQueuePair(completions).create();
+    connect(left, domain.rcQueuePair(completions).create(), ConnectOptions.DEFAULT);
+    return left;
   }
 
   static void connect(RcQueuePair left, RcQueuePair right, ConnectOptions options) {

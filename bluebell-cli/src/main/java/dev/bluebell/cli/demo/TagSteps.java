@@ -24,7 +24,7 @@ final class TagSteps {
 
   /** Messages arrive in the opposite order of the tags; one that nobody awaits comes last. */
   static String match(Stage stage) {
-    Side left = stage.side(16384, builder -> builder);
+    Side left = stage.side(16384);
     Place right = stage.place();
     TagMatchingReceiveQueue receives =
         stage.domain().tagMatchingReceiveQueue(right.completions()).create();
@@ -34,16 +34,13 @@ final class TagSteps {
       TagHeader.eager(left.segment(), STRIDE * i, FIRST_TAG + i, i);
       left.fill(STRIDE * i + TagHeader.BYTES, BYTES, 70 + i);
     }
-    receives
-        .receive()
-        .scatter(right.address(STRIDE * TAGS), TagHeader.BYTES + BYTES, right.lkey())
-        .post(TAGS);
+    receives.receive().scatter(right.region(), STRIDE * TAGS, TagHeader.BYTES + BYTES).post(TAGS);
     receives.ringReceiveDoorbell();
     for (int i = 0; i < TAGS; i++) {
       int unused =
           receives
               .add(FIRST_TAG + i, WHOLE)
-              .scatter(right.address(STRIDE * i), BYTES, right.lkey())
+              .scatter(right.region(), STRIDE * i, BYTES)
               .signaled(100 + i, i);
     }
     receives.ringDoorbell();
@@ -68,8 +65,8 @@ final class TagSteps {
 
   /** The message only says where its payload is; the device reads it, and tells the sender. */
   static String rendezvous(Stage stage) {
-    Side left = stage.side(1 << 16, builder -> builder);
-    Side right = stage.side(1 << 16, builder -> builder);
+    Side left = stage.side(1 << 16);
+    Side right = stage.side(1 << 16);
     TagMatchingReceiveQueue receives =
         stage.domain().tagMatchingReceiveQueue(right.completions()).rendezvous(true).create();
     RendezvousTarget to = receives.rendezvousTarget().create();
@@ -77,20 +74,14 @@ final class TagSteps {
     to.connect(left.queuePair().endpoint());
     left.fill(4096, LONG_BYTES, 79);
     int unused =
-        receives
-            .add(FIRST_TAG, WHOLE)
-            .scatter(right.address(0), LONG_BYTES, right.lkey())
-            .signaled(1, 2);
+        receives.add(FIRST_TAG, WHOLE).scatter(right.region(), 0, LONG_BYTES).signaled(1, 2);
     receives.ringDoorbell();
     Check.equal("the id of the added tag", 1L, right.await().id());
     left.postReceive(3, 1024, TagHeader.OFFER_BYTES);
     RemoteMemory payload = new RemoteMemory(left.address(4096), left.rkey(), LONG_BYTES);
     TagHeader.offer(left.segment(), 0, FIRST_TAG, 0, payload);
     stage.start();
-    left.queuePair()
-        .send()
-        .gather(left.address(0), TagHeader.OFFER_BYTES, left.lkey())
-        .unsignaled(4);
+    left.queuePair().send().gather(left.region(), 0, TagHeader.OFFER_BYTES).unsignaled(4);
     left.queuePair().ringDoorbell();
     Check.equal("the id of the match", 2L, right.await().id());
     Check.equal("the id of the payload", 2L, right.await().id());
@@ -103,7 +94,7 @@ final class TagSteps {
 
   /** A short message comes inside the completion that says which tag it took, or that none fits. */
   static String inside(Stage stage) {
-    Side left = stage.side(16384, builder -> builder);
+    Side left = stage.side(16384);
     Place place = stage.place();
     CompletionQueue completions =
         stage
@@ -119,16 +110,10 @@ final class TagSteps {
       left.fill(STRIDE * i + TagHeader.BYTES, SHORT_BYTES, 82 + i);
     }
     int unused =
-        receives
-            .add(FIRST_TAG, WHOLE)
-            .scatter(right.address(0), SHORT_BYTES, right.lkey())
-            .signaled(1, 2);
+        receives.add(FIRST_TAG, WHOLE).scatter(right.region(), 0, SHORT_BYTES).signaled(1, 2);
     receives.ringDoorbell();
     Check.equal("the id of the added tag", 1L, right.await().id());
-    receives
-        .receive()
-        .scatter(right.address(STRIDE), TagHeader.BYTES + SHORT_BYTES, right.lkey())
-        .post(3);
+    receives.receive().scatter(right.region(), STRIDE, TagHeader.BYTES + SHORT_BYTES).post(3);
     receives.ringReceiveDoorbell();
     stage.start();
     for (int i = 0; i < 2; i++) {
@@ -149,9 +134,8 @@ final class TagSteps {
   private static void send(Side left, int index, int bytes) {
     left.queuePair()
         .send()
-        .gather(left.address(STRIDE * index), TagHeader.BYTES + bytes, left.lkey())
+        .gather(left.region(), STRIDE * index, TagHeader.BYTES + bytes)
         .signaled(index);
-    left.queuePair().ringDoorbell();
-    left.await();
+    left.ringAndAwait();
   }
 }

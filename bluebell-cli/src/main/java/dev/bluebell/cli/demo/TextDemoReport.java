@@ -7,7 +7,7 @@ import java.io.PrintWriter;
 import org.jspecify.annotations.Nullable;
 
 /** The demo as text of 90 columns. */
-final class TextDemoReport implements DemoReport {
+final class TextDemoReport extends DemoReport {
   private static final int WIDTH = 90;
   private static final String UNDER_TITLE = " ".repeat(9);
   private static final String UNDER_FINDING = " ".repeat(13);
@@ -20,7 +20,7 @@ final class TextDemoReport implements DemoReport {
   }
 
   @Override
-  public void add(StepResult result) {
+  void print(StepResult result) {
     enter(result.step());
     out.println(
         "  %s  %-47s %18s %12s"
@@ -36,7 +36,7 @@ final class TextDemoReport implements DemoReport {
   }
 
   @Override
-  public void skip(Step step, String why) {
+  void skip(Step step, String why) {
     enter(step);
     out.println("  skip   %s".formatted(step.title()));
     out.println(Wrap.wrap(why, UNDER_TITLE, WIDTH));
@@ -51,7 +51,7 @@ final class TextDemoReport implements DemoReport {
   }
 
   @Override
-  public void add(MishapResult result) {
+  void print(MishapResult result) {
     out.println(Style.heading(result.mishap().title()));
     findings(result);
     labelled("page", result.mishap().file());
@@ -59,9 +59,9 @@ final class TextDemoReport implements DemoReport {
   }
 
   @Override
-  public void add(ExhibitResult result) {
+  void print(ExhibitResult result) {
     Exhibit exhibit = result.exhibit();
-    Story story = exhibit.mishap().story();
+    Story story = exhibit.story();
     out.println(Style.heading("%s: %s".formatted(exhibit.name(), exhibit.mishap().title())));
     labelled("reported", exhibit.reported());
     exhibit.reports().forEach(report -> labelled("", Exhibit.link(report)));
@@ -74,7 +74,7 @@ final class TextDemoReport implements DemoReport {
   }
 
   @Override
-  public void skip(Exhibit exhibit, String why) {
+  void skip(Exhibit exhibit, String why) {
     out.println(Style.heading("%s: %s".formatted(exhibit.name(), exhibit.mishap().title())));
     labelled("skipped", why);
     out.flush();
@@ -100,7 +100,7 @@ final class TextDemoReport implements DemoReport {
   }
 
   @Override
-  public void end(int right, int all, long nanos) {
+  void printEnd(int right, int all, long nanos) {
     String summary = "%d of %d right, in %s".formatted(right, all, Units.duration(nanos));
     out.println(right == all ? Style.good(summary) : Style.bad(summary));
     out.flush();

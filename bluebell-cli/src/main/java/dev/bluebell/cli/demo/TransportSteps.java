@@ -30,14 +30,12 @@ final class TransportSteps {
     to.connect(from.endpoint());
     left.fill(0, BYTES, 50);
     left.fill(4096, 4096, 51);
-    to.receive().scatter(right.address(0), BYTES, right.lkey()).post(1);
+    to.receive().scatter(right.region(), 0, BYTES).post(1);
     to.receive().empty().post(2);
     to.ringReceiveDoorbell();
     stage.start();
-    from.send().gather(left.address(0), BYTES, left.lkey()).signaled(3);
-    from.writeImmediate(right.address(4096), right.rkey(), 7)
-        .gather(left.address(4096), 4096, left.lkey())
-        .signaled(4);
+    from.send().gather(left.region(), 0, BYTES).signaled(3);
+    from.writeImmediate(right.remote(4096), 7).gather(left.region(), 4096, 4096).signaled(4);
     from.ringDoorbell();
     Check.equal("the byte count", BYTES, right.await().byteCount());
     Check.equal("the immediate", 7, right.await().immediate());
@@ -56,20 +54,18 @@ final class TransportSteps {
     for (int i = 0; i < 2; i++) {
       Place place = stage.place();
       UdQueuePair peer = stage.domain().udQueuePair(place.completions()).create();
-      peer.receive()
-          .scatter(place.address(0), UdQueuePair.HEADER_BYTES + BYTES, place.lkey())
-          .post(i);
+      peer.receive().scatter(place.region(), 0, UdQueuePair.HEADER_BYTES + BYTES).post(i);
       peer.ringReceiveDoorbell();
       places.add(place);
       peers.add(from.addressHandle(peer.endpoint()));
     }
     stage.start();
     for (AddressHandle peer : peers) {
-      from.to(peer).send().gather(left.address(0), BYTES, left.lkey()).signaled(0);
+      from.to(peer).send().gather(left.region(), 0, BYTES).signaled(0);
     }
     from.ringDoorbell();
     for (Place place : places) {
-      Done received = place.await();
+      Completion received = place.await();
       Check.equal("the byte count", UdQueuePair.HEADER_BYTES + BYTES, received.byteCount());
     }
     stage.stop();
@@ -86,12 +82,12 @@ final class TransportSteps {
     Place right = stage.place();
     SharedReceiveQueue receives = stage.domain().sharedReceiveQueue().create();
     for (int i = 0; i < pairs; i++) {
-      receives.receive().scatter(right.address(1024L * i), BYTES, right.lkey()).post(i);
+      receives.receive().scatter(right.region(), 1024L * i, BYTES).post(i);
     }
     receives.ringDoorbell();
     List<Side> senders = new ArrayList<>();
     for (int i = 0; i < pairs; i++) {
-      Side left = stage.side(4096, builder -> builder);
+      Side left = stage.side(4096);
       RcQueuePair to =
           stage.domain().rcQueuePair(right.completions()).receiveFrom(receives).create();
       Stage.connect(left.queuePair(), to, ConnectOptions.DEFAULT);
@@ -100,8 +96,7 @@ final class TransportSteps {
     }
     stage.start();
     for (Side left : senders) {
-      left.queuePair().send().gather(left.address(0), BYTES, left.lkey()).signaled(0);
-      left.queuePair().ringDoorbell();
+      left.send(BYTES);
       right.await();
     }
     stage.stop();
@@ -123,7 +118,7 @@ final class TransportSteps {
     receives.ringDoorbell();
     List<Side> senders = new ArrayList<>();
     for (int i = 0; i < pairs; i++) {
-      Side left = stage.side(4 * STRIDE, builder -> builder);
+      Side left = stage.side(4 * STRIDE);
       RcQueuePair to =
           stage.domain().rcQueuePair(right.completions()).receiveFrom(receives).create();
       Stage.connect(left.queuePair(), to, ConnectOptions.DEFAULT.withPathMtu(STRIDE));
@@ -133,8 +128,7 @@ final class TransportSteps {
     for (int length : lengths) {
       for (Side left : senders) {
         left.fill(0, length, length + senders.indexOf(left));
-        left.queuePair().send().gather(left.address(0), length, left.lkey()).signaled(0);
-        left.queuePair().ringDoorbell();
+        left.send(length);
         left.await();
         expectInStrides(right, entry, length, length + senders.indexOf(left));
       }
@@ -148,7 +142,7 @@ final class TransportSteps {
   private static void expectInStrides(Place place, StridingEntry entry, int length, int seed) {
     int offset = -1;
     for (int done = 0; done < length; ) {
-      Completion packet = place.awaitView();
+      Completion packet = place.await();
       Check.that(packet.stride().entry().equals(entry), "a packet is in another entry");
       Check.equal("the first packet", done == 0, packet.stride().isFirst());
       if (done == 0) {

@@ -1,5 +1,11 @@
 package dev.bluebell.cli.demo;
 
+import static dev.bluebell.cli.demo.BigEndian.INT;
+import static dev.bluebell.cli.demo.BigEndian.LONG;
+import static dev.bluebell.cli.demo.BigEndian.SHORT;
+import static dev.bluebell.cli.demo.Finding.REQUESTER;
+import static dev.bluebell.cli.demo.Finding.RESPONDER;
+
 import dev.bluebell.verbs.Access;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.MemoryRegion;
@@ -9,24 +15,14 @@ import dev.bluebell.verbs.WindowType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.util.List;
 
 /** UMR WQEs that bind memory windows wrong: some of them succeed. */
 final class WindowMishaps {
-  private static final String REQUESTER = "requester";
-  private static final String RESPONDER = "responder";
   private static final int BYTES = 64;
   private static final int LONG_REQUEST_GATHER = 12;
   private static final WindowRights RIGHTS =
       WindowRights.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ);
-
-  private static final ValueLayout.OfShort SHORT =
-      ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
-  private static final ValueLayout.OfInt INT =
-      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
-  private static final ValueLayout.OfLong LONG =
-      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
   // Bytes of a UMR WQE.
   private static final long FM_CE_SE = 11;
@@ -37,12 +33,6 @@ final class WindowMishaps {
   private static final long QPN_MKEY = 68;
   private static final long BIND_BYTES = 192;
 
-  private static final String DECODE =
-      "Decode the UMR WQE with 'bluebell decode --wqe' and compare its fields with those that"
-          + " libmlx5 writes.";
-  private static final String LIBMLX5 =
-      "rdma-core's providers/mlx5/qp.c and vectors of what it writes; ";
-
   private WindowMishaps() {}
 
   static List<Mishap> all() {
@@ -50,140 +40,29 @@ final class WindowMishaps {
         new Mishap(
             "umr-octowords",
             "a window whose UMR announces too few octowords",
-            new Story(
-                "All completions report success: those of the bind, of the WRITE and of the READ."
-                    + " Only the data show the failure: nothing is written, and READs return zeros."
-                    + " The keys of regions keep working.",
-                "klm_octowords counts units of 16 bytes, and must be a multiple of 4. One KLM has"
-                    + " 16 bytes but needs 4 units: 64 bytes, of which 48 are zero. With 1 or 2,"
-                    + " the device ignores the new translation, and the key leads nowhere."
-                    + " rdma-core's macro ALIGN takes the logarithm of the alignment: ALIGN(1, 3) /"
-                    + " 2 is 4.",
-                "Write 4 for one entry, and pad the entries to 64 bytes.",
-                "A public debug log of work with a card has exactly this; "
-                    + LIBMLX5
-                    + "the explanation is this device's own."),
             WindowMishaps::octowords),
-        new Mishap(
-            "umr-check-qpn",
-            "CHECK_QPN on bit 4",
-            new Story(
-                DECODE
-                    + " A window is invalidated on a queue pair that does not own it, and no"
-                    + " request is refused.",
-                "The flag CHECK_QPN is bit 3 (0x08). Bit 4 (0x10) enables translation_offset, so"
-                    + " flags 0x90 instead of 0x98 check nothing.",
-                "Set flags to 0x98 in an invalidate.",
-                LIBMLX5 + "a public debug log had this bit wrong."),
-            WindowMishaps::checkQpn),
+        new Mishap("umr-check-qpn", "CHECK_QPN on bit 4", WindowMishaps::checkQpn),
         new Mishap(
             "umr-mask-without-qpn",
             "a bind whose mkey_mask leaves out QPN",
-            new Story(
-                DECODE + " The window works, but for other queue pairs too.",
-                "A UMR changes only the fields that the mask names. Without bit 14 (0x4000) the key"
-                    + " keeps qpn 0xffffff: every queue pair of the domain may use the window, and"
-                    + " every one may invalidate it.",
-                "Set mkey_mask to 0x203c6041 when you bind a window of type 2.",
-                LIBMLX5 + "what a card does then is inferred."),
             WindowMishaps::maskWithoutQpn),
-        new Mishap(
-            "umr-qpn-mkey",
-            "qpn_mkey without its shift",
-            new Story(
-                DECODE,
-                "qpn_mkey has the queue pair's number in the upper 24 bits and the new tag in the"
-                    + " lower 8. If the number is or-ed without the shift, the key gets a tag that"
-                    + " no peer has.",
-                "Write (qpn << 8) | tag, or 0xffffff00 in an invalidate.",
-                LIBMLX5 + "the InfiniBand specification requires the refusal."),
-            WindowMishaps::qpnMkey),
-        new Mishap(
-            "umr-old-key",
-            "the old rkey in both places",
-            new Story(
-                DECODE + " The bind succeeds, and the new rkey is refused.",
-                "The control segment names the key by its current rkey, and the context gives it"
-                    + " the new tag. With the old tag in the context, the rkey does not change.",
-                "Write the current rkey into the control segment, and its tag plus one into"
-                    + " qpn_mkey.",
-                LIBMLX5 + "the InfiniBand specification requires the refusal."),
-            WindowMishaps::oldKey),
+        new Mishap("umr-qpn-mkey", "qpn_mkey without its shift", WindowMishaps::qpnMkey),
+        new Mishap("umr-old-key", "the old rkey in both places", WindowMishaps::oldKey),
         new Mishap(
             "umr-stale-key",
             "an invalidate that names the window by an old rkey",
-            new Story(
-                DECODE + " Compare imm of the control segment with the rkey of the last bind.",
-                "imm of the control segment names the key as it is now, including its tag. A UMR"
-                    + " with an earlier tag means a binding that has since been replaced.",
-                "Keep the rkey of the last bind, and write that one.",
-                "Inferred: no public source says that a card checks the tag here."),
             WindowMishaps::staleUmrKey),
         new Mishap(
-            "bind-over-a-bind",
-            "a window of type 2 bound twice",
-            new Story(
-                DECODE + " CHECK_FREE is bit 5 (0x20): Linux calls the same bit CHECK_NOT_FREE.",
-                "libmlx5 binds a window of type 2 with CHECK_FREE, which refuses a key in use: the"
-                    + " previous binding must be invalidated first.",
-                "Invalidate the window, then bind it again with a new tag.",
-                "rdma-core and Linux define the bit; vendor code 0x78 was seen for other refused"
-                    + " UMRs."),
-            WindowMishaps::bindOverBind),
+            "bind-over-a-bind", "a window of type 2 bound twice", WindowMishaps::bindOverBind),
         new Mishap(
             "window-of-another-queue",
             "a bind on the initiator's queue pair",
-            new Story(
-                DECODE
-                    + " Compare the QPN in qpn_mkey with the queue pair at which the access"
-                    + " arrives.",
-                "A window of type 2 belongs to the queue pair on which it was bound, and grants"
-                    + " access only to requests that arrive there. If it is bound on the"
-                    + " initiator's queue pair, the initiator's requests are refused, because they"
-                    + " arrive at the responder's queue pair.",
-                "Bind on the responder's queue pair.",
-                "The InfiniBand specification, and the public debug log."),
             WindowMishaps::initiatorsQueue),
-        new Mishap(
-            "umr-without-fence",
-            "no fence behind a bind",
-            new Story(
-                "Decode the WQE behind the UMR: the bits 0xe0 of fm_ce_se are all 0.",
-                "A UMR may take effect after the request behind it has started. That request then"
-                    + " sees the key as it was before.",
-                "Set fence 1 (0x20) in the next WQE, or 3 (0x60) if it needs a fence anyway.",
-                LIBMLX5
-                    + "when a card lets the request overtake the UMR is not public; this device"
-                    + " always does."),
-            WindowMishaps::withoutFence),
-        new Mishap(
-            "stale-rkey",
-            "the rkey of an earlier bind",
-            new Story(
-                "Compare the low byte of the rkey with that of the last bind.",
-                "Each bind gives the window another tag, so an rkey from an earlier bind no longer"
-                    + " grants access.",
-                "Send the new rkey to the peer with each bind.",
-                "The InfiniBand specification."),
-            WindowMishaps::staleRkey),
+        new Mishap("umr-without-fence", "no fence behind a bind", WindowMishaps::withoutFence),
+        new Mishap("stale-rkey", "the rkey of an earlier bind", WindowMishaps::staleRkey),
         new Mishap(
             "revoked-window",
             "an access through a window that was taken back",
-            new Story(
-                "Compare the time of the invalidate with that of the access: a trace of the"
-                    + " responder shows both, and the explanation names the request that"
-                    + " invalidated the window.",
-                "The owner of a window invalidates it when the lease of its memory is over, by a"
-                    + " request of its own queue pair or because the peer sent a SEND with"
-                    + " invalidate. The rkey grants nothing from then on. An access that comes"
-                    + " later is refused, and moves both queue pairs to the error state: what was"
-                    + " behind it is flushed. An access that the responder executed before is not"
-                    + " undone.",
-                "Let the peer say when it is done, for instance by a SEND with invalidate, and take"
-                    + " the window back only then. If it must be taken back at any time, expect the"
-                    + " failure at the peer, and connect again.",
-                "The InfiniBand specification; Linux calls the same IBV_WR_LOCAL_INV and"
-                    + " IBV_WR_SEND_WITH_INV."),
             WindowMishaps::revoked));
   }
 
@@ -203,12 +82,11 @@ final class WindowMishaps {
   }
 
   private static void ring(Side side) {
-    side.queuePair().ringDoorbell();
-    side.await();
+    side.ringAndAwait();
   }
 
   private static void write(Side from, long address, int rkey) {
-    from.queuePair().write(address, rkey).gather(from.address(0), BYTES, from.lkey()).signaled(2);
+    from.queuePair().write(address, rkey).gather(from.region(), 0, BYTES).signaled(2);
     from.queuePair().ringDoorbell();
   }
 
@@ -354,7 +232,7 @@ final class WindowMishaps {
     Bound bound = post(scene, left, WindowType.TYPE_1);
     left.queuePair()
         .write(bound.region().address(), bound.rkey())
-        .gather(left.address(0), BYTES, left.lkey())
+        .gather(left.region(), 0, BYTES)
         .signaled(2);
     MemorySegment ring = scene.ring(left);
     byte right = ring.get(ValueLayout.JAVA_BYTE, BIND_BYTES + FM_CE_SE);

@@ -1,6 +1,7 @@
 package dev.bluebell.cli.demo;
 
 import dev.bluebell.verbs.Access;
+import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.IndirectRegion;
 import dev.bluebell.verbs.MemoryWindow;
@@ -27,22 +28,19 @@ final class WindowSteps {
     try (MemoryWindow window = stage.domain().allocateWindow(WindowType.TYPE_2)) {
       stage.start();
       int rkey = right.queuePair().bind(window, right.region(), 1024, 512, RIGHTS).signaled(1);
-      right.queuePair().ringDoorbell();
-      right.await();
+      right.ringAndAwait();
       RemoteMemory lent = window.remote();
       Check.equal("the key of the window", rkey, lent.rkey());
       write(left, lent, 512);
       left.await();
-      left.queuePair().read(lent).scatter(left.address(1024), 512, left.lkey()).signaled(0);
-      left.queuePair().ringDoorbell();
-      left.await();
+      left.queuePair().read(lent).scatter(left.region(), 1024, 512).signaled(0);
+      left.ringAndAwait();
       write(left, right.region().remote().slice(2048, 64), 64);
       left.await();
       right.queuePair().invalidate(window).signaled(2);
-      right.queuePair().ringDoorbell();
-      right.await();
+      right.ringAndAwait();
       write(left, lent, 8);
-      Done refused = left.awaitAny();
+      Completion refused = left.awaitAny();
       stage.stop();
       Check.equal(
           "the write after the end", CompletionStatus.REMOTE_ACCESS_ERROR, refused.status());
@@ -77,20 +75,10 @@ final class WindowSteps {
           .piece(left.region(), 2048, 16)
           .piece(left.region(), 3000, 100)
           .unsignaled(2);
-      left.queuePair()
-          .write(right.address(0), right.rkey())
-          .gather(0, 512, blocks.lkey())
-          .unsignaled(3);
-      left.queuePair()
-          .read(right.address(4096), right.rkey())
-          .scatter(0, 16, list.lkey())
-          .unsignaled(4);
-      left.queuePair()
-          .read(right.address(5000), right.rkey())
-          .scatter(16, 100, list.lkey())
-          .signaled(5);
-      left.queuePair().ringDoorbell();
-      left.await();
+      left.queuePair().write(right.remote(0)).gather(0, 512, blocks.lkey()).unsignaled(3);
+      left.queuePair().read(right.remote(4096)).scatter(0, 16, list.lkey()).unsignaled(4);
+      left.queuePair().read(right.remote(5000)).scatter(16, 100, list.lkey()).signaled(5);
+      left.ringAndAwait();
       stage.stop();
     }
     for (int i = 0; i < 8; i++) {
@@ -102,7 +90,7 @@ final class WindowSteps {
   }
 
   private static void write(Side from, RemoteMemory to, int bytes) {
-    from.queuePair().write(to).gather(from.address(0), bytes, from.lkey()).signaled(0);
+    from.queuePair().write(to).gather(from.region(), 0, bytes).signaled(0);
     from.queuePair().ringDoorbell();
   }
 }

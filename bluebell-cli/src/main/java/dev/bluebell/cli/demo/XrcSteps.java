@@ -29,7 +29,7 @@ final class XrcSteps {
       Place place = stage.place();
       XrcSharedReceiveQueue queue =
           stage.domain().xrcSharedReceiveQueue(domain, place.completions()).create();
-      queue.receive().scatter(place.address(0), BYTES, place.lkey()).post(i);
+      queue.receive().scatter(place.region(), 0, BYTES).post(i);
       queue.ringDoorbell();
       left.fill(STRIDE * i, BYTES, 80 + i);
       places.add(place);
@@ -39,7 +39,7 @@ final class XrcSteps {
     for (int i = 0; i < QUEUES; i++) {
       from.toSharedReceives(queues.get(i).number())
           .send()
-          .gather(left.address(STRIDE * i), BYTES, left.lkey())
+          .gather(left.region(), STRIDE * i, BYTES)
           .signaled(i);
     }
     from.ringDoorbell();

@@ -1,55 +1,56 @@
 package dev.bluebell.cli.perf;
 
-import dev.bluebell.verbs.Completion;
-import dev.bluebell.verbs.CompletionHandler;
-import dev.bluebell.verbs.CompletionQueue;
 import java.util.List;
 
 /**
  * What arrives in this process of the messages that another sends: a window for each flow, and
  * receives where messages take some. All receives of a round are posted before it.
  */
-final class Arrivals {
-  private static final int POLL = 64;
-
+final class Arrivals implements Traffic {
   private final LocalWindow[] windows;
   private final Receives[] receives;
   private final Payload payload;
-  private final CompletionQueue completions;
+  private final ReceivePoller poller;
   private final DataWait data;
   private final Stall stall;
-  private final CompletionHandler handler = this::received;
+  private final int most;
   private int messages;
   private long first;
 
   /**
-   * @param windows of the flows, by their numbers
+   * Describes what arrives.
+   *
+   * @param windows of the flows, by their numbers; none when messages do not arrive here
    * @param receives as many, or none
+   * @param poller polls for the receives
    * @param data waits for messages without receives
    * @param stall what to do while nothing arrives
+   * @param most messages of a round
    */
   Arrivals(
       List<LocalWindow> windows,
       List<Receives> receives,
       Payload payload,
-      CompletionQueue completions,
+      ReceivePoller poller,
       DataWait data,
-      Stall stall) {
+      Stall stall,
+      int most) {
     this.windows = windows.toArray(LocalWindow[]::new);
     this.receives = receives.toArray(Receives[]::new);
     this.payload = payload;
-    this.completions = completions;
+    this.poller = poller;
     this.data = data;
     this.stall = stall;
+    this.most = most;
   }
 
-  /**
-   * Prepares a round.
-   *
-   * @param count messages of all flows together
-   * @param firstSequence sequence number of the first flow's first
-   */
-  void prepare(int count, long firstSequence) {
+  @Override
+  public int window() {
+    return most;
+  }
+
+  @Override
+  public void prepare(int count, long firstSequence) {
     messages = count;
     first = firstSequence;
     for (int i = 0; i < windows.length; i++) {
@@ -65,11 +66,12 @@ final class Arrivals {
   }
 
   /** Waits until all messages of the round that take receives have arrived. */
-  void awaitAll() {
+  @Override
+  public void run() {
     stall.restart();
     for (Receives each : receives) {
       while (!each.isDone()) {
-        stall.note(completions.poll(handler, POLL));
+        stall.note(poller.poll());
       }
     }
   }
@@ -82,19 +84,12 @@ final class Arrivals {
     }
     stall.restart();
     while (receives[0].received() <= index) {
-      stall.note(completions.poll(handler, POLL));
+      stall.note(poller.poll());
     }
   }
 
-  private void received(Completion completion) {
-    if (!completion.isSuccess()) {
-      throw Traffic.failed(completion);
-    }
-    receives[Flow.number(completion.id())].received(completion);
-  }
-
-  /** Whether the round's messages arrived as they were sent. */
-  boolean verify() {
+  @Override
+  public boolean verify() {
     boolean good = true;
     for (Receives each : receives) {
       good &= each.isDone() && each.isGood();

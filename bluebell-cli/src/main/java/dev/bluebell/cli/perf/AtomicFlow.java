@@ -1,6 +1,7 @@
 package dev.bluebell.cli.perf;
 
 import dev.bluebell.verbs.Access;
+import dev.bluebell.verbs.AtomicScatter;
 import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.ProtectionDomain;
 import java.lang.foreign.ValueLayout;
@@ -9,31 +10,146 @@ import java.lang.foreign.ValueLayout;
  * Atomics on one word of the peer. Each returns what the one before left, into a slot of its own,
  * so one that is lost or wrong shows in its slot or in the next.
  */
-abstract class AtomicFlow extends Flow {
+final class AtomicFlow extends Flow {
+  private static final long SPREAD = 0x9e3779b97f4a7c15L;
+  private static final long LOWER = 0xffff_ffffL;
+  private static final long UPPER = 0x1234_5678L << 32;
+  private static final long HALVES = 0x8000_0000_8000_0000L;
+  private static final long LOWER_START = 0xffff_fff0L;
+
   private final MemoryRegion word;
   private final LocalWindow window;
-  private final int lkey;
+  private final Contents contents;
+  private final Request request;
+  private final long address;
   private final int rkey;
+  private final int lkey;
   private long first;
 
-  AtomicFlow(
-      PerfPlan plan, int number, Requester requester, ProtectionDomain domain, LocalWindow window) {
-    super(plan, number, requester, null);
+  /** What the word holds. */
+  @FunctionalInterface
+  private interface Contents {
+    /**
+     * What it holds before an atomic of a round.
+     *
+     * @param first sequence number of the round's first
+     */
+    long before(long first, int index);
+  }
+
+  /** Builds requests; a run of the command has one class of them. */
+  @FunctionalInterface
+  private interface Request {
+    /** The operation of the round's atomic {@code index}. */
+    AtomicScatter start(AtomicFlow flow, int index);
+  }
+
+  private AtomicFlow(
+      Source source,
+      ProtectionDomain domain,
+      LocalWindow window,
+      Contents contents,
+      Request request) {
+    super(source, null);
     this.window = window;
+    this.contents = contents;
+    this.request = request;
     word = domain.allocate(Long.BYTES, Access.LOCAL_WRITE, Access.REMOTE_ATOMIC);
-    lkey = window.region().lkey();
+    address = word.address();
     rkey = word.rkey();
+    lkey = window.region().lkey();
+  }
+
+  /** Compare-and-swaps, each from the value that the one before left to the next. */
+  static AtomicFlow compareSwap(Source source, ProtectionDomain domain, LocalWindow window) {
+    Requester requester = source.requester();
+    return new AtomicFlow(
+        source,
+        domain,
+        window,
+        (first, i) -> (first + i) * SPREAD,
+        (flow, i) ->
+            requester
+                .reliable()
+                .compareAndSwap(flow.address, flow.rkey, flow.before(i), flow.before(i + 1)));
+  }
+
+  /**
+   * Masked compare-and-swaps of the lower half of the word, each from the value that the one before
+   * left to the next. The operands' upper halves are wrong, so that a mask which is ignored shows.
+   */
+  static AtomicFlow maskedCompareSwap(Source source, ProtectionDomain domain, LocalWindow window) {
+    Requester requester = source.requester();
+    return new AtomicFlow(
+        source,
+        domain,
+        window,
+        (first, i) -> UPPER | (first + i) * SPREAD >>> 32,
+        (flow, i) ->
+            requester
+                .reliable()
+                .maskedCompareAndSwap8(
+                    flow.address,
+                    flow.rkey,
+                    ~UPPER & flow.before(i),
+                    ~UPPER & flow.before(i + 1),
+                    LOWER,
+                    LOWER));
+  }
+
+  /** Fetch-and-adds of a number that grows by one from message to message. */
+  static AtomicFlow fetchAdd(Source source, ProtectionDomain domain, LocalWindow window) {
+    Requester requester = source.requester();
+    return new AtomicFlow(
+        source,
+        domain,
+        window,
+        AtomicFlow::sum,
+        (flow, i) -> requester.reliable().fetchAndAdd(flow.address, flow.rkey, flow.first + i + 1));
+  }
+
+  /**
+   * Additions of a number that grows by one from message to message to both halves of the word, the
+   * lower of which overflows early: no carry may leave it.
+   */
+  static AtomicFlow maskedFetchAdd(Source source, ProtectionDomain domain, LocalWindow window) {
+    Requester requester = source.requester();
+    return new AtomicFlow(
+        source,
+        domain,
+        window,
+        (first, i) -> sum(first, i) << 32 | sum(first, i) + LOWER_START & LOWER,
+        (flow, i) -> {
+          long number = flow.first + i + 1 & LOWER;
+          return requester
+              .reliable()
+              .maskedFetchAndAdd8(flow.address, flow.rkey, number << 32 | number, HALVES);
+        });
+  }
+
+  /** The sum of what was added: first + 1, first + 2, … */
+  private static long sum(long first, int count) {
+    return count * first + (long) count * (count + 1) / 2;
+  }
+
+  private long before(int index) {
+    return contents.before(first, index);
   }
 
   @Override
-  final void begin(long firstSequence) {
+  void begin(long firstSequence) {
     first = firstSequence;
     window.poison();
     word.segment().set(ValueLayout.JAVA_LONG, 0, before(0));
   }
 
   @Override
-  final boolean isGood() {
+  void post(int index) {
+    end(request.start(this, index).scatter(window.address(index), lkey), index);
+  }
+
+  @Override
+  boolean isGood() {
     boolean good = word.segment().get(ValueLayout.JAVA_LONG, 0) == before(target());
     for (int i = 0; i < target(); i++) {
       good &= window.region().segment().get(ValueLayout.JAVA_LONG, window.offset(i)) == before(i);
@@ -42,31 +158,8 @@ abstract class AtomicFlow extends Flow {
   }
 
   @Override
-  final boolean copy() {
+  boolean copy() {
     // Eight bytes that change in place are no copy.
     return false;
-  }
-
-  /** What the word holds before the round's atomic number {@code index}. */
-  abstract long before(int index);
-
-  final long first() {
-    return first;
-  }
-
-  final long wordAddress() {
-    return word.address();
-  }
-
-  final int rkey() {
-    return rkey;
-  }
-
-  final long slot(int index) {
-    return window.address(index);
-  }
-
-  final int lkey() {
-    return lkey;
   }
 }

@@ -19,12 +19,14 @@ final class BindFlow extends Flow {
       WindowRights.of(Access.REMOTE_READ, Access.REMOTE_WRITE);
 
   private final MemoryWindow[] windows = new MemoryWindow[WINDOWS];
+  private final KeyOperations keys;
   private final MemoryRegion region;
   private final int size;
 
-  BindFlow(PerfPlan plan, int number, Requester requester, ProtectionDomain domain) {
-    super(plan, number, requester, null);
-    size = plan.size();
+  BindFlow(Source source, ProtectionDomain domain) {
+    super(source, null);
+    keys = source.requester().keys();
+    size = source.plan().size();
     region = domain.allocate(size + (long) WINDOWS, Access.LOCAL_WRITE);
     for (int i = 0; i < WINDOWS; i++) {
       windows[i] = domain.allocateWindow(WindowType.TYPE_1);
@@ -37,12 +39,9 @@ final class BindFlow extends Flow {
   }
 
   @Override
-  void post(int index, int count) {
-    KeyOperations keys = requester().keys();
-    for (int i = index; i < index + count; i++) {
-      int window = i % WINDOWS;
-      end(keys.bind(windows[window], region, window, size, RIGHTS), i);
-    }
+  void post(int index) {
+    int window = index % WINDOWS;
+    end(keys.bind(windows[window], region, window, size, RIGHTS), index);
   }
 
   @Override

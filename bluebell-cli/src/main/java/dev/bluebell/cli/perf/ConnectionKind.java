@@ -2,21 +2,24 @@ package dev.bluebell.cli.perf;
 
 import dev.bluebell.verbs.UdQueuePair;
 import java.util.Locale;
+import java.util.function.Function;
 
 /** Kinds of connections. */
 enum ConnectionKind {
-  RC(OperationType.RELIABLE, 972),
-  UC(OperationType.WRITES, 972),
-  UD(OperationType.MESSAGES, 924),
-  DC(OperationType.RELIABLE, 924),
-  XRC(OperationType.RELIABLE, 956);
+  RC(OperationType.RELIABLE, 972, Ends::rc),
+  UC(OperationType.WRITES, 972, Ends::uc),
+  UD(OperationType.MESSAGES, 924, Ends::ud),
+  DC(OperationType.RELIABLE, 924, Ends::dc),
+  XRC(OperationType.RELIABLE, 956, Ends::xrc);
 
   private final OperationType operations;
   private final int maxInline;
+  private final Function<EndSettings, OpenEnd> opener;
 
-  ConnectionKind(OperationType operations, int maxInline) {
+  ConnectionKind(OperationType operations, int maxInline, Function<EndSettings, OpenEnd> opener) {
     this.operations = operations;
     this.maxInline = maxInline;
+    this.opener = opener;
   }
 
   /** Whether the kind has an operation. */
@@ -56,13 +59,7 @@ enum ConnectionKind {
 
   /** Creates an end, which may have its peer in another process. */
   OpenEnd open(EndSettings settings) {
-    return switch (this) {
-      case RC -> RcRequester.open(settings);
-      case UC -> UcRequester.open(settings);
-      case UD -> UdRequester.open(settings);
-      case DC -> DcRequester.open(settings);
-      case XRC -> XrcRequester.open(settings);
-    };
+    return opener.apply(settings);
   }
 
   /** Name on the command line. */

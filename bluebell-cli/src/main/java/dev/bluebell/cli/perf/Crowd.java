@@ -1,13 +1,12 @@
 package dev.bluebell.cli.perf;
 
+import dev.bluebell.cli.command.DeviceOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /** Tells when more threads want to run all the time than there are processors. */
 final class Crowd {
-  private static final String SOFT = "soft";
-
   private Crowd() {}
 
   /**
@@ -21,7 +20,7 @@ final class Crowd {
     if (twoProcesses) {
       threads.add("that of the other process");
     }
-    boolean isOwn = device.equals(SOFT) || device.startsWith(SOFT + ":");
+    boolean isOwn = DeviceOption.isSoft(device);
     if (isOwn ? !device.contains("engine=poll") : device.startsWith("socket:")) {
       threads.add("the device's");
     }

@@ -1,67 +1,174 @@
 package dev.bluebell.cli.perf;
 
+import dev.bluebell.verbs.MemoryRegion;
+import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.RequestData;
+import dev.bluebell.verbs.RequestEnd;
 import dev.bluebell.verbs.RequestModifiers;
+import dev.bluebell.verbs.TagHeader;
 import org.jspecify.annotations.Nullable;
 
 /** A flow of payload into the slots of a window. */
-abstract class DataFlow extends Flow {
+final class DataFlow extends Flow {
   private final Payload payload;
   private final Window window;
+  private final Landing landing;
+  private final Request request;
   private final boolean inline;
   private final int size;
   private final int lkey;
   private long first;
   private int content;
 
-  DataFlow(
-      PerfPlan plan,
-      int number,
-      Requester requester,
-      @Nullable Receives receives,
-      Payload payload,
-      Window window) {
-    super(plan, number, requester, receives);
-    this.payload = payload;
+  /** Builds requests; a run of the command has one class of them. */
+  @FunctionalInterface
+  private interface Request {
+    /** All but the end of the request for the round's message {@code index}. */
+    RequestEnd start(DataFlow flow, int index);
+  }
+
+  /**
+   * A flow.
+   *
+   * @param landing where the messages arrive
+   */
+  private DataFlow(
+      Source source, @Nullable Receives receives, Window window, Landing landing, Request request) {
+    super(source, receives);
     this.window = window;
-    inline = plan.inline();
-    size = plan.size();
+    this.landing = landing;
+    this.request = request;
+    payload = source.payload();
+    inline = source.plan().inline();
+    size = source.plan().size();
     lkey = payload.lkey();
   }
 
+  /** RDMA WRITEs. */
+  static DataFlow write(Source source, Window window) {
+    Requester requester = source.requester();
+    int rkey = window.rkey();
+    return new DataFlow(
+        source,
+        null,
+        window,
+        window,
+        (flow, i) -> flow.addPayload(requester.writes().write(window.address(i), rkey)));
+  }
+
+  /** RDMA WRITEs with their sequence number as immediate. */
+  static DataFlow writeImmediate(Source source, @Nullable Receives receives, Window window) {
+    Requester requester = source.requester();
+    int rkey = window.rkey();
+    return new DataFlow(
+        source,
+        receives,
+        window,
+        window,
+        (flow, i) ->
+            flow.addPayload(
+                requester.writes().writeImmediate(window.address(i), rkey, (int) flow.first + i)));
+  }
+
+  /** RDMA READs of the peer's payload. */
+  static DataFlow read(Source source, LocalWindow window) {
+    Requester requester = source.requester();
+    int rkey = source.payload().rkey();
+    int lkey = window.region().lkey();
+    return new DataFlow(
+        source,
+        null,
+        window,
+        window,
+        (flow, i) ->
+            requester
+                .reliable()
+                .read(flow.nextPayload(), rkey)
+                .scatter(window.address(i), flow.size, lkey));
+  }
+
+  /** Copies from memory to memory that the device makes by itself. */
+  static DataFlow copy(Source source, LocalWindow window) {
+    Requester requester = source.requester();
+    int lkey = window.region().lkey();
+    return new DataFlow(
+        source,
+        null,
+        window,
+        window,
+        (flow, i) ->
+            requester
+                .copies()
+                .copyMemory(flow.nextPayload(), flow.lkey, window.address(i), lkey, flow.size));
+  }
+
+  /** SENDs, each into the receive request that was posted for it. */
+  static DataFlow send(Source source, @Nullable Receives receives, Window window, Landing landing) {
+    Requester requester = source.requester();
+    return new DataFlow(
+        source,
+        receives,
+        window,
+        landing,
+        (flow, i) -> flow.addPayload(requester.messages().send()));
+  }
+
+  /** SENDs that begin with a tag, each into the memory that waits for its tag. */
+  static DataFlow tagSend(
+      Source source, Receives receives, ProtectionDomain domain, Window window) {
+    Requester requester = source.requester();
+    int number = source.number();
+    int depth = source.plan().depth();
+    MemoryRegion headers = domain.allocate((long) depth * TagHeader.BYTES);
+    return new DataFlow(
+        source,
+        receives,
+        window,
+        window,
+        (flow, i) -> {
+          long header = (long) (i % depth) * TagHeader.BYTES;
+          TagHeader.eager(headers.segment(), header, TagReceives.tag(number, i), 0);
+          return requester
+              .messages()
+              .send()
+              .gather(headers.address() + header, TagHeader.BYTES, headers.lkey())
+              .gather(flow.nextPayload(), flow.size, flow.lkey);
+        });
+  }
+
   @Override
-  final void begin(long firstSequence) {
+  void begin(long firstSequence) {
     first = firstSequence;
     content = payload.content(first);
     window.poison();
   }
 
   @Override
-  final boolean isGood() {
-    return landing().holds(payload, target(), first);
+  void post(int index) {
+    end(request.start(this, index), index);
   }
 
   @Override
-  final boolean copy() {
+  boolean isGood() {
+    return landing.holds(payload, target(), first);
+  }
+
+  @Override
+  boolean copy() {
     window.fill(payload, first);
     return true;
   }
 
-  /** Where the messages arrive. */
-  Landing landing() {
-    return window;
-  }
-
   /** Adds the next message's payload to a request. */
-  final RequestModifiers addPayload(RequestData request) {
+  private RequestModifiers addPayload(RequestData data) {
     int next = nextContent();
     return inline
-        ? request.inline(payload.memory(), payload.offset(next), size)
-        : request.gather(payload.address(next), size, lkey);
+        ? data.inline(payload.memory(), payload.offset(next), size)
+        : data.gather(payload.address(next), size, lkey);
   }
 
   /** Address of the next message's payload. */
-  final long nextPayload() {
+  private long nextPayload() {
     return payload.address(nextContent());
   }
 
@@ -69,19 +176,5 @@ abstract class DataFlow extends Flow {
     int next = content;
     content = payload.after(next);
     return next;
-  }
-
-  /** Address of the slot of the round's message {@code index}. */
-  final long slot(int index) {
-    return window.address(index);
-  }
-
-  /** The immediate of the round's message {@code index}: its sequence number. */
-  final int immediate(int index) {
-    return (int) first + index;
-  }
-
-  final int size() {
-    return size;
   }
 }

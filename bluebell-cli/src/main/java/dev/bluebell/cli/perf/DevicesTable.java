@@ -4,8 +4,6 @@ import java.io.PrintWriter;
 
 /** Prints the rate of each of several devices at once, of one alone, and the sum of the several. */
 final class DevicesTable {
-  private static final String LINE = "-".repeat(87);
-
   private final PrintWriter out;
   private double alone;
   private double sum;
@@ -16,9 +14,8 @@ final class DevicesTable {
   }
 
   void begin(String title) {
-    out.println(LINE);
-    out.println("                    " + title);
-    out.println(LINE);
+    PerfTable.heading(out, title);
+    out.println(PerfTable.LINE);
     out.println(" device  MsgRate[Mpps]");
     out.flush();
   }
@@ -39,7 +36,7 @@ final class DevicesTable {
    * @param threads that ran all the time
    */
   void end(int threads, int processors) {
-    out.println(LINE);
+    out.println(PerfTable.LINE);
     out.println(
         " Sum %.3f, %.2f times one alone; %d threads ran on %d processor%s"
             .formatted(sum, sum / alone, threads, processors, processors == 1 ? "" : "s"));

@@ -16,8 +16,14 @@ final class EchoClient extends EchoSide {
   private int content;
   private int immediate;
 
-  EchoClient(PerfPlan plan, End end, CompletionQueue completions, Payload payload, Window peer) {
-    super(plan, end, completions);
+  EchoClient(
+      PerfPlan plan,
+      End end,
+      CompletionQueue completions,
+      LocalWindow window,
+      Window peer,
+      Payload payload) {
+    super(plan, end, completions, window);
     this.payload = payload;
     this.peer = peer;
     depth = plan.depth();

@@ -4,7 +4,6 @@ import dev.bluebell.verbs.CompletionQueue;
 
 /** The side that sends back what it got, from where it arrived. */
 final class EchoServer extends EchoSide {
-  private final LocalWindow window;
   private final Window peer;
   private final int size;
   private final int lkey;
@@ -12,8 +11,7 @@ final class EchoServer extends EchoSide {
   private int immediate;
 
   EchoServer(PerfPlan plan, End end, CompletionQueue completions, LocalWindow window, Window peer) {
-    super(plan, end, completions);
-    this.window = window;
+    super(plan, end, completions, window);
     this.peer = peer;
     size = plan.size();
     lkey = window.region().lkey();
@@ -41,6 +39,6 @@ final class EchoServer extends EchoSide {
         requester()
             .writes()
             .writeImmediate(peer.address(index), rkey, immediate++)
-            .gather(window.address(index), size, lkey));
+            .gather(window().address(index), size, lkey));
   }
 }

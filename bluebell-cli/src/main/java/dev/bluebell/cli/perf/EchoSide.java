@@ -1,5 +1,6 @@
 package dev.bluebell.cli.perf;
 
+import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionHandler;
 import dev.bluebell.verbs.CompletionQueue;
@@ -19,6 +20,7 @@ abstract class EchoSide implements CompletionHandler {
   private final Requester requester;
   private final ReceiveQueue receives;
   private final CompletionQueue completions;
+  private final LocalWindow window;
   private final int size;
   private final int signalEvery;
   private final int receiveBatch;
@@ -28,10 +30,16 @@ abstract class EchoSide implements CompletionHandler {
   private int expected;
   private int wrong;
 
-  EchoSide(PerfPlan plan, End end, CompletionQueue completions) {
+  /**
+   * Describes a side.
+   *
+   * @param window where messages arrive
+   */
+  EchoSide(PerfPlan plan, End end, CompletionQueue completions, LocalWindow window) {
     requester = end.requester();
     receives = end.receives();
     this.completions = completions;
+    this.window = window;
     size = plan.size();
     signalEvery = plan.signalEvery();
     untilSignal = signalEvery;
@@ -40,6 +48,7 @@ abstract class EchoSide implements CompletionHandler {
 
   /** Starts a round of so many messages, of which the first has this sequence number. */
   void start(int messages, long first) {
+    window.poison();
     arrived = 0;
     expected = (int) first;
     postReceives();
@@ -63,9 +72,7 @@ abstract class EchoSide implements CompletionHandler {
 
   @Override
   public final void completed(Completion completion) {
-    if (!completion.isSuccess()) {
-      throw Traffic.failed(completion);
-    }
+    WorkFailed.unlessSuccess(completion);
     if (completion.id() >= 0) {
       wrong |= completion.immediate() ^ expected | completion.byteCount() ^ size;
       expected++;
@@ -91,6 +98,11 @@ abstract class EchoSide implements CompletionHandler {
   /** Whether every message so far came in order, with the right immediate and length. */
   final boolean isInOrder() {
     return wrong == 0;
+  }
+
+  /** Where messages arrive. */
+  final LocalWindow window() {
+    return window;
   }
 
   final Requester requester() {

@@ -2,44 +2,42 @@ package dev.bluebell.cli.perf;
 
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.Device;
-import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.ProtectionDomain;
-import java.util.function.LongFunction;
+import java.util.List;
+import java.util.function.IntSupplier;
 
 /**
- * The echo: RDMA WRITEs with immediate that come back as the same. Both sides run on the calling
- * thread, each with queues of its own.
+ * The echo: RDMA WRITEs with immediate that come back as the same. The sides of this process, both
+ * or one, run on the calling thread, each with queues of its own.
  */
-final class EchoTraffic implements Echoes {
-  private final EchoClient client;
-  private final EchoServer server;
+final class EchoTraffic implements Traffic {
+  private final List<EchoSide> sides;
+  private final EchoSide last;
+  private final IntSupplier advance;
   private final Payload payload;
-  private final Window clientWindow;
-  private final Window serverWindow;
-  private final Stall stall = new Stall();
-  private long sequence;
+  private final Stall stall;
   private int count;
+  private long first;
 
-  private EchoTraffic(
-      EchoClient client,
-      EchoServer server,
-      Payload payload,
-      Window clientWindow,
-      Window serverWindow) {
-    this.client = client;
-    this.server = server;
+  private EchoTraffic(List<EchoSide> sides, IntSupplier advance, Payload payload, Stall stall) {
+    this.sides = sides;
+    this.advance = advance;
     this.payload = payload;
-    this.clientWindow = clientWindow;
-    this.serverWindow = serverWindow;
+    this.stall = stall;
+    last = sides.getFirst();
   }
 
+  /** One side of the echo, when another process has the other side. */
+  static EchoTraffic half(EchoSide side, Payload payload, Stall stall) {
+    return new EchoTraffic(List.of(side), side::advance, payload, stall);
+  }
+
+  /** Both sides of the echo. */
   static EchoTraffic create(Device device, PerfPlan plan) {
     ProtectionDomain domain = device.allocateProtectionDomain();
-    int slots = plan.slots();
-    Payload payload = new Payload(domain, plan.size(), slots + 1);
-    LongFunction<MemoryRegion> memory = bytes -> plan.memory().allocate(device, domain, bytes);
-    LocalWindow clientWindow = LocalWindow.allocate(memory, slots, plan.size(), 0);
-    LocalWindow serverWindow = LocalWindow.allocate(memory, slots, plan.size(), 0);
+    Payload payload = new Payload(domain, plan.size(), plan.slots() + 1);
+    LocalWindow clientWindow = LocalWindow.allocate(device, domain, plan);
+    LocalWindow serverWindow = LocalWindow.allocate(device, domain, plan);
     CompletionQueue clientCompletions = plan.completions(device, 4 * plan.depth());
     CompletionQueue serverCompletions = plan.completions(device, 4 * plan.depth());
     Connection connection =
@@ -47,12 +45,19 @@ final class EchoTraffic implements Echoes {
             .connect(
                 settings(device, domain, clientCompletions, plan),
                 settings(device, domain, serverCompletions, plan));
+    EchoClient client =
+        new EchoClient(
+            plan, connection.left(), clientCompletions, clientWindow, serverWindow, payload);
+    EchoServer server =
+        new EchoServer(plan, connection.right(), serverCompletions, serverWindow, clientWindow);
     return new EchoTraffic(
-        new EchoClient(plan, connection.left(), clientCompletions, payload, serverWindow),
-        new EchoServer(plan, connection.right(), serverCompletions, serverWindow, clientWindow),
+        List.of(client, server),
+        () -> {
+          client.fill();
+          return server.advance() + client.poll();
+        },
         payload,
-        clientWindow,
-        serverWindow);
+        new Stall());
   }
 
   /** Requests stay in the send queue until a later one that is signalled completes. */
@@ -60,33 +65,21 @@ final class EchoTraffic implements Echoes {
       Device device, ProtectionDomain domain, CompletionQueue completions, PerfPlan plan) {
     int requests = 2 * plan.depth();
     return new EndSettings(
-        device,
-        domain,
-        completions,
-        completions,
-        requests,
-        plan.operation().gather(),
-        0,
-        requests,
-        EndSettings.options(device),
-        null,
-        null,
-        false);
+        device, domain, completions, completions, plan.operation(), requests, 0, requests);
   }
 
   @Override
   public int window() {
-    return clientWindow.slots();
+    return last.window().slots();
   }
 
   @Override
-  public void prepare(int messages) {
+  public void prepare(int messages, long firstSequence) {
     count = messages;
-    clientWindow.poison();
-    serverWindow.poison();
-    client.start(messages, sequence);
-    server.start(messages, sequence);
-    sequence += messages;
+    first = firstSequence;
+    for (EchoSide side : sides) {
+      side.start(messages, first);
+    }
   }
 
   @Override
@@ -94,28 +87,26 @@ final class EchoTraffic implements Echoes {
     runUntil(count);
   }
 
-  @Override
-  public void runUntil(int echoes) {
+  /** Runs until so many messages of the round have come back. */
+  void runUntil(int echoes) {
     stall.restart();
-    while (client.arrived() < echoes) {
-      client.fill();
-      stall.note(server.advance() + client.poll());
+    while (last.arrived() < echoes) {
+      stall.note(advance.getAsInt());
     }
   }
 
   @Override
   public boolean verify() {
-    long first = sequence - count;
-    return client.isInOrder()
-        && server.isInOrder()
-        && serverWindow.holds(payload, count, first)
-        && clientWindow.holds(payload, count, first);
+    return sides.stream()
+        .allMatch(side -> side.isInOrder() && side.window().holds(payload, count, first));
   }
 
   @Override
   public boolean copy() {
-    serverWindow.fill(payload, sequence);
-    clientWindow.fill(payload, sequence);
+    if (sides.size() == 1) {
+      return false;
+    }
+    sides.forEach(side -> side.window().fill(payload, first));
     return true;
   }
 }

@@ -5,6 +5,8 @@ import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.ConnectOptions;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.ProtectionDomain;
+import dev.bluebell.verbs.QueuePairBuilder;
+import dev.bluebell.verbs.ReceivingQueuePairBuilder;
 import dev.bluebell.verbs.SharedReceiveQueue;
 import dev.bluebell.verbs.TagMatchingReceiveQueue;
 import org.jspecify.annotations.Nullable;
@@ -15,28 +17,26 @@ import org.jspecify.annotations.Nullable;
  * @param device that the domain is of
  * @param requests where requests complete
  * @param receives where receive requests complete
+ * @param operation that its requests are of
  * @param sendRequests size of the send queue
- * @param gather entries that a request may have
  * @param inline bytes of data that a request may have inside
  * @param receiveRequests receive requests that the end has outstanding; 0 for none
  * @param options how it connects
  * @param shared what it receives from with others; null for a queue of its own
  * @param tags what all receive from by tags; null for none
- * @param copies whether its requests may be copies from memory to memory
  */
 record EndSettings(
     Device device,
     ProtectionDomain domain,
     CompletionQueue requests,
     CompletionQueue receives,
+    PerfOperation operation,
     int sendRequests,
-    int gather,
     int inline,
     int receiveRequests,
     ConnectOptions options,
     @Nullable SharedReceiveQueue shared,
-    @Nullable TagMatchingReceiveQueue tags,
-    boolean copies) {
+    @Nullable TagMatchingReceiveQueue tags) {
   /**
    * ACK timeout on a fabric that loses packets on purpose: code 10 stands for 4 ms, where the
    * default's 67 ms for each packet that is lost at the end of a burst would be all that is
@@ -44,11 +44,46 @@ record EndSettings(
    */
   private static final int LOSSY_TIMEOUT = 10;
 
+  /** An end with a receive queue of its own. */
+  EndSettings(
+      Device device,
+      ProtectionDomain domain,
+      CompletionQueue requests,
+      CompletionQueue receives,
+      PerfOperation operation,
+      int sendRequests,
+      int inline,
+      int receiveRequests) {
+    this(
+        device,
+        domain,
+        requests,
+        receives,
+        operation,
+        sendRequests,
+        inline,
+        receiveRequests,
+        options(device),
+        null,
+        null);
+  }
+
   /** How ends of a device connect. */
   static ConnectOptions options(Device device) {
     return FabricLine.isLossy(device.diagnosis())
         ? ConnectOptions.DEFAULT.withTimeout(LOSSY_TIMEOUT)
         : ConnectOptions.DEFAULT;
+  }
+
+  /** Describes a send queue. */
+  <B extends QueuePairBuilder<B>> B sendQueue(B builder) {
+    return builder.sendQueue(sendRequests).maxGather(operation.gather()).maxInline(inline);
+  }
+
+  /** Describes a send queue, and a receive queue unless the end shares one. */
+  <B extends ReceivingQueuePairBuilder<B>> B queues(B builder) {
+    B both = sendQueue(builder).receiveCompletions(receives).receiveQueue(receiveRequests);
+    return shared == null ? both : both.receiveFrom(shared);
   }
 
   /** What the end shares, or a shared receive queue of its own, for kinds that have no others. */

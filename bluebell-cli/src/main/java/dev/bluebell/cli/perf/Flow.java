@@ -1,17 +1,12 @@
 package dev.bluebell.cli.perf;
 
-import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.verbs.BindEnd;
-import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.RequestEnd;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Messages of one operation from one queue pair to its peer, in rounds. Each round uses each slot
  * of the window at most once, so that afterwards every message can be looked at.
- *
- * <p>One subclass per operation, each with a loop of its own, so that each is compiled for what it
- * does.
  */
 abstract class Flow {
   /** Requests that share a doorbell. */
@@ -34,15 +29,15 @@ abstract class Flow {
   /**
    * Describes a flow.
    *
-   * @param number of the flow among all, from 0
-   * @param receives what the peer receives with; null for operations that it does not see
+   * @param receives what the peer receives with; null for operations that it does not see, and for
+   *     a peer in another process
    */
-  Flow(PerfPlan plan, int number, Requester requester, @Nullable Receives receives) {
-    this.requester = requester;
+  Flow(Source source, @Nullable Receives receives) {
     this.receives = receives;
-    depth = plan.depth();
-    signalEvery = plan.signalEvery();
-    tag = (long) number << 32;
+    requester = source.requester();
+    depth = source.plan().depth();
+    signalEvery = source.plan().signalEvery();
+    tag = (long) source.number() << 32;
   }
 
   /** Number of the flow that a request's id names. */
@@ -80,6 +75,12 @@ abstract class Flow {
       requester.ringDoorbell();
       posted += count;
       room = room();
+    }
+  }
+
+  private void post(int index, int count) {
+    for (int i = index; i < index + count; i++) {
+      post(i);
     }
   }
 
@@ -121,14 +122,6 @@ abstract class Flow {
     completed = (int) id + 1;
   }
 
-  /** Takes the completion of a receive at the peer. */
-  final void received(Completion completion) {
-    if (receives == null) {
-      throw new WorkFailed("a receive completed that nobody posted");
-    }
-    receives.received(completion);
-  }
-
   /** Requests that were posted. */
   final int posted() {
     return posted;
@@ -164,8 +157,8 @@ abstract class Flow {
   /** Prepares memory for a round whose first message has this sequence number. */
   abstract void begin(long first);
 
-  /** Posts {@code count} requests for the round's messages from {@code index} on. */
-  abstract void post(int index, int count);
+  /** Posts the request for the round's message {@code index}. */
+  abstract void post(int index);
 
   /** Does with plain memory copies what a full round does; false where no data moves. */
   abstract boolean copy();

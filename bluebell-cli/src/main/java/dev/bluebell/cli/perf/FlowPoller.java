@@ -1,48 +1,36 @@
 package dev.bluebell.cli.perf;
 
+import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.verbs.Completion;
 import dev.bluebell.verbs.CompletionHandler;
 import dev.bluebell.verbs.CompletionQueue;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Polls for flows and tells each what completed. */
 final class FlowPoller {
   private static final int POLL = 64;
 
   private final Flow[] flows;
-  private final @Nullable Receivers receivers;
-  private final boolean receiving;
   private final CompletionQueue requests;
-  private final CompletionQueue receives;
-  private final CompletionHandler requestHandler = this::requestCompleted;
-  private final CompletionHandler receiveHandler = this::received;
+  private final ReceivePoller receives;
+  private final CompletionHandler handler = this::completed;
   private final Stall stall = new Stall();
 
   /**
-   * Polls two completion queues.
+   * Polls for requests and receives.
    *
    * @param flows by their numbers
-   * @param receiving whether the flows have receives
-   * @param receivers finds flows where the id of a receive does not name them; else null
+   * @param requests where requests complete
    */
-  FlowPoller(
-      List<Flow> flows,
-      boolean receiving,
-      @Nullable Receivers receivers,
-      CompletionQueue requests,
-      CompletionQueue receives) {
+  FlowPoller(List<Flow> flows, CompletionQueue requests, ReceivePoller receives) {
     this.flows = flows.toArray(Flow[]::new);
-    this.receiving = receiving;
-    this.receivers = receivers;
     this.requests = requests;
     this.receives = receives;
   }
 
   /** Takes what has completed, and returns how much. */
   int poll() {
-    int count = requests.poll(requestHandler, POLL);
-    return receiving ? count + receives.poll(receiveHandler, POLL) : count;
+    return requests.poll(handler, POLL) + receives.poll();
   }
 
   /** Polls until so many requests of a flow have completed. */
@@ -53,10 +41,15 @@ final class FlowPoller {
     }
   }
 
-  /** Polls until the peer of a flow has received so many messages. */
-  void awaitReceived(Flow flow, int count) {
+  /** Posts a message of a flow as soon as it may leave, and polls until the peer received it. */
+  void deliver(Flow flow, int index) {
+    flow.advance();
+    while (flow.posted() <= index) {
+      poll();
+      flow.advance();
+    }
     stall.restart();
-    while (flow.received() < count) {
+    while (flow.received() <= index) {
       stall.note(poll());
     }
   }
@@ -69,31 +62,16 @@ final class FlowPoller {
     while (true) {
       Completion completion = requests.poll();
       if (completion != null) {
-        requireSuccess(completion);
+        WorkFailed.unlessSuccess(completion);
         return;
       }
       stall.note(0);
     }
   }
 
-  private void requestCompleted(Completion completion) {
-    requireSuccess(completion);
+  private void completed(Completion completion) {
+    WorkFailed.unlessSuccess(completion);
     long id = completion.id();
     flows[Flow.number(id)].requestCompleted(id);
-  }
-
-  private void received(Completion completion) {
-    requireSuccess(completion);
-    int flow =
-        receivers == null
-            ? Flow.number(completion.id())
-            : receivers.flow(completion.queuePairNumber());
-    flows[flow].received(completion);
-  }
-
-  private static void requireSuccess(Completion completion) {
-    if (!completion.isSuccess()) {
-      throw Traffic.failed(completion);
-    }
   }
 }

@@ -8,7 +8,6 @@ final class FlowTraffic implements Traffic {
   private final FlowPoller poller;
   private final int slots;
   private final Stall stall = new Stall();
-  private long sequence;
 
   /**
    * Combines flows.
@@ -27,12 +26,11 @@ final class FlowTraffic implements Traffic {
   }
 
   @Override
-  public void prepare(int messages) {
+  public void prepare(int messages, long first) {
     for (int i = 0; i < flows.length; i++) {
       // One off from flow to flow, so that no two have the same message in the same slot.
-      flows[i].prepare(share(messages, flows.length, i), sequence + i);
+      flows[i].prepare(share(messages, flows.length, i), first + i);
     }
-    sequence += slots;
     poller.wake();
   }
 

@@ -1,7 +1,5 @@
 package dev.bluebell.cli.perf;
 
-import org.HdrHistogram.Histogram;
-
 /**
  * What a measurement of latency found, in nanoseconds.
  *
@@ -15,18 +13,4 @@ record Latency(
     long p50,
     long p99,
     long p999,
-    long[] each) {
-
-  static Latency of(Timings timings) {
-    Histogram histogram = timings.histogram();
-    return new Latency(
-        histogram.getMinValue(),
-        histogram.getMaxValue(),
-        histogram.getMean(),
-        histogram.getStdDeviation(),
-        histogram.getValueAtPercentile(50),
-        histogram.getValueAtPercentile(99),
-        histogram.getValueAtPercentile(99.9),
-        timings.each());
-  }
-}
+    long[] each) {}

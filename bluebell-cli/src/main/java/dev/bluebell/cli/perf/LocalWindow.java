@@ -1,7 +1,8 @@
 package dev.bluebell.cli.perf;
 
+import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.MemoryRegion;
-import java.util.function.LongFunction;
+import dev.bluebell.verbs.ProtectionDomain;
 
 /** Slots in memory of this process, which looks at what arrived there. */
 final class LocalWindow extends Window {
@@ -12,15 +13,12 @@ final class LocalWindow extends Window {
     this.region = region;
   }
 
-  /**
-   * Allocates slots.
-   *
-   * @param memory allocates so many bytes
-   * @param size bytes of a message
-   * @param header bytes in front of each, a multiple of 8
-   */
-  static LocalWindow allocate(LongFunction<MemoryRegion> memory, int slots, int size, int header) {
-    return new LocalWindow(memory.apply(bytes(slots, size, header)), slots, size, header);
+  /** Allocates slots for the messages of a flow. */
+  static LocalWindow allocate(Device device, ProtectionDomain domain, PerfPlan plan) {
+    int header = plan.connection().headerBytes();
+    long bytes = bytes(plan.slots(), plan.size(), header);
+    MemoryRegion region = plan.memory().allocate(device, domain, bytes);
+    return new LocalWindow(region, plan.slots(), plan.size(), header);
   }
 
   @Override

@@ -1,6 +1,8 @@
 package dev.bluebell.cli.perf;
 
+import com.sun.management.ThreadMXBean;
 import dev.bluebell.cli.command.WorkFailed;
+import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -16,10 +18,14 @@ final class Measurement {
 
   private final PerfPlan plan;
   private final Traffic traffic;
-  private final @Nullable Timings timings;
+  private final Timings timings;
   private final PerfWatch watch;
-  private final AllocationMeter meter = new AllocationMeter();
+
+  /** Counts what all threads have allocated on the Java heap: the engine's and the JVM's, too. */
+  private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
   private @Nullable String fault;
+  private long sequence;
   private long messages;
   private long nanos;
   private long allocated;
@@ -28,10 +34,10 @@ final class Measurement {
   /**
    * Prepares to time traffic.
    *
-   * @param timings where the traffic notes latencies; null when it does not
+   * @param timings where the traffic notes latencies, if it does
    * @param watch who sees how it goes, and may stop it
    */
-  Measurement(PerfPlan plan, Traffic traffic, @Nullable Timings timings, PerfWatch watch) {
+  Measurement(PerfPlan plan, Traffic traffic, Timings timings, PerfWatch watch) {
     this.plan = plan;
     this.traffic = traffic;
     this.timings = timings;
@@ -42,10 +48,10 @@ final class Measurement {
    * Warms up and measures, and stops at the first message that is lost or wrong, or when it shall.
    */
   PerfResult run() {
-    watch.tell("warms up");
+    watch.listener().accept(plan, "warms up");
     warmUp();
     reset();
-    watch.tell(MEASURES);
+    watch.listener().accept(plan, MEASURES);
     while (goesOn() && !isEnough()) {
       long left = plan.iterations() > 0 ? plan.iterations() - messages : traffic.window();
       round((int) Math.min(left, traffic.window()));
@@ -58,7 +64,7 @@ final class Measurement {
         peak,
         allocated,
         copied * plan.size(),
-        timings == null || messages == 0 ? null : Latency.of(timings),
+        plan.latency() && messages > 0 ? timings.latency() : null,
         fault,
         watch.isStopped(),
         null,
@@ -115,19 +121,18 @@ final class Measurement {
     nanos = 0;
     allocated = 0;
     peak = 0;
-    if (timings != null) {
-      timings.reset();
-    }
+    timings.reset();
   }
 
   private void round(int count) {
     try {
-      traffic.prepare(count);
-      long bytes = meter.bytes();
+      traffic.prepare(count, sequence);
+      sequence += count;
+      long bytes = threads.getTotalThreadAllocatedBytes();
       long start = System.nanoTime();
       traffic.run();
       long time = System.nanoTime() - start;
-      allocated += meter.bytes() - bytes;
+      allocated += threads.getTotalThreadAllocatedBytes() - bytes;
       nanos += time;
       messages += count;
       peak = Math.max(peak, count * 1e9 / time);

@@ -2,13 +2,11 @@ package dev.bluebell.cli.perf;
 
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.Device;
-import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.RemoteMemory;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.LongFunction;
-import org.jspecify.annotations.Nullable;
+import java.util.function.LongConsumer;
 
 /** Sets up one process's half of what a plan needs, the other half of which is another's. */
 final class PeerBench {
@@ -16,7 +14,6 @@ final class PeerBench {
   private final PerfPlan plan;
   private final PeerChannel peer;
   private final boolean isClient;
-  private final int slots;
   private final ProtectionDomain domain;
   private final CompletionQueue requests;
   private final CompletionQueue receives;
@@ -34,13 +31,12 @@ final class PeerBench {
     this.plan = plan;
     this.peer = peer;
     this.isClient = isClient;
-    slots = plan.slots();
     domain = device.allocateProtectionDomain();
     boolean isEcho = plan.operation() == PerfOperation.ECHO;
     int outstanding = plan.flows() * plan.depth();
     requests = plan.completions(device, isEcho ? 4 * plan.depth() : outstanding);
-    receives = isEcho || !isReceiving() ? requests : plan.completions(device, plan.flows() * slots);
-    payload = new Payload(domain, plan.size(), slots + plan.flows());
+    receives = isReceiving() ? plan.completions(device, plan.flows() * plan.slots()) : requests;
+    payload = new Payload(domain, plan.size(), plan.slots() + plan.flows());
     EndSettings settings =
         isEcho ? EchoTraffic.settings(device, domain, requests, plan) : settings();
     for (int i = 0; i < plan.queuePairs(); i++) {
@@ -49,13 +45,9 @@ final class PeerBench {
   }
 
   /** The client's half. */
-  static Traffic client(
-      Device device, PerfPlan plan, PeerChannel server, @Nullable Timings timings) {
+  static Traffic client(Device device, PerfPlan plan, PeerChannel server, Timings timings) {
     PeerBench bench = new PeerBench(device, plan, server, true);
-    Traffic own =
-        timings == null
-            ? bench.clientTraffic()
-            : new TripTraffic(bench.clientTrip(), bench.slots, timings);
+    Traffic own = plan.latency() ? bench.clientTrips(timings::add) : bench.clientTraffic();
     return new PeerTraffic(own, server);
   }
 
@@ -66,8 +58,7 @@ final class PeerBench {
 
   /** Whether messages with receives arrive in this process. */
   private boolean isReceiving() {
-    return (plan.operation() == PerfOperation.SEND || plan.operation() == PerfOperation.WRITE_IMM)
-        && (plan.latency() || !isClient);
+    return plan.operation().takesReceives() && (plan.latency() || !isClient);
   }
 
   /** Whether messages of the other process arrive in this one. */
@@ -85,21 +76,17 @@ final class PeerBench {
         domain,
         requests,
         receives,
+        plan.operation(),
         plan.depth(),
-        plan.operation().gather(),
-        plan.inline() ? plan.size() : 0,
-        isReceiving() ? slots : 0,
-        EndSettings.options(device),
-        null,
-        null,
-        false);
+        plan.inlineBytes(),
+        isReceiving() ? plan.slots() : 0);
   }
 
   private void connect(EndSettings settings, boolean withWindow) {
     OpenEnd end = plan.connection().open(settings);
     RemoteMemory memory = PeerEnd.NONE;
     if (withWindow) {
-      LocalWindow window = window();
+      LocalWindow window = LocalWindow.allocate(device, domain, plan);
       windows.add(window);
       memory = window.region().remote();
     }
@@ -116,14 +103,9 @@ final class PeerBench {
     peers.add(other);
   }
 
-  private LocalWindow window() {
-    LongFunction<MemoryRegion> memory = bytes -> plan.memory().allocate(device, domain, bytes);
-    return LocalWindow.allocate(memory, slots, plan.size(), plan.connection().headerBytes());
-  }
-
   private PeerWindow peerWindow(int number) {
     return new PeerWindow(
-        peers.get(number).window(), slots, plan.size(), plan.connection().headerBytes());
+        peers.get(number).window(), plan.slots(), plan.size(), plan.connection().headerBytes());
   }
 
   // ---- the client
@@ -136,37 +118,45 @@ final class PeerBench {
     for (int i = 0; i < plan.active(); i++) {
       flows.add(flow(i));
     }
-    return new FlowTraffic(flows, poller(flows), slots);
+    return new FlowTraffic(flows, poller(flows), plan.slots());
   }
 
-  private RoundTrip clientTrip() {
-    return switch (plan.operation()) {
-      case ECHO -> new EchoRoundTrip(echoClient());
-      case READ -> {
-        Flow flow = flow(0);
-        yield new RequestRoundTrip(flow, poller(List.of(flow)));
-      }
-      default -> {
-        Flow there = flow(0);
-        yield new PeerTrip(there, poller(List.of(there)), arrivals());
-      }
-    };
+  private Traffic clientTrips(LongConsumer nanos) {
+    if (plan.operation() == PerfOperation.ECHO) {
+      return TripTraffic.echoes(echoClient(), nanos);
+    }
+    Flow there = flow(0);
+    FlowPoller poller = poller(List.of(there));
+    if (plan.operation() == PerfOperation.READ) {
+      return TripTraffic.requests(there, poller, plan.slots(), nanos);
+    }
+    Arrivals back = arrivals();
+    return new TripTraffic(
+        List.of(new FlowTraffic(List.of(there), poller, plan.slots()), back),
+        i -> {
+          there.advance();
+          back.await(i);
+        },
+        i -> poller.awaitCompleted(there, i + 1),
+        nanos);
   }
 
   /** Messages of this process to the other. */
   private Flow flow(int number) {
     Requester requester = ends.get(number).requester();
+    Source source = new Source(plan, number, requester, payload);
     return switch (plan.operation()) {
-      case WRITE -> new WriteFlow(plan, number, requester, payload, peerWindow(number));
-      case WRITE_IMM ->
-          new WriteImmediateFlow(plan, number, requester, null, payload, peerWindow(number));
+      case WRITE -> DataFlow.write(source, peerWindow(number));
+      case WRITE_IMM -> DataFlow.writeImmediate(source, null, peerWindow(number));
       case SEND -> {
         Window nowhere = new PeerWindow(PeerEnd.NONE, 0, plan.size(), 0);
-        yield new SendFlow(plan, number, requester, null, payload, nowhere, nowhere);
+        yield DataFlow.send(source, null, nowhere, nowhere);
       }
       case READ -> {
         Payload theirs = payload.of(peers.get(number).payload());
-        yield new ReadFlow(plan, number, requester, theirs, window());
+        yield DataFlow.read(
+            new Source(plan, number, requester, theirs),
+            LocalWindow.allocate(device, domain, plan));
       }
       default ->
           throw new IllegalArgumentException(plan.operation() + " does not run in two processes");
@@ -174,32 +164,39 @@ final class PeerBench {
   }
 
   private FlowPoller poller(List<Flow> flows) {
-    return new FlowPoller(flows, false, null, requests, requests);
+    return new FlowPoller(flows, requests, new ReceivePoller(List.of(), requests));
   }
 
-  private Echoes echoClient() {
-    return new EchoHalf(
-        new EchoClient(plan, ends.getFirst(), requests, payload, peerWindow(0)),
-        payload,
-        windows.getFirst(),
-        stall());
+  private EchoTraffic echoClient() {
+    EchoSide client =
+        new EchoClient(plan, ends.getFirst(), requests, windows.getFirst(), peerWindow(0), payload);
+    return EchoTraffic.half(client, payload, stall());
   }
 
   // ---- the server
 
   private Traffic serverTraffic() {
     if (plan.operation() == PerfOperation.ECHO) {
-      return new EchoHalf(
-          new EchoServer(plan, ends.getFirst(), requests, windows.getFirst(), peerWindow(0)),
-          payload,
-          windows.getFirst(),
-          stall());
+      EchoSide server =
+          new EchoServer(plan, ends.getFirst(), requests, windows.getFirst(), peerWindow(0));
+      return EchoTraffic.half(server, payload, stall());
     }
-    if (plan.latency() && plan.operation() != PerfOperation.READ) {
-      Flow back = flow(0);
-      return new AnswerTraffic(arrivals(), back, poller(List.of(back)), slots);
-    }
-    return new ArrivalTraffic(arrivals(), plan.active(), slots);
+    return plan.latency() && plan.operation() != PerfOperation.READ ? answers() : arrivals();
+  }
+
+  /** Answers each message with another; how long that takes is the client's to say. */
+  private Traffic answers() {
+    Arrivals there = arrivals();
+    Flow back = flow(0);
+    FlowPoller poller = poller(List.of(back));
+    return new TripTraffic(
+        List.of(there, new FlowTraffic(List.of(back), poller, plan.slots())),
+        i -> {
+          there.await(i);
+          back.advance();
+        },
+        i -> poller.awaitCompleted(back, i + 1),
+        nanos -> {});
   }
 
   private Arrivals arrivals() {
@@ -211,7 +208,14 @@ final class PeerBench {
               ? new SendReceives(queue, i, plan.size(), windows.get(i))
               : new ImmediateReceives(queue, i, plan.size()));
     }
-    return new Arrivals(windows, posted, payload, receives, new DataWait(device, stall()), stall());
+    return new Arrivals(
+        windows,
+        posted,
+        payload,
+        new ReceivePoller(posted, receives),
+        new DataWait(device, stall()),
+        stall(),
+        plan.active() * plan.slots());
   }
 
   /** While nothing comes of the peer, it may be gone. */

@@ -1,5 +1,6 @@
 package dev.bluebell.cli.perf;
 
+import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.connect.ConnectionException;
 import dev.bluebell.connect.ConnectionRequest;
 import dev.bluebell.connect.Connections;
@@ -225,7 +226,7 @@ final class PeerChannel implements AutoCloseable {
   private void completed(Completion completion) {
     if (!completion.isSuccess()) {
       // Later: what came before it counts, also when the peer has nothing more to say.
-      failure = failure == null ? Traffic.failed(completion) : failure;
+      failure = failure == null ? WorkFailed.of(completion) : failure;
       return;
     }
     if (completion.id() == SEND) {

@@ -1,5 +1,8 @@
 package dev.bluebell.cli.perf;
 
+import static dev.bluebell.cli.perf.PerfOptions.require;
+
+import dev.bluebell.cli.command.DeviceOption;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
@@ -68,9 +71,8 @@ final class PeerOptions {
     }
     require(!server || client == null, "--server and --client exclude each other: leave one out");
     require(port >= 0 && port <= MAX_PORT, "--port is 0 to " + MAX_PORT);
-    boolean isEmbedded = device.equals("soft") || device.startsWith("soft:");
     require(
-        !isEmbedded || device.contains("listen="),
+        !DeviceOption.isSoft(device) || device.contains("listen="),
         "two processes need a device that both reach: --device socket:PATH, as 'bluebell serve'"
             + " prints it, or a device with an address on a network");
     if (isClient()) {
@@ -100,12 +102,6 @@ final class PeerOptions {
       return Integer.parseInt(text);
     } catch (NumberFormatException e) {
       return -1;
-    }
-  }
-
-  private static void require(boolean condition, String rule) {
-    if (!condition) {
-      throw new IllegalArgumentException(rule);
     }
   }
 }

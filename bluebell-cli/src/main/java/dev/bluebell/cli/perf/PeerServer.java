@@ -28,10 +28,14 @@ final class PeerServer implements PerfBench {
 
   private PerfResult serve(PerfPlan plan, Device device) {
     Traffic traffic = PeerBench.server(device, plan, client);
+    long sequence = 0;
     while (true) {
       PeerMessage message = client.receive();
       switch (message.kind()) {
-        case ROUND -> round(traffic, message.number());
+        case ROUND -> {
+          round(traffic, message.number(), sequence);
+          sequence += message.number();
+        }
         case LOOK -> client.send(PeerMessage.of(PeerMessage.Kind.LOOKED, traffic.verify() ? 1 : 0));
         case RESULT -> {
           return PeerResult.read(plan, message);
@@ -41,11 +45,11 @@ final class PeerServer implements PerfBench {
     }
   }
 
-  private void round(Traffic traffic, int messages) {
+  private void round(Traffic traffic, int messages, long first) {
     if (messages < 1 || messages > traffic.window()) {
       throw PeerMessage.nonsense();
     }
-    traffic.prepare(messages);
+    traffic.prepare(messages, first);
     client.send(PeerMessage.of(PeerMessage.Kind.READY));
     traffic.run();
   }

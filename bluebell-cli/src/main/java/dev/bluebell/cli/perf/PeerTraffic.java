@@ -18,11 +18,11 @@ final class PeerTraffic implements Traffic {
   }
 
   @Override
-  public void prepare(int messages) {
+  public void prepare(int messages, long first) {
     server.send(PeerMessage.of(PeerMessage.Kind.ROUND, messages));
     PeerMessage unused = server.receive(PeerMessage.Kind.READY);
     // Last, as it wakes the device.
-    own.prepare(messages);
+    own.prepare(messages, first);
   }
 
   @Override
@@ -41,10 +41,5 @@ final class PeerTraffic implements Traffic {
     boolean good = own.verify();
     server.send(PeerMessage.of(PeerMessage.Kind.LOOK));
     return server.receive(PeerMessage.Kind.LOOKED).number() == 1 && good;
-  }
-
-  @Override
-  public boolean copy() {
-    return false;
   }
 }

@@ -1,5 +1,7 @@
 package dev.bluebell.cli.perf;
 
+import static dev.bluebell.cli.perf.PerfOptions.require;
+
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bluebell.cli.command.CliCommand;
 import dev.bluebell.cli.command.DeviceOption;
@@ -40,10 +42,7 @@ import picocli.CommandLine.Parameters;
 public final class PerfCommand extends CliCommand {
   private static final int MAX_DEVICES = 16;
 
-  @Parameters(
-      paramLabel = "OP",
-      converter = PerfOperationConverter.class,
-      description = "What to measure: ${COMPLETION-CANDIDATES}.")
+  @Parameters(paramLabel = "OP", description = "What to measure: ${COMPLETION-CANDIDATES}.")
   private PerfOperation operation = PerfOperation.WRITE;
 
   @Mixin private PerfOptions options = new PerfOptions();
@@ -94,7 +93,7 @@ public final class PerfCommand extends CliCommand {
     ReportFile page = report == null ? null : new ReportFile(report, version());
     try (Interruption interruption = Interruption.watch();
         Progress progress = new Progress(err())) {
-      PerfWatch watch = watch(plans, interruption, progress);
+      PerfWatch watch = watch(interruption, progress);
       Crowd.warning(device.name(), peer.isOne(), Runtime.getRuntime().availableProcessors())
           .ifPresent(sentence -> err().println("bluebell: " + sentence));
       err().flush();
@@ -133,8 +132,7 @@ public final class PerfCommand extends CliCommand {
     int ofEach = device.name().contains("engine=poll") ? 1 : 2;
     try (Interruption interruption = Interruption.watch();
         Progress progress = new Progress(err())) {
-      PerfDevices bench =
-          new PerfDevices(device, plan, watch(List.of(plan, plan), interruption, progress));
+      PerfDevices bench = new PerfDevices(device, plan, watch(interruption, progress));
       table.begin(
           "%s, %d bytes, %d devices".formatted(plan.operation().title(), plan.size(), count));
       // The first devices of a process run code that is not compiled yet: this one does not count.
@@ -155,10 +153,9 @@ public final class PerfCommand extends CliCommand {
       PerfResult result = bench.run(plan);
       progress.close();
       report.add(result);
-      if (result.fault() != null) {
+      if (!result.isVerified()) {
         report.end();
-        throw new WorkFailed(
-            "the data of perf %s is wrong: %s".formatted(operation, result.fault()));
+        throw result.failure();
       }
       if (result.interrupted()) {
         break;
@@ -172,22 +169,11 @@ public final class PerfCommand extends CliCommand {
     return json ? new PerfJson(json()) : new PerfTable(out(), options.format(), side);
   }
 
-  private PerfWatch watch(List<PerfPlan> plans, Interruption interruption, Progress progress) {
-    return new PerfWatch() {
-      private int told;
-
-      @Override
-      public boolean isStopped() {
-        return interruption.isRequested();
-      }
-
-      @Override
-      public void tell(String what) {
-        // Each plan does two things.
-        PerfPlan plan = plans.get(told++ / 2);
-        progress.show("%s, %d bytes: %s ...".formatted(operation, plan.size(), what));
-      }
-    };
+  private PerfWatch watch(Interruption interruption, Progress progress) {
+    return new PerfWatch(
+        interruption::isRequested,
+        (plan, what) ->
+            progress.show("%s, %d bytes: %s ...".formatted(operation, plan.size(), what)));
   }
 
   private @Nullable PerfBench bench(
@@ -245,10 +231,9 @@ public final class PerfCommand extends CliCommand {
       if (peer.isOne()) {
         options.checkPeers(operation);
       }
-      if (json && options.format().isListing()) {
-        throw new IllegalArgumentException(
-            "--report-histogram is for the table: leave out --json, or it");
-      }
+      require(
+          !json || !options.format().isListing(),
+          "--report-histogram is for the table: leave out --json, or it");
       if (runs != null) {
         checkRuns(runs);
       }
@@ -256,10 +241,9 @@ public final class PerfCommand extends CliCommand {
         checkDevices(devices);
       }
       List<PerfPlan> plans = options.plans(operation, port());
-      if (devices != null && (plans.size() > 1 || plans.getFirst().latency())) {
-        throw new IllegalArgumentException(
-            "--devices compares one rate: leave out --all and --latency");
-      }
+      require(
+          devices == null || plans.size() == 1 && !plans.getFirst().latency(),
+          "--devices compares one rate: leave out --all and --latency");
       return plans;
     } catch (IllegalArgumentException e) {
       throw wrongUsage(String.valueOf(e.getMessage()));
@@ -267,30 +251,23 @@ public final class PerfCommand extends CliCommand {
   }
 
   private void checkRuns(int processes) {
-    if (processes < 1) {
-      throw new IllegalArgumentException("--runs is at least 1");
-    }
-    if (peer.isOne() || report != null || options.format().isListing()) {
-      throw new IllegalArgumentException(
-          "--runs repeats a measurement within one process: leave out --server, --client, --report"
-              + " and --report-histogram");
-    }
+    require(processes >= 1, "--runs is at least 1");
+    require(
+        !peer.isOne() && report == null && !options.format().isListing(),
+        "--runs repeats a measurement within one process: leave out --server, --client, --report"
+            + " and --report-histogram");
   }
 
   private void checkDevices(int count) {
-    if (count < 2 || count > MAX_DEVICES) {
-      throw new IllegalArgumentException("--devices is 2 to " + MAX_DEVICES);
-    }
-    if (peer.isOne() || runs != null || report != null || json || options.format().isListing()) {
-      throw new IllegalArgumentException(
-          "--devices compares rates within one process: leave out --server, --client, --runs,"
-              + " --report and --json");
-    }
-    if (!device.name().startsWith("soft")) {
-      throw new IllegalArgumentException(
-          "--devices opens software devices, and --device names %s: leave one out"
-              .formatted(device.name()));
-    }
+    require(count >= 2 && count <= MAX_DEVICES, "--devices is 2 to " + MAX_DEVICES);
+    require(
+        !peer.isOne() && runs == null && report == null && !json && !options.format().isListing(),
+        "--devices compares rates within one process: leave out --server, --client, --runs,"
+            + " --report and --json");
+    require(
+        DeviceOption.isSoft(device.name()),
+        "--devices opens software devices, and --device names %s: leave one out"
+            .formatted(device.name()));
   }
 
   /** Fails before anything is printed when there is no such device. */

@@ -1,7 +1,6 @@
 package dev.bluebell.cli.perf;
 
 import dev.bluebell.cli.command.DeviceOption;
-import dev.bluebell.cli.command.WorkFailed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -61,19 +60,13 @@ final class PerfDevices {
   private PerfResult runWithOthers(Phaser start) {
     try {
       return run(
-          new PerfWatch() {
-            @Override
-            public boolean isStopped() {
-              return watch.isStopped();
-            }
-
-            @Override
-            public void tell(String what) {
-              if (what.equals(Measurement.MEASURES)) {
-                start.arriveAndAwaitAdvance();
-              }
-            }
-          });
+          new PerfWatch(
+              watch.stopper(),
+              (measured, what) -> {
+                if (what.equals(Measurement.MEASURES)) {
+                  start.arriveAndAwaitAdvance();
+                }
+              }));
     } finally {
       // The others do not wait for a device that failed during its warm-up.
       start.arriveAndDeregister();
@@ -86,10 +79,9 @@ final class PerfDevices {
     }
   }
 
-  private PerfResult good(PerfResult result) {
-    if (result.fault() != null) {
-      throw new WorkFailed(
-          "the data of perf %s is wrong: %s".formatted(plan.operation(), result.fault()));
+  private static PerfResult good(PerfResult result) {
+    if (!result.isVerified()) {
+      throw result.failure();
     }
     return result;
   }

@@ -2,29 +2,33 @@ package dev.bluebell.cli.perf;
 
 /** What can be measured. */
 enum PerfOperation {
-  WRITE("write", "RDMA_Write", 65536),
-  READ("read", "RDMA_Read", 65536),
-  SEND("send", "Send", 65536),
-  TAG_SEND("tag-send", "Tagged_Send", 65536),
-  WRITE_IMM("write-imm", "RDMA_Write_With_Imm", 65536),
-  CAS("cas", "Atomic_CMP_AND_SWP", Long.BYTES),
-  FAA("faa", "Atomic_FETCH_AND_ADD", Long.BYTES),
-  MASKED_CAS("masked-cas", "Atomic_MASKED_CMP_AND_SWP", Long.BYTES),
-  MASKED_FAA("masked-faa", "Atomic_MASKED_FETCH_AND_ADD", Long.BYTES),
-  COPY("copy", "MMO_Copy", 65536),
-  BIND("bind", "MW_Bind", 4096),
-  ECHO("echo", "Echo", 32);
+  WRITE("write", "RDMA_Write", 65536, OperationType.WRITES, 2),
+  READ("read", "RDMA_Read", 65536, OperationType.RELIABLE, 2),
+  SEND("send", "Send", 65536, OperationType.MESSAGES, 2),
+  TAG_SEND("tag-send", "Tagged_Send", 65536, OperationType.MESSAGES, 2),
+  WRITE_IMM("write-imm", "RDMA_Write_With_Imm", 65536, OperationType.WRITES, 2),
+  CAS("cas", "Atomic_CMP_AND_SWP", Long.BYTES, OperationType.RELIABLE, 2),
+  FAA("faa", "Atomic_FETCH_AND_ADD", Long.BYTES, OperationType.RELIABLE, 2),
+  MASKED_CAS("masked-cas", "Atomic_MASKED_CMP_AND_SWP", Long.BYTES, OperationType.RELIABLE, 3),
+  MASKED_FAA("masked-faa", "Atomic_MASKED_FETCH_AND_ADD", Long.BYTES, OperationType.RELIABLE, 2),
+  COPY("copy", "MMO_Copy", 65536, OperationType.RELIABLE, 3),
+  BIND("bind", "MW_Bind", 4096, OperationType.WRITES, 8),
+  ECHO("echo", "Echo", 32, OperationType.WRITES, 2);
 
   private static final int LATENCY_BYTES = 2;
 
   private final String word;
   private final String title;
   private final int bytes;
+  private final OperationType type;
+  private final int gather;
 
-  PerfOperation(String word, String title, int bytes) {
+  PerfOperation(String word, String title, int bytes, OperationType type, int gather) {
     this.word = word;
     this.title = title;
     this.bytes = bytes;
+    this.type = type;
+    this.gather = gather;
   }
 
   /** Name in perftest's heading. */
@@ -44,20 +48,17 @@ enum PerfOperation {
    * shortest requests.
    */
   int gather() {
-    return switch (this) {
-      case MASKED_CAS, COPY -> 3;
-      case BIND -> 8;
-      default -> 2;
-    };
+    return gather;
   }
 
   /** What a connection must have for it. */
   OperationType type() {
-    return switch (this) {
-      case SEND, TAG_SEND -> OperationType.MESSAGES;
-      case WRITE, WRITE_IMM, ECHO, BIND -> OperationType.WRITES;
-      case READ, CAS, FAA, MASKED_CAS, MASKED_FAA, COPY -> OperationType.RELIABLE;
-    };
+    return type;
+  }
+
+  /** True when a message takes a receive request of the peer, or a tag. */
+  boolean takesReceives() {
+    return this == SEND || this == TAG_SEND || this == WRITE_IMM;
   }
 
   /** True when one process can measure it with another. */

@@ -36,7 +36,6 @@ final class PerfOptions {
       names = {"-c", "--connection"},
       paramLabel = "KIND",
       defaultValue = "rc",
-      converter = ConnectionKindConverter.class,
       description =
           "What messages go over: ${COMPLETION-CANDIDATES}; uc has no read and atomics, ud has"
               + " send only. Default: ${DEFAULT-VALUE}.")
@@ -124,7 +123,6 @@ final class PerfOptions {
       names = "--memory",
       paramLabel = "KIND",
       defaultValue = "host",
-      converter = MemoryKindConverter.class,
       description =
           "Where messages arrive: ${COMPLETION-CANDIDATES}; relaxed memory may show them out of"
               + " order, device is memory of the device itself. Default: ${DEFAULT-VALUE}.")
@@ -141,7 +139,6 @@ final class PerfOptions {
       names = "--compress",
       paramLabel = "LAYOUT",
       defaultValue = "none",
-      converter = CompressionConverter.class,
       description =
           "Let the device compress completions: ${COMPLETION-CANDIDATES}. Default:"
               + " ${DEFAULT-VALUE}.")
@@ -328,7 +325,13 @@ final class PerfOptions {
     require(!sharedReceives, "--srq is for one process: leave it out");
   }
 
-  private static void require(boolean condition, String rule) {
+  /**
+   * Checks options.
+   *
+   * @param rule which they break if the condition is false, and the remedy
+   * @throws IllegalArgumentException if they break it
+   */
+  static void require(boolean condition, String rule) {
     if (!condition) {
       throw new IllegalArgumentException(rule);
     }

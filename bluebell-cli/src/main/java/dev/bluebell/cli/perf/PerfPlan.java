@@ -4,7 +4,6 @@ import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.CompletionQueueOptions;
 import dev.bluebell.verbs.CqeCompression;
 import dev.bluebell.verbs.Device;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One measurement.
@@ -60,9 +59,14 @@ record PerfPlan(
         entries, CompletionQueueOptions.DEFAULT.withCompression(compression));
   }
 
-  /** What takes the times of messages; null when they are not timed one by one. */
-  @Nullable Timings timings() {
-    return latency ? new Timings(listed ? Math.toIntExact(iterations) : 0) : null;
+  /** What takes the times of messages, when they are timed one by one. */
+  Timings timings() {
+    return new Timings(listed ? Math.toIntExact(iterations) : 0);
+  }
+
+  /** Bytes of data that a request may have inside. */
+  int inlineBytes() {
+    return inline ? size : 0;
   }
 
   /** Messages of a round that a flow has slots for. */

@@ -1,5 +1,6 @@
 package dev.bluebell.cli.perf;
 
+import dev.bluebell.cli.command.WorkFailed;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +49,11 @@ record PerfResult(
 
   boolean isVerified() {
     return fault == null;
+  }
+
+  /** What to throw when the data is not right. */
+  WorkFailed failure() {
+    return new WorkFailed("the data of perf %s is wrong: %s".formatted(plan.operation(), fault));
   }
 
   double messagesPerSecond() {

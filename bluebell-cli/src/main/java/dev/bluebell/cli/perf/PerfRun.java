@@ -4,7 +4,6 @@ import dev.bluebell.cli.command.DeviceOption;
 import dev.bluebell.cli.command.FabricLine;
 import dev.bluebell.verbs.Device;
 import java.util.function.BiConsumer;
-import org.jspecify.annotations.Nullable;
 
 /** Runs plans in this process alone, each on a device that is opened for it. */
 final class PerfRun implements PerfBench {
@@ -34,16 +33,13 @@ final class PerfRun implements PerfBench {
     }
   }
 
-  private static Traffic traffic(Device device, PerfPlan plan, @Nullable Timings timings) {
-    boolean isEcho = plan.operation() == PerfOperation.ECHO;
-    if (timings != null) {
-      RoundTrip trip =
-          isEcho
-              ? new EchoRoundTrip(EchoTraffic.create(device, plan))
-              : new FlowBench(device, plan).roundTrip(device);
-      return new TripTraffic(trip, plan.slots(), timings);
+  private static Traffic traffic(Device device, PerfPlan plan, Timings timings) {
+    if (plan.operation() == PerfOperation.ECHO) {
+      EchoTraffic echo = EchoTraffic.create(device, plan);
+      return plan.latency() ? TripTraffic.echoes(echo, timings::add) : echo;
     }
-    return isEcho ? EchoTraffic.create(device, plan) : new FlowBench(device, plan).traffic();
+    FlowBench bench = new FlowBench(device, plan);
+    return plan.latency() ? bench.trips(timings::add) : bench.traffic();
   }
 
   @Override

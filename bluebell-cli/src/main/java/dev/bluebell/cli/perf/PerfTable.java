@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class PerfTable implements PerfReport {
   private static final int NANO_DIGITS = 3;
   private static final int COPY_WORTH_COMPARING = 4096;
-  private static final String LINE = "-".repeat(87);
+  static final String LINE = "-".repeat(87);
 
   private static final String BANDWIDTH_HEAD =
       " #bytes     #iterations    BW peak[%1$s]    BW average[%1$s]   MsgRate[Mpps]";
@@ -42,14 +42,16 @@ final class PerfTable implements PerfReport {
     this.side = side;
   }
 
+  /** Prints the first lines of a table. */
+  static void heading(PrintWriter out, String title) {
+    out.println(LINE);
+    out.println("                    " + title);
+  }
+
   @Override
   public void begin(PerfPlan plan, String device) {
-    out.println(LINE);
-    out.println(
-        "                    %s %s Test"
-            .formatted(
-                plan.operation().title(),
-                plan.latency() ? "Latency" : plan.bidirectional() ? "Bidirectional BW" : "BW"));
+    String kind = plan.latency() ? "Latency" : plan.bidirectional() ? "Bidirectional BW" : "BW";
+    heading(out, "%s %s Test".formatted(plan.operation().title(), kind));
     out.println(" Device          : " + device);
     if (side != null) {
       out.println(" This process    : " + side);

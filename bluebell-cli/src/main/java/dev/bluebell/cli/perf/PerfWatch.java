@@ -1,11 +1,17 @@
 package dev.bluebell.cli.perf;
 
-/** Who sees how measurements go. */
-interface PerfWatch {
+import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 
-  /** Whether they shall end with what they have; any thread may have said so. */
-  boolean isStopped();
+/**
+ * Who sees how measurements go.
+ *
+ * @param stopper whether they shall end with what they have; any thread may have said so
+ * @param listener takes what a measurement does from now on, such as {@code warms up}
+ */
+record PerfWatch(BooleanSupplier stopper, BiConsumer<PerfPlan, String> listener) {
 
-  /** Takes what a measurement does from now on, such as {@code warms up}. */
-  void tell(String what);
+  boolean isStopped() {
+    return stopper.getAsBoolean();
+  }
 }

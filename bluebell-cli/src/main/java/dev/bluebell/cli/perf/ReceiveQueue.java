@@ -2,7 +2,7 @@ package dev.bluebell.cli.perf;
 
 import dev.bluebell.verbs.ReceiveLanding;
 import dev.bluebell.verbs.ReceivingQueuePair;
-import dev.bluebell.verbs.SharedReceiveQueue;
+import dev.bluebell.verbs.ScatteringReceiveQueue;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
@@ -18,7 +18,7 @@ record ReceiveQueue(
     Supplier<ReceiveLanding> requests, Runnable doorbell, IntSupplier free, int size) {
 
   /** The part of an end in a queue that others may receive from, too. */
-  static ReceiveQueue of(SharedReceiveQueue queue, EndSettings settings) {
+  static ReceiveQueue of(ScatteringReceiveQueue queue, EndSettings settings) {
     return new ReceiveQueue(
         queue::receive, queue::ringDoorbell, queue::exactFreeReceives, settings.receiveRequests());
   }

@@ -1,5 +1,6 @@
 package dev.bluebell.cli.perf;
 
+import dev.bluebell.verbs.Completion;
 import java.util.Arrays;
 import java.util.List;
 
@@ -24,7 +25,7 @@ final class Receivers {
   }
 
   /** Number of the flow. */
-  int flow(int endNumber) {
-    return flows[endNumber - base];
+  int flow(Completion received) {
+    return flows[received.queuePairNumber() - base];
   }
 }

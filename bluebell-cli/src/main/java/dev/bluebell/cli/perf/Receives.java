@@ -105,6 +105,12 @@ abstract class Receives {
 
   abstract void post(int index, long id);
 
-  /** 0 when the completion tells what it must for the message with this immediate. */
-  abstract int difference(Completion completion, int expected);
+  /**
+   * 0 when the completion tells what it must: of an immediate, nothing.
+   *
+   * @param expected the immediate of the message, if its kind has one
+   */
+  int difference(Completion completion, int expected) {
+    return completion.hasImmediate() ? 1 : 0;
+  }
 }

@@ -1,5 +1,6 @@
 package dev.bluebell.cli.perf;
 
+import dev.bluebell.verbs.CopyOperations;
 import dev.bluebell.verbs.KeyOperations;
 import dev.bluebell.verbs.MessageOperations;
 import dev.bluebell.verbs.OrderedQueuePair;
@@ -10,8 +11,8 @@ import dev.bluebell.verbs.WriteOperations;
 /**
  * The sending half of an end: gives the operations that the next request to the peer may be of.
  *
- * <p>One subclass per kind of connections. A run of the command loads the one that it measures, so
- * that calls of it are as direct as calls of a queue pair.
+ * <p>One subclass per kind of connections, in {@link Ends}. A run of the command loads the one that
+ * it measures, so that calls of it are as direct as calls of a queue pair.
  */
 abstract class Requester {
   private final OrderedQueuePair queuePair;
@@ -33,8 +34,8 @@ abstract class Requester {
     throw new UnsupportedOperationException("this kind of connection has no answers");
   }
 
-  /** Starts a copy from memory to memory of this side. */
-  RequestModifiers copy(long from, int fromKey, long to, int toKey, int length) {
+  /** Copies from memory to memory of this side. */
+  CopyOperations<RequestModifiers> copies() {
     throw new UnsupportedOperationException("this kind of connection makes no copies");
   }
 

@@ -7,8 +7,6 @@ import java.util.List;
 
 /** Prints one line for each process of a measurement, and their spread. */
 final class RunsTable {
-  private static final String LINE = "-".repeat(87);
-
   private final PrintWriter out;
   private final boolean latency;
   private final List<Double> figures = new ArrayList<>();
@@ -19,9 +17,8 @@ final class RunsTable {
   }
 
   void begin(String title) {
-    out.println(LINE);
-    out.println("                    " + title);
-    out.println(LINE);
+    PerfTable.heading(out, title);
+    out.println(PerfTable.LINE);
     out.println(
         " run   %-20s cache line there and back[nsec]"
             .formatted(latency ? "t_typical[usec]" : "MsgRate[Mpps]"));
@@ -42,7 +39,7 @@ final class RunsTable {
 
   void end() {
     Spread spread = Spread.of(figures);
-    out.println(LINE);
+    out.println(PerfTable.LINE);
     out.println(
         " Median %.3f, least %.3f (%.2f of the median), most %.3f (%.2f)"
             .formatted(

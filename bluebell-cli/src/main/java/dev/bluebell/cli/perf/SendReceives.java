@@ -1,7 +1,5 @@
 package dev.bluebell.cli.perf;
 
-import dev.bluebell.verbs.Completion;
-
 /** Receives for SENDs: a slot for each message and what stands in front of it. */
 class SendReceives extends Receives {
   private final LocalWindow window;
@@ -20,10 +18,5 @@ class SendReceives extends Receives {
   @Override
   final void post(int index, long id) {
     queue().receive().scatter(window.address(index) - header, bytes, lkey).post(id);
-  }
-
-  @Override
-  final int difference(Completion completion, int expected) {
-    return completion.hasImmediate() ? 1 : 0;
   }
 }

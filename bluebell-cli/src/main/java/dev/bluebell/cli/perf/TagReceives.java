@@ -70,9 +70,4 @@ final class TagReceives extends Receives {
   int posted() {
     return added;
   }
-
-  @Override
-  int difference(Completion completion, int expected) {
-    return completion.hasImmediate() ? 1 : 0;
-  }
 }

@@ -33,12 +33,16 @@ final class Timings {
     count = 0;
   }
 
-  Histogram histogram() {
-    return histogram;
-  }
-
-  /** Those that were kept, in the order of the messages. */
-  long[] each() {
-    return Arrays.copyOf(each, count);
+  /** What was noted. */
+  Latency latency() {
+    return new Latency(
+        histogram.getMinValue(),
+        histogram.getMaxValue(),
+        histogram.getMean(),
+        histogram.getStdDeviation(),
+        histogram.getValueAtPercentile(50),
+        histogram.getValueAtPercentile(99),
+        histogram.getValueAtPercentile(99.9),
+        Arrays.copyOf(each, count));
   }
 }

@@ -1,16 +1,18 @@
 package dev.bluebell.cli.perf;
 
-import dev.bluebell.cli.command.WorkFailed;
-import dev.bluebell.verbs.Completion;
-
 /** Something to time, in rounds: prepare, run against the clock, verify. Belongs to one thread. */
 interface Traffic {
 
   /** Most messages of a round. */
   int window();
 
-  /** Poisons the destinations and wakes the device, before the clock starts. */
-  void prepare(int messages);
+  /**
+   * Poisons the destinations and wakes the device, before the clock starts.
+   *
+   * @param messages of the round
+   * @param first sequence number of its first
+   */
+  void prepare(int messages, long first);
 
   /** Moves the messages of the round; returns when all are complete. */
   void run();
@@ -19,12 +21,7 @@ interface Traffic {
   boolean verify();
 
   /** Does with plain memory copies what a full round does; false when there is no such thing. */
-  boolean copy();
-
-  /** What to throw for a completion that failed. */
-  static WorkFailed failed(Completion completion) {
-    return new WorkFailed(
-        "%s failed with %s: %s"
-            .formatted(completion.opcode(), completion.status(), completion.explanation()));
+  default boolean copy() {
+    return false;
   }
 }

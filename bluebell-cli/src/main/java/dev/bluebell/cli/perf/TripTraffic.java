@@ -1,56 +1,80 @@
 package dev.bluebell.cli.perf;
 
-/** Round trips one after the other, each timed. */
+import java.util.List;
+import java.util.function.IntConsumer;
+import java.util.function.LongConsumer;
+
+/**
+ * Round trips one after the other, each timed: one message there and, where the peer answers, one
+ * back.
+ */
 final class TripTraffic implements Traffic {
-  private final RoundTrip trip;
-  private final int slots;
-  private final Timings timings;
-  private long sequence;
+  private final List<Traffic> ways;
+  private final IntConsumer trip;
+  private final IntConsumer settle;
+  private final LongConsumer nanos;
   private int count;
 
   /**
    * Makes traffic of trips.
    *
-   * @param slots trips of a round that there is memory for
-   * @param timings takes the nanoseconds of each
+   * @param ways prepare for the trips of a round and verify them: the way there and, where the
+   *     latency of one way is meant, the way back
+   * @param trip makes a trip of the round: this is what is timed
+   * @param settle takes completions that a trip did not wait for
+   * @param nanos takes the time of each way
    */
-  TripTraffic(RoundTrip trip, int slots, Timings timings) {
+  TripTraffic(List<Traffic> ways, IntConsumer trip, IntConsumer settle, LongConsumer nanos) {
+    this.ways = ways;
     this.trip = trip;
-    this.slots = slots;
-    this.timings = timings;
+    this.settle = settle;
+    this.nanos = nanos;
+  }
+
+  /** Requests that bring something back by themselves: from posting to completion. */
+  static TripTraffic requests(Flow flow, FlowPoller poller, int slots, LongConsumer nanos) {
+    return new TripTraffic(
+        List.of(new FlowTraffic(List.of(flow), poller, slots)),
+        i -> {
+          flow.advance();
+          poller.awaitCompleted(flow, i + 1);
+        },
+        i -> {},
+        nanos);
+  }
+
+  /** Messages and their echoes. The next poll takes the completions of the requests. */
+  static TripTraffic echoes(EchoTraffic echo, LongConsumer nanos) {
+    return new TripTraffic(List.of(echo), i -> echo.runUntil(i + 1), i -> {}, nanos);
   }
 
   @Override
   public int window() {
-    return slots;
+    return ways.getFirst().window();
   }
 
   @Override
-  public void prepare(int messages) {
+  public void prepare(int messages, long first) {
     count = messages;
-    trip.prepare(messages, sequence);
-    sequence += messages;
+    // The way there last, as that wakes the device.
+    for (int i = ways.size() - 1; i >= 0; i--) {
+      ways.get(i).prepare(messages, first + i);
+    }
   }
 
   @Override
   public void run() {
-    int ways = trip.ways();
+    int parts = ways.size();
     for (int i = 0; i < count; i++) {
       long start = System.nanoTime();
-      trip.go(i);
-      timings.add((System.nanoTime() - start) / ways);
-      trip.settle(i);
+      trip.accept(i);
+      nanos.accept((System.nanoTime() - start) / parts);
+      settle.accept(i);
     }
   }
 
   @Override
   public boolean verify() {
-    return trip.verify();
-  }
-
-  @Override
-  public boolean copy() {
-    // The latency of a message has no counterpart in a copy.
-    return false;
+    return ways.stream().allMatch(Traffic::verify);
   }
 }

@@ -18,7 +18,6 @@ public class TargetOption {
 
   @Option(
       names = "--model",
-      converter = ModelConverter.class,
       paramLabel = "conservative|assumed",
       description =
           "Whether fences delay a SEND_EN: conservative assumes that they do not (the default),"

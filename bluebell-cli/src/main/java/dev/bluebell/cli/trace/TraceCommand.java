@@ -47,7 +47,6 @@ public final class TraceCommand extends CliCommand {
       index = "0",
       arity = "0..1",
       paramLabel = "EXAMPLE",
-      converter = SceneConverter.class,
       description = "What to run: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.",
       defaultValue = "echo")
   private Scene scene = Scene.ECHO;
@@ -168,7 +167,7 @@ public final class TraceCommand extends CliCommand {
     if (pcap == null) {
       return device;
     }
-    if (!device.equals("soft") && !device.startsWith("soft:")) {
+    if (!DeviceOption.isSoft(device)) {
       throw wrongUsage(
           "--pcap: only a software device of this command writes its packets to %s; start the device process of %s with --device soft:pcap=FILE"
               .formatted(pcap, device));

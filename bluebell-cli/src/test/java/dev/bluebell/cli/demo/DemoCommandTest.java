@@ -122,6 +122,7 @@ class DemoCommandTest {
     Mishap other =
         new Mishap(
             "",
+            "",
             scene -> {
               throw new WorkFailed("the status is otherwise");
             });

@@ -6,6 +6,7 @@ import dev.bluebell.hca.cqe.VendorError;
 import dev.bluebell.report.guide.Cause;
 import dev.bluebell.report.guide.Guide;
 import dev.bluebell.verbs.CompletionStatus;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,8 +15,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/** The pages of docs/failures, generated from the texts and the results of the mishaps. */
+/** The pages of docs/failures: what happens in the mishaps, around the prose that they have. */
 final class FailurePages {
+  private static final String FOLDER = "failures";
   private static final int WIDTH = 100;
   private static final Pattern ADDRESS = Pattern.compile("0x[0-9a-f]{9,16}");
   private static final Pattern PSN = Pattern.compile("PSN \\d+");
@@ -43,7 +45,7 @@ final class FailurePages {
   }
 
   /** Text of all pages by their names in the folder. */
-  static Map<String, String> all() throws InterruptedException {
+  static Map<String, String> all() throws IOException, InterruptedException {
     Map<String, String> pages = new TreeMap<>();
     Map<String, List<Mishap>> bySign = new LinkedHashMap<>();
     for (Mishap mishap : Mishaps.all()) {
@@ -69,7 +71,7 @@ final class FailurePages {
     return MICROSECONDS.matcher(result).replaceAll("… µs");
   }
 
-  private static String page(MishapResult result) {
+  private static String page(MishapResult result) throws IOException {
     Mishap mishap = result.mishap();
     List<String> lines = new ArrayList<>();
     lines.add("# " + sentenceCase(mishap.title()));
@@ -78,19 +80,11 @@ final class FailurePages {
     lines.add("## Symptom");
     lines.add("");
     symptoms(lines, result);
-    lines.add("## How to see it");
-    lines.add("");
-    add(lines, mishap.story().see());
+    addProse(lines, FOLDER, mishap.page(), "How to see it");
     evidence(lines, result);
-    lines.add("## Cause");
-    lines.add("");
-    add(lines, mishap.story().cause());
-    lines.add("## Cure");
-    lines.add("");
-    add(lines, mishap.story().cure());
-    lines.add("## How this is known");
-    lines.add("");
-    add(lines, mishap.story().known());
+    addProse(lines, FOLDER, mishap.page(), "Cause");
+    addProse(lines, FOLDER, mishap.page(), "Cure");
+    addProse(lines, FOLDER, mishap.page(), "How this is known");
     for (Finding finding : result.findings()) {
       syndrome(finding.sign())
           .flatMap(Guide::of)
@@ -205,8 +199,9 @@ final class FailurePages {
     lines.add("");
     add(
         lines,
-        "`FailurePagesTest` generates these pages and fails if they differ from the code;"
-            + " CONTRIBUTING.md says how to regenerate them.");
+        "`FailurePagesTest` generates the symptoms, the bytes and the reports of these pages, and"
+            + " fails if they differ from what happens; CONTRIBUTING.md says how to regenerate"
+            + " them.");
     lines.removeLast();
     return String.join("\n", lines) + "\n";
   }
@@ -230,6 +225,14 @@ final class FailurePages {
       }
     }
     return Optional.empty();
+  }
+
+  /** A section whose prose is kept as the page has it. */
+  static void addProse(List<String> lines, String folder, String page, String heading)
+      throws IOException {
+    lines.add("## " + heading);
+    lines.add("");
+    add(lines, PageFolder.prose(folder, page + ".md", heading));
   }
 
   static void add(List<String> lines, String text) {

@@ -7,12 +7,12 @@ import java.nio.file.Files;
 import org.junit.jupiter.api.Test;
 
 /**
- * The pages of docs/failures are those that the mishaps make. With {@code
- * -Dbluebell.failures.write=true} it writes them.
+ * The pages of docs/failures show what happens in the mishaps. With {@code
+ * -Dbluebell.failures.write=true} it writes them, and keeps their prose.
  */
 class FailurePagesTest {
   @Test
-  void thePagesAreThoseOfTheCode() throws IOException, InterruptedException {
+  void thePagesShowWhatHappens() throws IOException, InterruptedException {
     PageFolder.check("failures", FailurePages.all());
   }
 

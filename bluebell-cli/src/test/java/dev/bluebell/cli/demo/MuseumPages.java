@@ -1,20 +1,24 @@
 package dev.bluebell.cli.demo;
 
 import static dev.bluebell.cli.demo.FailurePages.add;
+import static dev.bluebell.cli.demo.FailurePages.addProse;
 import static dev.bluebell.cli.demo.FailurePages.sentenceCase;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Writes the pages of docs/museum from what the exhibits say, and from what happens. */
+/** The pages of docs/museum: what a run prints, around the prose that only the pages have. */
 final class MuseumPages {
+  private static final String FOLDER = "museum";
+
   private MuseumPages() {}
 
   /** Text of all pages by their names in the folder. */
-  static Map<String, String> all() throws InterruptedException {
+  static Map<String, String> all() throws IOException, InterruptedException {
     Map<String, String> pages = new TreeMap<>();
     for (Exhibit exhibit : Museum.all()) {
       ExhibitResult result = exhibit.run(Scene::new);
@@ -27,11 +31,10 @@ final class MuseumPages {
     return pages;
   }
 
-  private static String page(ExhibitResult result) {
+  private static String page(ExhibitResult result) throws IOException {
     Exhibit exhibit = result.exhibit();
-    Mishap mishap = exhibit.mishap();
     List<String> lines = new ArrayList<>();
-    lines.add("# " + sentenceCase(mishap.title()));
+    lines.add("# " + sentenceCase(exhibit.mishap().title()));
     lines.add("");
     add(lines, "Try it: `./bluebell museum run %s`".formatted(exhibit.name()));
     lines.add("## As reported");
@@ -44,19 +47,15 @@ final class MuseumPages {
     lines.add("");
     FailurePages.symptoms(lines, result.broken());
     FailurePages.evidence(lines, result.broken());
-    lines.add("## How to see it");
-    lines.add("");
-    add(lines, mishap.story().see());
+    addProse(lines, FOLDER, exhibit.name(), "How to see it");
     lines.add("## Cause");
     lines.add("");
-    add(lines, mishap.story().cause());
+    add(lines, exhibit.story().cause());
     lines.add("## Fix");
     lines.add("");
-    add(lines, mishap.story().cure());
+    add(lines, exhibit.story().cure());
     add(lines, "Fixed: %s.".formatted(result.proof()));
-    lines.add("## Where it is known from");
-    lines.add("");
-    add(lines, mishap.story().known());
+    addProse(lines, FOLDER, exhibit.name(), "Where it is known from");
     lines.add("[The museum](README.md)");
     return String.join("\n", lines) + "\n";
   }
@@ -117,9 +116,10 @@ final class MuseumPages {
     lines.add("");
     add(
         lines,
-        "The pages are made by `MuseumPagesTest`, which fails when they are not those of the code;"
-            + " CONTRIBUTING.md says how to make them anew. Mistakes by what you see of them are in"
-            + " [failures](../failures/README.md).");
+        "`MuseumPagesTest` generates these pages, except for the sections \"How to see it\" and"
+            + " \"Where it is known from\", and fails if they differ from what happens;"
+            + " CONTRIBUTING.md says how to regenerate them. [failures](../failures/README.md)"
+            + " lists mistakes by what you see of them.");
     lines.removeLast();
     return String.join("\n", lines) + "\n";
   }

@@ -7,13 +7,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A folder of docs whose pages are made from code. */
+/** A folder of docs whose pages are made from what happens, and have prose in between. */
 final class PageFolder {
   static final Path DOCS =
       Path.of(System.getProperty("basedir", "")).toAbsolutePath().getParent().resolve("docs");
   private static final String REMEDY = "%s: make the pages anew, as CONTRIBUTING.md says";
+  private static final String PROSE = "the paragraph below '%s' of %s";
 
   private PageFolder() {}
 
@@ -39,6 +41,18 @@ final class PageFolder {
           .as(REMEDY, page.getKey())
           .isEqualTo(page.getValue());
     }
+  }
+
+  /** The paragraph below a heading of a page, in one line: it is written by hand. */
+  static String prose(String name, String file, String heading) throws IOException {
+    String paragraph =
+        Files.readAllLines(DOCS.resolve(name).resolve(file)).stream()
+            .dropWhile(line -> !line.equals("## " + heading))
+            .skip(2)
+            .takeWhile(line -> !line.isEmpty())
+            .collect(Collectors.joining(" "));
+    assertThat(paragraph).as(PROSE, heading, file).isNotBlank();
+    return paragraph;
   }
 
   private static List<String> files(Path folder) throws IOException {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bluebell.cli.Cli;
 import dev.bluebell.cli.perf.Peers.Waiting;
-import dev.bluebell.verbs.ConnectOptions;
 import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.ProtectionDomain;
@@ -161,16 +160,7 @@ class PerfPeersTest {
       CompletableFuture<Integer> port, PeerScript script) {
     return CompletableFuture.runAsync(
         () -> {
-          PerfWatch watch =
-              new PerfWatch() {
-                @Override
-                public boolean isStopped() {
-                  return false;
-                }
-
-                @Override
-                public void tell(String what) {}
-              };
+          PerfWatch watch = new PerfWatch(() -> false, (plan, what) -> {});
           try (PeerChannel channel =
               PeerChannel.accept(
                   Device.open(peers.device()),
@@ -255,19 +245,7 @@ class PerfPeersTest {
 
   private static EndSettings settings(Device device, ProtectionDomain domain) {
     var completions = device.createCompletionQueue(16);
-    return new EndSettings(
-        device,
-        domain,
-        completions,
-        completions,
-        16,
-        2,
-        0,
-        0,
-        ConnectOptions.DEFAULT,
-        null,
-        null,
-        false);
+    return new EndSettings(device, domain, completions, completions, PerfOperation.WRITE, 16, 0, 0);
   }
 
   @Test

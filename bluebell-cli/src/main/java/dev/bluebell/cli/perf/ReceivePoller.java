@@ -1,0 +1,46 @@
+package dev.bluebell.cli.perf;
+
+import dev.bluebell.cli.command.WorkFailed;
+import dev.bluebell.verbs.Completion;
+import dev.bluebell.verbs.CompletionHandler;
+import dev.bluebell.verbs.CompletionQueue;
+import java.util.List;
+import java.util.function.ToIntFunction;
+
+/** Polls for receives and tells those of each flow what arrived. */
+final class ReceivePoller {
+  private static final int POLL = 64;
+
+  private final Receives[] receives;
+  private final CompletionQueue completions;
+  private final ToIntFunction<Completion> flow;
+  private final CompletionHandler handler = this::received;
+
+  /**
+   * Polls a completion queue.
+   *
+   * @param receives by the numbers of their flows; none where no flow has any
+   * @param flow finds the flow whose message completed a receive
+   */
+  ReceivePoller(
+      List<Receives> receives, CompletionQueue completions, ToIntFunction<Completion> flow) {
+    this.receives = receives.toArray(Receives[]::new);
+    this.completions = completions;
+    this.flow = flow;
+  }
+
+  /** Polls where the id of each receive names its flow. */
+  ReceivePoller(List<Receives> receives, CompletionQueue completions) {
+    this(receives, completions, completion -> Flow.number(completion.id()));
+  }
+
+  /** Takes what has completed, and returns how much. */
+  int poll() {
+    return receives.length == 0 ? 0 : completions.poll(handler, POLL);
+  }
+
+  private void received(Completion completion) {
+    WorkFailed.unlessSuccess(completion);
+    receives[flow.applyAsInt(completion)].received(completion);
+  }
+}
