@@ -564,11 +564,7 @@ public final class RcRequester implements RequesterHalf {
           VendorSyndrome.RETRIES_EXCEEDED,
           "%s, after %d retries (retry_count)%s; %s%s"
               .formatted(
-                  why,
-                  retries.retryCount(),
-                  retries.meanwhile(),
-                  answers.lastAnswer(),
-                  drop()));
+                  why, retries.retryCount(), retries.meanwhile(), answers.lastAnswer(), drop()));
       return;
     }
     recorder.record(HcaHappening.RETRY, number, 0, psn);
