@@ -1,7 +1,6 @@
 package dev.bluebell.cli.perf;
 
 import dev.bluebell.verbs.Access;
-import dev.bluebell.verbs.AtomicScatter;
 import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.ProtectionDomain;
 import java.lang.foreign.ValueLayout;
@@ -20,7 +19,7 @@ final class AtomicFlow extends Flow {
   private final MemoryRegion word;
   private final LocalWindow window;
   private final Contents contents;
-  private final Request request;
+  private final Requests requests;
   private final long address;
   private final int rkey;
   private final int lkey;
@@ -37,11 +36,11 @@ final class AtomicFlow extends Flow {
     long before(long first, int index);
   }
 
-  /** Builds requests; a run of the command has one class of them. */
+  /** Posts requests; each has a loop of its own, so that it is compiled for what it does. */
   @FunctionalInterface
-  private interface Request {
-    /** The operation of the round's atomic {@code index}. */
-    AtomicScatter start(AtomicFlow flow, int index);
+  private interface Requests {
+    /** Posts {@code count} requests for the round's atomics from {@code index} on. */
+    void post(AtomicFlow flow, int index, int count);
   }
 
   private AtomicFlow(
@@ -49,11 +48,11 @@ final class AtomicFlow extends Flow {
       ProtectionDomain domain,
       LocalWindow window,
       Contents contents,
-      Request request) {
+      Requests requests) {
     super(source, null);
     this.window = window;
     this.contents = contents;
-    this.request = request;
+    this.requests = requests;
     word = domain.allocate(Long.BYTES, Access.LOCAL_WRITE, Access.REMOTE_ATOMIC);
     address = word.address();
     rkey = word.rkey();
@@ -68,10 +67,19 @@ final class AtomicFlow extends Flow {
         domain,
         window,
         (first, i) -> (first + i) * SPREAD,
-        (flow, i) ->
-            requester
-                .reliable()
-                .compareAndSwap(flow.address, flow.rkey, flow.before(i), flow.before(i + 1)));
+        (flow, index, count) -> {
+          long before = flow.before(index);
+          for (int i = index; i < index + count; i++) {
+            long after = flow.before(i + 1);
+            flow.end(
+                requester
+                    .reliable()
+                    .compareAndSwap(flow.address, flow.rkey, before, after)
+                    .scatter(window.address(i), flow.lkey),
+                i);
+            before = after;
+          }
+        });
   }
 
   /**
@@ -85,16 +93,19 @@ final class AtomicFlow extends Flow {
         domain,
         window,
         (first, i) -> UPPER | (first + i) * SPREAD >>> 32,
-        (flow, i) ->
-            requester
-                .reliable()
-                .maskedCompareAndSwap8(
-                    flow.address,
-                    flow.rkey,
-                    ~UPPER & flow.before(i),
-                    ~UPPER & flow.before(i + 1),
-                    LOWER,
-                    LOWER));
+        (flow, index, count) -> {
+          long before = ~UPPER & flow.before(index);
+          for (int i = index; i < index + count; i++) {
+            long after = ~UPPER & flow.before(i + 1);
+            flow.end(
+                requester
+                    .reliable()
+                    .maskedCompareAndSwap8(flow.address, flow.rkey, before, after, LOWER, LOWER)
+                    .scatter(window.address(i), flow.lkey),
+                i);
+            before = after;
+          }
+        });
   }
 
   /** Fetch-and-adds of a number that grows by one from message to message. */
@@ -105,7 +116,16 @@ final class AtomicFlow extends Flow {
         domain,
         window,
         AtomicFlow::sum,
-        (flow, i) -> requester.reliable().fetchAndAdd(flow.address, flow.rkey, flow.first + i + 1));
+        (flow, index, count) -> {
+          for (int i = index; i < index + count; i++) {
+            flow.end(
+                requester
+                    .reliable()
+                    .fetchAndAdd(flow.address, flow.rkey, flow.first + i + 1)
+                    .scatter(window.address(i), flow.lkey),
+                i);
+          }
+        });
   }
 
   /**
@@ -119,11 +139,16 @@ final class AtomicFlow extends Flow {
         domain,
         window,
         (first, i) -> sum(first, i) << 32 | sum(first, i) + LOWER_START & LOWER,
-        (flow, i) -> {
-          long number = flow.first + i + 1 & LOWER;
-          return requester
-              .reliable()
-              .maskedFetchAndAdd8(flow.address, flow.rkey, number << 32 | number, HALVES);
+        (flow, index, count) -> {
+          for (int i = index; i < index + count; i++) {
+            long number = flow.first + i + 1 & LOWER;
+            flow.end(
+                requester
+                    .reliable()
+                    .maskedFetchAndAdd8(flow.address, flow.rkey, number << 32 | number, HALVES)
+                    .scatter(window.address(i), flow.lkey),
+                i);
+          }
         });
   }
 
@@ -144,8 +169,8 @@ final class AtomicFlow extends Flow {
   }
 
   @Override
-  void post(int index) {
-    end(request.start(this, index).scatter(window.address(index), lkey), index);
+  void post(int index, int count) {
+    requests.post(this, index, count);
   }
 
   @Override

@@ -39,9 +39,11 @@ final class BindFlow extends Flow {
   }
 
   @Override
-  void post(int index) {
-    int window = index % WINDOWS;
-    end(keys.bind(windows[window], region, window, size, RIGHTS), index);
+  void post(int index, int count) {
+    for (int i = index; i < index + count; i++) {
+      int window = i % WINDOWS;
+      end(keys.bind(windows[window], region, window, size, RIGHTS), i);
+    }
   }
 
   @Override

@@ -3,7 +3,6 @@ package dev.bluebell.cli.perf;
 import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.RequestData;
-import dev.bluebell.verbs.RequestEnd;
 import dev.bluebell.verbs.RequestModifiers;
 import dev.bluebell.verbs.TagHeader;
 import org.jspecify.annotations.Nullable;
@@ -13,18 +12,18 @@ final class DataFlow extends Flow {
   private final Payload payload;
   private final Window window;
   private final Landing landing;
-  private final Request request;
+  private final Requests requests;
   private final boolean inline;
   private final int size;
   private final int lkey;
   private long first;
   private int content;
 
-  /** Builds requests; a run of the command has one class of them. */
+  /** Posts requests; each has a loop of its own, so that it is compiled for what it does. */
   @FunctionalInterface
-  private interface Request {
-    /** All but the end of the request for the round's message {@code index}. */
-    RequestEnd start(DataFlow flow, int index);
+  private interface Requests {
+    /** Posts {@code count} requests for the round's messages from {@code index} on. */
+    void post(DataFlow flow, int index, int count);
   }
 
   /**
@@ -33,11 +32,15 @@ final class DataFlow extends Flow {
    * @param landing where the messages arrive
    */
   private DataFlow(
-      Source source, @Nullable Receives receives, Window window, Landing landing, Request request) {
+      Source source,
+      @Nullable Receives receives,
+      Window window,
+      Landing landing,
+      Requests requests) {
     super(source, receives);
     this.window = window;
     this.landing = landing;
-    this.request = request;
+    this.requests = requests;
     payload = source.payload();
     inline = source.plan().inline();
     size = source.plan().size();
@@ -53,7 +56,11 @@ final class DataFlow extends Flow {
         null,
         window,
         window,
-        (flow, i) -> flow.addPayload(requester.writes().write(window.address(i), rkey)));
+        (flow, index, count) -> {
+          for (int i = index; i < index + count; i++) {
+            flow.end(flow.addPayload(requester.writes().write(window.address(i), rkey)), i);
+          }
+        });
   }
 
   /** RDMA WRITEs with their sequence number as immediate. */
@@ -65,9 +72,16 @@ final class DataFlow extends Flow {
         receives,
         window,
         window,
-        (flow, i) ->
-            flow.addPayload(
-                requester.writes().writeImmediate(window.address(i), rkey, (int) flow.first + i)));
+        (flow, index, count) -> {
+          for (int i = index; i < index + count; i++) {
+            flow.end(
+                flow.addPayload(
+                    requester
+                        .writes()
+                        .writeImmediate(window.address(i), rkey, (int) flow.first + i)),
+                i);
+          }
+        });
   }
 
   /** RDMA READs of the peer's payload. */
@@ -80,11 +94,16 @@ final class DataFlow extends Flow {
         null,
         window,
         window,
-        (flow, i) ->
-            requester
-                .reliable()
-                .read(flow.nextPayload(), rkey)
-                .scatter(window.address(i), flow.size, lkey));
+        (flow, index, count) -> {
+          for (int i = index; i < index + count; i++) {
+            flow.end(
+                requester
+                    .reliable()
+                    .read(flow.nextPayload(), rkey)
+                    .scatter(window.address(i), flow.size, lkey),
+                i);
+          }
+        });
   }
 
   /** Copies from memory to memory that the device makes by itself. */
@@ -96,10 +115,15 @@ final class DataFlow extends Flow {
         null,
         window,
         window,
-        (flow, i) ->
-            requester
-                .copies()
-                .copyMemory(flow.nextPayload(), flow.lkey, window.address(i), lkey, flow.size));
+        (flow, index, count) -> {
+          for (int i = index; i < index + count; i++) {
+            flow.end(
+                requester
+                    .copies()
+                    .copyMemory(flow.nextPayload(), flow.lkey, window.address(i), lkey, flow.size),
+                i);
+          }
+        });
   }
 
   /** SENDs, each into the receive request that was posted for it. */
@@ -110,7 +134,11 @@ final class DataFlow extends Flow {
         receives,
         window,
         landing,
-        (flow, i) -> flow.addPayload(requester.messages().send()));
+        (flow, index, count) -> {
+          for (int i = index; i < index + count; i++) {
+            flow.end(flow.addPayload(requester.messages().send()), i);
+          }
+        });
   }
 
   /** SENDs that begin with a tag, each into the memory that waits for its tag. */
@@ -125,14 +153,18 @@ final class DataFlow extends Flow {
         receives,
         window,
         window,
-        (flow, i) -> {
-          long header = (long) (i % depth) * TagHeader.BYTES;
-          TagHeader.eager(headers.segment(), header, TagReceives.tag(number, i), 0);
-          return requester
-              .messages()
-              .send()
-              .gather(headers.address() + header, TagHeader.BYTES, headers.lkey())
-              .gather(flow.nextPayload(), flow.size, flow.lkey);
+        (flow, index, count) -> {
+          for (int i = index; i < index + count; i++) {
+            long header = (long) (i % depth) * TagHeader.BYTES;
+            TagHeader.eager(headers.segment(), header, TagReceives.tag(number, i), 0);
+            flow.end(
+                requester
+                    .messages()
+                    .send()
+                    .gather(headers.address() + header, TagHeader.BYTES, headers.lkey())
+                    .gather(flow.nextPayload(), flow.size, flow.lkey),
+                i);
+          }
         });
   }
 
@@ -144,8 +176,8 @@ final class DataFlow extends Flow {
   }
 
   @Override
-  void post(int index) {
-    end(request.start(this, index), index);
+  void post(int index, int count) {
+    requests.post(this, index, count);
   }
 
   @Override

@@ -78,12 +78,6 @@ abstract class Flow {
     }
   }
 
-  private void post(int index, int count) {
-    for (int i = index; i < index + count; i++) {
-      post(i);
-    }
-  }
-
   private int room() {
     int limit = Math.min(target, completed + depth);
     if (receives != null) {
@@ -157,8 +151,8 @@ abstract class Flow {
   /** Prepares memory for a round whose first message has this sequence number. */
   abstract void begin(long first);
 
-  /** Posts the request for the round's message {@code index}. */
-  abstract void post(int index);
+  /** Posts {@code count} requests for the round's messages from {@code index} on. */
+  abstract void post(int index, int count);
 
   /** Does with plain memory copies what a full round does; false where no data moves. */
   abstract boolean copy();
