@@ -37,7 +37,7 @@ class DriverTrapsTest {
       assertThat(peer.qpn()).isNotEqualTo(left.endpoint().qpn());
       assertThatExceptionOfType(HcaException.class)
           .isThrownBy(() -> left.connect(peer))
-          .withMessageContaining("which is another device: open one device for both ends");
+          .withMessageContaining("both ends need one device");
     }
   }
 

@@ -67,7 +67,7 @@ public final class StateMachine {
   /** The device moves a queue pair to ERROR by itself when a request fails. */
   private QueuePairState actual() {
     try {
-      return query().state();
+      return query().state() == QueuePairState.ERROR ? QueuePairState.ERROR : state;
     } catch (HcaException e) {
       return state;
     }
