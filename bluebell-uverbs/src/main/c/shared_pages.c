@@ -88,26 +88,27 @@ int replace_pages(void *address, size_t length, int fd, int protection)
 
 /* ---- payload, as /proc/self/maps lists it */
 
-typedef void use(void *pages, size_t length, int protection);
+typedef void visitor(void *pages, size_t length, int protection);
 
 /* Such as "7f0000001000-7f0000003000 rw-s 00000000 00:01 42 /memfd:bluebell-payload (deleted)". */
-static void use_line(const char *line, uintptr_t from, uintptr_t to, use *use)
+static void visit_line(const char *line, uintptr_t from, uintptr_t to, visitor *visit)
 {
 	char *rest;
 	uintptr_t start = strtoull(line, &rest, 16);
 	uintptr_t stop = *rest == '-' ? strtoull(rest + 1, &rest, 16) : 0;
-	if (*rest != ' ' || strlen(rest) < 5 || !strstr(rest, PAYLOAD))
+	const char *path = strchr(rest, '/');
+	if (*rest != ' ' || strlen(rest) < 5 || !path || strncmp(path, PAYLOAD, strlen(PAYLOAD)))
 		return;
 	int protection = (rest[1] == 'r' ? PROT_READ : 0) | (rest[2] == 'w' ? PROT_WRITE : 0) |
 			 (rest[3] == 'x' ? PROT_EXEC : 0);
 	start = start < from ? from : start;
 	stop = stop > to ? to : stop;
 	if (start < stop)
-		use((void *)start, stop - start, protection);
+		visit((void *)start, stop - start, protection);
 }
 
-/* Uses what lies between two addresses, in their order. */
-static void each_payload(uintptr_t from, uintptr_t to, use *use)
+/* Visits the payload between two addresses, in ascending order. */
+static void each_payload(uintptr_t from, uintptr_t to, visitor *visit)
 {
 	char bytes[BUFFER_SPACE], line[LINE_SPACE];
 	size_t length = 0;
@@ -122,7 +123,7 @@ static void each_payload(uintptr_t from, uintptr_t to, use *use)
 			}
 			line[length] = 0;
 			length = 0;
-			use_line(line, from, to, use);
+			visit_line(line, from, to, visit);
 		}
 	if (maps >= 0)
 		syscall(SYS_close, maps);

@@ -263,6 +263,7 @@ static void unneeded(int device)
 	expect(madvise(memory, 3 * PAGE, MADV_DONTNEED) == 0, "pages are not needed");
 	expect(memory[0] == 0 && memory[PAGE] == 0 && memory[3 * PAGE - 1] == 0, "pages that are not needed are zero");
 	expect(memory[3 * PAGE] == 'a', "others are not");
+	expect(madvise(memory + PAGE, PAGE, MADV_FREE) < 0 && errno == EINVAL, "shared pages can't be freed lazily");
 }
 
 static void *waits(void *lock)

@@ -56,7 +56,7 @@ final class BluebellCommand extends RootCommand {
           JavaCommand.class,
           DistCommand.class);
 
-  /** Describe all commands. */
+  /** Commands that describe all others. */
   private static final List<Class<? extends CliCommand>> MANUALS =
       List.of(CompletionCommand.class, ManualCommand.class);
 

@@ -11,7 +11,7 @@ final class DatagramEnd extends Setup {
 
   final UdQueuePair queuePair;
 
-  /** What is received, and behind that what is sent. */
+  /** Received datagrams, followed by those to send. */
   final Buffer buffer;
 
   DatagramEnd(Bench bench) {

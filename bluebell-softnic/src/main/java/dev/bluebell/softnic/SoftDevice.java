@@ -46,8 +46,8 @@ import dev.bluebell.softnic.wire.Wire;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The software ConnectX itself, however many clients share it: its units, put together as the
- * options ask, and who runs them. Thread-safe.
+ * The software ConnectX that clients share: its units, connected as the options ask, and the thread
+ * that runs them, if the device has one. Thread-safe.
  */
 final class SoftDevice {
   final SoftNicOptions options;
@@ -231,7 +231,7 @@ final class SoftDevice {
     }
   }
 
-  /** A device without a thread is run by whoever polls, who has a priority of its own. */
+  /** Applies to the thread of the device; a thread that polls keeps its own priority. */
   void precede(HcaPrecedence precedence) {
     if (thread != null && options.precedence()) {
       thread.precede(precedence);

@@ -4,7 +4,7 @@ import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 
 /**
- * Who sees how measurements go.
+ * Follows measurements, and may end them.
  *
  * @param stopper whether they shall end with what they have; any thread may have said so
  * @param listener takes what a measurement does from now on, such as {@code warms up}

@@ -20,7 +20,7 @@ final class TripTraffic implements Traffic {
    *
    * @param ways prepare for the trips of a round and verify them: the way there and, where the
    *     latency of one way is meant, the way back
-   * @param trip makes a trip of the round: this is what is timed
+   * @param trip makes one trip of the round, which is timed
    * @param settle takes completions that a trip did not wait for
    * @param nanos takes the time of each way
    */

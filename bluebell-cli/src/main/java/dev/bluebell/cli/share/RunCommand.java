@@ -69,7 +69,7 @@ public final class RunCommand extends CliCommand {
           "Share all memory that the program registers with the device, or none of it. The device"
               + " makes no system call to reach shared memory, and is much faster. Default: share"
               + " whole pages of a program with one thread. With all of it shared, stores by other"
-              + " threads are lost while memory is registered or deregistered"
+              + " threads may be lost while memory is registered or deregistered"
               + " (docs/compatibility/how-it-works.md).")
   private @Nullable Boolean mapMemory;
 
@@ -260,7 +260,7 @@ public final class RunCommand extends CliCommand {
     return EXPLAINED;
   }
 
-  /** Programs that disconnect move their queue pairs to ERR, and want the receives back. */
+  /** A program that disconnects moves its queue pairs to ERR, which flushes their receives. */
   static boolean isFailure(String sentence) {
     return !sentence.endsWith("it was moved to ERR by command");
   }

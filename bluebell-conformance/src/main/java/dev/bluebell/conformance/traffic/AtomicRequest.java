@@ -256,7 +256,7 @@ public record AtomicRequest(
     return new BigInteger(1, magnitude);
   }
 
-  /** A number of few bits, so that what is compared under it is equal now and then. */
+  /** A mask of few bits, so that values compared under it are sometimes equal. */
   private static BigInteger sparse(int bytes, RandomGenerator random) {
     BigInteger number = number(bytes, random);
     for (int i = 0; i < 3; i++) {

@@ -108,7 +108,7 @@ final class CompletionModel {
     queues.set(index, added);
   }
 
-  /** Closes the queue pair with a user index, whose completions are shown to nobody. */
+  /** Closes the queue pair with a user index. Its completions are not returned any more. */
   void close(int userIndex) {
     queues.release(userIndex, ring);
   }

@@ -122,7 +122,7 @@ final class TcpServer implements RdmaServer {
       wake();
       throw new ClosedException("the server at %s is closed".formatted(address()));
     }
-    return next == null ? null : next.orElse(null);
+    return next == null ? null : next.orElseThrow();
   }
 
   /** Ends one wait of {@link #next}, whose thread ends the following one. */

@@ -97,15 +97,16 @@ public final class KeyRefusals {
             garbled(address, bytes, found));
   }
 
-  /** Says what was done to an address on its way, if that can be seen. */
+  /** Says how an address was changed before it was used, if that can be seen. */
   private static String garbled(long address, long bytes, MemoryKey found) {
     long reversed = Long.reverseBytes(address);
     if (found.contains(reversed, bytes)) {
       return ". Its bytes are in the wrong order: reversed it is 0x%x, which is inside"
           .formatted(reversed);
     }
+    boolean hasOneHalf = address == (address & LOWER_HALF) || address == (int) address;
     long whole = (found.start() & ~LOWER_HALF) | (address & LOWER_HALF);
-    return whole != address && found.contains(whole, bytes)
+    return hasOneHalf && found.contains(whole, bytes)
         ? ". Its upper 32 bits are lost: 0x%x is inside".formatted(whole)
         : "";
   }

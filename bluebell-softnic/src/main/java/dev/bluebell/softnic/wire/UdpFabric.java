@@ -369,7 +369,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
     isTaking = false;
     int sentOut = sendManagement();
     wakeSenders();
-    // More is received in the next step.
+    // 0 ends the turn: what arrives from now on is received in the next step.
     return in.isEmpty() ? sentOut : done;
   }
 

@@ -430,7 +430,9 @@ final class WireFormat {
     }
   }
 
-  // A field that the packet does not have keeps what an earlier one had, if nobody reads it then.
+  // Resets the fields that are read for every opcode. All others keep an earlier packet's value,
+  // and
+  // are read for opcodes that have their header alone.
   private void takeHeaders(Packet packet) {
     packet.sourceQpn = 0;
     packet.qkey = 0;

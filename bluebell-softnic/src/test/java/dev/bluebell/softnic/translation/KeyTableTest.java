@@ -260,6 +260,7 @@ class KeyTableTest {
     String cut = refusal(key, at & 0xffffffffL, 8, PD, QPN, 0);
     Heard.add(cut);
     assertThat(cut).endsWith("). Its upper 32 bits are lost: 0x%x is inside".formatted(at));
+    assertThat(refusal(key, at ^ 1L << 40, 8, PD, QPN, 0)).as("another upper half").endsWith(")");
   }
 
   @Test

@@ -37,7 +37,7 @@ public final class SharedRanges {
   /** Ranges of a client up to which others are shared: the kernel bounds a process's mappings. */
   private static final int MAX_OFFERED = 256;
 
-  /** What is shared unasked of one process leaves enough of its quotas to its queues. */
+  /** Ranges that a process shares without asking, so that its quotas leave room for queues. */
   private static final int MAX_UNNOTICED = 64;
 
   private static final long MAX_UNNOTICED_BYTES = 1L << 28;
@@ -156,7 +156,7 @@ public final class SharedRanges {
     }
   }
 
-  // What a store of another thread could be lost for stays as it is.
+  // An exchange of pages could lose a store of another thread.
   private boolean mayExchange(Sharing sharing) throws IOException {
     return sharing == Sharing.ALWAYS || process.threads() == 1;
   }

@@ -52,11 +52,9 @@ public final class Refusals {
     return right(request, field, flag, "");
   }
 
-  /**
-   * As {@link #right}, for a right that the kernel leaves out when there is no room for answers.
-   */
+  /** As {@link #right}, for a right that the kernel withholds while max_dest_rd_atomic is 0. */
   public boolean rightToRead(Packet request, String field, String flag) {
-    return right(request, field, flag, ", which count only with max_dest_rd_atomic above 0");
+    return right(request, field, flag, ", which counts only if max_dest_rd_atomic is above 0");
   }
 
   private boolean right(Packet request, String field, String flag, String condition) {

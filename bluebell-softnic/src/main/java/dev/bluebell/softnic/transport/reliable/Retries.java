@@ -151,11 +151,11 @@ final class Retries {
     return true;
   }
 
-  /** What else used up time, for a sentence; empty for nothing. */
+  /** The part of a sentence about RNR NAKs among the timeouts; empty when none came. */
   String meanwhile() {
     return rnrNaks == 0
         ? ""
-        : ", which RNR NAKs do not give back: %d came meanwhile, as the receiver had no receive WQE posted"
+        : ", which RNR NAKs do not restore: %d came meanwhile, because the receiver had no receive WQE posted"
             .formatted(rnrNaks);
   }
 

@@ -611,8 +611,9 @@ class RcRequesterTest {
     }
     assertThat(end.sendsCompleted().getFirst())
         .contains(
-            "after 3 retries (retry_count), which RNR NAKs do not give back: 4 came meanwhile, as"
-                + " the receiver had no receive WQE posted; its last answer was for PSN 1000");
+            "after 3 retries (retry_count), which RNR NAKs do not restore: 4 came meanwhile,"
+                + " because the receiver had no receive WQE posted; its last answer was for PSN"
+                + " 1000");
   }
 
   // ---- timeouts

@@ -702,7 +702,7 @@ class RcResponderTest {
         1000,
         0x61,
         "opcode RDMA_READ needs rre, which QP 0x40 does not have (IBV_ACCESS_REMOTE_READ in its"
-            + " qp_access_flags, which count only with max_dest_rd_atomic above 0)");
+            + " qp_access_flags, which counts only if max_dest_rd_atomic is above 0)");
   }
 
   @Test
@@ -895,7 +895,7 @@ class RcResponderTest {
         1000,
         0x61,
         "opcode ATOMIC_FA needs rae, which QP 0x40 does not have (IBV_ACCESS_REMOTE_ATOMIC in its"
-            + " qp_access_flags, which count only with max_dest_rd_atomic above 0)");
+            + " qp_access_flags, which counts only if max_dest_rd_atomic is above 0)");
   }
 
   @Test
