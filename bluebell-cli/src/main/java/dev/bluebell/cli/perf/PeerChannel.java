@@ -53,6 +53,14 @@ final class PeerChannel implements AutoCloseable {
   private static final Duration SLICE = Duration.ofMillis(100);
   private static final long SPIN_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
+  /**
+   * Longer than the peer needs to look at a round: who sleeps in between is woken on the processor
+   * of who wakes it, and the next round begins with both processes on one.
+   */
+  private static final long RUN_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+  private static final int POLLS_BETWEEN_YIELDS = 1 << 7;
+
   /** How long a failure waits for the news that the peer is gone, which would be its cause. */
   private static final int NEWS_SECONDS = 5;
 
@@ -66,6 +74,9 @@ final class PeerChannel implements AutoCloseable {
   private @Nullable RdmaConnection connection;
   private @Nullable RuntimeException failure;
   private boolean sent;
+
+  // Whether this thread was seen to run the device, which else has one of its own.
+  private boolean runsDevice;
 
   private PeerChannel(Device device, String peer) {
     this.device = device;
@@ -202,14 +213,19 @@ final class PeerChannel implements AutoCloseable {
    */
   private void await() {
     long since = System.nanoTime();
-    while (System.nanoTime() - since < SPIN_NANOS) {
+    for (int polls = 1; System.nanoTime() - since < (runsDevice ? RUN_NANOS : SPIN_NANOS); polls++) {
       if (completions.poll(handler) > 0) {
         return;
       }
       if (device.progress() > 0) {
+        runsDevice = true;
         since = System.nanoTime();
       }
-      Thread.onSpinWait();
+      if (polls % POLLS_BETWEEN_YIELDS == 0) {
+        Thread.yield();
+      } else {
+        Thread.onSpinWait();
+      }
     }
     try {
       if (completions.awaitCompletions(SLICE)) {

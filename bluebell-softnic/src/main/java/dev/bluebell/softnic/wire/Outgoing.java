@@ -87,8 +87,16 @@ final class Outgoing {
       runBytes = 0;
     }
     runBytes += length;
-    runIsOpen = length == runPacketBytes && place + 1 < longestRun;
+    runIsOpen =
+        length == runPacketBytes
+            && place + 1 < longestRun
+            && runBytes + length <= MOST_RUN_BYTES;
     end++;
+  }
+
+  /** True when the last packet ends a run of several, which no other packet makes longer. */
+  boolean endsRun() {
+    return !runIsOpen && end > 0 && places[end - 1] > 0;
   }
 
   private boolean joins(Packet packet, int length) {

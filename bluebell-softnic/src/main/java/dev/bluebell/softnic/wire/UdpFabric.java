@@ -44,10 +44,10 @@ public final class UdpFabric extends Work implements Fabric, Polled {
    * looked at, so that both ends work at the same time: so many bytes, where each packet counts as
    * {@link #PACKET_EFFORT} bytes more.
    */
-  private static final int PORTION_BYTES = 64 << 10;
+  private static final int PORTION_BYTES = 128 << 10;
 
   /** Bytes that take as long to carry as a packet without payload. */
-  private static final int PACKET_EFFORT = 2 << 10;
+  private static final int PACKET_EFFORT = 4 << 10;
 
   /** A datagram takes up to twice its bytes of a receive buffer, and connections share it. */
   private static final int BUFFER_SHARE = 8;
@@ -271,7 +271,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
       }
       out.add(packet, peer);
       collected += PACKET_EFFORT + packet.payloadBytes;
-      if (collected >= PORTION_BYTES) {
+      if (collected >= PORTION_BYTES || out.endsRun()) {
         boolean unused = flush();
       }
       return true;
