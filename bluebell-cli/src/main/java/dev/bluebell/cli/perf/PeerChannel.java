@@ -213,7 +213,9 @@ final class PeerChannel implements AutoCloseable {
    */
   private void await() {
     long since = System.nanoTime();
-    for (int polls = 1; System.nanoTime() - since < (runsDevice ? RUN_NANOS : SPIN_NANOS); polls++) {
+    for (int polls = 1;
+        System.nanoTime() - since < (runsDevice ? RUN_NANOS : SPIN_NANOS);
+        polls++) {
       if (completions.poll(handler) > 0) {
         return;
       }

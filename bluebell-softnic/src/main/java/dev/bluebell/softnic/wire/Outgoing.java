@@ -88,9 +88,7 @@ final class Outgoing {
     }
     runBytes += length;
     runIsOpen =
-        length == runPacketBytes
-            && place + 1 < longestRun
-            && runBytes + length <= MOST_RUN_BYTES;
+        length == runPacketBytes && place + 1 < longestRun && runBytes + length <= MOST_RUN_BYTES;
     end++;
   }
 
