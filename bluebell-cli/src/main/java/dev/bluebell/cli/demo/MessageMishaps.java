@@ -35,6 +35,8 @@ final class MessageMishaps {
         new Mishap(
             "missing-receive", "no receive, until retries run out", MessageMishaps::missingReceive),
         new Mishap("missing-peer", "a peer that does not exist", MessageMishaps::missingPeer),
+        new Mishap(
+            "wrong-psn", "a first PSN that the peer does not expect", MessageMishaps::wrongPsn),
         new Mishap("peer-in-error", "a peer in the error state", MessageMishaps::peerInError),
         new Mishap("wrong-gid", "a GID that no port has", MessageMishaps::wrongGid),
         new Mishap(
@@ -88,6 +90,26 @@ final class MessageMishaps {
             own.gid(), own.lid(), 0xabcdef, 0, own.mtu(), own.responderResources());
     left.queuePair().connect(nobody, IMPATIENT);
     scene.wrote("remote_qpn of the queue pair", "0xabcdef", "the peer's QPN");
+    left.send(BYTES);
+    return List.of(Scene.failure(REQUESTER, left, CompletionStatus.RETRY_EXCEEDED));
+  }
+
+  private static List<Finding> wrongPsn(Scene scene) {
+    Side left = scene.stage().side(BYTES);
+    Side right = scene.stage().side(BYTES);
+    QueuePairEndpoint own = left.queuePair().endpoint();
+    QueuePairEndpoint peer = right.queuePair().endpoint();
+    int psn = own.psn() + 100 & 0xff_ffff;
+    right
+        .queuePair()
+        .connect(
+            new QueuePairEndpoint(
+                own.gid(), own.lid(), own.qpn(), psn, own.mtu(), own.responderResources()),
+            IMPATIENT);
+    left.queuePair().connect(peer, IMPATIENT);
+    right.postReceive(0, 0, BYTES);
+    scene.wrote(
+        "next_rcv_psn of the responder's queue pair", "100 more", "the peer's next_send_psn");
     left.send(BYTES);
     return List.of(Scene.failure(REQUESTER, left, CompletionStatus.RETRY_EXCEEDED));
   }

@@ -117,6 +117,8 @@ public enum Guide {
               "missing-peer"),
           new Cause("the peer's queue pair is in the error state, or was closed", "peer-in-error"),
           new Cause(
+              "the peer expects another first PSN: rq_psn there is not sq_psn here", "wrong-psn"),
+          new Cause(
               "packets do not arrive: GID index, MTU, destination MAC, VLAN, or a firewall",
               "wrong-gid")),
       "Query the peer's queue pair, then compare GIDs (show_gids), QPNs and path MTUs of both"

@@ -46,6 +46,10 @@ final class RcAnswers {
   private int lastPsn;
   private int lastMsn;
 
+  // What it expects next, when all that it said was about PSNs that nothing here ever had.
+  private boolean astray;
+  private int expectedAstray;
+
   RcAnswers(
       RcRequester requester,
       Chip chip,
@@ -66,6 +70,7 @@ final class RcAnswers {
     unanswered = 0;
     askedAgain = false;
     heard = false;
+    astray = false;
   }
 
   void configure(int logarithmOfMtu) {
@@ -84,10 +89,23 @@ final class RcAnswers {
 
   /** Says what was heard of the responder last. */
   String lastAnswer() {
-    return heard
-        ? "its last answer was for PSN %d, when it had completed %d messages (MSN)"
-            .formatted(lastPsn, lastMsn)
+    if (heard) {
+      return "its last answer was for PSN %d, when it had completed %d messages (MSN)"
+          .formatted(lastPsn, lastMsn);
+    }
+    return astray
+        ? "it answered that it expects PSN %d, and the first request has PSN %d: next_send_psn here (sq_psn) and next_rcv_psn there (rq_psn) must be the same number"
+            .formatted(expectedAstray, window.unacked())
         : "no answer ever came";
+  }
+
+  /** Takes note of a response of the peer for a PSN that is not awaited. */
+  void noteAstray(Packet response) {
+    if (heard || BthOpcode.operation(response.opcode) != BthOpcode.ACKNOWLEDGE) {
+      return;
+    }
+    astray = true;
+    expectedAstray = Aeth.isAck(response.syndrome) ? Psn.add(response.psn, 1) : response.psn;
   }
 
   /** Takes a response of the peer to something that was sent. */

@@ -379,10 +379,14 @@ public final class RcRequester implements RequesterHalf {
   /** Takes a response without completing what it acknowledges; false when it was dropped. */
   public boolean accept(Packet response) {
     // Never sent, or known already: a late or forged response changes nothing.
-    if (!life.isReadyToSend()
-        || !connection.isPeer(response)
-        || response.session != connection.session()
-        || !window.isAwaiting(response.psn)) {
+    boolean isPeers =
+        life.isReadyToSend()
+            && connection.isPeer(response)
+            && response.session == connection.session();
+    if (!isPeers || !window.isAwaiting(response.psn)) {
+      if (isPeers) {
+        answers.noteAstray(response);
+      }
       recorder.record(HcaHappening.DROPPED, number, 0, response.psn);
       if (response.remote) {
         chip.counters().unwanted();

@@ -663,6 +663,42 @@ class RcRequesterTest {
   }
 
   @Test
+  void aResponderThatExpectsAnotherFirstPsnIsToldApartFromSilence() {
+    postAndWork(send(1));
+    nak(700, Aeth.PSN_SEQUENCE_NAK);
+    for (int i = 1; i <= 4; i++) {
+      passTo(i * TIMEOUT);
+    }
+    assertThat(end.sendsCompleted().getFirst())
+        .endsWith(
+            "it answered that it expects PSN 700, and the first request has PSN 1000: next_send_psn"
+                + " here (sq_psn) and next_rcv_psn there (rq_psn) must be the same number");
+  }
+
+  @Test
+  void aResponderThatTakesTheFirstRequestForADuplicateTellsItsPsnToo() {
+    postAndWork(send(1));
+    ack(4999);
+    for (int i = 1; i <= 4; i++) {
+      passTo(i * TIMEOUT);
+    }
+    assertThat(end.sendsCompleted().getFirst())
+        .contains("it answered that it expects PSN 5000, and the first request has PSN 1000");
+  }
+
+  @Test
+  void lateAnswersBehindAGoodOneSayNothingAboutTheFirstPsn() {
+    postAndWork(send(1), send(2));
+    ack(1000);
+    ack(700);
+    for (int i = 1; i <= 4; i++) {
+      passTo(i * TIMEOUT);
+    }
+    assertThat(end.sendsCompleted().getLast())
+        .endsWith("its last answer was for PSN 1000, when it had completed 1 messages (MSN)");
+  }
+
+  @Test
   void whyTheLastRequestWasDroppedIsTold() {
     postAndWork(send(1));
     for (int i = 1; i <= 3; i++) {
