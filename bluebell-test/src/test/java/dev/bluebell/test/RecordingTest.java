@@ -12,6 +12,7 @@ import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.RcQueuePair;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,6 +70,43 @@ class RecordingTest {
 
   private Ends open() {
     return new Ends("soft:engine=poll", 64, ConnectOptions.DEFAULT);
+  }
+
+  @Test
+  void aProcessThatNobodyRecordsLoadsNothingOfTheRecorder() throws Exception {
+    Process child =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-Xlog:class+load",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Unrecorded.class.getName())
+            .redirectErrorStream(true)
+            .start();
+    List<String> output =
+        new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+    assertThat(child.waitFor()).isZero();
+    assertThat(output)
+        .anyMatch(line -> line.endsWith(Unrecorded.END))
+        .noneMatch(line -> line.contains("jdk.jfr.Event "));
+  }
+
+  /** Opens a device, has a success and a failure, and closes it. */
+  static final class Unrecorded {
+    static final String END = "a success and a failure";
+
+    public static void main(String[] arguments) {
+      try (Ends ends = new Ends("soft:engine=poll", 64, ConnectOptions.DEFAULT)) {
+        for (int rkey : new int[] {ends.memory.remote().rkey(), 0}) {
+          ends.write(rkey);
+          while (ends.completions.poll() == null) {
+            Thread.onSpinWait();
+          }
+        }
+        System.out.println(END);
+      }
+    }
   }
 
   private static Recording record() {

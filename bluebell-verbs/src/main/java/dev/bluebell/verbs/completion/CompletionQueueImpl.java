@@ -21,6 +21,7 @@ import dev.bluebell.verbs.MiniCqeFormat;
 import dev.bluebell.verbs.QueuePair;
 import dev.bluebell.verbs.command.CompletionCommands;
 import dev.bluebell.verbs.jfr.CompletionQueueFailedEvent;
+import dev.bluebell.verbs.jfr.Recorder;
 import dev.bluebell.verbs.object.DeviceContext;
 import dev.bluebell.verbs.object.Lifetime;
 import dev.bluebell.verbs.object.QueueMemory;
@@ -468,7 +469,7 @@ public final class CompletionQueueImpl implements CompletionQueue {
   }
 
   public void fail(int syndrome) {
-    if (failure == 0) {
+    if (failure == 0 && Recorder.isThere()) {
       boolean overrun = syndrome == HcaEvent.CQ_OVERRUN;
       CompletionQueueFailedEvent.tell(device.name(), number(), entries, overrun, syndrome);
     }

@@ -25,6 +25,7 @@ import dev.bluebell.verbs.completion.CompletionQueueImpl;
 import dev.bluebell.verbs.jfr.AsynchronousEvent;
 import dev.bluebell.verbs.jfr.DeviceClosedEvent;
 import dev.bluebell.verbs.jfr.DeviceOpenedEvent;
+import dev.bluebell.verbs.jfr.Recorder;
 import dev.bluebell.verbs.memory.DeviceMemoryImpl;
 import dev.bluebell.verbs.object.DeviceContext;
 import dev.bluebell.verbs.object.Domain;
@@ -59,7 +60,9 @@ public final class DeviceImpl implements Device {
     lifetime = context.lifetime();
     rates = new DeviceRates(context);
     OPEN.add(this);
-    DeviceOpenedEvent.tell(hca.name());
+    if (Recorder.isThere()) {
+      DeviceOpenedEvent.tell(hca.name());
+    }
   }
 
   @Override
@@ -206,7 +209,9 @@ public final class DeviceImpl implements Device {
     }
     context.dispatchLimit(event);
     AsyncEvent taken = AsyncEvent.of(event);
-    AsynchronousEvent.tell(name(), taken.type().name(), taken.number());
+    if (Recorder.isThere()) {
+      AsynchronousEvent.tell(name(), taken.type().name(), taken.number());
+    }
     return taken;
   }
 
@@ -229,7 +234,9 @@ public final class DeviceImpl implements Device {
     context.close(
         () -> {
           OPEN.remove(this);
-          DeviceClosedEvent.tell(hca.name());
+          if (Recorder.isThere()) {
+            DeviceClosedEvent.tell(hca.name());
+          }
         });
   }
 

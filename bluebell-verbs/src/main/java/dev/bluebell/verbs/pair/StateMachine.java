@@ -7,6 +7,7 @@ import dev.bluebell.verbs.QueuePairState;
 import dev.bluebell.verbs.QueuePairStateException;
 import dev.bluebell.verbs.command.QueuePairCommands;
 import dev.bluebell.verbs.jfr.QueuePairStateEvent;
+import dev.bluebell.verbs.jfr.Recorder;
 
 /** The state of a queue pair, which commands alone change. Guarded by its queue pair. */
 public final class StateMachine {
@@ -41,7 +42,9 @@ public final class StateMachine {
     object.modify(command);
     QueuePairState before = state;
     state = next;
-    QueuePairStateEvent.tell(device, number(), before, next);
+    if (Recorder.isThere()) {
+      QueuePairStateEvent.tell(device, number(), before, next);
+    }
   }
 
   /** Changes attributes of the queue pair in the state that it has. */

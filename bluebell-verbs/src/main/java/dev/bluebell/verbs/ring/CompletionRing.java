@@ -13,6 +13,7 @@ import dev.bluebell.verbs.CqeCompression;
 import dev.bluebell.verbs.LaneHandler;
 import dev.bluebell.verbs.QueuePair;
 import dev.bluebell.verbs.jfr.CompletionFailedEvent;
+import dev.bluebell.verbs.jfr.Recorder;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -559,7 +560,7 @@ public final class CompletionRing extends Owned {
   }
 
   private void tellFailure(CqeView failed) {
-    if (CompletionFailedEvent.isRecorded()) {
+    if (Recorder.isThere() && CompletionFailedEvent.isRecorded()) {
       CompletionFailedEvent.tell(
           device,
           cqn,
