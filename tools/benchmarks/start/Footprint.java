@@ -31,9 +31,12 @@ class Footprint {
 
   static void main(String[] arguments) throws IOException {
     if (arguments.length > 0) {
-      add(Integer.parseInt(arguments[1]), i -> connect(Device.open(arguments[0])));
-      System.out.println("ready");
+      connect(Device.open(arguments[0]));
+      System.out.println("one");
       int unused = System.in.read();
+      add(Integer.parseInt(arguments[1]), i -> connect(Device.open(arguments[0])));
+      System.out.println("all");
+      unused = System.in.read();
       return;
     }
     // What is there once for all, such as classes, is not counted.
