@@ -6,8 +6,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -152,11 +154,33 @@ final class Storm {
     }
   }
 
-  private boolean row(Attack attack) throws IOException {
+  /**
+   * What is left beside an attack.
+   *
+   * @param share of the rate beside hogs
+   * @param stall longest time without a message, in milliseconds
+   */
+  private record Left(double share, double stall) {
+    /** The median share and the longest stall of several. */
+    static Left of(List<Left> several) {
+      double[] shares = several.stream().mapToDouble(Left::share).sorted().toArray();
+      double stall = several.stream().mapToDouble(Left::stall).max().orElseThrow();
+      return new Left(shares[shares.length / 2], stall);
+    }
+
+    boolean isEnough() {
+      return share >= LEAST_SHARE && stall <= MOST_STALL_MILLIS;
+    }
+
+    String verdict() {
+      return isEnough() ? "yes" : "NO";
+    }
+  }
+
+  private Left row(Attack attack) throws IOException {
     Figures hogs = besideHogs(attack.threads());
     Attacked attacked = beside(attack);
-    double share = attacked.rate() / hogs.rate();
-    boolean well = share >= LEAST_SHARE && attacked.worse().stall() <= MOST_STALL_MILLIS;
+    Left left = new Left(attacked.rate() / hogs.rate(), attacked.worse().stall());
     System.out.printf(
         Locale.ROOT,
         "| %s | %d | %.2f | %.2f | %.2f | %.2f | %.0f | %.0f | %.0f | %.0f | %s |%n",
@@ -165,47 +189,78 @@ final class Storm {
         hogs.rate() / 1e6,
         attacked.first().rate() / 1e6,
         attacked.then().rate() / 1e6,
-        share,
+        left.share(),
         hogs.stall(),
-        attacked.worse().stall(),
+        left.stall(),
         attacked.worse().ran(),
         attacked.lost(),
-        well ? "yes" : "NO");
-    return well;
+        left.verdict());
+    return left;
   }
 
-  private boolean run(List<Attack> attacks) throws IOException {
+  private boolean run(List<Attack> attacks, int rounds) throws IOException {
+    Map<Attack, List<Left>> left = new LinkedHashMap<>();
     Figures unused = measure(WARM_UP_MILLIS);
     pinWitnesses();
     Figures calm = measure(CALM_MILLIS);
     System.out.printf(
         Locale.ROOT, "Alone: %.2f M/s, stall %.0f ms%n%n", calm.rate() / 1e6, calm.stall());
+    for (int i = 0; i < rounds; i++) {
+      round(attacks, left);
+    }
+    boolean well = true;
+    for (List<Left> each : left.values()) {
+      well &= Left.of(each).isEnough();
+    }
+    if (rounds > 1) {
+      printMedians(left, rounds);
+    }
+    return well;
+  }
+
+  private static void printMedians(Map<Attack, List<Left>> left, int rounds) {
+    System.out.printf(
+        "%n| attacker | share, median of %d | longest stall, ms | passed |%n|---|---|---|---|%n",
+        rounds);
+    left.forEach(
+        (attack, each) -> {
+          Left all = Left.of(each);
+          System.out.printf(
+              Locale.ROOT,
+              "| %s | %.2f | %.0f | %s |%n",
+              attack.description(),
+              all.share(),
+              all.stall(),
+              all.verdict());
+        });
+  }
+
+  private void round(List<Attack> attacks, Map<Attack, List<Left>> left) throws IOException {
     System.out.println(
         "| attacker | threads | beside hogs, M/s | beside it, first half, M/s | second half, M/s |"
             + " share | stall beside hogs, ms | stall beside it, ms | of it running, ms | the"
             + " machine stood still, ms | passed |");
     System.out.println("|---|---|---|---|---|---|---|---|---|---|---|");
-    boolean well = true;
     for (Attack attack : attacks) {
-      well &= row(attack);
+      left.computeIfAbsent(attack, key -> new ArrayList<>()).add(row(attack));
     }
-    return well;
   }
 
   /**
    * Runs the storm.
    *
-   * @param arguments path of the device process's socket, its process id, and the attacks, none for
-   *     all
+   * @param arguments path of the device process's socket, its process id, the number of rounds, and
+   *     the attacks, none for all
    */
   public static void main(String[] arguments) throws IOException {
     String name = "socket:" + arguments[0];
     List<Attack> attacks =
-        arguments.length == 2
+        arguments.length == 3
             ? List.of(Attack.values())
-            : Arrays.stream(arguments).skip(2).map(Attack::valueOf).toList();
+            : Arrays.stream(arguments).skip(3).map(Attack::valueOf).toList();
     try (Child victim = Child.start(Victim.class, name)) {
-      if (!new Storm(name, Long.parseLong(arguments[1]), victim).run(attacks)) {
+      if (!new Storm(name, Long.parseLong(arguments[1]), victim)
+          .run(attacks, Integer.parseInt(arguments[2]))) {
         System.exit(1);
       }
     }
