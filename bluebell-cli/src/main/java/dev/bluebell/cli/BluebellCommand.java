@@ -60,16 +60,22 @@ final class BluebellCommand extends RootCommand {
   private static final List<Class<? extends CliCommand>> MANUALS =
       List.of(CompletionCommand.class, ManualCommand.class);
 
+  /** What asks for the version alone, by the standard options of picocli. */
+  private static final List<String> VERSION = List.of("--version", "-V");
+
   /** All subcommands. */
   static List<Class<? extends CliCommand>> all() {
     return Stream.concat(COMMANDS.stream(), MANUALS.stream()).toList();
   }
 
   /**
-   * The subcommands that a command line needs: the one that it names, or all of them. To describe
-   * all of them to picocli takes longer than many commands.
+   * The subcommands that a command line needs: the one that it names, none for the version, or all
+   * of them. To describe all of them to picocli takes longer than many commands.
    */
   static List<Class<? extends CliCommand>> neededBy(String... args) {
+    if (args.length == 1 && VERSION.contains(args[0])) {
+      return List.of();
+    }
     return COMMANDS.stream()
         .filter(command -> args.length > 0 && nameOf(command).equals(args[0]))
         .findFirst()
