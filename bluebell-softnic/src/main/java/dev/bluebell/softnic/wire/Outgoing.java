@@ -43,6 +43,7 @@ final class Outgoing {
   private int runPacketBytes;
   private int runBytes;
   private boolean runIsOpen;
+  private boolean runIsFull;
 
   /**
    * @param sourcePort of UDP
@@ -87,20 +88,19 @@ final class Outgoing {
       runBytes = 0;
     }
     runBytes += length;
-    runIsOpen =
-        length == runPacketBytes && place + 1 < longestRun && runBytes + length <= MOST_RUN_BYTES;
+    runIsFull = place + 1 == longestRun || runBytes + runPacketBytes > MOST_RUN_BYTES;
+    runIsOpen = length == runPacketBytes && !runIsFull;
     end++;
   }
 
-  /** True when the last packet ends a run of several, which no other packet makes longer. */
-  boolean endsRun() {
-    return !runIsOpen && end > 0 && places[end - 1] > 0;
+  /** True when a run has as many packets as the kernel takes together. */
+  boolean hasFullRun() {
+    return runIsFull && longestRun > 1;
   }
 
   private boolean joins(Packet packet, int length) {
     return runIsOpen
         && length <= runPacketBytes
-        && runBytes + length <= MOST_RUN_BYTES
         && packet.destinationGidLow == runGidLow
         && packet.destinationGidHigh == runGidHigh;
   }
@@ -160,12 +160,14 @@ final class Outgoing {
       first = 0;
       end = 0;
       runIsOpen = false;
+      runIsFull = false;
     }
   }
 
   /** Makes each packet of the next run a run of its own. */
   void split() {
     runIsOpen = false;
+    runIsFull = false;
     for (int i = first + run(first) - 1; i > first; i--) {
       int at = ipAt(i);
       format.look(at, at + headerBytes + bytes[i], ipv4);

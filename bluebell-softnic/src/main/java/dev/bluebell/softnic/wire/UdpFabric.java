@@ -271,7 +271,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
       }
       out.add(packet, peer);
       collected += PACKET_EFFORT + packet.payloadBytes;
-      if (collected >= PORTION_BYTES || out.endsRun()) {
+      if (collected >= PORTION_BYTES || out.hasFullRun()) {
         boolean unused = flush();
       }
       return true;
