@@ -67,6 +67,26 @@ class TimeoutTest {
             "no QP 0x777 exists (remote_qpn)");
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {0x900, 0x2000})
+  void aPeerThatExpectsAnotherFirstPsnTellsItByItsAnswers(int expected) {
+    RawQp left = rig.qp(rig.cq(4));
+    RawQp right = rig.qp(rig.cq(4));
+    left.connect(right.number(), new Settings().timeout(1).retryCount(1));
+    right.connect(left.number(), new Settings().psn(0x1000, expected));
+    left.post(new Wqe(8).remote(0, 0));
+    rig.settle();
+    rig.pass(4096L << 2);
+    rig.pass(4096L << 2);
+    left.sends()
+        .pollOne()
+        .requireError(
+            Syndrome.TRANSPORT_RETRY_EXC_ERR,
+            0,
+            "it answered that it expects PSN %d, and the first request has PSN %d"
+                .formatted(expected, 0x1000));
+  }
+
   @Test
   void withTimeoutZeroNothingIsEverGivenUp() {
     RawQp qp = lonely(new Settings().timeout(0));
