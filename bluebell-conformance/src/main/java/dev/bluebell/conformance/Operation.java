@@ -110,8 +110,8 @@ public enum Operation {
       "message inside its completion",
       "yyynddn",
       "",
-      "Linux `qp.c` asks for it on RC and UC, and of DC targets whose CQEs have 128 bytes, as UCX"
-          + " does (M188); UD and XRC inferred (M127)"),
+      "Linux `qp.c` enables it on RC and UC, and on DC targets whose CQEs have 128 bytes; so does"
+          + " UCX (M188); UD and XRC inferred (M127)"),
   INLINE_ANSWERS(
       "data of a READ inside its completion",
       "yynnddd",
