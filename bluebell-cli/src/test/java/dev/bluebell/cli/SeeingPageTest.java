@@ -80,10 +80,11 @@ class SeeingPageTest {
   void everyEventIsDocumentedAndRegistersUnderItsName() throws IOException {
     Set<String> names = inSources(EVENT);
     assertThat(names).hasSize(10).isEqualTo(onPage("[A-Z]"));
+    FlightRecorder recorder = FlightRecorder.getFlightRecorder();
     try (Device device = Device.open("soft:engine=poll")) {
       assertThat(device.name()).isEqualTo("soft");
     }
-    assertThat(FlightRecorder.getFlightRecorder().getEventTypes())
+    assertThat(recorder.getEventTypes())
         .extracting(EventType::getName)
         .contains("dev.bluebell.DeviceOpened", "dev.bluebell.QueuePairRate");
   }
