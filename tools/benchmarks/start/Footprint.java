@@ -12,9 +12,10 @@ import java.util.List;
 
 /**
  * The memory that objects take in this process, device and driver together. Prints lines of a name
- * and KiB: what is alive on the Java heap, and all that is resident beside the heap. With
- * arguments, it is so many clients of a device process, says when they are ready, and ends with its
- * input.
+ * and KiB: what is alive on the Java heap, and all that is resident beside the heap.
+ *
+ * <p>With arguments it measures nothing: it opens one client of a device process and prints "one";
+ * after a byte of input it opens CLIENTS more and prints "all"; it exits when its input ends.
  *
  * <pre>Footprint [DEVICE CLIENTS]</pre>
  */
@@ -22,7 +23,7 @@ class Footprint {
   private static final int PAIRS = 1000;
   private static final int DEVICES = 20;
 
-  // Keeps what is measured alive.
+  // Refers to what is measured, so that the collector does not free it.
   private static final List<AutoCloseable> KEPT = new ArrayList<>();
 
   private interface Step {

@@ -54,12 +54,11 @@ final class PeerChannel implements AutoCloseable {
   private static final long SPIN_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
   /**
-   * Longer than the peer needs to look at a round: who sleeps in between is woken on the processor
-   * of who wakes it, and the next round begins with both processes on one.
+   * How long a thread that runs its device spins: longer than the peer takes to check a round. If
+   * it slept, the kernel would wake it on the peer's processor, and both processes would begin the
+   * next round on one processor.
    */
   private static final long RUN_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-
-  private static final int POLLS_BETWEEN_YIELDS = 1 << 7;
 
   /** How long a failure waits for the news that the peer is gone, which would be its cause. */
   private static final int NEWS_SECONDS = 5;
@@ -75,8 +74,10 @@ final class PeerChannel implements AutoCloseable {
   private @Nullable RuntimeException failure;
   private boolean sent;
 
-  // Whether this thread was seen to run the device, which else has one of its own.
+  // Whether this thread was seen to run the device, which otherwise has a thread of its own.
   private boolean runsDevice;
+
+  private final Stall stall = new Stall();
 
   private PeerChannel(Device device, String peer) {
     this.device = device;
@@ -213,21 +214,17 @@ final class PeerChannel implements AutoCloseable {
    */
   private void await() {
     long since = System.nanoTime();
-    for (int polls = 1;
-        System.nanoTime() - since < (runsDevice ? RUN_NANOS : SPIN_NANOS);
-        polls++) {
+    stall.restart();
+    while (System.nanoTime() - since < (runsDevice ? RUN_NANOS : SPIN_NANOS)) {
       if (completions.poll(handler) > 0) {
         return;
       }
-      if (device.progress() > 0) {
+      int done = device.progress();
+      if (done > 0) {
         runsDevice = true;
         since = System.nanoTime();
       }
-      if (polls % POLLS_BETWEEN_YIELDS == 0) {
-        Thread.yield();
-      } else {
-        Thread.onSpinWait();
-      }
+      stall.note(done);
     }
     try {
       if (completions.awaitCompletions(SLICE)) {
