@@ -17,7 +17,7 @@ import org.junit.platform.suite.api.Suite;
 @IncludeEngines("junit-jupiter")
 @SelectPackages("dev.bluebell.conformance")
 @IncludeClassNamePatterns(
-    ".*\\.(DataMovement|Atomic|UnreliableQueuePair|Fence|ReceiverNotReady|OutstandingReads|SegmentSize)Test")
+    ".*\\.(Model|DataMovement|Atomic|UnreliableQueuePair|Fence|ReceiverNotReady|OutstandingReads|SegmentSize)Test")
 @ExcludeTags(ExpectsRefusal.TAG)
 @ConfigurationParameter(key = BenchExtension.DEVICE, value = "network")
 class NetworkTest {}

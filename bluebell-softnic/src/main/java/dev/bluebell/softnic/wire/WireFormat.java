@@ -1,5 +1,6 @@
 package dev.bluebell.softnic.wire;
 
+import dev.bluebell.hca.wqe.AtomicSegment;
 import dev.bluebell.roce.packet.Aeth;
 import dev.bluebell.roce.packet.AtomicAckEth;
 import dev.bluebell.roce.packet.AtomicEth;
@@ -431,8 +432,7 @@ final class WireFormat {
   }
 
   // Resets the fields that are read for every opcode. All others keep an earlier packet's value,
-  // and
-  // are read for opcodes that have their header alone.
+  // and are read for opcodes that have their header alone.
   private void takeHeaders(Packet packet) {
     packet.sourceQpn = 0;
     packet.qkey = 0;
@@ -466,6 +466,7 @@ final class WireFormat {
       packet.rkey = AtomicEth.R_KEY.getInt(buffer, at);
       packet.swapAdd = AtomicEth.SWAP_ADD.get(buffer, at);
       packet.compare = AtomicEth.COMPARE.get(buffer, at);
+      packet.length = AtomicSegment.OPERAND_BYTES;
     } else if (header == AtomicAckEth.HEADER) {
       packet.original = AtomicAckEth.ORIGINAL.get(buffer, at);
     }

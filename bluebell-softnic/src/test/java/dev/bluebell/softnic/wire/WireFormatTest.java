@@ -114,6 +114,29 @@ class WireFormatTest {
     }
   }
 
+  /**
+   * Otherwise a responder would not know an atomic again that is repeated behind another packet.
+   */
+  @Test
+  void anAtomicHasTheLengthOfItsOperandWhateverCameBefore() {
+    WireFormat out = new WireFormat();
+    WireFormat in = new WireFormat();
+    Packet sent = new Packet();
+    Packet arrived = new Packet();
+    address(sent, THERE4, HERE4);
+    for (int opcode : new int[] {BthOpcode.READ_REQUEST, BthOpcode.FETCH_ADD}) {
+      sent.opcode = opcode;
+      sent.length = 4096;
+      int at = WireFormat.headerBytes(true);
+      byte[] transport = new byte[out.encode(sent, 4791) - at];
+      out.buffer().get(at, transport);
+      assertThat(put(in, transport, THERE4, HERE4)).isEqualTo(Problem.NONE);
+      in.decode(arrived, sender(THERE4), HERE4.high(), HERE4.low());
+      assertThat(arrived.opcode).isEqualTo(opcode);
+    }
+    assertThat(arrived.length).isEqualTo(Long.BYTES);
+  }
+
   @Test
   void whatHasNoFormOnTheWireIsNamed() {
     Packet packet = new Packet();
