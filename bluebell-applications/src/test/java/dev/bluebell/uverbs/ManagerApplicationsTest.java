@@ -191,19 +191,6 @@ class ManagerApplicationsTest extends Hosted {
 
   private void run(String server, int port, String client)
       throws IOException, InterruptedException {
-    Application passive = start(server);
-    Application active = null;
-    try {
-      passive.awaitListener(port);
-      active = start(client);
-      active.expectSuccess();
-      passive.expectSuccess();
-    } finally {
-      passive.kill();
-      if (active != null) {
-        active.kill();
-      }
-    }
-    host.expectNothingLeft();
+    Application.runByManager(host, server, port, host, client, folder);
   }
 }

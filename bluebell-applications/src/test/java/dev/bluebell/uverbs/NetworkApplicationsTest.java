@@ -141,20 +141,6 @@ class NetworkApplicationsTest {
 
   private void run(String server, int port, String client)
       throws IOException, InterruptedException {
-    Application passive = start(far, server);
-    Application active = null;
-    try {
-      passive.awaitListener(port);
-      active = start(near, client);
-      active.expectSuccess();
-      passive.expectSuccess();
-    } finally {
-      passive.kill();
-      if (active != null) {
-        active.kill();
-      }
-    }
-    near.expectNothingLeft();
-    far.expectNothingLeft();
+    Application.runByManager(far, server, port, near, client, folder);
   }
 }
