@@ -63,6 +63,7 @@ final class BulkSocket implements Link {
   private int socket;
   private final int event;
   private final Gid gid;
+  private final boolean ipv4;
   private final int receiveBuffer;
   private final int longestRun;
 
@@ -87,7 +88,7 @@ final class BulkSocket implements Link {
     this.socket = socket;
     this.event = event;
     gid = Gids.of(address);
-    boolean ipv4 = address instanceof Inet4Address;
+    ipv4 = address instanceof Inet4Address;
     // Linux says twice of what it gives, as it counts its own overhead.
     receiveBuffer = calls.option(socket, SOL_SOCKET, SO_RCVBUF) / 2;
     longestRun = calls.option(socket, Messages.SOL_UDP, Messages.UDP_SEGMENT) < 0 ? 1 : SEGMENTS;
@@ -229,11 +230,10 @@ final class BulkSocket implements Link {
     for (int run = packets.run(packet); run > 0; run = packets.run(packet)) {
       out.pieces(count, packet, run);
       out.address(count, buffer, Outgoing.ipAt(packet) + destinationAt, Udp.ROCE_PORT);
-      if (run > 1) {
-        out.cut(count, packets.bytes(packet));
-      } else {
-        out.leaveWhole(count);
-      }
+      out.prepare(
+          count,
+          run > 1 ? packets.bytes(packet) : 0,
+          WireFormat.trafficClass(buffer, Outgoing.ipAt(packet), ipv4));
       runs[count++] = run;
       for (int end = packet + run; packet < end; packet++) {
         out.piece(packet, outgoingAt + Outgoing.ipAt(packet) + payloadAt, packets.bytes(packet));

@@ -53,7 +53,7 @@ final class Messages {
   private static final int IPV4_AT = 4;
   private static final int IPV6_AT = 8;
 
-  // struct cmsghdr: one with 2 bytes of data is sent, and two with at most 4 each are received
+  // struct cmsghdr: two with at most 4 bytes of data each
   private static final int CONTROL_BYTES = 24;
   private static final int CONTROL_ROOM = 2 * CONTROL_BYTES;
   private static final int LEVEL_AT = 8;
@@ -159,19 +159,33 @@ final class Messages {
     }
   }
 
-  /** Lets the kernel make datagrams of a message. */
-  void cut(int message, int bytes) {
-    long control = controlAt(message);
-    controls.set(JAVA_LONG, control, DATA_AT + Short.BYTES);
-    controls.set(JAVA_INT, control + LEVEL_AT, SOL_UDP);
-    controls.set(JAVA_INT, control + TYPE_AT, UDP_SEGMENT);
-    controls.set(JAVA_SHORT, control + DATA_AT, (short) bytes);
-    messages.set(JAVA_LONG, messageAt(message) + CONTROL_BYTES_AT, CONTROL_BYTES);
+  /**
+   * Says what the kernel makes of a message.
+   *
+   * @param datagramBytes of each datagram but the last; 0 to make one of all
+   * @param trafficClass of the datagrams, 8 bits
+   */
+  void prepare(int message, int datagramBytes, int trafficClass) {
+    long from = controlAt(message);
+    long at = from;
+    if (datagramBytes > 0) {
+      putControl(at, SOL_UDP, UDP_SEGMENT, Short.BYTES);
+      controls.set(JAVA_SHORT, at + DATA_AT, (short) datagramBytes);
+      at += CONTROL_BYTES;
+    }
+    // The socket has this one.
+    if (trafficClass != Ecn.CAPABLE) {
+      putControl(at, ipv4 ? IPPROTO_IP : IPPROTO_IPV6, ipv4 ? IP_TOS : IPV6_TCLASS, Integer.BYTES);
+      controls.set(JAVA_INT, at + DATA_AT, trafficClass);
+      at += CONTROL_BYTES;
+    }
+    messages.set(JAVA_LONG, messageAt(message) + CONTROL_BYTES_AT, at - from);
   }
 
-  /** Makes a message one datagram. */
-  void leaveWhole(int message) {
-    messages.set(JAVA_LONG, messageAt(message) + CONTROL_BYTES_AT, 0);
+  private void putControl(long at, int level, int type, int bytes) {
+    controls.set(JAVA_LONG, at, DATA_AT + bytes);
+    controls.set(JAVA_INT, at + LEVEL_AT, level);
+    controls.set(JAVA_INT, at + TYPE_AT, type);
   }
 
   // ---- what was received

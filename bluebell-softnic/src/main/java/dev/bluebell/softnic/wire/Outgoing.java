@@ -6,11 +6,11 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 
 /**
- * Packets that wait to be sent together, in their order, as bytes. Packets of one length to one
- * peer that follow each other make a <em>run</em>, of which the last may be shorter: a kernel sends
- * it as one, and makes datagrams of it as late as it can (UDP_SEGMENT). It counts up the
- * identification of IPv4 in a run, from 0, and the ICRC covers that. Allocates nothing after its
- * creation. Owned by the thread that runs the engine.
+ * Packets that wait to be sent together, in their order, as bytes. Packets of one length and one
+ * traffic class to one peer that follow each other make a <em>run</em>, of which the last may be
+ * shorter: a kernel sends it as one, and makes datagrams of it as late as it can (UDP_SEGMENT). It
+ * counts up the identification of IPv4 in a run, from 0, and the ICRC covers that. Allocates
+ * nothing after its creation. Owned by the thread that runs the engine.
  */
 final class Outgoing {
   /** Packets at most. */
@@ -40,6 +40,7 @@ final class Outgoing {
   // The run that the next packet may continue.
   private long runGidHigh;
   private long runGidLow;
+  private int runTrafficClass;
   private int runPacketBytes;
   private int runBytes;
   private boolean runIsOpen;
@@ -84,6 +85,7 @@ final class Outgoing {
     if (place == 0) {
       runGidHigh = packet.destinationGidHigh;
       runGidLow = packet.destinationGidLow;
+      runTrafficClass = packet.trafficClass;
       runPacketBytes = length;
       runBytes = 0;
     }
@@ -101,6 +103,7 @@ final class Outgoing {
   private boolean joins(Packet packet, int length) {
     return runIsOpen
         && length <= runPacketBytes
+        && packet.trafficClass == runTrafficClass
         && packet.destinationGidLow == runGidLow
         && packet.destinationGidHigh == runGidHigh;
   }

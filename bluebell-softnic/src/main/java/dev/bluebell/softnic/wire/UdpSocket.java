@@ -24,14 +24,19 @@ final class UdpSocket implements SingleLink {
   private final DatagramChannel channel;
   private final ChannelSleep sleep;
   private final Gid gid;
+  private final boolean ipv4;
   private final int receiveBuffer;
 
   // Datagrams of one sender come in a row, and then the channel makes no new object either.
   private @Nullable SocketAddress lastAddress;
   private @Nullable Sender lastSender;
 
+  // Of what the channel sends.
+  private int trafficClass = Ecn.CAPABLE;
+
   private UdpSocket(DatagramChannel channel, InetAddress address) throws IOException {
     gid = Gids.of(address);
+    ipv4 = Gids.isIpv4(gid);
     this.channel = channel;
     sleep = new ChannelSleep(channel);
     receiveBuffer = channel.getOption(StandardSocketOptions.SO_RCVBUF);
@@ -101,6 +106,12 @@ final class UdpSocket implements SingleLink {
 
   @Override
   public boolean send(ByteBuffer datagram, InetSocketAddress destination) throws IOException {
+    int ip = datagram.position() - WireFormat.headerBytes(ipv4);
+    int wanted = WireFormat.trafficClass(datagram, ip, ipv4);
+    if (wanted != trafficClass) {
+      channel.setOption(StandardSocketOptions.IP_TOS, wanted);
+      trafficClass = wanted;
+    }
     return channel.send(datagram, destination) > 0;
   }
 

@@ -92,6 +92,11 @@ final class WireFormat {
     return (ipv4 ? Ipv4.DST : Ipv6.DST).bit() / Byte.SIZE;
   }
 
+  /** The traffic class in an IP header, 8 bits. */
+  static int trafficClass(ByteBuffer buffer, int ip, boolean ipv4) {
+    return ipv4 ? Ipv4.TOS.getInt(buffer, ip) : Ipv6.TRAFFIC_CLASS.getInt(buffer, ip);
+  }
+
   // ---- from packet to bytes
 
   /** Says why a packet has no form in RoCEv2; empty when it has one. */
@@ -419,8 +424,7 @@ final class WireFormat {
     packet.sourceGidLow = source.gidLow();
     packet.destinationGidHigh = destinationHigh;
     packet.destinationGidLow = destinationLow;
-    packet.trafficClass =
-        ipv4 ? Ipv4.TOS.getInt(buffer, ip) : Ipv6.TRAFFIC_CLASS.getInt(buffer, ip);
+    packet.trafficClass = trafficClass(buffer, ip, ipv4);
     packet.hopLimit = HOP_LIMIT;
     packet.remote = true;
     takeHeaders(packet);

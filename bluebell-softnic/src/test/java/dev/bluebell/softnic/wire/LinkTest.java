@@ -126,6 +126,42 @@ class LinkTest {
     return trafficClass;
   }
 
+  /** Sends packets of several traffic classes, and expects that each arrives with its own. */
+  private void expectTrafficClasses(Link near, Link far) throws IOException {
+    Outgoing out = outgoing(near);
+    InetAddress there = Gids.address(far.gid().high(), far.gid().low());
+    int[] classes = {0, 0x68, 0x68, 0x20, 0, 0};
+    for (int i = 0; i < classes.length; i++) {
+      packet.trafficClass = classes[i];
+      add(out, near.gid(), there, i, 100);
+    }
+    sendAll(near, out);
+    List<Integer> seen = new ArrayList<>();
+    Incoming in = new Incoming();
+    far.receive(in);
+    while (!in.isEmpty()) {
+      in.next();
+      seen.add(in.trafficClass());
+    }
+    assertThat(seen).containsExactly(0x02, 0x6a, 0x6a, 0x22, 0x02, 0x02);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void eachPacketHasItsTrafficClass(Kind sender) throws IOException {
+    try (Link near = sender.open(NEAR);
+        Link far = Kind.BULK.open(FAR)) {
+      expectTrafficClasses(near, far);
+    }
+  }
+
+  @Test
+  void eachPacketHasItsTrafficClassOverIpv6() throws IOException {
+    try (Link link = Kind.BULK.open(InetAddress.ofLiteral("::1"))) {
+      expectTrafficClasses(link, link);
+    }
+  }
+
   @ParameterizedTest
   @EnumSource(Kind.class)
   void switchesMayMarkWhatIsSentAndTheReceiverSeesThat(Kind sender) throws IOException {
