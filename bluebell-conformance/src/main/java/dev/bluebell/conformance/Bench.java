@@ -40,6 +40,7 @@ public final class Bench implements AutoCloseable {
   private final TamperingHca hca;
   private final Device device;
   private final boolean loses;
+  private final boolean isOnNetwork;
 
   /**
    * @param loses whether the fabric of the device loses packets
@@ -48,6 +49,10 @@ public final class Bench implements AutoCloseable {
     this.hca = new TamperingHca(hca);
     device = Device.over(this.hca);
     this.loses = loses;
+    isOnNetwork =
+        device.diagnosis().stream()
+            .flatMap(diagnosis -> diagnosis.objects().stream())
+            .anyMatch(line -> line.startsWith("fabric network"));
   }
 
   /** True when the device's fabric loses, repeats and reorders packets. */
@@ -127,6 +132,21 @@ public final class Bench implements AutoCloseable {
   /** True when the device explains failures in full, which only software does. */
   boolean explains() {
     return device.diagnosis().isPresent();
+  }
+
+  /**
+   * What is said of a failure: the explanation of its completion, and where packets take a network,
+   * over which no words of a responder travel, all that the device has explained.
+   */
+  String heard(String explanation) {
+    return isOnNetwork
+        ? explanation + "\n" + String.join("\n", device.diagnosis().orElseThrow().explanations())
+        : explanation;
+  }
+
+  /** A part of an explanation that only a fabric inside the device can give; elsewhere none. */
+  String saidInside(String words) {
+    return isOnNetwork ? "" : words;
   }
 
   /** Polls until so many completions came, and gives them in their order. */

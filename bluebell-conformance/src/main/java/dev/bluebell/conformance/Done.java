@@ -54,8 +54,9 @@ record Done(
   /** Expects that a device which explains failures names all of these in its explanation. */
   Done requireExplained(Bench bench, Object... fragments) {
     if (bench.explains()) {
+      String heard = bench.heard(explanation);
       for (Object fragment : fragments) {
-        assertThat(explanation).contains(fragment.toString());
+        assertThat(heard).contains(fragment.toString());
       }
     }
     return this;

@@ -23,7 +23,7 @@ class RetryTest {
     QueuePairEndpoint gone = ends.right().queuePair().endpoint();
     ends.right().queuePair().close();
     ends.left().queuePair().connect(gone, SHORT.apply(ConnectOptions.DEFAULT));
-    expectGivenUp(ends, "no QP 0x%x exists".formatted(gone.qpn()), "retry_count");
+    expectGivenUp(ends, bench.saidInside("no QP 0x%x exists".formatted(gone.qpn())), "retry_count");
   }
 
   @Test
@@ -31,7 +31,9 @@ class RetryTest {
     Ends ends = bench.connected(SHORT);
     ends.right().queuePair().toError();
     expectGivenUp(
-        ends, "QP 0x%x is in ERR".formatted(ends.right().queuePair().number()), "retry_count");
+        ends,
+        bench.saidInside("QP 0x%x is in ERR".formatted(ends.right().queuePair().number())),
+        "retry_count");
   }
 
   @Test
@@ -41,7 +43,9 @@ class RetryTest {
         .queuePair()
         .connect(ends.right().queuePair().endpoint(), SHORT.apply(ConnectOptions.DEFAULT));
     expectGivenUp(
-        ends, "QP 0x%x is in INIT".formatted(ends.right().queuePair().number()), "retry_count");
+        ends,
+        bench.saidInside("QP 0x%x is in INIT".formatted(ends.right().queuePair().number())),
+        "retry_count");
   }
 
   @Test
@@ -54,9 +58,10 @@ class RetryTest {
         .connect(ends.right().queuePair().endpoint(), SHORT.apply(ConnectOptions.DEFAULT));
     expectGivenUp(
         stranger,
-        "QP 0x%x is connected to QP 0x%x"
-            .formatted(ends.right().queuePair().number(), ends.left().queuePair().number()),
-        "remote_qpn");
+        bench.saidInside(
+            "QP 0x%x is connected to QP 0x%x"
+                .formatted(ends.right().queuePair().number(), ends.left().queuePair().number())),
+        bench.saidInside("remote_qpn"));
   }
 
   @ParameterizedTest
