@@ -18,6 +18,11 @@ public abstract class CliCommand implements Callable<Integer> {
   /** For subclasses. */
   protected CliCommand() {}
 
+  /** True when its parameters are a program with arguments, which are the program's alone. */
+  protected boolean runsProgram() {
+    return false;
+  }
+
   /** The command as it was called. */
   protected final CommandLine commandLine() {
     return Objects.requireNonNull(spec).commandLine();

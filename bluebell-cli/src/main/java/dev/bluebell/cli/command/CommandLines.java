@@ -22,7 +22,14 @@ public final class CommandLines {
         .setParameterExceptionHandler(ErrorReport::wrongUsage)
         .setExecutionExceptionHandler(ErrorReport::failure);
     readWords(command);
+    command.getSubcommands().values().forEach(CommandLines::leaveProgramAlone);
     return command;
+  }
+
+  private static void leaveProgramAlone(CommandLine command) {
+    if (command.getCommand() instanceof CliCommand called && called.runsProgram()) {
+      command.setStopAtPositional(true);
+    }
   }
 
   /** Lets options whose type is an enum take its words. */

@@ -120,7 +120,10 @@ public final class RunCommand extends CliCommand {
               + " requests take the device more time.")
   private @Nullable Path report;
 
-  @Parameters(arity = "1..*", paramLabel = "PROGRAM", description = "The program, its arguments.")
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "PROGRAM",
+      description = "The program and its arguments. Options behind its name are its own.")
   private List<String> program = new ArrayList<>();
 
   /** How the JDK says ENOENT, whatever its version. */
@@ -134,6 +137,11 @@ public final class RunCommand extends CliCommand {
 
   /** Zero when nothing is left that this process has to remove. */
   private final CountDownLatch ended = new CountDownLatch(1);
+
+  @Override
+  protected boolean runsProgram() {
+    return true;
+  }
 
   @Override
   public Integer call() throws IOException, InterruptedException {

@@ -459,6 +459,14 @@ class ShareTest {
   }
 
   @Test
+  void optionsBehindTheProgramAreItsOwn() {
+    String script = "test \"$1\" = --explain && exit 7";
+    assertThat(
+            execute("run", "--socket", socket().toString(), "sh", "-c", script, "0", "--explain"))
+        .isEqualTo(7);
+  }
+
+  @Test
   void anApplicationIsNeeded() {
     assertThat(execute("run")).isEqualTo(2);
   }
