@@ -54,6 +54,11 @@ class LauncherTest {
   }
 
   private String launch(Path root, String... words) throws IOException, InterruptedException {
+    return launch(0, root, words);
+  }
+
+  private String launch(int code, Path root, String... words)
+      throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of("sh", root.resolve("bluebell").toString()));
     command.addAll(List.of(words));
     ProcessBuilder builder = new ProcessBuilder(command);
@@ -61,8 +66,18 @@ class LauncherTest {
     builder.environment().remove("BLUEBELL_JAVA_OPTS");
     Process launcher = builder.redirectErrorStream(true).start();
     String output = new String(launcher.getInputStream().readAllBytes(), UTF_8);
-    assertThat(launcher.waitFor()).as(output).isZero();
+    assertThat(launcher.waitFor()).as(output).isEqualTo(code);
     return output.lines().toList().getLast();
+  }
+
+  @Test
+  void aSourceFileThatIsNotThereIsNamed() throws IOException, InterruptedException {
+    Path root = clone("bluebell", "tools/jdk.sh");
+    String there = Files.writeString(root.resolve("First.java"), "").toString();
+    assertThat(launch(root, "java", "-Dx=y", there, "Other.java"))
+        .endsWith("-Dx=y %s Other.java".formatted(there));
+    assertThat(launch(1, root, "java", "-Dx=y", "Nope.java", there))
+        .isEqualTo("bluebell: there is no file Nope.java.");
   }
 
   @Test

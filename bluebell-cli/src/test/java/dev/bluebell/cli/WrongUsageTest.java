@@ -75,6 +75,13 @@ class WrongUsageTest {
   }
 
   @Test
+  void aWordThatIsNearlyOneOfThoseToChooseFrom() {
+    requireWrong("perf", "wirte");
+    assertThat(Cli.run("perf", "wirte").err()).contains("not 'wirte'; did you mean 'write'?");
+    assertThat(Cli.run("perf", "everything").err()).doesNotContain("did you mean");
+  }
+
+  @Test
   void aCommandThatThereIsNot() {
     requireWrong("no-such-command");
     requireWrong("program no-such-command");

@@ -1,7 +1,8 @@
 package dev.bluebell.cli.command;
 
+import dev.bluebell.hca.text.Names;
 import java.util.Arrays;
-import java.util.stream.Collectors;
+import java.util.List;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -25,10 +26,17 @@ final class WordConverter<E> implements ITypeConverter<E> {
         .findFirst()
         .orElseThrow(
             () ->
-                new TypeConversionException("choose one of %s, not '%s'".formatted(words(), word)));
+                new TypeConversionException(
+                    "choose one of %s, not '%s'%s"
+                        .formatted(
+                            String.join(", ", words()),
+                            word,
+                            Names.meant(word, words())
+                                .map("; did you mean '%s'?"::formatted)
+                                .orElse(""))));
   }
 
-  private String words() {
-    return Arrays.stream(values).map(Object::toString).collect(Collectors.joining(", "));
+  private List<String> words() {
+    return Arrays.stream(values).map(Object::toString).toList();
   }
 }

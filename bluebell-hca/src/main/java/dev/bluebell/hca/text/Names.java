@@ -40,19 +40,26 @@ public final class Names {
         .min(Comparator.comparingInt(name -> distance(clipped, name)));
   }
 
-  /** Characters to insert, delete or replace that make one text the other (Levenshtein). */
+  /**
+   * Characters to insert, delete or replace, and neighbours to swap, that make one text the other
+   * (optimal string alignment).
+   */
   private static int distance(String from, String to) {
-    int[] row = new int[to.length() + 1];
-    Arrays.setAll(row, i -> i);
+    int[][] of = new int[from.length() + 1][to.length() + 1];
+    Arrays.setAll(of[0], j -> j);
     for (int i = 1; i <= from.length(); i++) {
-      int diagonal = row[0];
-      row[0] = i;
+      of[i][0] = i;
       for (int j = 1; j <= to.length(); j++) {
-        int replaced = diagonal + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
-        diagonal = row[j];
-        row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
+        int replaced = of[i - 1][j - 1] + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
+        of[i][j] = Math.min(replaced, 1 + Math.min(of[i - 1][j], of[i][j - 1]));
+        if (i > 1
+            && j > 1
+            && from.charAt(i - 1) == to.charAt(j - 2)
+            && from.charAt(i - 2) == to.charAt(j - 1)) {
+          of[i][j] = Math.min(of[i][j], of[i - 2][j - 2] + 1);
+        }
       }
     }
-    return row[to.length()];
+    return of[from.length()][to.length()];
   }
 }
