@@ -74,9 +74,10 @@ class LauncherTest {
   void aSourceFileThatIsNotThereIsNamed() throws IOException, InterruptedException {
     Path root = clone("bluebell", "tools/jdk.sh");
     String there = Files.writeString(root.resolve("First.java"), "").toString();
-    assertThat(launch(root, "java", "-Dx=y", there, "Other.java"))
-        .endsWith("-Dx=y %s Other.java".formatted(there));
-    assertThat(launch(1, root, "java", "-Dx=y", "Nope.java", there))
+    assertThat(launch(root, "java", "-Dx=y.java", there, "Other.java"))
+        .endsWith("-Dx=y.java %s Other.java".formatted(there));
+    assertThat(launch(root, "java", "-m", "a/A", "Nope.java")).endsWith("-m a/A Nope.java");
+    assertThat(launch(1, root, "java", "-Dx=y.java", "Nope.java", there))
         .isEqualTo("bluebell: there is no file Nope.java.");
   }
 

@@ -135,8 +135,8 @@ public final class Bench implements AutoCloseable {
   }
 
   /**
-   * What is said of a failure: the explanation of its completion, and where packets take a network,
-   * over which no words of a responder travel, all that the device has explained.
+   * The explanation of a completion, in which tests look for the responder's reason. A NAK on a
+   * network carries no reason, so there all explanations of the device follow.
    */
   String heard(String explanation) {
     return isOnNetwork
@@ -144,7 +144,10 @@ public final class Bench implements AutoCloseable {
         : explanation;
   }
 
-  /** A part of an explanation that only a fabric inside the device can give; elsewhere none. */
+  /**
+   * Words that a requester hears only inside the device, such as why its packets were dropped;
+   * empty on a network.
+   */
   String saidInside(String words) {
     return isOnNetwork ? "" : words;
   }

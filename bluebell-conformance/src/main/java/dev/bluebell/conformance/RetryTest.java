@@ -61,7 +61,8 @@ class RetryTest {
         bench.saidInside(
             "QP 0x%x is connected to QP 0x%x"
                 .formatted(ends.right().queuePair().number(), ends.left().queuePair().number())),
-        bench.saidInside("remote_qpn"));
+        bench.saidInside("remote_qpn"),
+        "retry_count");
   }
 
   @ParameterizedTest

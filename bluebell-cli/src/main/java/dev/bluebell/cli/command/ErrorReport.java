@@ -91,10 +91,12 @@ public final class ErrorReport {
       return "unexpected argument '%s'".formatted(word);
     }
     return "there is no %s '%s'%s"
-        .formatted(
-            isOption ? "option" : "command",
-            word,
-            Names.meant(word, names).map("; did you mean '%s'?"::formatted).orElse(""));
+        .formatted(isOption ? "option" : "command", word, guess(word, names));
+  }
+
+  /** The end of a sentence about a word that is not there; empty when none is like it. */
+  static String guess(String word, List<String> names) {
+    return Names.meant(word, names).map("; did you mean '%s'?"::formatted).orElse("");
   }
 
   private static String reason(FileSystemException failure) {

@@ -1,6 +1,5 @@
 package dev.bluebell.cli.command;
 
-import dev.bluebell.hca.text.Names;
 import java.util.Arrays;
 import java.util.List;
 import picocli.CommandLine.ITypeConverter;
@@ -29,11 +28,7 @@ final class WordConverter<E> implements ITypeConverter<E> {
                 new TypeConversionException(
                     "choose one of %s, not '%s'%s"
                         .formatted(
-                            String.join(", ", words()),
-                            word,
-                            Names.meant(word, words())
-                                .map("; did you mean '%s'?"::formatted)
-                                .orElse(""))));
+                            String.join(", ", words()), word, ErrorReport.guess(word, words()))));
   }
 
   private List<String> words() {
