@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class UdpFabric extends Work implements Fabric, Polled {
   /** Payload that a connection may have on its way, where the kernel holds as much for the peer. */
-  private static final int MOST_WINDOW_BYTES = 256 << 10;
+  private static final int MOST_WINDOW_BYTES = 512 << 10;
 
   /**
    * A portion of packets, which are sent before a step ends, or answered before the next ones are
