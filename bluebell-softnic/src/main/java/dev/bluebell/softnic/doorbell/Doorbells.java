@@ -16,12 +16,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All UAR pages of the device. Those that rang lately are looked at in every step, the others in
- * rotation: clients take turns, and so do the pages of each. Owned by the thread that runs the
- * engine.
+ * rotation: clients take turns, and so do the pages of each. Steps look at fewer of the others while
+ * only the former ring: a thousand pages must not make a step long. Owned by the thread that runs
+ * the engine.
  */
 public final class Doorbells implements Polled {
   private static final int HOT_PAGES = 4;
-  private static final int COLD_PAGES_PER_STEP = 8;
+  private static final int MOST_COLD_PAGES = 8;
+
+  /** Steps in which no hot page rang, after which there is time to look at all others. */
+  private static final int CALM = 64;
 
   /** Pages that are looked at before a rest in one go: others may wait for the device. */
   private static final int PAGES_BEFORE_REST = 256;
@@ -44,6 +48,11 @@ public final class Doorbells implements Polled {
 
   private int nextHot;
   private int nextClient;
+
+  // Cold pages that a step looks at if that is more than one of each client, and the steps since a
+  // hot page rang.
+  private int coldPages = MOST_COLD_PAGES;
+  private int calm;
 
   // Whose pages are looked at before a rest, and how many in a row did not ring.
   private int nextThorough;
@@ -183,7 +192,15 @@ public final class Doorbells implements Polled {
   @Override
   public int poll() {
     int done = pollHot();
-    int looks = Math.min(rotating, COLD_PAGES_PER_STEP);
+    if (done > 0) {
+      calm = 0;
+      coldPages >>= 1;
+    } else if (++calm >= CALM) {
+      coldPages = MOST_COLD_PAGES;
+    }
+    // One of each client at least: none waits because another has many.
+    int least = Math.min(clients.size(), MOST_COLD_PAGES);
+    int looks = Math.min(rotating, Math.max(coldPages, least));
     for (int i = 0; i < looks; i++) {
       nextClient = nextClient + 1 >= clients.size() ? 0 : nextClient + 1;
       done += pollCold(clients.get(nextClient).next());
@@ -233,8 +250,10 @@ public final class Doorbells implements Polled {
 
   private int pollCold(PageWatch watch) {
     int rang = poll(watch);
-    if (rang > 0) {
+    if (rang > 0 && !isHot(watch)) {
       makeHot(watch);
+      // Where one rings that was cold, others may.
+      coldPages = MOST_COLD_PAGES;
     }
     return rang;
   }
@@ -280,12 +299,16 @@ public final class Doorbells implements Polled {
     return Objects.requireNonNull(watch.owner());
   }
 
-  private void makeHot(PageWatch watch) {
+  private boolean isHot(PageWatch watch) {
     for (PageWatch other : hot) {
       if (other == watch) {
-        return;
+        return true;
       }
     }
+    return false;
+  }
+
+  private void makeHot(PageWatch watch) {
     int slot = slot(owner(watch));
     hot[slot] = watch;
     nextHot = slot + 1 & HOT_PAGES - 1;

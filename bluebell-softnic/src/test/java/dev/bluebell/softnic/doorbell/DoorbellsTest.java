@@ -654,6 +654,70 @@ class DoorbellsTest {
     }
   }
 
+  /** Steps until a doorbell on a page is taken, while another page may ring in each of them. */
+  private int stepsUntilTaken(Ringer cold, boolean busy) {
+    Ringer hot = new Ringer(pages.getFirst()).write(1);
+    hot.ring(0, 0);
+    doorbells.pollThoroughly();
+    int rings = 1;
+    for (int i = 0; i < 100; i++) {
+      if (busy) {
+        hot.write(++rings & 0xff).ring(rings & 1, rings - 1 & 0xff);
+      }
+      doorbells.poll();
+    }
+    takeWoken();
+    cold.write(1).ring(0, 0);
+    for (int steps = 1; ; steps++) {
+      if (busy) {
+        hot.write(++rings & 0xff).ring(rings & 1, rings - 1 & 0xff);
+      }
+      doorbells.poll();
+      if (takeWoken().contains(cold.number())) {
+        return steps;
+      }
+    }
+  }
+
+  @Test
+  void whileNobodyRingsAStepLooksAtEightPages() {
+    for (int i = 0; i < 80; i++) {
+      page();
+    }
+    assertThat(stepsUntilTaken(new Ringer(pages.get(79)), false)).isBetween(1, 10);
+  }
+
+  @Test
+  void whileOnePageRingsAStepLooksAtOneOtherAndFindsEachInItsTurn() {
+    for (int i = 0; i < 80; i++) {
+      page();
+    }
+    Ringer cold = new Ringer(pages.get(79));
+    assertThat(stepsUntilTaken(cold, true)).isBetween(11, 80);
+    // Others may ring now, too.
+    Ringer next = new Ringer(pages.get(78)).write(1);
+    next.ring(0, 0);
+    for (int step = 0; step < 10; step++) {
+      doorbells.poll();
+    }
+    assertThat(takeWoken()).containsExactly(next.number());
+  }
+
+  @Test
+  void whileOnePageRingsAStepStillLooksAtOneOfEachClient() {
+    for (int i = 0; i < 80; i++) {
+      page();
+    }
+    List<Ringer> single = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      owner = engine.open();
+      single.add(new Ringer(page()));
+    }
+    for (Ringer ringer : single) {
+      assertThat(stepsUntilTaken(ringer, true)).isEqualTo(1);
+    }
+  }
+
   @Test
   void fourPagesAreHotAndTheOldestGivesWay() {
     for (int i = 0; i < 60; i++) {
