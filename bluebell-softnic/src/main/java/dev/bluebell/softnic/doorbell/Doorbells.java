@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All UAR pages of the device. Those that rang lately are looked at in every step, the others in
- * rotation: clients take turns, and so do the pages of each. Steps look at fewer of the others while
- * only the former ring: a thousand pages must not make a step long. Owned by the thread that runs
- * the engine.
+ * rotation: clients take turns, and so do the pages of each. Steps look at fewer of the others
+ * while only the former ring: a thousand pages must not make a step long. Owned by the thread that
+ * runs the engine.
  */
 public final class Doorbells implements Polled {
   private static final int HOT_PAGES = 4;
