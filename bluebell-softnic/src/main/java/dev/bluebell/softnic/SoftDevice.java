@@ -119,7 +119,12 @@ final class SoftDevice {
             options.strictDoorbells(),
             faults == null ? null : new DoorbellFaults(faults, time, engine, chip.explanations()));
     Endpoint endpoint =
-        new Endpoint(inventory.queuePairs(), inventory.targets(), inventory.groups(), counters);
+        new Endpoint(
+            inventory.queuePairs(),
+            inventory.targets(),
+            inventory.groups(),
+            counters,
+            explanations);
     LateReceives lateReceives = new LateReceives();
     engine.scratch(chip.staging());
     engine.poll(doorbells);

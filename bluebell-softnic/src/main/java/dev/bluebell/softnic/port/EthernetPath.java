@@ -71,7 +71,10 @@ final class EthernetPath implements Path {
   public String whyNotFrom(Packet packet, String self) {
     return packet.v1 == v1
         ? "%s is connected to GID %s (rgid), not to %s which sent the request"
-            .formatted(self, destination, new Gid(packet.sourceGidHigh, packet.sourceGidLow))
+            .formatted(
+                self,
+                Gids.text(destination),
+                Gids.text(new Gid(packet.sourceGidHigh, packet.sourceGidLow)))
         : "%s talks RoCE %s (src_addr_index), and the request came by RoCE %s: both ends need entries of the GID table of one type"
             .formatted(self, version(v1), version(packet.v1));
   }

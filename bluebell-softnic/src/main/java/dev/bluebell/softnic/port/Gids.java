@@ -36,6 +36,11 @@ public final class Gids {
     }
   }
 
+  /** A GID for people: an IPv4 address as such, any other in hexadecimal. */
+  public static String text(Gid gid) {
+    return isIpv4(gid) ? address(gid.high(), gid.low()).getHostAddress() : gid.toString();
+  }
+
   /** True for a GID that stands for an IPv4 address. */
   public static boolean isIpv4(Gid gid) {
     return NetworkHeader.isIpv4(gid.high(), gid.low());

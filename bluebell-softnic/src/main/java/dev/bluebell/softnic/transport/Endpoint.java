@@ -1,14 +1,17 @@
 package dev.bluebell.softnic.transport;
 
 import dev.bluebell.hca.Gid;
+import dev.bluebell.hca.HcaObserver.Subject;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.roce.packet.BthOpcode;
 import dev.bluebell.softnic.diagnosis.CongestionCounter;
 import dev.bluebell.softnic.diagnosis.Counters;
+import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.engine.Client;
 import dev.bluebell.softnic.fabric.PacketSink;
 import dev.bluebell.softnic.packet.Opcodes;
 import dev.bluebell.softnic.packet.Packet;
+import dev.bluebell.softnic.port.Gids;
 import dev.bluebell.softnic.port.Multicast;
 import dev.bluebell.softnic.queue.ObjectTable;
 import dev.bluebell.softnic.transport.connection.ResponderHalf;
@@ -25,10 +28,14 @@ import org.jspecify.annotations.Nullable;
  * pair. Trusts none of them. Owned by the thread that runs the engine.
  */
 public final class Endpoint implements PacketSink, Peers, DatagramPeers {
+  /** Packets from the network of which each is explained; of more, every 2^n-th. */
+  private static final int ALWAYS_EXPLAINED = 16;
+
   private final ObjectTable<QueuePair> queuePairs;
   private final ObjectTable<DcTarget> targets;
   private final MulticastGroups groups;
   private final Counters counters;
+  private final Explanations explanations;
   private final Packet notification = new Packet();
   private int sessions;
 
@@ -41,16 +48,19 @@ public final class Endpoint implements PacketSink, Peers, DatagramPeers {
    * @param targets the targets of dynamic connections
    * @param groups who receives datagrams to groups
    * @param counters counts what comes
+   * @param explanations says why packets from the network change nothing
    */
   public Endpoint(
       ObjectTable<QueuePair> queuePairs,
       ObjectTable<DcTarget> targets,
       MulticastGroups groups,
-      Counters counters) {
+      Counters counters,
+      Explanations explanations) {
     this.queuePairs = queuePairs;
     this.targets = targets;
     this.groups = groups;
     this.counters = counters;
+    this.explanations = explanations;
   }
 
   @Override
@@ -214,11 +224,12 @@ public final class Endpoint implements PacketSink, Peers, DatagramPeers {
                 Opcodes.serviceName(request.opcode));
   }
 
-  /** Tells the sender if it is of this device; one of another device hears nothing. */
+  /** Tells the sender if it is of this device. A sender on the network gets no answer. */
   @Override
   public void lost(Packet packet, String why) {
     if (packet.remote) {
       counters.unwanted();
+      explainUnwanted(packet, why);
       return;
     }
     QueuePair source = queuePairs.find(packet.sourceQpn);
@@ -226,5 +237,28 @@ public final class Endpoint implements PacketSink, Peers, DatagramPeers {
       return;
     }
     source.requester().noteDrop(packet.stream, why);
+  }
+
+  /** Explains the packet that was counted last, unless there were too many of them before. */
+  private void explainUnwanted(Packet packet, String why) {
+    long count = counters.unwantedPackets();
+    if (count > ALWAYS_EXPLAINED && Long.bitCount(count) != 1) {
+      return;
+    }
+    String sentence =
+        "%s of service %s at PSN %d from %s for QP 0x%x was dropped without an answer (rx_unwanted %d): %s"
+            .formatted(
+                Opcodes.name(packet.opcode),
+                Opcodes.serviceName(packet.opcode),
+                packet.psn,
+                Gids.text(new Gid(packet.sourceGidHigh, packet.sourceGidLow)),
+                packet.destinationQpn,
+                count,
+                why);
+    if (queuePairs.find(packet.destinationQpn) == null) {
+      explanations.add(sentence);
+    } else {
+      explanations.add(Subject.QUEUE_PAIR, packet.destinationQpn, sentence);
+    }
   }
 }

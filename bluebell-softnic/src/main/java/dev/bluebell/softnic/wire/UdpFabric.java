@@ -17,7 +17,6 @@ import dev.bluebell.softnic.fabric.PassingSink;
 import dev.bluebell.softnic.fabric.Path;
 import dev.bluebell.softnic.fabric.Route;
 import dev.bluebell.softnic.fabric.Station;
-import dev.bluebell.softnic.packet.NetworkHeader;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.port.Gids;
 import java.io.IOException;
@@ -490,10 +489,6 @@ public final class UdpFabric extends Work implements Fabric, Polled {
 
   @Override
   public String toString() {
-    return "the network, at %s"
-        .formatted(
-            NetworkHeader.isIpv4(own.high(), own.low())
-                ? Gids.address(own.high(), own.low()).getHostAddress()
-                : own);
+    return "the network, at %s".formatted(Gids.text(own));
   }
 }

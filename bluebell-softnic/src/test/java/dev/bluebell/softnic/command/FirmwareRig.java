@@ -39,7 +39,11 @@ final class FirmwareRig {
     Doorbells doorbells = new Doorbells(inventory.queuePairs(), recorder, explanations, engine);
     Endpoint endpoint =
         new Endpoint(
-            inventory.queuePairs(), inventory.targets(), inventory.groups(), new Counters());
+            inventory.queuePairs(),
+            inventory.targets(),
+            inventory.groups(),
+            new Counters(),
+            explanations);
     Network network =
         new Network(
             new Loopback(engine, inventory.port, endpoint),

@@ -10,6 +10,7 @@ import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.softnic.diagnosis.Counters;
+import dev.bluebell.softnic.diagnosis.Explanations;
 import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.packet.Opcodes;
 import dev.bluebell.softnic.packet.Packet;
@@ -104,7 +105,11 @@ public final class LoneEnd {
   /** An endpoint that knows of nothing. */
   public static Endpoint endpoint() {
     return new Endpoint(
-        new ObjectTable<>(1, 2), new ObjectTable<>(1, 2), new MulticastGroups(), new Counters());
+        new ObjectTable<>(1, 2),
+        new ObjectTable<>(1, 2),
+        new MulticastGroups(),
+        new Counters(),
+        new Explanations());
   }
 
   /** What its two halves share. */

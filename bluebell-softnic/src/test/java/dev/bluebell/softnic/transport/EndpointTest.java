@@ -28,7 +28,12 @@ class EndpointTest {
   private final LoneEnd end = new LoneEnd(ServiceType.RC);
   private final ObjectTable<QueuePair> queuePairs = new ObjectTable<>(1, 1 << 16);
   private final Endpoint endpoint =
-      new Endpoint(queuePairs, new ObjectTable<>(1, 2), new MulticastGroups(), new Counters());
+      new Endpoint(
+          queuePairs,
+          new ObjectTable<>(1, 2),
+          new MulticastGroups(),
+          new Counters(),
+          end.chip.chip().explanations());
   private final LoneMemory memory =
       end.chip.memory(256, MemoryKey.REMOTE_WRITE | MemoryKey.LOCAL_WRITE);
   private final LoneMemory data = end.chip.memory(256).count(0, 256);

@@ -102,6 +102,30 @@ class NetworkStrangersTest {
       assertThat(stranger.answers()).isEmpty();
       assertThat(counted("rx_unwanted")).isOne();
     }
+    assertThat(dropped())
+        .singleElement()
+        .asString()
+        .startsWith(
+            "RDMA_WRITE of service RC at PSN 4096 from %s for QP 0x%x was dropped without an answer (rx_unwanted 1): "
+                .formatted(STRANGER, qp.number()))
+        .contains(PEER);
+  }
+
+  private List<String> dropped() {
+    return rig.explanations().stream()
+        .filter(sentence -> sentence.contains("was dropped without an answer"))
+        .toList();
+  }
+
+  @Test
+  void ofManyUnwantedPacketsSixteenAndEveryPowerOfTwoAreExplained() {
+    byte[] packet = peer.sealed(write(qp.number() ^ 1, memory.key(), PSN), 0, view -> {});
+    for (int i = 0; i < 100; i++) {
+      peer.send(packet);
+      rig.settle();
+    }
+    assertThat(counted("rx_unwanted")).isEqualTo(100);
+    assertThat(dropped()).hasSize(18).last().asString().contains("(rx_unwanted 64)");
   }
 
   @Test
@@ -251,6 +275,10 @@ class NetworkStrangersTest {
     peer.send(peer.sealed(write(qp.number() ^ 1, memory.key(), PSN), 0, view -> {}));
     expectNothingChanged();
     assertThat(counted("rx_unwanted")).isOne();
+    assertThat(dropped())
+        .singleElement()
+        .asString()
+        .contains("no QP 0x%x exists (remote_qpn)".formatted(qp.number() ^ 1));
   }
 
   @Test

@@ -188,7 +188,7 @@ class UdpFabricTest {
     try (TwoDevices devices = new TwoDevices()) {
       RawQp alone = devices.near.qp(devices.near.cq(6));
       alone.connect(
-          0x77, TwoDevices.to(TwoDevices.address(9), new Settings().timeout(1).retryCount(2)));
+          0x77, TwoDevices.to(TwoDevices.address(12), new Settings().timeout(1).retryCount(2)));
       RawMemory memory = devices.near.memory(64);
       alone.post(Wqe.write(memory, 0).data(memory, 32, 8));
       devices.settle();
@@ -432,7 +432,7 @@ class UdpFabricTest {
 
   /** Packets of a window: of 512 KiB, or an eighth of what the kernel lets a socket receive. */
   private static int windowPackets() {
-    try (Link link = Link.open(InetAddress.ofLiteral(TwoDevices.address(9)))) {
+    try (Link link = Link.open(InetAddress.ofLiteral(TwoDevices.address(12)))) {
       return Math.min(512 << 10, link.receiveBufferBytes() / 8) / MTU;
     }
   }
