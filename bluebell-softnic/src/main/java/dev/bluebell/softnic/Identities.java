@@ -20,7 +20,7 @@ final class Identities {
 
   /**
    * The number that the options give the device, or one derived from its network address, or else
-   * the next free one.
+   * the next one in sequence.
    */
   static int of(LinkOptions link) {
     if (link.identity() != 0) {
