@@ -7,17 +7,17 @@ public interface Manageable {
   int pd();
 
   /**
-   * Lets its send queue be executed up to an index, if that is ahead.
+   * Enables its send queue up to an index, if that is ahead.
    *
-   * @param index in WQEBBs, of which 16 bits count
+   * @param index in WQEBBs; its low 16 bits count
    * @return false when its send queue is not managed
    */
   boolean enableSends(int index);
 
   /**
-   * Lets its receive queue be used up to a counter, if that is ahead.
+   * Enables its receive queue up to a counter, if that is ahead.
    *
-   * @param counter of receive WQEs, of which 16 bits count
+   * @param counter of receive WQEs; its low 16 bits count
    * @return false when its receive queue is not managed
    */
   boolean enableReceives(int counter);
