@@ -231,7 +231,7 @@ final class SoftDevice {
     }
   }
 
-  /** Applies to the thread of the device; a thread that polls keeps its own priority. */
+  /** Gives the device's thread precedence; polling threads keep their own priority. */
   void precede(HcaPrecedence precedence) {
     if (thread != null && options.precedence()) {
       thread.precede(precedence);

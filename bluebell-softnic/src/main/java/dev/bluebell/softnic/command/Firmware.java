@@ -274,7 +274,7 @@ public final class Firmware {
     return page;
   }
 
-  /** Takes the last doorbells of a page. */
+  /** Takes the last doorbells of a page, and stops polling it. */
   public void silenceUar(UarPage page) {
     doorbells.silence(page);
   }

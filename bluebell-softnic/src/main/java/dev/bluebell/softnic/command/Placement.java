@@ -15,7 +15,7 @@ import java.lang.foreign.MemorySegment;
  */
 record Placement(Umem umem, long address) {
 
-  /** Prefix of the fields of a memory key, which needs no alignment. */
+  /** Prefix of the fields of a memory key, whose memory may belong to another process. */
   static final String MKEY = "mkey";
 
   /**

@@ -21,7 +21,7 @@ public final class Adversary {
   private final int overtaken;
 
   /**
-   * @param seed the same seed draws the same
+   * @param seed equal seeds give equal draws
    */
   public Adversary(long seed) {
     random = new SplittableRandom(seed);
@@ -49,7 +49,7 @@ public final class Adversary {
     return 1 << below(LOG_MAX_WAY + 1);
   }
 
-  /** True when an atomic is to be executed as late as it may be. */
+  /** True when an atomic is to be executed as late as allowed. */
   public boolean delaysAtomic() {
     return below(overtaken) == 0;
   }

@@ -115,7 +115,7 @@ public final class Client {
     put(0, next);
   }
 
-  /** Forgets work that is gone, which leaves a gap. */
+  /** Removes work, which leaves a gap in the ring. */
   void remove(Work work) {
     timers.remove(work);
     if (work.active && work.equals(active[work.place])) {

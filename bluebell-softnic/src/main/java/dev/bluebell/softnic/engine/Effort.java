@@ -23,13 +23,13 @@ public final class Effort {
 
   private long spent;
 
-  /** A turn begins. */
+  /** Begins a turn. */
   void begin() {
     spent = 0;
   }
 
   /**
-   * Takes note of work.
+   * Adds the cost of some work.
    *
    * @param bytes that could have been moved in that time
    */

@@ -10,7 +10,7 @@ public enum FaultKind {
   DELAY_DOORBELL("delay-doorbell"),
   /** A completion is never written. */
   DROP_CQE("drop-cqe"),
-  /** A completion, and those behind it, are written late. */
+  /** A completion and all later ones are written late. */
   DELAY_CQE("delay-cqe"),
   /** A completion finds no room, so its queue is overrun. */
   OVERRUN("overrun"),

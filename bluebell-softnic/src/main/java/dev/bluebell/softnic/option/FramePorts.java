@@ -13,7 +13,7 @@ public record FramePorts(int own, int peer) {
   /**
    * Checks the ranges.
    *
-   * @throws IllegalArgumentException when a port is outside of its range, or both are the same
+   * @throws IllegalArgumentException when a port is out of range, or both are equal
    */
   public FramePorts {
     if (own < 1 || own > MOST || peer < 1 || peer > MOST || own == peer) {

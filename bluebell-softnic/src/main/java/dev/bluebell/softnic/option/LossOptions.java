@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
  * @param reorder share of packets that are held back, so that later packets overtake them
  * @param duplicate share of packets that arrive twice
  * @param delayNanos longest transit time of a packet, in nanoseconds; held-back packets take longer
- * @param seed of the random that decides: the same packets at the same times meet the same fate
+ * @param seed of the random that decides: equal packets at equal times get equal results
  */
 public record LossOptions(
     double loss, double reorder, double duplicate, long delayNanos, long seed) {

@@ -9,6 +9,6 @@ public abstract class CqWaiter {
   boolean waiting;
   int until;
 
-  /** The queue has produced enough, or is gone. */
+  /** Wakes the waiter: the queue has produced enough, or is destroyed. */
   protected abstract void wake();
 }

@@ -156,8 +156,8 @@ public final class DataSegments {
   }
 
   /**
-   * Checks the access of a list with a single data segment, however long it is. Keys behind the one
-   * that it names may still refuse.
+   * Checks the access of a list with a single data segment, however long it is. Keys that this key
+   * names may still refuse.
    *
    * @return false with {@code fault} set when the key refuses
    */

@@ -52,7 +52,7 @@ public final class ReceiveWqe {
     end = to;
   }
 
-  /** Exclusive or of the data segments as they were read, for a signature. */
+  /** XOR of the data segments as they were read, for the signature. */
   long sum() {
     return sum;
   }
@@ -67,7 +67,7 @@ public final class ReceiveWqe {
     return segments;
   }
 
-  /** Address behind the last data segment. */
+  /** Address after the last data segment. */
   public long end() {
     return end;
   }

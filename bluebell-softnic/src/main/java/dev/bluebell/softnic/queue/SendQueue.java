@@ -336,7 +336,7 @@ public final class SendQueue {
   /**
    * Posts the WQEs of a queue whose record is in device memory.
    *
-   * @param index behind the last WQEBB
+   * @param index after the last WQEBB
    */
   public void publish(int index) {
     Memory.putIntRelease(record + DoorbellRecord.SEND, index);

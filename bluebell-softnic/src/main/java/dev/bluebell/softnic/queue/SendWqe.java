@@ -89,7 +89,7 @@ public final class SendWqe {
     /** How many bytes a compact address vector is shorter than a full one. */
     private static final int MISSING_BYTES = AddressVector.BYTES - AddressVector.COMPACT_BYTES;
 
-    /** The same, with the form that has a compact address vector beside it. */
+    /** A copy that also has the form with a compact address vector. */
     Places withCompactVector() {
       return address < 0
           ? this
@@ -208,24 +208,24 @@ public final class SendWqe {
     return bytes;
   }
 
-  /** Address of the address vector, of a form that has one. */
+  /** Address of the address vector, for forms that have one. */
   public long addressVector() {
     return at + addressOffset;
   }
 
   /**
-   * Number of the remote shared receive queue, of a form that has it behind its control segment.
+   * Number of the remote shared receive queue, for forms that have it after the control segment.
    */
   public int srqn() {
     return XrcSegment.srqn(Memory.getLong(at + UNIT));
   }
 
-  /** Where the request reads or writes, of a form that says so. */
+  /** Remote address that the request reads or writes, for forms that have one. */
   public long remoteAddress() {
     return Memory.getLong(at + remoteOffset);
   }
 
-  /** Key of the remote memory, of a form that has one. */
+  /** Key of the remote memory, for forms that have one. */
   public int rkey() {
     return RemoteAddressSegment.rkey(Memory.getLong(at + remoteOffset + 8));
   }
@@ -235,7 +235,7 @@ public final class SendWqe {
     return remoteOffset >= 0;
   }
 
-  /** Address of the segment that changes a list of tags, of a form that has one. */
+  /** Address of the segment that changes a list of tags, for forms that have one. */
   public long tagMatching() {
     return at + operandOffset;
   }

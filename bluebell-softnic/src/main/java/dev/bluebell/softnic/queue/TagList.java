@@ -25,7 +25,8 @@ public final class TagList {
   private final long[] counts;
   private final long[] addresses;
 
-  // In the order of appending, both ways; an entry that is not in the list has itself behind it.
+  // A list in both directions, in the order of appending; an entry that is not in it is its own
+  // successor.
   private final int[] next;
   private final int[] previous;
 

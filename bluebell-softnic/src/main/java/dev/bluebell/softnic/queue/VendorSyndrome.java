@@ -3,7 +3,7 @@ package dev.bluebell.softnic.queue;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.roce.packet.Aeth;
 
-/** Vendor syndromes seen on hardware, by public logs; 0 where none is known. */
+/** Vendor syndromes seen on hardware, according to public logs; 0 where none is known. */
 public final class VendorSyndrome {
   public static final int UNKNOWN = 0x00;
 

@@ -31,7 +31,7 @@ public final class WqeDecoder {
   // By opcode; null where the queue does not execute it.
   private final @Nullable Opmods[] opmods = new Opmods[OPCODES];
 
-  /** The forms of one opcode, by opmod; null where it has none. */
+  /** The forms of one opcode by opmod; null for an opmod without a form. */
   private record Opmods(SendWqe.@Nullable Places[] forms) {
     SendWqe.@Nullable Places find(int opmod) {
       return opmod < forms.length ? forms[opmod] : null;

@@ -175,7 +175,7 @@ public final class MemoryKey {
     return directRights;
   }
 
-  /** True when an access is allowed by this key itself; the keys behind it may still refuse. */
+  /** True when this key itself allows an access; the keys that it names may still refuse. */
   boolean allows(long address, long bytes, int accessPd, int user, int needed) {
     return (pd == accessPd || pd == ANY_DOMAIN)
         && serves(user)
@@ -260,7 +260,9 @@ public final class MemoryKey {
     changerQpn = Mkc.ANY_QPN;
   }
 
-  /** The queue pair whose UMR is to change the key; {@link Mkc#ANY_QPN} when there is none. */
+  /**
+   * The queue pair whose fetched UMR will change the key; {@link Mkc#ANY_QPN} when there is none.
+   */
   int changerQpn() {
     return changerQpn;
   }
@@ -305,7 +307,7 @@ public final class MemoryKey {
     return umem;
   }
 
-  /** The context as it was created, not copied. */
+  /** The current context, not copied. */
   public byte[] context() {
     return context;
   }
@@ -328,8 +330,8 @@ public final class MemoryKey {
   }
 
   /**
-   * Adds the memory of a range that {@link #contains} accepted to a list; false when a key behind
-   * this one refuses.
+   * Adds the memory of a range that {@link #contains} accepted to a list; returns false when a key
+   * that this one names refuses.
    */
   boolean translate(long address, int bytes, Walk walk, SegmentList out) {
     Indirection entries = indirection;

@@ -30,7 +30,7 @@ public final class ReorderedMemory extends Work {
   /** The most pieces held back; when there would be more, all become visible. */
   private static final int PIECES = 4096;
 
-  /** A piece ends at a multiple of this, as bursts on a bus do. */
+  /** A piece ends at a multiple of this, like bursts on a bus. */
   private static final int PIECE_BYTES = 256;
 
   private static final int NOBODY = -1;
@@ -254,7 +254,7 @@ public final class ReorderedMemory extends Work {
     try {
       lost += put(write.owner, write.address, write.room, write.bytes) ? 0 : 1;
     } catch (InternalError gone) {
-      // The memory is gone; its queue pair went on without noticing.
+      // The memory was unmapped meanwhile; its queue pair went on.
       lost++;
     }
     counts[write.qpn]--;
