@@ -29,7 +29,7 @@ final class EventDispatcher implements Events {
     keys.computeIfAbsent(channel, c -> new HashSet<>()).add(key);
   }
 
-  /** Ends one subscription, if it is still there. */
+  /** Ends a subscription, if it still exists. */
   synchronized void unsubscribe(SoftEventChannel channel, int number, int type, long cookie) {
     subscriptions.computeIfPresent(
         key(type, number),

@@ -90,7 +90,7 @@ public final class SoftNic implements Hca {
     device.precede(precedence);
   }
 
-  /** Opens a device of its own for the caller. */
+  /** Opens a new device. */
   public static SoftNic open(SoftNicOptions options) {
     return open(options, (inside, sink, chip) -> inside);
   }
@@ -207,7 +207,7 @@ public final class SoftNic implements Hca {
       return;
     }
     if (kind == ObjectKind.DC_TARGET) {
-      // As the kernel does: only a drained target can be destroyed.
+      // Like the kernel: only a drained target can be destroyed.
       command(kind.command(CommandOpcode.DRAIN_DCT, number));
     }
     command(command);

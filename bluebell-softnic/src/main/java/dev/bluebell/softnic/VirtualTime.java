@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * same. For one thread; another thread may close a channel that it waits for.
  */
 public final class VirtualTime extends ForwardingHca {
-  /** How far the clock moves on at a time, in nanoseconds. */
+  /** The step of the clock, in nanoseconds. */
   public static final long TICK_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
 
   private final SoftNic device;

@@ -51,7 +51,7 @@ public final class Firmware {
   private final Profile profile;
   private final ClaimedCapabilities claimed;
 
-  /** Executes the commands about objects, by opcode. */
+  /** The executors of commands about objects, by opcode. */
   private final Map<Integer, UnaryOperator<View>> objectCommands = new HashMap<>();
 
   public Firmware(
@@ -249,7 +249,7 @@ public final class Firmware {
     return ok();
   }
 
-  // ---- what user space asks the kernel for instead of sending a command
+  // ---- requests of user space to the kernel, for which there is no command
 
   /** Makes a UAR page. */
   public UarPage allocateUar() {

@@ -98,7 +98,7 @@ public final class Inventory {
     return keys;
   }
 
-  // ---- what a command names; a refusal when it does not exist
+  // ---- objects that a command names; refused when they do not exist
 
   ProtectionDomain domain(int pd) {
     return found(domains.find(pd), "pd 0x%x names no protection domain", pd);
@@ -152,7 +152,7 @@ public final class Inventory {
     return found(keys.atIndex(index), "mkey_index 0x%x names no memory key", index);
   }
 
-  // ---- what is there
+  // ---- listing
 
   /** The slots of one kind of objects; some are empty. */
   private record Shelf(IntSupplier slots, IntFunction<@Nullable String> line) {}

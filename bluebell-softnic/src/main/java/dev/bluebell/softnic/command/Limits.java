@@ -48,7 +48,7 @@ public final class Limits {
 
   public static final int LOG_MAX_MESSAGE = 30;
 
-  /** The fewest strides that a receive WQE of a striding pool has. */
+  /** The fewest strides of a receive WQE of a striding pool. */
   public static final int LOG_MIN_STRIDES = 3;
 
   /** READs and atomics outstanding at one queue pair, in each direction. */
@@ -57,7 +57,7 @@ public final class Limits {
   public static final int MAX_SEND_WQE_BYTES = 1024;
   public static final int MAX_RECEIVE_WQE_BYTES = 512;
 
-  /** Where device memory begins in the BAR, and how much there is. */
+  /** Start and size of device memory in the BAR. */
   public static final int MEMIC_BAR_START = 0x80_0000;
 
   public static final int MEMIC_BAR_BYTES = 256 << 10;

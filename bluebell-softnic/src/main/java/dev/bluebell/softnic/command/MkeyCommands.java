@@ -94,7 +94,7 @@ final class MkeyCommands {
     return context.bytes();
   }
 
-  // ---- keys of other keys
+  // ---- indirect keys
 
   private View createIndirect(View in, View mkc, ProtectionDomain domain) {
     int mode = mkc.getInt(Mkc.ACCESS_MODE_1_0);

@@ -73,7 +73,7 @@ public final class FlightRecorder {
   public void record(int kind, int number, int index, int detail) {
     long[] words = ring;
     int slot = recorded++;
-    // The JIT drops the bounds check of exactly this form of index.
+    // The JIT drops the bounds check only for this exact form of the index.
     int at = 2 * slot & words.length - 1;
     words[at] = time.now() << 8 | kind;
     words[at + 1] = (long) number << 40 | (long) (index & 0xffff) << 24 | detail & 0xffffff;

@@ -91,7 +91,7 @@ public final class Doorbells implements Polled {
     this.explanations = explanations;
   }
 
-  // ---- what is on the pages
+  // ---- pages and their queues
 
   /**
    * @param client the owner of the page
@@ -185,7 +185,7 @@ public final class Doorbells implements Polled {
     return watch;
   }
 
-  // ---- looking
+  // ---- polling
 
   @Override
   public boolean isEmpty() {

@@ -417,7 +417,7 @@ final class PageWatch extends Work {
             .formatted(named.number()));
   }
 
-  // ---- queues whose doorbells may have been covered
+  // ---- queues whose doorbells may have been overwritten
 
   private boolean isSweeping() {
     return looksLeft > 0 || roundsLeft > 0;

@@ -30,7 +30,7 @@ public final class ForeignCopies {
     this.engine = engine;
   }
 
-  // ---- who owns the engine
+  // ---- the thread that runs the engine
 
   /**
    * Begins a copy.
@@ -57,7 +57,7 @@ public final class ForeignCopies {
     }
   }
 
-  // ---- who looks
+  // ---- the watching thread
 
   /**
    * Takes the engine from a copy that was already under way at the last look. For one thread, which

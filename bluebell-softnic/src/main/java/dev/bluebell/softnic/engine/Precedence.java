@@ -125,7 +125,7 @@ final class Precedence {
     }
   }
 
-  // ---- the thread that looks
+  // ---- the watching thread
 
   /**
    * Gives the precedence up if the device's thread settled nothing since the last look. Each step

@@ -2,7 +2,7 @@ package dev.bluebell.softnic.engine;
 
 import java.util.concurrent.locks.LockSupport;
 
-/** How the thread of a device sleeps, and what wakes it besides the time. */
+/** The way in which the device's thread sleeps and is woken. */
 public interface Sleep {
 
   /** Wakes only for {@link #wake} or when the time is over. */

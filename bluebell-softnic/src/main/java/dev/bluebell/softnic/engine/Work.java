@@ -43,8 +43,8 @@ public abstract class Work {
 
   /**
    * Earliest time at which {@link #onTimer} has something to do, in nanoseconds of the device's
-   * clock; {@link Long#MAX_VALUE} for never. A deadline that comes earlier than before is announced
-   * by {@link Scheduler#schedule}.
+   * clock; {@link Long#MAX_VALUE} for never. If it becomes earlier, call {@link
+   * Scheduler#schedule}.
    */
   protected long deadline() {
     return Long.MAX_VALUE;

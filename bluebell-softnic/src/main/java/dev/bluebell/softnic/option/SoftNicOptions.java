@@ -55,7 +55,7 @@ public record SoftNicOptions(
   private static final long MAX_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   /**
-   * A device with a thread of its own that sleeps 20 ms at most, the machine's clock, and a flight
+   * The default: a thread of its own that sleeps at most 20 ms, the machine's clock, and a flight
    * recorder of 4096 entries.
    */
   public static final SoftNicOptions DEFAULT =
@@ -255,7 +255,7 @@ public record SoftNicOptions(
   }
 
   /**
-   * Puts an InfiniBand port into partitions.
+   * Sets the partitions of an InfiniBand port.
    *
    * @param keys the first entries of its partition key table, 16 bits each, 1 to 128 of them
    */
@@ -273,7 +273,7 @@ public record SoftNicOptions(
   }
 
   /**
-   * Makes the device a host of an Ethernet whose frames travel in UDP datagrams.
+   * Connects the device to an Ethernet whose frames travel in UDP datagrams.
    *
    * @param ports of the cable
    */

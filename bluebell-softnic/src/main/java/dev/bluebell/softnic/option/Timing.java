@@ -48,7 +48,7 @@ public record Timing(String name, Map<Constant, Double> values) {
     FETCH_ADD(1640, "ns", Source.FIGURE_OF_VERBS),
     /** The time of each further WQE of a queue when WQEs are fetched ahead. */
     QUEUE_ORDER(149, "ns", Source.FIGURE_OF_ORDERS),
-    /** The same with a WAIT for the completion of the one before. */
+    /** The same when each WQE waits (WAIT) for the completion of the one before. */
     COMPLETION_ORDER(153, "ns", Source.FIGURE_OF_ORDERS),
     /** The same when each WQE is also fetched only when a SEND_EN enables it. */
     DOORBELL_ORDER(501, "ns", Source.FIGURE_OF_ORDERS),

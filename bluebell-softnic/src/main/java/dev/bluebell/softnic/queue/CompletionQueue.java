@@ -139,7 +139,7 @@ public final class CompletionQueue {
             memory, ring, logSize, logStride, recordMemory, record, ignoreOverrun, compression);
   }
 
-  /** log2 of the bytes of an entry, by a context. */
+  /** log2 of the bytes of an entry, from a context. */
   public static int logStride(View cqc) {
     return cqc.getInt(Cqc.CQE_SZ) == 0 ? LOG_LARGE_ENTRY - 1 : LOG_LARGE_ENTRY;
   }
@@ -591,7 +591,7 @@ public final class CompletionQueue {
     }
   }
 
-  // ---- who waits
+  // ---- waiters
 
   /**
    * True when the queue has produced the completion with this index.
@@ -653,9 +653,9 @@ public final class CompletionQueue {
   // ---- events
 
   /**
-   * The queue's doorbell rang: obeys the arm command in its doorbell record.
+   * Obeys the arm command in the doorbell record, because the queue's doorbell rang.
    *
-   * @param rung the command in the register
+   * @param rung the command that the register held
    */
   public void arm(int rung) {
     arming.arm(rung);
@@ -666,7 +666,7 @@ public final class CompletionQueue {
     arming.armUnrung();
   }
 
-  // ---- what commands ask for
+  // ---- for commands
 
   /** The context as QUERY_CQ reports it. */
   public byte[] currentContext() {

@@ -368,7 +368,7 @@ abstract sealed class CompressingRing extends CompletionRing
     }
   }
 
-  // ---- what differs from a ring that writes everything at once
+  // ---- differences from a ring that writes everything at once
 
   @Override
   final boolean isHolding() {

@@ -1,6 +1,9 @@
 package dev.bluebell.softnic.queue;
 
-/** A queue pair as SEND_EN and RECV_EN know it. Called by the thread that runs the engine. */
+/**
+ * A queue pair whose queues SEND_EN and RECV_EN can enable. Called by the thread that runs the
+ * engine.
+ */
 public interface Manageable {
 
   /** Its protection domain. */

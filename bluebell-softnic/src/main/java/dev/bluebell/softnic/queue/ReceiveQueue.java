@@ -172,7 +172,7 @@ public final class ReceiveQueue {
     strides = strideCount == 0 ? null : new ReceiveWqe();
   }
 
-  /** Starts again at WQE 0, as the transition to RST does. */
+  /** Starts again at WQE 0, for the transition to RST. */
   public void reset() {
     produced = 0;
     consumed = 0;

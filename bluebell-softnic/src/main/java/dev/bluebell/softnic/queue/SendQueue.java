@@ -206,7 +206,7 @@ public final class SendQueue {
     return ring == snapshots;
   }
 
-  /** Starts again at index 0, as the transition to RST does. */
+  /** Starts again at index 0, for the transition to RST. */
   public void reset() {
     producer = 0;
     seen = 0;
@@ -492,7 +492,7 @@ public final class SendQueue {
     return Fetch.WQE;
   }
 
-  /** True when the control segment has the index and the queue of the next WQE. */
+  /** True when the control segment has the next WQE's index and this queue's QPN. */
   private boolean isOwn(long first) {
     return ignoresIdentity
         || ControlSegment.wqeIndex(first) == fetched && ControlSegment.qpn(first) == qpn;

@@ -29,7 +29,7 @@ final class Indirection implements Translation {
     return capacity;
   }
 
-  /** True when no entry was ever written. */
+  /** True when it has no entry. */
   boolean isEmpty() {
     return count == 0;
   }

@@ -47,7 +47,7 @@ public final class KeyChange {
     return "The UMR at WQE %d of QP 0x%x has".formatted(wqe, qpn);
   }
 
-  /** How a key that is free became so. */
+  /** The reason that a free key is free. */
   String whyFree() {
     return switch (kind) {
       case NONE -> "is free: it was never bound, or its bind was not executed yet";

@@ -19,8 +19,8 @@ public final class KeyTable {
   public static final long REFUSED = -1;
 
   /**
-   * First index that is handed out: low ones are reserved, so that a key of small value is never
-   * valid.
+   * First index that is handed out: low ones are reserved, so that a small number is never a valid
+   * key.
    */
   private static final int FIRST_INDEX = 0x10;
 

@@ -44,7 +44,7 @@ public final class MemoryKey {
   private boolean usedNothing;
 
   /**
-   * A key of memory.
+   * Makes a direct key for memory.
    *
    * @param key index and tag
    * @param context the mkey context, 64 bytes, kept for QUERY_MKEY
@@ -204,7 +204,7 @@ public final class MemoryKey {
     return isSet(Mkc.UMR_EN);
   }
 
-  /** True when the key names other keys. */
+  /** True for an indirect key, which names other keys. */
   public boolean isIndirect() {
     return indirection != null;
   }
@@ -214,7 +214,7 @@ public final class MemoryKey {
     return Mkc.ACCESS_MODE_1_0.get(context, 0) == Mkc.ACCESS_MODE_KSM;
   }
 
-  /** True when one queue pair alone may use the key. */
+  /** True when only one queue pair may use the key. */
   public boolean isOwned() {
     return qpn != Mkc.ANY_QPN;
   }
@@ -224,7 +224,7 @@ public final class MemoryKey {
     return entries().capacity();
   }
 
-  /** The entries of a key that names other keys. */
+  /** The entries of an indirect key. */
   Indirection entries() {
     if (indirection == null) {
       throw new IllegalStateException("memory key 0x%x names memory".formatted(key));

@@ -76,7 +76,7 @@ public final class ReorderedMemory extends Work {
     }
   }
 
-  // ---- what is delivered
+  // ---- delivery
 
   /**
    * Sets which payload a queue pair or DC target places out of order, even if its keys do not allow
@@ -218,7 +218,7 @@ public final class ReorderedMemory extends Work {
     scheduler.schedule(this);
   }
 
-  // ---- what becomes visible
+  // ---- visibility
 
   /** Makes all held-back payload visible now, because its keys may end. */
   void showAll() {
