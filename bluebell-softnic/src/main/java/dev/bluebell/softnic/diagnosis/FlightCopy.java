@@ -49,7 +49,7 @@ public final class FlightCopy {
     from++;
   }
 
-  /** Adds an entry from outside the ring. */
+  /** Adds an entry from outside the ring, which is not one of those from {@link #next} on. */
   void addOlder(long first, long second, @Nullable String attachment) {
     words[2 * count] = first;
     words[2 * count + 1] = second;
