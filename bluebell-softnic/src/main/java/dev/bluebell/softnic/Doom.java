@@ -12,9 +12,9 @@ import dev.bluebell.softnic.queue.Chip;
 import dev.bluebell.softnic.transport.QueuePair;
 
 /**
- * Brings the port or the whole device down, where options ask for it, and the port up again. Then,
- * on InfiniBand, the device plays the subnet manager: it gives the port its LID once more and asks
- * its users to register again.
+ * Fault injection for the port and the device: brings either down when the options ask for it, and
+ * the port up again. On InfiniBand the device then acts as the subnet manager: it gives the port
+ * its LID again and asks its users to reregister.
  */
 final class Doom extends Work implements Faults.Fate {
   // mlx5 device.h: MLX5_PORT_CHANGE_SUBTYPE_*.

@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 /** Delivers events to the channels that subscribed to them. Thread-safe. */
 final class EventDispatcher implements Events {
 
-  /** What a channel asked for. */
+  /** One subscription of a channel. */
   private record Subscription(SoftEventChannel channel, long cookie) {}
 
   private final Map<Long, Set<Subscription>> subscriptions = new HashMap<>();
 
-  /** What each channel asked for, so that its end is not a search through all. */
+  /** The subscriptions of each channel, so that closing it needs no search. */
   private final Map<SoftEventChannel, Set<Long>> keys = new HashMap<>();
 
   /** Events of the device itself have object number 0. */
@@ -29,7 +29,7 @@ final class EventDispatcher implements Events {
     keys.computeIfAbsent(channel, c -> new HashSet<>()).add(key);
   }
 
-  /** Ends one subscription, if it is still there. */
+  /** Ends a subscription, if it still exists. */
   synchronized void unsubscribe(SoftEventChannel channel, int number, int type, long cookie) {
     subscriptions.computeIfPresent(
         key(type, number),

@@ -4,11 +4,11 @@ import dev.bluebell.softnic.option.LinkOptions;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Gives each device a number of its own: those of one process count up from where the process's id
- * says, so that devices of several processes differ, too. Thread-safe.
+ * Gives each device a number of its own. Numbers of one process count up from a start that depends
+ * on its process id, so devices of different processes differ, too. Thread-safe.
  */
 final class Identities {
-  /** 2^32 divided by the golden ratio: ids that follow each other lie far apart. */
+  /** 2^32 divided by the golden ratio: consecutive ids are spread far apart. */
   private static final int SPREAD = 0x9e37_79b1;
 
   private static final int LOG_IDENTITIES = 24;
@@ -19,8 +19,8 @@ final class Identities {
   private Identities() {}
 
   /**
-   * The number that a device shall have, or one of its own, which follows from its address on the
-   * network if it has one.
+   * The number that the options give the device, or one derived from its network address, or else
+   * the next one in sequence.
    */
   static int of(LinkOptions link) {
     if (link.identity() != 0) {

@@ -46,8 +46,8 @@ import dev.bluebell.softnic.wire.Wire;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The software ConnectX that clients share: its units, connected as the options ask, and the thread
- * that runs them, if the device has one. Thread-safe.
+ * The software ConnectX that clients share: its units, connected according to the options, and the
+ * thread that runs them, if there is one. Thread-safe.
  */
 final class SoftDevice {
   final SoftNicOptions options;
@@ -64,7 +64,7 @@ final class SoftDevice {
   private final @Nullable ManualClock virtual;
   private volatile boolean closed;
 
-  /** Makes the fabric of a device from the one in which its queue pairs reach each other. */
+  /** Makes the fabric of a device around the internal one that connects its own queue pairs. */
   interface Surroundings {
     Fabric around(Fabric inside, PacketSink sink, Chip chip);
   }
@@ -236,14 +236,14 @@ final class SoftDevice {
     }
   }
 
-  /** Applies to the thread of the device; a thread that polls keeps its own priority. */
+  /** Gives the device's thread precedence; polling threads keep their own priority. */
   void precede(HcaPrecedence precedence) {
     if (thread != null && options.precedence()) {
       thread.precede(precedence);
     }
   }
 
-  /** Runs the device if its pollers do, and otherwise sees that it runs. */
+  /** Runs the device if pollers run it; otherwise wakes its thread. */
   int progress() {
     if (runByPollers) {
       return step(false);
@@ -257,14 +257,15 @@ final class SoftDevice {
   /**
    * Runs one duty cycle.
    *
-   * @param thorough looks everywhere before it says that there is nothing to do
+   * @param thorough whether to look everywhere before returning that there is nothing to do
    */
   int step(boolean thorough) {
     if (!engine.tryEnter()) {
       return 0;
     }
     try {
-      // A closed device is never stepped again, so nothing that it named is touched.
+      // A closed device is never stepped again, so it touches no memory that was registered with
+      // it.
       int done = closed ? 0 : engine.step();
       if (done > 0 || closed || !thorough && virtual == null) {
         return done;
@@ -276,7 +277,10 @@ final class SoftDevice {
     }
   }
 
-  /** Nothing happens before the next deadline, so it is now; 0 when there is none. */
+  /**
+   * Moves the clock to the next deadline, because nothing happens before it; returns 0 when there
+   * is none.
+   */
   private int jump(ManualClock clock) {
     long nanos = engine.nanosToNextDeadline();
     if (nanos == Long.MAX_VALUE) {

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What the device tells about itself; takes the engine's ownership where it looks at the engine's
+ * The diagnosis interface of the device; takes ownership of the engine while it reads the engine's
  * state.
  */
 final class SoftDiagnosis implements HcaDiagnosis {
@@ -42,7 +42,7 @@ final class SoftDiagnosis implements HcaDiagnosis {
     return chip.explanations().all();
   }
 
-  // A completion can be seen before the turn is over in which its peer's sentence is added.
+  // A completion can become visible before the end of the turn that adds its peer's explanation.
   void awaitTurn() {
     engine.enter();
     engine.exit();
@@ -57,7 +57,7 @@ final class SoftDiagnosis implements HcaDiagnosis {
     return copyRecord().happenings(filter);
   }
 
-  // In pieces, and with no words: whoever asks must not hold the device up.
+  // Copies in pieces, and formats no text meanwhile: a caller must not hold the device up.
   private FlightCopy copyRecord() {
     FlightCopy copy = owning(chip.recorder()::begin);
     while (owning(() -> chip.recorder().copy(copy))) {

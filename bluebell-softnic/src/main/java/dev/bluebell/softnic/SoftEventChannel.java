@@ -9,7 +9,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** A queue of events with waiters. In a device without a thread, whoever waits runs the device. */
+/** A queue of events with waiters. If the device has no thread, the waiting thread runs it. */
 final class SoftEventChannel implements HcaEventChannel {
   private static final int CAPACITY = 1 << 16;
   private static final long SLICE_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
@@ -36,7 +36,7 @@ final class SoftEventChannel implements HcaEventChannel {
     dispatcher.unsubscribe(this, object == null ? 0 : object.number(), type, cookie);
   }
 
-  /** Adds an event; the oldest is lost when nobody takes them. */
+  /** Adds an event; when the queue is full, the oldest event is lost. */
   void offer(HcaEvent event) {
     lock.lock();
     try {

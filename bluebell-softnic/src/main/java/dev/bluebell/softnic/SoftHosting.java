@@ -16,7 +16,9 @@ import dev.bluebell.softnic.engine.Engine;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/** What the software ConnectX offers to those who run it for other processes. */
+/**
+ * The hosting interface of the software ConnectX, for a process that runs it for other processes.
+ */
 final class SoftHosting implements HcaHosting {
   private static final int MAX_QPN = (1 << 24) - 1;
 
@@ -56,7 +58,7 @@ final class SoftHosting implements HcaHosting {
     return () -> hideClock(word);
   }
 
-  // Also when the device is closed: others' memory goes its own ways.
+  // Also after the device is closed, because other processes' memory outlives it.
   private void hideClock(MemorySegment word) {
     engine.enter();
     try {

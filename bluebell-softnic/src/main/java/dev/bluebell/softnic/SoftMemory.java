@@ -7,7 +7,7 @@ import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.command.Firmware;
 import java.util.function.ObjIntConsumer;
 
-/** Registered memory, as its owner holds it. */
+/** A registered memory region: the handle that its owner holds. */
 final class SoftMemory implements HcaMemory {
   private final SoftNic device;
   private final int key;
@@ -22,7 +22,7 @@ final class SoftMemory implements HcaMemory {
     return device;
   }
 
-  /** Changes what the key means, unless it may be another's by now. */
+  /** Changes the registration, unless it has ended and its key may belong to another. */
   synchronized void reregister(ObjIntConsumer<Firmware> change) {
     if (closed) {
       throw new IllegalStateException("the memory with key 0x%x is closed".formatted(key));

@@ -75,12 +75,12 @@ public final class SoftNic implements Hca {
     this.client = client;
   }
 
-  /** Gives one of several clients this device, with a share of its own. */
+  /** Opens this device for another client, with a share of its own. */
   SoftNic openClient() {
     return new SoftNic(device, device.open());
   }
 
-  /** True when it is the same device, whoever's view of it this is. */
+  /** True when both are views of the same device. */
   boolean isSame(SoftNic other) {
     return device == other.device;
   }
@@ -90,7 +90,7 @@ public final class SoftNic implements Hca {
     device.precede(precedence);
   }
 
-  /** Opens a device of its own for the caller. */
+  /** Opens a new device. */
   public static SoftNic open(SoftNicOptions options) {
     return open(options, (inside, sink, chip) -> inside);
   }
@@ -98,7 +98,7 @@ public final class SoftNic implements Hca {
   /**
    * Opens a device with a fabric of its own.
    *
-   * @param fabric makes it
+   * @param fabric makes the fabric
    */
   static SoftNic open(SoftNicOptions options, SoftDevice.Surroundings fabric) {
     SoftDevice device = new SoftDevice(options, fabric);
@@ -110,8 +110,8 @@ public final class SoftNic implements Hca {
    * Runs one duty cycle of a device in mode {@link EngineMode#STEPPED}.
    *
    * @return how much was done; 0 when the device waits for doorbells or for its clock, which with a
-   *     {@link Timing} goes on by itself, or when another thread has it, as one that records events
-   *     of the JDK's flight recorder does for a moment
+   *     {@link Timing} advances by itself, or when another thread owns it, for example for a moment
+   *     to record JDK Flight Recorder events
    */
   public int step() {
     return device.step(true);
@@ -124,7 +124,7 @@ public final class SoftNic implements Hca {
     }
   }
 
-  /** Who runs the device. */
+  /** The engine that runs the device. */
   Engine engine() {
     return device.engine;
   }
@@ -133,7 +133,7 @@ public final class SoftNic implements Hca {
     return device.isRunByPollers();
   }
 
-  /** As {@link #progress}, by a caller that will rest when there is nothing to do. */
+  /** Like {@link #progress}, for a caller that will rest when there is nothing to do. */
   int progressBeforeRest() {
     return device.isRunByPollers() ? device.step(true) : device.progress();
   }
@@ -186,7 +186,7 @@ public final class SoftNic implements Hca {
     return command(command, Firmware::execute);
   }
 
-  /** Lets the firmware execute a command, whose sender was checked, in a way of its own. */
+  /** Executes a command, whose sender was checked, with the given executor. */
   byte[] command(byte[] command, BiFunction<Firmware, byte[], Firmware.Answer> executor) {
     Firmware.Answer answer = owning(() -> executor.apply(device.firmware, command));
     if (!answer.isOk()) {
@@ -207,7 +207,7 @@ public final class SoftNic implements Hca {
       return;
     }
     if (kind == ObjectKind.DC_TARGET) {
-      // As the kernel does: only a drained target can be destroyed.
+      // Like the kernel: only a drained target can be destroyed.
       command(kind.command(CommandOpcode.DRAIN_DCT, number));
     }
     command(command);
@@ -242,7 +242,7 @@ public final class SoftNic implements Hca {
     return new HcaException(what, badOperation(), explanation);
   }
 
-  /** The refusal of a call that is no command, and so has no status that its caller knows. */
+  /** The exception for a refused call that is not a command and so has no command status. */
   private static HcaException refusal(String explanation) {
     return new HcaException(explanation, badOperation());
   }
@@ -264,14 +264,14 @@ public final class SoftNic implements Hca {
     }
   }
 
-  /** Calls the firmware for what is no command. */
+  /** Makes a call to the firmware that is not a command. */
   <T> T call(String what, Function<Firmware, T> action) {
     List<T> result = new ArrayList<>(1);
     run(what, called -> result.add(action.apply(called)));
     return result.getFirst();
   }
 
-  /** Calls the firmware for what is no command and has no result. */
+  /** Makes a call to the firmware that is not a command and has no result. */
   void run(String what, Consumer<Firmware> action) {
     Firmware firmware = device.firmware;
     Firmware.Answer answer = owning(() -> firmware.attempt(what, () -> action.accept(firmware)));
@@ -387,7 +387,7 @@ public final class SoftNic implements Hca {
                       ? "0, the GID of the port"
                       : "1 (link-local) or %d (IPv4), of RoCE v2".formatted(EthernetPort.IPV4_V2)));
     }
-    // A path without a destination is that of an initiator of dynamic connections.
+    // A DC initiator's path has no destination.
     if (!destination.equals(Gid.ZERO)
         && !port.isOwn(destination)
         && !port.reaches(gidIndex, destination)) {

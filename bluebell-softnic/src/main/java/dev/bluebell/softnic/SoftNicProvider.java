@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Offers the device {@code soft}, with options as in {@code soft:engine=poll,recorder=65536} or
- * {@code soft:loss=5%,seed=7}.
+ * The provider of the device {@code soft}, with options such as {@code
+ * soft:engine=poll,recorder=65536} or {@code soft:loss=5%,seed=7}.
  */
 public final class SoftNicProvider implements HcaProvider {
   private static final int PRIORITY = 100;

@@ -3,7 +3,7 @@ package dev.bluebell.softnic;
 import dev.bluebell.hca.HcaUar;
 import dev.bluebell.softnic.doorbell.UarPage;
 
-/** A UAR page, as its owner holds it. */
+/** A UAR page: the handle that its owner holds. */
 final class SoftUar implements HcaUar {
   private final SoftNic device;
   private final UarPage page;

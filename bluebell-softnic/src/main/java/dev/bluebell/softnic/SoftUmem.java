@@ -3,7 +3,7 @@ package dev.bluebell.softnic;
 import dev.bluebell.hca.HcaUmem;
 import dev.bluebell.softnic.translation.Umem;
 
-/** Memory that queues and doorbell records may lie in, as its owner holds it. */
+/** A umem, memory for queues and doorbell records: the handle that its owner holds. */
 final class SoftUmem implements HcaUmem {
   private final SoftNic device;
   private final Umem umem;

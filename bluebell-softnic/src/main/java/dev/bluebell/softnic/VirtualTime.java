@@ -11,12 +11,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A software ConnectX without a thread and without time of its own, for tests: who polls it steps
- * it, and when it has nothing to do its clock moves on, unless it is held. So timeouts cost
- * nothing, and each run is the same. For one thread; another may close what that one waits for.
+ * A single-threaded, deterministic software ConnectX for tests: each poll steps it, and when it is
+ * idle its clock moves on, unless it is held. So timeouts cost no real time, and each run is the
+ * same. For one thread; another thread may close a channel that it waits for.
  */
 public final class VirtualTime extends ForwardingHca {
-  /** How far the clock moves on at a time, in nanoseconds. */
+  /** The step of the clock, in nanoseconds. */
   public static final long TICK_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
 
   private final SoftNic device;
@@ -26,7 +26,7 @@ public final class VirtualTime extends ForwardingHca {
   /**
    * @param device a stepped one, which this owns from now on
    * @param clock of the device
-   * @param held whether the clock moves by its owner's hand alone
+   * @param held whether only the owner moves the clock
    */
   public VirtualTime(SoftNic device, ManualClock clock, boolean held) {
     super(device);
@@ -36,9 +36,9 @@ public final class VirtualTime extends ForwardingHca {
   }
 
   /**
-   * Opens a device whose clock moves on whenever there is nothing to do.
+   * Opens a device whose clock moves on whenever the device is idle.
    *
-   * @param options of the device; it has a clock and a mode of its own
+   * @param options of the device; its clock and engine mode are replaced
    */
   public static VirtualTime open(SoftNicOptions options) {
     ManualClock clock = new ManualClock();
@@ -60,7 +60,7 @@ public final class VirtualTime extends ForwardingHca {
     return new SteppingChannel(device.openEventChannel());
   }
 
-  /** Waiters run the device, because nobody else does. */
+  /** A channel whose waiting thread steps the device, because no other thread does. */
   private final class SteppingChannel implements HcaEventChannel {
     private final HcaEventChannel channel;
     private volatile boolean closed;
@@ -85,7 +85,9 @@ public final class VirtualTime extends ForwardingHca {
       return channel.poll();
     }
 
-    /** The time is that of the device; where it is held, nothing more comes once it is idle. */
+    /**
+     * The timeout is in the device's time. If the clock is held, returns once the device is idle.
+     */
     @Override
     public @Nullable HcaEvent await(long timeoutNanos) {
       long deadline = timeoutNanos < 0 ? Long.MAX_VALUE : clock.nanos() + timeoutNanos;

@@ -26,16 +26,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Posting, executing and polling allocate nothing on the Java heap once they are compiled: not the
- * driver, and not the device that it runs on, with its checks and its flight recorder. All of it
- * happens in the test's thread.
+ * Once compiled, posting, executing and polling allocate nothing on the Java heap, neither in the
+ * driver nor in the device with its checks and its flight recorder. Everything runs in the test's
+ * thread.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class AllocationTest {
   private static final int BATCH = 16;
   private static final int OPERATIONS = 200_000;
 
-  /** What is compiled meanwhile still allocates; what allocates for good does so in all trials. */
+  /** Code that is still being compiled may allocate; a real allocation happens in all trials. */
   private static final int LARGE = 10_000;
 
   private static final int SMALL = 32;
@@ -82,7 +82,7 @@ class AllocationTest {
     device.close();
   }
 
-  /** A request, and whether it takes a receive. */
+  /** A request, and whether it consumes a receive. */
   private enum Request {
     NOP,
     SEND,

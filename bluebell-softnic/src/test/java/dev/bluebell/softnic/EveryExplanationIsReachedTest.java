@@ -17,11 +17,11 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every sentence with which the device may explain itself was heard in some test.
+ * Some test produces each sentence with which the device may explain a failure.
  *
- * <p>The sentences come from the device's sources (see {@link Sentences}), what was heard from
+ * <p>The sentences come from the device's sources (see {@link Sentences}), the produced ones from
  * {@link Heard}, where the fixtures put all explanations and refusals. So this class runs last, and
- * only when all others of the module ran in the same JVM.
+ * only when all other classes of the module ran in the same JVM.
  */
 @Order(Integer.MAX_VALUE)
 class EveryExplanationIsReachedTest {

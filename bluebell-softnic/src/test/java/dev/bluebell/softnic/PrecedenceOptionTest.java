@@ -15,13 +15,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Who runs a device says whether its thread may come before clients. That thread has real time;
- * what it does is waited for, however slow it is.
+ * The option decides whether a device's thread may have precedence over clients. That thread runs
+ * in real time; tests wait for its effects without a limit.
  */
 @Timeout(60)
 class PrecedenceOptionTest {
 
-  /** Tells that it was asked for. */
+  /** Records that it was taken. */
   private static final class Means implements HcaPrecedence {
     final CountDownLatch asked = new CountDownLatch(1);
 

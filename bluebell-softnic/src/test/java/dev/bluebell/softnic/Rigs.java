@@ -14,7 +14,7 @@ import dev.bluebell.softnic.rig.Rig;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 
-/** Opens stepped devices, also with a fabric of the test's own, which only this package may. */
+/** Opens stepped devices, also with a fabric of the test's own, which only this package can do. */
 public final class Rigs {
   private static final int RECORDER_ENTRIES = 4096;
 
@@ -25,7 +25,7 @@ public final class Rigs {
   }
 
   /**
-   * @param fabric makes the fabric from the device's own, and from who takes its packets
+   * @param fabric makes the fabric from the device's own and from the receiver of its packets
    */
   public static Rig open(BiFunction<Fabric, PacketSink, Fabric> fabric) {
     ManualClock clock = new ManualClock();
@@ -45,13 +45,13 @@ public final class Rigs {
     return new Rig(SoftNic.open(options(clock).withReorder(reorder)), clock);
   }
 
-  /** The same with a lossy fabric. */
+  /** A device whose memory reorders payload, with a lossy fabric. */
   public static Rig open(ReorderOptions reorder, LossOptions loss) {
     ManualClock clock = new ManualClock();
     return new Rig(SoftNic.open(options(clock).withReorder(reorder).withLoss(loss)), clock);
   }
 
-  /** The same with a fabric of the test's own. */
+  /** A device whose memory reorders payload, with a fabric of the test's own. */
   public static Rig open(ReorderOptions reorder, BiFunction<Fabric, PacketSink, Fabric> fabric) {
     ManualClock clock = new ManualClock();
     return new Rig(
@@ -71,7 +71,7 @@ public final class Rigs {
         clock);
   }
 
-  /** A device that treats work queue entries in a way of its own. */
+  /** A device with these options for the execution of work queue entries. */
   public static Rig open(UnaryOperator<SoftNicOptions> change) {
     ManualClock clock = new ManualClock();
     return new Rig(SoftNic.open(change.apply(options(clock))), clock);
@@ -82,13 +82,13 @@ public final class Rigs {
     return open(options -> change.apply(options.withLinkLayer(LinkLayer.INFINIBAND)));
   }
 
-  /** A device that starts only what was rung, and loses what a card may lose of doorbells. */
+  /** A device that starts only rung requests, and loses doorbells that a card may lose. */
   public static Rig openStrict() {
     ManualClock clock = new ManualClock();
     return new Rig(SoftNic.open(options(clock).withStrictDoorbells(true)), clock);
   }
 
-  /** A device with virtual time: its clock jumps whenever it waits for nothing else. */
+  /** A device with virtual time: its clock jumps whenever the device is idle. */
   public static Rig open(Timing timing) {
     ManualClock clock = new ManualClock();
     return new Rig(SoftNic.open(options(clock).withTiming(timing)), clock);
@@ -102,7 +102,7 @@ public final class Rigs {
         .withRecorderEntries(RECORDER_ENTRIES);
   }
 
-  /** Executes a command past the handles that normally stand in front of the firmware. */
+  /** Executes a command directly, without the handles in front of the firmware. */
   public static byte[] command(SoftNic nic, byte[] command) {
     return nic.command(command);
   }

@@ -36,14 +36,11 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/**
- * What clients do with queues of all kinds allocates nothing per operation: not in the driver, and
- * not in the device.
- */
+/** Operations on queues of all kinds allocate nothing, neither in the driver nor in the device. */
 class ScenarioAllocationTest {
   private static final int ROUNDS = 1_000;
 
-  /** What is compiled meanwhile still allocates; what allocates for good does so in all trials. */
+  /** Code that is still being compiled may allocate; a real allocation happens in all trials. */
   private static final int BYTES = 64;
 
   private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -71,7 +68,7 @@ class ScenarioAllocationTest {
     sum += completion.id() + completion.byteCount() + completion.opcode().ordinal();
   }
 
-  /** Expects that a round allocates nothing, and has so many successful completions. */
+  /** Expects that a round allocates nothing, and has this many successful completions. */
   private void expectNoAllocation(int completions, Runnable round) {
     int[] rounds = {0};
     long least = Trials.leastBytes(() -> bytesAllocated(round, rounds));
@@ -275,7 +272,7 @@ class ScenarioAllocationTest {
           }
           sender.ringDoorbell();
           poll();
-          // Those that are not signalled are known to be complete by one that is.
+          // A signalled completion shows that the unsignalled requests before it are complete.
           tags.synchronize(0, 1);
           tags.ringDoorbell();
           nic.settle();

@@ -30,8 +30,8 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /**
- * The sentences that the device's sources contain: every string of several words that is neither
- * the message of an exception to the caller, nor a description of an object or of a happening.
+ * The sentences in the device's sources: every string of several words, except messages of
+ * exceptions to the caller and descriptions of objects or happenings.
  */
 final class Sentences {
   private static final Set<String> DESCRIPTIONS =
@@ -40,14 +40,14 @@ final class Sentences {
   private static final Pattern PLACE = Pattern.compile("%[-#+ 0,(]*\\d*(\\.\\d+)?[a-zA-Z]");
 
   /**
-   * One sentence, or the part of one.
+   * One sentence, or part of one.
    *
    * @param text as the source has it, with format specifiers; parts that are computed are {@code
    *     %s}
    */
   record Sentence(String file, long line, String text) {
 
-    /** Finds the sentence in a text, whatever stands in its places. */
+    /** Finds the sentence in a text, with any values in its places. */
     Pattern pattern() {
       StringBuilder regex = new StringBuilder();
       Matcher place = PLACE.matcher(text);
@@ -60,7 +60,7 @@ final class Sentences {
           regex.append(Pattern.quote(text.substring(from))).toString(), Pattern.DOTALL);
     }
 
-    /** The longest part that has no places. */
+    /** The longest part without places. */
     String longestPart() {
       return PLACE.splitAsStream(text).max(Comparator.comparingInt(String::length)).orElseThrow();
     }

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A page of a client that does not come stops that client alone. Threads wait for the page here;
- * the device's clock is held.
+ * A page fault in a client's memory that does not end stops only that client. Threads here wait for
+ * the page; the device's clock is held.
  */
 @Timeout(60)
 class SlowPageTest {
@@ -54,7 +54,7 @@ class SlowPageTest {
     return new Rig((SoftNic) device.nic().hosting().orElseThrow().openClient(), device.clock());
   }
 
-  /** Memory of another process whose pages may be slow to come. */
+  /** Memory of another process whose page faults may be slow. */
   private static final class Page implements HcaForeignMemory {
     private final OtherProcess memory;
     private final HcaMemory key;
@@ -115,7 +115,7 @@ class SlowPageTest {
     assertThat(device.nic().engine().copies().look()).isSameAs(first);
   }
 
-  /** Lets the page come, and the first thread end its step. */
+  /** Ends the page fault, and lets the first thread finish its step. */
   private void unstick() throws InterruptedException {
     page.slow = false;
     page.here.release();

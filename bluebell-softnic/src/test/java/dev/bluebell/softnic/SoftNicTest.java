@@ -95,7 +95,7 @@ class SoftNicTest {
     assertThat(Rig.refused(() -> capability(0x27))).hasMessageContaining("capability type 0x27");
   }
 
-  /** Libraries ask for them and skip what the answer does not have. */
+  /** Libraries query them and skip capabilities that the answer does not have. */
   @ParameterizedTest
   @ValueSource(ints = {1, 5, 6, 7, 8, 9, 0xb, 0xc, 0xd, 0xe, 0x11, 0x13, 0x1a, 0x1f, 0x24, 0x26})
   void aKindOfCapabilityOfWhichItHasNothingIsAllZero(int type) {

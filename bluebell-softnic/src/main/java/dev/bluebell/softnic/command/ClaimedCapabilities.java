@@ -25,8 +25,8 @@ import dev.bluebell.softnic.option.Profile;
 import dev.bluebell.softnic.port.Port;
 
 /**
- * The general capabilities that the device claims, after what its {@link Profile} takes away, and
- * the refusal of commands that ask for more.
+ * The general capabilities that the device claims, limited by its {@link Profile}; refuses commands
+ * that need more.
  */
 final class ClaimedCapabilities {
   private final View general;
@@ -55,7 +55,7 @@ final class ClaimedCapabilities {
         capability.name());
   }
 
-  /** Refuses a command that asks for what is not claimed. */
+  /** Refuses a command that needs a capability which is not claimed. */
   void check(View in) {
     switch (in.getInt(CmdIn.OPCODE)) {
       case CommandOpcode.CREATE_CQ -> completionQueue(in.at(CreateCqIn.CQ_CONTEXT));
@@ -73,7 +73,7 @@ final class ClaimedCapabilities {
       case CommandOpcode.INIT2RTR_QP ->
           order(in.at(Init2rtrQpIn.QPC).isSet(Qpc.DP_ORDERING_1), CmdHcaCap.DP_ORDERING_OOO_ALL_RC);
       default -> {
-        // Everything else is what every card has.
+        // Other commands need only capabilities that every card has.
       }
     }
   }

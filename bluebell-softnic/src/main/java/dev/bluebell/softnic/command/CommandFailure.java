@@ -4,8 +4,7 @@ import dev.bluebell.hca.command.CommandStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A command that the firmware refuses: status and syndrome of the answer, and the sentence that
- * explains it.
+ * The refusal of a command by the firmware: status and syndrome of the answer, and an explanation.
  */
 final class CommandFailure extends RuntimeException {
   private static final long serialVersionUID = 1;
@@ -18,8 +17,7 @@ final class CommandFailure extends RuntimeException {
     super(explanation, null, false, false);
     this.status = status;
     this.explanation = explanation;
-    // Hardware's syndromes are not public; ours tell refusals apart and stay the same from run to
-    // run.
+    // Hardware's syndromes are not public; ours distinguish refusals and are the same in each run.
     syndrome = explanation.replaceAll("[0-9]", "").hashCode() & 0xffffff;
   }
 
@@ -35,7 +33,7 @@ final class CommandFailure extends RuntimeException {
     return explanation;
   }
 
-  /** The object that a command names; refuses with BAD_RES when there is none. */
+  /** Returns the object that a command names; refuses with BAD_RES when there is none. */
   static <T> T found(@Nullable T object, String format, Object... arguments) {
     if (object == null) {
       throw new CommandFailure(CommandStatus.BAD_RES, format.formatted(arguments));

@@ -21,8 +21,8 @@ import java.util.WeakHashMap;
 import java.util.stream.Stream;
 
 /**
- * QUERY_VPORT_COUNTER, QUERY_Q_COUNTER and QUERY_CONG_STATISTICS. A client process that clears
- * counters clears what it reads itself: other clients read the same counters, and see no change.
+ * QUERY_VPORT_COUNTER, QUERY_Q_COUNTER and QUERY_CONG_STATISTICS. Clearing counters affects only
+ * what the clearing client process reads: for other clients, nothing changes.
  */
 final class CounterCommands {
   private static final List<Field> CONGESTION =
@@ -30,7 +30,7 @@ final class CounterCommands {
 
   private final Chip chip;
 
-  // What each client read when it cleared the counters last.
+  // The counters at each client's last clear.
   private final Map<Client, View> clearedTraffic = new WeakHashMap<>();
   private final Map<Client, View> clearedQueues = new WeakHashMap<>();
   private final Map<Client, View> clearedCongestion = new WeakHashMap<>();
@@ -77,7 +77,7 @@ final class CounterCommands {
         in.isSet(QueryCongStatisticsIn.CLEAR));
   }
 
-  /** The counters as a client sees them; if it clears them, it sees them as 0 from then on. */
+  /** The counters as the client sees them: the difference since its last clear. */
   private View sinceCleared(
       Structure structure,
       List<Field> counters,

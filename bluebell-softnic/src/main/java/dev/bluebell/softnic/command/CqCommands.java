@@ -204,8 +204,8 @@ final class CqCommands {
     return fields;
   }
 
-  // Software, which copies what it has not consumed, finds a CQE at the old ring's end; see
-  // libmlx5 cq.c: mlx5_cq_resize_copy_cqes. The new ring's umem stands where CREATE_CQ has it.
+  // Software copies unconsumed CQEs until it finds the CQE at the old ring's end; see libmlx5 cq.c:
+  // mlx5_cq_resize_copy_cqes. The new ring's umem is in the same field as in CREATE_CQ.
   private View resize(CompletionQueue queue, View in) {
     View cqc = in.at(ModifyCqIn.CQ_CONTEXT);
     int select = in.getInt(ModifyCqIn.MODIFY_FIELD_SELECT_RESIZE_FIELD_SELECT);

@@ -8,19 +8,19 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory of the device itself (MEMIC), by its address in the BAR. It assigns pages; the caller of
+ * The allocator of device memory (MEMIC), by address in the BAR. It assigns pages; the caller of
  * {@link #allocate} supplies the bytes behind them. Owned by the thread that runs the engine.
  */
 final class DeviceMemory {
   private static final int PAGE_BYTES = Limits.MEMIC_PAGE_BYTES;
 
-  /** Device memory has no number that a command could call it by. */
+  /** Device memory has no number in commands. */
   private static final int NO_NUMBER = 0;
 
   private final BitSet pages = new BitSet(Limits.MEMIC_BAR_BYTES / PAGE_BYTES);
   private final TreeMap<Long, Umem> allocations = new TreeMap<>();
 
-  /** True when a range of any values lies in the BAR. */
+  /** True when a range lies in the BAR; any values are accepted. */
   static boolean isInBar(long address, long bytes) {
     long offset = address - Limits.MEMIC_BAR_START;
     return offset >= 0
@@ -32,10 +32,11 @@ final class DeviceMemory {
   /**
    * Takes the first free pages.
    *
-   * @param start of a range in the BAR, within which they must lie
+   * @param start of the range in the BAR where they must lie
    * @param bytes at least 1
    * @param window the bytes of the whole BAR
-   * @return the address, at the start of a page; −1 when there are not enough in a row
+   * @return the address, at the start of a page; −1 when there are not enough consecutive free
+   *     pages
    */
   long allocate(long start, long range, long bytes, MemorySegment window) {
     int first = pagesOf(start - Limits.MEMIC_BAR_START);
@@ -56,12 +57,12 @@ final class DeviceMemory {
     return -1;
   }
 
-  /** Pages that hold a number of bytes from the BAR's size down. */
+  /** Pages for a number of bytes, at most the size of the BAR. */
   private static int pagesOf(long bytes) {
     return (int) ((bytes + PAGE_BYTES - 1) / PAGE_BYTES);
   }
 
-  /** What was allocated at exactly this address, any 64 bits; null when nothing was. */
+  /** The allocation at exactly this address, any 64 bits; null when there is none. */
   @Nullable Umem at(long address) {
     return allocations.get(address);
   }
@@ -69,7 +70,7 @@ final class DeviceMemory {
   /** A range in one allocation. */
   record Place(Umem umem, long offset) {}
 
-  /** Where a range of any values lies; null when no allocation holds all of it. */
+  /** The place of a range, any values; null when no single allocation contains it. */
   @Nullable Place find(long address, long bytes) {
     Map.Entry<Long, Umem> below = allocations.floorEntry(address);
     if (below == null || !below.getValue().contains(address - below.getKey(), bytes)) {
@@ -78,21 +79,20 @@ final class DeviceMemory {
     return new Place(below.getValue(), address - below.getKey());
   }
 
-  /** Frees what {@link #at} found. */
+  /** Frees an allocation that {@link #at} found. */
   void free(long address, Umem umem) {
     allocations.remove(address);
     int page = pagesOf(address - Limits.MEMIC_BAR_START);
     pages.clear(page, page + pagesOf(umem.length()));
   }
 
-  /** Pages of the whole BAR. */
+  /** Number of pages of the whole BAR. */
   int pages() {
     return pagesOf(Limits.MEMIC_BAR_BYTES);
   }
 
   /**
-   * The number by which a client knows an allocation that begins at a page: the low bits of its
-   * address.
+   * The number of an allocation that begins at a page, for clients: the low bits of its address.
    */
   static int number(int page) {
     return (int) address(page);
@@ -102,7 +102,7 @@ final class DeviceMemory {
     return Limits.MEMIC_BAR_START + (long) page * PAGE_BYTES;
   }
 
-  /** What to say of the allocation that begins at a page; null when none does. */
+  /** A line about the allocation that begins at a page; null when none does. */
   @Nullable String describe(int page) {
     long address = address(page);
     Umem memory = at(address);

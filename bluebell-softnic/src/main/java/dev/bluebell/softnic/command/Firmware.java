@@ -32,8 +32,8 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /**
- * Executes PRM commands as a device's firmware does. Trusts nothing in them. Called by the thread
- * that runs the engine.
+ * The firmware: executes PRM commands, and trusts nothing in them. Called by the thread that runs
+ * the engine.
  */
 public final class Firmware {
   private static final int HEADER_BYTES = 16;
@@ -51,7 +51,7 @@ public final class Firmware {
   private final Profile profile;
   private final ClaimedCapabilities claimed;
 
-  /** Executes the commands about objects, by opcode. */
+  /** The executors of commands about objects, by opcode. */
   private final Map<Integer, UnaryOperator<View>> objectCommands = new HashMap<>();
 
   public Firmware(
@@ -116,7 +116,7 @@ public final class Firmware {
     opcodes.forEach(opcode -> objectCommands.put(opcode, executor));
   }
 
-  /** The answer to a command: the output, and what was wrong when its status is not OK. */
+  /** The answer to a command: the output, and an explanation when its status is not OK. */
   public record Answer(byte[] output, String explanation) {
 
     public boolean isOk() {
@@ -128,7 +128,7 @@ public final class Firmware {
     return View.of(CmdOut.STRUCTURE, HEADER_BYTES - CmdOut.STRUCTURE.bytes());
   }
 
-  /** Executes any command; whatever the bytes are, the answer says what came of it. */
+  /** Executes a command of any bytes; errors are reported in the answer. */
   public Answer execute(byte[] command) {
     return execute(command, this::dispatch);
   }
@@ -136,8 +136,8 @@ public final class Firmware {
   /**
    * Executes an ALLOC_MEMIC command.
    *
-   * @param window what the bytes of the BAR are for this allocation: as many, at the start of a
-   *     page; those that are allocated are used, until they are freed
+   * @param window the bytes of the BAR for this allocation, page-aligned and of the BAR's size; the
+   *     device uses the allocated part until it is freed
    */
   public Answer allocateDeviceMemory(byte[] command, MemorySegment window) {
     return execute(
@@ -186,7 +186,7 @@ public final class Firmware {
     }
   }
 
-  // What a dead device is asked for is freed all the same: it lives in the memory of others.
+  // A dead device still executes commands that free objects, because these live in clients' memory.
   private void requireAlive(int opcode) {
     Faults faults = chip.faults();
     require(
@@ -249,14 +249,14 @@ public final class Firmware {
     return ok();
   }
 
-  // ---- what user space asks the kernel for instead of sending a command
+  // ---- requests of user space to the kernel, for which there is no command
 
   /** Makes a UAR page. */
   public UarPage allocateUar() {
     return allocateUar(UarPage::new);
   }
 
-  /** Makes a UAR page in memory that is there. */
+  /** Makes a UAR page in existing memory. */
   public UarPage allocateUar(MemorySegment memory) {
     return allocateUar(number -> new UarPage(number, memory));
   }
@@ -274,7 +274,7 @@ public final class Firmware {
     return page;
   }
 
-  /** Takes what was rung on a page, for the last time. */
+  /** Takes the last doorbells of a page, and stops polling it. */
   public void silenceUar(UarPage page) {
     doorbells.silence(page);
   }
@@ -329,13 +329,13 @@ public final class Firmware {
     inventory.umems.remove(umem.number());
   }
 
-  /** Registers memory for work requests; its key. */
+  /** Registers memory for work requests; returns its key. */
   public int registerMemory(int pd, MemorySegment memory, long start, int access) {
     return mkeys.register(pd, new Umem(0, memory), start, access);
   }
 
   /**
-   * Registers memory of another process for work requests; its key.
+   * Registers memory of another process for work requests; returns its key.
    *
    * @param from address of the first byte in that process
    */
@@ -344,7 +344,7 @@ public final class Firmware {
     return mkeys.register(pd, foreign(memory, from, length), start, access);
   }
 
-  /** Lets the key of {@link #registerForeignMemory} name other memory, or grant other rights. */
+  /** Changes the memory or the rights of a key of {@link #registerForeignMemory}. */
   public void reregisterForeignMemory(
       int key, int pd, HcaForeignMemory memory, long from, long length, long start, int access) {
     mkeys.reregister(key, pd, foreign(memory, from, length), start, access);
@@ -368,7 +368,7 @@ public final class Firmware {
         from);
   }
 
-  /** Runs a call that is no command; a refusal comes back as an answer. */
+  /** Runs a call that is not a command, and returns a refusal as an answer. */
   public Answer attempt(String what, Runnable call) {
     try {
       call.run();

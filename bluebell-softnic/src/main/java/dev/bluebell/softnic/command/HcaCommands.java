@@ -33,10 +33,10 @@ import java.util.List;
 
 /**
  * Queries of the device itself: capabilities, adapter, special contexts, addresses. Claims only
- * what the device does.
+ * capabilities that the device has.
  */
 final class HcaCommands {
-  // Of atomics: bits whose value is the size.
+  // Sizes of atomics: bits whose value is the size.
   private static final int ATOMIC_SIZES = 4 | 8 | 16;
   // mlx5 device.h: MLX5_ROCE_VERSION_*.
   private static final int ROCE_V1 = 0;
@@ -72,7 +72,7 @@ final class HcaCommands {
         roce(capability);
       }
       case CapabilityType.DEV_MEM -> deviceMemory(capability);
-      // Of what this device has nothing of, clients find zeros, as on a card without it.
+      // Capabilities of types that this device lacks are zeros, as on a card without them.
       default ->
           require(
               type <= CapabilityType.ADV_VIRTUALIZATION,
@@ -171,7 +171,7 @@ final class HcaCommands {
     cap.set(CmdHcaCap.HCA_CAP_2, true).set(CmdHcaCap.PG, true);
     cap.set(CmdHcaCap.UAR_4K, true).set(CmdHcaCap.BF, true).set(CmdHcaCap.LOG_BF_REG_SIZE, 9);
     cap.set(CmdHcaCap.VPORT_COUNTERS, true).set(CmdHcaCap.DUMP_FILL_MKEY, true);
-    // Who asks for options gets the empty set of those that both ends have.
+    // A query for options returns none: the two ends have no options in common.
     cap.set(CmdHcaCap.ECE_SUPPORT, true);
     cap.set(CmdHcaCap.DEVICE_FREQUENCY_KHZ, Limits.FREQUENCY_KHZ);
   }
@@ -193,8 +193,9 @@ final class HcaCommands {
     return Integer.numberOfTrailingZeros(Math.max(entries, ofCode0) / ofCode0);
   }
 
-  // Memory of other processes is asked for at each access, so all of it is on demand. Firmware of
-  // cards claims it for sends of datagrams and for reliable services, never for UC.
+  // The device accesses other processes' memory through the kernel each time, so all of it is on
+  // demand. Firmware of cards claims on-demand paging for UD sends and for reliable services, never
+  // for UC.
   private static void onDemand(View cap) {
     cap.at(OdpCap.UD_ODP_CAPS)
         .set(OdpPerTransportServiceCap.SEND, true)
@@ -223,7 +224,7 @@ final class HcaCommands {
         .set(AtomicCaps.ATOMIC_SIZE_DC, ATOMIC_SIZES);
   }
 
-  // No memic_operations: reads and writes of the mapping are those of memory.
+  // No memic_operations: the mapping supports only plain reads and writes.
   private static void deviceMemory(View cap) {
     cap.set(DeviceMemCap.MEMIC, true)
         .set(DeviceMemCap.LOG_MIN_MEMIC_ALLOC_SIZE, Limits.LOG_MIN_MEMIC_BYTES)
@@ -259,7 +260,7 @@ final class HcaCommands {
         .set(QuerySpecialContextsOut.DUMP_FILL_MKEY, KeyTable.NOTHING);
   }
 
-  /** One port, so nothing to aggregate: the state of a card on which nobody made a LAG. */
+  /** The state of a card without a LAG: with one port there is nothing to aggregate. */
   static View queryLag() {
     return View.of(QueryLagOut.STRUCTURE);
   }

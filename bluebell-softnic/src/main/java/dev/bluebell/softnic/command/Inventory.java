@@ -26,7 +26,7 @@ import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** All objects that exist on a device. Owned by the thread that runs the engine. */
+/** The objects of a device, by kind and number. Owned by the thread that runs the engine. */
 public final class Inventory {
   private static final int LINES_AT_ONCE = 64;
   private static final int LOOKS_AT_ONCE = 4096;
@@ -52,9 +52,9 @@ public final class Inventory {
   final Port port;
 
   /**
-   * @param explanations where objects explain what fails nobody
-   * @param port the device's own
-   * @param effort what accesses by key cause
+   * @param explanations receives explanations that belong to no failed request
+   * @param port the device's port
+   * @param effort is charged for accesses by key
    */
   public Inventory(Explanations explanations, Port port, Effort effort) {
     this.port = port;
@@ -98,7 +98,7 @@ public final class Inventory {
     return keys;
   }
 
-  // ---- what a command names; a refusal when it does not exist
+  // ---- objects that a command names; refused when they do not exist
 
   ProtectionDomain domain(int pd) {
     return found(domains.find(pd), "pd 0x%x names no protection domain", pd);
@@ -152,9 +152,9 @@ public final class Inventory {
     return found(keys.atIndex(index), "mkey_index 0x%x names no memory key", index);
   }
 
-  // ---- what is there
+  // ---- listing
 
-  /** Objects of one kind, by slots of which some are empty. */
+  /** The slots of one kind of objects; some are empty. */
   private record Shelf(IntSupplier slots, IntFunction<@Nullable String> line) {}
 
   private List<Shelf> shelves(HcaHosting.ObjectFilter filter) {
@@ -227,17 +227,17 @@ public final class Inventory {
         .formatted(key.key(), key.pd(), key.start(), key.start() + key.length());
   }
 
-  /** Where {@link #lines} goes on. */
+  /** The position at which {@link #lines} continues. */
   public static final class Place {
     private int shelf;
     private int slot;
   }
 
   /**
-   * Adds one line for each of some objects. Those of all at once would hold the device up.
+   * Adds lines for some of the objects, one each. All at once would hold the device up.
    *
-   * @param from where to go on, at first a new one
-   * @param filter of which objects
+   * @param from where to continue; a new one to begin
+   * @param filter selects the objects
    * @return true while more are left
    */
   public boolean lines(Place from, HcaHosting.ObjectFilter filter, List<String> out) {

@@ -3,8 +3,8 @@ package dev.bluebell.softnic.command;
 import dev.bluebell.softnic.queue.Compression;
 
 /**
- * What the device can hold and do: the numbers that the capabilities report and the commands
- * enforce. Powers of two are logarithms.
+ * The limits of the device, which the capabilities report and the commands enforce. Constants named
+ * LOG are logarithms to base 2.
  */
 public final class Limits {
   public static final int LOG_MAX_PD = 16;
@@ -12,7 +12,7 @@ public final class Limits {
   public static final int LOG_MAX_UMEM = 20;
   public static final int LOG_MAX_MKEY = 20;
 
-  /** Entries that the translation of one key of other keys may have, and of all together. */
+  /** The most translation entries of one indirect key, and of all of them together. */
   public static final int LOG_MAX_KLM_LIST_SIZE = 16;
 
   public static final int LOG_MAX_ENTRIES = 22;
@@ -21,7 +21,7 @@ public final class Limits {
   public static final int LOG_MAX_RMP = 15;
   public static final int LOG_MAX_DCT = 16;
 
-  /** Numbers of DC targets begin behind those of queue pairs, so that no two are alike. */
+  /** Numbers of DC targets begin after those of queue pairs, so that they never coincide. */
   public static final int FIRST_DCT = 1 << LOG_MAX_QP;
 
   /** Initiators that one DC target serves at a time. */
@@ -32,10 +32,10 @@ public final class Limits {
   public static final int LOG_MAX_XRCD = 16;
   public static final int LOG_MAX_CQ_SIZE = 22;
 
-  /** Completions of a compressed session at most, as ConnectX-7 says. */
+  /** The most completions of a compressed session, as on a ConnectX-7. */
   public static final int CQE_COMPRESSION_MAX_NUM = Compression.MAX_NUM;
 
-  /** Time in µs that a completion is held back for compression at most. */
+  /** Maximum time in µs that a completion is held back for compression. */
   public static final int CQE_COMPRESSION_TIMEOUT = Compression.TIMEOUT_MICROS;
 
   public static final int LOG_MAX_QP_SIZE = 15;
@@ -43,12 +43,12 @@ public final class Limits {
 
   public static final int LOG_MAX_XRQ = 10;
 
-  /** Entries of a list of tags, of which one is never filled. */
+  /** Entries of a list of tags; one is never filled. */
   public static final int LOG_MAX_TAGS = 10;
 
   public static final int LOG_MAX_MESSAGE = 30;
 
-  /** The fewest strides that a receive WQE of a striding pool has. */
+  /** The fewest strides of a receive WQE of a striding pool. */
   public static final int LOG_MIN_STRIDES = 3;
 
   /** READs and atomics outstanding at one queue pair, in each direction. */
@@ -57,7 +57,7 @@ public final class Limits {
   public static final int MAX_SEND_WQE_BYTES = 1024;
   public static final int MAX_RECEIVE_WQE_BYTES = 512;
 
-  /** Where device memory begins in the BAR, and how much there is. */
+  /** Start and size of device memory in the BAR. */
   public static final int MEMIC_BAR_START = 0x80_0000;
 
   public static final int MEMIC_BAR_BYTES = 256 << 10;
@@ -65,12 +65,14 @@ public final class Limits {
   /** The unit in which the BAR is mapped. */
   public static final int MEMIC_PAGE_BYTES = 4096;
 
-  /** The most device memory that one allocation has. */
+  /** The most device memory of one allocation. */
   public static final int MAX_MEMIC_BYTES = 128 << 10;
 
   public static final int LOG_MIN_MEMIC_BYTES = 6;
 
-  /** Device memory may be asked to begin at multiples of 64 · 2 to the power of 0 up to this. */
+  /**
+   * The alignment of device memory that a command may request is 64 · 2^n bytes, n from 0 to this.
+   */
   public static final int LOG_MAX_MEMIC_ALIGNMENT = 6;
 
   public static final int COMPLETION_VECTORS = 4;

@@ -13,8 +13,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * MAD_IFC: subnet management of the port by packets, as far as it only reads. Mirrors the
- * InfiniBand Architecture, volume 1, 14.2.
+ * MAD_IFC: subnet management of the port by packets, read-only. Mirrors the InfiniBand
+ * Architecture, volume 1, 14.2.
  */
 final class MadCommands {
   private static final int MAD_BYTES = 256;

@@ -14,13 +14,13 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * ALLOC_MEMIC and DEALLOC_MEMIC. Every allocation has pages of the BAR of its own, so that who may
- * map one sees nothing of another.
+ * ALLOC_MEMIC and DEALLOC_MEMIC. Every allocation has its own pages of the BAR, so that a client
+ * that maps one sees nothing of another.
  */
 final class MemicCommands {
   private final DeviceMemory memory;
 
-  // What commands allocate that say nothing of memory which is shared with others.
+  // The BAR's bytes for commands that supply no memory of their own.
   private @Nullable MemorySegment own;
 
   MemicCommands(DeviceMemory memory) {
@@ -37,7 +37,7 @@ final class MemicCommands {
   }
 
   /**
-   * @param window what the BAR's bytes are for this allocation
+   * @param window the BAR's bytes for this allocation
    */
   View allocate(View in, MemorySegment window) {
     int alignment = in.getInt(AllocMemicIn.LOG_MEMIC_ADDR_ALIGNMENT);

@@ -30,17 +30,20 @@ import java.lang.foreign.ValueLayout;
 final class MkeyCommands {
   private static final int MIN_LOG_PAGE_SIZE = 12;
 
-  /** Addresses of pages, of 8 bytes each, in a unit of translations. */
+  /** Page addresses, of 8 bytes each, per 16-byte unit of a translation. */
   private static final int MTTS_PER_OCTWORD = 2;
 
-  /** Turns of a client's work before one of its keys ends: at most 4,096 messages or 16 MiB. */
+  /**
+   * The most turns of a client's work before one of its keys ends: at most 4,096 messages or 16
+   * MiB.
+   */
   private static final int TURNS_BEFORE_END = 64;
 
   private final Engine engine;
   private final Doorbells doorbells;
   private final Inventory inventory;
 
-  // Entries that keys of other keys may have, all together.
+  // Entries that all indirect keys together may have.
   private long entriesInUse;
 
   MkeyCommands(Engine engine, Doorbells doorbells, Inventory inventory) {
@@ -91,7 +94,7 @@ final class MkeyCommands {
     return context.bytes();
   }
 
-  // ---- keys of other keys
+  // ---- indirect keys
 
   private View createIndirect(View in, View mkc, ProtectionDomain domain) {
     int mode = mkc.getInt(Mkc.ACCESS_MODE_1_0);
@@ -124,7 +127,7 @@ final class MkeyCommands {
     return View.of(CreateMkeyOut.STRUCTURE).set(CreateMkeyOut.MKEY_INDEX, index);
   }
 
-  /** Entries that the command brings; none for a key that is free. */
+  /** Number of entries in the command; 0 for a free key. */
   private static int entriesGiven(View in, View mkc, long entries) {
     if (mkc.isSet(Mkc.FREE)) {
       return 0;
@@ -163,7 +166,7 @@ final class MkeyCommands {
    * The memory of a key.
    *
    * @param offset of its first byte
-   * @param start the address by which work requests name that
+   * @param start the address by which work requests name that byte
    */
   private record Target(Umem umem, long offset, long start) {}
 
@@ -188,7 +191,7 @@ final class MkeyCommands {
     return new Target(memory.umem(), offset, mkc.get(Mkc.START_ADDR));
   }
 
-  /** Checks the sizes that a card reads its translation by; this device needs none of them. */
+  /** Checks the sizes by which a card reads its translation; this device does not use them. */
   private static void checkTranslation(View mkc) {
     int logPage = mkc.getInt(Mkc.LOG_PAGE_SIZE);
     require(
@@ -216,7 +219,7 @@ final class MkeyCommands {
         octwords);
   }
 
-  // What start_addr names is a place in the BAR; work requests name the key's memory from 0.
+  // start_addr is an address in the BAR; work requests name the key's memory from 0.
   private Target deviceMemory(View in, View mkc) {
     require(
         !in.isSet(CreateMkeyIn.MKEY_UMEM_VALID),
@@ -234,7 +237,7 @@ final class MkeyCommands {
     return new Target(place.umem(), place.offset(), 0);
   }
 
-  /** Makes a key for memory that a process registers: its lkey and rkey. */
+  /** Makes a key for memory that a process registers; returns it, as lkey and rkey. */
   int register(int pd, Umem umem, long start, int access) {
     ProtectionDomain domain = inventory.domain(pd);
     checkAccess(access);
@@ -244,7 +247,7 @@ final class MkeyCommands {
     return key;
   }
 
-  /** Lets a key of {@link #register} mean something else from now on. */
+  /** Changes the memory and rights of a key of {@link #register}. */
   void reregister(int key, int pd, Umem umem, long start, int access) {
     ProtectionDomain domain = inventory.domain(pd);
     checkAccess(access);
@@ -315,7 +318,10 @@ final class MkeyCommands {
     return Firmware.ok();
   }
 
-  /** Does what was rung before a key ends, as a card has fetched it by then, within a limit. */
+  /**
+   * Executes rung requests, up to a limit, before a key ends: a card would have fetched them by
+   * then.
+   */
   private void finish(MemoryKey key) {
     Client owner = inventory.domain(key.pd()).owner();
     doorbells.poll(owner);

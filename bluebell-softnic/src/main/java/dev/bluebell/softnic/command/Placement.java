@@ -7,22 +7,22 @@ import dev.bluebell.softnic.translation.Umem;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Where an object's ring or doorbell record lies: inside a umem, checked. This is what makes the
- * raw accesses of queues safe.
+ * The checked place of an object's ring or doorbell record inside a umem. This check makes the raw
+ * accesses of queues safe.
  *
  * @param umem the memory
  * @param address of the first byte
  */
 record Placement(Umem umem, long address) {
 
-  /** Prefix of the fields of a memory key, which may lie anywhere. */
+  /** Prefix of the fields of a memory key, whose memory may belong to another process. */
   static final String MKEY = "mkey";
 
   /**
    * Places {@code bytes} at {@code offset} of a umem.
    *
    * @param prefix of the field names, such as {@code cq} or {@code dbr}
-   * @param fields which offset and length come from, for explanations
+   * @param fields the fields that offset and length come from, for explanations
    */
   static Placement of(
       Inventory inventory,
@@ -69,7 +69,7 @@ record Placement(Umem umem, long address) {
     return new Placement(umem, address);
   }
 
-  /** The place of what takes no memory. */
+  /** The place of an object without memory. */
   static Placement none() {
     return new Placement(new Umem(0, MemorySegment.NULL), 0);
   }

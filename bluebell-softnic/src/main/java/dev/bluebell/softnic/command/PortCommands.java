@@ -23,8 +23,8 @@ import dev.bluebell.softnic.port.Port;
 import java.nio.ByteBuffer;
 
 /**
- * QUERY_HCA_VPORT_CONTEXT, QUERY_HCA_VPORT_GID, QUERY_HCA_VPORT_PKEY, QUERY_ROCE_ADDRESS: what the
- * port is and has.
+ * Queries of the port: QUERY_HCA_VPORT_CONTEXT, QUERY_HCA_VPORT_GID, QUERY_HCA_VPORT_PKEY,
+ * QUERY_ROCE_ADDRESS.
  */
 final class PortCommands {
   // mlx5 device.h: MLX5_ROCE_VERSION_*, MLX5_ROCE_L3_TYPE_*.
@@ -38,14 +38,14 @@ final class PortCommands {
   static final int LINK_UP = 5;
   static final int LINK_POLLING = 2;
 
-  // Those of a ConnectX-7.
+  // IDs of a ConnectX-7.
   static final int VENDOR_ID = 0x02c9;
   static final int DEVICE_ID = 0x1021;
 
   /**
    * ib_verbs.h: IB_PORT_*_SUP. Traps, automatic migration, SL mapping, LED, system image GUID,
-   * extended speeds, cap_mask2, connection management, device management, client reregistration:
-   * what the ports of cards say.
+   * extended speeds, cap_mask2, connection management, device management, client reregistration: as
+   * ports of cards report.
    */
   static final int CAPABILITIES = 0x2651_e848;
 

@@ -2,7 +2,7 @@ package dev.bluebell.softnic.command;
 
 import dev.bluebell.softnic.engine.Client;
 
-/** A protection domain: a number, whose it is, and how many objects belong to it. */
+/** A protection domain: its number, its owner, and how many objects belong to it. */
 final class ProtectionDomain {
   private final int number;
   private final Client owner;

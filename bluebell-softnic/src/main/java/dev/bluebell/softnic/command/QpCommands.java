@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 
 /** CREATE_QP, QUERY_QP, DESTROY_QP. */
 final class QpCommands {
-  /** 1,024 messages, or 4 MiB: a command must not hold the device up for long. */
+  /** At most 1,024 messages or 4 MiB: a command must not hold the device up for long. */
   private static final int TURNS_BEFORE_COMMAND = 16;
 
   private final Chip chip;
@@ -203,12 +203,12 @@ final class QpCommands {
     return qpc.getInt(Qpc.ST) == ServiceType.XRC.code();
   }
 
-  /** True for an XRC target, which has no queue, and so neither memory nor doorbells. */
+  /** True for an XRC target, which has no queues, and so neither memory nor doorbells. */
   private static boolean isTarget(View qpc) {
     return isExtended(qpc) && qpc.isSet(Qpc.NO_SQ);
   }
 
-  /** True when messages are received in a pool; those of XRC name their queues themselves. */
+  /** True when messages are received in a pool; XRC messages name their queues themselves. */
   private static boolean hasPool(View qpc) {
     return qpc.getInt(Qpc.RQ_TYPE) == Qpc.RQ_TYPE_SHARED && !isExtended(qpc);
   }
@@ -347,7 +347,7 @@ final class QpCommands {
     return Firmware.ok();
   }
 
-  /** Executes what the upper bits of the mask select, of which this device knows one. */
+  /** Executes the operation that the upper bits of the mask select; this device knows one. */
   private static void resetStream(QueuePair queuePair, View in) {
     int bytes = Rts2rtsQpIn.QPC_DATA_EXT.offset() + QpcExt.STRUCTURE.bytes();
     require(
@@ -370,7 +370,10 @@ final class QpCommands {
     }
   }
 
-  /** Does what was rung before a command, as a card has fetched it by then, within a limit. */
+  /**
+   * Executes rung requests, up to a limit, before a command: a card would have fetched them by
+   * then.
+   */
   private void finish(QueuePair queuePair) {
     page(View.over(queuePair.context())).ifPresent(page -> doorbells.poll(page, queuePair));
     if (queuePair.state() == QpState.RTS) {
@@ -415,7 +418,7 @@ final class QpCommands {
     return Firmware.ok();
   }
 
-  /** Takes what the extended context says, as far as its own mask selects it. */
+  /** Applies the fields of the extended context that its own mask selects. */
   private static void extend(QueuePair queuePair, View in) {
     if ((in.get(Init2initQpIn.OPT_PARAM_MASK_95_32) & QpcExt.OPT_MASK_MMO) != 0) {
       queuePair.requester().allowCopies(in.at(Init2initQpIn.QPC_DATA_EXT).isSet(QpcExt.MMO));

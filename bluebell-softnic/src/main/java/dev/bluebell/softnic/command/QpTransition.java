@@ -22,8 +22,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * A transition of the queue pair state machine: which states it leads from and to, and which
- * attributes it takes, which depends on the service. All transition commands have one layout.
+ * A transition of the queue pair state machine: the states that it leads from and to, and the
+ * attributes that it sets, which depend on the service. All transition commands have the same
+ * layout.
  *
  * @param required fields of the QP context that the command always sets
  * @param path fields of the primary address path that the command always sets
@@ -156,7 +157,7 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
     return from.stream().sorted().map(HcaHappening::stateName).collect(Collectors.joining(" or "));
   }
 
-  /** Refuses attributes that the device can't work with. */
+  /** Refuses attributes that the device does not support. */
   void check(View given, int mask, Port port) {
     View address = given.at(Qpc.PRIMARY_ADDRESS_PATH);
     if (to == QpState.INIT && !path.isEmpty()) {
@@ -187,7 +188,7 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
     }
     if (to == QpState.RTR) {
       int mtu = given.getInt(Qpc.MTU);
-      // Of datagrams, kernels write the largest that there is.
+      // For datagrams, kernels write the largest MTU.
       checkMtu(mtu, equals(INIT_TO_RTR_UD) ? PathMtu.LARGEST : port.mtuCode());
     }
     if (path.contains(Ads.SRC_ADDR_INDEX)) {
@@ -217,7 +218,7 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
     }
   }
 
-  /** Refuses an MTU that there is not, or that the link does not carry. */
+  /** Refuses an MTU that does not exist, or that the link does not carry. */
   static void checkMtu(int mtu, int largest) {
     require(
         mtu >= PathMtu.SMALLEST && mtu <= PathMtu.LARGEST,
@@ -233,7 +234,7 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
         PathMtu.bytes(largest));
   }
 
-  /** Refuses the one value that dp_ordering does not have. */
+  /** Refuses the one invalid value of dp_ordering. */
   static void checkOrder(boolean writes, boolean all) {
     require(
         !writes || !all,
@@ -242,7 +243,10 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
             + " out of order for READs and WRITEs (1) or for all (2)");
   }
 
-  /** Copies what the command sets, and what its mask selects, into the queue pair's context. */
+  /**
+   * Copies the fields that the command always sets, and those that its mask selects, into the queue
+   * pair's context.
+   */
   void apply(View given, int mask, View context) {
     required.forEach(field -> context.set(field, given.get(field)));
     View from = given.at(Qpc.PRIMARY_ADDRESS_PATH);
@@ -263,7 +267,7 @@ record QpTransition(Set<Integer> from, int to, List<Field> required, List<Field>
   }
 
   /**
-   * Names rights of the peer that the command sets and the context lacks, because the mask does not
+   * Names the peer's rights that the command sets but the context lacks because the mask does not
    * select them; empty if there are none.
    */
   String ignoredRights(View given, View context) {

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * A queue of receive WQEs that queue pairs share: a receive memory pool (RMP), or a tag-matching
  * queue (XRQ).
  *
- * @param number the RMPN or XRQN, which have one range of numbers
+ * @param number the RMPN or XRQN, from a common range
  * @param context the context, kept for queries
- * @param domain whose memory keys its WQEs name
+ * @param domain the domain of the memory keys in its WQEs
  * @param tags null for a pool
  */
 record ReceivePool(
@@ -24,7 +24,7 @@ record ReceivePool(
     int[] users,
     @Nullable TagMatching tags) {
 
-  /** A new one, which takes the memory and the domain into use. */
+  /** Makes a pool, which takes the memory and the domain into use. */
   static ReceivePool of(ReceiveWq wq, int number, byte[] context, @Nullable TagMatching tags) {
     wq.use();
     return new ReceivePool(
@@ -42,7 +42,7 @@ record ReceivePool(
     users[0] += delta;
   }
 
-  /** Gives the domain and the memory back. */
+  /** Releases the domain and the memory. */
   void release() {
     domain.use(-1);
     ringMemory.release();

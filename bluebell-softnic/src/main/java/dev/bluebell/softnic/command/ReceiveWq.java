@@ -9,13 +9,13 @@ import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.queue.ReceiveQueue;
 
 /**
- * The work queue that the context of a pool of receive WQEs describes, checked. The signatures that
- * wq_signature announces are not: no public client writes any into WQEs of a pool.
+ * The checked work queue that the context of a pool of receive WQEs describes. The device does not
+ * check the signatures that wq_signature announces: no public client writes any into a pool's WQEs.
  *
- * @param domain whose memory keys its WQEs name
+ * @param domain the domain of the memory keys in its WQEs
  * @param linked whether its WQEs are taken in the order of their links
- * @param striding whether its WQEs are cut into strides
- * @param logStrides log2 of the strides of a WQE
+ * @param striding whether its WQEs are divided into strides
+ * @param logStrides log2 of the number of strides of a WQE
  * @param logStrideBytes log2 of the bytes of such a stride
  */
 record ReceiveWq(
@@ -100,7 +100,7 @@ record ReceiveWq(
         Wq.LOG_WQE_STRIDE_SIZE_OF_0 + wq.getInt(Wq.LOG_WQE_STRIDE_SIZE));
   }
 
-  // A number of 4 bits with a sign: 0 are 2^9 strides.
+  // A signed number of 4 bits: 0 means 2^9 strides.
   private static int logStrides(View wq) {
     int code = wq.getInt(Wq.LOG_WQE_NUM_OF_STRIDES);
     return Wq.LOG_WQE_NUM_OF_STRIDES_OF_0 + (code < 8 ? code : code - 16);
@@ -132,7 +132,7 @@ record ReceiveWq(
         domain.number());
   }
 
-  /** Takes the domain and the memory into use; the pool gives them back. */
+  /** Takes the domain and the memory into use; the pool releases them. */
   void use() {
     domain.use(1);
     ring.umem().use();

@@ -8,7 +8,7 @@ import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.softnic.queue.CompletionQueue;
 
-/** Which data a context may ask to have in CQEs. */
+/** Checks the scatter to CQE that a context requests. */
 final class ScatterToCqe {
   private ScatterToCqe() {}
 
@@ -38,7 +38,8 @@ final class ScatterToCqe {
         CommandStatus.BAD_PARAM,
         "cs_res %d: datagrams don't go into CQEs",
         messages);
-    // Their CQ is that of the SRQ which they name, whose entries may have less room than cqn_rcv's.
+    // XRC messages complete on the CQ of their SRQ, whose entries may be smaller than those of
+    // cqn_rcv.
     require(
         messages == 0 || service != ServiceType.XRC,
         CommandStatus.BAD_PARAM,
@@ -56,7 +57,7 @@ final class ScatterToCqe {
         receives.number());
   }
 
-  /** Checks cs_res of a DC target, which has the long form alone. */
+  /** Checks cs_res of a DC target, which supports only the long form. */
   static void checkTarget(int messages, CompletionQueue receives) {
     require(
         messages == 0 || messages == Qpc.CS_RES_64,

@@ -156,7 +156,7 @@ final class XrcCommands {
     return Firmware.ok();
   }
 
-  // Nothing keeps the messages that name it from arriving; they are refused from now on.
+  // Messages that name it may still arrive; they are refused from now on.
   View destroy(View in) {
     XrcSrq srq = inventory.xrcSrq(in.getInt(DestroyXrcSrqIn.XRC_SRQN));
     ReceiveSource source = srq.source();

@@ -1,6 +1,6 @@
 package dev.bluebell.softnic.command;
 
-/** An XRC domain: a number, and how many objects belong to it. */
+/** An XRC domain: its number, and how many objects belong to it. */
 final class XrcDomain {
   private final int number;
   private int users;

@@ -21,7 +21,7 @@ import dev.bluebell.softnic.queue.TagMatching;
 final class XrqCommands {
   private final Inventory inventory;
 
-  // Each has room for its whole list.
+  // Number of XRQs, which is limited because each reserves room for its whole list.
   private int count;
 
   XrqCommands(Inventory inventory) {

@@ -3,9 +3,9 @@ package dev.bluebell.softnic.diagnosis;
 import dev.bluebell.hca.command.CounterCommands.QueryCongStatisticsOut;
 import dev.bluebell.hca.structure.Field;
 
-/** What is counted of congestion, by the field that tells it. */
+/** The congestion counters, by the field that reports them. */
 public enum CongestionCounter {
-  /** Packets that came with the mark of a switch. */
+  /** Received packets that a switch had marked. */
   MARKED_PACKETS(QueryCongStatisticsOut.NP_ECN_MARKED_ROCE_PACKETS_HIGH),
   NOTIFICATIONS_SENT(QueryCongStatisticsOut.NP_CNP_SENT_HIGH),
   /** Notifications that lowered the rate of a queue pair. */
@@ -24,7 +24,7 @@ public enum CongestionCounter {
     return field;
   }
 
-  /** The name of mlx5's hw_counters. */
+  /** The name in mlx5's hw_counters. */
   @Override
   public String toString() {
     return field.name();

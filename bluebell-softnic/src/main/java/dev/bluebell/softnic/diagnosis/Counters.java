@@ -8,9 +8,8 @@ import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.structure.View;
 
 /**
- * What people look at first when something is slow or lost: the packets of the port, and what went
- * wrong on queue pairs. All queue pairs count in one set, since the device was opened. Owned by the
- * thread that runs the engine.
+ * The counters of the device since it was opened: packets of the port, and errors of all queue
+ * pairs together. Owned by the thread that runs the engine.
  */
 public final class Counters {
   /** Ethernet, IPv6 without options or IPv4, UDP, BTH and ICRC; longer headers are not counted. */
@@ -28,47 +27,47 @@ public final class Counters {
   private int partitionKeyViolations;
   private int queueKeyViolations;
 
-  /** Packets went out of the port. */
+  /** Counts packets that the port sent. */
   public void sent(int packets, long payload) {
     sentPackets += packets;
     sentBytes += payload + (long) packets * HEADER_BYTES;
   }
 
-  /** Packets came in by the port. */
+  /** Counts packets that the port received. */
   public void received(int packets, long payload) {
     receivedPackets += packets;
     receivedBytes += payload + (long) packets * HEADER_BYTES;
   }
 
   /**
-   * A whole packet came from the network and changed nothing: its queue pair does not exist, has
-   * another peer, or takes no such packet now.
+   * Counts a complete packet from the network that had no effect: its queue pair does not exist,
+   * has another peer, or does not accept such a packet now.
    */
   public void unwanted() {
     unwantedPackets++;
   }
 
-  /** How often {@link #unwanted} happened. */
+  /** Number of {@link #unwanted} packets. */
   public long unwantedPackets() {
     return unwantedPackets;
   }
 
-  /** A packet came with the key of another partition than its receiver's. */
+  /** Counts a packet whose partition key is not the receiver's. */
   public void partitionKeyViolation() {
     partitionKeyViolations = Math.min(partitionKeyViolations + 1, MAX_VIOLATIONS);
   }
 
-  /** A datagram came with another queue key than its receiver's. */
+  /** Counts a datagram whose queue key is not the receiver's. */
   public void queueKeyViolation() {
     queueKeyViolations = Math.min(queueKeyViolations + 1, MAX_VIOLATIONS);
   }
 
-  /** How often {@link #partitionKeyViolation} happened; stays at its largest value of 16 bits. */
+  /** Number of calls of {@link #partitionKeyViolation}; saturates at 16 bits. */
   public int partitionKeyViolations() {
     return partitionKeyViolations;
   }
 
-  /** How often {@link #queueKeyViolation} happened; stays at its largest value of 16 bits. */
+  /** Number of calls of {@link #queueKeyViolation}; saturates at 16 bits. */
   public int queueKeyViolations() {
     return queueKeyViolations;
   }
@@ -85,18 +84,18 @@ public final class Counters {
     congestion[counter.ordinal()]++;
   }
 
-  /** How often something happened. */
+  /** The value of a counter. */
   public long value(CongestionCounter counter) {
     return congestion[counter.ordinal()];
   }
 
-  /** How often something happened. */
+  /** The value of a counter. */
   public long value(QueueCounter counter) {
     return queues[counter.ordinal()];
   }
 
   /**
-   * A request or receive completed with an error.
+   * Counts a request or receive that completed with an error.
    *
    * @param opcode of the CQE: REQ_ERR or RESP_ERR
    */
@@ -128,7 +127,7 @@ public final class Counters {
     }
   }
 
-  /** The output of QUERY_Q_COUNTER; its counters have 32 bits, and go on from 0. */
+  /** The output of QUERY_Q_COUNTER; its counters have 32 bits and wrap around. */
   public View queues() {
     View out = View.of(QueryQCounterOut.STRUCTURE);
     for (QueueCounter counter : QueueCounter.values()) {

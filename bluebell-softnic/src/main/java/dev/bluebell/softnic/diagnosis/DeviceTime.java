@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
- * The device's own view of time: read from the clock once a duty cycle and then shared by all
- * units, because reading a clock costs as much as executing a request. Nanoseconds; owned by the
- * thread that runs the engine.
+ * The device's cached clock: read once per duty cycle and shared by all units, because reading a
+ * clock costs as much as executing a request. Nanoseconds; owned by the thread that runs the
+ * engine.
  *
- * <p>It is read when the first doorbell of the cycle was taken, and not before: between a reading
- * and a doorbell the thread may lose its processor for long, and then a request would begin, and
- * its timeouts would run, from a time at which it was not posted yet.
+ * <p>It is read only after the first doorbell of the cycle was taken. If it were read before, the
+ * thread could lose its processor in between for long, and a request would begin, and its timeouts
+ * would run, from a time at which it was not posted yet.
  *
- * <p>It can be shown to others in words of memory, big endian. Invariant: each is 8 bytes at a
+ * <p>It can be shown to clients in words of memory, big endian. Invariant: each is 8 bytes at a
  * multiple of 8 that stay mapped until {@link #hide}.
  */
 public final class DeviceTime {
@@ -31,17 +31,17 @@ public final class DeviceTime {
     return now;
   }
 
-  /** Takes the time from a clock from now on. */
+  /** Uses this clock from now on. */
   public void follow(LongSupplier nanos) {
     clock = nanos;
   }
 
-  /** A duty cycle begins: {@link #renew} reads the clock once. */
+  /** Begins a duty cycle: {@link #renew} will read the clock once. */
   public void expire() {
     expired = true;
   }
 
-  /** Reads the clock, unless that was done in this duty cycle. */
+  /** Reads the clock, unless it was already read in this duty cycle. */
   public void renew() {
     if (expired) {
       expired = false;
@@ -49,7 +49,7 @@ public final class DeviceTime {
     }
   }
 
-  /** Reads the clock again: for who looks at what happens within a duty cycle. */
+  /** Reads the clock again, for times within a duty cycle. */
   public void refresh() {
     set(clock.getAsLong());
   }
@@ -68,7 +68,7 @@ public final class DeviceTime {
     Memory.putLongRelease(word.address(), now);
   }
 
-  /** Leaves a word alone from now on. */
+  /** Stops showing the time in a word. */
   public void hide(MemorySegment word) {
     shown.remove(word);
     list();

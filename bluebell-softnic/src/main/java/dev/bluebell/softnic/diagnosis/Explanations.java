@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Why things failed: the latest sentences, and those that belong to a completion, of which each
+ * The explanations of failures: the latest sentences, and those of completions, of which each
  * client has a share. Bounded; thread-safe.
  */
 public final class Explanations {
@@ -19,17 +19,17 @@ public final class Explanations {
   private final ArrayDeque<String> latest = new ArrayDeque<>();
   private final Map<Long, String> byCompletion = new HashMap<>();
 
-  // The keys of those, by client.
+  // The keys of the explained completions, by client.
   private final SharedShelf<Long> shelf = new SharedShelf<>(KEPT);
 
   private final List<HcaObserver> observers = new CopyOnWriteArrayList<>();
 
-  /** Tells an observer of all that is kept from now on and that is about an object. */
+  /** Reports all explanations about objects from now on to an observer. */
   public void observe(HcaObserver observer) {
     observers.add(observer);
   }
 
-  /** Keeps a sentence that belongs to no completion but to an object. */
+  /** Adds a sentence that belongs to an object, not to a completion. */
   public void add(HcaObserver.Subject subject, int number, String sentence) {
     add(sentence);
     tell(subject, number, sentence);
@@ -42,8 +42,7 @@ public final class Explanations {
   }
 
   /**
-   * Keeps a sentence that belongs to no completion: a dropped packet, an ignored doorbell, an
-   * event.
+   * Adds a sentence that belongs to no completion: a dropped packet, an ignored doorbell, an event.
    */
   public synchronized void add(String sentence) {
     if (latest.size() == KEPT) {
@@ -53,9 +52,9 @@ public final class Explanations {
   }
 
   /**
-   * Keeps the sentence for the completion at cumulative index {@code index} of a CQ.
+   * Adds the sentence for the completion at cumulative index {@code index} of a CQ.
    *
-   * @param client whose CQ it is
+   * @param client the owner of the CQ
    */
   public void add(Object client, int cqn, int index, String sentence) {
     synchronized (this) {

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A copy of the flight record, which {@link FlightRecorder#copy} fills in pieces and whoever has it
- * reads without the engine. For one thread at a time.
+ * A copy of the flight record, which {@link FlightRecorder#copy} fills in pieces, and which is then
+ * read without owning the engine. For one thread at a time.
  */
 public final class FlightCopy {
   private final long[] words;
@@ -18,9 +18,9 @@ public final class FlightCopy {
   private int count;
 
   /**
-   * @param older entries that come from elsewhere, before all others
-   * @param from number of the first entry that is wanted
-   * @param until number behind the last one
+   * @param older number of entries from outside the ring, which come first
+   * @param from number of the first entry to copy
+   * @param until number after the last entry to copy
    */
   FlightCopy(int older, int from, int until) {
     this.from = from;
@@ -34,12 +34,12 @@ public final class FlightCopy {
     return from;
   }
 
-  /** Entries that are still to be copied. */
+  /** Number of entries that are still to be copied. */
   int left() {
     return until - from;
   }
 
-  /** Gives up on entries that were written over meanwhile. */
+  /** Skips entries that were overwritten meanwhile. */
   void skip(int entries) {
     from += Math.min(entries, left());
   }
@@ -49,7 +49,7 @@ public final class FlightCopy {
     from++;
   }
 
-  /** Adds an entry that is not one of those from {@link #next} on. */
+  /** Adds an entry from outside the ring, which is not one of those from {@link #next} on. */
   void addOlder(long first, long second, @Nullable String attachment) {
     words[2 * count] = first;
     words[2 * count + 1] = second;
@@ -75,7 +75,7 @@ public final class FlightCopy {
     return happenings;
   }
 
-  /** The entries that a filter takes, oldest first; those of no object never are. */
+  /** The entries that a filter accepts, oldest first; entries of no object are left out. */
   public List<HcaHappening> happenings(HcaObserver.Filter filter) {
     return happenings().stream()
         .filter(

@@ -9,26 +9,26 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last things that the device did: a ring of 16-byte entries, two words each. Always on;
- * written by the thread that runs the engine, read under the same ownership.
+ * The flight recorder: a ring of 16-byte entries, two words each, with the latest happenings of the
+ * device. Always on; written by the thread that runs the engine, read under the same ownership.
  *
- * <p>Whatever is done takes entries, so a busy client soon writes over all that there is. The
- * latest failures and connections are kept beside the ring as well, of each client its share.
+ * <p>A busy client soon overwrites the whole ring. So the latest failures and connections are kept
+ * outside the ring as well, with a share for each client.
  *
  * <p>An entry is a {@link HcaHappening}. Word 0: nanoseconds (56 bits) and kind. Word 1: object
  * number (24 bits), index (16 bits), detail (24 bits).
  */
 public final class FlightRecorder {
-  /** Entries that are copied at a time. */
+  /** Number of entries copied at a time. */
   private static final int PIECE = 1024;
 
-  /** Failures that are kept, of all clients together. */
+  /** Failures that are kept, for all clients together. */
   private static final int FAILURES = 512;
 
-  /** Slot of what is not in the ring. */
+  /** Slot of an entry that is not in the ring. */
   private static final int NOWHERE = -1;
 
-  /** Connections that are kept, of all clients together. */
+  /** Connections that are kept, for all clients together. */
   private static final int CONNECTIONS = 512;
 
   private final DeviceTime time;
@@ -44,14 +44,14 @@ public final class FlightRecorder {
   // True when any queue pair is traced.
   private boolean tracing;
 
-  // True once any text was attached, so that the usual record() does not touch a second array.
+  // True once any text was attached; until then record() does not touch the second array.
   private boolean attached;
 
-  /** An entry whose words may be in the ring no more. */
+  /** An entry that the ring may no longer contain. */
   private record Kept(int slot, long first, long second, @Nullable String text) {}
 
   /**
-   * @param entries how much is remembered, a power of two
+   * @param entries size of the ring, a power of two
    */
   public FlightRecorder(DeviceTime time, int entries) {
     if (Integer.bitCount(entries) != 1) {
@@ -64,16 +64,16 @@ public final class FlightRecorder {
     attachments = new String[entries];
   }
 
-  /** What entries take their time from. */
+  /** The clock of the entries. */
   public DeviceTime time() {
     return time;
   }
 
-  /** Records one thing; see {@link HcaHappening} for the meaning of the numbers. */
+  /** Records a happening; see {@link HcaHappening} for the meaning of the numbers. */
   public void record(int kind, int number, int index, int detail) {
     long[] words = ring;
     int slot = recorded++;
-    // The JIT drops the bounds check of exactly this form of index.
+    // The JIT drops the bounds check only for this exact form of the index.
     int at = 2 * slot & words.length - 1;
     words[at] = time.now() << 8 | kind;
     words[at + 1] = (long) number << 40 | (long) (index & 0xffff) << 24 | detail & 0xffffff;
@@ -82,7 +82,7 @@ public final class FlightRecorder {
     }
   }
 
-  /** Records one thing with text, such as a whole WQE. */
+  /** Records a happening with text, such as a whole WQE. */
   public void record(int kind, int number, int index, int detail, String text) {
     record(kind, number, index, detail);
     attached = true;
@@ -90,8 +90,7 @@ public final class FlightRecorder {
   }
 
   /**
-   * Records one thing of a queue pair that is traced, at the time that it is, not at which the duty
-   * cycle began.
+   * Records a happening of a traced queue pair, with the current time instead of the duty cycle's.
    *
    * @param text null for none
    */
@@ -105,9 +104,9 @@ public final class FlightRecorder {
   }
 
   /**
-   * Records a failure, which is kept for longer than the rest.
+   * Records a failure, which is kept longer than other entries.
    *
-   * @param client whose it is
+   * @param client the client that the entry belongs to
    * @param text such as a whole WQE; null for none
    */
   public void recordFailure(
@@ -118,22 +117,22 @@ public final class FlightRecorder {
       record(kind, number, index, detail, text);
     }
     int slot = recorded - 1 & mask;
-    // What it displaces is kept no more.
+    // The displaced entry is dropped.
     Kept unused = failures.add(client, new Kept(slot, ring[2 * slot], ring[2 * slot + 1], text));
   }
 
   /**
-   * Keeps for long that a queue pair learned its peer. It takes no entry of the ring, in which
-   * texts cost time.
+   * Records that a queue pair learned its peer, and keeps it longer than other entries. It is not
+   * in the ring, where texts cost time.
    *
-   * @param client whose it is
+   * @param client the client that the entry belongs to
    * @param text see {@link HcaHappening#CONNECTED}
    */
   public void recordConnection(
       Object client, int number, boolean isHere, int remoteQpn, String text) {
     long first = time.now() << 8 | HcaHappening.CONNECTED;
     long second = (long) number << 40 | (isHere ? 1L : 0) << 24 | remoteQpn & 0xffffff;
-    // What it displaces is kept no more.
+    // The displaced entry is dropped.
     Kept unused = connections.add(client, new Kept(NOWHERE, first, second, text));
   }
 
@@ -147,7 +146,9 @@ public final class FlightRecorder {
     return tracing && (tracesAll || traced.get(qpn));
   }
 
-  /** Lets units attach whole WQEs and CQEs of all queue pairs, or of those alone that are named. */
+  /**
+   * Lets units attach whole WQEs and CQEs of all queue pairs, or only of those chosen by number.
+   */
   public void trace(boolean on) {
     tracesAll = on;
     tracing = tracesAll || !traced.isEmpty();
@@ -159,7 +160,7 @@ public final class FlightRecorder {
     tracing = tracesAll || !traced.isEmpty();
   }
 
-  /** Begins a copy of all that is remembered now; {@link #copy} fills it. */
+  /** Begins a copy of all current entries; {@link #copy} fills it. */
   public FlightCopy begin() {
     int count = recorded < 0 ? mask + 1 : Math.min(recorded, mask + 1);
     List<Kept> older = new ArrayList<>();
@@ -178,8 +179,8 @@ public final class FlightRecorder {
   }
 
   /**
-   * Copies some of what {@link #begin} found, oldest first; what was written over since is left
-   * out. A copy of everything would hold the device up.
+   * Copies some of the entries that {@link #begin} found, oldest first, without those overwritten
+   * since. Copying all at once would hold the device up.
    *
    * @return true while more is left
    */
@@ -197,7 +198,7 @@ public final class FlightRecorder {
     return copy().happenings();
   }
 
-  /** The entries that a filter takes, oldest first; those of no object never are. */
+  /** The entries that a filter accepts, oldest first; entries of no object are left out. */
   public List<HcaHappening> happenings(HcaObserver.Filter filter) {
     return copy().happenings(filter);
   }

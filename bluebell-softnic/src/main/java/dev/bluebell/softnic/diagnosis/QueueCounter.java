@@ -3,25 +3,25 @@ package dev.bluebell.softnic.diagnosis;
 import dev.bluebell.hca.command.CounterCommands.QueryQCounterOut;
 import dev.bluebell.hca.structure.Field;
 
-/** What is counted of queue pairs, by the field that tells it. */
+/** The counters of queue pairs, by the field that reports them. */
 public enum QueueCounter {
-  /** RDMA WRITEs that a responder took. */
+  /** RDMA WRITEs that a responder accepted. */
   WRITE_REQUESTS(QueryQCounterOut.RX_WRITE_REQUESTS),
-  /** READs that a responder took. */
+  /** READs that a responder accepted. */
   READ_REQUESTS(QueryQCounterOut.RX_READ_REQUESTS),
-  /** Atomics that a responder took. */
+  /** Atomics that a responder accepted. */
   ATOMIC_REQUESTS(QueryQCounterOut.RX_ATOMIC_REQUESTS),
   /** Messages that found no receive WQE. */
   OUT_OF_BUFFER(QueryQCounterOut.OUT_OF_BUFFER),
-  /** Requests that came ahead of the one that was expected. */
+  /** Requests that arrived ahead of the expected one. */
   OUT_OF_SEQUENCE(QueryQCounterOut.OUT_OF_SEQUENCE),
-  /** Requests that came again. */
+  /** Requests that arrived again. */
   DUPLICATE_REQUEST(QueryQCounterOut.DUPLICATE_REQUEST),
   /** RNR NAKs that a requester got. */
   RNR_NAK(QueryQCounterOut.RNR_NAK_RETRY_ERR),
   /** NAKs for a sequence error that a requester got. */
   SEQUENCE_NAK(QueryQCounterOut.PACKET_SEQ_ERR),
-  /** Times that a requester saw, by a later response, that one was missing. */
+  /** Times that a requester noticed a missing response by a later one. */
   IMPLIED_NAK(QueryQCounterOut.IMPLIED_NAK_SEQ_ERR),
   /** Times that the ACK timeout of a requester ran out. */
   ACK_TIMEOUT(QueryQCounterOut.LOCAL_ACK_TIMEOUT_ERR),
@@ -31,9 +31,9 @@ public enum QueueCounter {
   REQUESTER_OPERATION(QueryQCounterOut.LOCAL_OPERATION_ERROR),
   RESPONDER_PROTECTION(QueryQCounterOut.RESP_LOCAL_PROTECTION),
   REQUESTER_PROTECTION(QueryQCounterOut.REQ_LOCAL_PROTECTION),
-  /** Error CQEs of receives, those of flushed ones too. */
+  /** Error CQEs of receives, including flushed ones. */
   RESPONDER_CQE(QueryQCounterOut.RESP_CQE_ERROR),
-  /** Error CQEs of requests, those of flushed ones too. */
+  /** Error CQEs of requests, including flushed ones. */
   REQUESTER_CQE(QueryQCounterOut.REQ_CQE_ERROR),
   BINDING(QueryQCounterOut.REQ_MW_BINDING),
   BAD_RESPONSE(QueryQCounterOut.REQ_BAD_RESPONSE),

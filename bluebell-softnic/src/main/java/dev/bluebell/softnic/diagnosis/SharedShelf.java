@@ -7,8 +7,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the latest things of several owners, so many in all. When there are too many, whoever has
- * most loses its oldest: nobody's few are displaced by another's many. For one thread at a time.
+ * A bounded store of the latest things of several owners. When it is full, the owner that has most
+ * loses its oldest: an owner with many things does not displace the few of another. For one thread
+ * at a time.
  */
 final class SharedShelf<T> {
   private final int room;
@@ -16,13 +17,13 @@ final class SharedShelf<T> {
   private int size;
 
   /**
-   * @param room how much is kept
+   * @param room the most things kept, for all owners together
    */
   SharedShelf(int room) {
     this.room = room;
   }
 
-  /** Keeps a thing; what is kept no more for it, null when there was room. */
+  /** Adds a thing; returns the thing that was removed for it, or null when there was room. */
   @Nullable T add(Object owner, T thing) {
     byOwner.computeIfAbsent(owner, first -> new ArrayDeque<>()).add(thing);
     size++;
@@ -42,7 +43,7 @@ final class SharedShelf<T> {
     return oldest;
   }
 
-  /** All that is kept: of each owner, the oldest first. */
+  /** Visits all things: for each owner, the oldest first. */
   void forEach(Consumer<T> taker) {
     byOwner.values().forEach(things -> things.forEach(taker));
   }

@@ -1,4 +1,4 @@
-/** Flight recorder and explanations. */
+/** The flight recorder, explanations and counters. */
 @NullMarked
 package dev.bluebell.softnic.diagnosis;
 

@@ -5,6 +5,6 @@ import dev.bluebell.softnic.queue.CompletionQueue;
 /**
  * A completion queue that doorbells arm.
  *
- * @param page the one that they ring on
+ * @param page the page that its doorbells ring on
  */
 record Armable(CompletionQueue queue, PageWatch page) {}

@@ -3,13 +3,14 @@ package dev.bluebell.softnic.doorbell;
 import java.util.Arrays;
 
 /**
- * Whether drivers alternate between the two buffers of each register of a page. A card may lose a
- * doorbell that is written where the one before was; a strict device loses each second one.
+ * Checks that drivers alternate between the two buffers of each register of a page. A card may lose
+ * a doorbell that is written to the same buffer as the one before; a strict device loses every
+ * second one.
  */
 final class BufferOrder {
   private static final int NONE = -1;
 
-  /** By register: the buffer that was taken last, and by which queue pair. */
+  /** By register: the buffer that was last rung, and the queue pair that rang it. */
   private final int[] lastBuffer = new int[UarPage.BUFFERS / 2];
 
   private final int[] lastQpn = new int[UarPage.BUFFERS / 2];
@@ -18,12 +19,12 @@ final class BufferOrder {
     forget();
   }
 
-  /** Starts anew, because a number may now stand for another queue pair. */
+  /** Forgets everything, because a number may now belong to another queue pair. */
   void forget() {
     Arrays.fill(lastBuffer, NONE);
   }
 
-  /** Starts anew at one register, because it is not known which buffer was written last. */
+  /** Forgets one register, because its last written buffer is unknown. */
   void forget(int register) {
     lastBuffer[register] = NONE;
   }
@@ -31,7 +32,7 @@ final class BufferOrder {
   /**
    * Notes a doorbell, the last of its queue pair.
    *
-   * @param alternated whether the other buffer was written since, too
+   * @param alternated whether the other buffer has been written since
    * @return true when it is lost
    */
   boolean loses(int buffer, int qpn, boolean alternated) {

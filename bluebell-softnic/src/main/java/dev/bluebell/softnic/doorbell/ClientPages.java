@@ -2,13 +2,13 @@ package dev.bluebell.softnic.doorbell;
 
 import dev.bluebell.softnic.engine.Client;
 
-/** The UAR pages of one client, which are looked at in rotation. */
+/** The UAR pages of one client, which the device polls in rotation. */
 final class ClientPages {
   private final Client client;
   private final Roster<PageWatch> pages = new Roster<>();
   private int next;
 
-  // Queues of these pages that a sweep started.
+  // Number of queues of these pages that a sweep started.
   private int starts;
 
   ClientPages(Client client) {
@@ -19,7 +19,7 @@ final class ClientPages {
     return client;
   }
 
-  /** Counts a queue that a sweep of one of the pages started; how many there were. */
+  /** Counts a queue that a sweep of one of the pages started; returns the count. */
   int countStart() {
     return ++starts;
   }
@@ -32,7 +32,7 @@ final class ClientPages {
     pages.add(page);
   }
 
-  /** False when the page is not looked at. */
+  /** Returns false when the page is not in the rotation. */
   boolean remove(PageWatch page) {
     next = 0;
     boolean found = pages.has(page);

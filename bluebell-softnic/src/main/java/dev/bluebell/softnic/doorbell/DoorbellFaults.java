@@ -19,14 +19,15 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Loses send doorbells on purpose, or holds them back for a time. The next doorbell of the same
- * queue pair starts what the record counts, as ever. Owned by the thread that runs the engine.
+ * Fault injection for send doorbells: loses them, or holds them back for a time. The next doorbell
+ * of the same queue pair starts all requests that the record counts, as usual. Owned by the thread
+ * that runs the engine.
  */
 public final class DoorbellFaults extends Work {
   private static final Set<FaultKind> KINDS =
       EnumSet.of(FaultKind.DROP_DOORBELL, FaultKind.DELAY_DOORBELL);
 
-  /** Doorbells that are held back at a time; further ones are lost. */
+  /** The most doorbells held back at a time; further ones are lost. */
   private static final int MOST = 1024;
 
   private final Faults faults;
@@ -46,7 +47,7 @@ public final class DoorbellFaults extends Work {
     this.explanations = explanations;
   }
 
-  /** Counts a doorbell; true when it is lost or held back. */
+  /** Counts a doorbell; returns true when it is lost or held back. */
   boolean takes(PageWatch watch, long doorbell) {
     int qpn = ControlSegment.qpn(doorbell);
     Chance chance =

@@ -15,19 +15,19 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All UAR pages of the device. Those that rang lately are looked at in every step, the others in
- * rotation: clients take turns, and so do the pages of each. Steps look at fewer of the others
- * while only the former ring: a thousand pages must not make a step long. Owned by the thread that
- * runs the engine.
+ * All UAR pages of the device. Each step polls the hot pages, which rang lately, and some of the
+ * cold ones in rotation: clients take turns, and so do the pages of each. While only hot pages
+ * ring, a step polls fewer cold ones: a thousand pages must not make it long. Owned by the thread
+ * that runs the engine.
  */
 public final class Doorbells implements Polled {
   private static final int HOT_PAGES = 4;
   private static final int MOST_COLD_PAGES = 8;
 
-  /** Steps in which no hot page rang, after which there is time to look at all others. */
+  /** Steps without a ring on a hot page after which steps poll more cold pages again. */
   private static final int CALM = 64;
 
-  /** Pages that are looked at before a rest in one go: others may wait for the device. */
+  /** Pages polled in one go before a rest: other threads may wait for the device. */
   private static final int PAGES_BEFORE_REST = 256;
 
   private static final int CQ_NUMBERS = 1 << 24;
@@ -43,23 +43,25 @@ public final class Doorbells implements Polled {
   private final ObjectTable<Armable> armables = new ObjectTable<>(0, CQ_NUMBERS);
   private final @Nullable PageWatch[] hot = new PageWatch[HOT_PAGES];
 
-  /** Pages that are looked at: those that are not silent. */
+  /** Number of pages that are polled: those that are not silenced. */
   private int rotating;
 
   private int nextHot;
   private int nextClient;
 
-  // Cold pages that a step looks at if that is more than one of each client, and the steps since a
-  // hot page rang.
+  // Cold pages that a step polls, unless one of each client is more; and steps since a hot page
+  // rang.
   private int coldPages = MOST_COLD_PAGES;
   private int calm;
 
-  // Whose pages are looked at before a rest, and how many in a row did not ring.
+  // The next page to poll before a rest, and how many pages in a row did not ring.
   private int nextThorough;
   private int nextPage;
   private int quiet;
 
-  /** Doorbells of which one may hide another, which is made up for. */
+  /**
+   * Doorbells of a device that is not strict: one may hide another, and the device makes up for it.
+   */
   public Doorbells(
       ObjectTable<? extends Ringable> all,
       FlightRecorder recorder,
@@ -71,8 +73,8 @@ public final class Doorbells implements Polled {
   /**
    * @param all everything that a doorbell can name
    * @param scheduler gives turns to sweeps of pages
-   * @param strict true to start only what was rung, and to lose what a card may lose
-   * @param faults what is lost or late on purpose; null when nothing is
+   * @param strict true to start only rung requests, and to lose doorbells that a card may lose
+   * @param faults injects lost and late doorbells; null for none
    */
   public Doorbells(
       ObjectTable<? extends Ringable> all,
@@ -89,10 +91,10 @@ public final class Doorbells implements Polled {
     this.explanations = explanations;
   }
 
-  // ---- what is on the pages
+  // ---- pages and their queues
 
   /**
-   * @param client whose page it is
+   * @param client the owner of the page
    */
   public void add(UarPage page, Client client) {
     quiet = 0;
@@ -124,7 +126,8 @@ public final class Doorbells implements Polled {
   }
 
   /**
-   * Takes what was rung on a page, and looks at it no more: nobody rings there. Its queues stay.
+   * Takes the last doorbells of a page that will not ring again, and stops polling it. Its queues
+   * stay.
    */
   public void silence(UarPage page) {
     PageWatch watch = watch(page);
@@ -182,7 +185,7 @@ public final class Doorbells implements Polled {
     return watch;
   }
 
-  // ---- looking
+  // ---- polling
 
   @Override
   public boolean isEmpty() {
@@ -198,7 +201,7 @@ public final class Doorbells implements Polled {
     } else if (++calm >= CALM) {
       coldPages = MOST_COLD_PAGES;
     }
-    // One of each client at least: none waits because another has many.
+    // At least one page of each client: no client waits because another has many pages.
     int least = Math.min(clients.size(), MOST_COLD_PAGES);
     int looks = Math.min(rotating, Math.max(coldPages, least));
     for (int i = 0; i < looks; i++) {
@@ -216,13 +219,13 @@ public final class Doorbells implements Polled {
       quiet = rang > 0 ? 0 : quiet + 1;
       done += rang;
     }
-    // More are to be looked at before there is a rest.
+    // Other pages must be polled before the device may rest.
     boolean isRest = quiet >= rotating;
     quiet = isRest ? 0 : quiet;
     return isRest ? done : done + 1;
   }
 
-  /** The next page of all: all of one client, then all of the next. */
+  /** The next of all pages: all of one client, then all of the next. */
   private PageWatch inRotation() {
     while (nextThorough < clients.size()) {
       ClientPages pages = clients.get(nextThorough);
@@ -252,7 +255,7 @@ public final class Doorbells implements Polled {
     int rang = poll(watch);
     if (rang > 0 && !isHot(watch)) {
       makeHot(watch);
-      // Where one rings that was cold, others may.
+      // When one cold page rings, others may, too.
       coldPages = MOST_COLD_PAGES;
     }
     return rang;
@@ -266,13 +269,18 @@ public final class Doorbells implements Polled {
     }
   }
 
-  /** The same before a command for a queue, which is to find what was rung for it. */
+  /**
+   * Does the same before a command for a queue, so that the command sees all doorbells of the
+   * queue.
+   */
   public void poll(UarPage page, Ringable queue) {
     poll(page);
     watch(page).lookAt(queue);
   }
 
-  /** The same for every page of a client, before a command that ends what its requests use. */
+  /**
+   * Does the same for all pages of a client, before a command that destroys what its requests use.
+   */
   public void poll(Client client) {
     ClientPages pages = pagesOf(client);
     for (int i = 0; pages != null && i < pages.size(); i++) {
@@ -284,12 +292,13 @@ public final class Doorbells implements Polled {
     }
   }
 
-  /** Takes doorbells off a page and sees to its sweep; how much there was to do. */
+  /** Takes doorbells off a page and schedules its sweep; returns how much there was to do. */
   private int poll(PageWatch watch) {
     int done = watch.poll();
     if (watch.isToBeSwept()) {
       scheduler.activate(watch);
-      // A client that waits for a page of its memory has no turns, and must not keep others awake.
+      // A client that waits for a page of its memory gets no turns, and must not keep the device
+      // awake.
       done += watch.isFrozen() ? 0 : 1;
     }
     return done;
@@ -314,7 +323,9 @@ public final class Doorbells implements Polled {
     nextHot = slot + 1 & HOT_PAGES - 1;
   }
 
-  /** A free slot, or the oldest of the client that would have most: none keeps the others out. */
+  /**
+   * A free slot, or the oldest of the client that would have most: no client keeps the others out.
+   */
   private int slot(Client client) {
     int slot = nextHot;
     int most = 0;

@@ -16,16 +16,16 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A UAR page and the queues that ring on it. A doorbell names one queue, and starts the requests
- * that are posted there. The write that was read may have covered others: of a queue that shares
- * the register, or, if it is not a doorbell that the device expects there, of any queue of the
- * page. So the device sweeps the page: it looks at those queues, too.
+ * A UAR page and the queues that ring on it. A doorbell names one queue, and starts its posted
+ * requests. It may have overwritten another doorbell: of a queue that shares the register, or, if
+ * the value is not a doorbell that the device expects there, of any queue of the page. So the
+ * device sweeps the page: it looks at those queues, too.
  *
- * <p>A sweep goes round twice, and the registers are read between the rounds: a queue that has new
- * requests may just be about to ring. It runs in turns of the client whose page it is, a few looks
- * each, so that a thousand idle queues do not hold up a busy one, and other clients do not pay for
- * it. Requests that a sweep starts are counted and explained: on a card no write covers another,
- * and a request whose doorbell was never rung does not start.
+ * <p>A sweep has two rounds, and reads the registers between them: a queue that has new requests
+ * may be just about to ring. It runs in turns of the page's client, a few looks each, so that a
+ * thousand idle queues do not hold up a busy one, and other clients do not pay for it. The device
+ * counts and explains the requests that a sweep starts: on a card no doorbell overwrites another,
+ * and an unrung request does not start.
  */
 final class PageWatch extends Work {
   private static final int LOOKS_PER_TURN = 32;
@@ -37,7 +37,7 @@ final class PageWatch extends Work {
 
   private static final int GONE_KNOWN = 16;
 
-  /** Doorbells that name nothing of which each is explained; of more, every 2^n-th. */
+  /** The first stray doorbells, each of which is explained; of further ones, every 2^n-th is. */
   private static final int ALWAYS_TOLD = 64;
 
   private final UarPage page;
@@ -55,44 +55,44 @@ final class PageWatch extends Work {
   private int nextBuffer;
 
   // The sweep: which registers were written, how many looks are left in this round, and how many
-  // rounds behind it. The next round begins when the registers were read again.
+  // rounds after it. The next round begins once the registers were read again.
   private int sweptRegisters;
   private int looksLeft;
   private int roundsLeft;
 
-  // Whether a register held something else than an expected doorbell, which may have covered one of
-  // any queue.
+  // Whether a register held a value other than an expected doorbell, which may have overwritten a
+  // doorbell of any queue.
   private boolean foreign;
 
-  // By register, the only queue whose doorbells were read since: nothing covered them. Null when
-  // there are several.
+  // By register, the only queue whose doorbells were read during the sweep: none of them was
+  // overwritten. Null when there are several.
   private final @Nullable Ringable[] seen = new Ringable[Uar.BLUEFLAME_REGISTERS];
   private int nextLook;
 
-  // Whether a queue of the page rang on several registers: then any of them may.
+  // Whether a queue of the page rang on several registers: then any queue may ring on any register.
   private boolean roams;
 
-  // The same for completion queues, which are armed and not started.
+  // The same for completion queues, whose doorbells arm them.
   private @Nullable CompletionQueue seenArmed;
   private int nextArm;
   private int armsLeft;
 
-  // Queues that were here and are gone, the last few; -1 is none.
+  // The last few queues that were removed; -1 where there is none.
   private final int[] gone = new int[GONE_KNOWN];
   private int goneCount;
 
-  // Doorbells that named nothing.
+  // Number of doorbells that named no queue of this page.
   private int strays;
 
-  // Whether the page, or a record that a doorbell led to, could not be read.
+  // Whether the page, or a doorbell record, could not be read.
   private boolean vanished;
 
   /**
-   * @param mates the pages of the client whose page it is
+   * @param mates all pages of the client that owns the page
    * @param all everything that a send doorbell can name
    * @param armables everything that a CQ doorbell can name
-   * @param strict true to start only what was rung, and to lose what a card may lose
-   * @param faults what is lost or late on purpose; null when nothing is
+   * @param strict true to start only rung requests, and to lose doorbells that a card may lose
+   * @param faults injects lost and late doorbells; null for none
    */
   PageWatch(
       UarPage page,
@@ -127,7 +127,7 @@ final class PageWatch extends Work {
     return completionQueues;
   }
 
-  /** Takes note that a queue is gone. */
+  /** Removes a queue that is destroyed. */
   void remove(Ringable queue) {
     sendQueues.remove(queue);
     gone[goneCount++ & GONE_KNOWN - 1] = queue.number();
@@ -143,8 +143,8 @@ final class PageWatch extends Work {
   }
 
   /**
-   * Takes a send doorbell and an arm command off the page; how many there were. Client processes
-   * share the memory of their pages, and may give it back to a kernel that has no other for it.
+   * Takes a send doorbell and an arm command off the page; returns how many there were. Client
+   * processes share the memory of their pages; if they truncate it, reading fails.
    */
   int poll() {
     if (vanished) {
@@ -153,7 +153,7 @@ final class PageWatch extends Work {
     try {
       return takeDoorbells();
     } catch (InternalError fault) {
-      // What the JVM throws where others get SIGBUS.
+      // The JVM throws this where a native process gets SIGBUS.
       vanished = true;
       looksLeft = 0;
       roundsLeft = 0;
@@ -179,9 +179,9 @@ final class PageWatch extends Work {
   }
 
   /**
-   * Takes one send doorbell, if there is one. It looks first where the next one is expected, as
-   * drivers alternate between buffers, and no further than it must: whoever reads a buffer takes
-   * its cache line from who is about to write there.
+   * Takes one send doorbell, if there is one. It looks first where it expects the next one, because
+   * drivers alternate between buffers, and no further than necessary: reading a buffer takes its
+   * cache line from a client that is about to write it.
    */
   private boolean takeSendDoorbell() {
     for (int i = 0; i < UarPage.BUFFERS; i++) {
@@ -204,7 +204,7 @@ final class PageWatch extends Work {
       takeForeign(register);
       return;
     }
-    // The only queue is looked at whatever was written, so it does not matter what that is.
+    // The page's only queue is looked at whatever the value is, so the value does not matter.
     boolean alone = isAlone(found);
     SendQueue queue = found.sendQueue();
     boolean expected = alone && order == null || queue.isPosted(doorbell);
@@ -224,7 +224,7 @@ final class PageWatch extends Work {
     }
   }
 
-  /** Takes something else than the doorbell that a driver writes. */
+  /** Handles a value that is not an expected doorbell. */
   private void takeForeign(int register) {
     if (order != null) {
       order.forget(register);
@@ -232,25 +232,27 @@ final class PageWatch extends Work {
     sweepAll();
   }
 
-  /** True for a doorbell that a card may lose, on a device that then does. */
+  /** True when a strict device loses this doorbell because a card may lose it. */
   private boolean isLost(long doorbell, SendQueue queue, int buffer) {
     if (order == null) {
       return false;
     }
     if (!queue.isLast(doorbell)) {
-      // The one behind it may have been written anywhere.
+      // The doorbell after it may have been written to either buffer.
       order.forget(buffer >> 1);
       return false;
     }
     return order.loses(buffer, ControlSegment.qpn(doorbell), page.isWritten(buffer ^ 1));
   }
 
-  /** True for the only queue of the page: it was looked at, and no other doorbell was covered. */
+  /**
+   * True for the only queue of the page: no doorbell of another queue can have been overwritten.
+   */
   private boolean isAlone(Ringable queue) {
     return sendQueues.size() == 1 && sendQueues.get(0).equals(queue);
   }
 
-  /** Looks for doorbells of other queues of a register, unless the device is strict. */
+  /** Looks for overwritten doorbells of other queues of a register, unless the device is strict. */
   private void sweepFor(int register, Ringable named) {
     if (order != null) {
       return;
@@ -262,7 +264,7 @@ final class PageWatch extends Work {
     sweep(others | 1 << register);
   }
 
-  /** Looks for doorbells of all queues: nothing tells which of them the value covered. */
+  /** Looks for doorbells of all queues, because the value may have overwritten any of them. */
   private void sweepAll() {
     Arrays.fill(seen, null);
     foreign = true;
@@ -306,7 +308,7 @@ final class PageWatch extends Work {
             .formatted(page.number(), qpn, why));
   }
 
-  /** Says that a value is a doorbell whose halves are swapped, if it is one. */
+  /** Explains that a value is a doorbell with swapped halves; empty if it is not. */
   private String swapped(long value) {
     int qpn = ControlSegment.qpn(Long.rotateLeft(value, Integer.SIZE));
     Ringable named = all.find(qpn);
@@ -336,7 +338,7 @@ final class PageWatch extends Work {
     explainMissingRecord(doorbell, named);
   }
 
-  /** Takes a doorbell that was held back. */
+  /** Rings a doorbell that was held back. */
   void ringLate(long doorbell) {
     Ringable named = all.find(ControlSegment.qpn(doorbell));
     if (named == null || named.uarPage() != page.number()) {
@@ -360,7 +362,7 @@ final class PageWatch extends Work {
                     : "the doorbell is lost"));
   }
 
-  /** A page that rings in vain all the time would take all the time to say so. */
+  /** Limits explanations: a page that rings in vain all the time would use up the device's time. */
   private static boolean isTold(int times) {
     return times <= ALWAYS_TOLD || Integer.bitCount(times) == 1;
   }
@@ -395,7 +397,7 @@ final class PageWatch extends Work {
     }
   }
 
-  /** Says what to do about a send counter that the device does not find. */
+  /** Says what to do when the send counter does not count the rung request. */
   private static String misplaced(SendQueue queue, int receives, int posted) {
     String reversed = queue.reversedRecord();
     if (!reversed.isEmpty()) {
@@ -415,18 +417,18 @@ final class PageWatch extends Work {
             .formatted(named.number()));
   }
 
-  // ---- queues whose doorbells may have been covered
+  // ---- queues whose doorbells may have been overwritten
 
   private boolean isSweeping() {
     return looksLeft > 0 || roundsLeft > 0;
   }
 
-  /** True while queues are left whose doorbell may have been covered. */
+  /** True while queues remain whose doorbells may have been overwritten. */
   boolean isToBeSwept() {
     return isSweeping() || armsLeft > 0;
   }
 
-  /** Begins the sweeps that are under way again, because a queue came or went. */
+  /** Restarts the sweeps that are under way, because a queue came or went. */
   void restart() {
     if (order != null) {
       order.forget();
@@ -444,7 +446,7 @@ final class PageWatch extends Work {
     }
   }
 
-  /** Looks at some of those queues. It has its next turn at once until the round is over. */
+  /** Looks at some of those queues; active until the round is over. */
   @Override
   protected int turn() {
     int looks = Math.min(looksLeft, LOOKS_PER_TURN);
@@ -467,14 +469,14 @@ final class PageWatch extends Work {
     return "UAR page %d".formatted(page.number());
   }
 
-  /** Starts a queue now whose doorbell may have been covered. */
+  /** Starts a queue now if its doorbell may have been overwritten and it has new requests. */
   void lookAt(Ringable queue) {
     if (isSweeping() && mayBeCovered(queue) && queue.sendQueue().lookCovered()) {
       start(queue);
     }
   }
 
-  /** Does the whole sweep now. */
+  /** Finishes the sweep now. */
   void finishSweep() {
     while (isSweeping()) {
       beginRound();
@@ -482,7 +484,7 @@ final class PageWatch extends Work {
     }
   }
 
-  /** True when a doorbell of the queue may have been covered on a register that is swept. */
+  /** True when a doorbell of the queue may have been overwritten on a swept register. */
   private boolean mayBeCovered(Ringable queue) {
     if (order != null && queue.sendQueue().isManaged()) {
       return false;
@@ -500,7 +502,7 @@ final class PageWatch extends Work {
   private void sweep(Ringable swept) {
     SendQueue queue = swept.sendQueue();
     if (mayBeCovered(swept) && queue.lookUnrung()) {
-      // Of the client: where queues share registers, all of them are started so now and then.
+      // Counted per client: where queues share registers, sweeps start each of them now and then.
       int starts = mates.countStart();
       if (isSeldom(starts)) {
         explanations.add(
@@ -549,7 +551,7 @@ final class PageWatch extends Work {
     armsLeft = completionQueues.size();
   }
 
-  /** Looks at some completion queues whose doorbell may have been covered. */
+  /** Looks at some completion queues whose doorbells may have been overwritten. */
   private void sweepArmed() {
     int looks = Math.min(armsLeft, LOOKS_PER_TURN);
     armsLeft -= looks;

@@ -5,7 +5,7 @@ import dev.bluebell.softnic.queue.SendQueue;
 /** The owner of a send queue that doorbells start. Called by the thread that runs the engine. */
 public interface Ringable {
 
-  /** The number by which doorbells name it, 24 bits. */
+  /** The number that its doorbells contain, 24 bits. */
   int number();
 
   /** Number of the UAR page that its doorbells ring on. */
@@ -13,14 +13,12 @@ public interface Ringable {
 
   SendQueue sendQueue();
 
-  /**
-   * Receive WQEs that its doorbell record counts and no message took; 0 without a queue of its own.
-   */
+  /** Receive WQEs that are posted and not consumed; 0 without a receive queue of its own. */
   int receives();
 
-  /** Why nothing of its send queue is executed now, whatever rings; empty when it is. */
+  /** Why its send queue is not executed now, even if rung; empty when it is. */
   String whyDisabled();
 
-  /** Gets to work: its send queue has new requests. */
+  /** Starts work: its send queue has new requests. */
   void wake();
 }

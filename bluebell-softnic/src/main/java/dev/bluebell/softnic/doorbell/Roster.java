@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Things that are looked at one after the other. One that goes leaves its place to the last one, so
- * that it takes no search. Owned by the thread that runs the engine.
+ * A list with removal in constant time: the last thing moves to the place of the removed one. Owned
+ * by the thread that runs the engine.
  */
 final class Roster<T> {
   private final List<T> all = new ArrayList<>();

@@ -7,10 +7,10 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * A UAR page in ordinary memory. A doorbell here is a level: a write means "look at the queues of
- * this page", and several writes may have covered each other.
+ * this page", and writes may overwrite each other.
  *
  * <p>A register that holds {@link #IDLE} was not written since the last look. Any other value is a
- * write, zero too: the driver of a receive queue may write the first 8 bytes of a receive WQE
+ * write, even zero: the driver of a receive queue may write the first 8 bytes of a receive WQE
  * there, and those may be zero.
  *
  * <p>The device sets a register to {@link #IDLE} before it looks at the queues. A driver writes its
@@ -18,7 +18,7 @@ import java.lang.foreign.MemorySegment;
  * write comes after the device's and is seen next time.
  */
 public final class UarPage {
-  /** Buffers that take send doorbells: those of all BlueFlame registers. */
+  /** Number of buffers for send doorbells: those of all BlueFlame registers. */
   public static final int BUFFERS = Uar.BLUEFLAME_REGISTERS * 2;
 
   /**
@@ -76,7 +76,7 @@ public final class UarPage {
   /**
    * Takes a send doorbell off a BlueFlame buffer.
    *
-   * @param buffer 0 to {@link #BUFFERS} − 1; two after another belong to one register
+   * @param buffer 0 to {@link #BUFFERS} − 1; each even one and the next share a register
    * @return the 8 bytes that were written last; {@link #IDLE} when nothing was written
    */
   public long takeSendDoorbell(int buffer) {
@@ -89,14 +89,14 @@ public final class UarPage {
     return value;
   }
 
-  /** True when something was written to a BlueFlame buffer that was not taken yet. */
+  /** True when a BlueFlame buffer holds a doorbell that was not taken yet. */
   public boolean isWritten(int buffer) {
     return Memory.getLongAcquire(sendDoorbell(buffer)) != IDLE;
   }
 
   /**
-   * Takes a CQ arm command off the page, the last one that was written; {@link #IDLE} when nothing
-   * was written. It is compared with the record, so an earlier one must not stand in for it.
+   * Takes the last written CQ arm command off the page; {@link #IDLE} when nothing was written. It
+   * is compared with the record, so an earlier one would not do.
    */
   public long takeCqDoorbell() {
     long register = address + Uar.CQ_DOORBELL;

@@ -1,4 +1,4 @@
-/** UAR pages: which queues rang, and which may have. */
+/** Doorbells: the UAR pages, and the queues that rang, or may have rung, on them. */
 @NullMarked
 package dev.bluebell.softnic.doorbell;
 

@@ -3,9 +3,9 @@ package dev.bluebell.softnic.engine;
 import java.util.SplittableRandom;
 
 /**
- * Draws what the order of requests leaves open: how much of a queue is fetched when, who has the
- * next turn, who rests, what overtakes what. All of it, and how far it goes, comes from one seed.
- * Owned by the thread that runs the engine.
+ * Randomizes every ordering that the specification leaves open: how much of a queue is fetched
+ * when, which work has the next turn, which unit rests, which request overtakes which. All draws,
+ * and their bounds, come from one seed. Owned by the thread that runs the engine.
  */
 public final class Adversary {
   private static final int LOG_MAX_WINDOW = 6;
@@ -14,14 +14,14 @@ public final class Adversary {
 
   private final SplittableRandom random;
 
-  // WQEBBs that are fetched ahead at most.
+  // Upper bound of the WQEBBs fetched ahead.
   private final int window;
 
-  // One in so many atomics waits for its answer.
+  // One atomic in this many is delayed.
   private final int overtaken;
 
   /**
-   * @param seed the same seed draws the same
+   * @param seed equal seeds give equal draws
    */
   public Adversary(long seed) {
     random = new SplittableRandom(seed);
@@ -44,12 +44,12 @@ public final class Adversary {
     return 1 + below(MAX_MESSAGES);
   }
 
-  /** How long a way is: turns that a packet takes at most. */
+  /** How long a path is: the most turns that a packet takes. */
   public int way() {
     return 1 << below(LOG_MAX_WAY + 1);
   }
 
-  /** True when an atomic is to be executed as late as it may be. */
+  /** True when an atomic is to be executed as late as allowed. */
   public boolean delaysAtomic() {
     return below(overtaken) == 0;
   }

@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A client that posts, polls and posts again is idle for some microseconds after each of its
  * turns. If another client had a long turn each time, the first would have one short turn between
- * two long ones, and a small part of its share. The client that is waited for pays for the wait, so
- * it still gets no more than an equal share. Owned by the thread that runs the engine.
+ * two long ones, and get a small part of its share. The device charges the wait to the first
+ * client, so it still gets no more than an equal share. Owned by the thread that runs the engine.
  */
 final class Anticipation {
   /** How long the device waits, in nanoseconds: enough for a poll and the next posts. */
   static final long PATIENCE_NANOS = 10_000;
 
-  /** The most looks during one wait, because the clock may stand still. */
+  /** Looks per wait are bounded because the clock may stand still. */
   private static final int MOST_LOOKS = 1_000;
 
   private @Nullable Client awaited;

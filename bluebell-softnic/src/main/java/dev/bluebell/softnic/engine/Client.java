@@ -6,12 +6,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client that shares the device with others, as the engine knows it: its active work, its
- * deadlines, and the time that it has had. Clients take turns with each other first, and the work
- * of each takes turns with itself second. Owned by the thread that runs the engine.
+ * The engine's record of a client that shares the device: its active work, its deadlines, and the
+ * time that it has had. Clients take turns with each other, and within a client's turns, its work
+ * does. Owned by the thread that runs the engine.
  */
 public final class Client {
-  // A ring; who is removed leaves a gap, so that whoever has much work can go.
+  // A ring. Removed work leaves a gap, so a client with much work can close quickly.
   private @Nullable Work[] active = new Work[64];
   private int head;
   private int span;
@@ -28,14 +28,14 @@ public final class Client {
   // Moving average of what its turns take while the device is shared, in nanoseconds.
   long usualTurn;
 
-  // Turns that wait for a page of its memory; it has no other turn until they have it.
+  // Number of turns that wait for a page of its memory; it gets no other turn until they have it.
   int frozen;
 
-  // Work of others that has something for it.
+  // Work of other clients that has something for it.
   final Set<Work> callers = new LinkedHashSet<>();
 
-  // Turns in its name, or for its memory, that wait for a page. Its commands wait for them: they
-  // may destroy what the turn uses. Guarded by the ownership.
+  // Number of its own turns, or turns that use its memory, that wait for a page. Its commands wait
+  // for them because a command may destroy what the turn uses. Guarded by the ownership.
   int held;
 
   Client() {}
@@ -69,7 +69,7 @@ public final class Client {
     work.place = place;
   }
 
-  /** Moves all into a ring without gaps. */
+  /** Moves all work into a ring without gaps. */
   private void close(int length) {
     @Nullable Work[] before = active;
     int first = head;
@@ -85,7 +85,7 @@ public final class Client {
     }
   }
 
-  /** Takes the work whose turn it is, of which there is some. */
+  /** Takes the work whose turn it is; there must be some. */
   Work take() {
     Work work = active[head];
     while (work == null) {
@@ -104,7 +104,7 @@ public final class Client {
     span--;
   }
 
-  /** Lets chance say whose turn it is. */
+  /** Draws the work that has the next turn. */
   void draw(Adversary from) {
     if (span > count) {
       close(active.length);
@@ -115,7 +115,7 @@ public final class Client {
     put(0, next);
   }
 
-  /** Forgets work that is gone, which leaves a gap. */
+  /** Removes work, which leaves a gap in the ring. */
   void remove(Work work) {
     timers.remove(work);
     if (work.active && work.equals(active[work.place])) {

@@ -10,34 +10,34 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the device: looks at what must be polled, lets deadlines come, gives active work its turns.
- * Clients have equal shares of the time, however much work each of them has.
+ * The device's scheduler: polls what must be polled, fires deadlines, and gives active work its
+ * turns. Clients have equal shares of the time, however much work each of them has.
  *
  * <p>One thread at a time owns the engine and with it all state of the device; which thread that is
  * may change from step to step.
  */
 public final class Engine implements Scheduler {
-  /** Turns of one step at most, so that doorbells and timers are looked at again soon. */
+  /** The most turns in one step, so that the engine soon looks at doorbells and timers again. */
   private static final int TURNS_PER_STEP = 16;
 
   private static final long BYTES_PER_TURN = 256 << 10;
 
-  // While clients wait for each other, each hears of its doorbells soon.
+  // Short steps while clients wait for each other, so that the engine sees every doorbell soon.
   private static final long CONTENDED_BYTES_PER_TURN = 16 << 10;
   private static final long CONTENDED_STEP_NANOS = 4_000;
   private static final long STEP_NANOS = 50_000;
 
   /**
-   * What clients that come back have missed at most, and have then before others: all of them
-   * together. A client whose processor others use, too, is away for some ms again and again.
+   * The most unused time that returning clients keep, and may use before others; they share it. A
+   * client on a shared processor is away for some ms again and again.
    */
   private static final long SAVED_NANOS = 4_000_000;
 
   /** How long the device remembers that clients waited for each other. */
   private static final long CONTENTION_NANOS = 1_000_000;
 
-  // A turn takes some time also on a clock that stands still. The system may take the thread's
-  // processor away for longer than a turn takes that causes so much, which is nobody's debt.
+  // A turn is charged some time even if the clock stands still. The charge has an upper bound too:
+  // no client pays for the time in which the system took the processor away.
   private static final long MIN_TURN_NANOS = 100;
   private static final long MAX_TURN_NANOS = 5_000_000;
   private static final long MAX_NANOS_OF_EFFORT = 4;
@@ -49,16 +49,16 @@ public final class Engine implements Scheduler {
 
   private final List<Polled> polled = new ArrayList<>();
 
-  // What is nobody's, as a fabric.
+  // Owns work that belongs to no client, such as a fabric.
   private final Client own = new Client();
 
-  // Whoever waits for the engine and whom no page of a client holds up.
+  // Waits for the engine in the device's own name; no page of a client holds it up.
   private final Client nobody = new Client();
 
-  // Those with active work or with deadlines that have come.
+  // Clients with active work or expired deadlines.
   private final List<Client> ready = new ArrayList<>();
 
-  // Those with deadlines, and a time before which none of them has come.
+  // Clients with deadlines, and a time before which no deadline expires.
   private final List<Client> timed = new ArrayList<>();
   private long nextTimer = Long.MAX_VALUE;
 
@@ -67,11 +67,11 @@ public final class Engine implements Scheduler {
   private Client current = own;
   private int clients;
 
-  // The most that whoever had the least has had. Who is ready anew has had little less at least:
-  // time that was not used is saved up for a moment, and no longer.
+  // Maximum over time of the least time that a ready client has used. A client that becomes ready
+  // is set to little less than this: it keeps only a moment of its unused time.
   private long floor;
 
-  // Whether clients waited for each other lately, and when they did last.
+  // Whether clients waited for each other lately, and when they last did.
   private boolean contended;
   private long contendedAt;
 
@@ -79,7 +79,7 @@ public final class Engine implements Scheduler {
   private int turnsLeft;
   private int stepDone;
 
-  // Whose turn it is, and whose of its work if clients may have to be kept apart.
+  // The client whose turn it is, and, if several clients share the device, which of its work.
   private @Nullable Client running;
   private @Nullable Work runningWork;
 
@@ -91,7 +91,7 @@ public final class Engine implements Scheduler {
   // Whether the last step did something.
   private boolean busy;
 
-  // Sends what steps and commands have only collected.
+  // Sends the packets that steps and commands have collected.
   private Runnable flush = () -> {};
 
   /**
@@ -103,7 +103,7 @@ public final class Engine implements Scheduler {
   }
 
   /**
-   * @param adversary draws who has the next turn; null when turns go round
+   * @param adversary draws which work has the next turn; null for round robin
    */
   public Engine(LongSupplier clock, DeviceTime time, @Nullable Adversary adversary) {
     this.clock = clock;
@@ -114,18 +114,18 @@ public final class Engine implements Scheduler {
 
   // ---- ownership
 
-  /** Takes ownership for the data path if nobody has it and no command is to have it first. */
+  /** Takes ownership for the data path if it is free and no command comes first. */
   public boolean tryEnter() {
     return ownership.tryEnter();
   }
 
-  /** Waits for ownership, for what is nobody's. Not reentrant. */
+  /** Waits for ownership on behalf of the device itself. Not reentrant. */
   public void enter() {
     ownership.await(nobody);
     entered(own);
   }
 
-  /** Waits for ownership, for a client. Not reentrant. */
+  /** Waits for ownership on behalf of a client. Not reentrant. */
   public void enter(Client client) {
     ownership.await(client);
     entered(client);
@@ -136,7 +136,7 @@ public final class Engine implements Scheduler {
     time.set(clock.getAsLong());
   }
 
-  /** Gives ownership back, and runs what {@link #beforeExit} has set first. */
+  /** Runs the action that {@link #beforeExit} has set, then gives ownership back. */
   public void exit() {
     try {
       flush.run();
@@ -149,8 +149,8 @@ public final class Engine implements Scheduler {
   }
 
   /**
-   * Sets what each owner runs before it gives ownership back, between turns: the end of a step or
-   * of a command is where a fabric sends the packets that it has collected.
+   * Sets the action that each owner runs before it gives ownership back, between turns: a fabric
+   * sends the packets that it has collected at the end of a step or of a command.
    */
   public void beforeExit(Runnable action) {
     flush = action;
@@ -158,12 +158,14 @@ public final class Engine implements Scheduler {
 
   // ---- scheduling (owner only)
 
-  /** Looks at something in each step from now on. */
+  /** Polls this in each step from now on. */
   public void poll(Polled looked) {
     polled.add(looked);
   }
 
-  /** False when nobody can ring: there is no place to look at. A hint: any thread may ask. */
+  /**
+   * False when no client can ring because there is no place to poll. A hint: any thread may ask.
+   */
   boolean canBeRung() {
     for (int i = 0; i < polled.size(); i++) {
       if (!polled.get(i).isEmpty()) {
@@ -213,19 +215,19 @@ public final class Engine implements Scheduler {
     nextTimer = Math.min(nextTimer, client.timers().next());
   }
 
-  /** Forgets work that is gone: it gets no turn any more and hears of no deadline. */
+  /** Forgets work that is gone: it gets no more turns, and its deadlines do not fire. */
   public void remove(Work work) {
     clientOf(work).remove(work);
   }
 
   // ---- clients (owner only)
 
-  /** Whose all is that is no client's. */
+  /** The owner of all work that belongs to no client. */
   public Client own() {
     return own;
   }
 
-  /** Gives another client turns of its own; what commands make from now on may belong to it. */
+  /** Adds a client with turns of its own; commands may create objects for it from now on. */
   public Client open() {
     clients++;
     Client client = new Client();
@@ -233,7 +235,7 @@ public final class Engine implements Scheduler {
     return client;
   }
 
-  /** Takes note that a client is gone. Work that it left behind has turns as before. */
+  /** Removes a client. Work that it left behind still gets turns. */
   public void close(Client client) {
     clients--;
     anticipation.forget(client);
@@ -243,8 +245,8 @@ public final class Engine implements Scheduler {
   }
 
   /**
-   * True when there are fewer processors than threads that spin: clients, of which there is one
-   * where nobody opened any, and the device's. A hint: any thread may ask.
+   * True when there are fewer processors than spinning threads: one for each client, or one if no
+   * client was opened, and the device's. A hint: any thread may ask.
    */
   boolean isCrowded(int processors) {
     return Math.max(1, clients) + 1 > processors;
@@ -272,16 +274,16 @@ public final class Engine implements Scheduler {
     return copies;
   }
 
-  /** Says what turns share that one which waits in its midst has to keep. */
+  /** Sets the memory that turns share, which a turn has to keep while it waits for a page. */
   public void scratch(Scratch shared) {
     scratch = shared;
   }
 
   /**
-   * Goes on without the turn at hand, whose thread is in a copy and will {@link #resume}. The
-   * caller has taken the engine from that thread and is its owner, until this returns.
+   * Suspends the current turn, whose thread is in a copy and will {@link #resume}. The caller has
+   * taken the engine from that thread and owns it until this returns.
    *
-   * @param memory whose memory the copy waits for
+   * @param memory the client whose memory the copy waits for
    */
   void suspend(long copy, Client memory) {
     Client client = running;
@@ -295,7 +297,7 @@ public final class Engine implements Scheduler {
       if (work == null) {
         freeze(client);
       } else {
-        // The others of its client go on.
+        // Its client's other work continues.
         client.remove(work);
         work.active = true;
         putBack(client, now);
@@ -308,7 +310,7 @@ public final class Engine implements Scheduler {
     ownership.exit();
   }
 
-  /** Goes on with the turn of this thread, whose copy has ended, as soon as it may. */
+  /** Resumes the turn of this thread, whose copy has ended, as soon as the engine is free. */
   void resume(long copy) {
     enter();
     if (ended) {
@@ -329,7 +331,7 @@ public final class Engine implements Scheduler {
       if (work == null) {
         thaw(client);
       } else {
-        // What would have woken it meanwhile is not known.
+        // It may have missed a wake-up meanwhile, so it is activated.
         work.active = false;
         activate(work);
         schedule(work);
@@ -358,8 +360,8 @@ public final class Engine implements Scheduler {
   }
 
   /**
-   * True when a client takes nothing now, because it waits for a page. The work at hand is
-   * activated when it does again.
+   * True when a client accepts nothing now because a page of its memory is awaited. The current
+   * work is activated once it does again.
    *
    * @param client null for the device itself
    */
@@ -378,7 +380,9 @@ public final class Engine implements Scheduler {
     return !sleeping.isEmpty();
   }
 
-  /** Gives no turns any more; those that wait for a page end with it (owner only). */
+  /**
+   * Ends the engine: there are no more turns, and turns that wait for a page end, too (owner only).
+   */
   public void end() {
     ended = true;
   }
@@ -386,16 +390,16 @@ public final class Engine implements Scheduler {
   // ---- duty cycles (owner only)
 
   /**
-   * One duty cycle, which looks at the likely places.
+   * Runs one duty cycle, which polls the likely places.
    *
-   * @return how much was done; 0 when there was nothing to do where it looked
+   * @return how much was done; 0 when it found nothing to do there
    */
   public int step() {
     return step(false);
   }
 
   /**
-   * One duty cycle that looks everywhere: what must come before a rest.
+   * Runs one duty cycle that polls everywhere, as is required before a rest.
    *
    * @return how much was done; 0 when the device waits for doorbells or for time
    */
@@ -439,8 +443,8 @@ public final class Engine implements Scheduler {
   }
 
   /**
-   * Time until {@link #step} must be called even if nothing is announced, in nanoseconds; {@link
-   * Long#MAX_VALUE} for never.
+   * Time until {@link #step} must be called even if no doorbell or command comes, in nanoseconds;
+   * {@link Long#MAX_VALUE} for never.
    */
   public long nanosToNextTimer() {
     long next = Long.MAX_VALUE;
@@ -452,7 +456,7 @@ public final class Engine implements Scheduler {
   }
 
   /**
-   * Time until the next deadline, of a device that does nothing before it, in nanoseconds; {@link
+   * Time until the next deadline of a device that is idle until then, in nanoseconds; {@link
    * Long#MAX_VALUE} when there is none.
    */
   public long nanosToNextDeadline() {
@@ -479,11 +483,11 @@ public final class Engine implements Scheduler {
       runDisputed(now);
     }
     running = null;
-    // Turns in which nothing was done are no reason to rest while others wait for theirs.
+    // Idle turns are no reason to rest while other clients wait for theirs.
     return ready.isEmpty() ? stepDone : stepDone + 1;
   }
 
-  /** Turns of a device that has one client: nobody looks at a clock. */
+  /** Runs the turns of a device that has one client, without reading the clock. */
   private void runUndisputed(long now) {
     while (turnsLeft > 0 && !ready.isEmpty()) {
       Client next = take(0);
@@ -495,7 +499,9 @@ public final class Engine implements Scheduler {
     }
   }
 
-  /** Turns of a device that clients share: who has had least time is next. */
+  /**
+   * Runs the turns of a device that clients share: the client that has had the least time is next.
+   */
   private void runDisputed(long start) {
     long now = start;
     long end = start + (contended ? CONTENDED_STEP_NANOS : STEP_NANOS);
@@ -510,8 +516,8 @@ public final class Engine implements Scheduler {
       runTimers(next, now);
       sharedTurn(next);
       if (next.count() == 0 && ready.isEmpty()) {
-        // Nobody waited for it, so what it cost is nobody's loss: one with little to do at a time
-        // has its turns as if it were alone.
+        // No other client waited, so its time cost them nothing: a client that has little to do at
+        // a time gets its turns as if it were alone.
         next.used += MIN_TURN_NANOS;
         putBack(next, now);
         return;
@@ -526,7 +532,7 @@ public final class Engine implements Scheduler {
     }
   }
 
-  /** The longest that the turn at hand may have taken by itself. */
+  /** The longest time that the current turn is charged for. */
   private long longest() {
     return MAX_TURN_NANOS + effort.spent() * MAX_NANOS_OF_EFFORT;
   }
@@ -567,9 +573,7 @@ public final class Engine implements Scheduler {
     return client.count() == 0 && client.timers().next() > now;
   }
 
-  /**
-   * Takes note that a client, which was taken out of those that are ready, is ready again or not.
-   */
+  /** Decides whether a client that was taken from the ready list goes back to it. */
   private void putBack(Client client, long now) {
     if (client.frozen > 0 || client.listed) {
       return;
@@ -594,7 +598,7 @@ public final class Engine implements Scheduler {
     turn(client, client.take());
   }
 
-  /** As {@link #turn}, of a client that must not wait for a page of another one. */
+  /** Like {@link #turn}, for a client that must not wait for another client's page. */
   private void sharedTurn(Client client) {
     turnsLeft--;
     if (client.count() == 0) {
@@ -610,8 +614,8 @@ public final class Engine implements Scheduler {
   }
 
   /**
-   * Gives work its next turns at once, between those of all others: until it has nothing more to
-   * do, or had so many.
+   * Gives work its next turns now, ahead of all other work: until it has nothing more to do, or at
+   * most this many.
    */
   public void settle(Work work, int most) {
     Client client = clientOf(work);
@@ -626,7 +630,7 @@ public final class Engine implements Scheduler {
     }
   }
 
-  /** The same for all active work of a client, in its order. */
+  /** Does the same for all active work of a client, in order. */
   public void settle(Client client, int most) {
     for (int i = 0; i < most && client.count() > 0 && client.frozen == 0; i++) {
       running = client;

@@ -6,23 +6,26 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread of a device in mode {@link dev.bluebell.softnic.option.EngineMode#THREAD}. While there
- * is work it never rests; when there is none it spins for a while, then sleeps, longer and longer
- * up to a maximum, which bounds how late it sees a doorbell. A poller that finds nothing wakes it.
+ * The thread of a device in mode {@link dev.bluebell.softnic.option.EngineMode#THREAD}. It never
+ * rests while there is work. When idle it spins for a while, then sleeps, longer and longer up to a
+ * maximum, which bounds how late it sees a doorbell. A poller that finds no completion wakes it.
  */
 public final class EngineThread implements AutoCloseable {
-  /** How often the thread asks for what a command has before it sleeps, about 20 µs. */
+  /**
+   * How often the thread tries to enter the engine while a command owns it, before it sleeps: about
+   * 20 µs.
+   */
   private static final int SPINS_BEFORE_PAUSE = 512;
 
   private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
 
-  /** What {@link #workOnce} has done when a command owns the engine. */
+  /** Returned by {@link #workOnce} when a command owns the engine. */
   private static final int REFUSED = -1;
 
   /**
-   * How often the watching thread looks whether a copy from or to a client's memory, or a step of a
-   * thread that has precedence, has not ended since the last look. Each delays others for twice as
-   * long at most.
+   * Period at which the watching thread checks whether a copy from or to a client's memory, or a
+   * step of a thread with precedence, has lasted since the last look. Each delays others for at
+   * most twice as long.
    */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
@@ -31,7 +34,7 @@ public final class EngineThread implements AutoCloseable {
   private final Engine engine;
   private final String name;
 
-  // Who runs the device now. One that is in a copy that lasts is replaced.
+  // The thread that runs the device now. It is replaced when a copy holds it up.
   private volatile Thread thread;
   private @Nullable Thread watch;
   private final long spinNanos;
@@ -47,7 +50,7 @@ public final class EngineThread implements AutoCloseable {
   /**
    * @param spinNanos how long the idle thread spins before it sleeps
    * @param maxSleepNanos how long the idle thread sleeps at most, at least 1
-   * @param rest how it sleeps
+   * @param rest how the idle thread sleeps
    */
   public EngineThread(Engine engine, String name, long spinNanos, long maxSleepNanos, Sleep rest) {
     this.rest = rest;
@@ -66,14 +69,16 @@ public final class EngineThread implements AutoCloseable {
     thread.start();
   }
 
-  /** Lets no copy from or to another process's memory hold the device up from now on. */
+  /**
+   * Makes sure that no copy from or to another process's memory holds the device up from now on.
+   */
   public synchronized void watch() {
     if (watch == null) {
       watch = Thread.ofPlatform().daemon().name(name + "-watch").start(this::look);
     }
   }
 
-  /** Lets the thread come before others where processors are few, as {@link Precedence} says. */
+  /** Gives the thread precedence over others where processors are few; see {@link Precedence}. */
   public void precede(HcaPrecedence precedence) {
     means = precedence;
     watch();
@@ -110,7 +115,7 @@ public final class EngineThread implements AutoCloseable {
     try {
       runDevice();
     } catch (EngineEnded closed) {
-      // Its turn waited until then.
+      // Its turn was waiting for a page when the device was closed.
     }
   }
 
@@ -135,7 +140,7 @@ public final class EngineThread implements AutoCloseable {
       boolean first = own.idle(means, crowded);
       long sleep = idleness.next(first, crowded, engine.canBeRung());
       if (sleep > 0) {
-        // One look for each waking: that is what keeps an idle device cheap.
+        // One look per wake-up keeps an idle device cheap.
         if (sleep(Math.min(sleep, engine.nanosToNextTimer()))) {
           own.rested();
         } else {
@@ -148,9 +153,8 @@ public final class EngineThread implements AutoCloseable {
     own.end();
   }
 
-  // Commands have their turn, which is soon over: this is no rest. One whose thread has no
-  // processor may need this one. Whoever yields it gives up a whole time slice on some kernels, and
-  // whoever sleeps does not.
+  // A command owns the engine, and will soon be done: this is no rest. Its thread may need this
+  // processor. On some kernels a yield gives up a whole time slice; a sleep does not.
   private static void pause(int refusals, Precedence precedence) {
     if (refusals >= SPINS_BEFORE_PAUSE || precedence.isTaken()) {
       LockSupport.parkNanos(PAUSE_NANOS);
@@ -170,11 +174,11 @@ public final class EngineThread implements AutoCloseable {
     }
   }
 
-  /** Sleeps, or does what there is to do. */
+  /** Sleeps if there is nothing to do, or does the work that it finds. */
   private boolean sleep(long nanos) {
     sleeping = true;
-    // A doorbell that rang before the flag was up is found here; one that rings later wakes the
-    // thread or waits for the sleep's end.
+    // This finds a doorbell that rang before the flag was set; a later one wakes the thread or
+    // waits until the sleep ends.
     int done = workOnce(true);
     if (done == 0 && nanos > 0) {
       rest.sleep(nanos);
@@ -184,8 +188,8 @@ public final class EngineThread implements AutoCloseable {
   }
 
   /**
-   * Stops the thread and waits until it has left the device alone, or until it waits for a page of
-   * a client, which leaves the device alone as well.
+   * Stops the thread, and waits until it no longer touches the device: it has ended, or it waits
+   * for a page of a client.
    */
   @Override
   public void close() {

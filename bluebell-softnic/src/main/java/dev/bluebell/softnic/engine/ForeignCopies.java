@@ -4,40 +4,40 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows whether whoever runs the device is in a copy from or to the memory of another process: it
- * lasts as long as a page fault there, and that may be for ever. Somebody else looks from time to
- * time and takes the engine from a copy that lasts; the thread in it waits for the engine before it
- * goes on.
+ * Tracks copies from and to the memory of other processes. Such a copy lasts as long as a page
+ * fault there, which may be for ever. A watching thread looks from time to time and takes the
+ * engine from a copy that lasts; the copying thread waits for the engine before it continues.
  */
 public final class ForeignCopies {
-  /** What {@link #begin} returns when there is to be no copy. */
+  /** Returned by {@link #begin} when the caller must not copy. */
   public static final long REFUSED = 0;
 
-  // Low bits of the state; the others count copies.
+  // Low bits of the state; the upper bits count copies.
   private static final long COPYING = 1;
   private static final long NEXT = 2;
 
   private final Engine engine;
   private final AtomicLong state = new AtomicLong();
 
-  // Of the copy that is under way.
+  // The copy that is under way.
   private @Nullable Client owner;
   private @Nullable Thread thread;
 
-  // What the last look found.
+  // The state at the last look.
   private long seen;
 
   ForeignCopies(Engine engine) {
     this.engine = engine;
   }
 
-  // ---- who owns the engine
+  // ---- the thread that runs the engine
 
   /**
    * Begins a copy.
    *
-   * @param memory whose memory it is
-   * @return what {@link #end} is given; {@link #REFUSED} while another copy waits for that memory
+   * @param memory the client whose memory it is
+   * @return the argument for {@link #end}; {@link #REFUSED} while another copy waits for that
+   *     memory
    */
   public long begin(Client memory) {
     if (memory.frozen > 0) {
@@ -57,13 +57,13 @@ public final class ForeignCopies {
     }
   }
 
-  // ---- who looks
+  // ---- the watching thread
 
   /**
-   * Takes the engine from a copy that was under way at the last look already. For one thread, which
-   * does not run the device.
+   * Takes the engine from a copy that was already under way at the last look. For one thread, which
+   * must not be the one that runs the device.
    *
-   * @return the thread in the copy, which does not run the device now; null when nothing was taken
+   * @return the copying thread, which no longer runs the device; null when nothing was taken
    */
   public @Nullable Thread look() {
     long copy = state.getAcquire();

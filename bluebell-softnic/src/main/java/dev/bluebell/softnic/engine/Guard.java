@@ -4,15 +4,15 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 
 /**
- * Calls work so that a defect of the device takes neither the other work nor the thread with it:
- * the work that met it is abandoned.
+ * Calls work, and contains defects of the device: work that throws is abandoned; other work and the
+ * thread go on.
  */
 final class Guard {
   private static final Logger LOGGER = System.getLogger("dev.bluebell.softnic");
 
   private Guard() {}
 
-  /** As {@link Work#turn}; 0 when it failed. */
+  /** Calls {@link Work#turn}; returns 0 when it failed. */
   static int turn(Work work) {
     try {
       return work.turn();
@@ -24,7 +24,7 @@ final class Guard {
     return 0;
   }
 
-  /** As {@link Work#onTimer}; false when it failed, and hears of no deadline any more. */
+  /** Calls {@link Work#onTimer}; returns false when it failed and its deadlines no longer fire. */
   static boolean onTimer(Work work) {
     try {
       work.onTimer();
@@ -42,7 +42,7 @@ final class Guard {
     work.abandon("the device itself failed at %s: %s; please report it".formatted(work, defect));
   }
 
-  // An InternalError is what the JVM throws where others get SIGBUS.
+  // The JVM throws an InternalError where a native process gets SIGBUS.
   private static void abandon(Work work) {
     work.abandon(
         "memory that %s uses is gone, most likely because a file that was mapped there was truncated; it does nothing more"

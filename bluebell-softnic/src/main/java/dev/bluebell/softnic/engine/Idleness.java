@@ -5,32 +5,32 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * How long the thread of a device sleeps that finds nothing to do: not at all for a while, in which
- * it spins, and then longer and longer up to a maximum. Where it comes before others it never
- * spins, and sleeps briefly first. For the device's thread.
+ * The back-off of the device's thread when it finds nothing to do: it spins for a while, then
+ * sleeps, longer and longer up to a maximum. A thread with precedence never spins, and its first
+ * sleeps are brief. For the device's thread.
  */
 final class Idleness {
   /**
    * How long the thread spins before it offers its processor to others at each look: on a busy
-   * machine one of them may be the application that is to ring next.
+   * machine the client that is about to ring may need it.
    */
   private static final long YIELD_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
 
-  /** How long the thread spins at most where others wait for its processor. */
+  /** How long the thread spins at most when others wait for its processor. */
   private static final long CROWDED_SPIN_NANOS = TimeUnit.MICROSECONDS.toNanos(5);
 
   /**
-   * A thread that comes before others and sleeps for half as long lets the kernel put the clients
-   * on one processor, where they wait for each other's time slices.
+   * If a thread with precedence slept for half as long, the kernel would put the clients on one
+   * processor, where they wait for each other's time slices.
    */
   private static final long MIN_SLEEP_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
 
   private static final int LOOKS_BETWEEN_CLOCK_READS = 64;
 
-  /** Looks of a thread that comes before others, before it sleeps: about a microsecond. */
+  /** Looks that a thread with precedence takes before it sleeps: about a microsecond. */
   private static final int LOOKS_BEFORE_NAP = 16;
 
-  /** For how long a thread that comes before others sleeps no longer than at first. */
+  /** For how long a thread with precedence keeps its sleeps at their first length. */
   private static final long NAPS_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private final LongSupplier clock;
@@ -60,11 +60,11 @@ final class Idleness {
   }
 
   /**
-   * Takes note of a look that found nothing.
+   * Notes a look that found nothing.
    *
-   * @param first whether the thread comes before others
+   * @param first whether the thread has precedence
    * @param crowded whether there are fewer processors than threads that spin
-   * @param ringable whether there is anything to wait for but commands
+   * @param ringable whether doorbells can ring; if not, there are only commands to wait for
    * @return nanoseconds to sleep now; 0 to look again
    */
   long next(boolean first, boolean crowded, boolean ringable) {

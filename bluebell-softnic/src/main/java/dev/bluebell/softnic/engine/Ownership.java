@@ -9,9 +9,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who owns the engine: the data path, which takes it when it may have it and does not wait, or a
- * command, which waits. While both want it, each has it for as long as the other did. Among
- * commands, the client is next whose commands took least time. Thread-safe.
+ * The lock of the engine. The data path takes it if it can and never waits; a command waits. While
+ * both want it, each has it for as long as the other did. Among waiting commands, the next is of
+ * the client whose commands took the least time. Thread-safe.
  */
 final class Ownership {
   private static final int FREE = 0;
@@ -21,22 +21,24 @@ final class Ownership {
   private static final int SPINS_BEFORE_PARK = 128;
   private static final long PARK_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
-  /** Time after which the data path, which was owed some, has gone elsewhere. */
+  /**
+   * Time after which a command no longer leaves the engine to a data path that does not take it.
+   */
   private static final long PATIENCE_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
-  /** Time after which a command that is next is not waited for. */
+  /** Time after which the data path no longer waits for the next command. */
   private static final long AWAY_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
-  /** Time that the data path has then. */
+  /** Time that the data path is granted then. */
   private static final long GRANTED_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-  /** Time that the data path is owed at most. */
+  /** The most time that the data path is owed. */
   private static final long MAX_OWED_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   private final LongSupplier clock;
   private final AtomicInteger owner = new AtomicInteger(FREE);
 
-  // Commands that may have their turn.
+  // Number of commands that may have their turn.
   private final AtomicInteger waiting = new AtomicInteger();
 
   // Written by the owner. Time that the data path may have before the next command; negative when
@@ -46,7 +48,8 @@ final class Ownership {
   // True since the data path was refused, until it has nothing to do.
   private volatile boolean wanted;
 
-  // Since when the data path could have had what a command was to have. Of the data path.
+  // Since when the engine has been free for the next command, which did not come. Only for the data
+  // path.
   private boolean isRefused;
   private long refusedAt;
 
@@ -54,7 +57,7 @@ final class Ownership {
   private final List<Waiter> waiters = new ArrayList<>();
   private long floor;
 
-  // Who of them is next.
+  // The next of them.
   private volatile @Nullable Waiter first;
 
   /** A command that waits. */
@@ -87,7 +90,7 @@ final class Ownership {
     return false;
   }
 
-  /** True when the command that is next does not come: its thread has no processor. */
+  /** True when the next command does not come because its thread has no processor. */
   private boolean isNextAway() {
     if (owner.get() != FREE) {
       isRefused = false;
@@ -135,7 +138,7 @@ final class Ownership {
     if (spins < SPINS_BEFORE_PARK) {
       Thread.onSpinWait();
     } else if (Thread.currentThread().isInterrupted()) {
-      // It would not sleep.
+      // An interrupted thread would not sleep.
       Thread.yield();
     } else {
       waiter.parked = true;
@@ -144,7 +147,7 @@ final class Ownership {
     }
   }
 
-  /** Takes note that a command of a client waits from now on. */
+  /** Queues a command of a client. */
   synchronized Waiter join(Client client) {
     Waiter waiter = new Waiter(client, Thread.currentThread());
     client.commanded = Math.max(client.commanded, floor);
@@ -190,7 +193,7 @@ final class Ownership {
     }
     synchronized (this) {
       if (waiter.client.held > 0) {
-        // The owner before held it back in the last moment.
+        // The previous owner put the client on hold just before.
         exit();
         return false;
       }
@@ -203,16 +206,16 @@ final class Ownership {
 
   // ---- the owner
 
-  /** True when the owner must tell how long it was one, because others care. */
+  /** True when the owner must report how long it owned the engine, because others are owed time. */
   boolean isTimed() {
     return owed > 0 || owner.getPlain() == COMMAND;
   }
 
   /**
-   * Takes note of what the owner did.
+   * Charges the owner for its time.
    *
-   * @param nanos how long it was the owner
-   * @param busy whether the data path, if it was that, has more to do
+   * @param nanos how long it owned the engine
+   * @param busy whether the data path has more to do; ignored for a command
    */
   void charge(Client client, long nanos, boolean busy) {
     long spent = Math.max(1, nanos);

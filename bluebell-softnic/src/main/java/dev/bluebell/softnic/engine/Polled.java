@@ -1,17 +1,17 @@
 package dev.bluebell.softnic.engine;
 
 /**
- * What nothing announces and the engine therefore looks at: memory that software writes. Owned by
- * the thread that runs the engine.
+ * Memory that software writes without a notification, so the engine polls it. Owned by the thread
+ * that runs the engine.
  */
 public interface Polled {
 
-  /** Looks at the likely places; how much was found. */
+  /** Polls the likely places; returns how much was found. */
   int poll();
 
-  /** Looks everywhere, as must be done before a rest; how much was found. */
+  /** Polls everywhere, as is required before a rest; returns how much was found. */
   int pollThoroughly();
 
-  /** True when there is no place to look at. A hint: any thread may ask. */
+  /** True when there is no place to poll. A hint: any thread may ask. */
   boolean isEmpty();
 }

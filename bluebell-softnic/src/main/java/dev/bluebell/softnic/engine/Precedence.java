@@ -7,25 +7,25 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When the thread of a device comes before the clients: while it and they are more than the
- * processors, as a thread that wakes among others that spin waits for the end of their time slices.
- * No client can make it keep a processor that way. It has an account of 10 ms: its work is taken
- * from that, rest adds three times its length, and when nothing is left it is a thread like others
- * until the account is full. It takes time of each processor in turn: clients that spin beside it
- * would be moved together otherwise, to the processor that it leaves alone, where one waits for the
- * end of the other's time slice.
+ * Decides when the device's thread has precedence over the clients: while there are more threads
+ * than processors, because a thread that wakes among spinning threads waits for the end of their
+ * time slices. No client can use this to make it keep a processor. It has an account of 10 ms: its
+ * work is taken from that, rest adds three times its length, and when nothing is left it has no
+ * precedence until the account is full. It takes time from each processor in turn: otherwise the
+ * kernel would move spinning clients to the one processor that it leaves alone, where they wait for
+ * each other's time slices.
  *
  * <p>The account is settled after each step. Another thread {@linkplain #look looks} whether the
  * step ends at all. The device's thread calls all other methods.
  */
 final class Precedence {
-  /** Work without rest after which others may have the processor. */
+  /** Work without rest after which the precedence ends. */
   static final long MOST_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-  /** How much work a rest allows: three quarters of the time at most. */
+  /** Work that a rest pays for, per unit of time: at most three quarters of all time is work. */
   private static final int WORK_FOR_REST = 3;
 
-  /** How long it stays on a processor: the kernel's mean of its time halves in 32 ms. */
+  /** How long it stays on a processor: the kernel's average of its time halves in 32 ms. */
   private static final long STAY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private final LongSupplier clock;
@@ -33,13 +33,13 @@ final class Precedence {
   private @Nullable HcaPrecedence refused;
   private long account = MOST_NANOS;
 
-  // Until when the account is settled; the device's thread writes it.
+  // Time up to which the account is settled; the device's thread writes it.
   private final AtomicLong settled;
 
-  // What the last look found. Of the thread that looks.
+  // What the last look found. Only for the watching thread.
   private long seen = Long.MIN_VALUE;
 
-  // Since when it is on its processor.
+  // Since when it has been on its processor.
   private long moved;
 
   /**
@@ -55,7 +55,7 @@ final class Precedence {
     return taken != null;
   }
 
-  /** Takes note of a step in which something was done. */
+  /** Notes a step that did something. */
   void worked() {
     if (taken != null) {
       settleWork(clock.getAsLong());
@@ -64,9 +64,9 @@ final class Precedence {
   }
 
   /**
-   * Takes note of a step in which nothing was to be done, after which the thread may rest.
+   * Notes a step that found nothing to do, after which the thread may rest.
    *
-   * @param possible how the thread may come before others; null when it may not
+   * @param possible how the thread may get precedence; null when it may not
    * @param crowded whether there are too few processors
    * @return true when it has precedence, and so must rest soon
    */
@@ -85,12 +85,12 @@ final class Precedence {
     return taken != null;
   }
 
-  /** The thread does something else from now on. */
+  /** Gives the precedence up: the thread stops running the device. */
   void end() {
     giveUpIf(true);
   }
 
-  /** Takes note of the end of a rest. */
+  /** Notes the end of a rest. */
   void rested() {
     long now = clock.getAsLong();
     account = Math.min(MOST_NANOS, account + WORK_FOR_REST * (now - settled.getPlain()));
@@ -125,12 +125,12 @@ final class Precedence {
     }
   }
 
-  // ---- the thread that looks
+  // ---- the watching thread
 
   /**
    * Gives the precedence up if the device's thread settled nothing since the last look. Each step
-   * is short, but the JVM itself may make the thread spin until a thread of the compiler has done
-   * something, and that thread gets no processor while it waits behind one with precedence.
+   * is short, but the JVM may make the thread spin until a compiler thread has done something, and
+   * the compiler thread gets no processor behind a thread with precedence.
    */
   void look() {
     long now = settled.getAcquire();

@@ -9,15 +9,15 @@ public interface Scheduler {
   /** Calls {@link Work#onTimer} when {@link Work#deadline} has come. */
   void schedule(Work work);
 
-  /** The client that a command is executed for: what it makes is that client's. */
+  /** The client that a command is executed for; it owns the objects that the command creates. */
   Client client();
 
   /**
-   * Bytes that one turn may move, or cause the {@link #effort} of: fewer while clients wait for
-   * each other.
+   * Bytes that one turn may move, including its {@link #effort}: fewer while clients wait for each
+   * other.
    */
   long bytesPerTurn();
 
-  /** What the turn at hand has caused so far. */
+  /** The effort of the current turn so far. */
   Effort effort();
 }

@@ -2,10 +2,10 @@ package dev.bluebell.softnic.engine;
 
 import java.util.concurrent.locks.LockSupport;
 
-/** How the thread of a device sleeps, and what wakes it besides the time. */
+/** The way in which the device's thread sleeps and is woken. */
 public interface Sleep {
 
-  /** Wakes for commands and doorbells that are announced, and for nothing else. */
+  /** Wakes only for {@link #wake} or when the time is over. */
   Sleep PARKED =
       new Sleep() {
         @Override
@@ -19,9 +19,9 @@ public interface Sleep {
         }
       };
 
-  /** Sleeps, for this long at most; the device's thread. */
+  /** Sleeps for at most this long. For the device's thread. */
   void sleep(long nanos);
 
-  /** Wakes a thread that sleeps here, or lets its next sleep be none; any thread. */
+  /** Wakes a thread that sleeps here, or makes its next sleep return at once. Any thread. */
   void wake(Thread sleeper);
 }

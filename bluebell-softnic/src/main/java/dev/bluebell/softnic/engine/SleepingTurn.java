@@ -3,12 +3,12 @@ package dev.bluebell.softnic.engine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A turn that waits for a page of a client in its midst.
+ * A suspended turn, which waits for a page of a client.
  *
- * @param client whose turn it is; null for a look at a place
- * @param work what has the turn; null when all of the client waits for it
- * @param memory whose page it waits for
- * @param scratch what the turn goes on with
+ * @param client the client whose turn it is; null while polling
+ * @param work the work that has the turn; null when the whole client waits
+ * @param memory the client whose page it waits for
+ * @param scratch the working memory that the turn resumes with
  */
 record SleepingTurn(
     @Nullable Client client, @Nullable Work work, Client memory, @Nullable Object scratch) {}

@@ -3,8 +3,8 @@ package dev.bluebell.softnic.engine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How often and how long one unit rests: each has a tempo of its own, so that one may take longer
- * for a step than others for all of theirs. Owned by the thread that runs the engine.
+ * Draws how often and how long one unit rests. Each unit has a tempo of its own, so one may take
+ * longer for a step than others for all of theirs. Owned by the thread that runs the engine.
  */
 public final class Tempo {
   private static final int LOG_MAX_RARITY = 5;
@@ -12,7 +12,7 @@ public final class Tempo {
 
   private final @Nullable Adversary adversary;
 
-  // One in so many turns begins a rest, which has so many turns at most.
+  // One turn in rarity begins a rest, which lasts at most longest turns.
   private final int rarity;
   private final int longest;
 

@@ -5,13 +5,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deadlines of work. A queue pair moves its deadline with every message, so the queue is lazy: it
- * holds each work at most once, at or before its deadline, and looks again when that time has come.
- * A heap, in which each work knows its place: whoever has many of them must be able to go. Owned by
- * the thread that runs the engine.
+ * A priority queue of deadlines of work. A queue pair moves its deadline with every message, so the
+ * queue is lazy: it holds each work at most once, at or before its deadline, and looks again when
+ * that time has come. Each work knows its place in the heap, so removing work is cheap however many
+ * there are. Owned by the thread that runs the engine.
  */
 final class TimerQueue {
-  /** Work that is looked at in one go, so that a crowd of deadlines does not stop all else. */
+  /** Work looked at in one go, so that many deadlines at once do not block everything else. */
   private static final int LOOKS = 16;
 
   private @Nullable Work[] heap = new Work[16];
@@ -24,7 +24,7 @@ final class TimerQueue {
     }
   }
 
-  /** Takes note of the work's deadline. */
+  /** Adds the work's deadline. */
   void schedule(Work work) {
     long deadline = work.deadline();
     if (deadline == Long.MAX_VALUE || work.timed && work.timerAt <= deadline) {
@@ -44,7 +44,7 @@ final class TimerQueue {
     return work == null ? Long.MAX_VALUE : work.timerAt;
   }
 
-  /** Earliest deadline, without those that were put off; {@link Long#MAX_VALUE} for none. */
+  /** Earliest deadline, ignoring those that were put off; {@link Long#MAX_VALUE} for none. */
   long nextDeadline() {
     Work work = heap[0];
     while (work != null && work.deadline() > work.timerAt) {
@@ -55,7 +55,7 @@ final class TimerQueue {
     return work == null ? Long.MAX_VALUE : work.timerAt;
   }
 
-  /** Tells the work whose deadline has come, or some of it if there is much; how many. */
+  /** Fires expired deadlines, or some of them if there are many; returns how many. */
   int run(long now) {
     int done = 0;
     for (int looks = 0; looks < LOOKS; looks++) {

@@ -3,12 +3,12 @@ package dev.bluebell.softnic.engine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whatever is active or has a deadline, and therefore gets turns: a queue pair, a fabric with
- * packets on their way. Owned by the thread that runs the engine. Work that waits for something is
- * on no list of the engine's and costs nothing.
+ * A schedulable unit, which gets turns while it is active or has a deadline: a queue pair, a fabric
+ * with packets on their way. Owned by the thread that runs the engine. Work that waits for
+ * something is on no list of the engine, and costs nothing.
  */
 public abstract class Work {
-  // Whose turns it has; null for the device's own.
+  // The client whose turns it has; null for the device's own work.
   @Nullable Client client;
 
   // The engine's own notes, here so that it needs no table.
@@ -18,17 +18,17 @@ public abstract class Work {
   int timerPlace;
   int place;
 
-  /** Makes this work of a client, before it is active or has a deadline. */
+  /** Assigns this work to a client, before it is active or has a deadline. */
   protected final void belongTo(Client owner) {
     client = owner;
   }
 
-  /** Whose turns it has; null for the device's own. */
+  /** The client whose turns it has; null for the device's own work. */
   public final @Nullable Client owner() {
     return client;
   }
 
-  /** True while it has no turn because its client waits for a page of its own memory. */
+  /** True while it gets no turn because a page of its client's memory is awaited. */
   public final boolean isFrozen() {
     return client != null && client.frozen > 0;
   }
@@ -36,25 +36,25 @@ public abstract class Work {
   /**
    * Does what one turn allows.
    *
-   * @return how much was done; 0 when it waits for something, and gets no turn until it is
-   *     activated again
+   * @return how much was done; 0 when it waits for something: it gets no turn until it is activated
+   *     again
    */
   protected abstract int turn();
 
   /**
    * Earliest time at which {@link #onTimer} has something to do, in nanoseconds of the device's
-   * clock; {@link Long#MAX_VALUE} for never. A deadline that comes earlier than before is announced
-   * by {@link Scheduler#schedule}.
+   * clock; {@link Long#MAX_VALUE} for never. If it becomes earlier, call {@link
+   * Scheduler#schedule}.
    */
   protected long deadline() {
     return Long.MAX_VALUE;
   }
 
-  /** Lets deadlines that have come take effect. */
+  /** Handles deadlines that have come. */
   protected void onTimer() {}
 
   /**
-   * Is never given a turn again as it was: the device failed at it.
+   * Ends this work because the device failed at it.
    *
    * @param why one sentence
    */

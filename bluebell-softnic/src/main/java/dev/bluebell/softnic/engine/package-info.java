@@ -1,4 +1,4 @@
-/** Who runs the device, and when. */
+/** The engine: the scheduler of the device, its thread, and its lock. */
 @NullMarked
 package dev.bluebell.softnic.engine;
 

@@ -1,6 +1,6 @@
 package dev.bluebell.softnic.option;
 
-/** Where the device reads time. */
+/** The clock of a device. */
 public interface Clock {
 
   /** Nanoseconds since an arbitrary start; never goes back. Any thread. */

@@ -1,9 +1,9 @@
 package dev.bluebell.softnic.option;
 
-/** What the device does when a peer notifies it of congestion. */
+/** The device's reaction when a peer notifies it of congestion. */
 public enum CongestionControl {
-  /** It counts the notification. */
+  /** The device only counts the notification. */
   OFF,
-  /** It lowers the rate of the queue pair, and raises it again: DCQCN. */
+  /** The device lowers the rate of the queue pair, and raises it again: DCQCN. */
   DCQCN
 }

@@ -1,10 +1,10 @@
 package dev.bluebell.softnic.option;
 
-/** Who runs the device. */
+/** The thread that runs the device. */
 public enum EngineMode {
   /** A thread of the device's own. */
   THREAD,
-  /** Whoever polls a completion queue that is empty. */
+  /** The polling thread, when it finds no completion. */
   POLL,
   /** A test, step by step. */
   STEPPED

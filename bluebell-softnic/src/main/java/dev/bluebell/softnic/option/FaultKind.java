@@ -1,6 +1,6 @@
 package dev.bluebell.softnic.option;
 
-/** What an injected fault does. */
+/** The kinds of injected faults. */
 public enum FaultKind {
   /** A send request fails with a syndrome. */
   REQUEST(""),
@@ -10,19 +10,19 @@ public enum FaultKind {
   DELAY_DOORBELL("delay-doorbell"),
   /** A completion is never written. */
   DROP_CQE("drop-cqe"),
-  /** A completion, and those behind it, are written late. */
+  /** A completion and all later ones are written late. */
   DELAY_CQE("delay-cqe"),
-  /** A completion finds its queue overrun. */
+  /** A completion finds no room, so its queue is overrun. */
   OVERRUN("overrun"),
   /** A queue pair goes to the error state when a send request begins. */
   QP_ERROR("qp-error"),
-  /** A queue pair answers reliable messages for a time as if it had no receive posted. */
+  /** For a time, a queue pair answers reliable messages as if no receive were posted. */
   RNR("rnr"),
-  /** The port goes down when so many requests of the device have begun. */
+  /** The port goes down when a number of requests of the device have begun. */
   PORT_DOWN("port-down"),
-  /** The port goes down when so many requests of the device have begun, and comes up later. */
+  /** The port goes down when a number of requests of the device have begun, and comes up later. */
   PORT_RESET("port-reset"),
-  /** The device dies when so many requests of the device have begun. */
+  /** The device dies when a number of requests of the device have begun. */
   DEVICE("device");
 
   private final String word;
@@ -31,17 +31,17 @@ public enum FaultKind {
     this.word = word;
   }
 
-  /** What options call it; empty for {@link #REQUEST}, which goes by its syndrome. */
+  /** Its name in options; empty for {@link #REQUEST}, whose name is its syndrome. */
   String word() {
     return word;
   }
 
-  /** True when it lasts for a time that a rule says. */
+  /** True when the rule gives it a duration. */
   boolean isDelay() {
     return this == DELAY_DOORBELL || this == DELAY_CQE || this == RNR || this == PORT_RESET;
   }
 
-  /** True when it happens to the device as a whole. */
+  /** True when it affects the device as a whole. */
   boolean isOfDevice() {
     return this == PORT_DOWN || this == PORT_RESET || this == DEVICE;
   }

@@ -5,10 +5,11 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Faults that a device injects, so that clients meet what else they could not provoke.
+ * The faults that a device injects, to test how clients handle failures that they could not provoke
+ * otherwise.
  *
- * @param rules what happens when; several may happen to one thing, and the first of them counts
- * @param seed of the random that decides where a rule names a share
+ * @param rules the faults and their conditions; if several match, the first applies
+ * @param seed of the random that decides for rules with a share
  */
 public record FaultOptions(List<FaultRule> rules, long seed) {
   /** Keeps a copy of the rules. */
@@ -19,7 +20,7 @@ public record FaultOptions(List<FaultRule> rules, long seed) {
   /**
    * Reads rules that are joined by {@code +}, such as {@code remote-access@3+drop-cqe@1%}.
    *
-   * @throws IllegalArgumentException when one of them is none
+   * @throws IllegalArgumentException when one of them is not a valid rule
    */
   public static FaultOptions parse(String text, long seed) {
     return new FaultOptions(
@@ -30,7 +31,7 @@ public record FaultOptions(List<FaultRule> rules, long seed) {
     return new FaultOptions(rules, newSeed);
   }
 
-  /** As options of a device. */
+  /** The rules in the syntax of the device's options. */
   @Override
   public String toString() {
     return "fail=%s,seed=%d"

@@ -8,18 +8,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * One fault and when it happens: to the n-th of its kind at each queue, or to a share of them.
+ * One injected fault and its condition: the n-th thing of its kind at each queue, or a share of
+ * them.
  *
- * @param kind what happens
+ * @param kind the fault
  * @param syndrome of a request that fails, see {@link Syndrome}; otherwise 0
- * @param nth which one it happens to, counted from 1 at each queue; 0 when {@code share} says
- * @param share how many of them it happens to, 0 … 1; used when {@code nth} is 0
- * @param delayNanos how long, for delays
- * @param queue number of the queue pair or completion queue; −1 for each
+ * @param nth the one that it happens to, counted from 1 at each queue; 0 to use {@code share}
+ * @param share the share that it happens to, 0 … 1; used when {@code nth} is 0
+ * @param delayNanos the duration, for delays
+ * @param queue number of the queue pair or completion queue; −1 for all
  */
 public record FaultRule(
     FaultKind kind, int syndrome, long nth, double share, long delayNanos, int queue) {
-  /** In place of a number: every queue. */
+  /** In place of a queue number: all queues. */
   public static final int EVERY_QUEUE = -1;
 
   private static final Pattern TEXT =
@@ -34,7 +35,7 @@ public record FaultRule(
    * Reads a rule such as {@code remote-access@3}, {@code drop-cqe@1%} or {@code
    * delay-doorbell@2/500:0x41}.
    *
-   * @throws IllegalArgumentException when it is none
+   * @throws IllegalArgumentException when it is not a valid rule
    */
   static FaultRule parse(String text) {
     Matcher parts = TEXT.matcher(text);
@@ -105,7 +106,7 @@ public record FaultRule(
         .replace('_', '-');
   }
 
-  /** As {@code fail=} takes it. */
+  /** The rule in the syntax of {@code fail=}. */
   @Override
   public String toString() {
     StringBuilder text =

@@ -1,8 +1,8 @@
 package dev.bluebell.softnic.option;
 
 /**
- * An Ethernet cable made of UDP: each datagram from one of two ports of 127.0.0.1 to the other one
- * is a frame. Virtual machines have such interfaces, for example QEMU's {@code -netdev dgram}.
+ * An emulated Ethernet cable over UDP: each datagram between two ports of 127.0.0.1 is a frame.
+ * Virtual machines have such interfaces, for example QEMU's {@code -netdev dgram}.
  *
  * @param own the device's port, 1 … 65535
  * @param peer the port at the other end, 1 … 65535
@@ -13,7 +13,7 @@ public record FramePorts(int own, int peer) {
   /**
    * Checks the ranges.
    *
-   * @throws IllegalArgumentException when a port is outside of its range, or both are the same
+   * @throws IllegalArgumentException when a port is out of range, or both are equal
    */
   public FramePorts {
     if (own < 1 || own > MOST || peer < 1 || peer > MOST || own == peer) {
@@ -33,7 +33,7 @@ public record FramePorts(int own, int peer) {
     return new FramePorts(Integer.parseInt(ports[0]), Integer.parseInt(ports[1]));
   }
 
-  /** As in the option: {@code OWN:PEER}. */
+  /** The option's syntax: {@code OWN:PEER}. */
   @Override
   public String toString() {
     return own + ":" + peer;

@@ -9,22 +9,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The place of a device in its network.
+ * The link and network options of a device.
  *
  * @param layer Ethernet or InfiniBand
- * @param identity the number of which its Ethernet address or LID, its GUID, GIDs and first QPN are
- *     made, 1 … 2^24 − 2; 0 for one that no other device here has
+ * @param identity the number from which its Ethernet address or LID, GUID, GIDs and first QPN are
+ *     derived, 1 … 2^24 − 2; 0 for a number that no other local device has
  * @param mtu largest path MTU that its link carries, in bytes: 256, 512, 1024, 2048 or 4096. A
  *     network of 1500 bytes carries 1024
  * @param lmc InfiniBand: low bits of the LID that the port ignores, 0 … 7
  * @param partitionKeys InfiniBand: the first entries of the partition key table, 16 bits each, at
  *     most 128; others are empty
  * @param listen Ethernet: the address at which the device sends and receives RoCEv2 over UDP; null
- *     when its queue pairs reach each other alone
- * @param hairpin true when packets between its own queue pairs take the network, too
+ *     when its queue pairs reach only each other
+ * @param hairpin true when packets between its own queue pairs go over the network, too
  * @param frames the cable on which the device is a host with the address {@code listen}; null when
  *     that is an address of this machine, whose kernel carries the packets
- * @param congestion what notifications of congestion, which come from a network alone, lead to
+ * @param congestion the reaction to congestion notifications, which come only from a network
  */
 public record LinkOptions(
     LinkLayer layer,
@@ -36,10 +36,12 @@ public record LinkOptions(
     boolean hairpin,
     @Nullable FramePorts frames,
     CongestionControl congestion) {
-  /** Device numbers are 1 … 2^24 − 2: the others make a network's and its broadcast address. */
+  /**
+   * Device numbers are 1 … 2^24 − 2: 0 and 2^24 − 1 would give a network and a broadcast address.
+   */
   public static final int MAX_IDENTITY = (1 << 24) - 2;
 
-  /** Low bits of the LID that a port may ignore, at most. */
+  /** The most low bits of the LID that a port may ignore. */
   public static final int MAX_LMC = 7;
 
   /**
@@ -54,7 +56,7 @@ public record LinkOptions(
   /** The key of a full member of the default partition. */
   public static final int DEFAULT_PARTITION_KEY = 0xffff;
 
-  /** Ethernet, a number of its own, a link that carries all there is, and the default partition. */
+  /** Ethernet, a unique number, the largest MTU, and the default partition. */
   public static final LinkOptions DEFAULT =
       new LinkOptions(
           LinkLayer.ETHERNET,
@@ -70,8 +72,7 @@ public record LinkOptions(
   /**
    * Checks the ranges.
    *
-   * @throws IllegalArgumentException when a value is outside of its range, or set for the other
-   *     link layer
+   * @throws IllegalArgumentException when a value is out of range, or is for the other link layer
    */
   public LinkOptions {
     partitionKeys = List.copyOf(partitionKeys);
@@ -109,7 +110,7 @@ public record LinkOptions(
 
   /**
    * The largest path MTU in bytes that both {@link #mtu} and the network at {@link #listen} allow:
-   * a datagram is never fragmented. Of {@link #frames} alone, {@link #mtu} says what they carry.
+   * a datagram is never fragmented. With {@link #frames}, only {@link #mtu} limits it.
    */
   public int networkMtu() {
     int frame = frame();
@@ -123,7 +124,7 @@ public record LinkOptions(
   /** Bytes of the largest IP packet at the address. */
   private int frame() {
     try {
-      // Only the first address of the loopback interface is in its list.
+      // The loopback interface lists only its first address.
       NetworkInterface there =
           listen == null || frames != null ? null : NetworkInterface.getByInetAddress(listen);
       return there == null ? Integer.MAX_VALUE : there.getMTU();
@@ -133,9 +134,9 @@ public record LinkOptions(
   }
 
   /**
-   * Checks that nothing is set that only InfiniBand or only a network has.
+   * Checks that no option is set that needs InfiniBand or a network which the device does not have.
    *
-   * @throws IllegalArgumentException when something is, and the device has none
+   * @throws IllegalArgumentException when one is set
    */
   void requireFitting() {
     if (hairpin && listen == null) {

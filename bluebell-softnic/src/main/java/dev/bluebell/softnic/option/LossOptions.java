@@ -4,14 +4,13 @@ import java.math.BigDecimal;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a lossy fabric does to the packets that it carries. Shares are 0 … 1, of all packets.
+ * The options of a lossy fabric. Shares are 0 … 1, of all packets.
  *
- * @param loss share that never arrives
- * @param reorder share that is held back, so that later packets overtake it
- * @param duplicate share that arrives twice
- * @param delayNanos longest time that a packet is on its way, in nanoseconds; those that are held
- *     back take longer
- * @param seed of the random that decides: the same packets at the same times meet the same fate
+ * @param loss share of packets that never arrive
+ * @param reorder share of packets that are held back, so that later packets overtake them
+ * @param duplicate share of packets that arrive twice
+ * @param delayNanos longest transit time of a packet, in nanoseconds; held-back packets take longer
+ * @param seed of the random that decides: equal packets at equal times get equal results
  */
 public record LossOptions(
     double loss, double reorder, double duplicate, long delayNanos, long seed) {
@@ -60,7 +59,7 @@ public record LossOptions(
     return new LossOptions(loss, reorder, duplicate, delayNanos, newSeed);
   }
 
-  /** As the options of the device {@code soft} say it. */
+  /** The options in the syntax of the device {@code soft}. */
   @Override
   public String toString() {
     return "loss=%s,reorder=%s,duplicate=%s,delay=%d,seed=%d"

@@ -2,7 +2,7 @@ package dev.bluebell.softnic.option;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A clock that stands still until it is told to move: for tests and simulations. Any thread. */
+/** A clock that moves only by {@link #advance}, for tests and simulations. Any thread. */
 public final class ManualClock implements Clock {
   private final AtomicLong now = new AtomicLong();
 

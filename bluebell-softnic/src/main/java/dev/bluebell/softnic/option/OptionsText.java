@@ -14,9 +14,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Reads {@link SoftNicOptions} from the text behind {@code soft:}. */
+/** The parser of {@link SoftNicOptions} from the text after {@code soft:}. */
 final class OptionsText {
-  /** The names of all options, for guesses. */
+  /** The names of all options, for suggestions. */
   static final List<String> NAMES =
       List.of(
           "engine",
@@ -57,8 +57,8 @@ final class OptionsText {
   private OptionsText() {}
 
   /**
-   * From text such as {@code engine=poll,recorder=65536} or {@code loss=5%,delay=20}. What draws
-   * and is given no seed gets a random one.
+   * Parses text such as {@code engine=poll,recorder=65536} or {@code loss=5%,delay=20}. Random
+   * parts without a seed get a random one.
    *
    * @throws IllegalArgumentException when an option is unknown or its value is wrong
    */
@@ -167,7 +167,7 @@ final class OptionsText {
 
   private static InetAddress address(String value) {
     try {
-      // No names: whoever answers for them would choose where the device listens.
+      // Only literal addresses: with a name, its resolver would choose where the device listens.
       return InetAddress.ofLiteral(value);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(

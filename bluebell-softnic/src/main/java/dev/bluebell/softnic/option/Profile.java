@@ -18,13 +18,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A card whose capabilities a device shows, as far as it has them itself: a number is the smaller
- * one of both, and of a set of bits those that both have. So a profile takes away, and adds
- * nothing. What public dumps say of each card, and what is inferred, is in its resource file.
+ * The capabilities of a card, to which a device limits its own: a number is the smaller of the two,
+ * a set of bits the intersection. So a profile only removes capabilities. Each card's resource file
+ * marks which values are from public dumps and which are inferred.
  *
  * @param name such as {@code connectx5}; empty for the device as it is
- * @param identity what the device calls itself
- * @param claims what the card says
+ * @param identity the device's identity
+ * @param claims the card's capabilities
  */
 public record Profile(String name, HcaIdentity identity, List<Claim> claims) {
   /** The software ConnectX as it is. */
@@ -38,13 +38,13 @@ public record Profile(String name, HcaIdentity identity, List<Claim> claims) {
       Set.of("atomic_operations", "atomic_size_qp", "atomic_size_dc");
 
   /**
-   * What a card says of a capability.
+   * The value of one capability of a card.
    *
    * @param field the structure and the field by their names in {@code mlx5_ifc.h}, such as {@code
    *     cmd_hca_cap.log_max_qp}, with areas between them
    * @param value unsigned
    * @param source a word that the head of the file explains, or {@code inferred}
-   * @param layer the link layer on which the card says so; empty for both
+   * @param layer the link layer on which the card has this value; empty for both
    */
   public record Claim(String field, long value, String source, Optional<LinkLayer> layer) {
     private static final int PARTS = 3;
@@ -76,7 +76,7 @@ public record Profile(String name, HcaIdentity identity, List<Claim> claims) {
   /**
    * A profile by its name.
    *
-   * @throws IllegalArgumentException when there is none
+   * @throws IllegalArgumentException when there is no such profile
    */
   public static Profile named(String name) {
     if (!NAMES.contains(name)) {
@@ -112,13 +112,13 @@ public record Profile(String name, HcaIdentity identity, List<Claim> claims) {
     }
   }
 
-  /** What the card says on a link layer. */
+  /** The card's capabilities on a link layer. */
   public List<Claim> claims(LinkLayer layer) {
     return claims.stream().filter(claim -> claim.isOn(layer)).toList();
   }
 
   /**
-   * Takes from the answer to QUERY_HCA_CAP what the card does not have.
+   * Removes capabilities that the card does not have from the answer to QUERY_HCA_CAP.
    *
    * @param type see {@link CapabilityType}
    * @param capability the capabilities of the type, which are changed

@@ -3,7 +3,7 @@ package dev.bluebell.softnic.option;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long payload may stay invisible where order is relaxed.
+ * The options of memory that reorders payload where order is relaxed.
  *
  * @param delayNanos longest time that a piece of payload is held back, in nanoseconds, at least 1
  * @param seed of the random that decides: the same payload at the same times becomes visible in the
@@ -23,7 +23,7 @@ public record ReorderOptions(long delayNanos, long seed) {
     return new ReorderOptions(delayNanos, newSeed);
   }
 
-  /** As the options of the device {@code soft} say it. */
+  /** The options in the syntax of the device {@code soft}. */
   @Override
   public String toString() {
     return "reorder-memory=%d,seed=%d".formatted(TimeUnit.NANOSECONDS.toMicros(delayNanos), seed);

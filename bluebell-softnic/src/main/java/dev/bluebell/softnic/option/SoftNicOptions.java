@@ -10,27 +10,27 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a software ConnectX is set up.
+ * The options of a software ConnectX.
  *
- * @param engine who runs the device
- * @param clock where the device reads time
+ * @param engine the thread that runs the device
+ * @param clock the clock of the device
  * @param recorderEntries entries of the flight recorder, a power of two; 16 bytes each
  * @param spinNanos how long the idle thread of the device spins before it sleeps
  * @param maxSleepNanos how long the idle thread of the device sleeps at most, which bounds how late
- *     it sees a doorbell that nobody announces
- * @param precedence whether the thread of the device may come before clients where processors are
- *     few, as far as {@link dev.bluebell.hca.HcaHosting#precede} gives it the means
- * @param loss what the fabric between its queue pairs does to packets; null when it loses nothing,
- *     and requests may cut through
- * @param reorder how payload becomes visible where order is relaxed; null when it keeps its order
- * @param strictDoorbells true to start only what was rung, and to lose what a card may lose of
- *     doorbells
- * @param machine how work queue entries are treated
- * @param link the device's place in its network
- * @param faults what goes wrong on purpose; null when nothing does
- * @param timing what work costs in virtual time; null when it takes the time that it takes
- * @param capture the file that packets are written to; null when none is
- * @param profile the card whose capabilities it shows, as far as it has them
+ *     it sees a doorbell without a wake-up
+ * @param precedence whether the thread of the device may have precedence over clients where
+ *     processors are few, if {@link dev.bluebell.hca.HcaHosting#precede} provides the means
+ * @param loss packet loss of the fabric between its queue pairs; null for none, so requests may cut
+ *     through
+ * @param reorder reordering of payload where order is relaxed; null to keep its order
+ * @param strictDoorbells true to start only rung requests, and to lose doorbells that a card may
+ *     lose
+ * @param machine options for the execution of work queue entries
+ * @param link the device's link and network
+ * @param faults injected faults; null for none
+ * @param timing the cost of work in virtual time; null for real time
+ * @param capture the file that packets are written to; null for none
+ * @param profile the card to whose capabilities the device limits its own
  */
 public record SoftNicOptions(
     EngineMode engine,
@@ -51,11 +51,11 @@ public record SoftNicOptions(
   private static final int DEFAULT_RECORDER_ENTRIES = 4096;
   private static final long SPIN_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
-  /** Bounds the latency of the first doorbell if no thread polls. */
+  /** Bounds the latency of the first doorbell while no thread polls. */
   private static final long MAX_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   /**
-   * A device with a thread of its own that sleeps 20 ms at most, the machine's clock, and a flight
+   * The default: a thread of its own that sleeps at most 20 ms, the machine's clock, and a flight
    * recorder of 4096 entries.
    */
   public static final SoftNicOptions DEFAULT =
@@ -77,10 +77,10 @@ public record SoftNicOptions(
           Profile.SOFTWARE);
 
   /**
-   * Checks that virtual time has a clock that jumps, and nothing that it has no cost for, and that
-   * what is to be captured are packets over IP.
+   * Checks that virtual time has a manual clock and only features whose cost is known, and that
+   * captured packets are over IP.
    *
-   * @throws IllegalArgumentException when it has not
+   * @throws IllegalArgumentException when the options can't be combined
    */
   public SoftNicOptions {
     if (timing != null
@@ -102,7 +102,7 @@ public record SoftNicOptions(
     }
   }
 
-  /** What the options are, each of which can be another. */
+  /** A mutable copy of the options. */
   private static final class Parts {
     private EngineMode engine;
     private Clock clock;
@@ -184,7 +184,9 @@ public record SoftNicOptions(
     return with(parts -> parts.maxSleepNanos = nanos);
   }
 
-  /** Lets the device's thread come before clients where processors are few, or not. */
+  /**
+   * Allows the device's thread to have precedence over clients where processors are few, or not.
+   */
   public SoftNicOptions withPrecedence(boolean on) {
     return with(parts -> parts.precedence = on);
   }
@@ -201,36 +203,36 @@ public record SoftNicOptions(
     return with(parts -> parts.strictDoorbells = strict);
   }
 
-  /** Leaves index and QPN of send WQEs unchecked, or checks them. */
+  /** Switches the check of index and QPN of send WQEs on or off. */
   public SoftNicOptions withWqeChecks(boolean checked) {
     return withMachine(
         new MachineOptions(
             checked, machine.fencesEnables(), machine.adversary(), machine.strict()));
   }
 
-  /** Lets SEND_EN and RECV_EN wait for what their fence bits name, or not. */
+  /** Sets whether SEND_EN and RECV_EN obey their fence bits. */
   public SoftNicOptions withFencedEnables(boolean fenced) {
     return withMachine(
         new MachineOptions(machine.checksWqes(), fenced, machine.adversary(), machine.strict()));
   }
 
-  /** Draws all that the order of requests leaves open. */
+  /** Randomizes every ordering that the specification leaves open. */
   public SoftNicOptions withAdversary(long seed) {
     return withMachine(
         new MachineOptions(machine.checksWqes(), machine.fencesEnables(), seed, machine.strict()));
   }
 
   /**
-   * Gives the device a number of its own, of which its addresses and GUID are made.
+   * Sets the device's number, from which its addresses and GUID are derived.
    *
-   * @param identity 1 … 2^24 − 2; 0 for one that no other device here has
+   * @param identity 1 … 2^24 − 2; 0 for a number that no other local device has
    */
   public SoftNicOptions withIdentity(int identity) {
     return withLink(link.withIdentity(identity));
   }
 
   /**
-   * Limits the path MTU, as a network does.
+   * Limits the path MTU.
    *
    * @param bytes 256, 512, 1024, 2048 or 4096
    */
@@ -238,7 +240,7 @@ public record SoftNicOptions(
     return withLink(link.withMtu(bytes));
   }
 
-  /** Gives the port a link layer: Ethernet, as it has by default, or InfiniBand. */
+  /** Sets the link layer of the port: Ethernet, the default, or InfiniBand. */
   public SoftNicOptions withLinkLayer(LinkLayer layer) {
     return withLink(link.withLayer(layer));
   }
@@ -253,7 +255,7 @@ public record SoftNicOptions(
   }
 
   /**
-   * Puts an InfiniBand port into partitions.
+   * Sets the partitions of an InfiniBand port.
    *
    * @param keys the first entries of its partition key table, 16 bits each, 1 to 128 of them
    */
@@ -271,7 +273,7 @@ public record SoftNicOptions(
   }
 
   /**
-   * Makes the device a host of an Ethernet whose frames travel in UDP datagrams.
+   * Connects the device to an Ethernet whose frames travel in UDP datagrams.
    *
    * @param ports of the cable
    */
@@ -280,14 +282,14 @@ public record SoftNicOptions(
   }
 
   /**
-   * Lets packets between queue pairs of the device take the network, too, as far as they have a
-   * form there: to test, or to see, what goes over a network with one device.
+   * Sends packets between queue pairs of the device over the network, too, if they have a wire
+   * format: to test or capture network traffic with one device.
    */
   public SoftNicOptions withHairpin(boolean on) {
     return withLink(link.withHairpin(on));
   }
 
-  /** Says what the device does when a peer notifies it of congestion; nothing by default. */
+  /** Sets the device's reaction to congestion notifications; none by default. */
   public SoftNicOptions withCongestion(CongestionControl control) {
     return withLink(link.withCongestion(control));
   }
@@ -295,7 +297,7 @@ public record SoftNicOptions(
   /**
    * Writes each packet that the device sends or receives to a file, as pcap with raw IP.
    *
-   * @param file is created, or replaced
+   * @param file created, or replaced if it exists
    */
   public SoftNicOptions withCapture(Path file) {
     return with(parts -> parts.capture = file);
@@ -306,8 +308,8 @@ public record SoftNicOptions(
   }
 
   /**
-   * Does what public sources leave open in the way that catches more mistakes; the doorbells are
-   * those of {@link #withStrictDoorbells}, too.
+   * Resolves what public sources leave open in the way that catches more mistakes; includes {@link
+   * #withStrictDoorbells}.
    */
   public SoftNicOptions withStrict() {
     return withStrictDoorbells(true)
@@ -316,7 +318,7 @@ public record SoftNicOptions(
                 machine.checksWqes(), machine.fencesEnables(), machine.adversary(), true));
   }
 
-  /** Lets things go wrong on purpose. */
+  /** Injects faults. */
   public SoftNicOptions withFaults(FaultOptions newFaults) {
     return with(parts -> parts.faults = newFaults);
   }
@@ -326,9 +328,9 @@ public record SoftNicOptions(
   }
 
   /**
-   * Predicts what a client would take on a card, in virtual time: the clock stands while the device
-   * works and jumps to the next event when nothing is left to do. Without a clock that can jump, or
-   * with a thread, the device gets a clock of its own and is run by whoever polls.
+   * Predicts how long a client would take on a card, in virtual time: the clock stands still while
+   * the device works and jumps to the next event when it is idle. A manual clock replaces one that
+   * can't jump, and pollers run the device instead of a thread.
    */
   public SoftNicOptions withTiming(Timing newTiming) {
     return with(
@@ -339,19 +341,19 @@ public record SoftNicOptions(
         });
   }
 
-  /** Shows the capabilities of a card, as far as the device has them. */
+  /** Limits the device's capabilities to those of a card. */
   public SoftNicOptions withProfile(Profile newProfile) {
     return with(parts -> parts.profile = newProfile);
   }
 
-  /** What the fabric does to packets; nothing, with a seed of its own, when that was left open. */
+  /** The options of the fabric; without any, a lossless fabric with a random seed. */
   LossOptions lossOrNone() {
     return loss == null
         ? LossOptions.none(ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE))
         : loss;
   }
 
-  /** Gives a seed to what draws: to the fabric, if nothing else does. */
+  /** Sets the seed of all random parts; of the fabric, if there are no others. */
   SoftNicOptions withSeed(long seed) {
     SoftNicOptions seeded = reorder == null ? this : withReorder(reorder.withSeed(seed));
     if (faults != null) {
@@ -363,9 +365,9 @@ public record SoftNicOptions(
   }
 
   /**
-   * Reads options as the device {@code soft:} takes them, such as {@code loss=5%,seed=7}.
+   * Parses options in the syntax of the device {@code soft:}, such as {@code loss=5%,seed=7}.
    *
-   * @throws IllegalArgumentException when there is no such option
+   * @throws IllegalArgumentException when an option is unknown or its value is wrong
    */
   public static SoftNicOptions parse(String text) {
     return OptionsText.parse(text);

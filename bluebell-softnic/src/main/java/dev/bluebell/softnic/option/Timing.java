@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What work costs in virtual time: the constants of one card, each with its source. A device that
- * is opened with one ({@link SoftNicOptions#withTiming}) predicts how long a client would take on
+ * The cost of work in virtual time: the constants of one card, each with its source. A device that
+ * is opened with it ({@link SoftNicOptions#withTiming}) predicts how long a client would take on
  * that card; it measures nothing.
  *
  * @param name of the card
@@ -15,13 +15,13 @@ import java.util.Map;
  */
 public record Timing(String name, Map<Constant, Double> values) {
 
-  /** Where in the paper the value of a constant is. */
+  /** The part of the paper that has the value of a constant. */
   public enum Source {
     /** The figure of latencies of single verbs. */
     FIGURE_OF_VERBS,
-    /** The figure of NOPs in three orders: slopes that are fitted to it. */
+    /** The figure of NOPs in three orders: slopes fitted to it. */
     FIGURE_OF_ORDERS,
-    /** The table of what one port does in a second. */
+    /** The table of rates of one port. */
     TABLE_OF_RATES,
     /** The table of processing units of three generations. */
     TABLE_OF_UNITS,
@@ -36,7 +36,7 @@ public record Timing(String name, Map<Constant, Double> values) {
   public enum Constant {
     /** A signalled NOP through a loopback queue pair, from the doorbell to the CQE. */
     NOP_LOCAL(1060, "ns", Source.FIGURE_OF_VERBS),
-    /** The same through a queue pair whose peer is another host: the network is the difference. */
+    /** The same through a queue pair whose peer is another host: the difference is the network. */
     NOP_REMOTE(1280, "ns", Source.FIGURE_OF_VERBS),
     /** An RDMA READ of 64 bytes from another host. */
     READ(1820, "ns", Source.FIGURE_OF_VERBS),
@@ -46,9 +46,9 @@ public record Timing(String name, Map<Constant, Double> values) {
     COMPARE_SWAP(1730, "ns", Source.FIGURE_OF_VERBS),
     /** A fetch-and-add of 8 bytes at another host. */
     FETCH_ADD(1640, "ns", Source.FIGURE_OF_VERBS),
-    /** What each further WQE of a queue takes when WQEs are fetched ahead. */
+    /** The time of each further WQE of a queue when WQEs are fetched ahead. */
     QUEUE_ORDER(149, "ns", Source.FIGURE_OF_ORDERS),
-    /** The same with a WAIT for the completion of the one before. */
+    /** The same when each WQE waits (WAIT) for the completion of the one before. */
     COMPLETION_ORDER(153, "ns", Source.FIGURE_OF_ORDERS),
     /** The same when each WQE is also fetched only when a SEND_EN enables it. */
     DOORBELL_ORDER(501, "ns", Source.FIGURE_OF_ORDERS),
@@ -60,7 +60,7 @@ public record Timing(String name, Map<Constant, Double> values) {
     ATOMIC_RATE(8.4, "million/s", Source.TABLE_OF_RATES),
     /** Processing units of one port; each serves one queue at a time. */
     UNITS(8, "units", Source.TABLE_OF_UNITS),
-    /** What a port carries in each direction. */
+    /** Bandwidth of a port in each direction. */
     BANDWIDTH(100, "Gb/s", Source.TESTBED);
 
     private final double connectx5;
@@ -73,12 +73,12 @@ public record Timing(String name, Map<Constant, Double> values) {
       this.source = source;
     }
 
-    /** What its value is in. */
+    /** The unit of its value. */
     public String unit() {
       return unit;
     }
 
-    /** Where its value for a ConnectX-5 is from. */
+    /** The source of its value for a ConnectX-5. */
     public Source source() {
       return source;
     }
@@ -96,7 +96,7 @@ public record Timing(String name, Map<Constant, Double> values) {
   }
 
   /**
-   * Checks that all constants are there and positive.
+   * Checks that all constants are present and positive.
    *
    * @throws IllegalArgumentException when one is not
    */
@@ -117,14 +117,14 @@ public record Timing(String name, Map<Constant, Double> values) {
     return values.getOrDefault(constant, constant.connectx5);
   }
 
-  /** The same with another value of one constant. */
+  /** A copy with another value of one constant. */
   public Timing with(Constant constant, double value) {
     Map<Constant, Double> changed = new EnumMap<>(values);
     changed.put(constant, value);
     return new Timing(name, changed);
   }
 
-  /** By the name that the options of the device {@code soft} say. */
+  /** The constants by their name in the options of the device {@code soft}. */
   static Timing named(String name) {
     if (!name.toLowerCase(Locale.ROOT).equals(CONNECTX5.name)) {
       throw new IllegalArgumentException(

@@ -1,4 +1,4 @@
-/** What a device is asked to be: options as records, and the clock that it reads. */
+/** The options of a device, as records, and its clock. */
 @NullMarked
 package dev.bluebell.softnic.option;
 

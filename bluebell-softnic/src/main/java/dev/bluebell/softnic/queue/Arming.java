@@ -7,9 +7,9 @@ import dev.bluebell.hca.doorbell.CqArm;
 import dev.bluebell.hca.structure.View;
 
 /**
- * When a completion queue raises an event: after software armed it, for the first completion beyond
- * the armed index that has not raised one yet, unless {@link Moderation} holds it back. Owned by
- * the thread that runs the engine.
+ * The arming state of a completion queue. Once software has armed the queue, the first completion
+ * beyond the armed index that has not raised an event yet raises one, unless {@link Moderation}
+ * holds it back. Owned by the thread that runs the engine.
  */
 final class Arming {
   // cqc.st: armed for any, armed for solicited, fired.
@@ -32,20 +32,20 @@ final class Arming {
 
   private State state = State.NONE;
 
-  // The command that was in the record when it was last looked at. At first, what lay there when
-  // the queue was made, which may look like a first command.
+  // The arm command in the record at the last look. At first, the value that was there when the
+  // queue was created, which may look like a first command.
   private int lastCommand;
   private boolean everArmed;
 
-  // True when a command was obeyed whose own doorbell may still come.
+  // True when a command was obeyed before its own doorbell was seen, which may still come.
   private boolean obeyedUnrung;
 
   private int eventsRaised;
 
-  // Producer index at the last event: software was told of everything before it.
+  // Producer index at the last event, which reported everything before it.
   private int notified;
 
-  // Producer index behind the newest completion that was solicited or failed, if any was.
+  // Producer index after the newest completion that was solicited or failed, if there was any.
   private int behindSolicited;
   private boolean everSolicited;
 
@@ -60,7 +60,7 @@ final class Arming {
     lastCommand = ring.armCommand();
   }
 
-  /** Takes note of a completion that was written. */
+  /** Raises an event for a completion that was written, if one is due. */
   void completed(boolean solicitedOrFailed) {
     if (solicitedOrFailed) {
       everSolicited = true;
@@ -72,7 +72,7 @@ final class Arming {
     }
   }
 
-  /** The completion that was written last counts as a solicited one. */
+  /** Treats the completion that was written last as solicited. */
   void solicited() {
     everSolicited = true;
     behindSolicited = ring.producer();
@@ -99,7 +99,7 @@ final class Arming {
   /**
    * The queue's doorbell rang.
    *
-   * @param rung the command in the register
+   * @param rung the command that the register held
    */
   void arm(int rung) {
     int command = ring.armCommand();
@@ -118,8 +118,8 @@ final class Arming {
   }
 
   /**
-   * A second command of the same sequence number may be in the record before the first one's
-   * doorbell is looked at, and may be what lay there when the queue was made.
+   * The record may hold a second command of the same sequence number before the first one's
+   * doorbell is seen, and it may equal the record's initial value.
    */
   private static String mayBeNext(int rung, int command) {
     return CqArm.sequence(rung) == CqArm.sequence(command)
@@ -128,9 +128,9 @@ final class Arming {
   }
 
   /**
-   * Another queue's doorbell rang on the register, which may have hidden this one's. What lay in
-   * the record when the queue was made may be a first command, too: then it is armed, because
-   * software that did arm would wait for ever.
+   * Another queue's doorbell rang on the register, and may have overwritten this one's. The
+   * record's initial value may be a first command, too: then the queue is armed, because software
+   * that did arm it would wait for ever.
    */
   void armUnrung() {
     int command = ring.armCommand();
@@ -140,9 +140,9 @@ final class Arming {
     }
   }
 
-  // Software that arms before it polls, as many clients do, hears of each completion once. A
-  // command with the sequence number of an event that was already raised is ignored, as an old
-  // command may arrive late.
+  // Software that arms before it polls, as many clients do, gets one event per completion. A
+  // command with the sequence number of an earlier event is ignored, because an old command may
+  // arrive late.
   private void obey(int command) {
     lastCommand = command;
     if (CqArm.sequence(command) != (eventsRaised & 3)) {
@@ -170,13 +170,13 @@ final class Arming {
     }
   }
 
-  /** Entries from here on are written to another ring; one of those before may be solicited. */
+  /** Later entries go to another ring; an earlier entry may be solicited. */
   void resized() {
     everSolicited = true;
     behindSolicited = ring.producer();
   }
 
-  /** Takes the moderation of a context that was changed. */
+  /** Applies the moderation of a changed context. */
   void moderate(View cqc) {
     moderation.configure(cqc);
     if (moderation.isPending()) {
@@ -184,7 +184,7 @@ final class Arming {
     }
   }
 
-  /** Raises nothing any more: the queue is gone. */
+  /** Ends all events, because the queue is destroyed. */
   void end() {
     state = State.NONE;
     moderation.forget();
@@ -195,7 +195,7 @@ final class Arming {
         .add(Subject.COMPLETION_QUEUE, number, "CQ 0x%x: %s".formatted(number, what));
   }
 
-  /** True when one of the newest completions was to raise an event even if others were not. */
+  /** True when one of the newest {@code unseen} completions was solicited or failed. */
   private boolean isSolicited(int unseen) {
     return everSolicited && Integer.compareUnsigned(ring.producer() - behindSolicited, unseen) < 0;
   }

@@ -4,7 +4,10 @@ import dev.bluebell.hca.cqe.MiniCqe;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.softnic.translation.Umem;
 
-/** The basic layout: a title that knows how many it stands for, and arrays behind it. */
+/**
+ * The basic layout of compressed CQEs: a title with the number of its completions, followed by
+ * arrays of mini CQEs.
+ */
 final class BasicCompression extends CompressingRing {
   BasicCompression(
       Umem memory,
@@ -62,14 +65,13 @@ final class BasicCompression extends CompressingRing {
     }
   }
 
-  // UCX gives the entries of a session the owner bit of its title, and waits behind one that goes
-  // on
+  // UCX gives the entries of a session the owner bit of its title, and hangs if a session continues
   // in the next pass.
   private boolean endsWithPass() {
     return isAtStart(nextIndex()) && !isDaring();
   }
 
-  // The arrays come first, as software reads them when it sees the title.
+  // The arrays are written first, because software reads them as soon as it sees the title.
   @Override
   void writeHeld() {
     int count = held();

@@ -13,21 +13,21 @@ import dev.bluebell.softnic.translation.KeyTable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all units of one device share.
+ * The parts of one device that all its units share.
  *
  * @param time the device's cached clock
  * @param keys memory keys
  * @param recorder the flight recorder
- * @param explanations why things failed
- * @param events who hears of events
- * @param scheduler who gives turns
- * @param staging where payload from other processes passes through
+ * @param explanations the explanations of failures
+ * @param events receives events
+ * @param scheduler gives turns
+ * @param staging buffer for payload from other processes
  * @param machine how work queue entries are treated
- * @param crossChannel what WAIT, SEND_EN and RECV_EN may name
- * @param adversary draws what the order of requests leaves open; null when nothing does
- * @param counters what went over the port, and what went wrong
- * @param hosts what work costs; null when time is not virtual
- * @param faults what goes wrong on purpose; null when nothing does
+ * @param crossChannel the queues that WAIT, SEND_EN and RECV_EN may name
+ * @param adversary randomizes the ordering that the specification leaves open; null for none
+ * @param counters traffic and error counters
+ * @param hosts the cost of work; null when time is not virtual
+ * @param faults injected faults; null for none
  */
 public record Chip(
     DeviceTime time,
@@ -44,7 +44,7 @@ public record Chip(
     @Nullable Hosts hosts,
     @Nullable Faults faults) {
 
-  /** Of a device whose work queue entries name nothing else. */
+  /** Makes the parts of a device without cross-channel requests. */
   public Chip(
       DeviceTime time,
       KeyTable keys,

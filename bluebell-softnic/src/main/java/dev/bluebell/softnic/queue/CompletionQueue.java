@@ -23,7 +23,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The device's side of a completion queue: says what is in each CQE, has it written, and reports an
+ * The device's side of a completion queue: builds each CQE, writes it to the ring, and reports an
  * overrun. Owned by the thread that runs the engine.
  */
 public final class CompletionQueue {
@@ -32,10 +32,12 @@ public final class CompletionQueue {
   /** cqc.status of a queue that was overrun. */
   private static final int STATUS_OVERFLOW = 9;
 
-  /** Byte 62 of completions that succeeded, where it means nothing and is not 0. */
+  /**
+   * Byte 62 of successful completions on a strict device: not 0, because the byte has no meaning.
+   */
   private static final int MEANINGLESS = 0xe1;
 
-  /** A bit of byte 62 of error completions, which so is never 0. */
+  /** A bit of byte 62 of error completions, so that the byte is never 0. */
   private static final int SIGNED = 0x80;
 
   private static final int INDEX_MASK = 0xffffff;
@@ -55,7 +57,7 @@ public final class CompletionQueue {
   // The uid of the command that created it.
   private int owner;
 
-  // Null until somebody waits.
+  // Null until the first wait.
   private @Nullable CqWaiters waiters;
 
   /**
@@ -137,7 +139,7 @@ public final class CompletionQueue {
             memory, ring, logSize, logStride, recordMemory, record, ignoreOverrun, compression);
   }
 
-  /** log2 of the bytes of an entry, by a context. */
+  /** log2 of the bytes of an entry, from a context. */
   public static int logStride(View cqc) {
     return cqc.getInt(Cqc.CQE_SZ) == 0 ? LOG_LARGE_ENTRY - 1 : LOG_LARGE_ENTRY;
   }
@@ -157,17 +159,17 @@ public final class CompletionQueue {
     return View.over(context).isSet(Cqc.CC);
   }
 
-  /** Says whose it is: the uid of the command that created it, 16 bits. */
+  /** Sets its owner: the uid of the command that created it, 16 bits. */
   public void belongTo(int uid) {
     owner = uid;
   }
 
-  /** Whose it is. */
+  /** The uid of its owner. */
   public int owner() {
     return owner;
   }
 
-  /** Gives the memory back; nothing may use the queue afterwards. Who waits for it is woken. */
+  /** Releases the memory and wakes all waiters; nothing may use the queue afterwards. */
   public void release() {
     arming.end();
     if (waiters != null) {
@@ -180,12 +182,12 @@ public final class CompletionQueue {
     return number;
   }
 
-  /** Whose it is: the client whose command created it. */
+  /** The client whose command created it. */
   public Client client() {
     return client;
   }
 
-  /** Queue pairs that complete here. */
+  /** Number of queue pairs that complete here. */
   public int users() {
     return users;
   }
@@ -217,7 +219,7 @@ public final class CompletionQueue {
   }
 
   /**
-   * Writes a requester's completion with what was fetched in it; false when the queue is overrun
+   * Writes a requester's completion with the fetched data in it; false when the queue is overrun
    * and nothing was written.
    *
    * @param data see {@link InlineData}
@@ -332,7 +334,7 @@ public final class CompletionQueue {
    * nothing was written.
    *
    * @param operation app_op, see {@link TagMatchingCqe}
-   * @param header first 8 bytes of the message's header; 0 with a tag of 0 when they are not told
+   * @param header first 8 bytes of the message's header; 0, with a tag of 0, to leave them out
    * @param sender see {@link Origin}
    * @param entry app_info: the entry of the list of tags
    * @param immediate imm_inval_pkey
@@ -356,7 +358,7 @@ public final class CompletionQueue {
   }
 
   /**
-   * As the other one, with the message in it.
+   * Does the same, with the message in the CQE.
    *
    * @param data see {@link InlineData}, in format {@link Cqe#FORMAT_INLINE_64}; 0 without any
    */
@@ -409,7 +411,7 @@ public final class CompletionQueue {
    * Writes a responder's completion with the message in it; false when the queue is overrun and
    * nothing was written.
    *
-   * @param sender see {@link Origin}; what of it the format leaves room for
+   * @param sender see {@link Origin}; written as far as the format has room
    * @param immediate imm_inval_pkey
    * @param data see {@link InlineData}
    */
@@ -471,8 +473,8 @@ public final class CompletionQueue {
   }
 
   /**
-   * Tells that what was to arrive for an entry of a list of tags does not; false when the queue is
-   * overrun and nothing was written.
+   * Writes the error completion of a tag list's entry whose data will not arrive; false when the
+   * queue is overrun and nothing was written.
    */
   public boolean cancelTagged(int qpn, int userIndex, int entry, String explanation) {
     if (hasRoom()) {
@@ -515,7 +517,7 @@ public final class CompletionQueue {
     if (!explanation.isEmpty()) {
       chip.explanations().add(client, number, ring.nextIndex(), explanation);
     }
-    // Of cards, bit 1 is set and byte 62 is not 0, whatever they mean here.
+    // On cards, bit 1 is set and byte 62 is not 0; neither means anything here.
     ring.writeError(
         Cqe.uidxImmediateWord(userIndex, 0),
         Cqe.errorWord(vendorSyndrome, syndrome),
@@ -523,7 +525,7 @@ public final class CompletionQueue {
             | Cqe.SIGNATURE.place(SIGNED | syndrome));
     int detail = opcode << 8 | syndrome;
     if (syndrome == Syndrome.WR_FLUSH_ERR) {
-      // They are as many as there were requests, and say nothing of the cause.
+      // There is one for each flushed request, and none says anything about the cause.
       note(qpn, wqeIndex, detail);
     } else {
       noteFailure(qpn, wqeIndex, detail, explanation);
@@ -532,7 +534,7 @@ public final class CompletionQueue {
     return true;
   }
 
-  /** True when a completion found no room, so that none is written any more. */
+  /** True when a completion found no room; no more completions are written then. */
   public boolean isOverrun() {
     return overrun;
   }
@@ -542,7 +544,7 @@ public final class CompletionQueue {
     return !overrun && ring.hasRoom();
   }
 
-  /** Completions that can be written now; at least that many. */
+  /** Lower bound of the number of completions that can be written now. */
   public int room() {
     return overrun ? 0 : ring.room();
   }
@@ -571,7 +573,7 @@ public final class CompletionQueue {
     return false;
   }
 
-  /** Lets the completion that was written last raise an event, as a solicited one does. */
+  /** Makes the completion that was written last raise an event like a solicited one. */
   public void solicit() {
     if (!chip.machine().strict()) {
       if (!ring.solicit()) {
@@ -589,28 +591,28 @@ public final class CompletionQueue {
     }
   }
 
-  // ---- who waits
+  // ---- waiters
 
   /**
-   * True when it has produced more completions than an index says.
+   * True when the queue has produced the completion with this index.
    *
-   * @param index counted since its creation, of which 24 bits count
+   * @param index counted since the queue's creation; its low 24 bits count
    */
   public boolean hasProduced(int index) {
     return ahead(index) < 0;
   }
 
-  /** Completions that it has produced since its creation, 24 bits. */
+  /** Number of completions produced since its creation, 24 bits. */
   public int produced() {
     return ring.nextIndex() & INDEX_MASK;
   }
 
-  /** How far an index is ahead of what was produced, as a signed number of 24 bits. */
+  /** How far an index is ahead of the number produced, as a signed number of 24 bits. */
   private int ahead(int index) {
     return index - ring.nextIndex() << 8 >> 8;
   }
 
-  /** Wakes somebody when it {@link #hasProduced} more than an index says, which it has not. */
+  /** Wakes the waiter once the queue {@link #hasProduced} an index, which it must not have yet. */
   public void await(CqWaiter waiter, int index) {
     if (waiters == null) {
       waiters = new CqWaiters();
@@ -618,7 +620,7 @@ public final class CompletionQueue {
     waiters.add(waiter, ring.nextIndex() + ahead(index) + 1);
   }
 
-  /** Forgets somebody who waits. */
+  /** Removes a waiter. */
   public void stopWaiting(CqWaiter waiter) {
     if (waiters != null) {
       waiters.remove(waiter);
@@ -641,7 +643,7 @@ public final class CompletionQueue {
     }
   }
 
-  /** The CQE that was given last, as text. */
+  /** The newest CQE, as text. */
   private String newest() {
     byte[] cqe = new byte[Cqe.BYTES];
     ring.newest(cqe);
@@ -651,20 +653,20 @@ public final class CompletionQueue {
   // ---- events
 
   /**
-   * The queue's doorbell rang: obeys the arm command in its doorbell record.
+   * Obeys the arm command in the doorbell record, because the queue's doorbell rang.
    *
-   * @param rung the command in the register
+   * @param rung the command that the register held
    */
   public void arm(int rung) {
     arming.arm(rung);
   }
 
-  /** Another queue's doorbell rang on the register, which may have hidden this queue's. */
+  /** Another queue's doorbell rang on the register, and may have overwritten this queue's. */
   public void armUnrung() {
     arming.armUnrung();
   }
 
-  // ---- what commands ask for
+  // ---- for commands
 
   /** The context as QUERY_CQ reports it. */
   public byte[] currentContext() {
@@ -679,21 +681,21 @@ public final class CompletionQueue {
   }
 
   /**
-   * Writes the completions that are held back for compression; those that follow begin anew, as
-   * software may have dropped these.
+   * Writes the completions that are held back for compression. Later ones begin a new session,
+   * because software may have dropped these.
    */
   public void settle() {
     ring.settle();
   }
 
-  /** Completions that software has not consumed yet, as its doorbell record says. */
+  /** Number of completions that software has not consumed yet, by its doorbell record. */
   public int unconsumed() {
     return ring.unconsumed();
   }
 
   /**
-   * Ends the ring with a CQE that says so and goes on in another, which software fills with what it
-   * has not consumed. There must be room for that CQE.
+   * Ends the ring with a RESIZE_CQ entry, for which there must be room, and continues in another
+   * ring, into which software copies the completions that it has not consumed.
    *
    * @param newRing address of the ring, whose entries are of the same size, inside {@code memory}
    */
@@ -710,7 +712,7 @@ public final class CompletionQueue {
   /**
    * Changes the event moderation.
    *
-   * @param cqc context that has the new values
+   * @param cqc context with the new values
    * @param fields those of cq_period, cq_max_count and cq_period_mode that change
    */
   public void moderate(View cqc, List<Field> fields) {

@@ -8,8 +8,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * The ring that a completion queue is written to: one entry at a time, the word with the owner bit
- * last. Owned by the thread that runs the engine.
+ * The ring of a completion queue, written one entry at a time, the word with the owner bit last.
+ * Owned by the thread that runs the engine.
  *
  * <p>Invariant of raw access: the ring of {@code 2^logSize} entries and the doorbell record lie
  * inside umems that this object holds in use; the creating command checked that.
@@ -19,7 +19,8 @@ sealed class CompletionRing permits CompressingRing, FaultyRing {
   private static final int INDEX_MASK = 0xffffff;
   private static final int CQE_WORDS = Cqe.LAST_WORD / Long.BYTES;
 
-  // Words of inline data in front of the one that otherwise holds flags_rqpn; they are 0 then.
+  // Words of inline data before the one that otherwise holds flags_rqpn; without inline data they
+  // are 0.
   private static final int INLINE_WORDS = Cqe.FLAGS_RQPN_WORD / Long.BYTES;
 
   private final Umem recordMemory;
@@ -34,7 +35,7 @@ sealed class CompletionRing permits CompressingRing, FaultyRing {
   private int logSize;
   private int mask;
 
-  // Which bits of an index choose its entry: those of the mask, or none where all completions are
+  // The bits of an index that select its entry: those of the mask, or 0 when all completions are
   // written to the first entry.
   private int slotMask;
 
@@ -77,28 +78,28 @@ sealed class CompletionRing permits CompressingRing, FaultyRing {
     slotMask = mask;
   }
 
-  /** Has every completion written to the first entry, before the first of them. */
+  /** Writes every completion to the first entry from now on; called before the first one. */
   final void collapse() {
     slotMask = 0;
   }
 
-  /** Sets byte 62 of the completions that succeed, before the first of them. */
+  /** Sets byte 62 of successful completions; called before the first one. */
   final void sign(int value) {
     signature = Cqe.SIGNATURE.place(value);
   }
 
-  /** The last word of a completion that succeeded, without its owner bit. */
+  /** The last word of a successful completion, without its owner bit. */
   final long successWord(int sendOpcode, int qpn, int wqeIndex, int opOwn) {
     return Cqe.lastWord(sendOpcode, qpn, wqeIndex, opOwn) | signature;
   }
 
-  /** Gives the memory back; nothing may use the ring afterwards. */
+  /** Releases the memory; nothing may use the ring afterwards. */
   void release() {
     memory.release();
     recordMemory.release();
   }
 
-  /** Index behind the entries that are written, counted since the queue's creation. */
+  /** Index after the last written entry, counted since the queue's creation. */
   int producer() {
     return producer;
   }
@@ -108,21 +109,21 @@ sealed class CompletionRing permits CompressingRing, FaultyRing {
     return producer;
   }
 
-  /** True when the entry that was given last is not written yet. */
+  /** True when the newest entry is not written yet. */
   boolean isHolding() {
     return false;
   }
 
   /**
-   * Lets the entry that was given last raise an event as a solicited one does; false when it is
-   * written already, and whoever hears of it is to be told now.
+   * Makes the newest entry raise an event like a solicited one; returns false when it is already
+   * written, so the caller has to raise the event now.
    */
   boolean solicit() {
     settle();
     return false;
   }
 
-  /** Writes what is held back, and lets nothing that follows depend on it. */
+  /** Writes the entries that are held back; no later entry depends on them. */
   void settle() {}
 
   /** Entries that the ring holds. */
@@ -145,7 +146,7 @@ sealed class CompletionRing permits CompressingRing, FaultyRing {
     return (index - seenConsumer & INDEX_MASK) <= mask || makesRoom(index);
   }
 
-  /** Entries that can be written now; at least that many. */
+  /** Lower bound of the number of entries that can be written now. */
   int room() {
     return hasRoom() ? mask + 1 - (nextIndex() - seenConsumer & INDEX_MASK) : 0;
   }
@@ -160,7 +161,7 @@ sealed class CompletionRing permits CompressingRing, FaultyRing {
     return Memory.getIntAcquire(record + DoorbellRecord.CQ_SET_CI) & INDEX_MASK;
   }
 
-  /** Entries that software has not consumed yet, as its doorbell record says. */
+  /** Number of entries that software has not consumed yet, by its doorbell record. */
   int unconsumed() {
     return producer - consumer() & INDEX_MASK;
   }
@@ -170,15 +171,15 @@ sealed class CompletionRing permits CompressingRing, FaultyRing {
     return Memory.getIntAcquire(record + DoorbellRecord.CQ_ARM);
   }
 
-  /** What the first 16 bytes of the entries that follow are. */
+  /** Sets the first 16 bytes of the following entries. */
   void head(long first, long second) {
     words[0] = first;
     words[1] = second;
   }
 
   /**
-   * Writes the next entry, for which there is room. The owner bit travels with the last word, so
-   * that a poller which sees it sees the whole entry.
+   * Writes the next entry, for which there is room. The owner bit is in the last word, so a poller
+   * that sees it sees the whole entry.
    *
    * @param opOwn byte 63 of the entry without its owner bit
    */
@@ -232,22 +233,22 @@ sealed class CompletionRing permits CompressingRing, FaultyRing {
     return logSize;
   }
 
-  /** Leaves entries out that {@link #put} does not write. */
+  /** Skips entries, which {@link #put} does not write. */
   final void skip(int entries) {
     producer += entries;
   }
 
-  /** Those words of the next entry that do not come with {@link #write}. */
+  /** The words of the next entry that are not arguments of {@link #write}. */
   final long[] front() {
     return Arrays.copyOf(words, INLINE_WORDS);
   }
 
-  /** Sets them for the entry that {@link #put} writes next. */
+  /** Sets those words for the entry that {@link #put} writes next. */
   final void front(long[] first) {
     System.arraycopy(first, 0, words, 0, first.length);
   }
 
-  /** True when those words of the next entry are 0 that do not come with {@link #write}. */
+  /** True when the words of the next entry that are not arguments of {@link #write} are 0. */
   final boolean isHeadZero() {
     return (words[0] | words[1] | words[2]) == 0;
   }
@@ -259,7 +260,7 @@ sealed class CompletionRing permits CompressingRing, FaultyRing {
   }
 
   /**
-   * Makes the entries that are written from now on those of a stride.
+   * Marks the entries that are written from now on as those of a stride.
    *
    * @param wqeIndex of the WQE that it is in
    */
@@ -267,7 +268,7 @@ sealed class CompletionRing permits CompressingRing, FaultyRing {
     placeStride(wqeIndex, index);
   }
 
-  /** The entries that are written from now on are of no stride. */
+  /** Marks the entries that are written from now on as those of no stride. */
   void endStride() {
     clearStride();
   }
@@ -314,13 +315,13 @@ sealed class CompletionRing permits CompressingRing, FaultyRing {
     Arrays.fill(words, 0, INLINE_WORDS, 0);
   }
 
-  /** Copies the CQE that was given last. */
+  /** Copies the newest CQE. */
   void newest(byte[] cqe) {
     Memory.copyTo(slot(producer - 1), MemorySegment.ofArray(cqe), 0, cqe.length);
   }
 
   /**
-   * Goes on in another ring.
+   * Continues in another ring.
    *
    * @param newRing address of the ring, whose entries are of the same size, inside {@code inside}
    */

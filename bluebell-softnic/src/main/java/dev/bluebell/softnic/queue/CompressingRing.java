@@ -7,21 +7,21 @@ import dev.bluebell.softnic.translation.Umem;
 import java.nio.ByteBuffer;
 
 /**
- * A ring that holds completions back for a while and writes those together that differ only in what
- * a {@link MiniCqe} has. Owned by the thread that runs the engine.
+ * A ring that holds completions back for a while, and compresses those that differ only in the
+ * fields of a {@link MiniCqe}. Owned by the thread that runs the engine.
  *
- * <p>Held back is a session: completions that follow one another in the ring and have one title.
+ * <p>The completions held back form a session: consecutive entries of the ring with the same title.
  */
 abstract sealed class CompressingRing extends CompletionRing
     permits BasicCompression, EnhancedCompression {
 
-  /** Stride of completions that are of none. */
+  /** Stride of completions without a stride. */
   private static final int NO_STRIDE = -1;
 
   private final Compression compression;
   private final long[] minis;
 
-  // The title, in the terms of write.
+  // The title: the arguments of write.
   private long flags;
   private long uidxImmediate;
   private int qpn;
@@ -29,18 +29,18 @@ abstract sealed class CompressingRing extends CompletionRing
   private int counter;
   private boolean isStrided;
 
-  // Of the first that is held.
+  // The first completion that is held.
   private long firstTime;
   private int firstCounter;
   private int firstStride = NO_STRIDE;
 
   private int held;
 
-  // Completions that were written together with others, and how often some were.
+  // Number of completions that were compressed, and of their sessions.
   private long compressed;
   private long sessions;
 
-  // Of the completion that write is given.
+  // The completion that is passed to write.
   private int stride = NO_STRIDE;
   private long path;
   private long titlePath;
@@ -73,13 +73,13 @@ abstract sealed class CompressingRing extends CompletionRing
       int wqeIndex,
       int titleOpOwn);
 
-  /** Writes the completions that are held, at least one. */
+  /** Writes the completions that are held; there is at least one. */
   abstract void writeHeld();
 
   /** Name of the layout. */
   abstract String layout();
 
-  /** Takes note that the next entry is no title, whatever it is. */
+  /** Ends the title: the next entry does not become one. */
   abstract void endTitle();
 
   @Override
@@ -128,10 +128,10 @@ abstract sealed class CompressingRing extends CompletionRing
     writeWhole(0, entryUidxImmediate, 0, error, last & ~validity());
   }
 
-  /** Bits of the last word that say whether an entry is valid, beside the owner bit. */
+  /** Bits of the last word, besides the owner bit, that say whether an entry is valid. */
   abstract long validity();
 
-  /** Writes an entry as it would be without compression. */
+  /** Writes an uncompressed entry. */
   final void writeWhole(
       long entryFlags, long entryUidxImmediate, long byteCount, long time, long last) {
     put(
@@ -175,10 +175,10 @@ abstract sealed class CompressingRing extends CompletionRing
         && (stride == NO_STRIDE || compression.tellsStrides());
   }
 
-  /** What the last word of an entry has of its index. */
+  /** The part of an entry's index that its last word contains. */
   abstract int generation(int index);
 
-  // What is written before an entry must be in its own slot, and in no other entry.
+  // Data in front of an entry must be in the entry's own slot, and in no other.
 
   @Override
   final void head(long first, long second) {
@@ -232,7 +232,7 @@ abstract sealed class CompressingRing extends CompletionRing
 
   // ---- the session
 
-  /** Makes a completion the title, which others have to fit from now on. */
+  /** Makes a completion the title that later completions have to fit. */
   final void title(
       long titleFlags, long titleUidxImmediate, int titleQpn, int wqeIndex, int titleOpOwn) {
     flags = titleFlags;
@@ -245,9 +245,9 @@ abstract sealed class CompressingRing extends CompletionRing
   }
 
   /**
-   * True when a completion differs from the title only in what a mini entry has.
+   * True when a completion differs from the title only in the fields of a mini entry.
    *
-   * @param after how many completions the title's is before it
+   * @param after how many completions it comes after the title's
    */
   final boolean fits(
       long entryFlags,
@@ -265,7 +265,7 @@ abstract sealed class CompressingRing extends CompletionRing
         && (isRequester() || (counterOf(after) & 0xffff) == (wqeIndex & 0xffff));
   }
 
-  // Strides of one WQE have its index; that of another one could not be told.
+  // Strides of one WQE have its index; a mini entry can't express another WQE's.
   private int counterOf(int after) {
     return isStrided ? counter : counter + after;
   }
@@ -293,17 +293,17 @@ abstract sealed class CompressingRing extends CompletionRing
     }
   }
 
-  /** Completions that are held back. */
+  /** Number of completions that are held back. */
   final int held() {
     return held;
   }
 
-  /** When the first completion that is held back came. */
+  /** Time of the first completion that is held back. */
   final long heldSince() {
     return firstTime;
   }
 
-  /** The mini entry of a completion that is held back; 0 behind the last. */
+  /** The mini entry of a completion that is held back; 0 after the last. */
   final long mini(int index) {
     return index < held ? minis[index] : 0;
   }
@@ -312,7 +312,7 @@ abstract sealed class CompressingRing extends CompletionRing
     return firstCounter;
   }
 
-  /** Writes the first completion that is held as it would be without compression. */
+  /** Writes the first completion that is held, uncompressed. */
   final void writeFirst() {
     counter = firstCounter;
     put(
@@ -325,7 +325,7 @@ abstract sealed class CompressingRing extends CompletionRing
         titlePath);
   }
 
-  /** Writes a title that stands for so many completions. */
+  /** Writes a title that stands for this many completions. */
   final void writeTitle(int completions) {
     int marked = (int) Cqe.FORMAT.place(Cqe.FORMAT_COMPRESSED) | generation(producer());
     put(flags, uidxImmediate, completions, firstTime, titleWord() | marked, firstStride, titlePath);
@@ -336,12 +336,12 @@ abstract sealed class CompressingRing extends CompletionRing
     return successWord(sendOpcode, qpn, firstCounter, opOwn);
   }
 
-  /** True when a session has as many completions as one may have, wherever in the ring it is. */
+  /** True when the session has the most completions that a session may have. */
   final boolean isFull() {
     return held == minis.length || held == size() || compression.isOver();
   }
 
-  /** True when readers are to meet now what only some of them can read. */
+  /** See {@link Compression#isDaring}. */
   final boolean isDaring() {
     return compression.isDaring();
   }
@@ -357,7 +357,7 @@ abstract sealed class CompressingRing extends CompletionRing
     endTitle();
   }
 
-  /** Writes what is held back. */
+  /** Writes the completions that are held back. */
   final void flush() {
     if (held > 0) {
       writeHeld();
@@ -368,7 +368,7 @@ abstract sealed class CompressingRing extends CompletionRing
     }
   }
 
-  // ---- what differs from a ring that writes everything at once
+  // ---- differences from a ring that writes everything at once
 
   @Override
   final boolean isHolding() {

@@ -8,19 +8,19 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what is compressed where the choice is the device's, and lets no completion be held back
- * longer than a time. Owned by the thread that runs the engine.
+ * The compression policy of a completion queue: decides where the device has a choice, and bounds
+ * how long a completion is held back. Owned by the thread that runs the engine.
  */
 public final class Compression extends Work {
-  /** Completions of a session at most; capability cqe_compression_max_num. */
+  /** The most completions of a session; capability cqe_compression_max_num. */
   public static final int MAX_NUM = 64;
 
-  /** Time in µs that a completion is held back at most; capability cqe_compression_timeout. */
+  /** Maximum time in µs that a completion is held back; capability cqe_compression_timeout. */
   public static final int TIMEOUT_MICROS = 2;
 
   private static final long TIMEOUT = TimeUnit.MICROSECONDS.toNanos(TIMEOUT_MICROS);
 
-  /** With an adversary, one in so many completions is the last of its session. */
+  /** With an adversary, one completion in this many is the last of its session. */
   private static final int EARLY_END = 16;
 
   private final Chip chip;
@@ -40,38 +40,38 @@ public final class Compression extends Work {
     this.number = number;
   }
 
-  /** Tells whose completions these are, before the first of them. */
+  /** Sets the ring and the arming of the queue, before its first completion. */
   void attach(CompressingRing compressing, Arming hears) {
     ring = compressing;
     arming = hears;
   }
 
-  /** True when mini entries say which stride a packet is in. */
+  /** True when mini entries contain the packet's stride. */
   boolean tellsStrides() {
     return tellsStrides;
   }
 
-  /** True when a session is to end before it has to: never without an adversary, which draws it. */
+  /** True when a session is to end early; drawn by the adversary, without one never. */
   boolean isOver() {
     Adversary adversary = chip.adversary();
     return adversary != null && adversary.below(EARLY_END) == 0;
   }
 
   /**
-   * True when readers are to meet now what this device otherwise spares them, because one of them
-   * cannot read it or writes it differently: always with strict, and when an adversary draws it.
+   * True when the device is to write a layout that it otherwise avoids, because some reader cannot
+   * read it or expects another: always with strict, and when the adversary draws it.
    */
   boolean isDaring() {
     Adversary adversary = chip.adversary();
     return adversary == null ? chip.machine().strict() : adversary.below(2) == 0;
   }
 
-  /** Takes note that a completion is held back, and none was. */
+  /** Starts the timeout: a first completion is held back. */
   void begin() {
     chip.scheduler().schedule(this);
   }
 
-  /** Takes note that the completions that were held back are written. */
+  /** Reports that the completions that were held back are written. */
   void written(boolean solicited) {
     if (arming != null) {
       arming.completed(solicited);

@@ -3,16 +3,16 @@ package dev.bluebell.softnic.queue;
 import java.util.PriorityQueue;
 
 /**
- * Those who wait for a completion queue, the next to be woken first, so that a completion costs the
+ * The waiters of a completion queue, in the order of their wake-ups, so that a completion costs the
  * same however many wait. Owned by the thread that runs the engine.
  */
 final class CqWaiters {
-  // Counts are at most 2^23 apart, so that their order outlives the wrap of 32 bits.
+  // Counts are at most 2^23 apart, so their order survives the wrap at 32 bits.
   private final PriorityQueue<CqWaiter> queue =
       new PriorityQueue<>((one, other) -> Integer.compare(one.until - other.until, 0));
 
   /**
-   * Wakes somebody once the queue has produced so many completions.
+   * Wakes a waiter once the queue has produced {@code until} completions.
    *
    * @param until counted since the queue's creation, 32 bits
    */
@@ -31,7 +31,7 @@ final class CqWaiters {
     }
   }
 
-  /** Wakes those who waited for no more than so many completions. */
+  /** Wakes the waiters for up to this many completions. */
   void produced(int count) {
     CqWaiter next = queue.peek();
     while (next != null && count - next.until >= 0) {
@@ -40,7 +40,7 @@ final class CqWaiters {
     }
   }
 
-  /** Wakes all: the queue is gone. */
+  /** Wakes all waiters, because the queue is destroyed. */
   void wakeAll() {
     while (!queue.isEmpty()) {
       wakeNext();

@@ -3,18 +3,18 @@ package dev.bluebell.softnic.queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the WAITs, SEND_ENs and RECV_ENs of one device may name.
+ * The objects that WAITs, SEND_ENs and RECV_ENs of one device may name.
  *
- * @param queuePairs those whose queues may be enabled
- * @param completionQueues those that may be waited for
- * @param values who waits for something else
+ * @param queuePairs the queue pairs whose queues may be enabled
+ * @param completionQueues the completion queues that a WAIT may name
+ * @param values the waits for a value or a time
  */
 public record CrossChannel(
     ObjectTable<? extends Manageable> queuePairs,
     ObjectTable<CompletionQueue> completionQueues,
     ValueWaits values) {
 
-  /** Of a device without any. */
+  /** For a device without any. */
   public CrossChannel() {
     this(new ObjectTable<>(1, 2), new ObjectTable<>(1, 2), new ValueWaits());
   }

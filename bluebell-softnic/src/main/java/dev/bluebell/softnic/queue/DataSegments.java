@@ -9,8 +9,8 @@ import dev.bluebell.softnic.translation.KeyTable;
 import dev.bluebell.softnic.translation.SegmentList;
 
 /**
- * The list of data and inline segments that ends a work queue entry. Works on the device's own
- * snapshot of the entry, at addresses {@code [from, to)}, both multiples of 16.
+ * Reads the list of data and inline segments at the end of a work queue entry. Works on the
+ * device's own snapshot of the entry, at addresses {@code [from, to)}, both multiples of 16.
  */
 public final class DataSegments {
   private DataSegments() {}
@@ -58,7 +58,7 @@ public final class DataSegments {
    * was measured before.
    *
    * @param pd protection domain of queue pair {@code qpn}
-   * @param rights what the queue pair needs of each key
+   * @param rights the rights that the queue pair needs of each key
    * @return true when {@code out} holds all of them; false with {@code fault} set when a key
    *     refuses
    */
@@ -119,7 +119,7 @@ public final class DataSegments {
     return true;
   }
 
-  // One pointer is what nearly every message has.
+  // Nearly every message has exactly one pointer.
   private static boolean collectOne(
       long first,
       long address,
@@ -156,8 +156,8 @@ public final class DataSegments {
   }
 
   /**
-   * Checks the access that the only data segment of a list asks for, however long it is. Keys
-   * behind the one that it names may still refuse.
+   * Checks the access of a list with a single data segment, however long it is. Keys that this key
+   * names may still refuse.
    *
    * @return false with {@code fault} set when the key refuses
    */
@@ -173,7 +173,9 @@ public final class DataSegments {
     return false;
   }
 
-  /** Says that the memory of a list whose keys allowed the access could not be reached. */
+  /**
+   * Sets the fault of a list whose keys allowed the access but whose memory could not be reached.
+   */
   public static void refuseUnreachable(SegmentList list, Fault fault) {
     fault.set(
         Syndrome.LOCAL_PROT_ERR,

@@ -6,11 +6,12 @@ import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.softnic.translation.Umem;
 
 /**
- * The enhanced layout: blocks whose title is the complete entry before. No block crosses the end of
- * the ring or has its title in the round before, because readers such as UCX's would wait for ever.
+ * The enhanced layout of compressed CQEs: blocks whose title is the complete entry before them. No
+ * block crosses the end of the ring or has its title in the previous round, because readers such as
+ * UCX's would wait for ever.
  */
 final class EnhancedCompression extends CompressingRing {
-  // The entry that blocks can follow.
+  // Whether there is an entry that a block can follow.
   private boolean hasTitle;
   private int titleIndex;
 

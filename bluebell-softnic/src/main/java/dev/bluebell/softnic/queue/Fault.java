@@ -1,8 +1,8 @@
 package dev.bluebell.softnic.queue;
 
 /**
- * Why a work request can't be executed: what its error CQE says, and the sentence that explains it.
- * Reused; owned by one unit.
+ * The reason that a work request can't be executed: the syndromes of its error CQE, and an
+ * explanation. Reused; owned by one unit.
  */
 public final class Fault {
   private int syndrome;
@@ -10,8 +10,7 @@ public final class Fault {
   private String explanation = "";
 
   /**
-   * Sets the fault. {@code explanation} names what the caller already knows to be wrong; the queue
-   * pair adds queue and index.
+   * Sets the fault. {@code explanation} says what is wrong; the queue pair adds queue and index.
    */
   public void set(int newSyndrome, int newVendorSyndrome, String newExplanation) {
     syndrome = newSyndrome;

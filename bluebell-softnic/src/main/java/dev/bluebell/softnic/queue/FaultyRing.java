@@ -20,8 +20,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ring to which completions are not written on purpose, or late: those behind a late one wait for
- * it, so that they keep their order. Owned by the thread that runs the engine.
+ * Fault injection for completions: a ring that drops or delays them. Completions after a late one
+ * wait for it, so that they keep their order. Owned by the thread that runs the engine.
  */
 final class FaultyRing extends CompletionRing {
   static final Set<FaultKind> KINDS =
@@ -35,22 +35,22 @@ final class FaultyRing extends CompletionRing {
   private final ArrayDeque<Late> late = new ArrayDeque<>();
   private @Nullable Arming arming;
 
-  // What the next completion meets: drawn once, though its room is asked for more often.
+  // The fault of the next completion, drawn once, although hasRoom may be called more often.
   private @Nullable FaultRule met;
   private boolean skipped;
   private boolean overrun;
 
-  // The completion that was given last, whether it is written or not.
+  // The newest completion, written or not.
   private @Nullable Late newest;
 
-  // The message of the next completion that lies in front of its CQE.
+  // The message in front of the next completion's CQE.
   private byte @Nullable [] message;
 
   /**
    * A completion that is not written yet.
    *
-   * @param front what is in front of its flags
-   * @param message what is in front of its CQE; null when nothing is
+   * @param front the words in front of its flags
+   * @param message the message in front of its CQE; null for none
    */
   private record Late(
       long due,
@@ -91,7 +91,7 @@ final class FaultyRing extends CompletionRing {
     met = chance.next();
   }
 
-  /** Says who hears of completions that are written late. */
+  /** Sets the arming that late completions are reported to. */
   void attach(Arming hears) {
     arming = hears;
   }
@@ -129,7 +129,7 @@ final class FaultyRing extends CompletionRing {
     super.release();
   }
 
-  // Nobody is told of what is not written.
+  // A completion that is not written raises no event.
   @Override
   boolean isHolding() {
     return skipped;
@@ -199,7 +199,7 @@ final class FaultyRing extends CompletionRing {
   }
 
   private void take(long flags, long uidx, long count, long time, long last) {
-    // The end of the ring is no completion.
+    // The RESIZE_CQ entry is not a completion.
     boolean isEnd = Cqe.opcode(last) == CqeOpcode.RESIZE_CQ;
     FaultRule rule = isEnd ? null : met;
     long delay = rule == null ? 0 : rule.delayNanos();
@@ -273,7 +273,7 @@ final class FaultyRing extends CompletionRing {
     words.putLong(entry.last);
   }
 
-  /** Writes what is late when its time has come. */
+  /** Writes late completions when their time has come. */
   private final class Timer extends Work {
     Timer(Chip owner) {
       belongTo(owner.scheduler().client());

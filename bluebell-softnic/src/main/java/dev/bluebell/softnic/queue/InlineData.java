@@ -6,9 +6,9 @@ import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.softnic.translation.SegmentList;
 
 /**
- * How much data the CQEs of a queue pair hold (scatter to CQE), by cs_req or cs_res of its context.
- * Data is handed to {@link CompletionQueue} as an address of {@link #BYTES} bytes, of which those
- * behind the data are 0.
+ * The amount of data that the CQEs of a queue pair hold (scatter to CQE), by cs_req or cs_res of
+ * its context. {@link CompletionQueue} takes the data as the address of {@link #BYTES} bytes,
+ * padded with 0.
  */
 public final class InlineData {
   /** Room that the data of one CQE needs. */
@@ -19,12 +19,12 @@ public final class InlineData {
   private int limit;
   private int format;
 
-  /** Takes cs_res: what is received. */
+  /** Sets cs_res, for received data. */
   public void ofResponder(int csRes) {
     set(csRes == Qpc.CS_RES_32, csRes == Qpc.CS_RES_64);
   }
 
-  /** Takes cs_req: what is fetched. */
+  /** Sets cs_req, for fetched data. */
   public void ofRequester(int csReq) {
     set(csReq == Qpc.CS_REQ_32, csReq == Qpc.CS_REQ_64);
   }
@@ -44,7 +44,7 @@ public final class InlineData {
     return format;
   }
 
-  /** Copies data, which is fetched, to where a CQE takes it from. */
+  /** Copies data, which is fetched, to the buffer for a CQE. */
   public static void put(SegmentList data, int bytes, long to) {
     data.copyTo(to, bytes);
     Memory.fill(to + bytes, BYTES - bytes, (byte) 0);

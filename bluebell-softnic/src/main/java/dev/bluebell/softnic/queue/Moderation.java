@@ -7,9 +7,10 @@ import dev.bluebell.softnic.engine.Work;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Holds the event of an armed completion queue back: until so many completions came, or until a
- * period ended. Completions themselves are never held back. A queue that is not armed, or has no
- * event to raise, costs nothing. Owned by the thread that runs the engine.
+ * The event moderation of an armed completion queue: holds an event back until a number of
+ * completions has come, or a period has ended. Completions themselves are never held back. A queue
+ * that is not armed, or has no event to raise, costs nothing. Owned by the thread that runs the
+ * engine.
  */
 final class Moderation extends Work {
   private final Chip chip;
@@ -21,7 +22,7 @@ final class Moderation extends Work {
   private boolean startsFromCqe;
   private boolean solicitedBreaks;
 
-  // When the period began: at the last event, or at the last completion.
+  // Start of the period: the time of the last event, or of the last completion.
   private long start;
   private boolean pending;
 
@@ -41,8 +42,8 @@ final class Moderation extends Work {
   }
 
   /**
-   * Takes cq_period, cq_max_count and cq_period_mode of a context; a period of 0 or a count of 0
-   * holds nothing back.
+   * Sets cq_period, cq_max_count and cq_period_mode from a context; with a period or a count of 0,
+   * no event is held back.
    */
   void configure(View cqc) {
     periodNanos = TimeUnit.MICROSECONDS.toNanos(cqc.getInt(Cqc.CQ_PERIOD));
@@ -51,10 +52,10 @@ final class Moderation extends Work {
   }
 
   /**
-   * Says whether an event may be raised now; otherwise it is held back.
+   * Returns whether an event may be raised now; otherwise holds it back.
    *
    * @param solicited whether the newest completion is solicited, or failed
-   * @param completions that no event told of yet
+   * @param completions number of completions since the last event
    */
   boolean allows(boolean solicited, int completions) {
     if (periodNanos == 0
@@ -74,13 +75,13 @@ final class Moderation extends Work {
     return false;
   }
 
-  /** Takes note of an event that was raised. */
+  /** Notes that an event was raised. */
   void raised() {
     pending = false;
     start = chip.time().now();
   }
 
-  /** Forgets the event that is held back, if one is. */
+  /** Drops the event that is held back, if there is one. */
   void forget() {
     pending = false;
   }

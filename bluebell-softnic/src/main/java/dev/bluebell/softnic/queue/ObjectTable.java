@@ -7,8 +7,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects of one kind by their number. Numbers are handed out in turn or at random, so that a
- * number is hardly used again soon after its object was destroyed. Owned by the thread that runs
+ * A table of objects of one kind by number. Numbers are handed out in rotation or at random, so
+ * that a number is rarely reused soon after its object was destroyed. Owned by the thread that runs
  * the engine.
  */
 public final class ObjectTable<T> {
@@ -31,7 +31,7 @@ public final class ObjectTable<T> {
   /**
    * @param first the lowest number
    * @param limit one more than the highest number
-   * @param random draws the numbers, so that nobody guesses them; null when they go round
+   * @param random draws the numbers, so that they can't be guessed; null for rotation
    */
   public ObjectTable(int first, int limit, @Nullable RandomGenerator random) {
     this.first = first;
@@ -83,7 +83,10 @@ public final class ObjectTable<T> {
     changes++;
   }
 
-  /** Changes whenever an object comes or goes: who remembers an object looks again then. */
+  /**
+   * A counter that changes whenever an object is added or removed, so that callers know when to
+   * look a cached object up again.
+   */
   public int changes() {
     return changes;
   }
@@ -104,7 +107,7 @@ public final class ObjectTable<T> {
     return all;
   }
 
-  /** Slots, which objects lie in by the order of their numbers. */
+  /** Number of slots; objects lie in them in the order of their numbers. */
   public int slots() {
     return objects.length;
   }

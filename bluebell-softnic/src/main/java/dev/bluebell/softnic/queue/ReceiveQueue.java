@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The device's side of a queue of receive WQEs: a queue pair's own ring, or a receive memory pool
- * that many share. Owned by the thread that runs the engine. There is no doorbell register: the
- * record is read whenever a WQE is needed.
+ * that many share. Owned by the thread that runs the engine. It has no doorbell register: the
+ * device reads the record whenever it needs a WQE.
  *
  * <p>Invariant of raw access: the ring lies inside its umem (checked here) and the doorbell record
  * inside its own (checked by the creating command).
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class ReceiveQueue {
   private static final int COUNTER_MASK = 0xffff;
 
-  /** How far ahead an enabled counter may be; one that is further is behind. */
+  /** How far ahead an enabled counter may be; one further ahead counts as behind. */
   private static final int ENABLED_AHEAD = 1 << 15;
 
   private final Umem memory;
@@ -31,20 +31,21 @@ public final class ReceiveQueue {
   private final long record;
   private final boolean linked;
 
-  // WQEs that may be posted and not consumed: of a managed queue, also more than the ring holds.
+  // The most WQEs that may be posted and not consumed; in a managed queue, more than the ring
+  // holds.
   private int most;
 
-  // Keeps the record of a managed queue reachable, which is the device's own.
+  // Keeps the record of a managed queue, which is in the device's memory, reachable.
   private @Nullable MemorySegment ownMemory;
 
-  // The segment in front of the data segments: a pool's names the next WQE, a queue pair's may
+  // Length of the segment before the data segments: a pool's names the next WQE, a queue pair's may
   // have the signature.
   private int skippedBytes;
 
   private final int number;
   private final int pd;
 
-  // Of a queue whose WQEs are cut into strides; none otherwise.
+  // For a queue whose WQEs are divided into strides; 0 otherwise.
   private final int strideCount;
   private final int strideBytes;
   private final @Nullable ReceiveWqe strides;
@@ -73,7 +74,7 @@ public final class ReceiveQueue {
     return new ReceiveQueue(memory, ring, logStride, logSize, record, false, false, 0, pd, 0, 0);
   }
 
-  /** As {@link #own}, for a managed queue: RECV_EN says how many WQEs are posted. */
+  /** Like {@link #own}, for a managed queue: RECV_EN posts its WQEs. */
   public static ReceiveQueue managed(Umem memory, long ring, int logStride, int logSize, int pd) {
     MemorySegment record = Arena.ofAuto().allocate(DoorbellRecord.BYTES, DoorbellRecord.BYTES);
     ReceiveQueue queue = own(memory, ring, logStride, logSize, record.address(), pd);
@@ -103,8 +104,7 @@ public final class ReceiveQueue {
   }
 
   /**
-   * As {@link #pool}, with WQEs whose scatter lists are cut into strides, each of which takes a
-   * packet.
+   * Like {@link #pool}, with WQEs whose scatter lists are divided into strides of one packet each.
    *
    * @param logStrides log2 of the strides of a WQE
    * @param logStrideBytes log2 of their bytes
@@ -134,7 +134,7 @@ public final class ReceiveQueue {
         1 << logStrideBytes);
   }
 
-  /** The receive queue of a queue pair that has none: nothing is ever available. */
+  /** A placeholder for a queue pair without a receive queue: no WQE is ever available. */
   public static ReceiveQueue none() {
     MemorySegment memory = Arena.ofAuto().allocate(DataSegment.BYTES * 2, DataSegment.BYTES);
     Umem umem = new Umem(0, memory);
@@ -172,7 +172,7 @@ public final class ReceiveQueue {
     strides = strideCount == 0 ? null : new ReceiveWqe();
   }
 
-  /** Starts again at WQE 0, as the transition to RST does. */
+  /** Starts again at WQE 0, for the transition to RST. */
   public void reset() {
     produced = 0;
     consumed = 0;
@@ -182,14 +182,14 @@ public final class ReceiveQueue {
     }
   }
 
-  /** True when RECV_EN says how many WQEs are posted. */
+  /** True when RECV_EN posts its WQEs. */
   public boolean isManaged() {
     return ownMemory != null;
   }
 
   /**
-   * Posts the WQEs of a managed queue before a counter, of which 16 bits count; one that is not
-   * ahead of the counter before changes nothing.
+   * Posts the WQEs of a managed queue up to a counter, whose low 16 bits count; a counter that is
+   * not ahead of the previous one changes nothing.
    */
   public void enable(int counter) {
     int enabled = Memory.getIntAcquire(record + DoorbellRecord.RECEIVE);
@@ -200,20 +200,21 @@ public final class ReceiveQueue {
   }
 
   /**
-   * WQEs that are posted and not consumed; more than the ring holds when the doorbell record lies.
+   * Number of WQEs posted and not consumed; more than the ring holds if the doorbell record is
+   * wrong.
    */
   public int available() {
     int known = produced - consumed & 0xffff;
     return known != 0 ? known : look();
   }
 
-  /** Reads the doorbell record, then as {@link #available}. */
+  /** Like {@link #available}, after reading the doorbell record. */
   public int look() {
     produced = Memory.getIntAcquire(record + DoorbellRecord.RECEIVE) & 0xffff;
     return produced - consumed & 0xffff;
   }
 
-  /** Asks for the signature of every WQE, in the segment in front of its data segments. */
+  /** Requires a signature of every WQE, in the segment before its data segments. */
   public void requireSignatures(int qpn) {
     signed = true;
     signer = qpn;
@@ -226,8 +227,9 @@ public final class ReceiveQueue {
   }
 
   /**
-   * What is wrong with the signature of the WQE that was taken last; empty when nothing is. It
-   * covers the WQE up to the end of its scatter list, the QPN, and the counter of the WQE.
+   * The explanation if the signature of the WQE that was taken last is wrong; otherwise empty. The
+   * signature covers the WQE up to the end of its scatter list, the QPN, and the counter of the
+   * WQE.
    */
   public String whyBadlySigned() {
     if (!signed || Signatures.isRight(signedSum)) {
@@ -264,14 +266,14 @@ public final class ReceiveQueue {
     }
   }
 
-  /** Names the next WQE in {@code wqe}, which has no scatter list then, and consumes nothing. */
+  /** Sets {@code wqe} to the index of the next WQE with an empty scatter list; consumes nothing. */
   public void name(ReceiveWqe wqe) {
     wqe.fetch(ring, 0, linked ? slot : consumed);
   }
 
   /**
-   * Address in the ring of the first data segment of the next WQE, which must be available, for one
-   * who reads each of its words once and takes none of it for granted.
+   * Address in the ring of the first data segment of the next WQE, which must be available. Clients
+   * may change it: the caller must read each word only once and check it.
    */
   public long nextSegment() {
     return ring + ((long) (linked ? slot : consumed & mask) << logStride) + skippedBytes;
@@ -280,7 +282,7 @@ public final class ReceiveQueue {
   /**
    * Consumes the next WQE, which must be available, for a message that needs no scatter list.
    *
-   * @return what the completion names the WQE by, see {@link ReceiveWqe#index}
+   * @return the completion's identification of the WQE, see {@link ReceiveWqe#index}
    */
   public int pass() {
     int index = consumed;
@@ -294,7 +296,7 @@ public final class ReceiveQueue {
 
   // ---- strides
 
-  /** True when WQEs are cut into strides, each of which takes a packet. */
+  /** True when WQEs are divided into strides of one packet each. */
   public boolean isStriding() {
     return strideCount > 0;
   }
@@ -305,8 +307,8 @@ public final class ReceiveQueue {
   }
 
   /**
-   * Consumes the next stride of the next WQE, which must be available and is consumed with its last
-   * one.
+   * Consumes the next stride of the next WQE, which must be available; the last stride consumes the
+   * WQE.
    *
    * @return the stride's index in the WQE, {@link #strides}
    */
@@ -322,7 +324,7 @@ public final class ReceiveQueue {
     return stride;
   }
 
-  /** The WQE that the last stride was of. */
+  /** The WQE of the last stride. */
   public ReceiveWqe strides() {
     return Objects.requireNonNull(strides);
   }
@@ -337,17 +339,20 @@ public final class ReceiveQueue {
     return pd;
   }
 
-  /** Asks to be told once when fewer WQEs than this are available; 0 for never. */
+  /**
+   * Arms the limit: {@link #reachedLimit} is true once when fewer WQEs than this are available; 0
+   * disarms it.
+   */
   public void setLimit(int newLimit) {
     limit = newLimit;
   }
 
-  /** The limit that was not reached yet; 0 for none. */
+  /** The armed limit; 0 for none. */
   public int limit() {
     return limit;
   }
 
-  /** True once when the limit was reached; the limit is then 0. */
+  /** True once when the limit is reached; this sets the limit to 0. */
   public boolean reachedLimit() {
     if (limit == 0 || look() >= limit) {
       return false;

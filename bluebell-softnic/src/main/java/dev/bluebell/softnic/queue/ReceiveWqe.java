@@ -22,7 +22,9 @@ public final class ReceiveWqe {
   private long capacity;
   private long sum;
 
-  /** Takes a snapshot of the list at {@code address}, up to its terminator or {@code bytes}. */
+  /**
+   * Takes a snapshot of the list at {@code address}, up to its terminator or {@code bytes} long.
+   */
   void fetch(long address, int bytes, int wqeIndex) {
     if (bytes > memory.byteSize()) {
       memory = Arena.ofAuto().allocate(bytes, 16);
@@ -39,8 +41,8 @@ public final class ReceiveWqe {
         break;
       }
       sum ^= first ^ at;
-      // Bit 31 of a byte count means inline data in send WQEs and nothing here; without it the
-      // walker sees a pointer.
+      // Bit 31 of a byte count marks inline data in send WQEs and means nothing here; it is cleared
+      // so that the list is read as pointers.
       first &= Long.MAX_VALUE;
       Memory.putLong(to, first);
       Memory.putLong(to + 8, at);
@@ -50,7 +52,7 @@ public final class ReceiveWqe {
     end = to;
   }
 
-  /** Exclusive or of the data segments as they were read, for a signature. */
+  /** XOR of the data segments as they were read, for the signature. */
   long sum() {
     return sum;
   }
@@ -65,13 +67,13 @@ public final class ReceiveWqe {
     return segments;
   }
 
-  /** Address behind the last data segment. */
+  /** Address after the last data segment. */
   public long end() {
     return end;
   }
 
   /**
-   * What the completion names the WQE by: the counter of a ring, or the slot of a linked list; 16
+   * The index of the WQE in its completion: the counter of a ring, or the slot of a linked list; 16
    * bits.
    */
   public int index() {

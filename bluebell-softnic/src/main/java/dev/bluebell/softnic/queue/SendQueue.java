@@ -11,22 +11,25 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The device's side of a send queue: fetches each WQE once, whole, into memory of its own, where
+ * The device's side of a send queue: fetches each WQE as a whole, once, into device memory, where
  * clients cannot change it. Owned by the thread that runs the engine.
  *
  * <p>Invariant of raw access: the ring and the doorbell record lie inside umems that the queue pair
  * holds in use (checked by CREATE_QP); the snapshots lie in memory of this object.
  */
 public final class SendQueue {
-  /** WQEBBs that {@link #readAhead} reads at most. */
+  /** The most WQEBBs that {@link #readAhead} reads. */
   public static final int AHEAD = 16;
 
-  /** WQEBBs that can be fetched and not yet retired; at least one WQE of the largest size. */
+  /**
+   * The most WQEBBs that can be fetched and not yet retired; holds at least one WQE of the largest
+   * size.
+   */
   public static final int WINDOW = 64;
 
   private static final int INDEX_MASK = 0xffff;
 
-  /** How far ahead an enabled index may be; one that is further is behind. */
+  /** How far ahead an enabled index may be; one further ahead counts as behind. */
   private static final int ENABLED_AHEAD = 1 << 15;
 
   /** WQEBBs of the largest WQE that ds can express. */
@@ -39,11 +42,11 @@ public final class SendQueue {
   private final long byteMask;
   private final long record;
 
-  // WQEBBs that may be posted and not fetched: of a managed queue, also more than the ring holds,
-  // which is then executed again.
+  // The most WQEBBs that may be posted and not fetched; in a managed queue, more than the ring
+  // holds, which is then executed again.
   private final int most;
 
-  // A WQE is stored without a break, so the last slots need room behind the window's end.
+  // A WQE is stored contiguously, so the last slots need room beyond the window's end.
   private final MemorySegment snapshotMemory =
       Arena.ofAuto()
           .allocate(
@@ -53,42 +56,40 @@ public final class SendQueue {
 
   private int producer;
 
-  // What the record held when it was read last. Of a queue that is not managed, that is the
-  // producer index.
+  // The record's value at the last read: the producer index, unless the queue is managed.
   private int seen;
   private boolean rung;
   private int fetched;
   private int retired;
 
-  // The doorbell registers of its page that it rang, one bit each; 0 while none is known.
+  // The doorbell registers of its page that it has rung, one bit each; 0 while unknown.
   private int registers;
   private boolean movedUnrung;
   private int sweeps;
 
-  // What lay in the record and in the first WQE when the queue began again or lost a doorbell,
-  // until
-  // a doorbell rings or the record moves.
+  // The values of the record and of the first WQE when the queue was reset or lost a doorbell;
+  // valid until a doorbell rings or the record moves.
   private boolean passedOver;
   private int recordBefore;
   private long requestBefore;
   private boolean signed;
   private boolean ignoresIdentity;
 
-  // Where WQEs are fetched from: the ring, or what was read of it ahead.
+  // Where WQEs are fetched from: the ring, or the read-ahead buffer.
   private long source;
   private long sourceMask;
   private @Nullable MemorySegment aheadMemory;
 
-  // Behind the last WQEBB that was read ahead, if any was that is not fetched.
+  // Index after the last WQEBB that was read ahead.
   private int ahead;
 
-  /** What {@link #fetch} found. */
+  /** The result of {@link #fetch}. */
   public enum Fetch {
     /** Nothing is posted, or the window is full. */
     NOTHING,
     /** A WQE was fetched and its form is right. */
     WQE,
-    /** What is posted can't be executed; the fault says why. */
+    /** The next posted WQE can't be executed; the fault says why. */
     FAULT
   }
 
@@ -110,7 +111,7 @@ public final class SendQueue {
   }
 
   /**
-   * A managed send queue: it is executed up to an index that SEND_EN raises, and its doorbell.
+   * A managed send queue: executed up to an index that SEND_EN and its doorbell raise.
    *
    * @param memory the umem that the ring lies in
    * @param ring address of the first WQEBB
@@ -121,14 +122,14 @@ public final class SendQueue {
     return new SendQueue(qpn, memory, checked(memory, ring, logSize), 1 << logSize, record, true);
   }
 
-  /** Keeps the ring and the record of a queue of the device's own reachable. */
+  /** Keeps the ring and the record of one of the device's own queues reachable. */
   @SuppressWarnings("UnusedVariable")
   private @Nullable MemorySegment ownMemory;
 
   /**
-   * A send queue whose requests the device makes itself, in memory of its own.
+   * A send queue in device memory, whose requests the device itself makes.
    *
-   * @param memory the umem that the queue pair names, which holds none of it
+   * @param memory the umem that the queue pair names, which does not hold this queue
    */
   public static SendQueue ofDevice(int qpn, Umem memory, int logSize) {
     long bytes = (long) ControlSegment.WQEBB_BYTES << logSize;
@@ -165,8 +166,8 @@ public final class SendQueue {
   }
 
   /**
-   * The send queue of a queue pair that has none: its producer counter lies in memory of its own
-   * that stays zero, so nothing is ever posted.
+   * A placeholder for a queue pair without a send queue: its producer counter is in device memory
+   * and stays zero, so nothing is ever posted.
    *
    * @param memory the umem that the queue pair's other queue lies in
    */
@@ -174,7 +175,7 @@ public final class SendQueue {
     return new SendQueue(qpn, memory);
   }
 
-  /** Asks for the signature of every WQE from now on. */
+  /** Requires a signature of every WQE from now on. */
   public void requireSignatures() {
     signed = true;
   }
@@ -184,12 +185,12 @@ public final class SendQueue {
     return signed;
   }
 
-  /** Executes WQEs whatever index and QPN, and NOPs whatever opmod, their control segments have. */
+  /** Executes WQEs with any index and QPN in the control segment, and NOPs with any opmod. */
   public void ignoreIdentity() {
     ignoresIdentity = true;
   }
 
-  /** The opmod of a WQE, or 0 of one whose opmod means nothing here. */
+  /** The opmod of a WQE, or 0 if its opmod is ignored. */
   int opmod(long first) {
     boolean free = ignoresIdentity && ControlSegment.opcode(first) == WqeOpcode.NOP;
     return free ? 0 : ControlSegment.opmod(first);
@@ -200,12 +201,12 @@ public final class SendQueue {
     return most > wqebbs;
   }
 
-  /** True for that of a queue pair that has none. */
+  /** True for the placeholder of a queue pair without a send queue. */
   public boolean isNone() {
     return ring == snapshots;
   }
 
-  /** Starts again at index 0, as the transition to RST does. */
+  /** Starts again at index 0, for the transition to RST. */
   public void reset() {
     producer = 0;
     seen = 0;
@@ -216,8 +217,8 @@ public final class SendQueue {
   }
 
   /**
-   * Begins after a reset: what software left in the record tells of no request, unless its own
-   * doorbell says so.
+   * Begins after a reset: the value that software left in the record posts no request until the
+   * queue's doorbell rings.
    */
   public void begin() {
     reset();
@@ -225,8 +226,8 @@ public final class SendQueue {
   }
 
   /**
-   * Loses a doorbell: its request waits for the next one. Requests behind it, whose doorbell may be
-   * rung by now, do not wait.
+   * Loses a doorbell: its request waits for the next one. If later requests are posted, whose
+   * doorbell may have rung by now, it does nothing.
    */
   public void passOver(long doorbell) {
     if (isLast(doorbell)) {
@@ -234,7 +235,7 @@ public final class SendQueue {
     }
   }
 
-  /** True for the doorbell of the last request that the record counts. */
+  /** True if the doorbell is for the last request that the record counts. */
   public boolean isLast(long doorbell) {
     int behind =
         ControlSegment.wqeIndex(doorbell) + ControlSegment.wqebbs(ControlSegment.ds(doorbell));
@@ -247,8 +248,8 @@ public final class SendQueue {
     requestBefore = firstRequest();
   }
 
-  // The same count may also be that of requests which were posted since, by a doorbell that was
-  // hidden: then there is another request at index 0.
+  // Requests that were posted since, with an overwritten doorbell, may have led to the same count:
+  // then the request at index 0 is a different one.
   private boolean isLeftFromBefore(int now) {
     passedOver &= now == recordBefore && firstRequest() == requestBefore;
     return passedOver;
@@ -259,10 +260,10 @@ public final class SendQueue {
   }
 
   /**
-   * Lets a managed queue be executed up to an index.
+   * Enables a managed queue up to an index.
    *
-   * @param index behind the last WQEBB, of which 16 bits count
-   * @return false when it is not ahead of the index that was enabled before: nothing changes
+   * @param index after the last WQEBB; its low 16 bits count
+   * @return false, with no effect, when it is not ahead of the index that was enabled before
    */
   public boolean enable(int index) {
     boolean raised = isAhead(index);
@@ -279,10 +280,10 @@ public final class SendQueue {
   }
 
   /**
-   * Its doorbell rang: reads the record.
+   * Reads the record because the queue's doorbell rang.
    *
-   * @return true when there are new requests: the record moved since the last look, or, of a
-   *     managed queue, is ahead of what is enabled
+   * @return true when there are new requests: the record moved since the last look, or, for a
+   *     managed queue, is ahead of the enabled index
    */
   public boolean look() {
     movedUnrung = false;
@@ -301,9 +302,9 @@ public final class SendQueue {
   }
 
   /**
-   * Reads the record though no doorbell of this queue was seen. A record that moved may be about to
-   * be followed by its doorbell, so it counts from the second such look on. One that still holds
-   * what it held at the {@link #begin} or {@link #passOver} does not count.
+   * Reads the record although no doorbell of this queue was seen. If the record has moved, its
+   * doorbell may be just about to ring, so only the second such look counts. A record that is
+   * unchanged since {@link #begin} or {@link #passOver} does not count.
    *
    * @return true when there are new requests
    */
@@ -324,7 +325,7 @@ public final class SendQueue {
   }
 
   /**
-   * As {@link #lookUnrung}, of a queue whose doorbell would have been read by now.
+   * Like {@link #lookUnrung}, for a queue whose doorbell would have been read by now.
    *
    * @return true when there are new requests
    */
@@ -333,9 +334,9 @@ public final class SendQueue {
   }
 
   /**
-   * Posts what lies in the ring of a queue whose record is the device's own.
+   * Posts the WQEs of a queue whose record is in device memory.
    *
-   * @param index behind the last WQEBB
+   * @param index after the last WQEBB
    */
   public void publish(int index) {
     Memory.putIntRelease(record + DoorbellRecord.SEND, index);
@@ -347,8 +348,8 @@ public final class SendQueue {
   }
 
   /**
-   * Says that the bytes of the send counter in the doorbell record are in the wrong order, if
-   * reversed they count requests that the ring can hold; otherwise empty.
+   * Explains that the bytes of the send counter in the doorbell record are in the wrong order, if
+   * the reversed value is plausible; otherwise empty.
    */
   public String reversedRecord() {
     int word = Memory.getIntAcquire(record + DoorbellRecord.SEND);
@@ -356,7 +357,7 @@ public final class SendQueue {
     return isPlausible(whole) ? reversed(word, whole) : "";
   }
 
-  /** As {@link #reversedRecord}, of the counter alone, which was taken. */
+  /** Like {@link #reversedRecord}, for the 16-bit counter that was read. */
   private String reversedProducer() {
     int half = Short.toUnsignedInt(Short.reverseBytes((short) producer));
     return isPlausible(half) ? reversed(producer, half) : "";
@@ -382,9 +383,9 @@ public final class SendQueue {
   }
 
   /**
-   * Takes note of a register of its page that it rang.
+   * Notes a register of its page that it rang.
    *
-   * @return true when it rang on another one before
+   * @return true when it rang on a different register before
    */
   public boolean addRegister(int rang) {
     boolean roams = !mayRingOn(rang);
@@ -392,21 +393,21 @@ public final class SendQueue {
     return roams;
   }
 
-  /** False when it is known to ring on other registers only. */
+  /** False when it is known to ring only on other registers. */
   public boolean mayRingOn(int register) {
     return registers == 0 || (registers >> register & 1) != 0;
   }
 
   /**
-   * True for the first 8 bytes of the WQE that is in the ring at the index that they name: a driver
-   * rings with those.
+   * True when the doorbell equals the first 8 bytes of the WQE in the ring at the index that it
+   * names, with which a driver rings.
    */
   public boolean isPosted(long doorbell) {
     return Memory.getLong(at(ControlSegment.wqeIndex(doorbell))) == doorbell;
   }
 
   /**
-   * WQEBBs posted and not fetched; more than the ring holds when the doorbell record lies, or when
+   * WQEBBs posted and not fetched; more than the ring holds if the doorbell record is wrong, or if
    * a managed queue is to be executed again.
    */
   public int pending() {
@@ -414,8 +415,8 @@ public final class SendQueue {
   }
 
   /**
-   * The producer index, 16 bits: as last seen in the doorbell record, or, of a managed queue, the
-   * enabled index.
+   * The producer index, 16 bits: as last read from the doorbell record, or, for a managed queue,
+   * the enabled index.
    */
   public int producer() {
     return producer;
@@ -426,12 +427,12 @@ public final class SendQueue {
     return seen;
   }
 
-  /** True when a doorbell raised the producer index last, and not a SEND_EN. */
+  /** True when a doorbell, not a SEND_EN, last raised the producer index. */
   public boolean isRung() {
     return rung;
   }
 
-  /** True when the doorbell record has an index that no doorbell has told of yet. */
+  /** True when the doorbell record has moved since it was last read. */
   public boolean isUnrung() {
     return record() != seen;
   }
@@ -456,11 +457,11 @@ public final class SendQueue {
   }
 
   /**
-   * Fetches the next WQE into a snapshot. On a fault nothing is fetched: {@link #nextIndex} still
-   * names the WQE.
+   * Fetches the next WQE into a snapshot. On a fault it fetches nothing: {@link #nextIndex} is
+   * still that of the WQE.
    *
-   * @return what was found; the snapshot is at {@link #snapshot(int)} of the index that {@link
-   *     #nextIndex} was before
+   * @return the result; the snapshot is at {@link #snapshot(int)} of the previous {@link
+   *     #nextIndex}
    */
   public Fetch fetch(Fault fault) {
     int pending = pending();
@@ -474,13 +475,13 @@ public final class SendQueue {
     long first = Memory.getLong(source + at);
     int ds = ControlSegment.ds(first);
     int blocks = ControlSegment.wqebbs(ds);
-    // What can't be executed takes a place, too: its completion in error.
+    // A WQE that can't be executed takes a place, too, for its error completion.
     if ((fetched - retired & 0xffff) + Math.max(blocks, 1) > WINDOW) {
       return Fetch.NOTHING;
     }
     if (ds == 0 || blocks > pending || pending > most || !isOwn(first)) {
       if (ds != 0 && isManaged() && isOwn(first)) {
-        // Only a part of it is enabled.
+        // Only part of the WQE is enabled.
         return Fetch.NOTHING;
       }
       refuse(first, ds, blocks, pending, fault);
@@ -491,14 +492,13 @@ public final class SendQueue {
     return Fetch.WQE;
   }
 
-  /** True when the control segment has the index and the queue of the next WQE. */
+  /** True when the control segment has the next WQE's index and this queue's QPN. */
   private boolean isOwn(long first) {
     return ignoresIdentity
         || ControlSegment.wqeIndex(first) == fetched && ControlSegment.qpn(first) == qpn;
   }
 
-  // The words that were checked are the words that will be executed: the first is stored as it was
-  // read.
+  // Stores the first word as it was read, so that the checked word is also the executed one.
   private void copy(long at, long first, long bytes) {
     long to = snapshot(fetched);
     long from = source;
@@ -519,7 +519,7 @@ public final class SendQueue {
 
   // ---- reading ahead
 
-  /** Lets {@link #prefetch} read what is posted before it is fetched. */
+  /** Allows {@link #prefetch} to read posted WQEs before they are fetched. */
   public void allowPrefetch() {
     long bytes = (long) WINDOW * ControlSegment.WQEBB_BYTES;
     aheadMemory = Arena.ofAuto().allocate(bytes, ControlSegment.WQEBB_BYTES);
@@ -527,7 +527,9 @@ public final class SendQueue {
     sourceMask = bytes - 1;
   }
 
-  /** Reads the next WQEBBs that are posted, so many at most: later changes of them don't count. */
+  /**
+   * Reads at most this many of the next posted WQEBBs ahead: later changes of them have no effect.
+   */
   public void prefetch(int count) {
     if (aheadMemory == null) {
       return;
@@ -535,18 +537,18 @@ public final class SendQueue {
     readUpTo(Math.min(Math.min(count, WINDOW), pending()));
   }
 
-  /** Reads the next WQE, as far as that was not done before. */
+  /** Reads the next WQE, as far as it was not read ahead. */
   private void readNext() {
     readUpTo(1);
     long first = Memory.getLong(source + (((long) fetched << 6) & sourceMask));
     prefetch(ControlSegment.wqebbs(ControlSegment.ds(first)));
   }
 
-  // One WQEBB after the other, each in words of 8 bytes.
+  // Reads one WQEBB after the other, in words of 8 bytes.
   private void readUpTo(int count) {
     int read = ahead - fetched & INDEX_MASK;
     if (read > WINDOW) {
-      // What was read ahead was passed over meanwhile.
+      // The WQEBBs that were read ahead were skipped meanwhile.
       read = 0;
     }
     for (int i = read; i < count; i++) {
@@ -559,7 +561,7 @@ public final class SendQueue {
     ahead = fetched + Math.max(read, count) & INDEX_MASK;
   }
 
-  /** True when the ring has other bytes now than a WQE that was fetched and not retired. */
+  /** True when a WQE that was fetched and not retired has been modified in the ring. */
   public boolean hasChanged(int index, int ds) {
     long fetchedAt = snapshot(index);
     for (long i = 0; i < (long) ds << 4; i += Long.BYTES) {
@@ -609,8 +611,8 @@ public final class SendQueue {
   }
 
   /**
-   * Passes over the next posted WQE without executing it, as a flush does: by its own ds, or all
-   * that is posted when that makes no sense.
+   * Skips the next posted WQE without executing it, for a flush: as long as its ds says, or all
+   * posted WQEBBs if its ds makes no sense.
    *
    * @return the first word of its control segment
    */
@@ -623,18 +625,17 @@ public final class SendQueue {
     return first;
   }
 
-  /** Second word of the control segment of the WQE at an index in the ring, as it is there now. */
+  /** Current second word of the control segment of the WQE at an index in the ring. */
   public long secondWord(int index) {
     return Memory.getLong(ring + ((((long) index << 6) + 8) & byteMask));
   }
 
   /**
-   * Reads the first word of the next {@link #AHEAD} WQEBBs, one right after the other: they lie in
-   * the cache of the processor that posted them, and waiting for all at once costs hardly more than
-   * waiting for one.
+   * Touches the first word of the next {@link #AHEAD} WQEBBs: they lie in the cache of the
+   * processor that posted them, and fetching all at once costs hardly more than fetching one.
    *
-   * @return how many WQEBBs that is; 0 when nothing is posted, more than the ring holds, or nothing
-   *     that makes sense
+   * @return how many WQEBBs that is; 0 when nothing is posted, more than the ring holds, or only
+   *     zeros
    */
   public int readAhead() {
     int pending = pending();
@@ -647,14 +648,14 @@ public final class SendQueue {
   }
 
   /**
-   * Address in the ring of the WQEBB at an index, for one who reads each of its words once and
-   * takes none of it for granted. It does not cross the end of the ring.
+   * Address in the ring of the WQEBB at an index, which does not cross the end of the ring. Clients
+   * may change it: the caller must read each word only once and check it.
    */
   public long at(int index) {
     return ring + (((long) index << 6) & byteMask) & Memory.ADDRESS_BITS;
   }
 
-  /** Fetches and retires the WQEs before an index, which were executed where they lie. */
+  /** Marks the WQEs before an index, which were executed in place, as fetched and retired. */
   public void passTo(int index) {
     fetched = index;
     retired = index;
@@ -665,7 +666,7 @@ public final class SendQueue {
     return snapshots + ((long) (index & WINDOW - 1) << 6);
   }
 
-  /** Gives back the snapshot of the oldest WQE. */
+  /** Frees the snapshot of the oldest WQE. */
   public void retire(int blocks) {
     retired = retired + blocks & 0xffff;
   }

@@ -12,7 +12,7 @@ import dev.bluebell.hca.wqe.XrcSegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A send WQE that was fetched: what its control segment says, and where its other segments lie in
+ * A fetched send WQE: the fields of its control segment, and the places of its other segments in
  * the device's snapshot. Decoded once, by {@link WqeDecoder}; reused. Owned by one requester.
  */
 public final class SendWqe {
@@ -34,7 +34,7 @@ public final class SendWqe {
   private int listOffset;
   private int bytes;
 
-  /** Takes what the control segment says; nothing else is known yet. */
+  /** Sets the fields of the control segment; nothing else is known yet. */
   void decode(int wqeIndex, long snapshot, long first, long second) {
     index = wqeIndex;
     at = snapshot;
@@ -48,12 +48,12 @@ public final class SendWqe {
     watched = false;
   }
 
-  /** Stands for a WQE that could not be fetched, and is still in the ring. */
+  /** Makes this stand for a WQE that could not be fetched, and is still in the ring. */
   public void decodeUnfetched(int wqeIndex) {
     decode(wqeIndex, 0, 0, 0);
   }
 
-  /** Takes where the segments lie. */
+  /** Sets the places of the segments. */
   void place(Places places) {
     answered = places.answered();
     addressOffset = places.address();
@@ -64,7 +64,7 @@ public final class SendWqe {
   }
 
   /**
-   * Offsets of the segments of a form; −1 where it lacks one.
+   * Offsets of the segments of a form; −1 for a segment that it does not have.
    *
    * @param address of the address vector
    * @param remote of the remote address
@@ -74,7 +74,7 @@ public final class SendWqe {
    * @param maskedBytes of each operand of a masked atomic; 0 for other requests
    * @param list of the data segments
    * @param fixedBytes of the segments that every WQE of the form has
-   * @param answered whether the answer brings data
+   * @param answered whether the response contains data
    * @param compact the same with an address vector of 16 bytes; null where there can't be one
    */
   record Places(
@@ -86,10 +86,10 @@ public final class SendWqe {
       int fixedBytes,
       boolean answered,
       @Nullable Places compact) {
-    /** What a compact address vector lacks of a whole one. */
+    /** How many bytes a compact address vector is shorter than a full one. */
     private static final int MISSING_BYTES = AddressVector.BYTES - AddressVector.COMPACT_BYTES;
 
-    /** The same, with the form that has a compact address vector beside it. */
+    /** A copy that also has the form with a compact address vector. */
     Places withCompactVector() {
       return address < 0
           ? this
@@ -109,7 +109,7 @@ public final class SendWqe {
       return new Places(address, remote, operand, maskedBytes, list, fixedBytes, answered, beside);
     }
 
-    /** Offset of a segment behind a compact address vector; −1 stays. */
+    /** Offset of a segment after a compact address vector; −1 stays −1. */
     private static int nearer(int offset) {
       return offset < 0 ? offset : offset - MISSING_BYTES;
     }
@@ -129,22 +129,24 @@ public final class SendWqe {
     return opcode;
   }
 
-  /** Opcode modifier, of one that was fetched. */
+  /** Opcode modifier of a fetched WQE. */
   public int opmod() {
     return ControlSegment.opmod(Memory.getLong(at));
   }
 
-  /** True when it began, if it is one that does so once, however often it is sent. */
+  /**
+   * True when its execution has begun, for requests that begin only once even if they are resent.
+   */
   public boolean isBegun() {
     return begun;
   }
 
-  /** Takes note that it began. */
+  /** Notes that its execution has begun. */
   public void begin() {
     begun = true;
   }
 
-  /** True the first time that it is asked of this WQE. */
+  /** True on the first call for this WQE. */
   public boolean isWatchedFirst() {
     boolean first = !watched;
     watched = true;
@@ -156,7 +158,7 @@ public final class SendWqe {
     return ds;
   }
 
-  /** WQEBBs that it takes; 0 for one that could not be fetched. */
+  /** WQEBBs that it occupies; 0 for one that could not be fetched. */
   public int wqebbs() {
     return ControlSegment.wqebbs(ds);
   }
@@ -176,12 +178,12 @@ public final class SendWqe {
     return control & ControlSegment.CE_MASK;
   }
 
-  /** True when its success makes a CQE. */
+  /** True when it writes a CQE on success. */
   public boolean isSignaled() {
     return completion() >= ControlSegment.CE_ALWAYS;
   }
 
-  /** True when its completion is to raise an event, as a solicited one does. */
+  /** True when its completion is to raise an event like a solicited one. */
   public boolean raisesEvent() {
     return completion() == ControlSegment.CE_ALWAYS_EVENT;
   }
@@ -196,7 +198,7 @@ public final class SendWqe {
     return immediate;
   }
 
-  /** True when the answer brings data: READs and atomics. */
+  /** True when the response contains data: READs and atomics. */
   public boolean isAnswered() {
     return answered;
   }
@@ -206,24 +208,24 @@ public final class SendWqe {
     return bytes;
   }
 
-  /** Address of the address vector, of a form that has one. */
+  /** Address of the address vector, for forms that have one. */
   public long addressVector() {
     return at + addressOffset;
   }
 
   /**
-   * Number of the remote shared receive queue, of a form that has it behind its control segment.
+   * Number of the remote shared receive queue, for forms that have it after the control segment.
    */
   public int srqn() {
     return XrcSegment.srqn(Memory.getLong(at + UNIT));
   }
 
-  /** Where the request reads or writes, of a form that says so. */
+  /** Remote address that the request reads or writes, for forms that have one. */
   public long remoteAddress() {
     return Memory.getLong(at + remoteOffset);
   }
 
-  /** Key of the remote memory, of a form that has one. */
+  /** Key of the remote memory, for forms that have one. */
   public int rkey() {
     return RemoteAddressSegment.rkey(Memory.getLong(at + remoteOffset + 8));
   }
@@ -233,13 +235,13 @@ public final class SendWqe {
     return remoteOffset >= 0;
   }
 
-  /** Address of the segment that changes a list of tags, of a form that has one. */
+  /** Address of the segment that changes a list of tags, for forms that have one. */
   public long tagMatching() {
     return at + operandOffset;
   }
 
   /**
-   * What the segment of a WAIT, SEND_EN or RECV_EN says.
+   * A field of the segment of a WAIT, SEND_EN or RECV_EN.
    *
    * @param field of the segment
    */
@@ -248,7 +250,7 @@ public final class SendWqe {
   }
 
   /**
-   * What the segment of a transposition says.
+   * A field of the segment of a transposition.
    *
    * @param field of {@link dev.bluebell.hca.wqe.TransposeSegment}
    */
@@ -256,12 +258,12 @@ public final class SendWqe {
     return field.getInt(Memory.getLong(at + operandOffset + field.word()));
   }
 
-  /** Address of the segment that says how a UMR changes a key. */
+  /** Address of the segment that describes how a UMR changes a key. */
   public long umr() {
     return at + operandOffset;
   }
 
-  /** Address of the new context that a UMR brings. */
+  /** Address of the new context in a UMR. */
   public long mkeyContext() {
     return umr() + UmrSegment.BYTES;
   }
@@ -282,7 +284,7 @@ public final class SendWqe {
   }
 
   /**
-   * An operand of a masked atomic; the low half of one of 16 bytes.
+   * An operand of a masked atomic; its low half if it has 16 bytes.
    *
    * @param operand of the segment's layout
    */
@@ -315,7 +317,7 @@ public final class SendWqe {
     return at + listOffset;
   }
 
-  /** Address behind the last data segment. */
+  /** Address after the last data segment. */
   public long listEnd() {
     return at + (long) ds * UNIT;
   }

@@ -5,15 +5,15 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Memory of the device through which payload passes that comes from another process. What is put
- * here is used up within the same step, so one suffices. Owned by the thread that runs the engine.
+ * A buffer of the device for payload that comes from another process. Its contents are used up
+ * within the same step, so one buffer suffices. Owned by the thread that runs the engine.
  */
 public final class Staging implements Scratch {
   private static final int ALIGNMENT = 64;
 
   private MemorySegment memory = Arena.ofAuto().allocate(ALIGNMENT, ALIGNMENT);
 
-  /** Address of at least {@code bytes}; what was at the address before is lost. */
+  /** Address of a buffer of at least {@code bytes}; its previous contents are lost. */
   public long of(int bytes) {
     if (bytes > memory.byteSize()) {
       memory = Arena.ofAuto().allocate(bytes, ALIGNMENT);

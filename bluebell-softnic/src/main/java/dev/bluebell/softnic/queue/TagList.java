@@ -6,14 +6,14 @@ import java.util.Arrays;
  * The list of tags of a tag-matching queue: buffers in the order in which they were appended, each
  * with a tag and a mask, known by the index of its entry.
  *
- * <p>A message that matches none is unexpected, and software may have appended a buffer for it
- * meanwhile. So both sides count unexpected messages, and what is appended while the counts differ
- * waits: messages match it only after software has said the count that the device has.
+ * <p>A message that matches no entry is unexpected, and software may have appended a buffer for it
+ * meanwhile. So both sides count unexpected messages, and an entry appended while the counts differ
+ * waits: messages match it only after software has reported the device's count.
  *
  * <p>Pure logic, bounded by the size of the list. Owned by the thread that runs the engine.
  */
 public final class TagList {
-  /** What {@link #match} returns when the message is unexpected. */
+  /** Returned by {@link #match} when the message is unexpected. */
   public static final int NONE = -1;
 
   private static final int COUNT_MASK = 0xffff;
@@ -25,14 +25,15 @@ public final class TagList {
   private final long[] counts;
   private final long[] addresses;
 
-  // In the order of appending, both ways; an entry that is not in the list has itself behind it.
+  // A list in both directions, in the order of appending; an entry that is not in it is its own
+  // successor.
   private final int[] next;
   private final int[] previous;
 
   private int first = NONE;
   private int last = NONE;
 
-  // The first entry that waits; all behind it do.
+  // The first entry that waits; all later entries wait, too.
   private int firstWaiting = NONE;
 
   private int appendIndex;
@@ -56,12 +57,12 @@ public final class TagList {
     this.appendIndex = appendIndex & size - 1;
   }
 
-  /** Entries that it has room for. */
+  /** Number of entries that it has room for. */
   public int size() {
     return tags.length;
   }
 
-  /** Entries that are in the list. */
+  /** Number of entries in the list. */
   public int length() {
     return length;
   }
@@ -71,7 +72,7 @@ public final class TagList {
     return appendIndex;
   }
 
-  /** Unexpected messages so far, 16 bits: what QUERY_XRQ calls hw_phase_cnt. */
+  /** Unexpected messages so far, 16 bits: hw_phase_cnt of QUERY_XRQ. */
   public int unexpected() {
     return unexpected;
   }
@@ -87,8 +88,8 @@ public final class TagList {
   }
 
   /**
-   * Appends the entry at {@link #appendIndex}. One that is in the list is replaced, and is the last
-   * from now on.
+   * Appends the entry at {@link #appendIndex}. If it is already in the list, it is replaced and
+   * moves to the end.
    *
    * @param mask the bits of the tag that a message's tag must have
    * @param count first word of the data segment
@@ -117,7 +118,7 @@ public final class TagList {
     appendIndex = following;
   }
 
-  /** Takes an entry out; false when it is not in the list. */
+  /** Removes an entry; returns false when it is not in the list. */
   public boolean remove(int index) {
     if (!contains(index)) {
       return false;
@@ -142,7 +143,7 @@ public final class TagList {
     return true;
   }
 
-  /** Software says how many unexpected messages it has handled, 16 bits. */
+  /** Sets the number of unexpected messages that software has handled, 16 bits. */
   public void synchronize(int count) {
     handled = count & COUNT_MASK;
     if (handled == unexpected) {
@@ -162,12 +163,12 @@ public final class TagList {
     return NONE;
   }
 
-  /** Counts a message that matched nothing. */
+  /** Counts an unexpected message. */
   public void countUnexpected() {
     unexpected = unexpected + 1 & COUNT_MASK;
   }
 
-  /** First word of an entry's data segment, as it stood in the request. */
+  /** First word of an entry's data segment, as in the request. */
   public long count(int index) {
     return counts[index];
   }

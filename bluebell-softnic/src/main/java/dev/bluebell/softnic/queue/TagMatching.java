@@ -3,18 +3,18 @@ package dev.bluebell.softnic.queue;
 import dev.bluebell.hca.command.QpCommands.Qpc;
 
 /**
- * What a tag-matching queue (XRQ) has beside its receive WQEs: the list of tags, and where all of
- * its completions go.
+ * The state of a tag-matching queue (XRQ) besides its receive WQEs: the list of tags, and the queue
+ * of all its completions.
  *
- * @param userIndex what completions name the queue by
+ * @param userIndex the queue's user index in completions
  * @param rendezvous whether the device does a rendezvous itself
  */
 public record TagMatching(
     int number, TagList list, CompletionQueue completions, int userIndex, boolean rendezvous) {
 
   /**
-   * Which messages go into their completions, of a queue pair with a cs_res: there is a long form
-   * alone, as the short one lies where the completion has the message's header.
+   * The effective cs_res of a queue pair: messages go into their CQEs only in the long form,
+   * because the short one would overwrite the message's header in the CQE.
    */
   public int dataInCqes(int csRes) {
     return csRes == Qpc.CS_RES_64 && completions.hasLargeEntries() ? csRes : 0;

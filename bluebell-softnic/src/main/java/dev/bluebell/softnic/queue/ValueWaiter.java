@@ -1,17 +1,17 @@
 package dev.bluebell.softnic.queue;
 
 /**
- * Waits for a value in memory, which no doorbell announces. Owned by the thread that runs the
+ * A waiter for a value in memory, which no doorbell announces. Owned by the thread that runs the
  * engine.
  */
 public interface ValueWaiter {
 
-  /** True while the memory can't be looked at without waiting for a page of it. */
+  /** True while the memory can't be read without waiting for a page. */
   boolean isHeldUp();
 
-  /** True when there is nothing to wait for any more. */
+  /** True when the wait is over. */
   boolean isOver();
 
-  /** There is nothing to wait for any more. */
+  /** Wakes the waiter, because the wait is over. */
   void wake();
 }

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The send queues that wait for a value in memory or of the clock. Nothing announces it, so it is
- * looked at, for one of them a step while there is other work. Owned by the thread that runs the
+ * The send queues that wait for a value in memory or of the clock. Nothing announces the value, so
+ * it is polled: for one queue per step while there is other work. Owned by the thread that runs the
  * engine.
  */
 public final class ValueWaits implements Polled {
@@ -17,7 +17,7 @@ public final class ValueWaits implements Polled {
     waiters.add(waiter);
   }
 
-  /** Forgets one that waits no more. */
+  /** Removes a waiter. */
   public void remove(ValueWaiter waiter) {
     waiters.remove(waiter);
   }
@@ -42,7 +42,7 @@ public final class ValueWaits implements Polled {
     for (int i = 0; i < looks && !waiters.isEmpty(); i++) {
       next = next + 1 >= waiters.size() ? 0 : next + 1;
       ValueWaiter waiter = waiters.get(next);
-      // Others may come and go while it looks at a page that is slow to come.
+      // Waiters may be added and removed while isOver waits for a slow page.
       if (!waiter.isHeldUp() && waiter.isOver() && waiters.remove(waiter)) {
         waiter.wake();
         done++;

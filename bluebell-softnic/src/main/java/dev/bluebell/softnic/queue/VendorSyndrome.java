@@ -3,7 +3,7 @@ package dev.bluebell.softnic.queue;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.roce.packet.Aeth;
 
-/** Vendor syndromes seen on hardware, by public logs; 0 where none is known. */
+/** Vendor syndromes seen on hardware, according to public logs; 0 where none is known. */
 public final class VendorSyndrome {
   public static final int UNKNOWN = 0x00;
 
@@ -23,7 +23,7 @@ public final class VendorSyndrome {
 
   private static final int MALFORMED_RECEIVE = 0xd6;
 
-  /** With MW_BIND_ERR: a UMR was refused. In logs of Linux, of its own UMR queue. */
+  /** With MW_BIND_ERR: a UMR was refused. From Linux logs of its own UMR queue. */
   public static final int UMR = 0x78;
 
   /** With LOCAL_QP_OP_ERR: the WQE index in the control segment is wrong. */
@@ -41,7 +41,7 @@ public final class VendorSyndrome {
   private VendorSyndrome() {}
 
   /**
-   * What goes with a failed receive.
+   * The vendor syndrome of a failed receive.
    *
    * @param syndrome see {@link Syndrome}
    * @param nak of {@link Aeth}: whether the receiver or the request is at fault

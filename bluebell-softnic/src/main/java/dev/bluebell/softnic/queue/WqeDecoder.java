@@ -16,8 +16,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes the fetched WQEs of one kind of send queue, and checks that each has the form that the
- * table of forms ({@link WqeForm}) says. Stateless once made.
+ * Decodes the fetched WQEs of one kind of send queue, and checks each against the table of forms
+ * ({@link WqeForm}). Stateless once made.
  */
 public final class WqeDecoder {
   /** log_msg_max of the capabilities: no message is longer than 2^30 bytes. */
@@ -31,7 +31,7 @@ public final class WqeDecoder {
   // By opcode; null where the queue does not execute it.
   private final @Nullable Opmods[] opmods = new Opmods[OPCODES];
 
-  /** The forms of one opcode, by opmod; null where it has none. */
+  /** The forms of one opcode by opmod; null for an opmod without a form. */
   private record Opmods(SendWqe.@Nullable Places[] forms) {
     SendWqe.@Nullable Places find(int opmod) {
       return opmod < forms.length ? forms[opmod] : null;
@@ -55,10 +55,10 @@ public final class WqeDecoder {
   }
 
   /**
-   * One for address vectors of 48 bytes.
+   * Makes a decoder for address vectors of 48 bytes.
    *
-   * @param opcodes that the queue executes: masked atomics in each of their sizes, MMO as DMA, WAIT
-   *     for all that it may wait for, others with opmod 0
+   * @param opcodes that the queue executes: masked atomics in all their sizes, MMO as DMA, WAIT in
+   *     all its forms, others with opmod 0
    */
   public WqeDecoder(ServiceType service, int... opcodes) {
     isOfDatagrams = service == ServiceType.UD;
@@ -126,7 +126,7 @@ public final class WqeDecoder {
         null);
   }
 
-  /** The same for a port that also takes address vectors of 16 bytes. */
+  /** The same decoder for a port that also accepts address vectors of 16 bytes. */
   public WqeDecoder withCompactVectors() {
     WqeDecoder other = new WqeDecoder(service, isOfDatagrams);
     for (int opcode = 0; opcode < OPCODES; opcode++) {
@@ -149,8 +149,8 @@ public final class WqeDecoder {
    * Decodes the WQE whose snapshot was fetched at an index.
    *
    * @param limit bytes that a message of the queue may have
-   * @param into decoded as far as its control segment when {@code fault} is set afterwards, because
-   *     the form is wrong
+   * @param into receives the decoded WQE; only its control segment when the form is wrong and
+   *     {@code fault} is set
    */
   public void decode(SendQueue queue, int index, long limit, SendWqe into, Fault fault) {
     long at = queue.snapshot(index);
@@ -177,7 +177,7 @@ public final class WqeDecoder {
       into.setBytes(copyLength(into, limit, fault));
       return;
     }
-    // The buffer of a tag is no message, and may be empty; a translation is none either.
+    // The buffer of a tag and a translation are not messages, and may be empty.
     if (found.list() >= 0
         && (bytes > found.fixedBytes() || found.answered())
         && into.opcode() != WqeOpcode.TAG_MATCHING

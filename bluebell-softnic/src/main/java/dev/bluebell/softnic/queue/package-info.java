@@ -1,4 +1,4 @@
-/** Send, receive and completion queues as the device sees them, and the doorbells. */
+/** The device's side of send, receive and completion queues. */
 @NullMarked
 package dev.bluebell.softnic.queue;
 

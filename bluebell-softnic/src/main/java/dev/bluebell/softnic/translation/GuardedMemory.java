@@ -5,10 +5,10 @@ import dev.bluebell.softnic.engine.Client;
 import dev.bluebell.softnic.engine.ForeignCopies;
 
 /**
- * Memory of another process that may make whoever touches it wait: the device goes on without the
- * turn that does. Owned by the thread that runs the engine.
+ * Memory of another process, access to which may block: the device then suspends the turn and
+ * continues with others. Owned by the thread that runs the engine.
  *
- * @param client whose memory it is
+ * @param client the client whose memory it is
  */
 public record GuardedMemory(HcaForeignMemory memory, Client client, ForeignCopies copies)
     implements HcaForeignMemory {

@@ -4,11 +4,11 @@ import dev.bluebell.hca.HcaForeignMemory;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A piece of payload that {@link ReorderedMemory} holds back, with room of its own. */
+/** A piece of payload that {@link ReorderedMemory} holds back, in a buffer of its own. */
 final class HeldWrite {
   final long room;
 
-  /** Whose memory it goes to; null for this process's. */
+  /** The process whose memory it goes to; null for this process. */
   @Nullable HcaForeignMemory owner;
 
   long address;
@@ -20,13 +20,13 @@ final class HeldWrite {
   long due;
 
   /**
-   * @param room address of memory of the device's own
+   * @param room address of its buffer, in the device's own memory
    */
   HeldWrite(long room) {
     this.room = room;
   }
 
-  /** True when it is of the same process and touches {@code [from, from + length)}. */
+  /** True when it goes to this process and overlaps {@code [from, from + length)}. */
   boolean touches(@Nullable HcaForeignMemory process, long from, int length) {
     return Objects.equals(process, owner) && from < address + bytes && address < from + length;
   }

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * A translation by entries that name other memory keys: a list of pieces, or a block of pieces that
- * repeats with strides. A UMR puts others in their place. Owned by the thread that runs the engine.
+ * repeats with strides. A UMR replaces the entries. Owned by the thread that runs the engine.
  */
 final class Indirection implements Translation {
   private final int capacity;
@@ -13,41 +13,41 @@ final class Indirection implements Translation {
   private long[] addresses = new long[1];
   private int[] strides = new int[1];
 
-  // Bytes of one turn up to the end of each piece.
+  // Offset of the end of each piece in one repetition of the block.
   private long[] ends = new long[1];
   private long turns = 1;
 
   /**
-   * @param capacity entries at most
+   * @param capacity the most entries
    */
   Indirection(int capacity) {
     this.capacity = capacity;
   }
 
-  /** Entries that there may be, of 16 bytes each. */
+  /** The most entries that it may have, of 16 bytes each. */
   int capacity() {
     return capacity;
   }
 
-  /** True when no entry was ever written. */
+  /** True when it has no entry. */
   boolean isEmpty() {
     return count == 0;
   }
 
   // ---- changes
 
-  /** Forgets the entries, for those that {@link #add} brings. */
+  /** Removes the entries; {@link #add} adds new ones. */
   void clear() {
     count = 0;
     turns = 1;
   }
 
-  /** Lets all pieces come again and again, each its stride further on. */
+  /** Repeats the block of pieces, each time with each piece its stride further on. */
   void repeat(long times) {
     turns = times;
   }
 
-  /** Adds a piece; one without bytes is none. */
+  /** Adds a piece; an empty one is ignored. */
   void add(int key, long address, long bytes, int stride) {
     if (bytes == 0) {
       return;
@@ -114,7 +114,7 @@ final class Indirection implements Translation {
     return true;
   }
 
-  /** The entry that holds a byte of a turn. */
+  /** The entry that holds a byte of one repetition of the block. */
   private int entryAt(long within) {
     int low = 0;
     int high = count - 1;

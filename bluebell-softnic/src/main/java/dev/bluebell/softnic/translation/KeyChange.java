@@ -1,6 +1,6 @@
 package dev.bluebell.softnic.translation;
 
-/** What last changed a memory key, for explanations. Owned by the thread that runs the engine. */
+/** The last change of a memory key, for explanations. Owned by the thread that runs the engine. */
 public final class KeyChange {
   /** Kinds of change. */
   private enum Kind {
@@ -14,7 +14,7 @@ public final class KeyChange {
   private int wqe;
   private int octowords;
 
-  /** Takes what a UMR says. */
+  /** Notes a change by a UMR. */
   void umr(int byQpn, int wqeIndex, int klmOctowords) {
     kind = Kind.UMR;
     qpn = byQpn;
@@ -22,7 +22,7 @@ public final class KeyChange {
     octowords = klmOctowords;
   }
 
-  /** Takes that a SEND with invalidate came. */
+  /** Notes that a SEND with invalidate ended the key. */
   void sendInvalidate() {
     kind = Kind.SEND_INVALIDATE;
   }
@@ -42,12 +42,12 @@ public final class KeyChange {
     return octowords;
   }
 
-  /** The beginning of a sentence about the last UMR: a verb, or what it had, follows. */
+  /** The beginning of a sentence about the last UMR; the caller appends a verb, or what it had. */
   public String text() {
     return "The UMR at WQE %d of QP 0x%x has".formatted(wqe, qpn);
   }
 
-  /** How a key that is free became so. */
+  /** The reason that a free key is free. */
   String whyFree() {
     return switch (kind) {
       case NONE -> "is free: it was never bound, or its bind was not executed yet";

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The words of each refusal of an access by key. */
+/** The explanations of refused accesses by key. */
 public final class KeyRefusals {
   private static final long LOWER_HALF = 0xffffffffL;
 
@@ -20,7 +20,7 @@ public final class KeyRefusals {
    *
    * @param found the key with the same index
    * @param keyName how the request calls the key: lkey or rkey
-   * @param qpn queue pair of the request, which {@code pd} is the domain of
+   * @param qpn queue pair of the request, whose domain is {@code pd}
    */
   static String refusal(
       @Nullable MemoryKey found,
@@ -97,7 +97,7 @@ public final class KeyRefusals {
             garbled(address, bytes, found));
   }
 
-  /** Says how an address was changed before it was used, if that can be seen. */
+  /** Explains how the address was garbled, if its value shows that. */
   private static String garbled(long address, long bytes, MemoryKey found) {
     long reversed = Long.reverseBytes(address);
     if (found.contains(reversed, bytes)) {
@@ -112,7 +112,7 @@ public final class KeyRefusals {
   }
 
   /**
-   * Says that the bytes of a refused key are in the wrong order, if they are.
+   * Explains that the bytes of a refused key are in the wrong order, if they are.
    *
    * @param other the key with the index of the reversed bytes
    */
@@ -125,8 +125,8 @@ public final class KeyRefusals {
   }
 
   /**
-   * Says why an access by a remote key is not allowed, and nothing of the key that the request did
-   * not say itself.
+   * Says why an access by a remote key is not allowed, without revealing more of the key than the
+   * request itself contains.
    *
    * @param found the key, if there is one; {@code pd} is the domain of the queue pair that refuses
    */
@@ -149,9 +149,9 @@ public final class KeyRefusals {
   }
 
   /**
-   * Says why an access that a key allows failed: the other process ended, or has no such memory.
+   * Says why an access that its key allows failed: the other process ended, or has no such memory.
    *
-   * @param target where it failed
+   * @param target the list at which the copy failed
    */
   public static String unreachable(String keyName, int key, SegmentList target) {
     return target.hasFailedByEnd()

@@ -14,24 +14,23 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KeyTable {
   /**
-   * What {@link #translate} returns when the access is refused; no address of a process is
-   * negative.
+   * Returned by {@link #translate} when the access is refused; no address of a process is negative.
    */
   public static final long REFUSED = -1;
 
   /**
-   * First index that is handed out: low ones are reserved, so that a key of small value is never
-   * valid.
+   * First index that is handed out: low ones are reserved, so that a small number is never a valid
+   * key.
    */
   private static final int FIRST_INDEX = 0x10;
 
   /**
-   * The lkey of nothing, dump_fill_mkey: what is scattered to it is lost, and zeros are gathered
-   * from it. It is in no table, and nobody can create or destroy it.
+   * The null lkey, dump_fill_mkey: data scattered to it is dropped, and zeros are gathered from it.
+   * It is in no table and cannot be created or destroyed.
    */
   public static final int NOTHING = 0x300;
 
-  /** Bytes of an access of which each piece is looked at once more, to explain its refusal. */
+  /** The longest access, in bytes, whose pieces are walked again to explain its refusal. */
   private static final int MAX_EXPLAINED = 1 << 20;
 
   private final int limit;
@@ -52,16 +51,16 @@ public final class KeyTable {
     boolean areOfOneClient(int oneDomain, int otherDomain);
   }
 
-  /** Keys whose indices and tags go round, see the other constructor. */
+  /** Makes a table that hands out indices and tags in rotation; see the other constructor. */
   public KeyTable(int limit, Explanations explanations, Acquaintance acquaintance, Effort effort) {
     this(limit, explanations, acquaintance, effort, null);
   }
 
   /**
-   * @param limit keys at most
-   * @param explanations where the table explains what fails nobody
-   * @param effort what accesses cause
-   * @param random draws indices and tags, so that nobody guesses a key; null when they go round
+   * @param limit upper bound of the indices, and so of the keys
+   * @param explanations receives explanations that belong to no failed request
+   * @param effort is charged for the accesses
+   * @param random draws indices and tags, so that keys can't be guessed; null for rotation
    */
   public KeyTable(
       int limit,
@@ -78,12 +77,12 @@ public final class KeyTable {
     nothing = MemoryKey.ofNothing(NOTHING, nowhere);
   }
 
-  /** Lets a memory stand before what keys name from now on. */
+  /** Routes all accesses by keys that are added from now on through this memory. */
   public void reorder(ReorderedMemory memory) {
     reordered = memory;
   }
 
-  /** What stands before the memory that keys name; null when payload keeps its order. */
+  /** The memory that reorders payload; null when payload keeps its order. */
   public @Nullable ReorderedMemory reordered() {
     return reordered;
   }
@@ -109,8 +108,8 @@ public final class KeyTable {
   }
 
   /**
-   * A tag other than the one that the index was used with last, so that an old key does not fit a
-   * new registration: the next one, unless tags are drawn.
+   * A tag other than the last one of the index, so that a stale key does not match a new
+   * registration: the next one, unless tags are drawn.
    */
   public int nextTag(int index) {
     return tags[index] + (random == null ? 1 : random.nextInt(1, 0x100)) & 0xff;
@@ -126,7 +125,7 @@ public final class KeyTable {
     tags[index] = (byte) key.key();
   }
 
-  /** Removes a key; translations are made anew for every packet, so nothing uses it afterwards. */
+  /** Removes a key; nothing uses it afterwards, because every packet is translated anew. */
   public void remove(MemoryKey key) {
     if (reordered != null) {
       reordered.showAll();
@@ -146,20 +145,20 @@ public final class KeyTable {
   }
 
   /**
-   * The key with this index as the client of a protection domain may know it: a key of another
-   * client is none.
+   * The key with this index if the client of a protection domain may know of it; null if it belongs
+   * to another client.
    */
   @Nullable MemoryKey known(int index, int pd) {
     MemoryKey there = atIndex(index);
     return there == null || tellsAll(there.pd(), pd) ? there : null;
   }
 
-  /** True when who has one protection domain may hear all about keys of the other. */
+  /** True when the owner of one protection domain may read everything about keys of the other. */
   public boolean tellsAll(int toldOf, int told) {
     return toldOf == told || acquaintance.areOfOneClient(toldOf, told);
   }
 
-  /** Indices below which all keys are. */
+  /** Upper bound of the indices of all keys. */
   public int slots() {
     return keys.length;
   }
@@ -184,7 +183,7 @@ public final class KeyTable {
    * @param pd protection domain of the queue pair
    * @param rights bits of {@link MemoryKey} that the access needs, all of them
    * @return the address that the device can reach, good for {@code bytes}; {@link #REFUSED} when
-   *     the access is not allowed, or when the memory is not of that kind: {@link #resolve} tells
+   *     the access is not allowed or the memory is of another kind: {@link #resolve} decides
    */
   public long translate(int key, long address, long bytes, int pd, int rights) {
     MemoryKey found = find(key);
@@ -203,7 +202,7 @@ public final class KeyTable {
    *
    * @param qpn the queue pair
    * @return false when the access is not allowed; nothing was added then, and {@link KeyRefusals}
-   *     has the words
+   *     explains it
    */
   public boolean resolve(
       int key, long address, int bytes, int pd, int qpn, int rights, SegmentList out) {
@@ -218,7 +217,7 @@ public final class KeyTable {
 
   /**
    * True when the key allows an access, to memory of any kind; the arguments are those of {@link
-   * #resolve}, which may still be refused by a key that this one names.
+   * #resolve}, where a key that this one names may still refuse.
    */
   public boolean allows(int key, long address, long bytes, int pd, int qpn, int rights) {
     return granting(key, address, bytes, pd, qpn, rights) != null;
@@ -231,10 +230,10 @@ public final class KeyTable {
   }
 
   /**
-   * Ends a key, as a peer's SEND with invalidate asks.
+   * Invalidates a key for a peer's SEND with invalidate.
    *
    * @param pd protection domain of queue pair {@code qpn}
-   * @return why it is refused; empty when the key was ended
+   * @return why it is refused; empty when the key was invalidated
    */
   public String invalidate(int key, int pd, int qpn) {
     MemoryKey found = find(key);
@@ -252,7 +251,7 @@ public final class KeyTable {
     return "";
   }
 
-  /** Changes a key as a UMR says, which was checked. */
+  /** Applies the change of a UMR, which was checked, to a key. */
   void change(MemoryKey key, KeyUpdate update) {
     if (reordered != null) {
       reordered.showAll();
@@ -265,7 +264,7 @@ public final class KeyTable {
    * Says why an access is not allowed.
    *
    * @param keyName how the request calls the key: lkey or rkey
-   * @param qpn queue pair of the request, which {@code pd} is the domain of
+   * @param qpn queue pair of the request, whose domain is {@code pd}
    */
   public String refusal(
       String keyName, int key, long address, long bytes, int pd, int qpn, int rights) {
@@ -282,8 +281,8 @@ public final class KeyTable {
   }
 
   /**
-   * Says why an access by a remote key is not allowed, to another client than the one that has the
-   * key. The arguments are those of {@link #refusal}.
+   * Says why an access by a remote key is not allowed, for a client that does not own the key. The
+   * arguments are those of {@link #refusal}.
    */
   public String refusalToStranger(int key, long address, long bytes, int pd, int qpn, int rights) {
     return KeyRefusals.refusalToStranger(find(key), key, address, bytes, pd, qpn, rights);

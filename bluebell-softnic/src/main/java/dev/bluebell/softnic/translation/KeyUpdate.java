@@ -9,9 +9,9 @@ import dev.bluebell.hca.wqe.RepeatEntry;
 import dev.bluebell.hca.wqe.RepeatSegment;
 
 /**
- * A change of a memory key, as a UMR describes it: which fields of its context change, and what its
- * translation is from then on. Reads the device's own copy of the request. Reused; owned by the
- * thread that runs the engine.
+ * The change of a memory key that a UMR describes: the fields of its context that change, and its
+ * new translation. Reads the device's own copy of the request. Reused; owned by the thread that
+ * runs the engine.
  */
 public final class KeyUpdate {
   private static final int UNIT = 16;
@@ -68,7 +68,7 @@ public final class KeyUpdate {
   }
 
   /**
-   * Takes what is to change.
+   * Sets the change.
    *
    * @param mkeyMask see {@link MkeyMask}
    * @param mkc address of the new context
@@ -89,12 +89,12 @@ public final class KeyUpdate {
     return (mask & bit) != 0 ? field.get(Memory.getLong(context + field.word())) : 0;
   }
 
-  /** True when the key changes to another domain. */
+  /** True when the change moves the key to another domain. */
   public boolean changesDomain(int pd) {
     return (mask & MkeyMask.PD) != 0 && changed(MkeyMask.PD, Mkc.PD) != pd;
   }
 
-  /** True when the key is longer than the memory behind it afterwards. */
+  /** True when the change makes the key longer than the memory behind it. */
   public boolean isLonger(MemoryKey key) {
     long length = changed(MkeyMask.LEN, Mkc.LEN);
     return length < 0 || length > key.extent();
@@ -105,7 +105,10 @@ public final class KeyUpdate {
     return changed(MkeyMask.FREE, Mkc.FREE) != 0;
   }
 
-  /** True when the new context has an owner that the key does not get, and has none. */
+  /**
+   * True when the new context names an owner, but the mask does not select it and the key has no
+   * owner.
+   */
   public boolean leavesOwner(MemoryKey key) {
     int qpn = Mkc.QPN.getInt(Memory.getLong(context + Mkc.QPN.word()));
     return (mask & MkeyMask.QPN) == 0 && qpn != Mkc.ANY_QPN && !key.isOwned();
@@ -130,10 +133,10 @@ public final class KeyUpdate {
   }
 
   /**
-   * Changes a key. All was checked before.
+   * Applies the change to a key. The caller has checked it.
    *
    * @param entries address of the entries of the new translation
-   * @param count entries that are taken over; 0 leaves the translation as it is
+   * @param count entries of the new translation; 0 leaves the translation as it is
    * @param octowords klm_octowords, for explanations
    */
   public void apply(
@@ -154,10 +157,10 @@ public final class KeyUpdate {
   }
 
   /**
-   * True when a block that repeats makes sense: its pieces are there, and add up to the bytes of
-   * one turn.
+   * True when a repeating block is valid: its pieces are present, and add up to the bytes of one
+   * repetition.
    *
-   * @param count entries of 16 bytes that are there, the head included
+   * @param count entries of 16 bytes that are present, the head included
    */
   public static boolean isRightRepeat(long entries, int count) {
     long second = Memory.getLong(entries + Long.BYTES);
@@ -187,7 +190,7 @@ public final class KeyUpdate {
     }
   }
 
-  // What is zero behind the last one fills the translation up.
+  // Zero entries after the last one are padding.
   private static void fillPages(Indirection into, long entries, int count, long bytes) {
     for (int i = 0; i < count; i++) {
       long at = entries + (long) i * UNIT;
@@ -215,7 +218,7 @@ public final class KeyUpdate {
   }
 
   /**
-   * Takes the entries that a command brings with a new key.
+   * Fills a new key with the entries that its command contains.
    *
    * @param count entries
    */

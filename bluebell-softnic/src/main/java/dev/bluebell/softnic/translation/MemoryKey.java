@@ -6,8 +6,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A memory key: which addresses it grants, to whom, and, by its {@link Translation}, where they
- * are. Mirrors the context {@link Mkc}.
+ * A memory key: the addresses and rights that it grants, to which queue pairs, and, by its {@link
+ * Translation}, where the memory is. Mirrors the context {@link Mkc}.
  */
 public final class MemoryKey {
   public static final int LOCAL_READ = 1;
@@ -16,7 +16,7 @@ public final class MemoryKey {
   public static final int REMOTE_WRITE = 8;
   public static final int REMOTE_ATOMIC = 16;
 
-  /** Stands for all protection domains, of which none has this number. */
+  /** Stands for all protection domains; no real domain has this number. */
   private static final int ANY_DOMAIN = 0xffffff;
 
   private int key;
@@ -26,7 +26,7 @@ public final class MemoryKey {
   private long length;
   private final @Nullable Umem umem;
 
-  // Bytes of memory behind the key, whatever its length is.
+  // Bytes of memory behind the key, which may be more than its length.
   private final long extent;
   private final byte[] context;
   private Translation translation;
@@ -34,17 +34,17 @@ public final class MemoryKey {
   private final KeyChange lastChange = new KeyChange();
   private int rights;
 
-  // What the fast path needs: the rights that it may grant, and where offset 0 is.
+  // For the fast path: the rights that it may grant, and the address of offset 0.
   private int directRights;
   private final long base;
 
-  // The send queue whose UMR was fetched and is still to change the key; its WQE.
+  // The send queue whose fetched UMR will change the key, and the index of its WQE.
   private int changerQpn = Mkc.ANY_QPN;
   private int changerIndex;
   private boolean usedNothing;
 
   /**
-   * A key of memory.
+   * Makes a direct key for memory.
    *
    * @param key index and tag
    * @param context the mkey context, 64 bytes, kept for QUERY_MKEY
@@ -56,9 +56,7 @@ public final class MemoryKey {
     this(key, context, umem, Mkc.LEN.get(context, 0), umem.translation(umemOffset), null, start);
   }
 
-  /**
-   * The key of nothing, which queue pairs of all domains may name as an lkey: see {@link Nowhere}.
-   */
+  /** The null key, which queue pairs of all domains may use as an lkey: see {@link Nowhere}. */
   static MemoryKey ofNothing(int key, Nowhere nothing) {
     byte[] context = new byte[Mkc.STRUCTURE.bytes()];
     Mkc.QPN.set(context, 0, Mkc.ANY_QPN);
@@ -91,9 +89,9 @@ public final class MemoryKey {
   }
 
   /**
-   * A key of other keys.
+   * An indirect key, which names other keys.
    *
-   * @param entries the most that its translation may have
+   * @param entries the most entries that its translation may have
    */
   public static MemoryKey indirect(int key, byte[] context, int entries) {
     Indirection indirection = new Indirection(entries);
@@ -107,7 +105,7 @@ public final class MemoryKey {
         Mkc.START_ADDR.get(context, 0));
   }
 
-  /** Takes from the context what accesses need of it. */
+  /** Caches the fields of the context that accesses need. */
   private void refresh() {
     qpn = (int) Mkc.QPN.get(context, 0);
     length = Mkc.LEN.get(context, 0);
@@ -131,15 +129,15 @@ public final class MemoryKey {
   }
 
   /**
-   * Lets a memory stand before what the key names. Atomics reach what is behind it, as they are
-   * atomic against the host's processors too.
+   * Routes accesses by the key through this memory. Atomics bypass it, because they are atomic with
+   * respect to the host's processors, too.
    */
   void reorder(ReorderedMemory memory) {
     if (indirection != null) {
-      // The keys that it names do.
+      // The keys that it names are routed instead.
       return;
     }
-    // Asked at each write, as a UMR may change it.
+    // Checked at each write, because a UMR may change it.
     BooleanSupplier relaxed = () -> isSet(Mkc.RELAXED_ORDERING_WRITE);
     translation =
         new Translation.Foreign(memory.around(translation, relaxed), translation.direct());
@@ -164,20 +162,20 @@ public final class MemoryKey {
     return qpn == Mkc.ANY_QPN || qpn == user;
   }
 
-  /** What the key grants; 0 when it was invalidated. */
+  /** The rights that the key grants; 0 when it was invalidated. */
   public int rights() {
     return rights;
   }
 
   /**
-   * What the key grants any queue pair on memory of this process in one piece: nothing when it
-   * names other memory, or is one queue pair's.
+   * The rights on the fast path: 0 unless the key names one piece of this process's memory and any
+   * queue pair may use it.
    */
   int directRights() {
     return directRights;
   }
 
-  /** True when an access is allowed by this key itself; the keys behind it may still refuse. */
+  /** True when this key itself allows an access; the keys that it names may still refuse. */
   boolean allows(long address, long bytes, int accessPd, int user, int needed) {
     return (pd == accessPd || pd == ANY_DOMAIN)
         && serves(user)
@@ -206,7 +204,7 @@ public final class MemoryKey {
     return isSet(Mkc.UMR_EN);
   }
 
-  /** True when the key names other keys. */
+  /** True for an indirect key, which names other keys. */
   public boolean isIndirect() {
     return indirection != null;
   }
@@ -216,17 +214,17 @@ public final class MemoryKey {
     return Mkc.ACCESS_MODE_1_0.get(context, 0) == Mkc.ACCESS_MODE_KSM;
   }
 
-  /** True when one queue pair alone may use the key. */
+  /** True when only one queue pair may use the key. */
   public boolean isOwned() {
     return qpn != Mkc.ANY_QPN;
   }
 
-  /** Entries that the translation of a key of other keys may have. */
+  /** The most entries that the translation of an indirect key may have. */
   public int capacity() {
     return entries().capacity();
   }
 
-  /** The entries of a key that names other keys. */
+  /** The entries of an indirect key. */
   Indirection entries() {
     if (indirection == null) {
       throw new IllegalStateException("memory key 0x%x names memory".formatted(key));
@@ -239,30 +237,32 @@ public final class MemoryKey {
     return (int) Mkc.LOG_PAGE_SIZE.get(context, 0);
   }
 
-  /** Bytes of memory behind the key, whatever its length is. */
+  /** Bytes of memory behind the key, which may be more than its length. */
   long extent() {
     return extent;
   }
 
-  /** What changed the key last. */
+  /** The last change of the key. */
   public KeyChange lastChange() {
     return lastChange;
   }
 
   // ---- changes by UMR
 
-  /** Takes note that a UMR of a send queue is to change the key, and was not executed yet. */
+  /** Notes that a fetched UMR of a send queue will change the key. */
   public void announce(int byQpn, int wqeIndex) {
     changerQpn = byQpn;
     changerIndex = wqeIndex;
   }
 
-  /** The UMR was executed, or never will be. */
+  /** Notes that the UMR was executed, or never will be. */
   public void withdraw() {
     changerQpn = Mkc.ANY_QPN;
   }
 
-  /** The queue pair whose UMR is to change the key; {@link Mkc#ANY_QPN} when there is none. */
+  /**
+   * The queue pair whose fetched UMR will change the key; {@link Mkc#ANY_QPN} when there is none.
+   */
   int changerQpn() {
     return changerQpn;
   }
@@ -273,9 +273,9 @@ public final class MemoryKey {
   }
 
   /**
-   * Takes the chosen fields of another context.
+   * Copies the selected fields of another context.
    *
-   * @param change which fields, and where the other context lies
+   * @param change selects the fields and locates the other context
    */
   void take(KeyUpdate change) {
     change.copyTo(context);
@@ -302,18 +302,18 @@ public final class MemoryKey {
     return length;
   }
 
-  /** The memory behind it; null for a key of other keys. */
+  /** The memory behind it; null for an indirect key. */
   public @Nullable Umem umem() {
     return umem;
   }
 
-  /** The context as it was created, not copied. */
+  /** The current context, not copied. */
   public byte[] context() {
     return context;
   }
 
   /**
-   * True when the whole range lies inside; correct for any 64-bit values, also those that wrap
+   * True when the whole range lies inside; correct for any 64-bit values, even if the range wraps
    * around.
    */
   boolean contains(long address, long bytes) {
@@ -321,14 +321,17 @@ public final class MemoryKey {
     return offset >= 0 && bytes <= length && offset <= length - bytes;
   }
 
-  /** Where an address is that {@link #contains} accepted, when {@link #directRights} granted it. */
+  /**
+   * The device's address of an address that {@link #contains} accepted and {@link #directRights}
+   * granted.
+   */
   long direct(long address) {
     return base + (address - start);
   }
 
   /**
-   * Adds the memory of a range that {@link #contains} accepted to a list; false when a key behind
-   * this one refuses.
+   * Adds the memory of a range that {@link #contains} accepted to a list; returns false when a key
+   * that this one names refuses.
    */
   boolean translate(long address, int bytes, Walk walk, SegmentList out) {
     Indirection entries = indirection;

@@ -8,9 +8,9 @@ import dev.bluebell.softnic.diagnosis.Explanations;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory of a key that was bound without an entry, and of {@link KeyTable#NOTHING}: what is
- * written there is lost, zeros are read, and nobody is refused, as on hardware. Of the first, says
- * so once for each binding.
+ * The memory of a key that was bound without an entry, and of {@link KeyTable#NOTHING}: writes are
+ * dropped, reads return zeros, and no access is refused, as on hardware. A key without an entry is
+ * explained once per binding.
  */
 final class Nowhere implements HcaForeignMemory {
   private final Explanations explanations;
@@ -32,7 +32,7 @@ final class Nowhere implements HcaForeignMemory {
     return true;
   }
 
-  /** Takes note that a key is used which has no entry. */
+  /** Notes the use of a key that has no entry. */
   void note(@Nullable MemoryKey key) {
     if (key == null || !key.isFirstUseOfNothing()) {
       return;

@@ -21,16 +21,16 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands between the device and all memory that keys name, and lets payload become visible out of
+ * A layer between the device and all memory that keys name, which makes payload visible out of
  * order where its key (relaxed_ordering_write) or its queue pair (dp_ordering) allows it: each
- * piece after a time that a seeded random draws. What a completion tells of is visible before it,
- * and so is what the device itself reads. Owned by the thread that runs the engine.
+ * piece after a time that a seeded random draws. Payload becomes visible before the completion that
+ * reports it, and before the device itself reads it. Owned by the thread that runs the engine.
  */
 public final class ReorderedMemory extends Work {
-  /** Pieces that are held back at most; when there are more, all become visible. */
+  /** The most pieces held back; when there would be more, all become visible. */
   private static final int PIECES = 4096;
 
-  /** A piece ends at a multiple of this, as bursts on a bus do. */
+  /** A piece ends at a multiple of this, like bursts on a bus. */
   private static final int PIECE_BYTES = 256;
 
   private static final int NOBODY = -1;
@@ -55,7 +55,7 @@ public final class ReorderedMemory extends Work {
   private final BitSet unorderedMessages = new BitSet();
   private final List<Work> waiting = new ArrayList<>();
 
-  // What is arriving, and whether it must become visible at once.
+  // The queue pair of the current packet, and whether its payload must become visible at once.
   private int destination = NOBODY;
   private boolean inOrder;
   private boolean relaxes;
@@ -76,13 +76,14 @@ public final class ReorderedMemory extends Work {
     }
   }
 
-  // ---- what is delivered
+  // ---- delivery
 
   /**
-   * Says what a queue pair or DC target places out of order whatever its keys say.
+   * Sets which payload a queue pair or DC target places out of order, even if its keys do not allow
+   * it.
    *
-   * @param writes the payload of WRITEs and of what it READs
-   * @param messages that of SENDs
+   * @param writes the payload of WRITEs and of READ responses
+   * @param messages the payload of SENDs
    */
   public void placeOutOfOrder(int qpn, boolean writes, boolean messages) {
     unorderedWrites.set(qpn, writes);
@@ -90,11 +91,11 @@ public final class ReorderedMemory extends Work {
   }
 
   /**
-   * A packet for a queue pair is delivered from now on.
+   * Begins the delivery of a packet to a queue pair.
    *
-   * @param message whether it is a part of a SEND
-   * @param mayComplete whether a completion may follow from it, which all before it and its own
-   *     payload must not come behind
+   * @param message whether the packet is part of a SEND
+   * @param mayComplete whether it may cause a completion; then its own payload and all before it
+   *     must become visible first
    */
   public void arrives(int qpn, boolean message, boolean mayComplete) {
     destination = qpn;
@@ -105,7 +106,7 @@ public final class ReorderedMemory extends Work {
     }
   }
 
-  /** A completion follows from the packet that is being delivered, if one is. */
+  /** Notes that the packet under delivery, if there is one, causes a completion. */
   public void completes() {
     if (destination != NOBODY && !inOrder) {
       inOrder = true;
@@ -113,15 +114,15 @@ public final class ReorderedMemory extends Work {
     }
   }
 
-  /** The packet was delivered. */
+  /** Ends the delivery of the packet. */
   public void arrived() {
     destination = NOBODY;
   }
 
   /**
-   * True when all that was delivered to a queue pair is visible.
+   * True when all payload that was delivered to a queue pair is visible.
    *
-   * @param sender who is activated when it may have become so, if it is not
+   * @param sender if not, this work is activated once all may have become visible
    */
   public boolean isVisible(int qpn, Work sender) {
     if (count(qpn) == 0) {
@@ -140,7 +141,7 @@ public final class ReorderedMemory extends Work {
   // ---- memory
 
   /**
-   * Memory as keys name it from now on.
+   * Wraps the memory of a key.
    *
    * @param relaxed whether payload may become visible out of order
    */
@@ -217,14 +218,14 @@ public final class ReorderedMemory extends Work {
     scheduler.schedule(this);
   }
 
-  // ---- what becomes visible
+  // ---- visibility
 
-  /** All that is held back becomes visible now: its keys may end. */
+  /** Makes all held-back payload visible now, because its keys may end. */
   void showAll() {
     show(write -> true);
   }
 
-  /** All that was delivered to a queue pair becomes visible now. */
+  /** Makes all payload that was delivered to a queue pair visible now. */
   public void show(int qpn) {
     if (count(qpn) > 0) {
       show(write -> write.qpn == qpn);
@@ -253,7 +254,7 @@ public final class ReorderedMemory extends Work {
     try {
       lost += put(write.owner, write.address, write.room, write.bytes) ? 0 : 1;
     } catch (InternalError gone) {
-      // The memory was taken away meanwhile, and its queue pair went on.
+      // The memory was unmapped meanwhile; its queue pair went on.
       lost++;
     }
     counts[write.qpn]--;
@@ -296,7 +297,7 @@ public final class ReorderedMemory extends Work {
     scheduler.schedule(this);
   }
 
-  /** What the device shows of it among its objects, one line each. */
+  /** Its lines in the device's list of objects. */
   public List<String> lines() {
     return List.of(
         "memory %s: %,d pieces of payload held back, %,d of them now, %,d lost because their memory was gone"

@@ -6,32 +6,32 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory of one message: pieces in order, as a gather or scatter list names them, translated to
- * addresses that the device can reach, or to memory of other processes.
+ * The translated gather or scatter list of one message: pieces in order, at addresses that the
+ * device can reach or in memory of other processes.
  *
  * <p>All payload that the device moves goes through {@code copyTo}. Invariant: every piece was
  * accepted by {@link KeyTable} or lies in the device's own memory, and the list is used only within
  * the step that translated it.
  */
 public final class SegmentList {
-  /** Pieces that a list keeps room for: translations with strides may have very many. */
+  /** The most pieces that a list keeps room for: translations with strides may have very many. */
   private static final int KEPT = 4096;
 
-  /** Pieces that are copied one by one to find the one at which a copy of many failed. */
+  /** The most pieces copied one by one to find the one at which a copy of many failed. */
   private static final int SEARCHED = 2 * HcaForeignMemory.MAX_PIECES;
 
   private long[] addresses = new long[4];
   private int[] lengths = new int[4];
   private int count;
 
-  // Null as long as no piece is another process's, which is what the device itself nearly always
-  // sees.
+  // Null while no piece belongs to another process, as is nearly always so if the device runs in
+  // the client's process.
   private @Nullable HcaForeignMemory @Nullable [] owners;
   private int[] keys = new int[0];
   private int failedKey;
   private boolean failedByEnd;
 
-  // Where pieces wait to be copied together.
+  // The process whose pieces wait to be copied together.
   private @Nullable HcaForeignMemory batch;
 
   public void clear() {
@@ -39,7 +39,7 @@ public final class SegmentList {
     owners = null;
   }
 
-  /** Gives back the room that a very long list took, which then is empty. */
+  /** Frees the room of a very long list, which is empty afterwards. */
   private void shrink() {
     if (addresses.length > KEPT) {
       clear();
@@ -49,12 +49,12 @@ public final class SegmentList {
     }
   }
 
-  /** Pieces. */
+  /** Number of pieces. */
   int size() {
     return count;
   }
 
-  /** Drops the last pieces. */
+  /** Truncates the list to its first pieces. */
   void truncate(int pieces) {
     if (owners != null) {
       Arrays.fill(owners, pieces, count, null);
@@ -66,9 +66,9 @@ public final class SegmentList {
   }
 
   /**
-   * Where the only piece is.
+   * The address of the only piece.
    *
-   * @return its address when there is one alone, of this process; −1 otherwise
+   * @return its address if there is exactly one piece, in this process; −1 otherwise
    */
   public long onlyPiece() {
     return count == 1 && owners == null ? addresses[0] : KeyTable.REFUSED;
@@ -94,7 +94,7 @@ public final class SegmentList {
     }
   }
 
-  /** Adds the pieces of another list, which is fetched, but for its first bytes. */
+  /** Adds the pieces of another list, which is fetched, without its first {@code skip} bytes. */
   public void addBehind(SegmentList other, int skip) {
     int before = skip;
     for (int i = 0; i < other.count; i++) {
@@ -129,7 +129,7 @@ public final class SegmentList {
     return owners != null;
   }
 
-  /** True when the list is to be {@linkplain #fetch fetched}: not all is here, or in few pieces. */
+  /** True when the list is to be {@linkplain #fetch fetched}: it has foreign or many pieces. */
   public boolean isToBeFetched() {
     return owners != null || count > KEPT;
   }
@@ -150,7 +150,7 @@ public final class SegmentList {
   }
 
   /**
-   * Brings pieces of other processes into memory of the device, so that the list has one piece.
+   * Copies all data into memory of the device, so that the list has one piece.
    *
    * @param address where the device has room for {@code bytes}, which is the length of the list
    * @return false when a piece can't be read, see {@link #failedKey}
@@ -167,7 +167,7 @@ public final class SegmentList {
   }
 
   /**
-   * Copies the whole list, also what is of other processes, to one place.
+   * Copies the data of the whole list, including other processes' pieces, to one place.
    *
    * @param address where the device has room for {@code bytes}, which is the length of the list
    * @return false when a piece can't be read, see {@link #failedKey}
@@ -203,7 +203,7 @@ public final class SegmentList {
     return joinBatch(owner, piece) && note(owner.readPiece(addresses[piece], to, bytes), owner);
   }
 
-  /** True when it saves system calls to copy pieces of other processes together. */
+  /** True when copying other processes' pieces together saves system calls. */
   private boolean hasManyForeign() {
     return count > 1 && owners != null;
   }
@@ -239,7 +239,9 @@ public final class SegmentList {
     return owners == null ? null : owners[piece];
   }
 
-  /** Copies the first {@code bytes} of this list, which holds them and is fetched, to one place. */
+  /**
+   * Copies the first {@code bytes} of this list, which is fetched and has that many, to one place.
+   */
   public void copyTo(long address, int bytes) {
     if (count == 1) {
       Memory.copy(addresses[0], address, bytes);
@@ -254,8 +256,8 @@ public final class SegmentList {
   }
 
   /**
-   * Copies the first {@code bytes} of this list, which is fetched, into the first of another, which
-   * is used up then; both hold them.
+   * Copies the first {@code bytes} of this list, which is fetched, to the beginning of another,
+   * which is used up afterwards; both have that many.
    *
    * @return false when a piece of the other list can't be written, see its {@link #failedKey}
    */

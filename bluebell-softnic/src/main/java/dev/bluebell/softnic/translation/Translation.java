@@ -3,12 +3,12 @@ package dev.bluebell.softnic.translation;
 import dev.bluebell.hca.HcaForeignMemory;
 
 /**
- * Where the bytes of a memory key are, by their offset from its first one. The key vouches for
- * ranges and rights.
+ * The translation of a memory key: where its bytes are, by offset from the first. The key itself
+ * checks ranges and rights.
  */
 sealed interface Translation permits Translation.Contiguous, Translation.Foreign, Indirection {
 
-  /** True when the memory is of this process and in one piece, which {@link #direct} names. */
+  /** True when the memory is one piece of this process, at {@link #direct}. */
   boolean isDirect();
 
   /** Address of offset 0 in the process that has the memory. */
@@ -18,7 +18,7 @@ sealed interface Translation permits Translation.Contiguous, Translation.Foreign
    * Adds the pieces of {@code [offset, offset + bytes)} to a list, in order.
    *
    * @param walk the access; it follows keys that name other keys
-   * @return false when another key refuses, which the walk then tells
+   * @return false when another key refuses; the walk then has the explanation
    */
   boolean translate(long offset, int bytes, int key, Walk walk, SegmentList out);
 

@@ -39,7 +39,7 @@ public final class Umem {
   }
 
   /**
-   * Memory of another process, which no queue can lie in.
+   * A umem in another process's memory, where no queue can lie.
    *
    * @param address of the first byte in the other process
    */
@@ -52,7 +52,7 @@ public final class Umem {
     return foreign != null;
   }
 
-  /** How a key whose first byte lies at an offset of this memory translates. */
+  /** The translation of a key whose first byte lies at an offset of this memory. */
   Translation translation(long offset) {
     return foreign == null
         ? new Translation.Contiguous(address + offset)
@@ -63,7 +63,7 @@ public final class Umem {
     return number;
   }
 
-  /** Where the first byte is, in the process that has the memory. */
+  /** Address of the first byte in the process that has the memory. */
   public long address() {
     return address;
   }
@@ -86,7 +86,7 @@ public final class Umem {
     users--;
   }
 
-  /** Objects that live in this memory. */
+  /** Number of objects that live in this memory. */
   public int users() {
     return users;
   }

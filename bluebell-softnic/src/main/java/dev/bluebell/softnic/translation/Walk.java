@@ -3,11 +3,11 @@ package dev.bluebell.softnic.translation;
 import dev.bluebell.softnic.engine.Effort;
 
 /**
- * One access through keys that name other keys: follows them to memory, checks each on the way, and
- * knows at which one it was refused. Reused; owned by the thread that runs the engine.
+ * One access through indirect keys: follows them to memory, checks each, and explains which one
+ * refused. Reused; owned by the thread that runs the engine.
  */
 public final class Walk {
-  /** Keys that name other keys, one behind the other: max_indirection of the capabilities. */
+  /** The longest chain of indirect keys: max_indirection of the capabilities. */
   public static final int MAX_DEPTH = 4;
 
   private final KeyTable keys;
@@ -19,11 +19,11 @@ public final class Walk {
   private int steps;
   private String refusal = "";
 
-  // Words are made only when someone asks for them.
+  // Whether to format an explanation.
   private boolean explains;
 
   /**
-   * @param nowhere the memory of keys that were bound to none
+   * @param nowhere the memory of keys that were bound without an entry
    */
   Walk(KeyTable keys, Nowhere nowhere) {
     this.keys = keys;
@@ -31,10 +31,10 @@ public final class Walk {
   }
 
   /**
-   * Translates an access that a key allowed.
+   * Translates an access that its key allowed.
    *
    * @param accessRights what the access needs of {@code key}
-   * @return false when a key behind it refuses; nothing was added then
+   * @return false when a key behind this one refuses; nothing was added then
    */
   boolean translate(
       MemoryKey key, long address, int bytes, int accessQpn, int accessRights, SegmentList out) {
@@ -61,8 +61,8 @@ public final class Walk {
   }
 
   /**
-   * What the keys behind another must grant: the rights of peers are those of the key that they
-   * name.
+   * The rights that keys behind an indirect key must grant: local ones, because the key that the
+   * peer names grants the remote rights.
    */
   private static int localRights(int rights) {
     int reads = MemoryKey.LOCAL_READ | MemoryKey.REMOTE_READ | MemoryKey.REMOTE_ATOMIC;
@@ -71,19 +71,19 @@ public final class Walk {
         | ((rights & writes) != 0 ? MemoryKey.LOCAL_WRITE : 0);
   }
 
-  /** What the last access caused: one lookup for each key on the way, pieces, and their copies. */
+  /** The effort of the last access: one lookup per entry on the way, and the copy of its piece. */
   long effort() {
     return (steps + 1L) * Effort.PIECE;
   }
 
-  /** Adds memory that is nowhere. */
+  /** Adds a piece of {@link Nowhere}. */
   void addNothing(int bytes, int key, SegmentList out) {
     nowhere.note(keys.atIndex(key >>> 8));
     out.addForeign(nowhere, 0, bytes, key);
   }
 
   /**
-   * Goes on with what an entry names.
+   * Follows an entry to the key that it names.
    *
    * @param from key of the entry
    * @param entry number of the entry
@@ -128,7 +128,7 @@ public final class Walk {
     return false;
   }
 
-  /** The entries of a key end before its length does. */
+  /** Refuses an access beyond the last entry of a key. */
   boolean refuseBehindEnd(int key, int bytes) {
     if (explains) {
       refusal =

@@ -1,4 +1,4 @@
-/** Umems, memory keys and the checks of every access. */
+/** Umems, memory keys, and the checks of every access. */
 @NullMarked
 package dev.bluebell.softnic.translation;
 

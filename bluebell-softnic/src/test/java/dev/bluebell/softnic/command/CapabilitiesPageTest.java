@@ -35,8 +35,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 /**
- * The page of capabilities has each field that the device answers to QUERY_HCA_CAP, with its value,
- * and no other. That the tests it names exist is checked where those of all pages are.
+ * The page of capabilities has exactly the fields that the device reports by QUERY_HCA_CAP, with
+ * their values. Another test checks that the tests named on all pages exist.
  */
 class CapabilitiesPageTest {
   private static final Path PAGE =
@@ -63,7 +63,7 @@ class CapabilitiesPageTest {
    *
    * @param name head of the column
    * @param open opens a device with such a port
-   * @param hasRoce whether it answers for the capabilities of RoCE
+   * @param hasRoce whether it reports the capabilities of RoCE
    */
   private record Port(String name, Supplier<Rig> open, boolean hasRoce) {
     @Override
@@ -86,7 +86,7 @@ class CapabilitiesPageTest {
     return Arrays.stream(line.substring(1).split("\\|")).map(String::strip).toList();
   }
 
-  /** The values in the column of a port, by structure and field; a field may stand there once. */
+  /** The values in the column of a port, by structure and field; a field may occur only once. */
   private static Map<String, Long> onThePage(String port) throws IOException {
     Map<String, Long> values = new TreeMap<>();
     List<String> head = List.of();
@@ -138,7 +138,7 @@ class CapabilitiesPageTest {
     }
   }
 
-  /** UCX has names for areas that Linux names in parts. */
+  /** UCX names whole areas where Linux names their parts. */
   private static boolean isAnotherName(Area area, Structure structure) {
     int end = area.offset() + area.structure().bytes();
     return structure.areas().stream()
@@ -182,7 +182,7 @@ class CapabilitiesPageTest {
             head -> assertThat(cells(head)).containsAll(PORTS.stream().map(Port::name).toList()));
   }
 
-  /** No field that has bits of its own is left out because its structure lacks it. */
+  /** No field with bits of its own is left out because its structure lacks it. */
   @Test
   void everyBitThatTheDeviceSetsHasAName() {
     try (Rig rig = Rigs.open()) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Commands that ask a device for what its profile does not claim. */
+/** Commands that need capabilities which the device's profile does not claim. */
 class ClaimedCapabilitiesTest {
   static List<Arguments> commands() {
     View order = View.command(Init2rtrQpIn.STRUCTURE, CommandOpcode.INIT2RTR_QP);

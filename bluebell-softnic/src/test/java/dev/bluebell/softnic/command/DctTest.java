@@ -102,7 +102,7 @@ class DctTest extends Refusals {
   void theLongerContextOfUcxIsTaken() {
     byte[] command = RawDct.command(rig, rig.cq(4), new RawPool(rig, false, 3)).bytes();
     byte[] longer = Arrays.copyOf(command, 176);
-    // Its ece, behind the end of the context that Linux knows.
+    // Its ece, after the end of the context that Linux knows.
     Arrays.fill(longer, 80, 84, (byte) 0xff);
     assertThat(rig.nic().create(longer).number()).isGreaterThanOrEqualTo(Limits.FIRST_DCT);
   }

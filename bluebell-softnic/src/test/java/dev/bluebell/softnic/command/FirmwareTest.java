@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Commands that are none, too short, or of a kind that this device has not. */
+/** Commands that are invalid, too short, or unknown to this device. */
 class FirmwareTest {
   private final FirmwareRig rig = new FirmwareRig();
 

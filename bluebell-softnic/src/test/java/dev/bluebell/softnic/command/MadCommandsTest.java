@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** MAD_IFC: subnet management that reads. */
+/** MAD_IFC: read-only subnet management. */
 class MadCommandsTest {
   private static final int GET = 1;
   private static final int LID_ROUTED = 0x01;
@@ -50,7 +50,7 @@ class MadCommandsTest {
     return ByteBuffer.wrap(answer.getBytes(MadIfcOut.RESPONSE_MAD_PACKET));
   }
 
-  /** The data of an attribute, whose answer is good. */
+  /** The data of an attribute, whose answer must be good. */
   private ByteBuffer read(int attribute, int modifier) {
     ByteBuffer answer = answer(mad(LID_ROUTED, GET, attribute, modifier));
     assertThat(answer.get(3)).as("method").isEqualTo((byte) 0x81);

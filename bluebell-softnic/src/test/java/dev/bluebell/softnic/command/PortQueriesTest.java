@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What commands say of an InfiniBand port, and of an Ethernet port. */
+/** Queries of an InfiniBand port and of an Ethernet port. */
 class PortQueriesTest {
   private static final int ALL = 0xffff;
   private static final long GUID = 0x00be_11ff_fe00_0001L;
@@ -132,7 +132,7 @@ class PortQueriesTest {
     assertThat(context.isSet(HcaVportContext.GRH_REQUIRED)).isFalse();
   }
 
-  /** Where Linux reads them, which is 4 bytes behind where some headers have them. */
+  /** The place where Linux reads them, 4 bytes after that of some headers. */
   @Test
   void theLidIsAtByte96OfTheContext() {
     byte[] answer = execute(rig, context()).bytes();

@@ -12,7 +12,10 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 
-/** What tests of refused commands share: a valid command, one change, and what must come of it. */
+/**
+ * The common part of tests of refused commands: a valid command, one change, and the expected
+ * refusal.
+ */
 abstract class Refusals {
   final Rig rig = Rigs.open();
 

@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What was rung before a command is done before it. */
+/** Requests that were rung before a command are executed before it. */
 class RungBeforeCommandTest {
   private static final long MARK = 0x1122334455667788L;
 

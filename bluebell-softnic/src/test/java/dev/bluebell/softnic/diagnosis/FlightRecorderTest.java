@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The flight recorder and the explanations: what they keep, and how much of it. */
+/** The flight recorder and the explanations: which entries they keep, and how many. */
 class FlightRecorderTest {
   private final DeviceTime time = new DeviceTime();
 

@@ -17,7 +17,7 @@ import java.nio.ByteOrder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The device's clock in memory that others read. */
+/** The device's clock in memory that clients read. */
 class ShownClockTest {
   private static final ValueLayout.OfLong BIG_ENDIAN =
       ValueLayout.JAVA_LONG.withOrder(ByteOrder.BIG_ENDIAN);

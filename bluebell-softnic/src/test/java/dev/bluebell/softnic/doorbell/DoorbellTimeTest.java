@@ -20,8 +20,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a doorbell starts does not begin before the doorbell rang, even if the device's thread lost
- * its processor between the clock and the doorbells, and all the time that a request has with it.
+ * A request does not begin before its doorbell rang, even if the device's thread lost its processor
+ * between reading the clock and the doorbells for longer than the request's timeout.
  */
 class DoorbellTimeTest {
   private static final int NOBODY = 0x777;
@@ -38,7 +38,7 @@ class DoorbellTimeTest {
           SoftNic.open(SoftNicOptions.DEFAULT.withEngine(EngineMode.STEPPED).withClock(this::read)),
           clock);
 
-  /** Reads the clock; what others do until the reader goes on happens after that. */
+  /** Reads the clock; until the reader continues, everything else happens after that reading. */
   private long read() {
     long nanos = clock.nanos();
     Runnable others = meanwhile;

@@ -26,7 +26,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** UAR pages: which queues a doorbell starts, and which it may have hidden. */
+/**
+ * UAR pages: the queues that a doorbell starts, and those whose doorbells it may have overwritten.
+ */
 class DoorbellsTest {
   private static final int FIRST_CQN = 0x80;
 
@@ -38,7 +40,7 @@ class DoorbellsTest {
   private final List<UarPage> pages = new ArrayList<>();
   private final List<Integer> woken = new ArrayList<>();
 
-  /** A send queue and who it wakes. */
+  /** A send queue, and the work that it wakes. */
   private class Ringer implements Ringable {
     private final int number;
     private final UarPage page;
@@ -53,7 +55,7 @@ class DoorbellsTest {
       doorbells.add(this, page);
     }
 
-    /** Writes the record, and nothing to a register. */
+    /** Writes the record, without ringing. */
     Ringer write(int producer) {
       ring.setRecord(producer);
       return this;
@@ -106,7 +108,7 @@ class DoorbellsTest {
     return page;
   }
 
-  /** One step of the device: the registers are read, and sweeps have their turns. */
+  /** One step of the device: reads the registers and gives sweeps their turns. */
   private int step() {
     int found = doorbells.poll();
     return found + engine.step();
@@ -467,7 +469,8 @@ class DoorbellsTest {
     c.ring(1, 0);
     settle();
     takeWoken();
-    // Of c nothing is seen, and its register is that of a, which rings before b on the other.
+    // No doorbell of c was seen, and it shares the register of a, which rings before b does on the
+    // other one.
     c.write(2);
     a.write(2).ring(0, 1);
     step();
@@ -611,7 +614,7 @@ class DoorbellsTest {
       others.add(new Armed(page, FIRST_CQN + i).write(5));
     }
     ringCq(page, 5, FIRST_CQN);
-    // A page that no turn was given to yet has looked at none; one that had a turn, at some.
+    // A page without a turn so far has looked at no queue; a page that had a turn, at some.
     doorbells.poll();
     doorbells.remove(others.removeFirst().queue, page);
     settle();
@@ -694,7 +697,7 @@ class DoorbellsTest {
     }
     Ringer cold = new Ringer(pages.get(79));
     assertThat(stepsUntilTaken(cold, true)).isBetween(11, 80);
-    // Others may ring now, too.
+    // Other pages may ring now, too.
     Ringer next = new Ringer(pages.get(78)).write(1);
     next.ring(0, 0);
     for (int step = 0; step < 10; step++) {

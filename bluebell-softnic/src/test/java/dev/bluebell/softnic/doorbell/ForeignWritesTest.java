@@ -30,8 +30,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Pages on which clients ring, and on which somebody writes all kinds of other values: no request
- * that was rung is lost, and no other client pays for it.
+ * Clients ring on pages to which all kinds of other values are written, too: no rung request is
+ * lost, and no other client pays for it.
  */
 class ForeignWritesTest {
   private static final int EVENTS = 4000;
@@ -58,7 +58,7 @@ class ForeignWritesTest {
     private final List<Sends> sends = new ArrayList<>();
     private final List<Completions> completions = new ArrayList<>();
 
-    // Whether its driver rings each time on another register.
+    // Whether its driver rings on a different register each time.
     private boolean roams;
 
     Page(Client client) {
@@ -71,7 +71,7 @@ class ForeignWritesTest {
     }
   }
 
-  /** A send queue, and what was rung for it. */
+  /** A send queue, and the index up to which it was rung. */
   private final class Sends implements Ringable {
     private final Page page;
     private final int number = all.allocate();
@@ -108,7 +108,7 @@ class ForeignWritesTest {
       ring.setRecord(++posted);
     }
 
-    /** Rings for all that was posted; alternates between the buffers of its register. */
+    /** Rings for all posted requests; alternates between the buffers of its register. */
     void ring(boolean byBytes) {
       if (page.roams) {
         register = random.nextInt(Uar.BLUEFLAME_REGISTERS);
@@ -261,7 +261,7 @@ class ForeignWritesTest {
     return list.get(random.nextInt(list.size()));
   }
 
-  /** A value that no driver of a send queue writes to this page now. */
+  /** A value that no driver of a send queue would write to this page now. */
   private long foreign(Page page, long before) {
     return switch (random.nextInt(9)) {
       case 0 -> 0;
@@ -289,7 +289,7 @@ class ForeignWritesTest {
                 : Uar.BLUEFLAME + (long) buffer * Uar.BLUEFLAME_BUFFER_BYTES);
     long value = foreign(page, Memory.getLong(at));
     if (buffer == UarPage.BUFFERS && CqArm.isCommand(value)) {
-      // A command of nobody: one that names a queue of this page is an arm command.
+      // An arm command that names no queue of this page; otherwise it would arm one.
       value = value & ~0xffffffL | 0xffff;
     }
     switch (random.nextInt(4)) {
@@ -304,7 +304,7 @@ class ForeignWritesTest {
     }
   }
 
-  /** Lets the device see that the driver of a page changes its registers. */
+  /** Lets the device see that a driver of the page changes its registers. */
   private void roam(Page page) {
     Sends first = page.sends.get(0);
     for (int register = 0; register < Uar.BLUEFLAME_REGISTERS; register++) {
@@ -317,7 +317,7 @@ class ForeignWritesTest {
   }
 
   private int registerOf(Page page) {
-    // What one doorbell covers of another's is not made up for on a strict device.
+    // A strict device does not make up for overwritten doorbells.
     return strict ? page.sends.size() : random.nextInt(Uar.BLUEFLAME_REGISTERS);
   }
 
@@ -447,7 +447,7 @@ class ForeignWritesTest {
     Page page = new Page(engine.own());
     Sends a = new Sends(page, 0);
     Sends b = new Sends(page, 1);
-    // It names b, which never posted it: nothing tells on which register b rings.
+    // It names b, which never posted it, so the register on which b rings is unknown.
     Memory.putLong(register(page, 1), a.first(7));
     settle();
     a.post();
@@ -470,7 +470,7 @@ class ForeignWritesTest {
     assertThat(a.looks + b.looks).isZero();
   }
 
-  /** Always has something to do, and counts its turns. */
+  /** Work that always has something to do, and counts its turns. */
   private static final class Busy extends Work {
     private int turns;
 
@@ -508,7 +508,7 @@ class ForeignWritesTest {
       assertThat(looks(page)).as("looks outside of turns").isEqualTo(before);
       engine.step();
     }
-    // A step has 16 turns, of which each client gets half.
+    // A step has 16 turns; each client gets half of them.
     assertThat(work.turns).isGreaterThanOrEqualTo(steps * 8 - 1);
     assertThat(looks(page)).isPositive();
   }

@@ -14,7 +14,7 @@ import dev.bluebell.softnic.rig.Wqe;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A device that is as strict with doorbells as a card may be. */
+/** A strict device, which loses every doorbell that a card may lose. */
 class StrictDoorbellsTest {
   private final Rig rig = Rigs.openStrict();
 

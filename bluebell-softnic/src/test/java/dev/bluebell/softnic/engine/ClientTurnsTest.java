@@ -41,14 +41,14 @@ class ClientTurnsTest {
       return this;
     }
 
-    /** Has a deadline at every moment. */
+    /** Work that always has an expired deadline. */
     Part timed() {
       deadline = now;
       engine.schedule(this);
       return this;
     }
 
-    /** Its turns cause so much beside bytes that are moved. */
+    /** Work whose turns cause this effort besides the bytes moved. */
     Part causing(long bytes) {
       effort = bytes;
       return this;
@@ -267,7 +267,7 @@ class ClientTurnsTest {
     assertThat(left.turns).isPositive();
   }
 
-  /** A client that has one short turn at a time, and the next request a moment after each. */
+  /** A client that has one short turn at a time, and posts the next request a moment after each. */
   private final class Thinker extends Work implements Polled {
     private final long thought;
     private int turns;

@@ -1,10 +1,10 @@
 package dev.bluebell.softnic.engine;
 
-/** Lets deadlines come without an engine. */
+/** Fires deadlines without an engine. */
 public final class Deadlines {
   private Deadlines() {}
 
-  /** Tells work that its deadline has come. */
+  /** Fires the deadline of work. */
   public static void expire(Work work) {
     work.onTimer();
   }

@@ -11,14 +11,14 @@ import java.util.function.IntSupplier;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The engine gives turns in a ring, and lets deadlines come. */
+/** The engine gives turns in rotation and fires deadlines. */
 class EngineTest {
   private final ManualClock clock = new ManualClock();
   private final DeviceTime time = new DeviceTime();
   private final Engine engine = new Engine(clock::nanos, time);
   private final List<String> turns = new ArrayList<>();
 
-  /** Work that does what a test says. */
+  /** Work with a scripted turn. */
   private final class Part extends Work {
     private final String name;
     private IntSupplier turn = () -> 0;
@@ -63,7 +63,7 @@ class EngineTest {
     }
   }
 
-  /** A place that is looked at. */
+  /** A polled place. */
   private static final class Place implements Polled {
     private int looks;
     private int thoroughLooks;

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The thread of a device works, sleeps when there is nothing to do, and wakes. It has real time, as
- * it reads the machine's clock; what it does is waited for, however slow it is.
+ * The thread of a device works, sleeps when there is nothing to do, and wakes. It runs in real
+ * time, because it reads the machine's clock; tests wait for its effects without a limit.
  */
 @Timeout(60)
 class EngineThreadTest {
@@ -40,7 +40,7 @@ class EngineThreadTest {
     }
   }
 
-  /** A place that tells when it was looked at as before a rest. */
+  /** A place that records when it is polled before a rest. */
   private static final class Rest implements Polled {
     private final CountDownLatch rests = new CountDownLatch(1);
 
@@ -61,7 +61,7 @@ class EngineThreadTest {
     }
   }
 
-  /** Precedence that tells when it is taken and given up. */
+  /** Precedence that records when it is taken and given up. */
   private static final class Means implements HcaPrecedence, HcaPrecedence.Held {
     private final CountDownLatch taken = new CountDownLatch(1);
     private final CountDownLatch givenUp = new CountDownLatch(1);
@@ -84,7 +84,7 @@ class EngineThreadTest {
     }
   }
 
-  /** A place at which a thread with precedence spins until it has none. */
+  /** A place at which a thread with precedence spins until it loses it. */
   private record Trap(Means means) implements Polled {
     @Override
     public int poll() {

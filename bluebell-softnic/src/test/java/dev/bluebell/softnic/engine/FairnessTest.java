@@ -18,13 +18,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A queue pair with much to do does not keep another one's single request waiting. */
 class FairnessTest {
-  /** What the device needs many steps for. */
+  /** Bytes for which the device needs many steps. */
   private static final int LONG = 48 << 20;
 
   private static final int LOG_FULL = 15;
   private static final int LARGE = 64 << 10;
 
-  /** Steps within which a single request is done, whatever others have posted. */
+  /** Steps within which a single request completes, whatever other queue pairs have posted. */
   private static final int STEPS = 2;
 
   private final Rig rig = Rigs.open();
@@ -50,7 +50,7 @@ class FairnessTest {
     assertThat(busy.sends().pollOne().isError()).isFalse();
   }
 
-  // One that cuts through, and one that travels.
+  // A pair whose requests cut through, and one whose requests travel.
   private Wqe request(int i) {
     return i == 0
         ? Wqe.write(small, 0).data(small, 8, 8)

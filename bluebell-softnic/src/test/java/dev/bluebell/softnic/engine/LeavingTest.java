@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What a client leaves behind is taken away without a search through all of it. */
+/** A client's remaining work is removed without a search through all of it. */
 class LeavingTest {
   private static final int CROWD = 3000;
   private static final long SEED = 14;
@@ -18,7 +18,7 @@ class LeavingTest {
   private final List<Part> turns = new ArrayList<>();
   private int comparisons;
 
-  /** Active, with a deadline; counts how often somebody looks whether it is another one. */
+  /** Active work with a deadline, which counts how often it is compared with other work. */
   private final class Part extends Work {
     private final long deadline;
 

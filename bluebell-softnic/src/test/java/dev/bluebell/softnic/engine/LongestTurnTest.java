@@ -32,7 +32,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * The longest turn of each operation in its most expensive shape: memory of another process in
- * pieces of one byte, at both ends. Counts what a client does between two turns of another.
+ * pieces of one byte, at both ends. Counts the pieces that a client moves between two turns of
+ * another.
  */
 class LongestTurnTest {
   private static final int BYTES = 1 << 20;
@@ -47,16 +48,16 @@ class LongestTurnTest {
 
   /**
    * Pieces of the longest turn: those of one train of 16 KiB, each read and written. Such a train
-   * is one in very many turns; the others have one packet each.
+   * is rare; other turns have one packet each.
    */
   private static final int LONGEST = 2 * (16 << 10);
 
   private static final int GRH_BYTES = 40;
 
-  /** Pieces of a turn as they mostly are: a packet of 4 KiB, and the header before a datagram. */
+  /** Pieces of a usual turn: a packet of 4 KiB, and the header before a datagram. */
   private static final int USUAL = 2 * (4 << 10) + GRH_BYTES;
 
-  /** Entries of the longest list that a UMR brings. */
+  /** Entries of the longest list in a UMR. */
   private static final int ENTRIES = 0xfffc;
 
   private final Rig device = Rigs.open();
@@ -82,7 +83,7 @@ class LongestTurnTest {
     device.close();
   }
 
-  /** Memory of another process that counts how often it is reached. */
+  /** Memory of another process that counts the accesses to it. */
   private static final class Memory implements HcaForeignMemory {
     private final MemorySegment bytes = Arena.ofAuto().allocate(2 * BYTES);
     private final Runnable reached;
@@ -243,7 +244,7 @@ class LongestTurnTest {
     }
     runBesideAnother();
     assertThat(pieces.count).as("lists that were read").isEqualTo(REQUESTS);
-    // One when the next begins, and one when none is left to go before it.
+    // One when the next begins, and one when nothing is left that goes before it.
     assertThat(longest).isLessThanOrEqualTo(2);
   }
 

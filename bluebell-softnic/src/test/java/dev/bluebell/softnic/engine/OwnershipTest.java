@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Data path and commands share the engine, and so do the commands of different clients. Where
- * threads wait for each other they have real time, and no limit of it.
+ * threads wait for each other, they wait in real time and without a limit.
  */
 class OwnershipTest {
   private static final int ROUNDS = 2_000;
@@ -21,7 +21,7 @@ class OwnershipTest {
   private final Engine engine = new Engine(() -> 0, new DeviceTime());
   private final Ownership ownership = new Ownership(() -> now);
 
-  /** A connection, which always has another command to send. */
+  /** A connection that always has another command to send. */
   private final class Connection {
     private final Client client;
     private final long nanos;
@@ -51,7 +51,7 @@ class OwnershipTest {
     return Stream.generate(() -> new Connection(client, nanos)).limit(count).toList();
   }
 
-  /** One step of the data path, if it may; how long it had. */
+  /** Makes one step of the data path, if it may; returns how long it took. */
   private long step(long nanos, boolean busy) {
     if (!ownership.tryEnter()) {
       return 0;

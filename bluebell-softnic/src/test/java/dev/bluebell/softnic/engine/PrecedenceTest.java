@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The device's thread comes before clients, and can't keep a processor from them. */
+/** The device's thread has precedence over clients, but can't keep a processor from them. */
 class PrecedenceTest {
   private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -15,7 +15,7 @@ class PrecedenceTest {
   private final Precedence precedence = new Precedence(() -> now);
   private final Means means = new Means();
 
-  /** What it comes first by. */
+  /** The means of its precedence. */
   private static final class Means implements HcaPrecedence, HcaPrecedence.Held {
     boolean allowed = true;
     boolean taken;

@@ -23,21 +23,21 @@ class SharedFairnessTest {
   private static final int CROWD = 200;
   private static final int LONG = 8 << 20;
 
-  /** More than any time that a receiver asks to wait. */
+  /** More than any RNR delay that a receiver requests. */
   private static final long LONGER = 1_000_000_000;
 
-  /** Turns of one step, and what each of them may move while clients wait for each other. */
+  /** Turns of one step, and the bytes that each may move while clients wait for each other. */
   private static final int TURNS = 16;
 
   private static final int TURN_BYTES = 16 << 10;
 
-  /** Queues that take very many turns to flush, and what one turn flushes of each. */
+  /** Queues that take very many turns to flush, and how much of each one turn flushes. */
   private static final int LOG_FLUSHED = 15;
 
   private static final int LOG_SEGMENT = 4;
   private static final int FLUSHED = 256;
 
-  /** Steps within which a request of another client is done. */
+  /** Steps within which a request of another client completes. */
   private static final int STEPS = 2;
 
   private final Rig device = Rigs.open();

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Deadlines come in order, also those that were moved. */
+/** Deadlines fire in order, including moved ones. */
 class TimerQueueTest {
   private final TimerQueue timers = new TimerQueue();
   private final List<String> fired = new ArrayList<>();

@@ -32,8 +32,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * One field of a valid command is changed at random, the number of its object excepted. Where the
- * command is refused, the refusal names the field. The seed of a failed run is in its name.
+ * Changes one field of a valid command at random, except the number of its object. If the command
+ * is refused, the refusal names the field. The seed of a failed run is in its name.
  */
 class CommandMutationTest {
   private static final int MUTATIONS = 400;
@@ -47,7 +47,7 @@ class CommandMutationTest {
     }
   }
 
-  /** A valid command, and who executes it. */
+  /** A valid command, and its executor. */
   private record Call(View command, Function<byte[], Object> target) {}
 
   private final Rig rig = Rigs.open();

@@ -46,8 +46,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Commands of every kind, many of them spoiled, in any order and under traffic: each gets an answer
- * or a refusal, no memory beside the registered is touched, and a connection that nobody named goes
- * on. The seed of a failed run is in its name.
+ * or a refusal, only registered memory is touched, and a connection that no command named keeps
+ * working. The seed of a failed run is in its name.
  */
 class HostileCommandsTest {
   private static final int COMMANDS = 2500;
@@ -157,7 +157,7 @@ class HostileCommandsTest {
           rig.clock().advance(1L << random.nextInt(28));
         }
       }
-      // Both must have been frequent, or the attack was none.
+      // Both must have been frequent, or the attack proves nothing.
       assertThat(answers).isGreaterThan(COMMANDS / 10);
       assertThat(refusals).isGreaterThan(COMMANDS / 10);
       rest();
@@ -249,7 +249,7 @@ class HostileCommandsTest {
       return list.get(random.nextInt(list.size()));
     }
 
-    /** A number that names something, or did, or never will. */
+    /** A number that names an object, used to name one, or never will. */
     private int anyNumber() {
       return switch (random.nextInt(9)) {
         case 7 -> any(srqs).number();
@@ -391,7 +391,7 @@ class HostileCommandsTest {
       return object.output();
     }
 
-    /** Closes something that may be in use, closed already, or destroyed behind its handle. */
+    /** Closes an object that may be in use, already closed, or destroyed behind its handle. */
     private void close() {
       try {
         switch (random.nextInt(3)) {

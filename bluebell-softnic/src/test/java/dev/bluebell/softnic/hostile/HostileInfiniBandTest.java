@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Address vectors of any bytes, on an InfiniBand port, end in a completion. */
+/** Requests with random address vectors on an InfiniBand port end in a completion. */
 class HostileInfiniBandTest {
   private static final int SEEDS = Integer.getInteger("bluebell.hostile.seeds", 1);
   private static final int ROUNDS = 500;
@@ -54,7 +54,7 @@ class HostileInfiniBandTest {
     return qp;
   }
 
-  /** A request whose address vector is right in some parts only. */
+  /** A request whose address vector is only partly right. */
   private Wqe spoilt(Random random, boolean dynamic) {
     int number = dynamic ? dct.number() : random.nextInt(10) == 0 ? 0xffffff : receiver.number();
     InfiniBandWay way =

@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Packets with random headers, of all services: spoiled on their way, and such as nobody sent. Only
- * that the payload has as many bytes as a packet says, each fabric vouches for.
+ * Packets with random headers, of all services: spoiled in transit, or never sent at all. Fabrics
+ * guarantee only that the payload has the length that the packet says.
  */
 class HostilePacketsTest {
   private static final int STRIKES = 1000;

@@ -22,9 +22,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Random programs of queues that wait for each other, enable each other and write each other's
- * requests, while queues end and begin: some run for ever, and the device serves others and
- * outlives them.
+ * Random NIC programs of queues that wait for each other, enable each other and write each other's
+ * requests, while queues are destroyed and created: some run for ever; the device still serves
+ * other clients, and survives.
  */
 class HostileProgramsTest {
   private static final int QUEUES = 8;

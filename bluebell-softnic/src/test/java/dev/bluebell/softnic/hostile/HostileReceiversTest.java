@@ -28,10 +28,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Receivers that lie: compressed completion queues whose consumer indices and rings change at any
- * time, receive WQEs that are cut into strides which they have no memory for, and DC targets that
- * end while their sessions run. The device stays inside their memory, comes to rest and serves
- * others. The seed of a failed run is in its name.
+ * Hostile receivers: compressed completion queues whose consumer indices and rings change at any
+ * time, striding receive WQEs without memory for their strides, and DC targets that end while their
+ * sessions run. The device stays inside their memory, comes to rest and serves other clients. The
+ * seed of a failed run is in its name.
  */
 class HostileReceiversTest {
   private static final int DCI = 5;
@@ -233,7 +233,7 @@ class HostileReceiversTest {
       }
     }
 
-    /** Ends a target, whatever its sessions do, and begins another. */
+    /** Ends a target, even with sessions running, and begins another. */
     private void end() {
       int at = random.nextInt(targets.size());
       RawDct gone = targets.get(at);
@@ -245,7 +245,7 @@ class HostileReceiversTest {
       targets.set(at, target());
     }
 
-    /** Replaces overrun completion queues and whatever failed. */
+    /** Replaces overrun completion queues and failed queue pairs. */
     private void revive() {
       RawCq fresh = compressed();
       completions.get(completions.size() - 1).expectCanaries();

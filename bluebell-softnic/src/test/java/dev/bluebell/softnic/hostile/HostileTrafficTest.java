@@ -31,10 +31,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The hostile twin of the model test: whatever software writes into queues, doorbell records and
- * registers, the device stays within registered memory, within a bounded number of steps and within
- * bounded allocation, and serves the next queue pair as if nothing had been. The seed of a failed
- * run is in its name.
+ * The hostile twin of the model test: whatever software writes to queues, doorbell records and
+ * registers, the device stays within registered memory, takes a bounded number of steps, allocates
+ * a bounded amount, and serves the next queue pair normally. The seed of a failed run is in its
+ * name.
  */
 class HostileTrafficTest {
   private static final int PAIRS = 4;
@@ -182,7 +182,10 @@ class HostileTrafficTest {
       }
     }
 
-    /** Fills a BlueFlame buffer with a WQE that may be any queue's, spoiled, or none. */
+    /**
+     * Fills a BlueFlame buffer of either page with a WQE of the queue, some words of which may be
+     * random.
+     */
     private void blueFlame(RawQp qp) {
       long page = random.nextBoolean() ? rig.uar().address() : otherPage.address();
       long buffer = page + Uar.BLUEFLAME + random.nextInt(4) * (long) Uar.BLUEFLAME_BUFFER_BYTES;
@@ -199,7 +202,9 @@ class HostileTrafficTest {
       }
     }
 
-    /** Arms a CQ with a command that is right but for its doorbell, its record or its sequence. */
+    /**
+     * Arms a CQ with a command that is right except for its doorbell, its record or its sequence.
+     */
     private void arm(RawCq cq) {
       int command = CqArm.record(random.nextInt(4), random.nextBoolean(), random.nextInt());
       if (random.nextInt(4) > 0) {
@@ -229,7 +234,7 @@ class HostileTrafficTest {
       };
     }
 
-    /** Posts a valid WQE with some bits of it turned over, the index and QPN sometimes kept. */
+    /** Posts a valid WQE with some bits flipped, sometimes with index and QPN kept. */
     private void spoilWqe(RawQp qp) {
       int index = qp.write(validWqe(qp));
       for (int flips = 1 + random.nextInt(6); flips > 0; flips--) {

@@ -25,9 +25,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * UMRs that lie: counts, lengths that run over 64 bits, circles of keys, keys of others, bits
- * turned over. Nothing outside the memory that was registered with a right is touched, nothing
- * hangs, and the device serves on. The seed of a failed run is in its name.
+ * Hostile UMRs: wrong counts, lengths that overflow 64 bits, circles of keys, other clients' keys,
+ * flipped bits. Only memory registered with the needed right is touched, nothing hangs, and the
+ * device keeps serving. The seed of a failed run is in its name.
  */
 class HostileUmrTest {
   private static final int KEYS = 6;

@@ -25,8 +25,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * One queue pair of each kind that an attack would otherwise not meet: of XRC, of DC with and
- * without streams, one that copies, and one that changes a list of tags.
+ * One queue pair of each kind that an attack would otherwise miss: XRC, DC with and without
+ * streams, one that copies, and one that changes a list of tags.
  */
 final class NewerTransports {
   private static final int DCI = 5;
@@ -106,7 +106,7 @@ final class NewerTransports {
     return command;
   }
 
-  /** Those with a send queue. */
+  /** The queue pairs with a send queue. */
   List<RawQp> senders() {
     return List.of(extended, dynamic, streams, copying, tagging);
   }
@@ -127,7 +127,7 @@ final class NewerTransports {
     return srq.number();
   }
 
-  /** A request that a queue pair of these executes. */
+  /** A request that one of these queue pairs executes. */
   Wqe request(RawQp qp) {
     int bytes = random.nextInt(4) == 0 ? random.nextInt(4000) : random.nextInt(100);
     if (qp.equals(extended)) {
@@ -210,7 +210,7 @@ final class NewerTransports {
     return operation == 1 ? wqe.data(memory, 8192, 1 + bytes) : wqe;
   }
 
-  /** Posts receives for them, some without memory. */
+  /** Posts receives for the queue pairs, some without memory. */
   void receive() {
     int bytes = random.nextInt(3000);
     pool.write(random.nextInt(8), random.nextInt(8), memory.address(0), bytes, memory.key());
@@ -232,7 +232,7 @@ final class NewerTransports {
     connect();
   }
 
-  /** Expects that nothing beside their queues was touched, and that all can be destroyed. */
+  /** Expects that nothing outside their queues was touched, and that all can be destroyed. */
   void expectCanariesAndEnd() {
     senders().forEach(RawQp::expectCanaries);
     completions.expectCanaries();

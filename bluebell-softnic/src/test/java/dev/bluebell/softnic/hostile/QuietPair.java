@@ -28,8 +28,8 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * A connection that minds its own business while the device is attacked, on the attacker's own UAR
- * page: in a protection domain and with completion queues of its own.
+ * A well-behaved connection during an attack: on the attacker's UAR page, but with its own
+ * protection domain and completion queues.
  */
 final class QuietPair {
   private static final int BYTES = 512;
@@ -69,7 +69,7 @@ final class QuietPair {
     pair.left().post(Wqe.send().data(from, BYTES / 2, BYTES / 2));
   }
 
-  /** Expects that what was posted before the device last rested is done and right. */
+  /** Expects that the requests posted before the device last rested are complete and correct. */
   void expectDone() {
     int last = pair.left().index() - 1 & 0xffff;
     assertThat(sends.poll(2)).allSatisfy(cqe -> assertThat(cqe.isError()).isFalse());
@@ -77,7 +77,7 @@ final class QuietPair {
     assertThat(to.bytes()).isEqualTo(from.bytes());
   }
 
-  /** Expects that its objects exist as they were made. */
+  /** Expects that its objects exist unchanged. */
   void expectAlive() {
     assertThat(sends.query().getInt(Cqc.STATUS)).isZero();
     assertThat(receives.query().getInt(Cqc.STATUS)).isZero();
@@ -95,8 +95,8 @@ final class QuietPair {
   }
 
   /**
-   * True when a command may rightly disturb this pair, as one process may do with its own objects:
-   * it names this pair's queue pairs or keys, its queues' memory, or its completion queues.
+   * True when a command may legitimately disturb this pair, because it names this pair's queue
+   * pairs or keys, its queues' memory, or its completion queues.
    */
   boolean isNamedBy(byte[] bytes) {
     View command = View.over(bytes);

@@ -3,8 +3,8 @@ package dev.bluebell.softnic.hostile;
 import java.util.stream.LongStream;
 
 /**
- * Seeds of random attacks: the same few in every build; as many as the system property {@code
- * bluebell.hostile.seeds} says when someone wants to look longer.
+ * Seeds of random attacks: the same few in every build; the system property {@code
+ * bluebell.hostile.seeds} sets a larger number for longer searches.
  */
 final class Seeds {
   private static final int BY_DEFAULT = 8;

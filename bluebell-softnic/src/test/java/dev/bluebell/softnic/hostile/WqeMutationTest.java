@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * One field of a valid WQE is changed at random, index and QPN excepted. Where that makes the
- * request fail, the explanation names the field. The seed of a failed run is in its name.
+ * Changes one field of a valid WQE at random, except index and QPN. If the request fails, the
+ * explanation names the field. The seed of a failed run is in its name.
  */
 class WqeMutationTest {
   private static final int MUTATIONS = 250;
@@ -30,7 +30,7 @@ class WqeMutationTest {
   /**
    * A field of a WQE.
    *
-   * @param name as explanations call it
+   * @param name its name in explanations
    * @param bit from the start of the WQE, bit 0 being the highest of byte 0
    */
   private record Field(String name, int bit, int width) {
@@ -168,7 +168,7 @@ class WqeMutationTest {
     pair.right().receive(remote.address(0), 400, remote.key());
     List<Field> fields = new ArrayList<>();
     int index = pair.left().write(valid(random, fields));
-    // What follows in the ring has been there before: a WQE that is made longer runs into it.
+    // The following bytes of the ring are older ones, into which a lengthened WQE extends.
     byte[] wqe = new byte[64];
     for (int i = 0; i < 64; i++) {
       wqe[i] = Memory.getByte(pair.left().wqebb(index) + i);

@@ -16,17 +16,17 @@ import java.lang.invoke.VarHandle;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The device and a thread of the application change one counter, and no change is lost. */
+/** The device and an application thread change the same counter, and no change is lost. */
 class AtomicLitmusTest {
   private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
   private static final int ROUNDS = Integer.getInteger("bluebell.litmus.rounds", 20_000);
 
-  /** FETCH_ADDs between two looks at the completions. */
+  /** FETCH_ADDs between two polls. */
   private static final int BATCH = 16;
 
   private static final int BATCHES = ROUNDS / BATCH;
 
-  /** What the thread adds, so that its changes and the device's are told apart. */
+  /** The thread's addend, which distinguishes its changes from the device's. */
   private static final long OF_THREAD = 1L << 32;
 
   private final Rig rig = Rigs.open();
@@ -71,7 +71,7 @@ class AtomicLitmusTest {
     assertThat(counter.getLong(0)).isEqualTo(added * OF_THREAD + swapped[0]);
   }
 
-  /** Adds 1 by compare and swap; how often that succeeded. */
+  /** Adds 1 by compare and swap; returns how often that succeeded. */
   private int compareAndSwap() {
     int swapped = 0;
     for (int round = 0; round < ROUNDS; round++) {
@@ -87,7 +87,7 @@ class AtomicLitmusTest {
     return swapped;
   }
 
-  /** Lets the device do something while a thread adds. */
+  /** Lets the device execute requests while a thread adds. */
   private void whileAdding(int pause, Runnable device) throws InterruptedException {
     Duel.assumeSeveralProcessors();
     Thread adder = Thread.ofPlatform().name("adder").start(() -> add(pause));

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * A completion that is polled while the device writes it is seen whole or not at all. The device
- * releases the last 8 bytes, the driver acquires them; the slots were used before, so what is older
- * differs.
+ * A poller sees a completion that the device is writing completely or not at all. The device
+ * releases the last 8 bytes, and the driver acquires them; the slots were used before, so stale
+ * bytes differ.
  */
 class CompletionLitmusTest {
   private static final int POLLS = 64;

@@ -17,10 +17,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A doorbell that rings while the device takes an earlier one is not lost, and what it tells of is
- * there. The driver writes WQE, record, register; the device clears the register, then reads record
- * and WQE. Without the device's fence between clearing and reading, a processor may read the old
- * record and clear the new doorbell.
+ * A doorbell that rings while the device takes an earlier one is not lost, and the device sees its
+ * WQE and record. The driver writes WQE, record, register; the device clears the register, then
+ * reads record and WQE. Without the device's fence between clearing and reading, a processor may
+ * read the old record and clear the new doorbell.
  */
 class DoorbellLitmusTest {
   private static final int CACHE_LINES = 8;
@@ -32,7 +32,7 @@ class DoorbellLitmusTest {
   private int faults;
   private int lastId;
 
-  /** Stores that the processor has still to make, as a device has that just moved data. */
+  /** Pending stores of the processor, like those of a device that has just moved data. */
   private void storeElsewhere(int round) {
     for (int i = round / Duel.DELAYS % CACHE_LINES; i > 0; i--) {
       Memory.putLong(litter + 64L * i, round);
@@ -136,7 +136,7 @@ class DoorbellLitmusTest {
         });
   }
 
-  /** A first command and the record of a second one may look as if nothing was written. */
+  /** A first command and the record of a second one may look like no write at all. */
   @Test
   void theLastOfTwoArmCommandsIsTaken() throws InterruptedException {
     UarPage page = new UarPage(0);

@@ -9,24 +9,23 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A litmus test: two threads that act at the same time, over and over, starting each round as
- * nearly together as two processors can. It is bounded by rounds, and needs no state of its own for
- * each round, so that rounds are many even over device memory. Where other processes want the
- * processors, the two seldom run at the same time and wait long for each other: then it is bounded
- * by time.
+ * nearly together as two processors can. The number of rounds bounds it, and rounds need no state
+ * of their own, so there can be many even over device memory. On busy processors the two threads
+ * seldom run at the same time and wait long for each other: then time bounds it.
  *
- * <p>With one processor nothing happens at the same time, so the test is left out there.
+ * <p>With one processor nothing happens at the same time, so the test is skipped.
  */
 final class Duel {
-  /** Several times what it took to see a missing fence on x86-64. */
+  /** Several times the number of rounds that it took to see a missing fence on x86-64. */
   private static final int ROUNDS = 50_000;
 
-  /** Delays that {@link #delay} goes through. */
+  /** Delays that {@link #delay} cycles through. */
   static final int DELAYS = 64;
 
   private static final int SPINS_BEFORE_YIELD = 300;
   private static final long ENOUGH_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  /** What one side does in a round. */
+  /** The action of one side in a round. */
   interface Side {
     void act(int round);
   }
@@ -44,7 +43,7 @@ final class Duel {
     return Integer.getInteger("bluebell.litmus.rounds", ROUNDS);
   }
 
-  /** True when a test that began at a time, and was not asked for rounds, has taken long. */
+  /** True when a test without a requested number of rounds has run for long. */
   static boolean isEnough(long startNanos) {
     return System.nanoTime() - startNanos > ENOUGH_NANOS
         && System.getProperty("bluebell.litmus.rounds") == null;
@@ -53,7 +52,7 @@ final class Duel {
   /**
    * Runs all rounds.
    *
-   * @param judge looks at what came of a round, after both sides are done with it
+   * @param judge checks the result of a round, after both sides are done
    */
   static void run(Side left, Side right, Side judge) throws InterruptedException {
     assumeSeveralProcessors();
@@ -73,7 +72,7 @@ final class Duel {
     }
   }
 
-  /** Lets a side act later than the other, by another time in each round. */
+  /** Delays one side, by a different time in each round. */
   static void delay(int round) {
     for (int i = round % DELAYS; i > 0; i--) {
       Thread.onSpinWait();
@@ -100,7 +99,7 @@ final class Duel {
     }
   }
 
-  /** Waits until both came here so many times. */
+  /** Waits until both sides have come here this many times. */
   private void meet(int meetings) {
     arrivals.getAndIncrement();
     for (int spins = 0; arrivals.get() < 2 * meetings; spins++) {

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A driver on one thread and the device on another, in small queues whose slots are soon used
- * again: every doorbell is seen, and everything that one side published is there for the other. A
- * receive is posted just before the SEND that needs it and is never retried.
+ * again: every doorbell is seen, and each side sees everything that the other published. A receive
+ * is posted just before the SEND that needs it and is never retried.
  */
 class PublicationTest {
   private static final int MESSAGES = Integer.getInteger("bluebell.litmus.rounds", 100_000);
@@ -76,7 +76,7 @@ class PublicationTest {
       for (int posted = 0; received < messages; ) {
         if (posted < messages && posted - Math.min(sent, received) < DEPTH) {
           post(posted++);
-          // Here something is under way: who awaited nothing would see idle steps alone.
+          // A request is under way here; otherwise all steps would be idle.
           if (posted % 16 == 0 && Duel.isEnough(start)) {
             messages = posted;
           }
@@ -88,7 +88,7 @@ class PublicationTest {
       stop.set(true);
       engine.join();
     }
-    // The two queue pairs share a page, so that one's doorbell may have hidden the other's.
+    // The two queue pairs share a page, so one's doorbell may have overwritten the other's.
     assertThat(nic.diagnosis().orElseThrow().explanations())
         .allMatch(line -> line.contains("whose own doorbell was not seen"));
   }

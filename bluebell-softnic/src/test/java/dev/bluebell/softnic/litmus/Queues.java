@@ -29,8 +29,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A send queue and a completion queue, the driver's end and the device's end of each, over one
- * memory and one UAR page, with nothing between them.
+ * The driver's end and the device's end of a send queue and of a completion queue, directly
+ * connected by shared memory and a UAR page.
  */
 final class Queues {
   static final int QPN = 0x1234;
@@ -75,7 +75,7 @@ final class Queues {
   /** Number by which completions name the send queue. */
   final int userIndex;
 
-  /** What a completion's timestamp is taken from. */
+  /** The source of completions' timestamps. */
   final DeviceTime time = new DeviceTime();
 
   // ---- the device's ends

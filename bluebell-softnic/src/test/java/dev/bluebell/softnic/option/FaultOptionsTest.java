@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What of the options is about faults and strictness. */
+/** The options for faults and strictness. */
 class FaultOptionsTest {
 
   private static FaultOptions parse(String text) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What of the options is about the link. */
+/** The options for the link. */
 class LinkOptionsTest {
 
   @Test

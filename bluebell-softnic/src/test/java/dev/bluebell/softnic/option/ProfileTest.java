@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A profile takes away what its card lacks, adds nothing, and is obeyed. */
+/** A profile removes the capabilities that its card lacks, adds none, and is enforced. */
 class ProfileTest {
   static List<String> names() {
     return Profile.names();

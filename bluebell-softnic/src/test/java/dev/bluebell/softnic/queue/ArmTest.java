@@ -96,7 +96,7 @@ class ArmTest {
     cq.arm(0, false);
     qp.post(Wqe.nop());
     assertThat(events()).isEqualTo(1);
-    // As clients do that arm again before they poll.
+    // Like clients that arm again before they poll.
     cq.arm(1, false);
     assertThat(events()).isZero();
     qp.post(Wqe.nop());
@@ -138,7 +138,7 @@ class ArmTest {
 
   @Test
   void aDoorbellWithoutARecordDoesNotArmAndIsExplained() {
-    // What lies in the record looks like a command for any completion, so the register has another.
+    // The record's value looks like a command for any completion, so the register gets another.
     cq.ring(CqArm.register(CqArm.record(0, true, 0), cq.number()));
     rig.settle();
     assertThat(rig.explanation())
@@ -288,7 +288,7 @@ class ArmTest {
     onThird.connect(onThird.number(), new Settings());
     rig.subscribe(second.object(), HcaEvent.COMPLETION);
     rig.subscribe(third.object(), HcaEvent.COMPLETION);
-    // Completions are there already, so the commands differ from the record's initial value.
+    // There are completions already, so the commands differ from the record's initial value.
     for (RawQp each : new RawQp[] {qp, onSecond, onThird}) {
       each.post(Wqe.nop());
       rig.settle();

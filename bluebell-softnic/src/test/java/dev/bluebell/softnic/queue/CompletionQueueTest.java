@@ -18,7 +18,9 @@ import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a completion queue writes, when it is full, and when it raises an event. */
+/**
+ * Completion queues: the entries that they write, when they are full, and when they raise events.
+ */
 class CompletionQueueTest {
   private static final int CQN = 0x81;
   private static final int QPN = 0x40;
@@ -382,7 +384,7 @@ class CompletionQueueTest {
   void armingForSolicitedReadsNoEntry() {
     receive(true);
     complete();
-    // Whatever is in the ring by now, the device knows what it wrote.
+    // Even if the ring has changed by now, the device knows what it wrote.
     Memory.putLong(memory.address(64 - Long.BYTES), 0);
     arm(0, true, 0);
     assertThat(chip.takeEvents()).hasSize(1);

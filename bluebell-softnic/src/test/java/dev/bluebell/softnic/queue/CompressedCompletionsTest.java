@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A client sees the same completions in the same order, whatever the device compresses. */
+/** A client sees the same completions in the same order, with and without compression. */
 class CompressedCompletionsTest {
   private static final CqeCompression[] LAYOUTS = {CqeCompression.BASIC, CqeCompression.ENHANCED};
 
@@ -72,7 +72,9 @@ class CompressedCompletionsTest {
     }
   }
 
-  /** Random traffic over queue pairs that share a completion queue; the seed says all of it. */
+  /**
+   * Random traffic over queue pairs that share a completion queue, fully determined by the seed.
+   */
   private static final class Traffic implements AutoCloseable {
     private static final int QUEUE_PAIRS = 3;
     private static final int RECEIVES = 64;
@@ -225,7 +227,9 @@ class CompressedCompletionsTest {
     }
   }
 
-  /** Of one receive queue with strides, to which two connections send messages of many lengths. */
+  /**
+   * Traffic to one striding receive queue, to which two connections send messages of many lengths.
+   */
   private static List<String> strides(CompletionQueueOptions options, SoftNicOptions machine) {
     Random random = new Random(1);
     ManualClock clock = new ManualClock();

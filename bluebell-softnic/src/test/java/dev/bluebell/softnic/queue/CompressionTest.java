@@ -23,7 +23,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which completions are written together, and the bytes of both layouts. */
+/**
+ * Compression of CQEs: which completions are compressed together, and the bytes of both layouts.
+ */
 class CompressionTest {
   private static final int QPN = 0x1234;
   private static final int USER = 0x55;
@@ -94,7 +96,7 @@ class CompressionTest {
         .isTrue();
   }
 
-  /** So many entries that are not compressed, all consumed. */
+  /** Writes this many uncompressed entries, all consumed. */
   private void skip(int entries) {
     for (int i = 0; i < entries; i++) {
       receive(QPN, 0x1000 + 2 * i, 1, 0, false);
@@ -132,7 +134,10 @@ class CompressionTest {
     assertThat(bytes(13, 56, 64)).isEqualTo("0000123401000020");
   }
 
-  /** On InfiniBand, a title has the sender's LID, and what it stands for comes from there, too. */
+  /**
+   * On InfiniBand, a title has the sender's LID, and all messages that it stands for come from
+   * there.
+   */
   @Test
   void receivesOfOneLidAreASessionAndThoseOfAnotherLidAreNot() {
     skip(2);
@@ -155,7 +160,7 @@ class CompressionTest {
         .isTrue();
   }
 
-  /** UCX gives what it reads of a session the owner bit of the title, and would stop behind it. */
+  /** UCX gives the entries of a session the owner bit of its title, and would hang behind it. */
   @Test
   void aSessionEndsWithTheRing() {
     skip(10);
@@ -204,7 +209,9 @@ class CompressionTest {
     assertThat(bytes(5, 44, 48)).isEqualTo("00000008");
   }
 
-  /** All that a reader may meet, in one run; what is read is in CompressedCompletionsTest. */
+  /**
+   * Everything that a reader may meet, in one run; CompressedCompletionsTest checks the reading.
+   */
   @Test
   void anAdversaryDrawsWhereSessionsEnd() {
     onChip(new MachineOptions(true, false, 1L));
@@ -272,7 +279,7 @@ class CompressionTest {
     assertThat(slot(31)).isEqualTo(STALE);
   }
 
-  /** A reader as that of seed 000, which looks at byte 62 and takes the title for a block. */
+  /** A reader like that of seed 000, which checks byte 62 and mistakes the title for a block. */
   @Test
   void aReaderOfTheEnhancedLayoutSeesTwoCompletionsOfTheBasicOneAndThenNothing() {
     queue = make(Cqc.LAYOUT_BASIC, 8);
@@ -295,7 +302,7 @@ class CompressionTest {
     assertThat(producer()).isEqualTo(32);
   }
 
-  /** The reader of seed 000's "fix 1", which takes byte 62 for the number of the pass. */
+  /** The reader of seed 000's "fix 1", which mistakes byte 62 for the number of the pass. */
   @Test
   void aReaderOfByte62SeesNothingOfABasicQueueWithStrict() {
     onChip(STRICT);
@@ -536,7 +543,7 @@ class CompressionTest {
 
   /**
    * The readers of Ethernet queues, Linux's and DPDK's, take the WQE from wqe_id of the title, and
-   * of each packet its stride and its length from the mini entry.
+   * the stride and length of each packet from its mini entry.
    */
   @Test
   void aReaderOfEthernetQueuesFindsWqeStrideAndLength() {

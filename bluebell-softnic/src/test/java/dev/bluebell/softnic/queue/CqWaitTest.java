@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Who waits for a completion queue that nobody polls. */
+/** Waiters for a completion queue that no client polls. */
 class CqWaitTest {
   private static final int LOG_SIZE = 2;
   private static final int COUNTS = 1 << 24;

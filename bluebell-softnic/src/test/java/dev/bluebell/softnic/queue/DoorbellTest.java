@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Doorbell records and registers that are right, wrong, missing, or written over. */
+/** Doorbell records and registers that are right, wrong, missing, or overwritten. */
 class DoorbellTest {
   private final Rig rig = Rigs.open();
 
@@ -68,7 +68,7 @@ class DoorbellTest {
     pair.right().ringOn(1, 0);
     rig.settle();
     pair.right().sends().pollOne().require(CqeOpcode.REQ, 0);
-    // From now on it is known that the two ring on registers of their own.
+    // From now on the device knows that the two ring on different registers.
     pair.right().write(Wqe.nop());
     pair.right().writeRecord();
     pair.left().post(Wqe.write(memory, 0).data(memory, 32, 8));
@@ -122,7 +122,7 @@ class DoorbellTest {
     rig.settle();
     steady.sends().pollOne().require(CqeOpcode.REQ, 0);
 
-    // The first doorbell of the other queue on register 1, which is hidden at once.
+    // The first doorbell of the other queue on register 1, which is overwritten at once.
     steady.write(Wqe.nop());
     steady.writeRecord();
     steady.ringOn(1, 1);
@@ -142,8 +142,7 @@ class DoorbellTest {
     forgetful.writeRecord();
     forgetful.ringOn(1, 0);
     assertThat(rig.nic().step()).isPositive();
-    // Before all queues were looked at, a doorbell comes on the other register, and no other on
-    // this one.
+    // Before the sweep ends, a doorbell rings on the other register, and no other on this one.
     forgetful.write(Wqe.nop());
     forgetful.writeRecord();
     rung.post(Wqe.nop());
@@ -180,7 +179,7 @@ class DoorbellTest {
     RawQp reset = selfConnected();
     RawQp other = selfConnected();
     useAndReset(reset);
-    // The record still counts what was posted before, and a doorbell of another is being swept.
+    // The record still counts the earlier requests, and another queue's doorbell starts a sweep.
     other.post(Wqe.nop());
     rig.settle();
     Memory.putLong(reset.record(), 0);
@@ -271,7 +270,7 @@ class DoorbellTest {
       qp.write(Wqe.nop());
     }
     qp.writeRecord();
-    // Which WQE it names does not matter.
+    // It may name any WQE.
     qp.ring(3);
     rig.settle();
     assertThat(qp.sends().poll(16).getLast().wqeCounter()).isEqualTo(15);
@@ -339,7 +338,7 @@ class DoorbellTest {
     RawQp qp = selfConnected();
     long register = rig.uar().address() + Uar.BLUEFLAME;
     for (int i = 0; i < 20; i++) {
-      // A driver that alternates, and writes the start of a receive WQE behind each send.
+      // A driver that alternates, and writes the start of a receive WQE after each send.
       qp.write(Wqe.nop());
       qp.writeRecord();
       Memory.putLongRelease(register, Memory.getLong(qp.wqebb(i)));

@@ -22,7 +22,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The signatures of the driver are those that the device expects. */
+/** The driver writes the signatures that the device expects. */
 class DriverSignaturesTest {
   private final Device device = Device.over(VirtualTime.open(SoftNicOptions.DEFAULT));
   private final ProtectionDomain domain = device.allocateProtectionDomain();
@@ -34,7 +34,7 @@ class DriverSignaturesTest {
     device.close();
   }
 
-  /** Polls so many completions, which must be successes, and gives their ids. */
+  /** Polls this many completions, which must be successes, and returns their ids. */
   private List<Long> await(int count) {
     List<Long> ids = new ArrayList<>();
     while (ids.size() < count) {

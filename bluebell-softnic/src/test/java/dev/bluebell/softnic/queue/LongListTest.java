@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Gather and scatter lists of many entries, each of another length and in another place. */
+/** Gather and scatter lists of many entries, each with a different length and place. */
 class LongListTest {
   private static final int PLACE = 512;
   private static final int MOST = 32;

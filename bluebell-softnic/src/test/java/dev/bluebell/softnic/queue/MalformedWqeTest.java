@@ -280,7 +280,7 @@ class MalformedWqeTest {
     RawMemory target = rig.memory(64);
     slow.left().post(Wqe.send().data(local, 0, 64));
     rig.settle();
-    // It waits for a receive; whatever is in the ring now is not what was posted.
+    // It waits for a receive; the ring now has other bytes than were posted.
     for (int i = 0; i < 64; i += 8) {
       Memory.putLong(slow.left().wqebb(0) + i, -1);
     }
@@ -299,7 +299,7 @@ class MalformedWqeTest {
       slow.left().post(Wqe.nop().unsignalled());
     }
     rig.settle();
-    // Four WQEBBs: 13 data segments behind the control segment make 14 units.
+    // Four WQEBBs: 13 data segments after the control segment make 14 units.
     Wqe send = Wqe.send();
     for (int i = 0; i < 13; i++) {
       send.data(local, 100L * i, 16);

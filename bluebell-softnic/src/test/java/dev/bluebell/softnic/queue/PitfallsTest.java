@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Traps of docs/pitfalls.md that no other test of the device sets. */
+/** Traps of docs/pitfalls.md that no other test of the device covers. */
 class PitfallsTest {
   private static final int SIGNATURE = 8;
 
@@ -68,7 +68,7 @@ class PitfallsTest {
                 assertThat(line)
                     .contains(
                         "send doorbell on UAR page " + rig.uar().number(), "QP 0x0", "bytes 4–6"));
-    // The page was rung all the same, by whomever, and another queue pair shares it.
+    // The page was rung nevertheless, and another queue pair shares it.
     qp.sends().pollOne().require(CqeOpcode.REQ, 0);
   }
 

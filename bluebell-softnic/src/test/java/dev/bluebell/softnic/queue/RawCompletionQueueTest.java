@@ -120,7 +120,7 @@ class RawCompletionQueueTest {
             line ->
                 line.contains("CQ 0x%x is overrun".formatted(cq.number()))
                     && line.contains("4 entries"));
-    // It stays overrun, also when there is room again.
+    // It stays overrun even when there is room again.
     cq.poll(4);
     RawQp other = on(cq);
     other.post(Wqe.nop());
@@ -171,7 +171,7 @@ class RawCompletionQueueTest {
     cq.expectCanaries();
   }
 
-  /** DPDK's vdpa driver counts what it saw, and does not set oi. */
+  /** DPDK's vdpa driver counts the completions that it saw, and does not set oi. */
   @Test
   void aCollapsedQueueThatDoesNotIgnoreOverrunHoldsAsManyAsItHasEntries() {
     RawCq cq = collapsed(false);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A queue pair's own receive queue, and doorbell records of it that lie. */
+/** A queue pair's own receive queue, and wrong doorbell records of it. */
 class RawReceiveQueueTest {
   private final Rig rig = Rigs.open();
   private final RawMemory source = rig.memory(64).fill(1);
@@ -63,7 +63,7 @@ class RawReceiveQueueTest {
             "receive counter",
             "more WQEs than the 8",
             "doorbell record");
-    // Nothing else is flushed, because nobody knows what was posted.
+    // Nothing else is flushed, because it is unknown what was posted.
     RawCqe failed = pair.right().receives().pollOne();
     failed.requireError(Syndrome.LOCAL_QP_OP_ERR, 0, "receive counter");
     assertThat(failed.vendorSyndrome()).isEqualTo(0xd6);

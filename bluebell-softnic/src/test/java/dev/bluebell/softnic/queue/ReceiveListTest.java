@@ -22,8 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Messages of every length, none included, fill the entries of a receive in their order: for each
- * service, with a receive queue of its own and with a pool.
+ * Messages of every length, including 0, fill the entries of a receive in order: for each service,
+ * with a receive queue of its own and with a pool.
  */
 class ReceiveListTest {
   private static final int UD = 2;

@@ -152,7 +152,7 @@ class ReceiveQueueTest {
     put(memory, 0, 2, 100);
     put(memory, 2, 3, 102);
     put(memory, 3, 1, 103);
-    // Only the low bits of a link count, so that none leaves the ring.
+    // Only the low bits of a link count, so links stay inside the ring.
     put(memory, 1, 0xff06, 101);
     Memory.putInt(memory.address(128), 6);
     assertThat(pool.available()).isEqualTo(6);

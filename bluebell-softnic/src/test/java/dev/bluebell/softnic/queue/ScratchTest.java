@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** What the device uses again for each request: a fault, and room for payload. */
+/** Objects that the device reuses for each request: a fault, and a buffer for payload. */
 class ScratchTest {
 
   @Test

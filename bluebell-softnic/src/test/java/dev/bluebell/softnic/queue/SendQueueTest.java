@@ -13,7 +13,7 @@ import dev.bluebell.softnic.rig.LoneSendQueue;
 import dev.bluebell.softnic.rig.Wqe;
 import org.junit.jupiter.api.Test;
 
-/** A send queue fetches each WQE once, whole, and gives its place back when told. */
+/** A send queue fetches each WQE as a whole, once, and frees its place when it is retired. */
 class SendQueueTest {
   private static final int QPN = 0x40;
 
@@ -22,7 +22,7 @@ class SendQueueTest {
   private final SendQueue queue = ring.queue();
   private final Fault fault = new Fault();
 
-  /** A NOP that is so many units of 16 bytes long, each of which can be told. */
+  /** A NOP of this many units of 16 bytes, each with different bytes. */
   private static Wqe units(int ds) {
     Wqe wqe = Wqe.nop();
     for (int i = 1; i < ds; i++) {

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Signatures of WQEs are checked where the queue pair asks for them, and nowhere else. */
+/** Signatures of WQEs are checked only where the queue pair requires them. */
 class SignatureTest {
   private static final int UC = 1;
   private static final int UD = 2;
@@ -56,7 +56,7 @@ class SignatureTest {
     return RawPair.connect(signed(service), signed(service), new Settings());
   }
 
-  // Of bytes as they are, with the signature 0.
+  // The signature of these bytes, with 0 in its place.
   private static int complement(byte[] bytes) {
     int sum = 0;
     for (byte each : bytes) {

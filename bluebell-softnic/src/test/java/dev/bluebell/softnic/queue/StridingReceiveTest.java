@@ -34,7 +34,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Receive pools whose WQEs are cut into strides: 8 of 256 bytes, at a path MTU of 256. */
+/** Receive pools whose WQEs are divided into strides: 8 of 256 bytes, at a path MTU of 256. */
 class StridingReceiveTest {
   private static final int STRIDE = 256;
   private static final int STRIDES = 8;
@@ -88,7 +88,7 @@ class StridingReceiveTest {
     pair = connect(new Settings().mtu(1));
   }
 
-  /** Writes the WQE of a slot for its own part of the memory, and tells the device of one more. */
+  /** Writes the WQE of a slot for its own part of the memory, and posts it. */
   private void post(int slot) {
     pool.write(slot, slot + 1, remote.address((long) slot * WQE_BYTES), WQE_BYTES, remote.key());
     pool.post(1);
@@ -98,7 +98,7 @@ class StridingReceiveTest {
     pair.left().post(Wqe.send().data(local, offset, bytes).unsignalled());
   }
 
-  /** What a completion says of a stride: WQE, stride, flags and length. */
+  /** The fields of a stride's completion: WQE, stride, flags and length. */
   private record Stride(int wqe, int stride, int flags, int bytes) {}
 
   private List<Stride> poll() {

@@ -110,7 +110,7 @@ class TagListTest {
         case 0 -> {
           boolean again = random.nextInt(8) == 0;
           if (again || !free.isEmpty()) {
-            // Software that names the entry itself as the next replaces it then.
+            // If software names the entry itself as the next, the next append replaces it.
             int following = again ? next : free.removeFirst();
             long mask = random.nextInt(8);
             boolean waits = list.unexpected() != list.handled();

@@ -101,7 +101,7 @@ class WqeDecoderTest {
     }
   }
 
-  /** All that the decoded WQE says of its request. */
+  /** All fields of the decoded WQE. */
   private String describe(ServiceType service) {
     int opcode = wqe.opcode();
     StringBuilder text = new StringBuilder(WqeOpcode.name(opcode));

@@ -6,7 +6,7 @@ import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.fabric.Path;
 import dev.bluebell.softnic.port.EthernetPort;
 
-/** The addresses of the devices under test, which are all the same device to their network. */
+/** The addresses of the devices under test, which all have the same identity in their network. */
 public final class Addresses {
   /** See {@code SoftNicOptions.withIdentity}. */
   public static final int IDENTITY = 1;

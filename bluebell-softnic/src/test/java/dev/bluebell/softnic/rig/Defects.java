@@ -6,7 +6,7 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** Failures of the device itself, which it logs and survives, and which no test may overlook. */
+/** Defects of the device itself, which it logs and survives, and which must fail a test. */
 public final class Defects extends Handler {
   private static final Logger LOGGER = Logger.getLogger("dev.bluebell.softnic");
   private static final List<String> FOUND = new CopyOnWriteArrayList<>();
@@ -17,14 +17,14 @@ public final class Defects extends Handler {
 
   private Defects() {}
 
-  /** What was logged since the last call. */
+  /** The log since the last call. */
   static List<String> take() {
     List<String> found = List.copyOf(FOUND);
     FOUND.clear();
     return found;
   }
 
-  /** What is logged while something runs that is meant to fail; it is shown nowhere else. */
+  /** Returns the log of an action that is meant to fail; it appears nowhere else. */
   public static List<String> during(Runnable failing) {
     LOGGER.setUseParentHandlers(false);
     try {

@@ -6,7 +6,7 @@ import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.AddressVector;
 
 /**
- * The way to a peer over InfiniBand, as address paths and address vectors hold it.
+ * The path to a peer over InfiniBand, for address paths and address vectors.
  *
  * @param lid local identifier of the peer
  * @param pathBits low bits of the local identifier to send from
@@ -19,7 +19,7 @@ public record InfiniBandWay(
     int lid, int pathBits, int serviceLevel, boolean global, int gidIndex, Gid gid) {
   private static final int STALE_LOW = 0x3fff_ffff;
 
-  /** The way by local identifier alone. */
+  /** The path by local identifier only. */
   public static InfiniBandWay to(int lid) {
     return new InfiniBandWay(lid, 0, 0, false, 0, Gid.ZERO);
   }
@@ -63,7 +63,7 @@ public record InfiniBandWay(
         .words(gid.high(), gid.low());
   }
 
-  /** The same without a global route, where old bytes of the ring stand in its place. */
+  /** The same without a global route, whose place has old bytes of the ring. */
   public Wqe staleRequest(int opcode, long keyWord, int number) {
     return new Wqe(opcode)
         .words(keyWord, destinationWord(number))

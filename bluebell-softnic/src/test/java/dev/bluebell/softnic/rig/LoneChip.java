@@ -23,11 +23,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What the units of a device share, with no device around it: one part is made with it and nothing
- * else. The clock stands where the test sets it, and turns and events are taken down.
+ * A chip without a device around it, to test one unit alone. The test sets the clock; the chip
+ * records turns and events.
  */
 public final class LoneChip {
-  /** Protection domain of what a test makes without naming another. */
+  /** The default protection domain of a test's objects. */
   public static final int PD = 7;
 
   private static final int KEYS = 1 << 16;
@@ -76,7 +76,7 @@ public final class LoneChip {
     return keys;
   }
 
-  /** Moves the device's time to a point, in nanoseconds. */
+  /** Sets the device's time, in nanoseconds. */
   public void at(long nanos) {
     time.set(nanos);
   }
@@ -97,14 +97,14 @@ public final class LoneChip {
     return memory;
   }
 
-  /** What was raised since the last call, as text. */
+  /** The events since the last call, as text. */
   public List<String> takeEvents() {
     List<String> taken = List.copyOf(events);
     events.clear();
     return taken;
   }
 
-  /** All that was explained. */
+  /** All explanations. */
   public List<String> explained() {
     return explanations.all();
   }
@@ -120,26 +120,28 @@ public final class LoneChip {
     return recorder;
   }
 
-  /** Turns that were asked for since the last call. */
+  /** Turns that were requested since the last call. */
   public int takeTurns() {
     int taken = turns.activated;
     turns.activated = 0;
     return taken;
   }
 
-  /** How often a deadline was announced since the last call. */
+  /** How often a deadline was scheduled since the last call. */
   public int takeSchedules() {
     int taken = turns.scheduled;
     turns.scheduled = 0;
     return taken;
   }
 
-  /** Lets a turn move as much as it likes. */
+  /** Lifts the limit on the bytes of a turn. */
   public void allowLongTurns() {
     turns.leastBytes = Long.MAX_VALUE;
   }
 
-  /** Lets the deadlines that were announced since the last call come, whenever they are. */
+  /**
+   * Fires the deadlines that were scheduled since the last call, even if they are in the future.
+   */
   public void expire() {
     List<Work> timed = List.copyOf(turns.timed);
     turns.timed.clear();

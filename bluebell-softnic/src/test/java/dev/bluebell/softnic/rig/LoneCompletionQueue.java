@@ -49,7 +49,7 @@ public final class LoneCompletionQueue {
     return queue;
   }
 
-  /** Takes the next completion, which must be there. */
+  /** Takes the next completion; there must be one. */
   public RawCqe poll() {
     assertThat(isEmpty()).as("the completion queue is empty").isFalse();
     RawCqe cqe = RawCqe.at(entry(), chip.chip().explanations().find(number, consumed).orElse(""));
@@ -58,7 +58,7 @@ public final class LoneCompletionQueue {
     return cqe;
   }
 
-  /** True when there is no completion that was not taken. */
+  /** True when all completions were taken. */
   public boolean isEmpty() {
     long last = Memory.getLong(entry() + Cqe.LAST_WORD);
     return Cqe.opcode(last) == 0xf || Cqe.owner(last) != (consumed >> logSize & 1);

@@ -35,8 +35,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the parts of one end of a connection need of each other, without a queue pair: each test
- * makes the part that it is about, and this the rest.
+ * One end of a connection without a queue pair: each test makes the part under test, and this makes
+ * the parts that it needs.
  */
 public final class LoneEnd {
   public static final int QPN = 0x40;
@@ -102,7 +102,7 @@ public final class LoneEnd {
         .setBytes(Ads.RGID_RIP, REMOTE.bytes());
   }
 
-  /** An endpoint that knows of nothing. */
+  /** An endpoint without a queue pair. */
   public static Endpoint endpoint() {
     return new Endpoint(
         new ObjectTable<>(1, 2),
@@ -112,7 +112,7 @@ public final class LoneEnd {
         new Explanations());
   }
 
-  /** What its two halves share. */
+  /** The part that its two halves share. */
   public End both() {
     return new End(chip.chip(), self, life, connection);
   }
@@ -127,7 +127,7 @@ public final class LoneEnd {
         null);
   }
 
-  /** The requester of its send queue, of service RC, whose requests all travel. */
+  /** The RC requester of its send queue; all its requests travel. */
   public RcRequester requester() {
     return new RcRequester(
         both(),
@@ -138,7 +138,7 @@ public final class LoneEnd {
         null);
   }
 
-  /** Work that nobody gives a turn. */
+  /** Work that gets no turns. */
   private static final class Idle extends Work {
     @Override
     protected int turn() {
@@ -205,7 +205,7 @@ public final class LoneEnd {
     return completed(receiveCompletions);
   }
 
-  /** The completions that were written since the last call, as text. */
+  /** The completions written since the last call, as text. */
   private static List<String> completed(LoneCompletionQueue queue) {
     List<String> texts = new ArrayList<>();
     while (!queue.isEmpty()) {

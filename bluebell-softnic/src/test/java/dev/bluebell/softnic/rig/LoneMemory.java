@@ -14,7 +14,7 @@ public final class LoneMemory {
     this.umem = umem;
   }
 
-  /** Hands out a key to all of it, at its own addresses. */
+  /** Makes a key for all of it, at its own addresses. */
   public MemoryKey register(KeyTable keys, LoneKey plan) {
     int index = keys.allocateIndex();
     key = index << 8 | keys.nextTag(index);
@@ -28,7 +28,7 @@ public final class LoneMemory {
     return umem;
   }
 
-  /** Index and tag of the key that was handed out last. */
+  /** Index and tag of the newest key. */
   public int key() {
     return key;
   }
@@ -43,7 +43,7 @@ public final class LoneMemory {
     }
   }
 
-  /** Puts the bytes 1, 2, 3 … there. */
+  /** Writes the bytes 1, 2, 3 … to it. */
   public LoneMemory count(long offset, int bytes) {
     for (int i = 0; i < bytes; i++) {
       Memory.putByte(address(offset + i), (byte) (i + 1));

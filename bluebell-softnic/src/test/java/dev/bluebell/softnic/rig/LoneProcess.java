@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * Memory of another process, whose addresses mean nothing here, and which may go away. Pieces are
- * copied as late as they may be.
+ * Memory of another process, whose addresses mean nothing here, and which may be unmapped. It
+ * copies pieces as late as allowed.
  */
 public final class LoneProcess implements HcaForeignMemory {
   private static final long DISTANCE = 1L << 40;
@@ -24,7 +24,7 @@ public final class LoneProcess implements HcaForeignMemory {
     inside = chip.memory(bytes);
   }
 
-  /** Its memory, as it sees it itself. */
+  /** Its memory, as the process itself sees it. */
   public LoneMemory inside() {
     return inside;
   }
@@ -58,7 +58,7 @@ public final class LoneProcess implements HcaForeignMemory {
     return ended;
   }
 
-  /** How often it was reached, for one piece or for many together. */
+  /** Number of accesses, of one piece or of many together. */
   public int calls() {
     return calls;
   }

@@ -38,7 +38,7 @@ public final class LoneReceiveQueue {
     return post(DataSegment.first(bytes, to.key()), to.address(offset));
   }
 
-  /** Posts a WQE with the words of its segments; a terminator follows. */
+  /** Posts a WQE with these words as segments, and a terminator. */
   public LoneReceiveQueue post(long... words) {
     long at = memory.address((long) (posted & (1 << logSize) - 1) << LOG_STRIDE);
     for (int i = 0; i < words.length; i++) {

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A fabric of one route, which collects what is sent, as long as a test says that it has room. */
+/** A fabric with one route, which collects the sent packets; the test limits its room. */
 public final class LoneRoute implements Fabric, Route {
   private final Station station;
   private final List<Sent> sent = new ArrayList<>();
@@ -21,18 +21,18 @@ public final class LoneRoute implements Fabric, Route {
   private boolean keepsNoPayload;
 
   /**
-   * @param station whose packets it carries
+   * @param station the station whose packets it carries
    */
   public LoneRoute(Station station) {
     this.station = station;
   }
 
-  /** Takes so many packets more, then refuses. */
+  /** Accepts this many more packets, then refuses. */
   public void room(int packets) {
     room = packets;
   }
 
-  /** Packets that one train has at most; heeded when the route is opened. */
+  /** Sets the most packets of a train, for routes opened later. */
   public void burst(int packets) {
     burstPackets = packets;
   }
@@ -42,19 +42,19 @@ public final class LoneRoute implements Fabric, Route {
     leadsNowhere = true;
   }
 
-  /** Keeps the headers alone of what is sent. */
+  /** Keeps only the headers of sent packets from now on. */
   public void keepNoPayload() {
     keepsNoPayload = true;
   }
 
-  /** What was sent since the last call. */
+  /** The packets sent since the last call. */
   public List<Sent> take() {
     List<Sent> taken = List.copyOf(sent);
     sent.clear();
     return taken;
   }
 
-  /** What was sent since the last call, as text. */
+  /** The packets sent since the last call, as text. */
   public List<String> texts() {
     return take().stream().map(Sent::toString).toList();
   }

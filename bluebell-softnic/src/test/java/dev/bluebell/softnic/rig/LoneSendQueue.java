@@ -5,7 +5,7 @@ import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.softnic.queue.SendQueue;
 
-/** A send queue with its ring and doorbell record, for a part that fetches from it. */
+/** A send queue with its ring and doorbell record, for a unit that fetches from it. */
 public final class LoneSendQueue {
   private final int qpn;
   private final int logSize;
@@ -31,7 +31,7 @@ public final class LoneSendQueue {
     return queue;
   }
 
-  /** Starts at another index than 0, as after many requests. */
+  /** Starts at an index other than 0, as after many requests. */
   public LoneSendQueue startAt(int index) {
     posted = index;
     queue.passTo(index & 0xffff);
@@ -40,7 +40,7 @@ public final class LoneSendQueue {
     return this;
   }
 
-  /** Posts requests, each in the ring where the one before ends, and rings. */
+  /** Posts requests one after the other in the ring, and rings. */
   public LoneSendQueue post(Wqe... wqes) {
     for (Wqe wqe : wqes) {
       write(wqe);
@@ -64,7 +64,7 @@ public final class LoneSendQueue {
     return memory.address(((long) index * ControlSegment.WQEBB_BYTES + offset) & mask);
   }
 
-  /** Writes the producer counter and does not ring. */
+  /** Writes the producer counter without ringing. */
   public void setRecord(int producer) {
     setWord(producer & 0xffff);
   }

@@ -7,7 +7,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Memory that the device reaches only by asking, at addresses that mean nothing in this process.
+ * Memory of an emulated other process, which the device reaches only through {@code
+ * HcaForeignMemory}, at addresses that mean nothing in this process.
  */
 public final class OtherProcess implements HcaForeignMemory {
   /** Where its memory begins. */
@@ -23,7 +24,7 @@ public final class OtherProcess implements HcaForeignMemory {
     memory = Arena.ofAuto().allocate(bytes, 64);
   }
 
-  /** Registers all of it, so that requests name it by its own addresses. */
+  /** Registers all of it; requests name it by its own addresses. */
   public HcaMemory register(int access) {
     return register(BASE, access);
   }

@@ -9,9 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
-/**
- * Memory of a queue and its doorbell record, registered as a umem, between untouchable stretches.
- */
+/** Memory of a queue and its doorbell record, registered as a umem, between guard areas. */
 final class QueueMemory {
   private static final int CANARY_BYTES = 256;
   private static final byte CANARY = (byte) 0xc3;

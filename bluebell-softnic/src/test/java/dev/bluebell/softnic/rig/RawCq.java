@@ -44,7 +44,7 @@ public final class RawCq {
   }
 
   /**
-   * @param uar page of its doorbell
+   * @param uar the page of its doorbell
    * @param change last changes to the context
    */
   public RawCq(Rig rig, int logSize, HcaUar uar, Consumer<View> change) {
@@ -111,8 +111,8 @@ public final class RawCq {
   }
 
   /**
-   * Moves the queue to a new ring and copies what is not polled yet, as drivers do: each entry goes
-   * one further, as the one that ends the old ring is skipped.
+   * Moves the queue to a new ring and copies unpolled entries, like a driver: each one slot
+   * further, because the entry that ends the old ring is skipped.
    */
   public void resize(int log) {
     QueueMemory next = blank(log);
@@ -122,7 +122,7 @@ public final class RawCq {
     logSize = log;
   }
 
-  /** Moves the queue to a new ring, as a driver does that forgets what it has not polled. */
+  /** Moves the queue to a new ring, like a driver that forgets its unpolled entries. */
   public void move(int log) {
     QueueMemory next = blank(log);
     object.modify(resizing(log, next).bytes());
@@ -191,7 +191,7 @@ public final class RawCq {
     return consumer;
   }
 
-  /** Takes all entries that are there and tells the device. */
+  /** Takes all entries and updates the consumer index. */
   public List<RawCqe> poll() {
     List<RawCqe> taken = peek();
     consumer += taken.size();
@@ -199,7 +199,7 @@ public final class RawCq {
     return taken;
   }
 
-  /** Takes all entries, which must be so many. */
+  /** Takes all entries, which must be this many. */
   public List<RawCqe> poll(int count) {
     List<RawCqe> taken = poll();
     assertThat(taken).as(rig.explanations().toString()).hasSize(count);
@@ -211,7 +211,7 @@ public final class RawCq {
     return poll(1).getFirst();
   }
 
-  /** All entries that are there; the device is not told. */
+  /** All entries, without an update of the consumer index. */
   public List<RawCqe> peek() {
     List<RawCqe> taken = new ArrayList<>();
     int index = consumer;

@@ -7,7 +7,7 @@ import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
 import dev.bluebell.hca.memory.Memory;
 
-/** A completion queue entry, taken apart, with what the device explains of it. */
+/** A decoded completion queue entry, with the device's explanation. */
 public record RawCqe(
     int opcode,
     int qpn,
@@ -70,7 +70,7 @@ public record RawCqe(
     return this;
   }
 
-  /** Expects a failure of this kind, explained with all of these. */
+  /** Expects a failure of this kind, whose explanation contains all of these. */
   public RawCqe requireError(int expectedSyndrome, int expectedCounter, Object... explained) {
     assertThat(isError()).as(toString()).isTrue();
     assertThat(Syndrome.name(syndrome)).as(explanation).isEqualTo(Syndrome.name(expectedSyndrome));

@@ -82,7 +82,7 @@ public final class RawDct {
             .bytes());
   }
 
-  /** Asks for an event for the next wrong key. */
+  /** Arms the event for the next wrong key. */
   public void arm() {
     object.modify(
         View.command(ArmDctIn.STRUCTURE, CommandOpcode.ARM_DCT_FOR_KEY_VIOLATION)

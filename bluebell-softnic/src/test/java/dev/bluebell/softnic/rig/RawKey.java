@@ -58,7 +58,7 @@ public final class RawKey {
     return command;
   }
 
-  /** Units of translations, of two addresses each, that the pages of memory take. */
+  /** Number of translation units, of two addresses each, for the pages of memory. */
   public static long octwords(long address, long bytes) {
     long pages = Math.ceilDiv((address & (1 << LOG_PAGE) - 1) + bytes, 1 << LOG_PAGE);
     return Math.ceilDiv(pages, 2);

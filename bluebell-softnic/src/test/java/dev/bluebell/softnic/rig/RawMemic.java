@@ -14,7 +14,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
-/** Device memory in a window that its user can look into, as a client that maps it does. */
+/** Device memory in a window that the test can read, like a client that maps it. */
 public final class RawMemic {
   public static final int BAR_START = 0x80_0000;
   public static final int BAR_BYTES = 256 << 10;
@@ -47,7 +47,7 @@ public final class RawMemic {
     return object;
   }
 
-  /** Where the memory is in the BAR. */
+  /** Address of the memory in the BAR. */
   public long address() {
     return View.over(object.output()).get(AllocMemicOut.MEMIC_START_ADDR);
   }
@@ -86,7 +86,7 @@ public final class RawMemic {
     return rig.nic().create(key.bytes()).number() << 8 | TAG;
   }
 
-  /** Expects that nothing was written beside the memory. */
+  /** Expects that nothing was written outside the memory. */
   public void expectCanaries() {
     byte[] expected = new byte[BAR_BYTES];
     Arrays.fill(expected, CANARY);

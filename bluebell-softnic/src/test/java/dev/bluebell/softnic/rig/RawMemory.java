@@ -11,7 +11,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.Random;
 
-/** Registered memory between two stretches that nobody may touch. */
+/** Registered memory between two guard areas. */
 public final class RawMemory {
   private static final int CANARY_BYTES = 256;
   private static final byte CANARY = (byte) 0xa5;
@@ -70,7 +70,7 @@ public final class RawMemory {
     segment.set(ValueLayout.JAVA_LONG_UNALIGNED, offset, value);
   }
 
-  /** Expects that nothing was written beside the registered memory. */
+  /** Expects that nothing was written outside the registered memory. */
   public void expectCanaries() {
     byte[] canary = new byte[CANARY_BYTES];
     Arrays.fill(canary, CANARY);

@@ -1,6 +1,6 @@
 package dev.bluebell.softnic.rig;
 
-/** Two raw queue pairs that are connected to each other. */
+/** Two raw queue pairs, connected to each other. */
 public record RawPair(RawQp left, RawQp right) {
 
   /** Connects two queue pairs in state RST. */

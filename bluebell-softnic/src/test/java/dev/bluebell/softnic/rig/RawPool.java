@@ -86,7 +86,7 @@ public final class RawPool {
     return memory.address() + ((long) slot << LOG_STRIDE) + 16;
   }
 
-  /** Tells the device of so many more WQEs. */
+  /** Posts this many more WQEs. */
   public void post(int count) {
     posted += count;
     writeRecord(posted);
@@ -96,7 +96,7 @@ public final class RawPool {
     Memory.putIntRelease(memory.record(), counter & 0xffff);
   }
 
-  /** The command that asks for an event when fewer WQEs than this are available. */
+  /** The command that arms the event for fewer available WQEs than this. */
   public View limit(int wqes) {
     View command =
         View.command(ModifyRmpIn.STRUCTURE, CommandOpcode.MODIFY_RMP)

@@ -144,7 +144,7 @@ public final class RawQp {
     return memory.address() + receiveBytes() + ((long) (index & (1 << plan.logSends) - 1) << 6);
   }
 
-  /** Writes a WQE into the ring; nobody is told. Gives its index. */
+  /** Writes a WQE into the ring, without record or doorbell; returns its index. */
   public int write(Wqe wqe) {
     byte[] bytes = wqe.bytes(producer, number());
     writeBytes(producer, bytes);
@@ -160,7 +160,7 @@ public final class RawQp {
     }
   }
 
-  /** Moves the producer on without writing anything. */
+  /** Advances the producer without writing anything. */
   public void skip(int wqebbs) {
     producer += wqebbs;
   }
@@ -189,7 +189,7 @@ public final class RawQp {
     Memory.putLongRelease(uar.address() + Uar.BLUEFLAME, first);
   }
 
-  /** Writes a WQE, its record and its doorbell. Gives its index. */
+  /** Writes a WQE, its record and its doorbell; returns its index. */
   public int post(Wqe wqe) {
     int index = write(wqe);
     writeRecord();
@@ -197,7 +197,7 @@ public final class RawQp {
     return index;
   }
 
-  /** Registers its rings and its record, so that requests may write them. Gives the key. */
+  /** Registers its rings and its record, so that requests may write them; returns the key. */
   public int register() {
     MemorySegment all = memory.segment();
     return rig.nic().registerMemory(rig.domain(), all, all.address(), HcaAccess.ALL).lkey();
@@ -210,14 +210,14 @@ public final class RawQp {
 
   // ---- receives
 
-  /** Posts a receive WQE of one segment and tells the device. Gives its counter. */
+  /** Posts a receive WQE of one segment; returns its counter. */
   public int receive(long address, int bytes, int lkey) {
     int counter = writeReceive(DataSegment.first(bytes, lkey), address);
     writeReceiveRecord(receives);
     return counter;
   }
 
-  /** Posts a receive WQE of two segments, of a stride of 32 bytes, and tells the device. */
+  /** Posts a receive WQE of two segments, with a stride of 32 bytes. */
   public void receiveTwo(long first, int firstBytes, long second, int secondBytes, int lkey) {
     long at = receiveWqe(receives);
     writeReceive(DataSegment.first(firstBytes, lkey), first);
@@ -226,7 +226,7 @@ public final class RawQp {
     writeReceiveRecord(receives);
   }
 
-  /** Posts a receive WQE without memory. Gives its counter. */
+  /** Posts a receive WQE without memory; returns its counter. */
   public int receiveNothing() {
     int counter = writeReceive(DataSegment.first(0, DataSegment.INVALID_LKEY), 0);
     writeReceiveRecord(receives);

@@ -6,7 +6,7 @@ import dev.bluebell.hca.structure.View;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What a raw queue pair is created with. */
+/** The parameters of a raw queue pair. */
 public final class RawQpPlan {
   final RawCq sends;
   RawCq receives;
@@ -30,7 +30,7 @@ public final class RawQpPlan {
     return this;
   }
 
-  /** Binary logarithms of WQEBBs, receives and bytes of a receive. */
+  /** Base-2 logarithms of WQEBBs, receives and bytes of a receive. */
   public RawQpPlan sizes(int logSendWqebbs, int logReceiveWqes, int logReceiveStride) {
     logSends = logSendWqebbs;
     logReceives = logReceiveWqes;
@@ -71,12 +71,12 @@ public final class RawQpPlan {
     return change(change.andThen(context -> context.set(Qpc.CD_MASTER, true)));
   }
 
-  /** Its send queue is executed as far as SEND_EN says. */
+  /** Makes its send queue managed: executed up to the index that SEND_EN sets. */
   public RawQpPlan managedSends() {
     return change(change.andThen(context -> context.set(Qpc.CD_SLAVE_SEND, true)));
   }
 
-  /** Its receive queue is used as far as RECV_EN says. */
+  /** Makes its receive queue managed: used up to the counter that RECV_EN sets. */
   public RawQpPlan managedReceives() {
     return change(change.andThen(context -> context.set(Qpc.CD_SLAVE_RECEIVE, true)));
   }

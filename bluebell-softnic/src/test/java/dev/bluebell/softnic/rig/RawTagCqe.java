@@ -8,7 +8,7 @@ import dev.bluebell.hca.memory.Memory;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a completion of tag matching has, and what every completion has of it. */
+/** A completion of tag matching, with its own fields and the common ones. */
 public record RawTagCqe(int app, int operation, int entry, long head, long tag, RawCqe plain) {
 
   /** Takes all entries of a completion queue. */
@@ -31,7 +31,7 @@ public record RawTagCqe(int app, int operation, int entry, long head, long tag, 
     return taken;
   }
 
-  /** Takes the only entry, which tells of tag matching. */
+  /** Takes the only entry, which must be of tag matching. */
   public static RawTagCqe pollOne(RawCq cq) {
     List<RawTagCqe> taken = poll(cq);
     assertThat(taken).hasSize(1);

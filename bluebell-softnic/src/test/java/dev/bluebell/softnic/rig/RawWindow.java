@@ -10,7 +10,7 @@ import dev.bluebell.hca.command.MkeyCommands.QueryMkeyOut;
 import dev.bluebell.hca.structure.View;
 import java.util.function.Consumer;
 
-/** A memory key that UMRs fill in: a memory window, or a list of other keys. */
+/** A memory key that UMRs fill: a memory window, or a list of other keys. */
 public final class RawWindow {
   private final HcaObject object;
 
@@ -35,9 +35,9 @@ public final class RawWindow {
   }
 
   /**
-   * The same with room for entries behind it.
+   * The same, followed by room for entries.
    *
-   * @param given entries that the command brings
+   * @param given number of entries in the command
    */
   public static View command(Rig rig, int entries, int given) {
     View command = View.of(CreateMkeyIn.STRUCTURE, 16 * given);

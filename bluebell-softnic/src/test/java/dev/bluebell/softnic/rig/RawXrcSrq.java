@@ -16,8 +16,8 @@ import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.wqe.DataSegment;
 
 /**
- * A shared receive queue of XRC, written by hand: a list whose WQEs are linked in the order of
- * their slots. And what goes with it.
+ * A shared receive queue of XRC, written by hand, with its domain and queue pairs: its WQEs are
+ * linked in the order of their slots.
  */
 public final class RawXrcSrq {
   public static final int USER_INDEX = 0x55;
@@ -66,7 +66,7 @@ public final class RawXrcSrq {
         .change(qpc -> qpc.set(Qpc.RQ_TYPE, Qpc.RQ_TYPE_SHARED));
   }
 
-  /** A target, which has neither memory nor doorbells, as Linux makes one. */
+  /** A target without memory and doorbells, as Linux creates one. */
   public static RawQp target(Rig rig, HcaObject xrcd) {
     HcaObject own = rig.nic().allocateProtectionDomain();
     return rig.qp(
@@ -121,7 +121,7 @@ public final class RawXrcSrq {
     return cq;
   }
 
-  /** Posts a receive of one segment and tells the device. */
+  /** Posts a receive of one segment. */
   public void receive(long address, int bytes, int lkey) {
     int slot = posted & (1 << logSize) - 1;
     long at = memory.address() + ((long) slot << LOG_STRIDE);
@@ -135,17 +135,17 @@ public final class RawXrcSrq {
     writeRecord(posted);
   }
 
-  /** Tells the device of so many WQEs. */
+  /** Posts this many WQEs. */
   public void writeRecord(int counter) {
     Memory.putIntRelease(memory.record(), counter & 0xffff);
   }
 
-  /** Posts a receive without memory and tells the device. */
+  /** Posts a receive without memory. */
   public void receiveNothing() {
     receive(0, 0, DataSegment.INVALID_LKEY);
   }
 
-  /** The command that asks for an event when fewer WQEs than this are available. */
+  /** The command that arms the event for fewer available WQEs than this. */
   public View limit(int wqes) {
     return View.command(ArmXrcSrqIn.STRUCTURE, CommandOpcode.ARM_XRC_SRQ)
         .set(CmdIn.OP_MOD, ArmXrcSrqIn.OP_MOD_XRC_SRQ)

@@ -96,7 +96,7 @@ public final class RawXrq {
     return rig.qp(plan());
   }
 
-  /** A queue pair that receives from it and whose send queue is the device's. */
+  /** A queue pair that receives from it and whose send queue belongs to the device. */
   public RawQp offloaded() {
     return rig.qp(
         plan().change(qpc -> receiving(qpc).set(Qpc.NO_SQ, true).set(Qpc.OFFLOAD_TYPE, 1)));
@@ -118,7 +118,7 @@ public final class RawXrq {
     return qp;
   }
 
-  /** Posts a receive WQE of one segment and tells the device. */
+  /** Posts a receive WQE of one segment. */
   public void receive(long address, int bytes, int lkey) {
     long at = memory.address() + ((long) (posted & (1 << LOG_SIZE) - 1) << LOG_STRIDE);
     Memory.putLong(at, 0);
@@ -140,7 +140,7 @@ public final class RawXrq {
     return View.over(object.query(command)).at(QueryXrqOut.XRQ_CONTEXT);
   }
 
-  /** The command that asks for an event when fewer receive WQEs than this are available. */
+  /** The command that arms the event for fewer available receive WQEs than this. */
   public View limit(int wqes) {
     return View.command(ArmXrqIn.STRUCTURE, CommandOpcode.ARM_XRQ)
         .set(ArmXrqIn.XRQN, number())
@@ -168,7 +168,7 @@ public final class RawXrq {
     return new Wqe(WqeOpcode.TAG_MATCHING).control(0).words(head, 0).words(tag, mask);
   }
 
-  /** A signalled APPEND; the data segment is for the caller to add. */
+  /** A signalled APPEND; the caller adds the data segment. */
   public static Wqe append(int next, long tag, long mask) {
     return change(TagMatchingSegment.APPEND, TagMatchingSegment.CQE_REQ, next, 0, tag, mask);
   }
@@ -178,7 +178,7 @@ public final class RawXrq {
     return change(TagMatchingSegment.REMOVE, TagMatchingSegment.CQE_REQ, index, 0, 0, 0);
   }
 
-  /** A signalled NOP that tells how many unexpected messages were handled. */
+  /** A signalled NOP that reports the number of handled unexpected messages. */
   public static Wqe synchronize(int count) {
     int flags = TagMatchingSegment.CQE_REQ | TagMatchingSegment.SW_CNT_VALID;
     return change(TagMatchingSegment.NOP, flags, 0, count, 0, 0);

@@ -14,9 +14,9 @@ import org.assertj.core.api.Assertions;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /**
- * A device that its test steps, with a clock that the test moves, and raw objects on it: what a
- * driver can't be made to do, such as wrong bytes and doorbells, is done here by hand. What the
- * device explained is kept for {@link Heard} when the rig is closed.
+ * A device that the test steps, with a clock that the test moves, and raw objects on it, to write
+ * wrong bytes and doorbells that a driver never writes. Closing the rig keeps the device's
+ * explanations for {@link Heard}.
  */
 public final class Rig implements AutoCloseable {
   private final ManualClock clock;
@@ -62,12 +62,12 @@ public final class Rig implements AutoCloseable {
     nic.settle();
   }
 
-  /** Subscribes an event; {@link #takeEvents} gives it. */
+  /** Subscribes to an event; {@link #takeEvents} returns it. */
   public void subscribe(HcaObject object, int type) {
     events.subscribe(object, type, type);
   }
 
-  /** Events that were subscribed and have happened since the last call. */
+  /** Subscribed events since the last call. */
   public List<HcaEvent> takeEvents() {
     List<HcaEvent> taken = new ArrayList<>();
     for (HcaEvent event = events.poll(); event != null; event = events.poll()) {
@@ -113,7 +113,7 @@ public final class Rig implements AutoCloseable {
     return RawPair.connect(qp(cq(6)), qp(cq(6)), settings);
   }
 
-  /** Everything that the device explained so far, oldest first. */
+  /** All explanations of the device so far, oldest first. */
   public List<String> explanations() {
     return nic.diagnosis().orElseThrow().explanations();
   }
@@ -124,7 +124,7 @@ public final class Rig implements AutoCloseable {
     return all.isEmpty() ? "" : all.getLast();
   }
 
-  /** Executes a call that the device must refuse; gives the refusal. */
+  /** Executes a call that the device must refuse; returns the refusal. */
   public static HcaException refused(ThrowingCallable call) {
     HcaException refusal = Assertions.catchThrowableOfType(HcaException.class, call);
     Assertions.assertThat(refusal).as("a refusal").isNotNull();

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A packet that a route took, kept beyond its delivery.
+ * A copy of a packet that a route accepted.
  *
  * @param headers all fields but the payload
  * @param data the payload

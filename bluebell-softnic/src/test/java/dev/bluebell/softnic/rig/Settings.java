@@ -10,7 +10,7 @@ import dev.bluebell.hca.command.QpTransitions.Rtr2rtsQpIn;
 import dev.bluebell.hca.structure.View;
 import org.jspecify.annotations.Nullable;
 
-/** Attributes of a connection, and the commands that set them. */
+/** The attributes of a connection, and the commands that set them. */
 public final class Settings {
   private boolean read = true;
   private boolean write = true;
@@ -55,7 +55,7 @@ public final class Settings {
     return this;
   }
 
-  /** log_msg_max: the longest message that is sent has 2 to the power of it. */
+  /** log_msg_max: log2 of the bytes of the longest message to send. */
   public Settings logMessage(int log) {
     logMessage = log;
     return this;
@@ -81,14 +81,14 @@ public final class Settings {
     return this;
   }
 
-  /** Binary logarithms of the READs to have outstanding and to serve. */
+  /** Base-2 logarithms of the outstanding READs as requester and as responder. */
   public Settings reads(int logAsked, int logGiven) {
     logReads = logAsked;
     logServed = logGiven;
     return this;
   }
 
-  /** Binary logarithm of the packets after which an answer is asked for within a message, too. */
+  /** Base-2 logarithm of the packets after which an ACK is requested even within a message. */
   public Settings asksAfter(int log) {
     logAsked = log;
     return this;
@@ -101,7 +101,7 @@ public final class Settings {
   }
 
   /**
-   * How payload is placed.
+   * The order of payload placement.
    *
    * @param semantics dp_ordering: 0 in order, 1 READs and WRITEs out of order, 2 all
    */
@@ -111,7 +111,7 @@ public final class Settings {
     return this;
   }
 
-  /** Of datagrams. */
+  /** Queue key of datagrams. */
   public Settings qkey(int key) {
     qkey = key;
     return this;
@@ -140,7 +140,7 @@ public final class Settings {
     return this;
   }
 
-  /** The way to a peer over InfiniBand, in place of its GID and Ethernet address. */
+  /** The path to a peer over InfiniBand, in place of its GID and Ethernet address. */
   public Settings way(InfiniBandWay toPeer) {
     way = toPeer;
     return this;

@@ -4,8 +4,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Tries anew while something allocates: what is not compiled yet does so, and on a busy machine the
- * compiler comes late. What allocates for good does so in all trials.
+ * Repeats a measurement while something allocates: code that is not compiled yet does, and on a
+ * busy machine compilation is late. A real allocation happens in all trials.
  */
 public final class Trials {
   private static final int FEWEST = 15;
@@ -13,7 +13,7 @@ public final class Trials {
 
   private Trials() {}
 
-  /** The least number of bytes that a trial gives: 0 as soon as one does. */
+  /** The least number of bytes of all trials; stops at the first 0. */
   public static long leastBytes(LongSupplier trial) {
     long start = System.nanoTime();
     long least = Long.MAX_VALUE;

@@ -8,7 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
-/** A UMR by hand, with every field for a test to spoil. */
+/** A handwritten UMR; a test can spoil every field. */
 public final class Umr {
   private static final int AS_IT_IS = -1;
 
@@ -37,7 +37,7 @@ public final class Umr {
     return this;
   }
 
-  /** klm_octowords, when it is not to be that of the entries. */
+  /** Sets klm_octowords to a value that does not match the entries. */
   public Umr octowords(int value) {
     octowords = value;
     return this;
@@ -78,12 +78,12 @@ public final class Umr {
     return entry((long) bytes << 32 | mkey & 0xffffffffL, address);
   }
 
-  /** The head of a block that repeats. */
+  /** The head of a repeating block. */
   public Umr repeat(int bytes, int times, int pieces) {
     return entry((long) bytes << 32 | RepeatSegment.OPERATION, (long) times << 32 | pieces);
   }
 
-  /** A piece of a block that repeats. */
+  /** A piece of a repeating block. */
   public Umr piece(int stride, int bytes, int mkey, long address) {
     return entry((long) stride << 48 | (long) bytes << 32 | mkey & 0xffffffffL, address);
   }
@@ -93,7 +93,7 @@ public final class Umr {
     return this;
   }
 
-  /** The entries, filled up to a multiple of 64 bytes. */
+  /** The entries, padded to a multiple of 64 bytes. */
   public byte[] translation() {
     ByteBuffer padded = ByteBuffer.allocate(entries.size() + 63 & -64);
     return padded.put(entries.toByteArray()).array();
@@ -103,7 +103,7 @@ public final class Umr {
     return octowords == AS_IT_IS ? translation().length / 16 : octowords;
   }
 
-  /** The request, its translation inline. */
+  /** The request with its translation inline. */
   public Wqe wqe() {
     Wqe wqe = head();
     ByteBuffer translation = ByteBuffer.wrap(translation());

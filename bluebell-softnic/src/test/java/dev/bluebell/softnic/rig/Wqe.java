@@ -14,7 +14,7 @@ import dev.bluebell.hca.wqe.XrcSegment;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 
-/** A send WQE as bytes, with every field of its control segment for a test to spoil. */
+/** A send WQE as bytes; a test can spoil every field of its control segment. */
 public final class Wqe {
   private static final int AS_IT_IS = -1;
 
@@ -29,7 +29,7 @@ public final class Wqe {
   private int index = AS_IT_IS;
   private int qpn = AS_IT_IS;
 
-  /** A signalled WQE of this opcode without any segment but the first. */
+  /** A signalled WQE of this opcode with only the control segment. */
   public Wqe(int opcode) {
     this.opcode = opcode;
   }
@@ -58,7 +58,7 @@ public final class Wqe {
     return new Wqe(WqeOpcode.ATOMIC_CS).remote(at.address(offset), at.key()).words(swap, compare);
   }
 
-  /** A WAIT until a completion queue has produced more than so many. */
+  /** A WAIT until a completion queue has produced more than {@code index} completions. */
   public static Wqe await(RawCq cq, int index) {
     return new Wqe(WqeOpcode.WAIT).queue(cq.number(), index);
   }
@@ -152,7 +152,7 @@ public final class Wqe {
     return this;
   }
 
-  /** For the shared receive queue of XRC with this number; stands before all other segments. */
+  /** Adds the number of the shared receive queue of XRC; must come before all other segments. */
   public Wqe xrc(int srqn) {
     addressing = ByteBuffer.allocate(XrcSegment.BYTES).putLong(XrcSegment.first(srqn)).array();
     return this;
@@ -162,7 +162,7 @@ public final class Wqe {
     return words(address, RemoteAddressSegment.second(rkey));
   }
 
-  /** Adds a data segment; none for no bytes, as a byte count of 0 means 2 GiB. */
+  /** Adds a data segment; none for 0 bytes, because a byte count of 0 means 2 GiB. */
   public Wqe data(RawMemory memory, long offset, int bytes) {
     return bytes == 0 ? this : data(memory.address(offset), bytes, memory.key());
   }
@@ -203,19 +203,19 @@ public final class Wqe {
     return this;
   }
 
-  /** Another ds than that of its segments. */
+  /** Sets a ds that does not match its segments. */
   public Wqe ds(int value) {
     ds = value;
     return this;
   }
 
-  /** Another index than that of its place. */
+  /** Sets an index that does not match its place. */
   public Wqe index(int value) {
     index = value;
     return this;
   }
 
-  /** Another QPN than that of its queue. */
+  /** Sets a QPN other than that of its queue. */
   public Wqe qpn(int value) {
     qpn = value;
     return this;

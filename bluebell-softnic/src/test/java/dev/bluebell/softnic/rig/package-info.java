@@ -1,4 +1,4 @@
-/** What tests of the device share: a device that is stepped, and raw objects on it. */
+/** Shared fixtures for tests of the device: a stepped device, and raw objects on it. */
 @NullMarked
 package dev.bluebell.softnic.rig;
 

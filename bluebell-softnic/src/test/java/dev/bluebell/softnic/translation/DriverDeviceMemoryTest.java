@@ -25,7 +25,7 @@ import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Memory of the device, as the driver gives it to clients. */
+/** Device memory through the driver. */
 class DriverDeviceMemoryTest {
   private final Device device = Device.over(VirtualTime.open(SoftNicOptions.DEFAULT));
   private final ProtectionDomain domain = device.allocateProtectionDomain();

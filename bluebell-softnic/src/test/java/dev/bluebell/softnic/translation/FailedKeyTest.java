@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** When memory of one of several processes is gone, the explanation names the key of that one. */
+/** When the memory of one of several processes is gone, the explanation names its key. */
 class FailedKeyTest {
   private static final int BYTES = 256;
   private static final int PIECE = 16;
@@ -55,7 +55,9 @@ class FailedKeyTest {
     return wqe.data(OtherProcess.BASE + (long) PIECE * index, PIECE, key.lkey());
   }
 
-  /** A list whose pieces are of the process that is there, the device and, at one place, gone. */
+  /**
+   * A list with pieces of a living process, of the device and, at one place, of unmapped memory.
+   */
   private Wqe listing(Wqe wqe, int goneAt) {
     for (int i = 0; i < 7; i++) {
       if (i == goneAt) {

@@ -10,7 +10,7 @@ import dev.bluebell.softnic.rig.LoneMemory;
 import java.lang.foreign.Arena;
 import org.junit.jupiter.api.Test;
 
-/** The table of keys: numbers, the two paths of an access, and the words of each refusal. */
+/** The table of keys: numbers, the two paths of an access, and the explanation of each refusal. */
 class KeyTableTest {
   private static final int PD = 7;
   private static final int QPN = 0x40;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a memory key takes from its context, and which ranges it holds. */
+/** Memory keys: the fields taken from the context, and the ranges that they contain. */
 class MemoryKeyTest {
   private final MemorySegment segment = Arena.ofAuto().allocate(4096);
   private final Umem umem = new Umem(3, segment);

@@ -14,7 +14,7 @@ import dev.bluebell.softnic.rig.Wqe;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The key of nothing, dump_fill_mkey. */
+/** The null key, dump_fill_mkey. */
 class NullKeyTest {
   private static final int NOTHING = KeyTable.NOTHING;
 

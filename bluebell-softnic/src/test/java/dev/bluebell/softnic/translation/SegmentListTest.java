@@ -36,7 +36,7 @@ class SegmentListTest {
     }
   }
 
-  /** Adds pieces of the target, with a gap of one byte behind each. */
+  /** Adds pieces of the target, with a gap of one byte after each. */
   private void scatter(int... lengths) {
     int at = 0;
     for (int length : lengths) {
@@ -212,7 +212,7 @@ class SegmentListTest {
     assertThat(to.failedKey()).isEqualTo(KEY);
   }
 
-  /** Foreign pieces of one byte, and one of this process behind each. */
+  /** Foreign pieces of one byte, each followed by one of this process. */
   private void interleave(SegmentList list, LoneMemory own, int pieces) {
     for (int i = 0; i < pieces; i++) {
       list.addForeign(other, other.address(2L * i), 1, KEY + i);

@@ -27,7 +27,7 @@ import java.util.Arrays;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Keys that name other keys: lists, strides, one behind the other, and where their bytes go. */
+/** Indirect keys: lists, strides, chains, and where their bytes go. */
 class KeyListTest {
   private static final int BYTES = 4096;
 

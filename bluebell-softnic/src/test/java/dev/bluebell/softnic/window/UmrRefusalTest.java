@@ -20,7 +20,7 @@ import dev.bluebell.softnic.rig.Wqe;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** UMRs that the device refuses: the syndrome, and the field that is named. */
+/** UMRs that the device refuses: the syndrome, and the field that the explanation names. */
 class UmrRefusalTest {
   private final Rig rig = Rigs.open();
   private final RawMemory memory = rig.memory(8192).fill(1);

@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The mistakes that have cost people days with memory windows: what they write, what the hardware
- * shows, and the sentence that would have told them.
+ * The mistakes with memory windows that have cost engineers days: the wrong WQE, the symptom on
+ * hardware, and the explanation that would have helped.
  */
 class UmrTrapsTest {
   private static final int BYTES = 1024;

@@ -21,7 +21,7 @@ import dev.bluebell.verbs.WindowType;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;
 
-/** Binding, using and ending windows allocates nothing, at the driver and on the device. */
+/** Binding, using and invalidating windows allocates nothing in the driver and in the device. */
 class WindowAllocationTest {
   private static final int ROUNDS = 5_000;
   private static final WindowRights RIGHTS =

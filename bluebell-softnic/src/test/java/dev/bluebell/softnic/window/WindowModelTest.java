@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Windows of both types are bound, bound again, invalidated from both ends and used at random, and
- * a model of a few lines says what each request must do. The seed of a failed run is in its name.
+ * Binds, rebinds, invalidates from both ends, and uses windows of both types at random; a model of
+ * a few lines predicts the result of each request. The seed of a failed run is in its name.
  */
 class WindowModelTest {
   private static final int WINDOWS = 8;
@@ -36,12 +36,12 @@ class WindowModelTest {
     new Run(seed).run();
   }
 
-  /** What a window is. */
+  /** The model's state of a window. */
   private static final class Model {
     boolean free = true;
     int tag;
 
-    /** The pair whose right end it is bound to; {@link #ANY} for a window of type 1. */
+    /** The pair to whose right end it is bound; {@link #ANY} for a window of type 1. */
     int pair = ANY;
 
     int start;

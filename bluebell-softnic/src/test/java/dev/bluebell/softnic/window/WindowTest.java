@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Memory windows from bind to invalidate, and who may use them meanwhile. */
+/** Memory windows from bind to invalidate, and which queue pairs may use them in between. */
 class WindowTest {
   private static final int BYTES = 4096;
   private static final int UC = 1;
@@ -109,7 +109,7 @@ class WindowTest {
     rig.settle();
     pair.right().sends().pollOne().require(CqeOpcode.REQ, index);
     byte[] before = memory.bytes();
-    // Its tag is 0 again, as libmlx5 leaves it; the peer has the one before.
+    // Its tag is 0 again, as libmlx5 leaves it; the peer still has the previous one.
     pair.left().post(write(64, 1, 8));
     rig.settle();
     pair.left()
