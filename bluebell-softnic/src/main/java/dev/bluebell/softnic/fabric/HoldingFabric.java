@@ -50,7 +50,7 @@ abstract class HoldingFabric extends Work implements OuterFabric {
     return inside;
   }
 
-  // ---- what is sent
+  // ---- sending
 
   /** An open path and its state. */
   final class HeldRoute implements OuterRoute {
@@ -132,7 +132,7 @@ abstract class HoldingFabric extends Work implements OuterFabric {
     return held.nextDue();
   }
 
-  // ---- what arrives
+  // ---- delivering
 
   /** The time at the beginning of a turn. */
   abstract long now();

@@ -69,7 +69,7 @@ public final class LossyFabric extends ClockedFabric {
     return lines;
   }
 
-  // ---- what is sent
+  // ---- sending
 
   @Override
   void take(HeldRoute way, Packet packet) {

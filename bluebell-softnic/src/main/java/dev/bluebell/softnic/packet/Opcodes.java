@@ -54,7 +54,7 @@ public final class Opcodes {
     };
   }
 
-  // ---- what an opcode says
+  // ---- parsing
 
   /** True when an 8-bit opcode belongs to a service. */
   public static boolean isOf(int opcode, ServiceType service) {

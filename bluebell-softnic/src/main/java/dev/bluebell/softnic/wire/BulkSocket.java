@@ -195,7 +195,7 @@ final class BulkSocket implements Link {
     return socket;
   }
 
-  // ---- what is sent
+  // ---- sending
 
   @Override
   public void send(Outgoing packets) throws IOException {
@@ -242,7 +242,7 @@ final class BulkSocket implements Link {
     return count;
   }
 
-  // ---- what is received
+  // ---- receiving
 
   @Override
   public void receive(Incoming packets) {

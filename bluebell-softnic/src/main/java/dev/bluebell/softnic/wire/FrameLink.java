@@ -141,7 +141,7 @@ final class FrameLink implements SingleLink {
             .formatted(mac, neighbours.count(), unresolved, otherFrames, malformedFrames));
   }
 
-  // ---- what is sent
+  // ---- sending
 
   @Override
   public boolean send(ByteBuffer packet, InetSocketAddress destination) throws IOException {
@@ -220,7 +220,7 @@ final class FrameLink implements SingleLink {
     }
   }
 
-  // ---- what is received
+  // ---- receiving
 
   @Override
   public @Nullable Sender receive(ByteBuffer room) {

@@ -147,7 +147,7 @@ final class Messages {
     messages.set(JAVA_LONG, at + PIECE_COUNT_AT, count);
   }
 
-  // ---- what is sent
+  // ---- sending
 
   /** Sets the destination of a message from the IP header in a buffer. */
   void address(int message, ByteBuffer header, int destinationAt, int port) {
@@ -190,7 +190,7 @@ final class Messages {
     controls.set(JAVA_INT, at + TYPE_AT, type);
   }
 
-  // ---- what was received
+  // ---- receiving
 
   /** Bytes of a message, at most those of its pieces. */
   int bytes(int message) {

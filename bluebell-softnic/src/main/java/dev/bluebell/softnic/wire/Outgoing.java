@@ -108,7 +108,7 @@ final class Outgoing {
         && packet.destinationGidHigh == runGidHigh;
   }
 
-  // ---- what is to be sent next
+  // ---- sending
 
   /** Index of the next packet. */
   int next() {

@@ -213,7 +213,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
     return lines;
   }
 
-  // ---- what is sent
+  // ---- sending
 
   private final class UdpRoute implements Route {
     private final InetSocketAddress peer;
@@ -320,7 +320,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
     waiting.clear();
   }
 
-  // ---- what is received
+  // ---- receiving
 
   @Override
   public int poll() {
