@@ -21,8 +21,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one place that takes packets from the fabric to the requester or responder of their queue
- * pair. Trusts none of them. Owned by the thread that runs the engine.
+ * Dispatches packets from the fabric to the requester or responder of their queue pair. It trusts
+ * no packet. Owned by the thread that runs the engine.
  */
 public final class Endpoint implements PacketSink, Peers, DatagramPeers {
   private final ObjectTable<QueuePair> queuePairs;
@@ -39,8 +39,8 @@ public final class Endpoint implements PacketSink, Peers, DatagramPeers {
 
   /**
    * @param targets the targets of dynamic connections
-   * @param groups who receives datagrams to groups
-   * @param counters counts what comes
+   * @param groups the receivers of datagrams to groups
+   * @param counters counts arriving packets
    */
   public Endpoint(
       ObjectTable<QueuePair> queuePairs,
@@ -214,7 +214,10 @@ public final class Endpoint implements PacketSink, Peers, DatagramPeers {
                 Opcodes.serviceName(request.opcode));
   }
 
-  /** Tells the sender if it is of this device; one of another device hears nothing. */
+  /**
+   * Reports the loss to the sender if it is on this device; a sender on another device learns
+   * nothing.
+   */
   @Override
   public void lost(Packet packet, String why) {
     if (packet.remote) {
