@@ -144,7 +144,7 @@ abstract class HoldingFabric extends Work implements OuterFabric {
    * Ends a turn that delivered every packet that was due.
    *
    * @param done how many it delivered
-   * @return what the turn returns
+   * @return the result of the turn
    */
   abstract int end(int done);
 

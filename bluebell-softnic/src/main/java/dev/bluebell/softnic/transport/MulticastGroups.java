@@ -87,7 +87,7 @@ public final class MulticastGroups {
     return members.values().stream().filter(of -> of.contains(member)).count();
   }
 
-  /** Removes a queue pair from a group; false when it is not in the group. */
+  /** Undoes {@link #attach}; false when the queue pair is not in the group. */
   public boolean detach(Gid group, QueuePair member) {
     List<QueuePair> found = members.getOrDefault(group, List.of());
     if (!found.contains(member)) {

@@ -199,7 +199,8 @@ final class NeighbourDiscovery implements Resolution {
   }
 
   /**
-   * The checksum of a message whose checksum field is 0; with the right checksum in the field, 0.
+   * The checksum of a message whose checksum field is 0. If the field holds the right checksum, the
+   * result is 0.
    *
    * @param length of the message
    */
