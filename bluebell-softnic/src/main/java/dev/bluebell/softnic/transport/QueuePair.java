@@ -385,8 +385,8 @@ public final class QueuePair extends Work implements Ringable, Manageable {
   }
 
   /**
-   * Flushes receive WQEs that were posted since, or some of them if there are many: its turns,
-   * which its client pays for, flush the others.
+   * Flushes receive WQEs that were posted late, or some of them if there are many: the turns of the
+   * queue pair, which count for its client, flush the others.
    *
    * @return how many
    */

@@ -78,7 +78,7 @@ public interface RequesterHalf {
   void flushOutstanding(String cause);
 
   /**
-   * Completes posted requests that were not fetched with a flush error.
+   * Completes, with a flush error, posted requests that were not fetched.
    *
    * @param most bound on the number of requests
    * @return how many

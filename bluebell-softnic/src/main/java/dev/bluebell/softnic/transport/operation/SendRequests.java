@@ -154,7 +154,7 @@ public final class SendRequests {
   }
 
   /**
-   * Completes posted requests that were not fetched with a flush error.
+   * Completes, with a flush error, posted requests that were not fetched.
    *
    * @param most bound on the number of requests
    * @return how many

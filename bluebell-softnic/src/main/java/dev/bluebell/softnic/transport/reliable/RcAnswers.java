@@ -188,8 +188,8 @@ final class RcAnswers {
   }
 
   /**
-   * Retries from {@code awaited}, because a later response shows that its response is missing.
-   * Further late responses show the same, and are counted only once.
+   * Retries from {@code awaited}, because a later response shows that the one at that PSN is
+   * missing. Further late responses show the same, and are counted only once.
    */
   private void askAgain(int awaited) {
     requester.progress(awaited);

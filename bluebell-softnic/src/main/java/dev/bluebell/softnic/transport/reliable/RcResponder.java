@@ -366,8 +366,8 @@ public final class RcResponder implements ResponderHalf {
   // ---- requests that cut through
 
   /**
-   * True when the connection of a queue pair is the peer's, this is the expected PSN, and no
-   * response is pending before it.
+   * True when a request with this PSN from the connection of a queue pair would be the next to
+   * execute, and no response is pending before it.
    */
   boolean awaits(Connection requester, int qpn, int psn) {
     return directory == null
@@ -502,7 +502,7 @@ public final class RcResponder implements ResponderHalf {
     return !reads.isIdle() || nak != NO_NAK || reportNotReady || reportGap || acknowledge;
   }
 
-  /** True when a response to the connection of a queue pair is pending, until its next turn. */
+  /** True when a response to the connection of a queue pair waits for a turn. */
   boolean owes(Connection requester, int qpn) {
     return (life.state() == QpState.RTS || life.state() == QpState.RTR)
         && isOwing()

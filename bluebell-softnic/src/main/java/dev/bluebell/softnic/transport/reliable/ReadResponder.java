@@ -303,8 +303,8 @@ final class ReadResponder {
       return null;
     }
     if (slot.pending) {
-      // A late duplicate requested it. The requester has its response, or it could not send a new
-      // one.
+      // A late duplicate requested it. The requester already has its response, or else it would not
+      // send a new request.
       pending--;
     }
     slot.opcode = request.opcode;
