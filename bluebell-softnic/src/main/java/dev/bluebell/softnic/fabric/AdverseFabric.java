@@ -6,9 +6,9 @@ import dev.bluebell.softnic.engine.Scheduler;
 import dev.bluebell.softnic.packet.Packet;
 
 /**
- * A fabric on which packets take as long as an adversary draws, in turns and not in time: those of
- * one route keep their order, and those of different routes have none. Nothing is lost. Owned by
- * the thread that runs the engine.
+ * A fabric that delays each packet by a number of turns (not by time) that an adversary draws.
+ * Packets of one route keep their order; packets of different routes have none. Nothing is lost.
+ * Owned by the thread that runs the engine.
  */
 public final class AdverseFabric extends HoldingFabric {
   private final Scheduler scheduler;
@@ -27,7 +27,7 @@ public final class AdverseFabric extends HoldingFabric {
 
   @Override
   void take(HeldRoute way, Packet packet) {
-    // Requests and responses of a route have one order.
+    // Requests and responses of a route share one order.
     if (way.longest == 0) {
       way.longest = adversary.way();
     }
@@ -45,7 +45,7 @@ public final class AdverseFabric extends HoldingFabric {
     return ++turns;
   }
 
-  /** Every packet arrives before time passes: it takes turns alone. */
+  /** Delays are turns only, so every packet arrives before any time passes. */
   @Override
   long ownTime(long nanos) {
     return Long.MAX_VALUE;

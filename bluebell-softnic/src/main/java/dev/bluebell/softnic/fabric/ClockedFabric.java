@@ -12,8 +12,8 @@ abstract class ClockedFabric extends HoldingFabric {
   final DeviceTime time;
   private final Scheduler scheduler;
 
-  // True from the time at which a packet arrives until none does: turns are given meanwhile, and
-  // there is no deadline.
+  // True from the time at which a packet is due until no more are due. Meanwhile the fabric has
+  // turns instead of a deadline.
   private boolean delivering;
 
   ClockedFabric(

@@ -4,13 +4,13 @@ import dev.bluebell.softnic.engine.Work;
 import dev.bluebell.softnic.injection.Faults;
 import dev.bluebell.softnic.packet.Packet;
 
-/** A fabric whose port may go down: from then on, nothing that is sent arrives. */
+/** A fabric whose port may go down: while it is down, all packets are lost. */
 public final class CutFabric extends PassingFabric {
   private final PacketSink sink;
   private final Faults faults;
 
   /**
-   * @param sink hears of what is lost
+   * @param sink is notified of lost packets
    */
   public CutFabric(Fabric inside, PacketSink sink, Faults faults) {
     super(inside);
@@ -27,7 +27,7 @@ public final class CutFabric extends PassingFabric {
     return route.send(packet);
   }
 
-  /** Takes what comes from a network, while the port is up. */
+  /** Delivers packets from the network while the port is up. */
   public static final class Sink extends PassingSink {
     private final Faults faults;
 

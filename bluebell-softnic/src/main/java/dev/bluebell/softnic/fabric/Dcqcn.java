@@ -5,15 +5,15 @@ import java.util.concurrent.TimeUnit;
 /**
  * The rate of one sender by DCQCN (Zhu et al., "Congestion Control for Large-Scale RDMA
  * Deployments", SIGCOMM 2015, section 3 and figure 7), with the parameters of that paper: a
- * notification of congestion lowers it, and time and sent bytes raise it again. Pure logic on the
- * times that it is told. Rates are bits per second, times nanoseconds. Owned by the thread that
- * runs the engine.
+ * notification of congestion lowers it, and time and sent bytes raise it again. Pure logic: callers
+ * pass the time. Rates are bits per second, times nanoseconds. Owned by the thread that runs the
+ * engine.
  */
 final class Dcqcn {
   /** The rate of the port: 4x NDR. */
   static final double LINE_RATE = 400e9;
 
-  /** The lowest rate, as a ConnectX has it (rpg_min_rate); the paper has none. */
+  /** The lowest rate, as on a ConnectX (rpg_min_rate); the paper defines none. */
   static final double LEAST_RATE = 1e6;
 
   /** Weight of a notification in the estimate of congestion: g. */
@@ -25,16 +25,16 @@ final class Dcqcn {
   /** A time after which the rate increases. */
   static final long STAGE_NANOS = TimeUnit.MICROSECONDS.toNanos(55);
 
-  /** Bytes that were sent after which the rate increases: B. */
+  /** Sent bytes after which the rate increases: B. */
   static final long STAGE_BYTES = 10_000_000;
 
-  /** Increases that only recover what the last notification took: F. */
+  /** Increases that only recover the rate lost to the last notification: F. */
   static final int RECOVERIES = 5;
 
-  /** What additive increase adds to the target. */
+  /** The amount that additive increase adds to the target. */
   static final double ADDED_RATE = 40e6;
 
-  /** The same of hyper increase, as a ConnectX has it (rpg_hai_rate); the paper does not say. */
+  /** The same for hyper increase, as on a ConnectX (rpg_hai_rate); the paper gives no value. */
   static final double HYPER_RATE = 50e6;
 
   private static final double BITS_NANOS = Byte.SIZE * 1e9;
@@ -68,7 +68,7 @@ final class Dcqcn {
     limited = true;
   }
 
-  /** Lets time pass; every stage raises the rate, so there are only so many. */
+  /** Advances to a time. Every stage raises the rate, so the number of stages is bounded. */
   void advance(long now) {
     while (limited && Math.min(stageAt, estimateAt) <= now) {
       if (estimateAt <= stageAt) {
@@ -82,7 +82,7 @@ final class Dcqcn {
     }
   }
 
-  /** Takes note that bytes were sent. */
+  /** Records that bytes were sent. */
   void sent(int sentBytes) {
     bytes += sentBytes;
     while (limited && bytes >= STAGE_BYTES) {
@@ -100,7 +100,7 @@ final class Dcqcn {
     }
     rate = (rate + target) / 2;
     if (rate > LINE_RATE - LEAST_RATE) {
-      // As with QCN, a sender at the rate of the port has no limit, and begins anew.
+      // As in QCN, a sender that reaches the rate of the port has no limit, and starts afresh.
       limited = false;
       rate = LINE_RATE;
       estimate = 1;
@@ -122,7 +122,7 @@ final class Dcqcn {
     return target;
   }
 
-  /** How long bytes take at the rate. */
+  /** How long bytes take at the current rate. */
   long nanos(int sentBytes) {
     return (long) (sentBytes * BITS_NANOS / rate);
   }

@@ -4,21 +4,24 @@ import dev.bluebell.softnic.engine.Work;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Where packets go. Called by the thread that runs the engine. */
+/**
+ * Carries packets between queue pairs, within the device or across a network. Called by the thread
+ * that runs the engine.
+ */
 public interface Fabric {
 
   /**
-   * Opens the way that a path describes, once for a connection or an address.
+   * Opens a route along a path, once for a connection or an address.
    *
-   * @param sender who is activated when the route took no packet and would take one again
-   * @return null when no packet reaches the far end
+   * @param sender is activated when the route has refused a packet and has room again
+   * @return null when the far end is unreachable
    */
   @Nullable Route open(Path path, Work sender);
 
   /** The port that packets leave from. */
   Station station();
 
-  /** What the device shows of the fabric among its objects, one line each. */
+  /** Lines that the device shows about the fabric among its objects. */
   default List<String> lines() {
     return List.of();
   }

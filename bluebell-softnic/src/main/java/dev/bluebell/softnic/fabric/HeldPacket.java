@@ -3,20 +3,20 @@ package dev.bluebell.softnic.fabric;
 import dev.bluebell.softnic.packet.Packet;
 import org.jspecify.annotations.Nullable;
 
-/** A packet that is on its way, or room for one; its payload lies in the fabric's own memory. */
+/** A packet in flight, or a free slot for one; its payload is in the fabric's own memory. */
 final class HeldPacket {
   final Packet packet = new Packet();
 
-  /** Address of room for the payload. */
+  /** Address of the memory for the payload. */
   final long room;
 
-  /** The way that it goes on; null while the room is free. */
+  /** The route that it continues on; null while the slot is free. */
   @Nullable Route route;
 
   /** Time at which it arrives, in nanoseconds of the device's clock. */
   long due;
 
-  /** Tells which of two that arrive at the same time was sent first. */
+  /** Sequence number: orders packets that arrive at the same time. */
   long order;
 
   /** False when later packets may overtake it. */

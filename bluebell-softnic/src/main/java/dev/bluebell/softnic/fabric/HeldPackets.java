@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * The packets that are on their way, by the time at which they arrive: copies, in memory that is
- * allocated when so many are held for the first time. Owned by the thread that runs the engine.
+ * The packets in flight, ordered by arrival time. They are copies, in memory that grows to the
+ * largest number ever held. Owned by the thread that runs the engine.
  *
  * <p>Invariant: no payload is longer than its room, which is checked where it is copied.
  */
@@ -20,7 +20,7 @@ final class HeldPackets {
   private static final int ROOM_BYTES = PathMtu.bytes(PathMtu.LARGEST);
   private static final int ALIGNMENT = 64;
 
-  /** Packets that get their rooms together. */
+  /** Rooms that are allocated together. */
   private static final int BLOCK = 16;
 
   // Keeps the memory of all rooms.
@@ -49,7 +49,7 @@ final class HeldPackets {
     return free[--freeCount];
   }
 
-  /** True when a packet is held that none may overtake. */
+  /** True while a packet is held that no later one may overtake. */
   boolean keepsOrder() {
     return inOrder > 0;
   }
@@ -61,7 +61,7 @@ final class HeldPackets {
   }
 
   /**
-   * Copies a packet, for which there is room.
+   * Holds a copy of a packet; there must be room.
    *
    * @param due time at which it arrives
    * @param keepsOrder false when later packets may overtake it
@@ -88,7 +88,7 @@ final class HeldPackets {
     held.add(copy);
   }
 
-  /** True when a packet from or to a queue pair is held that arrives at a time or before it. */
+  /** True when a held packet from or to a queue pair is due at a time or before. */
   boolean holds(int qpn, long due) {
     for (HeldPacket packet : held) {
       if (packet.due <= due
@@ -99,17 +99,17 @@ final class HeldPackets {
     return false;
   }
 
-  /** Takes the next packet off, of which there is one; it keeps its room until it is given back. */
+  /** Removes the next packet; there must be one. It keeps its room until {@link #release}. */
   HeldPacket take() {
     return held.remove();
   }
 
-  /** Holds a packet again that was taken off: it did not go on. */
+  /** Puts back a removed packet that could not continue. */
   void putBack(HeldPacket packet) {
     held.add(packet);
   }
 
-  /** Frees the room of a packet that was taken off. */
+  /** Frees the room of a removed packet. */
   void release(HeldPacket packet) {
     inOrder -= packet.inOrder ? 1 : 0;
     packet.route = null;

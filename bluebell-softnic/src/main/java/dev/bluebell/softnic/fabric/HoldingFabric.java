@@ -11,9 +11,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fabric that holds packets, requests and responses alike, until their time has come, on a clock
- * of its own choice. Nothing is allocated for a packet unless more are held than ever before. Owned
- * by the thread that runs the engine.
+ * A fabric that holds packets, requests and responses alike, until they are due, on a clock that
+ * the subclass chooses. A packet allocates nothing unless more are held than ever before. Owned by
+ * the thread that runs the engine.
  */
 abstract class HoldingFabric extends Work implements OuterFabric {
   private static final int PACKETS_PER_TURN = 64;
@@ -25,12 +25,12 @@ abstract class HoldingFabric extends Work implements OuterFabric {
   private final HeldPackets held = new HeldPackets();
   private final List<HeldRoute> waiting = new ArrayList<>();
 
-  // What is being delivered: at which the device may fail.
+  // The packet that is being delivered, at which the device may fail.
   private @Nullable Packet delivered;
 
   /**
-   * @param inside carries the packets when their time has come
-   * @param mostCopies how many packets one that is sent may become
+   * @param inside carries the packets when they are due
+   * @param mostCopies how many packets one sent packet may become
    */
   HoldingFabric(Fabric inside, Explanations explanations, Scheduler scheduler, int mostCopies) {
     this.inside = inside;
@@ -50,20 +50,20 @@ abstract class HoldingFabric extends Work implements OuterFabric {
     return inside;
   }
 
-  // ---- what is sent
+  // ---- sending
 
-  /** An open path, with all that happens on it. */
+  /** An open path and its state. */
   final class HeldRoute implements OuterRoute {
     final Route route;
     private final Work sender;
     private boolean isWaiting;
 
-    /** When the last request and the last response arrive that were sent here. */
+    /** When the last request and the last response sent here are due. */
     long requestsDue;
 
     long responsesDue;
 
-    /** How long a packet takes at most, where a fabric draws that; 0 before it has. */
+    /** Longest delay of a packet, where the fabric draws that; 0 before it has. */
     int longest;
 
     HeldRoute(Route route, Work sender) {
@@ -105,10 +105,10 @@ abstract class HoldingFabric extends Work implements OuterFabric {
     }
   }
 
-  /** Takes a packet that is sent; there is room for it. */
+  /** Takes a packet to be sent; there is room for it. */
   abstract void take(HeldRoute way, Packet packet);
 
-  /** True when a packet is held that none may overtake. */
+  /** True while a packet is held that no later one may overtake. */
   final boolean keepsOrder() {
     return held.keepsOrder();
   }
@@ -116,7 +116,7 @@ abstract class HoldingFabric extends Work implements OuterFabric {
   /**
    * Holds a packet.
    *
-   * @param due when it goes on
+   * @param due when it continues
    * @param keepsOrder false when later packets may overtake it
    */
   final void hold(Packet packet, HeldRoute way, long due, boolean keepsOrder) {
@@ -124,27 +124,27 @@ abstract class HoldingFabric extends Work implements OuterFabric {
     noteHeld();
   }
 
-  /** Takes note that a packet was added to those that are held. */
+  /** Called after a packet was added to the held ones. */
   abstract void noteHeld();
 
-  /** When the next packet goes on; {@link Long#MAX_VALUE} when none is held. */
+  /** When the next packet is due; {@link Long#MAX_VALUE} when none is held. */
   final long nextDue() {
     return held.nextDue();
   }
 
-  // ---- what arrives
+  // ---- delivering
 
   /** The time at the beginning of a turn. */
   abstract long now();
 
-  /** A time of the device's clock on the clock of this fabric. */
+  /** Converts a time of the device's clock to the clock of this fabric. */
   abstract long ownTime(long nanos);
 
   /**
-   * Ends a turn in which every packet that was due went on.
+   * Ends a turn that delivered every packet that was due.
    *
-   * @param done how many did
-   * @return what the turn is to give
+   * @param done how many it delivered
+   * @return the result of the turn
    */
   abstract int end(int done);
 
@@ -163,14 +163,14 @@ abstract class HoldingFabric extends Work implements OuterFabric {
     return end(done);
   }
 
-  /** Lets a packet go on; false when there is no room for it. */
+  /** Delivers a packet; false when there is no room for it. */
   private boolean deliver(HeldPacket packet) {
     boolean refused = false;
     delivered = packet.packet;
     try {
       refused = !Objects.requireNonNull(packet.route).send(packet.packet);
     } finally {
-      // Whatever its receiver makes of it, it is not delivered again.
+      // Even if its receiver fails, the packet is not delivered again.
       if (refused) {
         held.putBack(packet);
       } else {
@@ -190,7 +190,7 @@ abstract class HoldingFabric extends Work implements OuterFabric {
     }
   }
 
-  /** The packet at which the device failed is gone; the others go on. */
+  /** The packet at which the device failed is gone; the others continue. */
   @Override
   protected void abandon(String why) {
     if (delivered != null) {
@@ -200,12 +200,12 @@ abstract class HoldingFabric extends Work implements OuterFabric {
     scheduler.activate(this);
   }
 
-  /** The packet that is being delivered, if one is, as nothing else is to blame for a failure. */
+  /** The packet that is being delivered, if any, because only it can have caused a failure. */
   @Override
   public final String toString() {
     return delivered == null ? describe() : delivered.toString();
   }
 
-  /** What explanations call the fabric. */
+  /** Name of the fabric in explanations. */
   abstract String describe();
 }

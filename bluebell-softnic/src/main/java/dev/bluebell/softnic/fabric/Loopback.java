@@ -6,13 +6,13 @@ import dev.bluebell.softnic.packet.Packet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fabric inside the device: queue pairs of one device reach each other without a wire. Nothing
- * is lost here, and there is room unless the destination's client waits for a page of its memory.
+ * The fabric within the device: queue pairs of one device reach each other without a wire. It loses
+ * nothing, and has room unless the destination's client waits for a page of its memory.
  */
 public final class Loopback implements Fabric {
   /**
-   * One train may have many packets here, as segmentation offload does it: big copies are cheaper
-   * than many small ones.
+   * Trains may have many packets here, as with segmentation offload: one big copy is cheaper than
+   * many small ones.
    */
   private static final int LOG_BURST_PACKETS = 4;
 
@@ -20,7 +20,7 @@ public final class Loopback implements Fabric {
   private final Route route;
 
   /**
-   * @param engine knows which clients take nothing now
+   * @param engine knows which clients can't take packets now
    * @param station the port of this device
    * @param sink takes all packets
    */

@@ -13,13 +13,13 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A fabric that treats packets as a bad network does: it loses, repeats, delays and reorders them,
- * requests and responses alike, as a seeded random says. All packets share one wire and keep their
- * order on it, but for those that are held back. Nothing is allocated for a packet. Owned by the
- * thread that runs the engine.
+ * A fabric that behaves like a bad network: it loses, duplicates, delays and reorders packets,
+ * requests and responses alike, driven by a seeded random generator. All packets share one wire and
+ * keep their order on it, except those that are held back. Nothing is allocated for a packet. Owned
+ * by the thread that runs the engine.
  */
 public final class LossyFabric extends ClockedFabric {
-  /** How long a packet that is to be overtaken is held back beyond the longest delay, at most. */
+  /** The longest time for which a reordered packet is held back beyond the longest delay. */
   static final long HOLD_BACK_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
 
   /** A packet and its duplicate. */
@@ -31,7 +31,7 @@ public final class LossyFabric extends ClockedFabric {
   private final SplittableRandom random;
   private final String whyLost;
 
-  // Until when the wire is taken by packets that none may overtake.
+  // Until when packets that no later one may overtake occupy the wire.
   private long lastDue = Long.MIN_VALUE;
 
   private long sent;
@@ -42,7 +42,7 @@ public final class LossyFabric extends ClockedFabric {
 
   /**
    * @param inside carries the packets that are not lost
-   * @param sink hears of those that are
+   * @param sink is notified of those that are
    */
   public LossyFabric(
       Fabric inside,
@@ -69,7 +69,7 @@ public final class LossyFabric extends ClockedFabric {
     return lines;
   }
 
-  // ---- what is sent
+  // ---- sending
 
   @Override
   void take(HeldRoute way, Packet packet) {

@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Around the fabric of a device whose memory reorders payload ({@link ReorderedMemory}): nothing
- * cuts through, and a queue pair answers a request when what was delivered to it is visible, so
- * that a requester which knows of an answer knows that. Owned by the thread that runs the engine.
+ * The fabric of a device whose memory reorders payload ({@link ReorderedMemory}). Requests do not
+ * cut through, and a queue pair responds only once the payload delivered to it is visible, so a
+ * requester that has the response can rely on that. Owned by the thread that runs the engine.
  */
 public final class OrderedFabric extends PassingFabric {
   private final ReorderedMemory memory;
@@ -33,7 +33,9 @@ public final class OrderedFabric extends PassingFabric {
     return lines;
   }
 
-  /** Takes packets as another sink does, and tells the memory what they may lead to. */
+  /**
+   * Announces each packet and its possible effects to the memory, and passes it to another sink.
+   */
   public static final class Sink extends PassingSink {
     private final ReorderedMemory memory;
 
@@ -56,7 +58,7 @@ public final class OrderedFabric extends PassingFabric {
       }
     }
 
-    // READs and atomics are executed behind all that came before them.
+    // READs and atomics are executed after everything that came before them.
     private static boolean mayComplete(int opcode) {
       return BthOpcode.isLast(opcode)
           && (!BthOpcode.isWrite(opcode) || BthOpcode.hasImmediate(opcode));

@@ -2,10 +2,10 @@ package dev.bluebell.softnic.fabric;
 
 import java.util.List;
 
-/** A fabric around another one, which carries the packets on and has the port. */
+/** A fabric that wraps another one, which carries the packets on and has the port. */
 interface OuterFabric extends Fabric {
 
-  /** The fabric inside. */
+  /** The wrapped fabric. */
   Fabric inside();
 
   @Override

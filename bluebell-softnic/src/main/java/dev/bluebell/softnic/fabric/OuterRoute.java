@@ -1,12 +1,12 @@
 package dev.bluebell.softnic.fabric;
 
 /**
- * A route of a fabric around another one, which carries the packets on. As something lies between
- * the two ends, nothing cuts through.
+ * A route of a fabric that wraps another one, which carries the packets on. It is never direct, so
+ * requests do not cut through.
  */
 interface OuterRoute extends Route {
 
-  /** The way inside. */
+  /** The wrapped route. */
   Route inside();
 
   @Override

@@ -10,15 +10,15 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fabric whose routes out of the device have a rate each, once a peer has notified them of
- * congestion: {@link Dcqcn}. A packet that comes too early finds no room, and its sender is
- * activated when there is. Packets without payload are not delayed, and packets inside the device
- * have no rate. Nothing is allocated for a packet. Owned by the thread that runs the engine.
+ * A fabric that limits the rate of each route out of the device by {@link Dcqcn}, once a peer has
+ * notified it of congestion. A packet that comes too early is refused, and its sender is activated
+ * when it may send. Packets without payload and packets within the device are not delayed. Nothing
+ * is allocated for a packet. Owned by the thread that runs the engine.
  */
 public final class PacedFabric implements OuterFabric {
   /**
-   * How far a sender that had no turn may be behind its rate and still make up for it. Without
-   * that, the time between two turns of the engine would lower the rate.
+   * How far a sender that had no turn may be behind its rate and still catch up. Without this, the
+   * time between two turns of the engine would lower the rate.
    */
   private static final long CREDIT_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
 
@@ -53,7 +53,7 @@ public final class PacedFabric implements OuterFabric {
     private final Work sender;
     private final Dcqcn control = new Dcqcn();
 
-    /** When what was sent has left, at the rate. */
+    /** When all sent bytes have left at the current rate. */
     private long busyUntil = Long.MIN_VALUE;
 
     private long wakeAt = Long.MAX_VALUE;

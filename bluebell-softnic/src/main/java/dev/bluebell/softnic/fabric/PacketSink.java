@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
 /** Takes the packets that a fabric delivers. Called by the thread that runs the engine. */
 public interface PacketSink {
 
-  /** Whose turns the destination of a packet has; null when it is no client's. */
+  /** The client whose turns the destination of a packet has; null when it belongs to no client. */
   @Nullable Client owner(Packet packet);
 
-  /** Takes a packet, which is not used after return. Whatever it says is another's claim. */
+  /** Takes a packet, which is not used after return. Its fields are untrusted. */
   void arrive(Packet packet);
 
   /**
-   * Hears that a fabric lost a packet that it had taken, for explanations.
+   * Reports a packet that a fabric had taken and then lost, for explanations.
    *
    * @param why one sentence
    */

@@ -5,8 +5,8 @@ import dev.bluebell.softnic.packet.Packet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fabric that looks at each packet before another one carries it, so that nothing cuts through.
- * Owned by the thread that runs the engine.
+ * A fabric that inspects each packet before the wrapped fabric carries it, so that requests do not
+ * cut through. Owned by the thread that runs the engine.
  */
 public abstract class PassingFabric implements OuterFabric {
   private final Fabric inside;
@@ -16,9 +16,9 @@ public abstract class PassingFabric implements OuterFabric {
   }
 
   /**
-   * Sends a packet, or does not.
+   * Sends, refuses or drops a packet.
    *
-   * @param route the way inside
+   * @param route the wrapped route
    * @return see {@link Route#send}
    */
   protected abstract boolean send(Packet packet, Route route, Work sender);
@@ -26,7 +26,7 @@ public abstract class PassingFabric implements OuterFabric {
   /**
    * Payload bytes of one packet or train.
    *
-   * @param route the way inside
+   * @param route the wrapped route
    * @return see {@link Route#burstBytes}
    */
   protected int burstBytes(Route route, int logMtu) {

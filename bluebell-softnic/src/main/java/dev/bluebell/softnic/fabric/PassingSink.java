@@ -4,7 +4,7 @@ import dev.bluebell.softnic.engine.Client;
 import dev.bluebell.softnic.packet.Packet;
 import org.jspecify.annotations.Nullable;
 
-/** A sink that looks at each packet before another one takes it. */
+/** A sink that inspects each packet before another sink takes it. */
 public abstract class PassingSink implements PacketSink {
   private final PacketSink inside;
 

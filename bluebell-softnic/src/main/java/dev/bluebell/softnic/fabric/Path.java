@@ -3,8 +3,8 @@ package dev.bluebell.softnic.fabric;
 import dev.bluebell.softnic.packet.Packet;
 
 /**
- * The way from one end to another over a link layer, as an address path or an address vector names
- * it: it addresses what leaves, and recognizes what comes back. Immutable.
+ * A path from one end to another over a link layer, as an address path or an address vector names
+ * it: it addresses outgoing packets, and recognizes incoming ones. Immutable.
  */
 public interface Path {
 
@@ -17,7 +17,7 @@ public interface Path {
   /** True when a packet came from the far end by this path. */
   boolean isFrom(Packet packet);
 
-  /** True when this is the way back to the sender of a request that came to the near end. */
+  /** True when this path leads back to the sender of a request that reached the near end. */
   boolean answers(Packet request);
 
   /**
@@ -42,8 +42,8 @@ public interface Path {
   }
 
   /**
-   * Address of the far end in the network around this device, as people write it; empty for a path
-   * that does not lead there.
+   * Address of the far end in the network around this device, in its usual notation; empty for a
+   * path that does not lead there.
    */
   default String farAddress() {
     return "";
@@ -53,8 +53,8 @@ public interface Path {
   String whyNowhere();
 
   /**
-   * The completion of a message from the far end: what its flags_rqpn, slid and ml_path say beside
-   * the number of the queue pair, as {@link dev.bluebell.softnic.packet.Origin} packs it.
+   * The flags_rqpn (without the queue pair number), slid and ml_path of the completion of a message
+   * from the far end, packed as {@link dev.bluebell.softnic.packet.Origin}.
    */
   long origin();
 }

@@ -2,7 +2,7 @@ package dev.bluebell.softnic.fabric;
 
 import dev.bluebell.softnic.packet.Packet;
 
-/** A {@link Path}, as a queue pair opened it. Called by the thread that runs the engine. */
+/** A {@link Path} that a queue pair has opened. Called by the thread that runs the engine. */
 public interface Route {
 
   /**
@@ -12,16 +12,16 @@ public interface Route {
   int burstBytes(int logMtu);
 
   /**
-   * Payload bytes of requests that may be on this way and not acknowledged. More of them would be
-   * lost where they arrive, if the peer does not read them at once.
+   * Payload bytes of requests that may be unacknowledged on this route. More could be lost on
+   * arrival, if the peer does not read them at once.
    */
   default int windowBytes() {
     return Integer.MAX_VALUE;
   }
 
   /**
-   * True when what is sent arrives in this device, within the call, in order and without fail: then
-   * nothing lies between the two ends, and requests may cut through.
+   * True when packets arrive in this device, within the call, in order and without loss. Then
+   * requests may cut through.
    */
   boolean isDirect();
 
@@ -42,14 +42,14 @@ public interface Route {
     return false;
   }
 
-  /** What the rate of the route is, as the rest of a sentence; empty when nothing limits it. */
+  /** The rate of the route, as the end of a sentence; empty when it is not limited. */
   default String pace() {
     return "";
   }
 
   /**
    * True when the device itself is late: it still holds a packet from or to a queue pair that was
-   * to arrive by then. A route on which every packet arrives within the call never does.
+   * due by then. A route that delivers within the call is never late.
    *
    * @param due nanoseconds of the device's clock
    */

@@ -22,10 +22,10 @@ public interface Station {
    */
   int partitionKey(int index);
 
-  /** True when it works with address vectors of 16 bytes, too, which have no GID. */
+  /** True when it also accepts address vectors of 16 bytes, which have no GID. */
   boolean takesCompactVectors();
 
-  /** The path that the address path of a context names, whose fields were checked. */
+  /** The path that the address path of a context names; the caller has checked its fields. */
   Path path(View addressPath);
 
   /**
@@ -45,8 +45,8 @@ public interface Station {
   Path back(Packet request, int gidIndex);
 
   /**
-   * Says why the port does not give a packet to an end that listens at an entry of the GID table;
-   * empty when it does.
+   * Says why the port does not deliver a packet to an end that listens at an entry of the GID
+   * table; empty when it does.
    *
    * @param self name of that end
    */

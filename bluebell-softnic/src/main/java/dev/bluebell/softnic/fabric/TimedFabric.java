@@ -8,16 +8,16 @@ import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.timing.Hosts;
 
 /**
- * The fabric of a device with virtual time: a packet arrives when its way and its execution are
- * over, in order with the others of its connection and direction. Owned by the thread that runs the
+ * The fabric of a device with virtual time: a packet arrives after its travel and execution times,
+ * in order with the others of its connection and direction. Owned by the thread that runs the
  * engine.
  */
 public final class TimedFabric extends ClockedFabric {
   private final Hosts hosts;
 
   /**
-   * @param inside carries the packets when their time has come
-   * @param hosts know how long they take
+   * @param inside carries the packets when they are due
+   * @param hosts compute how long packets take
    */
   public TimedFabric(
       Fabric inside, DeviceTime time, Explanations explanations, Scheduler scheduler, Hosts hosts) {

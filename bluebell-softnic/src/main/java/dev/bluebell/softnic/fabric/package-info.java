@@ -1,4 +1,4 @@
-/** Where requests and responses travel. */
+/** Fabrics, which carry requests and responses between queue pairs. */
 @NullMarked
 package dev.bluebell.softnic.fabric;
 

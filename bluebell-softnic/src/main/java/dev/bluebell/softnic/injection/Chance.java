@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** Counts the things that a queue does, and says which of them meet a fault. Owned by its queue. */
+/**
+ * Counts the events of a queue, and decides which of them meet an injected fault. Owned by its
+ * queue.
+ */
 public final class Chance {
   private final List<FaultRule> rules;
   private final SplittableRandom random;
@@ -16,12 +19,12 @@ public final class Chance {
     random = new SplittableRandom(seed);
   }
 
-  /** Counts one more; the fault that it meets, null for none. */
+  /** Counts one more event, and returns the fault that it meets; null for none. */
   public @Nullable FaultRule next() {
     count++;
     FaultRule met = null;
     for (FaultRule rule : rules) {
-      // Drawn for each rule, so that one does not move what others draw.
+      // Draw for every rule, so that one rule does not shift the draws of another.
       boolean drawn = rule.nth() == 0 && random.nextDouble() < rule.share();
       if (met == null && (drawn || rule.nth() == count)) {
         met = rule;
@@ -30,7 +33,7 @@ public final class Chance {
     return met;
   }
 
-  /** How many there were. */
+  /** Number of events so far. */
   public long count() {
     return count;
   }

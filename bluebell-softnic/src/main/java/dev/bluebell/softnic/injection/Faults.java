@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The faults of a device that injects some. Owned by the thread that runs the engine. */
+/** The faults that a device injects. Owned by the thread that runs the engine. */
 public final class Faults {
   private static final Set<FaultKind> OF_DEVICE =
       EnumSet.of(FaultKind.PORT_DOWN, FaultKind.PORT_RESET, FaultKind.DEVICE);
 
-  /** What becomes of the device as a whole. */
+  /** Carries out the faults that hit the whole device. */
   public interface Fate {
 
     /**
@@ -38,17 +38,17 @@ public final class Faults {
     device = chance(OF_DEVICE, FaultRule.EVERY_QUEUE);
   }
 
-  /** Says who brings the device down. */
+  /** Sets the handler of faults that hit the whole device. */
   public void fate(Fate bringer) {
     fate = bringer;
   }
 
   /**
-   * What happens at a queue.
+   * The faults of one queue.
    *
-   * @param kinds of faults that the caller knows
+   * @param kinds of faults that the caller implements
    * @param number of the queue pair or completion queue
-   * @return null when nothing does
+   * @return null when no fault is configured for it
    */
   public @Nullable Chance chance(Set<FaultKind> kinds, int number) {
     List<FaultRule> rules =
@@ -61,7 +61,7 @@ public final class Faults {
         : new Chance(rules, options.seed() ^ (long) number << Integer.SIZE);
   }
 
-  /** Counts a request of the device. */
+  /** Counts a request of the device, and injects the fault that it meets. */
   public void countRequest() {
     FaultRule met = device == null ? null : device.next();
     if (device == null || met == null || fate == null || dead) {
@@ -94,7 +94,7 @@ public final class Faults {
     return cut;
   }
 
-  /** A fault as whoever wants to meet it again gives it. */
+  /** The device options that reproduce a fault. */
   public String describe(FaultRule rule) {
     return "fail=%s%s".formatted(rule, rule.nth() > 0 ? "" : ",seed=" + options.seed());
   }

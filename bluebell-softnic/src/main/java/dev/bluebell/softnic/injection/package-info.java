@@ -1,7 +1,4 @@
-/**
- * Faults that happen on purpose: what counts and draws them. There is none where none are asked
- * for.
- */
+/** Fault injection: counts events and draws faults, on devices that are configured for it. */
 @NullMarked
 package dev.bluebell.softnic.injection;
 

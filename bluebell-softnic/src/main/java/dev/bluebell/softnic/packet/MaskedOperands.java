@@ -1,10 +1,10 @@
 package dev.bluebell.softnic.packet;
 
 /**
- * What a masked atomic request has beyond the fields of AtomicETH: the size of its operands, its
- * masks, and the high halves of operands of 16 bytes. The InfiniBand specification has no packet
- * for it, so a masked atomic travels as CmpSwap or FetchAdd with this beside, and only where both
- * ends are this device.
+ * The parts of a masked atomic request that AtomicETH has no field for: the operand size, the
+ * masks, and the high halves of 16-byte operands. The InfiniBand specification defines no packet
+ * for masked atomics, so one travels as CmpSwap or FetchAdd with this object beside it, and only
+ * where both ends are this device.
  *
  * <p>Fields are public for the reasons that {@link Packet} names. Owned by the thread that runs the
  * engine.

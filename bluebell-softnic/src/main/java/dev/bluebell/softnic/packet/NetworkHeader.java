@@ -5,17 +5,17 @@ import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.roce.packet.BthOpcode;
 
 /**
- * The 40 bytes in front of a datagram in its receive buffer: its IPv6 header, of RoCE v1 its global
- * route header, or 20 undefined bytes and its IPv4 header. Mirrors RFC 8200 and RFC 791, and {@code
- * ib_pack.h} and {@code ib_verbs.h: rdma_network_hdr} for what software expects here.
+ * The 40 bytes in front of a datagram in its receive buffer: its IPv6 header, its global route
+ * header (RoCE v1), or 20 undefined bytes and its IPv4 header. Mirrors RFC 8200 and RFC 791, and
+ * the layout that software expects: {@code ib_pack.h} and {@code ib_verbs.h: rdma_network_hdr}.
  */
 public final class NetworkHeader {
   public static final int BYTES = 40;
 
-  /** What the undefined bytes hold: no zeros, and no header of any version. */
+  /** Content of the undefined bytes: neither zeros nor an IP header of any version. */
   private static final long UNDEFINED = 0xa5a5_a5a5_a5a5_a5a5L;
 
-  /** The same for those who look no further than the version: that of IPv6. */
+  /** The same with the version of IPv6, to catch software that checks the version only. */
   private static final long MISLEADING = 0x6565_6565_6565_6565L;
 
   private static final int IPV4_OFFSET = 20;
@@ -97,7 +97,7 @@ public final class NetworkHeader {
 
   private static long checksum(long a, long b, long c, long d, long e) {
     long sum = a + b + c + d + e;
-    // 32-bit words stand for two 16-bit ones, as 2^16 is 1 in this arithmetic.
+    // A 32-bit word stands for two 16-bit ones, because 2^16 is 1 in this arithmetic.
     while (sum >>> 16 != 0) {
       sum = (sum & 0xffff) + (sum >>> 16);
     }

@@ -4,14 +4,12 @@ import dev.bluebell.hca.wqe.ServiceType;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import dev.bluebell.roce.packet.BthOpcode;
 
-/** The opcodes of packets, {@link BthOpcode}, by the work requests and services of the device. */
+/** Packet opcodes ({@link BthOpcode}) for the work requests and services of the device. */
 public final class Opcodes {
   /** A dynamically connected initiator leaves its target; unanswered. */
   public static final int DISCONNECT = 0x1f;
 
-  /**
-   * Which opcodes a ConnectX uses for dynamic connections, and with which headers, is not public.
-   */
+  /** The opcodes and headers that a ConnectX uses for dynamic connections are not public. */
   private static final int DC = BthOpcode.MANUFACTURERS;
 
   private Opcodes() {}
@@ -21,7 +19,7 @@ public final class Opcodes {
   /**
    * Bits 7–5 of a service's opcodes.
    *
-   * @throws IllegalArgumentException for a service that has none in public
+   * @throws IllegalArgumentException for a service without BTH opcodes
    */
   public static int service(ServiceType service) {
     return switch (service) {
@@ -56,9 +54,9 @@ public final class Opcodes {
     };
   }
 
-  // ---- what an opcode says
+  // ---- parsing
 
-  /** True for an opcode of a service, which has eight bits. */
+  /** True when an 8-bit opcode belongs to a service. */
   public static boolean isOf(int opcode, ServiceType service) {
     return (opcode & ~BthOpcode.OPERATION_MASK) == service(service);
   }

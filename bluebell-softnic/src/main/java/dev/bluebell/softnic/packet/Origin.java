@@ -3,9 +3,9 @@ package dev.bluebell.softnic.packet;
 import dev.bluebell.hca.cqe.Cqe;
 
 /**
- * Where a message came from, as its completion says it, in one word: flags_rqpn in the upper half,
- * and in the lower one the path bits of its destination (bits 22–16) and the source LID (15–0),
- * both of which are 0 on RoCE.
+ * The origin of a message as its completion reports it, packed into one word: flags_rqpn in the
+ * upper half; in the lower half the path bits of its destination (bits 22–16) and the source LID
+ * (15–0), both 0 on RoCE.
  */
 public final class Origin {
   private static final int PATH_BITS_SHIFT = 16;
@@ -14,13 +14,13 @@ public final class Origin {
 
   private Origin() {}
 
-  /** Of a RoCE datagram; see {@link Cqe#datagramFlags}. */
+  /** The origin of a RoCE datagram; see {@link Cqe#datagramFlags}. */
   public static long roce(int l3Type, int remoteQpn) {
     return (long) Cqe.datagramFlags(l3Type, remoteQpn) << FLAGS_SHIFT;
   }
 
   /**
-   * On InfiniBand.
+   * The origin of an InfiniBand message.
    *
    * @param global true when a global route header came with the message
    * @param serviceLevel 0 … 15
@@ -35,7 +35,7 @@ public final class Origin {
         | sourceLid;
   }
 
-  /** The same from another queue pair, for an origin with number 0. */
+  /** Adds the sender's queue pair number to an origin whose number is 0. */
   public static long from(long origin, int remoteQpn) {
     return origin | (long) (remoteQpn & MAX_QPN) << FLAGS_SHIFT;
   }

@@ -5,10 +5,10 @@ import dev.bluebell.roce.packet.BthOpcode;
 import dev.bluebell.softnic.translation.SegmentList;
 
 /**
- * A packet on its way: the fields of its headers, and its payload as a list of memory. Addressed by
- * GID or LID and QPN in both directions. It may stand for a train of packets of one message, as
- * with segmentation offload: {@link #packets} tells how many, and its opcode is that of the whole
- * as if it were one packet (a train with opcode SEND Only goes from a SEND First to a SEND Last).
+ * A packet in flight: its header fields, and its payload as a list of memory segments. GID or LID,
+ * and QPN, address both ends. It may stand for a train of packets of one message, as with
+ * segmentation offload: {@link #packets} is their number, and the opcode is that of the whole train
+ * as if it were one packet (a train with opcode SEND Only runs from a SEND First to a SEND Last).
  *
  * <p>The sender reuses it, so it is valid only while it is being delivered. Fields are public
  * because no invariant holds between them: a receiver trusts no packet. Owned by the thread that
@@ -37,7 +37,7 @@ public final class Packet {
   /** Packet sequence number of the first packet, 24 bits. */
   public int psn;
 
-  /** Packets that this stands for; a READ request is one. */
+  /** Number of packets that this stands for; 1 for a READ request. */
   public int packets = 1;
 
   // ---- local route header of InfiniBand
@@ -53,7 +53,9 @@ public final class Packet {
 
   // ---- network header
 
-  /** It has one: on RoCE every packet, on InfiniBand those of paths with a global route. */
+  /**
+   * True when it has one: every RoCE packet; on InfiniBand, packets of paths with a global route.
+   */
   public boolean global;
 
   /** RoCE v1, which has a global route header and no UDP; otherwise v2. */
@@ -68,8 +70,8 @@ public final class Packet {
   public int flowLabel;
 
   /**
-   * The sender's queue pair, 24 bits. On a wire only a DETH has it; inside one device it is known
-   * of every packet that is not {@link #remote}.
+   * The sender's queue pair, 24 bits. On the wire only a DETH carries it; within one device, every
+   * packet that is not {@link #remote} has it.
    */
   public int sourceQpn;
 
@@ -106,12 +108,12 @@ public final class Packet {
    */
   public int session;
 
-  /** Where a target begins a session that it does not know: nothing before it is outstanding. */
+  /** PSN at which a target begins a session it does not know: no earlier request is outstanding. */
   public int sessionPsn;
 
   // ---- XRCETH
 
-  /** Number of the shared receive queue that a request of XRC is for, 24 bits. */
+  /** Number of the shared receive queue that an XRC request is for, 24 bits. */
   public int srqn;
 
   // ---- AETH, AtomicAckETH
@@ -138,33 +140,33 @@ public final class Packet {
   /** The rest of a masked atomic request. */
   public final MaskedOperands masked = new MaskedOperands();
 
-  /** The WQE that it is of, 16 bits: for the flight record of its responder. */
+  /** Index of the WQE that it belongs to, 16 bits, for the flight record of its responder. */
   public int wqeIndex;
 
   /** Why the responder refused; travels only where both ends are this device. */
   public String explanation = "";
 
-  /** The same for another client than the responder's, which hears nothing of its keys. */
+  /** The same without the responder's keys, for clients other than the responder's. */
   public String explanationToStrangers = "";
 
   /** Protection domain of the memory that the explanation is about. */
   public int explainerPd;
 
   /**
-   * It came from another device. Then its sender is known by its address alone, as no BTH names the
-   * queue pair that it comes from, and no queue pair of this device hears what became of it.
+   * True when it came from another device. Its sender is then known by address only, because a BTH
+   * does not name the source queue pair, and no queue pair of this device learns its fate.
    */
   public boolean remote;
 
   /**
-   * True when it came from a network in which a switch marked it: congestion experienced (CE), both
-   * low bits of the traffic class.
+   * True when it came from a network and a switch marked it: congestion experienced (CE), both low
+   * bits of the traffic class.
    */
   public boolean isMarked() {
     return remote && (trafficClass & CONGESTION_EXPERIENCED) == CONGESTION_EXPERIENCED;
   }
 
-  /** Takes all of another packet but its payload. */
+  /** Copies everything but the payload from another packet. */
   public void copyHeaders(Packet other) {
     opcode = other.opcode;
     solicited = other.solicited;

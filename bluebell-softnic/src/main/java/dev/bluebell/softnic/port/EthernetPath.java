@@ -8,7 +8,9 @@ import dev.bluebell.softnic.packet.Packet;
 
 /** A path over RoCE. */
 final class EthernetPath implements Path {
-  /** What of an address vector's word names the path: the source, and part of the address. */
+  /**
+   * Bits of an address vector's word that name the path: the source, and part of the MAC address.
+   */
   private static final long ROUTE_BITS = AddressVector.SRC_ADDR_INDEX.place(0xff) | 0xffffL << 48;
 
   private final EthernetPort port;

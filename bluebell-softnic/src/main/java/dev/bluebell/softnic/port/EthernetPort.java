@@ -32,7 +32,7 @@ public final class EthernetPort extends Port {
   private final Gid linkLocal;
   private final Gid address;
 
-  // Of a port with a network.
+  // Null without a network.
   private final @Nullable RandomGenerator numbers;
 
   /** A port whose wire is the device itself. */
@@ -93,7 +93,7 @@ public final class EthernetPort extends Port {
 
   /**
    * An entry of the GID table, in the usual order of a RoCE port: 0 and 1 the link-local address, 2
-   * and 3 the IPv4 address, or the address on the network, of each first RoCE v1, then v2; others
+   * and 3 the IPv4 address, or the address on the network, each first for RoCE v1, then v2; others
    * are empty.
    */
   @Override
@@ -105,7 +105,7 @@ public final class EthernetPort extends Port {
     };
   }
 
-  /** True when packets that leave from an entry of the GID table are of RoCE v1. */
+  /** True when packets from an entry of the GID table use RoCE v1. */
   public static boolean isV1(int index) {
     return (index & 1) == 0;
   }
@@ -116,8 +116,8 @@ public final class EthernetPort extends Port {
   }
 
   /**
-   * Packets go out as UDP datagrams from the port's address, so over RoCE v2 and to addresses of
-   * the same family.
+   * Packets leave as UDP datagrams from the port's address: over RoCE v2 only, to addresses of the
+   * same family.
    */
   @Override
   public boolean reaches(int gidIndex, Gid destination) {

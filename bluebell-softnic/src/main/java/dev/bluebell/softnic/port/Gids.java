@@ -5,7 +5,7 @@ import dev.bluebell.softnic.packet.NetworkHeader;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
-/** GIDs of RoCE v2 as the addresses of IP that they are. Mirrors the RoCEv2 annex, A17.4. */
+/** Converts between the GIDs of RoCE v2 and IP addresses. Mirrors the RoCEv2 annex, A17.4. */
 public final class Gids {
   /** The lower half of the GID of the IPv4 address 0.0.0.0; the address itself is its low bits. */
   public static final long IPV4_LOW = 0xffff_0000_0000L;
@@ -26,10 +26,10 @@ public final class Gids {
         : Gid.of(bytes);
   }
 
-  /** The address that a GID is. */
+  /** The IP address of a GID. */
   public static InetAddress address(long high, long low) {
     try {
-      // From the bytes of a mapped address, Java makes one of IPv4.
+      // Java turns the bytes of an IPv4-mapped address into an IPv4 address.
       return InetAddress.getByAddress(new Gid(high, low).bytes());
     } catch (UnknownHostException e) {
       throw new IllegalStateException("16 bytes are an address", e);

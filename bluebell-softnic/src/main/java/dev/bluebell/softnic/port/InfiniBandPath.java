@@ -13,7 +13,7 @@ import dev.bluebell.softnic.packet.Packet;
  * the InfiniBand Architecture, volume 1, 9.6.1.
  */
 final class InfiniBandPath implements Path {
-  /** What of the word with the destination names a path: SL and rate, path bits, LID. */
+  /** Bits of the destination word that name a path: SL and rate, path bits, LID. */
   private static final long PATH_BITS =
       AddressVector.SL.place(0xf)
           | AddressVector.MLID.place(0x7f)
@@ -33,8 +33,9 @@ final class InfiniBandPath implements Path {
   private final long origin;
 
   /**
-   * @param global true when packets have a global route header, and the last two count
-   * @param pathBits what the low bits of the sender's LID are to be, 7 bits
+   * @param global true when packets have a global route header; otherwise the last two parameters
+   *     are ignored
+   * @param pathBits the low bits of the sender's LID, 7 bits
    * @param destinationLid 16 bits
    * @param serviceLevel 0 … 15
    */
@@ -59,14 +60,14 @@ final class InfiniBandPath implements Path {
         AddressVector.SL.place(serviceLevel)
             | AddressVector.MLID.place(pathBits)
             | AddressVector.RLID.place(destinationLid);
-    // No global route header stands in front of what a connection brings.
+    // Messages of a connection have no global route header in front of them.
     origin = Origin.infiniBand(false, serviceLevel, 0, destinationLid, ownBits);
   }
 
   @Override
   public void address(Packet packet) {
     packet.global = global;
-    // The form of a global route header is that of RoCE v1.
+    // A global route header has the form of RoCE v1.
     packet.v1 = true;
     packet.sourceLid = sourceLid;
     packet.destinationLid = destinationLid;

@@ -17,8 +17,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An InfiniBand port: peers are addressed by LID, and by GID, too, where a path has a global route.
- * The device plays the subnet manager, which has LID 1, and gives the port its own.
+ * An InfiniBand port: peers are addressed by LID, and also by GID where a path has a global route.
+ * The device acts as the subnet manager, which has LID 1, and assigns the port its LID.
  */
 public final class InfiniBandPort extends Port {
   private static final int SUBNET_MANAGER = 1;
@@ -39,7 +39,7 @@ public final class InfiniBandPort extends Port {
     super(identity, mtu);
     this.lmc = lmc;
     this.partitionKeys = List.copyOf(partitionKeys);
-    // Block 0 has the subnet manager's.
+    // Block 0 has the LID of the subnet manager.
     int blocks = (UNICAST_LIDS >> lmc) - 2;
     lid = (2 + Math.floorMod(identity - 1, blocks)) << lmc;
     gid = new Gid(LINK_LOCAL_PREFIX, guid());
@@ -101,7 +101,7 @@ public final class InfiniBandPort extends Port {
     return null;
   }
 
-  /** True for a GID of the port, of which the prefix may be that of any subnet. */
+  /** True for a GID of the port, with its own prefix or the link-local one. */
   boolean answersTo(long gidHigh, long gidLow) {
     return gidLow == gid.low() && (gidHigh == gid.high() || gidHigh == LINK_LOCAL_PREFIX);
   }
@@ -130,7 +130,7 @@ public final class InfiniBandPort extends Port {
         : "";
   }
 
-  /** Who listens is found by LID, and by GID only where a request has a global route. */
+  /** Peers find a listening end by LID, and by GID only where a request has a global route. */
   @Override
   public String whyNotAt(int gidIndex) {
     return "";
@@ -195,7 +195,7 @@ public final class InfiniBandPort extends Port {
         : "";
   }
 
-  /** The answer leaves from the addresses that the request came to, whatever the entry is. */
+  /** The response leaves from the addresses that the request came to; the entry is ignored. */
   @Override
   public Path back(Packet request, int gidIndex) {
     return new InfiniBandPath(

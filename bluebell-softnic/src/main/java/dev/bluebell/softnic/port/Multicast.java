@@ -7,10 +7,10 @@ import dev.bluebell.hca.Gid;
  * Ethernet addresses, and the InfiniBand Architecture, volume 1, 4.1.1 for LIDs.
  */
 public final class Multicast {
-  /** Number of the queue pair that datagrams to a group name. */
+  /** Destination queue pair number of datagrams to a group. */
   public static final int QPN = 0xff_ffff;
 
-  /** Queue pairs of one group at most: each datagram to it is as many deliveries. */
+  /** Most queue pairs in one group: each datagram to the group is delivered to all of them. */
   public static final int MOST_MEMBERS = 32;
 
   private static final int FIRST_LID = 0xc000;

@@ -3,8 +3,8 @@ package dev.bluebell.softnic.port;
 import dev.bluebell.softnic.option.LinkOptions;
 
 /**
- * Keys of partitions: 15 bits of the partition, below one that is set for a full member. Mirrors
- * the InfiniBand Architecture, volume 1, 10.9.3.
+ * Partition keys: 15 bits of the partition, and above them a bit that is set for a full member.
+ * Mirrors the InfiniBand Architecture, volume 1, 10.9.3.
  */
 public final class PartitionKey {
   /** The default partition, as a full member. */

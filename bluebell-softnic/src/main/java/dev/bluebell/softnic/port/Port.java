@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The device's one port. Its wire is the device itself, and a network when the port has an address
- * there. Its other addresses follow from a number that each device has of its own.
+ * there. Its other addresses follow from the device's unique number.
  */
 public abstract sealed class Port implements Station permits EthernetPort, InfiniBandPort {
   public static final int NUMBER = 1;
@@ -81,27 +81,27 @@ public abstract sealed class Port implements Station permits EthernetPort, Infin
   public abstract boolean reaches(int gidIndex, Gid destination);
 
   /**
-   * Draws the numbers of queue pairs and memory keys, which strangers on a network must not guess;
-   * null when the port has no network.
+   * Generates the numbers of queue pairs and memory keys, which strangers on a network must not
+   * guess; null when the port has no network.
    */
   public abstract @Nullable RandomGenerator numbers();
 
-  /** True for a GID of this port, and for one of a group of receivers that it can have. */
+  /** True for a GID of this port, and for any multicast GID. */
   public abstract boolean isOwn(Gid gid);
 
-  /** Says why the port can't work with an address path of a context; empty when it can. */
+  /** Says why the port can't use an address path of a context; empty when it can. */
   public abstract String whyNotOf(View addressPath);
 
   /** Says why no end can listen at an entry of the GID table; empty when one can. */
   public abstract String whyNotAt(int gidIndex);
 
   /**
-   * The way to a destination that {@link #isOwn} or that the port {@link #reaches}, or that of an
-   * initiator, which is zero.
+   * The path to a destination that {@link #isOwn} or that the port {@link #reaches}, or to the zero
+   * GID of an initiator.
    */
   public abstract HcaPath resolve(Gid destination);
 
-  /** Names of the port for a message to users: what its peers address it by. */
+  /** The addresses of the port, for messages to users. */
   public abstract String addresses();
 
   /** The device's number. */
@@ -114,7 +114,7 @@ public abstract sealed class Port implements Station permits EthernetPort, Infin
     return GUID | identity;
   }
 
-  /** Number of the first queue pair: devices of one process differ in it, too. */
+  /** Number of the first queue pair, which differs between the devices of one process. */
   public final int firstQpn() {
     return FIRST_QPN * (1 + (identity - 1 & FIRST_QPNS - 1));
   }
@@ -124,7 +124,7 @@ public abstract sealed class Port implements Station permits EthernetPort, Infin
     return PathMtu.code(mtu);
   }
 
-  /** Says from now on whether packets flow, for those who ask. */
+  /** Sets the reported state of the port: whether packets flow. */
   public final void setDown(boolean isDown) {
     down = isDown;
   }

@@ -6,8 +6,7 @@ import dev.bluebell.softnic.option.Timing;
 import dev.bluebell.softnic.option.Timing.Constant;
 
 /**
- * What single steps take, in nanoseconds: composed of the constants of a {@link Timing}, and of
- * nothing else.
+ * Durations of single steps in nanoseconds, computed from the constants of a {@link Timing} only.
  */
 final class Costs {
   /** Payload of the verbs whose latencies the constants are. */
@@ -66,14 +65,15 @@ final class Costs {
   }
 
   /**
-   * From a doorbell to the begin of the first request, and from a completion to a processor that
-   * polls for it: both are charged here, so that a completion is seen when it is written.
+   * Time from a doorbell to the start of the first request, plus the time from a completion until a
+   * polling processor sees it: both are charged here, so a completion is visible when it is
+   * written.
    */
   long doorbell() {
     return doorbell;
   }
 
-  /** From a SEND_EN to the begin of the request that it enables. */
+  /** Time from a SEND_EN to the start of the request that it enables. */
   long enable() {
     return enable;
   }
@@ -83,7 +83,7 @@ final class Costs {
     return back ? network - network / 2 : network / 2;
   }
 
-  /** From the begin of a request to that of the next of its queue. */
+  /** Time from the start of a request to the start of the next one in its queue. */
   long step(int wqeOpcode) {
     return wqeOpcode == WqeOpcode.WAIT ? waitStep : queueStep;
   }
@@ -94,7 +94,7 @@ final class Costs {
   }
 
   /**
-   * From the arrival of a request to its effect.
+   * Time from the arrival of a request to its effect.
    *
    * @param operation see {@link BthOpcode}
    */
@@ -107,17 +107,17 @@ final class Costs {
     };
   }
 
-  /** Between two atomics of one port. */
+  /** Time between two atomics of one port. */
   long atomic() {
     return atomic;
   }
 
-  /** How long payload keeps a link from other payload. */
+  /** How long payload occupies a link. */
   long serialisation(int bytes) {
     return Math.round(bytes * nanosPerByte);
   }
 
-  /** How much later payload arrives than that of the verbs whose latencies are known. */
+  /** How much later payload arrives than the payload of the measured verbs. */
   long delay(int bytes) {
     return serialisation(Math.max(0, bytes - MEASURED_BYTES));
   }

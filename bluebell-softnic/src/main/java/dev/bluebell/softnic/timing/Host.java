@@ -1,9 +1,9 @@
 package dev.bluebell.softnic.timing;
 
 /**
- * One host with a card of its own, as virtual time has it: until when its processing units, both
- * directions of its link, the way back to itself, and its atomics are taken. Times are nanoseconds
- * of the device's clock. Owned by the thread that runs the engine.
+ * One host with its own card, in virtual time: until when its processing units, both directions of
+ * its link, its loopback path and its atomic unit are busy. Times are nanoseconds of the device's
+ * clock. Owned by the thread that runs the engine.
  */
 public final class Host {
   private final Costs costs;
@@ -18,7 +18,7 @@ public final class Host {
     units = new long[costs.units()];
   }
 
-  /** The time of a queue of this host. */
+  /** Creates the pace of a queue of this host. */
   public Pace pace() {
     return new Pace(costs, this);
   }
@@ -26,7 +26,7 @@ public final class Host {
   /**
    * Takes the processing unit that is free first.
    *
-   * @return since when the queue has it
+   * @return when the queue gets it
    */
   long takeUnit(long occupancy, long now) {
     int first = 0;
@@ -41,7 +41,7 @@ public final class Host {
   /**
    * Sends payload to a host, or from one queue pair to another of this one.
    *
-   * @param back whether it answers what came from there
+   * @param back whether it is a response
    * @return when it has arrived there
    */
   long carry(Host to, int bytes, boolean back, long now) {
@@ -59,7 +59,7 @@ public final class Host {
   }
 
   /**
-   * Takes the place of an atomic that arrives among all others.
+   * Queues an arriving atomic behind all earlier ones.
    *
    * @return when it starts
    */

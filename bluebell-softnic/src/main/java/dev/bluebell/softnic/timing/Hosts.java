@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.function.IntUnaryOperator;
 
 /**
- * The hosts of a device with virtual time: each protection domain is one, so that queue pairs of
- * one domain are loopback, and between those of two lies a network. Owned by the thread that runs
+ * The hosts of a device with virtual time. Each protection domain is one host: packets within a
+ * domain use loopback, packets between two domains cross a network. Owned by the thread that runs
  * the engine.
  */
 public final class Hosts {
-  /** The protection domain of what is no queue pair: a host of its own. */
+  /** The protection domain of everything that is not a queue pair: a host of its own. */
   public static final int ELSEWHERE = -1;
 
   private final Costs costs;
@@ -36,7 +36,7 @@ public final class Hosts {
   /**
    * Sends a packet at a time.
    *
-   * @return when its effect is there, if no other packet of its connection comes later
+   * @return when it takes effect, unless an earlier packet of its connection arrives later
    */
   public long deliver(Packet packet, long now) {
     Host from = of(domains.applyAsInt(packet.sourceQpn));

@@ -1,20 +1,20 @@
 package dev.bluebell.softnic.timing;
 
 /**
- * When the requests of one send queue begin. A request does not begin before it is fetched, nor
- * before the step that the one before it takes is over, nor without a processing unit. Times are
- * nanoseconds of the device's clock. Owned by the thread that runs the engine.
+ * Decides when the requests of one send queue begin. A request begins once it is fetched, the step
+ * of the request before it is over, and a processing unit is free. Times are nanoseconds of the
+ * device's clock. Owned by the thread that runs the engine.
  */
 public final class Pace {
   private static final long NEVER = Long.MAX_VALUE;
 
-  /** Doorbells that are told apart; those beyond count as the last before them. */
+  /** Doorbells that are tracked separately; further ones are merged into the last. */
   private static final int MARKS = 16;
 
   private final Costs costs;
   private final Host host;
 
-  // Up to which index requests were announced, and when these are fetched, oldest first.
+  // Announced limits, and when the requests up to each are fetched, oldest first.
   private final int[] limits = new int[MARKS];
   private final long[] fetched = new long[MARKS];
   private int oldest;
@@ -39,7 +39,7 @@ public final class Pace {
   }
 
   /**
-   * Takes note of the index up to which requests may be fetched.
+   * Records the index up to which requests may be fetched.
    *
    * @param newLimit in WQEBBs, 16 bits, exclusive
    * @param rung whether a doorbell raised it, not a SEND_EN
@@ -84,18 +84,18 @@ public final class Pace {
     return come;
   }
 
-  /** Takes note that a request began. */
+  /** Records that a request began. */
   public void begin(int wqeOpcode, long now) {
     next = now + costs.step(wqeOpcode);
     unit = NEVER;
   }
 
-  /** When the queue goes on; {@link Long#MAX_VALUE} when it does not wait for a time. */
+  /** When the queue continues; {@link Long#MAX_VALUE} when it does not wait for a time. */
   public long deadline() {
     return waiting;
   }
 
-  /** Lets the deadline come. */
+  /** Clears the deadline when it has passed. */
   public void onTimer(long now) {
     awaits(waiting, now);
   }

@@ -1,4 +1,4 @@
-/** What work costs in virtual time, and who is busy with it until when. */
+/** Virtual time: how long requests and packets take, and until when each host is busy. */
 @NullMarked
 package dev.bluebell.softnic.timing;
 

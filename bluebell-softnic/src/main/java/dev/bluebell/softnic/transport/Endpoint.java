@@ -24,8 +24,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one place that takes packets from the fabric to the requester or responder of their queue
- * pair. Trusts none of them. Owned by the thread that runs the engine.
+ * Dispatches packets from the fabric to the requester or responder of their queue pair. It trusts
+ * no packet. Owned by the thread that runs the engine.
  */
 public final class Endpoint implements PacketSink, Peers, DatagramPeers {
   /** Packets from the network of which each is explained; of more, every 2^n-th. */
@@ -46,8 +46,8 @@ public final class Endpoint implements PacketSink, Peers, DatagramPeers {
 
   /**
    * @param targets the targets of dynamic connections
-   * @param groups who receives datagrams to groups
-   * @param counters counts what comes
+   * @param groups the receivers of datagrams to groups
+   * @param counters counts arriving packets
    * @param explanations says why packets from the network change nothing
    */
   public Endpoint(
@@ -224,7 +224,10 @@ public final class Endpoint implements PacketSink, Peers, DatagramPeers {
                 Opcodes.serviceName(request.opcode));
   }
 
-  /** Tells the sender if it is of this device. A sender on the network gets no answer. */
+  /**
+   * Reports the loss to the sender if it is on this device; a sender on another device learns
+   * nothing.
+   */
   @Override
   public void lost(Packet packet, String why) {
     if (packet.remote) {

@@ -37,7 +37,7 @@ import dev.bluebell.softnic.transport.unreliable.UnreliableRequester;
 import dev.bluebell.softnic.transport.unreliable.UnreliableSender;
 import org.jspecify.annotations.Nullable;
 
-/** What a queue pair of each service consists of: composes its requester and its responder. */
+/** Creates the requester and the responder of a queue pair, by its service. */
 final class Halves {
   private final End end;
   private final Chip chip;
@@ -49,15 +49,15 @@ final class Halves {
   private final Work work;
   private final Drops drops;
 
-  // Does its rendezvous itself: its requests are the device's own.
+  // Set when the device does the rendezvous: the requests in the send queue are then its own.
   private final @Nullable Rendezvous rendezvous;
 
   private final SendSide sends;
 
   /**
    * @param qpc the context, not copied
-   * @param work what gets turns for the queue pair
-   * @param drops counts what an unreliable service drops
+   * @param work gets turns for the queue pair
+   * @param drops counts messages that an unreliable service drops
    */
   Halves(End end, Network network, Queues queues, View qpc, Work work, Drops drops) {
     this.end = end;
@@ -110,8 +110,8 @@ final class Halves {
         rendezvous == null ? pace() : null);
   }
 
-  // Messages of XRC name their queue, the device's own requests have no CQE, and what is drawn or
-  // fails on purpose is drawn for packets.
+  // Not for XRC, whose messages name their queue; for the device's own requests, which have no CQE;
+  // or with an adversary or injected faults, which draw per packet.
   private boolean cutsThrough() {
     return self.service() != ServiceType.XRC
         && rendezvous == null

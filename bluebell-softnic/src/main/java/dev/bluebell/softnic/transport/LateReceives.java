@@ -5,10 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The failed queue pairs whose receive WQEs, posted late, are still to be flushed. There is no
- * register that announces them, so their doorbell records are looked at, one queue pair a step
- * while there is other work: a crowd of failed ones must not slow the others. Owned by the thread
- * that runs the engine.
+ * The failed queue pairs whose late receive WQEs must still be flushed. No register announces
+ * these, so their doorbell records are polled, one queue pair per step while there is other work:
+ * many failed queue pairs must not slow down the others. Owned by the thread that runs the engine.
  */
 public final class LateReceives implements Polled {
   private final List<QueuePair> failed = new ArrayList<>();
@@ -18,12 +17,12 @@ public final class LateReceives implements Polled {
     failed.add(queuePair);
   }
 
-  /** Forgets a queue pair that is gone. */
+  /** Removes a destroyed queue pair. */
   public void remove(QueuePair queuePair) {
     failed.remove(queuePair);
   }
 
-  // Nobody needs to ring for them in time.
+  // No doorbell rings for them, so none must be seen in time.
   @Override
   public boolean isEmpty() {
     return true;

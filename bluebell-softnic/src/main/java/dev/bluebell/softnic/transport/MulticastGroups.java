@@ -11,14 +11,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which queue pairs of datagrams belong to which groups of receivers. Owned by the thread that runs
- * the engine.
+ * The members of each multicast group: queue pairs of UD. Owned by the thread that runs the engine.
  */
 public final class MulticastGroups {
-  /** Groups at most, as a logarithm. */
+  /** Logarithm of the most groups. */
   public static final int LOG_MOST = 12;
 
-  /** Groups of one queue pair at most. */
+  /** Most groups of one queue pair. */
   public static final int MOST_OF_ONE = 64;
 
   private final Map<Gid, List<QueuePair>> members = new HashMap<>();
@@ -28,9 +27,9 @@ public final class MulticastGroups {
   private List<QueuePair> knownMembers = List.of();
 
   /**
-   * Lets a queue pair receive what is sent to a group; once, however often it is asked for.
+   * Adds a queue pair to a group; has no effect if it is a member already.
    *
-   * @return why it can't be; empty when it was done
+   * @return why this is impossible; empty when it was done
    */
   public String attach(Gid group, QueuePair member) {
     if (member.service() != ServiceType.UD) {
@@ -60,9 +59,9 @@ public final class MulticastGroups {
   }
 
   /**
-   * Why one of the processes that share the device must leave a place to others; empty when it need
-   * not. A process takes its first place wherever one is free, and of the others as many as stay
-   * free.
+   * Says why the client process must leave places to the other processes that share the device;
+   * empty when it need not. A process may take its first place wherever one is free, and further
+   * ones only if at least as many stay free as it then has.
    */
   public String whyNoShare(Gid group, QueuePair member) {
     List<QueuePair> found = members.getOrDefault(group, List.of());
@@ -88,7 +87,7 @@ public final class MulticastGroups {
     return members.values().stream().filter(of -> of.contains(member)).count();
   }
 
-  /** Ends what {@link #attach} began; false when the queue pair is not in the group. */
+  /** Undoes {@link #attach}; false when the queue pair is not in the group. */
   public boolean detach(Gid group, QueuePair member) {
     List<QueuePair> found = members.getOrDefault(group, List.of());
     if (!found.contains(member)) {
@@ -105,7 +104,7 @@ public final class MulticastGroups {
     return true;
   }
 
-  /** Takes a queue pair that ends out of all groups. */
+  /** Removes a destroyed queue pair from all groups. */
   public void remove(QueuePair member) {
     if (member.service() == ServiceType.UD) {
       List.copyOf(members.keySet()).forEach(group -> detach(group, member));

@@ -5,12 +5,12 @@ import dev.bluebell.softnic.queue.ObjectTable;
 import dev.bluebell.softnic.transport.receive.XrcSrq;
 
 /**
- * What lies around the queue pairs of one device.
+ * The parts of a device that its queue pairs share.
  *
- * @param fabric where their packets go
- * @param endpoint where packets for them come in
- * @param lateReceives who watches those that failed
- * @param xrcSrqs what the messages of XRC name
+ * @param fabric carries their packets
+ * @param endpoint receives packets for them
+ * @param lateReceives watches those that failed
+ * @param xrcSrqs the shared receive queues that XRC messages name
  */
 public record Network(
     Fabric fabric, Endpoint endpoint, LateReceives lateReceives, ObjectTable<XrcSrq> xrcSrqs) {}

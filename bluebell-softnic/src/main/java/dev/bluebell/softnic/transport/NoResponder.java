@@ -4,7 +4,7 @@ import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.transport.connection.ResponderHalf;
 
-/** The receiving half of a queue pair that only sends: packets for it go nowhere. */
+/** The responder half of a queue pair that only sends: it drops all packets. */
 public final class NoResponder implements ResponderHalf {
   @Override
   public int expectedPsn() {

@@ -35,15 +35,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue pair as commands, doorbells and the engine know it: its context, its state machine and
- * its queues. What it sends and receives is its {@link Connection}'s and its two halves'. Owned by
- * the thread that runs the engine.
+ * A queue pair: its context, its state machine and its queues, for commands, doorbells and the
+ * engine. Its {@link Connection} and its two halves send and receive. Owned by the thread that runs
+ * the engine.
  */
 public final class QueuePair extends Work implements Ringable, Manageable {
-  /** Requests, and receive WQEs, that are flushed in one turn. */
+  /** Most requests, and most receive WQEs, that are flushed in one turn. */
   private static final int FLUSHED_PER_TURN = 256;
 
-  /** Receive WQEs that are flushed outside of a turn. */
+  /** Most receive WQEs that are flushed outside of a turn. */
   private static final int LATE_RECEIVES = 16;
 
   private final Chip chip;
@@ -102,12 +102,12 @@ public final class QueuePair extends Work implements Ringable, Manageable {
     source.completions().use(1);
   }
 
-  /** Tells its peer what was done, before the queue pair is gone. */
+  /** Acknowledges executed requests to the peer before the queue pair is destroyed. */
   public void settle() {
     responder.settle();
   }
 
-  /** Takes the queue pair off its completion queues; it must not be given turns afterwards. */
+  /** Detaches the queue pair from its completion queues; it must not get turns afterwards. */
   public void release() {
     life.enter(QpState.RST);
     order.show();
@@ -118,13 +118,15 @@ public final class QueuePair extends Work implements Ringable, Manageable {
     source.completions().use(-1);
   }
 
-  /** Software drops the completions of a queue pair that is reset, and must find them all. */
+  /**
+   * When software resets a queue pair, it drops its completions, so all must be in the CQs by then.
+   */
   private void settleCompletions() {
     sendCompletions.settle();
     source.completions().settle();
   }
 
-  // ---- what commands and doorbells ask
+  // ---- commands and doorbells
 
   @Override
   public int uarPage() {
@@ -176,7 +178,7 @@ public final class QueuePair extends Work implements Ringable, Manageable {
     return self.service();
   }
 
-  /** True when it does not receive what it sends to a group that it is in. */
+  /** True when it does not receive its own datagrams to a group that it belongs to. */
   boolean blocksItsMulticast() {
     return View.over(context).isSet(Qpc.BLOCK_LB_MC);
   }
@@ -189,7 +191,7 @@ public final class QueuePair extends Work implements Ringable, Manageable {
     return responder;
   }
 
-  /** What it and its peer tell each other of congestion. */
+  /** Its exchange of congestion notifications with the peer. */
   Congestion congestion() {
     return congestion;
   }
@@ -251,12 +253,12 @@ public final class QueuePair extends Work implements Ringable, Manageable {
     }
     int oldState = life.state();
     if (newState == QpState.INIT && oldState == QpState.RST) {
-      // libmlx5 clears the record after the reset; a look between the two saw what was there. UCX
-      // leaves it as it was.
+      // libmlx5 clears the doorbell record after the reset, so the device may have read the old
+      // value in between. UCX does not clear it.
       sendQueue.begin();
     }
     if (newState == QpState.RTS && oldState == QpState.SQER) {
-      // What was posted behind the failed request is flushed, even when this comes first.
+      // Requests posted behind the failed one are flushed, even if the queue had no turn since.
       flushSends(Integer.MAX_VALUE);
     }
     connection.configure(qpc);
@@ -282,10 +284,10 @@ public final class QueuePair extends Work implements Ringable, Manageable {
   }
 
   /**
-   * Lets a failed stream of an initiator work again.
+   * Resets a failed stream of an initiator.
    *
    * @param stream its id, 16 bits
-   * @return why it can't be; empty when it was done
+   * @return why this is impossible; empty when it was done
    */
   public String resetStream(int stream) {
     return requester.resetStream(self, stream);
@@ -293,7 +295,7 @@ public final class QueuePair extends Work implements Ringable, Manageable {
 
   // ---- turns
 
-  /** One turn: answers requests, then sends some. */
+  /** One turn: responds to requests, then sends some. */
   @Override
   protected int turn() {
     if (life.isAbandoned()) {
@@ -302,7 +304,7 @@ public final class QueuePair extends Work implements Ringable, Manageable {
     return adversary == null ? work() : workAsDrawn(adversary);
   }
 
-  /** One turn, in which its halves may rest. */
+  /** One turn, in which the adversary may let each half rest. */
   private int workAsDrawn(Adversary drawn) {
     boolean responderRests = responderTempo.rests();
     if (requesterTempo.rests() && life.isReadyToSend()) {
@@ -342,7 +344,7 @@ public final class QueuePair extends Work implements Ringable, Manageable {
     life.abandon();
   }
 
-  /** Does nothing any more, and says nothing of it: the device is dead. */
+  /** Stops all work without reporting it, because the device is dead. */
   public void die() {
     life.die();
   }
@@ -376,15 +378,15 @@ public final class QueuePair extends Work implements Ringable, Manageable {
     return done + flushReceives(FLUSHED_PER_TURN);
   }
 
-  /** False when receive WQEs that are posted late need not be flushed any more. */
+  /** True while receive WQEs that are posted late must still be flushed. */
   boolean isFlushingReceives() {
     watched = life.state() == QpState.ERR && !life.isAbandoned();
     return watched;
   }
 
   /**
-   * Flushes receive WQEs that were posted meanwhile, or some of them if there are many: the others
-   * are for its turns, which are its client's.
+   * Flushes receive WQEs that were posted late, or some of them if there are many: the turns of the
+   * queue pair, which count for its client, flush the others.
    *
    * @return how many
    */

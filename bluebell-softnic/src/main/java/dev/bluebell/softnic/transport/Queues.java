@@ -8,7 +8,7 @@ import dev.bluebell.softnic.transport.connection.ReceiveSource;
  * The queues of a queue pair.
  *
  * @param sends its send queue
- * @param sendCompletions where its requests complete
- * @param receives where messages to it are received
+ * @param sendCompletions the completion queue of its requests
+ * @param receives the source of receive WQEs for messages to it
  */
 public record Queues(SendQueue sends, CompletionQueue sendCompletions, ReceiveSource receives) {}

@@ -1,4 +1,4 @@
-/** Queue pairs and the endpoint that passes packets to them. */
+/** Queue pairs, and the endpoint that dispatches packets to them. */
 @NullMarked
 package dev.bluebell.softnic.transport;
 

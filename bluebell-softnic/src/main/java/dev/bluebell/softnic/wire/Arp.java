@@ -4,7 +4,7 @@ import dev.bluebell.hca.Gid;
 import dev.bluebell.roce.packet.Ethernet;
 import java.nio.ByteBuffer;
 
-/** The address resolution protocol, of IPv4. Source: RFC 826, and RFC 5227 for probes. */
+/** The address resolution protocol (ARP) of IPv4. Source: RFC 826, and RFC 5227 for probes. */
 final class Arp implements Resolution {
   private static final int ETHER_TYPE = 0x0806;
   private static final long BROADCAST = 0xffff_ffff_ffffL;

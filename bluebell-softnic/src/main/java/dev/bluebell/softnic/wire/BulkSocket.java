@@ -20,11 +20,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The UDP socket of a device on 64-bit Linux, by the calls of its C library: sends runs of packets
- * and receives what the kernel has gathered, many at a time. See udp(7), sendmmsg(2), recvmmsg(2),
- * and of the kernel's documents networking/segmentation-offloads.rst.
+ * The UDP socket of a device on 64-bit Linux, through the C library: sends and receives many
+ * packets per call, with segmentation offload (GSO, GRO). See udp(7), sendmmsg(2), recvmmsg(2), and
+ * networking/segmentation-offloads.rst of the kernel's documentation.
  *
- * <p>Whoever runs the engine calls it, and closes it as well; any thread may {@link #wake}.
+ * <p>Owned and closed by the thread that runs the engine; any thread may {@link #wake}.
  */
 final class BulkSocket implements Link {
   /** SOCK_DGRAM, with SOCK_CLOEXEC and SOCK_NONBLOCK. */
@@ -45,10 +45,10 @@ final class BulkSocket implements Link {
   /** IP_PMTUDISC_DO, and that of IPv6. */
   private static final int NEVER_FRAGMENT = 2;
 
-  /** What is asked of the kernel, which gives as much as it allows. */
+  /** Requested buffer size; the kernel may grant less. */
   private static final int BUFFER_BYTES = 4 << 20;
 
-  /** UDP_MAX_SEGMENTS of the kernels that have the least. */
+  /** The smallest UDP_MAX_SEGMENTS of all kernels. */
   private static final int SEGMENTS = 64;
 
   // struct pollfd
@@ -56,7 +56,7 @@ final class BulkSocket implements Link {
   private static final int EVENTS_AT = 4;
   private static final short POLLIN = 1;
 
-  /** Senders that are remembered, a power of 2: of those, a datagram makes no new object. */
+  /** Senders that are remembered, a power of 2: a datagram from one of them allocates nothing. */
   private static final int SENDERS = 64;
 
   private final SocketCalls calls;
@@ -89,7 +89,7 @@ final class BulkSocket implements Link {
     this.event = event;
     gid = Gids.of(address);
     ipv4 = address instanceof Inet4Address;
-    // Linux says twice of what it gives, as it counts its own overhead.
+    // Linux reports twice the usable size, because it includes its own overhead.
     receiveBuffer = calls.option(socket, SOL_SOCKET, SO_RCVBUF) / 2;
     longestRun = calls.option(socket, Messages.SOL_UDP, Messages.UDP_SEGMENT) < 0 ? 1 : SEGMENTS;
     destinationAt = WireFormat.destinationAt(ipv4);
@@ -120,7 +120,7 @@ final class BulkSocket implements Link {
    * @throws IllegalArgumentException when the address can't be bound
    */
   static @Nullable BulkSocket open(InetAddress address) {
-    // The collector frees the memory when nothing can pass it to a call any more.
+    // The garbage collector frees the memory once no call can use it any more.
     Arena arena = Arena.ofAuto();
     SocketCalls calls = new SocketCalls(arena);
     boolean ipv4 = address instanceof Inet4Address;
@@ -141,7 +141,7 @@ final class BulkSocket implements Link {
   /** Configures and binds a socket; minus errno when it can't. */
   private static int bind(SocketCalls calls, Arena arena, int socket, InetAddress address) {
     boolean ipv4 = address instanceof Inet4Address;
-    // What the kernel does not know or gives less of is no error.
+    // An option that the kernel does not know, or grants only in part, is not an error.
     calls.setOption(socket, SOL_SOCKET, SO_RCVBUF, BUFFER_BYTES);
     calls.setOption(socket, SOL_SOCKET, SO_SNDBUF, BUFFER_BYTES);
     calls.setOption(socket, Messages.SOL_UDP, Messages.UDP_GRO, 1);
@@ -154,8 +154,8 @@ final class BulkSocket implements Link {
       // Linux Soft-RoCE sends no UDP checksum. Each packet has an ICRC.
       calls.setOption(socket, Messages.SOL_UDP, UDP_NO_CHECK6_RX, 1);
     }
-    // RoCEv2 forbids fragments. And only so Linux gives a packet, or the first one of a run, the
-    // identification 0, which the ICRC covers.
+    // RoCEv2 forbids fragments. Also, only with this option does Linux give a packet, or the first
+    // one of a run, the identification 0, which the ICRC covers.
     int whole =
         ipv4
             ? calls.setOption(socket, Messages.IPPROTO_IP, IP_MTU_DISCOVER, NEVER_FRAGMENT)
@@ -195,7 +195,7 @@ final class BulkSocket implements Link {
     return socket;
   }
 
-  // ---- what is sent
+  // ---- sending
 
   @Override
   public void send(Outgoing packets) throws IOException {
@@ -210,7 +210,7 @@ final class BulkSocket implements Link {
       } else if (sent == -SocketCalls.EINTR) {
         continue;
       } else if (runs[0] > 1) {
-        // The kernel may refuse no more than to cut it. And each packet has a verdict of its own.
+        // The kernel may have refused only the segmentation, and each packet needs its own result.
         packets.split();
       } else {
         throw new IOException(SocketCalls.text(-sent));
@@ -218,7 +218,7 @@ final class BulkSocket implements Link {
     }
   }
 
-  /** Makes a message of each run; how many. */
+  /** Makes a message of each run, and returns their number. */
   private int describe(Outgoing packets) {
     ByteBuffer buffer = packets.buffer();
     if (packets != outgoing) {
@@ -242,7 +242,7 @@ final class BulkSocket implements Link {
     return count;
   }
 
-  // ---- what is received
+  // ---- receiving
 
   @Override
   public void receive(Incoming packets) {
@@ -297,7 +297,7 @@ final class BulkSocket implements Link {
     if (!closed) {
       closed = true;
       int unused = SocketCalls.close(socket) + SocketCalls.close(event);
-      // Whoever runs the engine may send once more, and the number may be that of another file.
+      // The engine may send once more, when another file may already have this descriptor.
       socket = -1;
     }
   }

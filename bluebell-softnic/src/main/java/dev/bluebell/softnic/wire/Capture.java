@@ -25,14 +25,14 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The packets of a device in a pcap file, with raw IP: those that it sends, also inside itself and
- * also those that a lossy fabric loses then, and those that come from the network. Each packet is
- * in the file when its turn is over. Owned by the thread that runs the engine.
+ * Writes the packets of a device to a pcap file, as raw IP: the packets that it sends (within the
+ * device too, and those that a lossy fabric then loses) and those that arrive from the network.
+ * Each packet is in the file when its turn is over. Owned by the thread that runs the engine.
  */
 public final class Capture implements AutoCloseable {
   private static final int SNAP_LENGTH = 1 << 16;
 
-  /** Source port where no socket sends the packets: the smallest that RoCEv2 devices use. */
+  /** Source port for packets that no socket sends: the smallest that RoCEv2 devices use. */
   private static final int SOURCE_PORT = 0xc000;
 
   private final Path file;
@@ -42,7 +42,7 @@ public final class Capture implements AutoCloseable {
   private final Explanations explanations;
   private final WireFormat format = new WireFormat();
 
-  // Nanoseconds from the device's clock to that of the world.
+  // Nanoseconds from the device's clock to wall-clock time.
   private final long epoch;
 
   private boolean failed;
@@ -59,7 +59,7 @@ public final class Capture implements AutoCloseable {
     this.explanations = explanations;
     epoch = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()) - time.now();
     try {
-      // No buffer: the file is whole whenever somebody looks at it, and when the process is killed.
+      // No buffer: the file is complete at any time, even after the process is killed.
       out = Files.newOutputStream(file);
       writer =
           new PcapWriter(
@@ -103,12 +103,12 @@ public final class Capture implements AutoCloseable {
     }
   }
 
-  /** Captures what is sent: single packets, so that nothing cuts through or goes in trains. */
+  /** Captures sent packets. They are single packets: requests do not cut through or form trains. */
   public Fabric around(Fabric fabric) {
     return new Sent(fabric);
   }
 
-  /** Captures what comes from the network. */
+  /** Captures packets that arrive from the network. */
   public PacketSink before(PacketSink sink) {
     return new Received(sink);
   }

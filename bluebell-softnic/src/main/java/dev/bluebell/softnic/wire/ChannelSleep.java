@@ -9,7 +9,7 @@ import java.nio.channels.Selector;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** A sleep that a datagram ends, with the JDK's own means. */
+/** A sleep that an arriving datagram ends, implemented with the JDK only. */
 final class ChannelSleep implements Sleep, AutoCloseable {
   private final Selector selector;
 
@@ -25,7 +25,7 @@ final class ChannelSleep implements Sleep, AutoCloseable {
   public void sleep(long nanos) {
     long millis = TimeUnit.NANOSECONDS.toMillis(nanos);
     if (millis == 0) {
-      // The selector knows no shorter time. A datagram is seen when it is over.
+      // A selector can't wait for less than 1 ms. A datagram is noticed after the sleep.
       LockSupport.parkNanos(this, nanos);
       return;
     }

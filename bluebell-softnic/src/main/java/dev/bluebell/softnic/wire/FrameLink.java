@@ -26,10 +26,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An Ethernet whose frames travel in UDP datagrams, as those of virtual machines do: the other end
- * of the cable is one port of this machine. This device is a host of that Ethernet with one IP
- * address: it answers and asks for Ethernet addresses, and sees whole packets, so the ICRC is
- * checked with all that it covers.
+ * A link to an Ethernet whose frames travel in UDP datagrams, like those of virtual machines: the
+ * other end of the cable is one UDP port of this machine. The device is a host of that Ethernet
+ * with one IP address: it asks for and answers with Ethernet addresses. It sees whole packets, so
+ * it checks the ICRC against all that it covers.
  */
 final class FrameLink implements SingleLink {
   private static final String LOOPBACK = "127.0.0.1";
@@ -38,16 +38,16 @@ final class FrameLink implements SingleLink {
   /** Room for a question or an answer of address resolution. */
   private static final int SMALL_FRAME = 128;
 
-  /** Frames that are looked at in a row. */
+  /** Most frames that are examined in a row. */
   private static final int MOST_FRAMES = 64;
 
-  /** How long a question may be unanswered until it is asked again, with the next packet. */
+  /** How long a question may be unanswered before the next packet repeats it. */
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** Questions without an answer after which packets are refused. */
   private static final int MOST_QUESTIONS = 3;
 
-  /** How long an Ethernet address is used until it is asked for anew. */
+  /** How long an Ethernet address is used before it is asked for again. */
   private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   private static final int IPV4_GROUPS = 0xe0;
@@ -102,7 +102,7 @@ final class FrameLink implements SingleLink {
       channel.setOption(StandardSocketOptions.SO_RCVBUF, BUFFER_BYTES);
       channel.setOption(StandardSocketOptions.SO_SNDBUF, BUFFER_BYTES);
       channel.bind(new InetSocketAddress(LOOPBACK, ports.own()));
-      // The kernel drops datagrams of others than the peer.
+      // The kernel drops datagrams that do not come from the peer.
       channel.connect(new InetSocketAddress(LOOPBACK, ports.peer()));
       return new FrameLink(channel, address, mac, time);
     } catch (IOException e) {
@@ -141,7 +141,7 @@ final class FrameLink implements SingleLink {
             .formatted(mac, neighbours.count(), unresolved, otherFrames, malformedFrames));
   }
 
-  // ---- what is sent
+  // ---- sending
 
   @Override
   public boolean send(ByteBuffer packet, InetSocketAddress destination) throws IOException {
@@ -158,7 +158,7 @@ final class FrameLink implements SingleLink {
     return transmit(peer.mac, packet);
   }
 
-  /** Asks for the peer's Ethernet address early, so that packets hardly wait for it. */
+  /** Asks for the peer's Ethernet address early, so that packets rarely wait for it. */
   @Override
   public void meet(InetAddress address) {
     Neighbour peer = neighbours.at(address);
@@ -197,12 +197,12 @@ final class FrameLink implements SingleLink {
     transmit(resolution.question(small, wanted.high(), wanted.low()));
   }
 
-  /** Sends the small frame. Whoever waits for it asks again, if it is lost. */
+  /** Sends the small frame. If it is lost, the host that waits for it asks again. */
   private void transmit(int bytes) {
     try {
       int unused = channel.write(small.limit(bytes).position(0));
     } catch (IOException e) {
-      // Nobody is at the other end.
+      // No process listens at the other end.
     } finally {
       small.clear();
     }
@@ -214,12 +214,13 @@ final class FrameLink implements SingleLink {
     try {
       return channel.write(frame) > 0;
     } catch (PortUnreachableException e) {
-      // An earlier frame reached nobody. Nothing says so of this one, and cables lose frames.
+      // The error is about an earlier frame, which no process received. This one may arrive, and
+      // cables may lose frames.
       return true;
     }
   }
 
-  // ---- what is received
+  // ---- receiving
 
   @Override
   public @Nullable Sender receive(ByteBuffer room) {
@@ -245,12 +246,15 @@ final class FrameLink implements SingleLink {
     try {
       return channel.read(room);
     } catch (IOException e) {
-      // An earlier frame reached nobody.
+      // The error is about an earlier frame, which no process received.
       return 0;
     }
   }
 
-  /** The sender of a packet to this device's port of RoCEv2, which the view shows then. */
+  /**
+   * The sender of a packet to this device's RoCEv2 port, which the view then shows; null for other
+   * frames.
+   */
   private @Nullable Sender take(ByteBuffer room, int at, int bytes) {
     if (bytes < Ethernet.HEADER.bytes()) {
       malformedFrames++;
@@ -293,7 +297,7 @@ final class FrameLink implements SingleLink {
         return null;
       }
       default -> {
-        // What is behind the UDP header is judged where all datagrams are.
+        // UdpFabric checks everything behind the UDP header, as for all datagrams.
       }
     }
     if (ipv4 && Ipv4.CHECKSUM.getInt(room, ip) != Ipv4.checksum(room, ip)
@@ -333,7 +337,10 @@ final class FrameLink implements SingleLink {
     return last;
   }
 
-  /** Takes note of the address of a host that this device sends to, and sends what waits for it. */
+  /**
+   * Records the address of a host that this device sends to, and sends the packets that wait for
+   * it.
+   */
   private void learn() {
     Neighbour peer =
         neighbours.known(Gids.address(resolution.senderHigh(), resolution.senderLow()));

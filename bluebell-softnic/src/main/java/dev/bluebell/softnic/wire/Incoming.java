@@ -3,11 +3,11 @@ package dev.bluebell.softnic.wire;
 import java.nio.ByteBuffer;
 
 /**
- * Packets that were received together, as UDP payloads. Datagrams of one sender that have one
- * length, the last of which may be shorter, can lie one after another, as the kernel has gathered
- * them (UDP_GRO). {@link #next} leads from one to the next one. Before each payload there are bytes
- * that may be overwritten: room, or what the packet before has left. Allocates nothing after its
- * creation. Owned by the thread that runs the engine.
+ * A batch of received packets, as UDP payloads. Datagrams of one sender and one length (the last
+ * may be shorter) can be adjacent, as the kernel has gathered them (UDP_GRO). {@link #next} moves
+ * from one packet to the next. The bytes before each payload may be overwritten: they are free, or
+ * belong to the packet before, which is done. Allocates nothing after its creation. Owned by the
+ * thread that runs the engine.
  */
 final class Incoming {
   /** Datagrams, or rows of them, that are received at once. */
@@ -29,11 +29,11 @@ final class Incoming {
   private final int[] trafficClasses = new int[ROWS];
   private int rows;
 
-  // The row that is next, and how much of it was taken.
+  // The next row, and how many of its bytes were taken.
   private int row;
   private int taken;
 
-  // The packet at hand.
+  // The current packet.
   private Sender sender = new Sender(0, 0, 0);
   private int at;
   private int length;
@@ -62,7 +62,7 @@ final class Incoming {
   }
 
   /**
-   * Takes note of what was received into the next row.
+   * Records what was received into the next row.
    *
    * @param packet bytes of each of its packets but the last; 0 when it is one packet
    * @param receivedClass traffic class of all its packets, 8 bits; 0 when it is not known
@@ -80,7 +80,7 @@ final class Incoming {
     return row == rows;
   }
 
-  /** Goes to the next packet; there must be one. The packet before is gone. */
+  /** Moves to the next packet; there must be one. The packet before is no longer valid. */
   void next() {
     sender = senders[row];
     trafficClass = trafficClasses[row];
@@ -98,7 +98,7 @@ final class Incoming {
     }
   }
 
-  /** Who sent the packet. */
+  /** The sender of the packet. */
   Sender sender() {
     return sender;
   }

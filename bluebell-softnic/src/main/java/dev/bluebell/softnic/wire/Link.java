@@ -7,14 +7,14 @@ import java.net.InetAddress;
 import java.util.List;
 
 /**
- * Carries the RoCEv2 datagrams of a device. Neither sending nor receiving waits. For the thread
- * that runs the engine. As a {@link Sleep}, it ends when a datagram comes.
+ * Sends and receives the RoCEv2 datagrams of a device, without blocking. Owned by the thread that
+ * runs the engine. As a {@link Sleep}, it ends when a datagram arrives.
  */
 interface Link extends Sleep, AutoCloseable {
 
   /**
-   * Binds a socket to the port of RoCEv2: one for many datagrams at a time where this machine and
-   * this process have it.
+   * Binds a socket to the port of RoCEv2: a {@link BulkSocket} where the system and the process
+   * allow it.
    *
    * @throws IllegalArgumentException when the address can't be bound
    */
@@ -26,45 +26,43 @@ interface Link extends Sleep, AutoCloseable {
   /** GID of the device's address. */
   Gid gid();
 
-  /** UDP source port, which the ICRC of what the device sends covers. */
+  /** UDP source port of sent packets; their ICRC covers it. */
   int port();
 
-  /** Bytes of datagrams that are held until they are received, with the kernel's own overhead. */
+  /** Bytes of the receive buffer, including the kernel's own overhead. */
   int receiveBufferBytes();
 
-  /**
-   * How many packets of equal length this link sends to one peer as one; 1 for no more than one.
-   */
+  /** How many packets of equal length this link sends to one peer as one run; 1 for no runs. */
   int longestRun();
 
   /**
-   * True when IP and UDP header lie before each received payload, as they came. Otherwise nobody
-   * sees what the ICRC covers of them.
+   * True when the received IP and UDP headers precede each payload. Otherwise the header fields
+   * that the ICRC covers are unknown.
    */
   default boolean showsHeaders() {
     return false;
   }
 
-  /** Takes note that there will be packets to an address. */
+  /** Announces that packets will be sent to an address. */
   default void meet(InetAddress peer) {}
 
-  /** What it counted, for people; a line each. */
+  /** Counters in text form, one line each. */
   default List<String> lines() {
     return List.of();
   }
 
   /**
-   * Sends packets in their order, until none is left or there is no room for the next one now. What
-   * was sent is {@link Outgoing#sent}.
+   * Sends packets in their order, until all are sent or there is no room for the next one now.
+   * Calls {@link Outgoing#sent} for the sent ones.
    *
-   * @throws IOException when the network refuses the {@linkplain Outgoing#run run} that is next
+   * @throws IOException when the network refuses the next {@linkplain Outgoing#run run}
    */
   void send(Outgoing packets) throws IOException;
 
   /**
-   * Receives the datagrams that have come, as many as there is room for.
+   * Receives datagrams that have arrived, as many as there is room for.
    *
-   * @param packets of which none is left
+   * @param packets receives them; must be empty
    */
   void receive(Incoming packets);
 

@@ -3,7 +3,7 @@ package dev.bluebell.softnic.wire;
 import dev.bluebell.roce.packet.Ethernet;
 import java.nio.ByteBuffer;
 
-/** Ethernet addresses, 48 bits of a long, in frames. */
+/** Reads and writes Ethernet addresses (the low 48 bits of a long) in frames. */
 final class Mac {
   /** Set in addresses of groups. */
   private static final long GROUP = 1L << 40;
@@ -20,12 +20,12 @@ final class Mac {
     frame.putInt(at + Short.BYTES, (int) mac);
   }
 
-  /** True for an address that one host has. */
+  /** True for the address of a single host. */
   static boolean isHost(long mac) {
     return mac != 0 && !isGroup(mac);
   }
 
-  /** True for an address of many hosts, that of all included. */
+  /** True for an address of many hosts, including broadcast. */
   static boolean isGroup(long mac) {
     return (mac & GROUP) != 0;
   }

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The datagrams of queue pair 1 between a device and the communication manager of its process. Both
- * directions hold so many and lose what comes beyond that. Thread-safe, but for the methods that
- * say otherwise.
+ * directions are bounded, and lose datagrams when they are full. Thread-safe, except for the
+ * methods that say otherwise.
  */
 public final class ManagementQueue implements HcaManagement {
   private static final int MOST = 256;
@@ -29,7 +29,7 @@ public final class ManagementQueue implements HcaManagement {
   private volatile boolean closed;
   private volatile @Nullable Supplier<String> shown;
 
-  // Nothing stands for the end of the device, for which there is room, too.
+  // An empty element marks the end of the device; there is always room for it.
   private final BlockingQueue<Optional<Datagram>> arrived = new ArrayBlockingQueue<>(MOST + 1);
   private final BlockingQueue<Datagram> outgoing = new ArrayBlockingQueue<>(MOST);
 
@@ -42,7 +42,7 @@ public final class ManagementQueue implements HcaManagement {
   }
 
   /**
-   * Gives the datagrams to a communication manager; empty when one has them already.
+   * Connects a communication manager; empty when one is connected already.
    *
    * @param waking lets the device look for datagrams to send
    */
@@ -50,7 +50,7 @@ public final class ManagementQueue implements HcaManagement {
     return waker.compareAndSet(null, waking) ? Optional.of(this) : Optional.empty();
   }
 
-  /** True when a communication manager has the datagrams. */
+  /** True when a communication manager is connected. */
   boolean isOpen() {
     return waker.get() != null;
   }
@@ -77,7 +77,7 @@ public final class ManagementQueue implements HcaManagement {
     shown = line;
   }
 
-  /** What the communication manager says of itself. */
+  /** The line that the communication manager shows about itself. */
   Optional<String> line() {
     return Optional.ofNullable(shown).map(Supplier::get);
   }
@@ -104,7 +104,9 @@ public final class ManagementQueue implements HcaManagement {
     Datagram unused = outgoing.remove();
   }
 
-  /** True for a datagram of the communication manager, whatever it says (owner of the engine). */
+  /**
+   * True for a datagram of the communication manager, whatever its content (owner of the engine).
+   */
   static boolean isManagement(Packet received) {
     return received.opcode == (BthOpcode.UD | BthOpcode.SEND_ONLY)
         && received.destinationQpn == CmMad.QPN

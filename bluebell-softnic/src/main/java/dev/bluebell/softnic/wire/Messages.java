@@ -14,9 +14,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The array of {@code struct mmsghdr} that sendmmsg and recvmmsg take, with what it points to: of
- * each message a socket address and control messages, and pieces of payload that messages share out
- * among them. 64-bit Linux. Allocates nothing after its creation.
+ * The array of {@code struct mmsghdr} that sendmmsg and recvmmsg take, with the data it points to:
+ * for each message a socket address and control messages, and a common pool of payload pieces.
+ * 64-bit Linux. Allocates nothing after its creation.
  */
 final class Messages {
   static final int AF_INET = 2;
@@ -60,7 +60,7 @@ final class Messages {
   private static final int TYPE_AT = 12;
   private static final int DATA_AT = 16;
 
-  /** What a GID has before an IPv4 address. */
+  /** The bits of a GID before an IPv4 address. */
   private static final long MAPPED = 0xffff_0000_0000L;
 
   private static final ValueLayout.OfShort NET_SHORT = JAVA_SHORT.withOrder(ByteOrder.BIG_ENDIAN);
@@ -109,7 +109,7 @@ final class Messages {
     return ipv4 ? IPV4_NAME_BYTES : IPV6_NAME_BYTES;
   }
 
-  /** Writes a socket address; the address itself is left as it is. */
+  /** Writes the family and the port of a socket address; the IP address is left unchanged. */
   static void putName(MemorySegment name, long at, boolean ipv4, int port) {
     name.set(JAVA_SHORT, at, (short) (ipv4 ? AF_INET : AF_INET6));
     name.set(NET_SHORT, at + PORT_AT, (short) port);
@@ -131,7 +131,9 @@ final class Messages {
     messages.set(JAVA_LONG, messageAt(message) + CONTROL_BYTES_AT, CONTROL_ROOM);
   }
 
-  /** Writes a piece: bytes at an address outside the heap, which stay there for the calls. */
+  /**
+   * Writes a piece: bytes at an address outside the heap, which must stay valid during the calls.
+   */
   void piece(int piece, long address, int bytes) {
     long at = (long) piece * PIECE_BYTES;
     pieces.set(JAVA_LONG, at, address);
@@ -145,9 +147,9 @@ final class Messages {
     messages.set(JAVA_LONG, at + PIECE_COUNT_AT, count);
   }
 
-  // ---- what is sent
+  // ---- sending
 
-  /** Addresses a message as the IP header in a buffer says. */
+  /** Sets the destination of a message from the IP header in a buffer. */
   void address(int message, ByteBuffer header, int destinationAt, int port) {
     long name = nameAt(message);
     putName(names, name, ipv4, port);
@@ -160,9 +162,9 @@ final class Messages {
   }
 
   /**
-   * Says what the kernel makes of a message.
+   * Sets how the kernel sends a message.
    *
-   * @param datagramBytes of each datagram but the last; 0 to make one of all
+   * @param datagramBytes of each datagram but the last; 0 to send the message as one datagram
    * @param trafficClass of the datagrams, 8 bits
    */
   void prepare(int message, int datagramBytes, int trafficClass) {
@@ -173,7 +175,7 @@ final class Messages {
       controls.set(JAVA_SHORT, at + DATA_AT, (short) datagramBytes);
       at += CONTROL_BYTES;
     }
-    // The socket has this one.
+    // The socket itself has this traffic class.
     if (trafficClass != Ecn.CAPABLE) {
       putControl(at, ipv4 ? IPPROTO_IP : IPPROTO_IPV6, ipv4 ? IP_TOS : IPV6_TCLASS, Integer.BYTES);
       controls.set(JAVA_INT, at + DATA_AT, trafficClass);
@@ -188,7 +190,7 @@ final class Messages {
     controls.set(JAVA_INT, at + TYPE_AT, type);
   }
 
-  // ---- what was received
+  // ---- receiving
 
   /** Bytes of a message, at most those of its pieces. */
   int bytes(int message) {
@@ -213,7 +215,7 @@ final class Messages {
         : controls.get(JAVA_INT, control + DATA_AT) & 0xff;
   }
 
-  /** Offset of a control message that came with a message; −1 when there is none of its kind. */
+  /** Offset of a control message that came with a message; −1 when there is none of this kind. */
   private long control(int message, int level, int type) {
     long at = controlAt(message);
     long end = at + messages.get(JAVA_LONG, messageAt(message) + CONTROL_BYTES_AT);
@@ -226,19 +228,19 @@ final class Messages {
     return -1;
   }
 
-  /** High half of the GID of who sent a message. */
+  /** High half of the GID of a message's sender. */
   long gidHigh(int message) {
     return ipv4 ? 0 : names.get(NET_LONG, nameAt(message) + IPV6_AT);
   }
 
-  /** Low half of the GID of who sent a message. */
+  /** Low half of the GID of a message's sender. */
   long gidLow(int message) {
     return ipv4
         ? MAPPED | Integer.toUnsignedLong(names.get(NET_INT, nameAt(message) + IPV4_AT))
         : names.get(NET_LONG, nameAt(message) + IPV6_AT + Long.BYTES);
   }
 
-  /** UDP port of who sent a message. */
+  /** UDP port of a message's sender. */
   int port(int message) {
     return Short.toUnsignedInt(names.get(NET_SHORT, nameAt(message) + PORT_AT));
   }

@@ -11,7 +11,7 @@ final class NeighbourDiscovery implements Resolution {
   private static final int SOLICITATION = 135;
   private static final int ADVERTISEMENT = 136;
 
-  /** Routers lower it, so a packet that has it comes from this Ethernet. */
+  /** Routers lower it, so a packet with this value comes from this Ethernet. */
   private static final int HOP_LIMIT = 255;
 
   private static final int IP_VERSION = 6;
@@ -32,7 +32,7 @@ final class NeighbourDiscovery implements Resolution {
   private static final int SOLICITED = 0x4000_0000;
   private static final int OVERRIDE = 0x2000_0000;
 
-  // The group of all hosts, the groups that hosts are asked in, and how groups are on Ethernet.
+  // The all-nodes group, the solicited-node groups, and the Ethernet addresses of groups.
   private static final long GROUP_HIGH = 0xff02L << 48;
   private static final long ALL_HOSTS_LOW = 1;
   private static final long ASKED_LOW = 0x0000_0001_ff00_0000L;
@@ -85,7 +85,7 @@ final class NeighbourDiscovery implements Resolution {
     int message = ip + Ipv6.HEADER.bytes();
     senderHigh = Ipv6.SRC.half(frame, ip, false);
     senderLow = Ipv6.SRC.half(frame, ip, true);
-    // Without the option, the answer goes to where the frame comes from.
+    // Without the option, the answer goes to the source address of the frame.
     senderMac = option(frame, message, length, SOURCE_MAC, Ethernet.SRC.get(frame, at));
     if (!isGood()) {
       return Kind.MALFORMED;
@@ -110,8 +110,8 @@ final class NeighbourDiscovery implements Resolution {
   /**
    * The Ethernet address in an option.
    *
-   * @param absent what it is when there is no such option
-   * @return 0 when the options are wrong
+   * @param absent the result when there is no such option
+   * @return 0 when the options are malformed
    */
   private static long option(ByteBuffer frame, int message, int length, int wanted, long absent) {
     long found = absent;
@@ -147,7 +147,7 @@ final class NeighbourDiscovery implements Resolution {
 
   @Override
   public int answer(ByteBuffer frame) {
-    // A host that has no address yet asks whether another one has it. It hears what all hear.
+    // A host without an address asks whether another one has it. The answer goes to all hosts.
     boolean hasAddress = (senderHigh | senderLow) != 0;
     addresses(
         frame,
@@ -199,12 +199,14 @@ final class NeighbourDiscovery implements Resolution {
   }
 
   /**
-   * The checksum of a message whose field for it is 0; 0 when the field has the right one.
+   * The checksum of a message whose checksum field is 0. If the field holds the right checksum, the
+   * result is 0.
    *
    * @param length of the message
    */
   private static int checksum(ByteBuffer frame, int ip, int length) {
-    // The addresses, the length and the next header are before and in the message.
+    // The sum includes the two IP addresses just before the message, its length and the next
+    // header.
     int from = ip + Ipv6.HEADER.bytes() - 2 * 2 * Long.BYTES;
     int end = ip + Ipv6.HEADER.bytes() + length;
     long sum = (long) length + ICMPV6;

@@ -8,15 +8,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hosts of an Ethernet that this device sends to, as many as there is room for: the one that
- * was not sent to for longest is forgotten. What strangers say adds no host. Owned by the thread
- * that runs the engine.
+ * The Ethernet hosts that this device sends to, in a bounded LRU cache: the host that was not sent
+ * to for longest is evicted. Frames from strangers add no host. Owned by the thread that runs the
+ * engine.
  */
 final class Neighbours {
-  /** Hosts at most. */
+  /** Most hosts in the cache. */
   static final int MOST = 256;
 
-  /** Packets that wait for a host's Ethernet address at most. */
+  /** Most packets that wait for a host's Ethernet address. */
   static final int MOST_HELD = 16;
 
   /** A host that this device sends to. */
@@ -30,7 +30,7 @@ final class Neighbours {
     /** Questions since the last answer. */
     int questions;
 
-    /** Packets from their IP header on, which wait for its address. */
+    /** Packets that wait for its address, from their IP header on. */
     final List<byte[]> held = new ArrayList<>();
   }
 

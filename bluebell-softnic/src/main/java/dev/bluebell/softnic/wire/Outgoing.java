@@ -6,19 +6,19 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 
 /**
- * Packets that wait to be sent together, in their order, as bytes. Packets of one length and one
- * traffic class to one peer that follow each other make a <em>run</em>, of which the last may be
- * shorter: a kernel sends it as one, and makes datagrams of it as late as it can (UDP_SEGMENT). It
- * counts up the identification of IPv4 in a run, from 0, and the ICRC covers that. Allocates
- * nothing after its creation. Owned by the thread that runs the engine.
+ * A batch of encoded packets to be sent, in order. Consecutive packets of one length and one
+ * traffic class to one peer form a <em>run</em>, of which the last may be shorter: the kernel sends
+ * it as one, and segments it into datagrams as late as it can (UDP_SEGMENT). Within a run, the
+ * kernel counts up the IPv4 identification from 0, and the ICRC covers it. Allocates nothing after
+ * its creation. Owned by the thread that runs the engine.
  */
 final class Outgoing {
-  /** Packets at most. */
+  /** Most packets in a batch. */
   static final int PACKETS = 64;
 
   private static final int SLOT_BYTES = WireFormat.ROOM;
 
-  /** UDP payload of a run at most: with IP and UDP header it has a length of 16 bits. */
+  /** Most UDP payload of a run: with IP and UDP header its length must fit into 16 bits. */
   private static final int MOST_RUN_BYTES = 65_000;
 
   private final WireFormat format = new WireFormat(ByteBuffer.allocateDirect(PACKETS * SLOT_BYTES));
@@ -28,7 +28,7 @@ final class Outgoing {
   private final int headerBytes;
   private final int longestRun;
 
-  // Of each packet: UDP payload, place in its run, and whose it is.
+  // For each packet: bytes of UDP payload, place in its run, source queue pair, destination.
   private final int[] bytes = new int[PACKETS];
   private final int[] places = new int[PACKETS];
   private final int[] sourceQpns = new int[PACKETS];
@@ -62,7 +62,7 @@ final class Outgoing {
     return first == end;
   }
 
-  /** Packets that wait. */
+  /** Number of unsent packets. */
   int count() {
     return end - first;
   }
@@ -71,7 +71,7 @@ final class Outgoing {
     return end == PACKETS;
   }
 
-  /** Adds a packet, one that {@link WireFormat#whyNot} has nothing against; there must be room. */
+  /** Adds a packet that {@link WireFormat#whyNot} accepts; there must be room. */
   void add(Packet packet, InetSocketAddress destination) {
     int at = ipAt(end);
     int length = format.write(packet, at, sourcePort) - at - headerBytes;
@@ -95,7 +95,7 @@ final class Outgoing {
     end++;
   }
 
-  /** True when a run has as many packets as the kernel takes together. */
+  /** True when the last run is as long as the kernel accepts. */
   boolean hasFullRun() {
     return runIsFull && longestRun > 1;
   }
@@ -108,14 +108,14 @@ final class Outgoing {
         && packet.destinationGidHigh == runGidHigh;
   }
 
-  // ---- what is to be sent next
+  // ---- sending
 
-  /** Index of the packet that is next. */
+  /** Index of the next packet. */
   int next() {
     return first;
   }
 
-  /** Packets of the run that begins with a packet; 0 behind the last one. */
+  /** Length of the run that begins with a packet; 0 behind the last packet. */
   int run(int index) {
     int after = index;
     while (after < end && (after == index || places[after] > 0)) {
@@ -134,7 +134,7 @@ final class Outgoing {
     return bytes[index];
   }
 
-  /** Where all packets are, in big-endian order. */
+  /** The buffer of all packets, in big-endian order. */
   ByteBuffer buffer() {
     return format.buffer();
   }
@@ -145,18 +145,18 @@ final class Outgoing {
     return view.limit(payload + bytes[first]).position(payload);
   }
 
-  /** Where the next packet goes. */
+  /** Destination of the next packet. */
   InetSocketAddress destination() {
     return destinations[first];
   }
 
-  /** Describes the next packet as far as its sender needs it, to say that it was lost. */
+  /** Fills in the fields of the next packet that are needed to report its loss to its sender. */
   void describe(Packet lost) {
     lost.opcode = Bth.OPCODE.getInt(format.buffer(), ipAt(first) + headerBytes);
     lost.sourceQpn = sourceQpns[first];
   }
 
-  /** Takes note that the next packets are gone: whole runs. */
+  /** Removes the next packets, whole runs, because they were sent. */
   void sent(int packets) {
     first += packets;
     if (first == end) {

@@ -1,7 +1,7 @@
 package dev.bluebell.softnic.wire;
 
 /**
- * Who sent a datagram.
+ * The sender of a datagram.
  *
  * @param gidHigh upper half of the GID of its address
  * @param gidLow lower half of it

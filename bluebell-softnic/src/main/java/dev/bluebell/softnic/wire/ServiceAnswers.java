@@ -10,11 +10,11 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers peers that ask QP 1 of a device without a communication manager for a service (SIDR_REQ
- * of the communication manager) that nothing here offers it (SIDR_REP). Linux answers so for a
- * service on which no application listens. By the answer, a peer knows that the device is there.
- * Mirrors chapter 12 of volume 1 of the InfiniBand specification. Allocates nothing after its
- * creation. Owned by the thread that runs the engine.
+ * Rejects service requests (SIDR_REQ of the communication manager) to QP 1 of a device that has no
+ * communication manager: the SIDR_REP says that the service is not supported. Linux gives the same
+ * answer for a service on which no application listens. The answer shows the peer that the device
+ * is there. Mirrors chapter 12 of volume 1 of the InfiniBand specification. Allocates nothing after
+ * its creation. Owned by the thread that runs the engine.
  */
 final class ServiceAnswers {
   private static final int UNSUPPORTED = 1;
@@ -24,9 +24,8 @@ final class ServiceAnswers {
   private final Packet answer = new Packet();
 
   /**
-   * The answer to a datagram for {@link CmMad#QPN}, one of those that {@link
-   * ManagementQueue#isManagement} is true for. Valid until the next call; null when the datagram
-   * asks for no service.
+   * The answer to a datagram for {@link CmMad#QPN} that {@link ManagementQueue#isManagement}
+   * accepts. Valid until the next call; null when the datagram does not ask for a service.
    */
   @Nullable Packet to(Packet request) {
     request.payload.copyTo(address, CmMad.BYTES);

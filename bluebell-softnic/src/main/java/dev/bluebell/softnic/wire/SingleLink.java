@@ -18,9 +18,9 @@ interface SingleLink extends Link {
   boolean send(ByteBuffer packet, InetSocketAddress destination) throws IOException;
 
   /**
-   * Receives a UDP payload from the position on; one that is longer than the room is cut.
+   * Receives a UDP payload from the position on, and truncates it to the room.
    *
-   * @return who sent it; null when there is none
+   * @return its sender; null when no datagram has arrived
    */
   @Nullable Sender receive(ByteBuffer room);
 
@@ -45,7 +45,7 @@ interface SingleLink extends Link {
       if (source == null) {
         return;
       }
-      // A channel of Java hides the traffic class; an Ethernet frame has it in its IP header.
+      // A Java channel hides the traffic class; an Ethernet frame has it in its IP header.
       packets.add(source, room.position() - from, 0, 0);
     }
   }

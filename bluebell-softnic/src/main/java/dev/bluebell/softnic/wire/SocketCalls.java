@@ -14,10 +14,10 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 
 /**
- * The functions of the C library for datagrams, on 64-bit Linux. Each returns what the function
- * returns, or minus errno, and allocates nothing. Invariant of every caller: the pointers that it
- * passes stay valid for the call, and lead to as many bytes as it says. One thread at a time calls
- * the methods of an instance; {@link #signal} and {@link #close} are any thread's.
+ * The datagram functions of the C library on 64-bit Linux. Each method returns the function's
+ * result, or minus errno, and allocates nothing. Invariant of every caller: the pointers that it
+ * passes stay valid during the call, and refer to as many bytes as it states. One thread at a time
+ * calls the methods of an instance; any thread may call {@link #signal} and {@link #close}.
  */
 final class SocketCalls {
   static final int EINTR = 4;
@@ -99,7 +99,7 @@ final class SocketCalls {
     }
   }
 
-  /** Sets an option of a socket that is an int. */
+  /** Sets an int option of a socket. */
   int setOption(int fd, int level, int option, int setting) {
     value.set(JAVA_INT, 0, setting);
     try {
@@ -110,7 +110,7 @@ final class SocketCalls {
     }
   }
 
-  /** An option of a socket that is an int, of which none here is negative. */
+  /** The value of an int option of a socket; the options used here are never negative. */
   int option(int fd, int level, int option) {
     valueBytes.set(JAVA_INT, 0, Integer.BYTES);
     try {
@@ -154,7 +154,7 @@ final class SocketCalls {
     }
   }
 
-  /** Takes what was signalled, if anything was. */
+  /** Clears the signal, if there is one. */
   int takeSignal(int eventfd, MemorySegment value) {
     try {
       return result((int) EVENTFD_READ.invokeExact(errno, eventfd, value));
@@ -180,7 +180,7 @@ final class SocketCalls {
     }
   }
 
-  /** What the C library says of an error. */
+  /** The C library's text for an error. */
   static String text(int error) {
     try {
       MemorySegment text = (MemorySegment) STRERROR.invokeExact(error);

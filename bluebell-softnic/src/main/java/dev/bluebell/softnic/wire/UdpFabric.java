@@ -29,23 +29,23 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The network around a device: RoCEv2 over UDP between its address and the addresses of other
- * devices. Queue pairs of this device reach each other by the fabric inside. A datagram that is
- * wrong in any way changes nothing and is counted. Nothing is allocated for a packet. Owned by the
+ * The fabric of a device on a network: RoCEv2 over UDP between its address and the addresses of
+ * other devices. Queue pairs of this device reach each other through the wrapped fabric. An invalid
+ * datagram is counted, and changes nothing else. Nothing is allocated for a packet. Owned by the
  * thread that runs the engine.
  */
 public final class UdpFabric extends Work implements Fabric, Polled {
-  /** Payload that a connection may have on its way, where the kernel holds as much for the peer. */
+  /** Most unacknowledged payload of a connection, if the receive buffer is large enough. */
   private static final int MOST_WINDOW_BYTES = 512 << 10;
 
   /**
-   * A portion of packets, which are sent before a step ends, or answered before the next ones are
-   * looked at, so that both ends work at the same time: so many bytes, where each packet counts as
+   * Size of a portion of packets. A portion is sent before the step ends, or answered before the
+   * next packets are examined, so that both ends work at the same time. Each packet counts as
    * {@link #PACKET_EFFORT} bytes more.
    */
   private static final int PORTION_BYTES = 128 << 10;
 
-  /** Bytes that take as long to carry as a packet without payload. */
+  /** The cost of a packet without payload, in bytes of payload. */
   private static final int PACKET_EFFORT = 4 << 10;
 
   /** A datagram takes up to twice its bytes of a receive buffer, and connections share it. */
@@ -53,13 +53,13 @@ public final class UdpFabric extends Work implements Fabric, Polled {
 
   /** Why a datagram was dropped, by the name of its counter. */
   private enum Drop {
-    /** As mlx5's hw_counters name it. */
+    /** Named as in mlx5's hw_counters. */
     ICRC("rx_icrc_encapsulated"),
     MALFORMED("rx_malformed"),
     OPCODE("rx_unknown_opcode"),
     OWN_ADDRESS("rx_from_own_address"),
     BUSY("rx_client_busy"),
-    /** The communication manager of this process has unread datagrams enough. */
+    /** The queue of the communication manager of this process is full. */
     MANAGEMENT("rx_cm_dropped");
 
     private final String counter;
@@ -90,19 +90,19 @@ public final class UdpFabric extends Work implements Fabric, Polled {
   private final Function<Gid, Path> paths;
   private final List<UdpRoute> waiting = new ArrayList<>();
 
-  // Around this one: what packets of queue pair 1 go through as those of all others do.
+  // The outermost fabric around this one, which packets of queue pair 1 pass like all others.
   private Fabric outermost = this;
 
-  // While a turn waits for a page of a client, its packet stays where it is.
+  // While a turn waits for a page of a client, its packet must stay in place.
   private boolean isTaking;
 
-  // Bytes that were collected since packets were sent last.
+  // Bytes collected since packets were last sent.
   private int collected;
 
-  // The identification of IPv4 that a packet probably has: peers count it up, from 0.
+  // The probable IPv4 identification of the next packet: peers count it up, from 0.
   private int identification;
 
-  // When the socket was found empty last.
+  // When the socket was last found empty.
   private long emptyAt = Long.MIN_VALUE;
 
   private long sent;
@@ -115,10 +115,10 @@ public final class UdpFabric extends Work implements Fabric, Polled {
 
   /**
    * @param inside reaches the queue pairs of this device
-   * @param sink takes what comes from the network for queue pairs
-   * @param taps see everything that comes from the network before that
+   * @param sink takes packets from the network for queue pairs
+   * @param taps see every packet from the network before that
    * @param link closed by its owner
-   * @param management has the datagrams of queue pair 1 for a communication manager
+   * @param management holds the datagrams of queue pair 1 for a communication manager
    * @param paths the path on which such datagrams reach a GID
    * @param hairpin true to send packets to this device over the network, too
    */
@@ -212,13 +212,13 @@ public final class UdpFabric extends Work implements Fabric, Polled {
     return lines;
   }
 
-  // ---- what is sent
+  // ---- sending
 
   private final class UdpRoute implements Route {
     private final InetSocketAddress peer;
     private final Work sender;
 
-    // What has no form on the wire goes this way, if the peer is of this device.
+    // Carries packets that have no wire format, if the peer is on this device.
     private final @Nullable Route local;
 
     private boolean isWaiting;
@@ -244,7 +244,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
       return false;
     }
 
-    /** An answer may lie unread in the socket while the device's thread has no processor. */
+    /** A response may be unread in the socket while the device's thread is not scheduled. */
     @Override
     public boolean isLate(int qpn, long due) {
       return emptyAt < due;
@@ -287,7 +287,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
     sink.lost(packet, why);
   }
 
-  /** Sends what was collected; false when there is no room for some of it now. */
+  /** Sends the collected packets; false when there is no room for some of them now. */
   boolean flush() {
     collected = 0;
     while (!out.isEmpty()) {
@@ -319,7 +319,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
     waiting.clear();
   }
 
-  // ---- what is received
+  // ---- receiving
 
   @Override
   public int poll() {
@@ -327,11 +327,11 @@ public final class UdpFabric extends Work implements Fabric, Polled {
       engine.activate(this);
       return 1;
     }
-    // What is left had no room before: the device must not sleep before it is sent.
+    // Packets are left that had no room before: the device must not sleep before they are sent.
     return out.count();
   }
 
-  /** True when there is a packet to take, which may be received now. */
+  /** True when there is a packet to take; receives packets if necessary. */
   private boolean hasArrived() {
     if (in.isEmpty()) {
       link.receive(in);
@@ -356,7 +356,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
 
   @Override
   protected int turn() {
-    // The answers to the portion before.
+    // Send the responses to the previous portion.
     boolean unused = flush();
     int done = 0;
     isTaking = true;
@@ -368,14 +368,14 @@ public final class UdpFabric extends Work implements Fabric, Polled {
     isTaking = false;
     int sentOut = sendManagement();
     wakeSenders();
-    // 0 ends the turn: what arrives from now on is received in the next step.
+    // 0 ends the turn: later packets are received in the next step.
     return in.isEmpty() ? sentOut : done;
   }
 
   private void take(Sender source) {
     received++;
     if (!hairpin && isOwn(source.gidHigh(), source.gidLow())) {
-      // This device's own packets never come here: the sender is another one at its address.
+      // This device's own packets never arrive here: another device at its address sent it.
       drop(Drop.OWN_ADDRESS);
       return;
     }
@@ -402,7 +402,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
     }
   }
 
-  /** Takes the datagrams of queue pair 1 out of what has passed all taps. */
+  /** Takes out the datagrams of queue pair 1, after all taps. */
   private final class ManagedSink extends PassingSink {
     ManagedSink(PacketSink sink) {
       super(sink);
@@ -425,7 +425,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
         in.at(), in.bytes(), source, probable, in.trafficClass(), own.high(), own.low());
   }
 
-  /** Takes a datagram for QP 1; false when nobody here does. */
+  /** Handles a datagram for QP 1; false when this device does not handle it. */
   private boolean manages(Packet datagram) {
     if (!management.isOpen()) {
       return answers(datagram);
@@ -438,7 +438,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
     return true;
   }
 
-  /** Sends datagrams of the communication manager, as far as there is room now. */
+  /** Sends datagrams of the communication manager, as many as there is room for now. */
   private int sendManagement() {
     int count = 0;
     for (Datagram next = management.next(); next != null; next = management.next()) {
@@ -463,14 +463,14 @@ public final class UdpFabric extends Work implements Fabric, Polled {
     return route.send(packet);
   }
 
-  /** Answers a question for a service; false when a datagram for QP 1 is something else. */
+  /** Answers a service request; false when a datagram for QP 1 is something else. */
   private boolean answers(Packet question) {
     Packet answer = services.to(question);
     if (answer == null) {
       return false;
     }
     answered++;
-    // The question is repeated when there is no room for the answer.
+    // Without room for the answer, the peer repeats the question.
     boolean unused = sendOut(answer, new Gid(question.sourceGidHigh, question.sourceGidLow));
     return true;
   }
@@ -479,7 +479,7 @@ public final class UdpFabric extends Work implements Fabric, Polled {
     dropped[why.ordinal()]++;
   }
 
-  /** The datagram at which the device failed is gone; the others go on. */
+  /** The datagram at which the device failed is gone; the others continue. */
   @Override
   protected void abandon(String why) {
     isTaking = false;

@@ -16,9 +16,9 @@ import java.nio.channels.DatagramChannel;
 import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
 
-/** The UDP socket of a device where nothing but the JDK can be had: a system call a datagram. */
+/** The UDP socket of a device where only the JDK is available: one system call per datagram. */
 final class UdpSocket implements SingleLink {
-  /** What is asked of the kernel, which gives as much as it allows. */
+  /** Requested buffer size; the kernel may grant less. */
   private static final int BUFFER_BYTES = 4 << 20;
 
   private final DatagramChannel channel;
@@ -27,11 +27,11 @@ final class UdpSocket implements SingleLink {
   private final boolean ipv4;
   private final int receiveBuffer;
 
-  // Datagrams of one sender come in a row, and then the channel makes no new object either.
+  // Datagrams of one sender arrive in a row. In such a row, the channel allocates nothing either.
   private @Nullable SocketAddress lastAddress;
   private @Nullable Sender lastSender;
 
-  // Of what the channel sends.
+  // Traffic class of sent datagrams.
   private int trafficClass = Ecn.CAPABLE;
 
   private UdpSocket(DatagramChannel channel, InetAddress address) throws IOException {
@@ -58,8 +58,8 @@ final class UdpSocket implements SingleLink {
       channel.setOption(StandardSocketOptions.SO_SNDBUF, BUFFER_BYTES);
       channel.setOption(StandardSocketOptions.IP_TOS, Ecn.CAPABLE);
       if (ipv4) {
-        // RoCEv2 forbids fragments. And only so Linux sends the identification 0, which the ICRC
-        // covers.
+        // RoCEv2 forbids fragments. Also, only with this option does Linux send the identification
+        // 0, which the ICRC covers.
         channel.setOption(ExtendedSocketOptions.IP_DONTFRAGMENT, true);
       }
       channel.bind(new InetSocketAddress(address, Udp.ROCE_PORT));
@@ -130,7 +130,7 @@ final class UdpSocket implements SingleLink {
       }
       return lastSender;
     } catch (IOException e) {
-      // An error that an earlier datagram brought about, such as a peer that is gone.
+      // An earlier datagram caused the error, for example because the peer is gone.
       return null;
     }
   }

@@ -22,8 +22,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a device has outside itself: a socket on a network and a file of its packets, as far as its
- * options ask for them.
+ * The connections of a device to the outside: a socket on a network and a capture file, each if the
+ * options ask for it.
  */
 public final class Wire implements AutoCloseable {
   private final DeviceTime time;
@@ -38,7 +38,7 @@ public final class Wire implements AutoCloseable {
    * Binds the socket and begins the file.
    *
    * @param mac the device's Ethernet address, 48 bits
-   * @throws IllegalArgumentException when one of them can't be had
+   * @throws IllegalArgumentException when one of them can't be opened
    */
   public Wire(SoftNicOptions options, long mac, DeviceTime time, Explanations explanations) {
     this.time = time;
@@ -70,17 +70,17 @@ public final class Wire implements AutoCloseable {
     return Optional.ofNullable(management);
   }
 
-  /** How the device's thread sleeps: a datagram ends it. */
+  /** How the device's thread sleeps; a datagram wakes it. */
   public Sleep sleep() {
     return link == null ? Sleep.PARKED : link;
   }
 
   /**
-   * The network, and what stays inside the device.
+   * The network fabric around the fabric of the device; without a network, the latter alone.
    *
    * @param inside reaches the queue pairs of the device
-   * @param sink takes what comes from the network
-   * @param port where the paths of datagrams of queue pair 1 begin
+   * @param sink takes packets from the network
+   * @param port the port that datagrams of queue pair 1 leave from
    * @param faults of the port, which may go down; null when there are none
    */
   public Fabric around(
@@ -124,7 +124,9 @@ public final class Wire implements AutoCloseable {
     return faults == null ? captured : new CutFabric.Sink(captured, faults);
   }
 
-  /** The outermost fabric of a device: packets are written to the file, if there is one. */
+  /**
+   * The outermost fabric of a device, which writes packets to the capture file, if there is one.
+   */
   public Fabric captured(Fabric fabric) {
     Fabric outermost = capture == null ? fabric : capture.around(fabric);
     if (network != null) {

@@ -26,15 +26,14 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
 /**
- * A packet of the device as the bytes of RoCEv2, from its IP header to its ICRC, anywhere in a
- * buffer, and back. Allocates nothing after its creation. Owned by the thread that runs the engine.
+ * Encodes a packet as RoCEv2 bytes, from its IP header to its ICRC, anywhere in a buffer, and
+ * decodes it. Allocates nothing after its creation. Owned by the thread that runs the engine.
  *
- * <p>Invariant: where a packet is written, the buffer has {@link #ROOM} bytes, which is enough for
- * the longest headers and {@link #MAX_PAYLOAD} bytes; longer payload is refused before it is
- * copied.
+ * <p>Invariant: where a packet is written, the buffer has {@link #ROOM} bytes, enough for the
+ * longest headers and {@link #MAX_PAYLOAD} bytes; longer payload is rejected before it is copied.
  */
 final class WireFormat {
-  /** Payload of one packet at most: the largest path MTU. */
+  /** Most payload of one packet: the largest path MTU. */
   static final int MAX_PAYLOAD = 4096;
 
   /** More than any packet that this class accepts. */
@@ -64,7 +63,7 @@ final class WireFormat {
   // Whether a received packet has its own IP header.
   private boolean isWhole;
 
-  /** In a buffer of its own, for one packet. */
+  /** Creates a format with its own buffer, for one packet. */
   WireFormat() {
     this(ByteBuffer.allocateDirect(ROOM));
   }
@@ -87,7 +86,7 @@ final class WireFormat {
     return (ipv4 ? Ipv4.HEADER : Ipv6.HEADER).bytes() + UDP_BYTES;
   }
 
-  /** Where an IP header has the destination's address. */
+  /** Offset of the destination address in an IP header. */
   static int destinationAt(boolean ipv4) {
     return (ipv4 ? Ipv4.DST : Ipv6.DST).bit() / Byte.SIZE;
   }
@@ -99,7 +98,7 @@ final class WireFormat {
 
   // ---- from packet to bytes
 
-  /** Says why a packet has no form in RoCEv2; empty when it has one. */
+  /** Says why a packet has no RoCEv2 wire format; empty when it has one. */
   static String whyNot(Packet packet) {
     int service = packet.opcode & ~BthOpcode.OPERATION_MASK;
     if (service > BthOpcode.XRC) {
@@ -123,8 +122,8 @@ final class WireFormat {
   }
 
   /**
-   * Writes a packet, one that {@link #whyNot} has nothing against and that is no train, to the
-   * beginning of the buffer.
+   * Writes a packet that {@link #whyNot} accepts and that is not a train to the beginning of the
+   * buffer.
    *
    * @param sourcePort of UDP, which the ICRC covers
    * @return bytes from the IP header to the ICRC
@@ -136,7 +135,7 @@ final class WireFormat {
   }
 
   /**
-   * Writes a packet as {@link #encode} does, but for its checksums, which {@link #seal} completes.
+   * Writes a packet like {@link #encode}, but without its checksums, which {@link #seal} adds.
    *
    * @param at where its IP header begins
    * @return where it ends
@@ -176,7 +175,7 @@ final class WireFormat {
   }
 
   /**
-   * Completes the packet that was written or {@link #look}ed at: its checksums.
+   * Adds the checksums to the packet that was written or {@link #look}ed at.
    *
    * @param identification of IPv4, 16 bits, which the ICRC covers
    */
@@ -193,7 +192,7 @@ final class WireFormat {
     buffer.putInt(end - Icrc.BYTES, icrc.add(buffer, body, covered).wire());
   }
 
-  /** Looks at a packet that was written before, to seal it anew. */
+  /** Selects a packet that was written before, to seal it again. */
   void look(int at, int packetEnd, boolean isIpv4) {
     buffer.clear();
     ip = at;
@@ -202,10 +201,7 @@ final class WireFormat {
     bth = ip + headerBytes(ipv4);
   }
 
-  /**
-   * Lets switches mark the packet that was written, instead of losing it. Comes before {@link
-   * #seal}.
-   */
+  /** Lets switches mark the written packet instead of dropping it. Must precede {@link #seal}. */
   void allowMarks() {
     if (ipv4) {
       Ipv4.TOS.put(buffer, ip, Ecn.capable(Ipv4.TOS.getInt(buffer, ip)));
@@ -233,7 +229,7 @@ final class WireFormat {
     return (int) (word >>> Integer.SIZE);
   }
 
-  /** Writes the headers behind the BTH; where they end. */
+  /** Writes the headers behind the BTH, and returns where they end. */
   private int putHeaders(Packet packet, int from) {
     int at = from;
     int opcode = packet.opcode;
@@ -341,16 +337,16 @@ final class WireFormat {
   // ---- from bytes to packet
 
   /**
-   * Looks at a UDP payload in the buffer, behind the place of IP and UDP header, which a socket
-   * does not show: they are written as the sender has written them, over whatever lies there.
+   * Parses a UDP payload in the buffer, behind the place of its IP and UDP headers. A socket does
+   * not deliver these, so this writes them as the sender has, over whatever is there.
    *
    * @param at where the UDP payload begins, at least {@link #headerBytes}
    * @param bytes of the UDP payload
-   * @param source who sent it
+   * @param source its sender
    * @param identification of IPv4 that the sender may have chosen
    * @param trafficClass 8 bits, which the ICRC does not cover
    * @param destinationHigh GID that it was sent to, of the same address family
-   * @return {@link Problem#NONE}, or why it is no packet that can be {@link #decode}d
+   * @return {@link Problem#NONE}, or why it can't be {@link #decode}d
    */
   Problem wrap(
       int at,
@@ -380,11 +376,11 @@ final class WireFormat {
   }
 
   /**
-   * Looks at a UDP payload in the buffer, behind the IP and UDP header that it came with.
+   * Parses a UDP payload in the buffer, behind the IP and UDP headers that it came with.
    *
    * @param at where the UDP payload begins, at least {@link #headerBytes}
    * @param bytes of the UDP payload
-   * @return {@link Problem#NONE}, or why it is no packet that can be {@link #decode}d
+   * @return {@link Problem#NONE}, or why it can't be {@link #decode}d
    */
   Problem wrapWhole(int at, int bytes, boolean isIpv4) {
     buffer.clear();
@@ -397,9 +393,9 @@ final class WireFormat {
   }
 
   /**
-   * The identification with which the ICRC is that of the packet. Over IPv4 it covers the
-   * identification, which a socket does not show and which other devices than this one choose
-   * freely: then any is taken. A packet that came with its IP header has its own.
+   * The IPv4 identification with which the ICRC is right. The ICRC covers it, a socket does not
+   * show it, and other devices choose it freely: so any value that fits is accepted. A packet that
+   * came with its IP header has its own.
    *
    * @return 16 bits, 0 over IPv6; −1 when the ICRC is wrong
    */
@@ -410,7 +406,7 @@ final class WireFormat {
     return isWhole ? -1 : view.identification();
   }
 
-  /** Reads the packet that was found without a problem, whose payload stays in the buffer. */
+  /** Decodes the packet that was parsed without a problem; its payload stays in the buffer. */
   void decode(Packet packet, Sender source, long destinationHigh, long destinationLow) {
     packet.opcode = view.opcode();
     packet.solicited = Bth.SE.get(buffer, bth) != 0;
@@ -436,7 +432,7 @@ final class WireFormat {
   }
 
   // Resets the fields that are read for every opcode. All others keep an earlier packet's value,
-  // and are read for opcodes that have their header alone.
+  // and are read only for opcodes that have their header.
   private void takeHeaders(Packet packet) {
     packet.sourceQpn = 0;
     packet.qkey = 0;

@@ -40,7 +40,7 @@ class DcqcnTest {
     control.cut(5 * STAGE);
     assertThat(control.rate()).isCloseTo(before * (1 - estimate / 2), ROUNDING);
     assertThat(control.target()).isEqualTo(before);
-    // The second notification raises the estimate, before the third one uses it.
+    // The second notification raises the estimate, which the third one then uses.
     double raised = (1 - Dcqcn.GAIN) * estimate + Dcqcn.GAIN;
     before = control.rate();
     control.cut(5 * STAGE + 1);

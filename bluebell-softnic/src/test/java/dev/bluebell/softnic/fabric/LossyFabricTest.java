@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The lossy fabric alone, on a clock that the test sets: packets are told by their PSNs. */
+/** The lossy fabric alone, on a clock that the test sets. PSNs identify the packets. */
 class LossyFabricTest {
   private static final long SEED = 7;
   private static final int MANY = 10_000;
@@ -48,7 +48,7 @@ class LossyFabricTest {
   private final List<Integer> arrived = new ArrayList<>();
   private final List<Integer> lost = new ArrayList<>();
 
-  /** Takes packets as they come, or none when it has no room. */
+  /** Accepts all packets, or refuses them when it has no room. */
   private final class Inside implements Fabric, Route, PacketSink {
     private @Nullable Work opener;
     private boolean hasRoom = true;
@@ -120,7 +120,7 @@ class LossyFabricTest {
     }
   }
 
-  /** Who sends; counts how often it was called again. */
+  /** The sender; counts how often it was activated again. */
   private static final class Sender extends Work {
     private int turns;
 
@@ -183,7 +183,7 @@ class LossyFabricTest {
     return IntStream.range(0, count).boxed().toList();
   }
 
-  // ---- what it is
+  // ---- properties
 
   @Test
   void itsRoutesCarrySinglePacketsAndNothingCutsThrough() {
@@ -253,8 +253,8 @@ class LossyFabricTest {
       overtaken += psn < newest ? 1 : 0;
       newest = Math.max(newest, psn);
     }
-    // One that is held back for less than it takes to send the next is not overtaken, and one that
-    // is held back as well overtakes another only half the time.
+    // A packet held back for less than it takes to send the next is not overtaken, and of two
+    // packets held back, the later overtakes the earlier only half the time.
     assertThat(overtaken / (double) MANY)
         .isBetween(share * 0.7 - spread(share), share + spread(share));
   }

@@ -37,7 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Faults that are asked for happen when they are asked for, and say so. */
+/** Configured faults happen at the configured time, and are explained. */
 class FaultsTest {
   private static final long SEED = 7;
   private static final long MICRO = 1_000;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which paths of an Ethernet port lead anywhere. */
+/** The paths of an Ethernet port that reach a destination. */
 class EthernetPortTest {
   private static final EthernetPort PORT = Addresses.PORT;
 

@@ -7,11 +7,13 @@ import dev.bluebell.softnic.rig.Rig;
 import dev.bluebell.softnic.rig.Wqe;
 import java.util.List;
 
-/** What requests take in virtual time, in nanoseconds. */
+/** Measures the latency of requests in virtual time, in nanoseconds. */
 final class Latency {
   private Latency() {}
 
-  /** From a doorbell for all of these requests to the last completion, which must be a success. */
+  /**
+   * Time from one doorbell for all these requests to the last completion, which must be a success.
+   */
   static long of(Rig rig, RawQp queue, Wqe... requests) {
     long begin = rig.clock().nanos();
     post(queue, requests);
@@ -29,7 +31,7 @@ final class Latency {
     queue.ring(last);
   }
 
-  /** When the last completion came, which like all before it must be a success. */
+  /** Time of the last completion, which like all before it must be a success. */
   static long end(RawCq completions) {
     List<RawCqe> all = completions.poll();
     for (RawCqe completion : all) {

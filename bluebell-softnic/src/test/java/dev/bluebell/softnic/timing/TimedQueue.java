@@ -16,7 +16,7 @@ record TimedQueue(RawQp queue) {
     return write(Wqe.await(other.queue.sends(), index).unsignalled());
   }
 
-  /** A SEND_EN for all that was written to another queue. */
+  /** A SEND_EN for all requests written to another queue. */
   TimedQueue enable(TimedQueue other) {
     return enable(other, other.queue.index());
   }
@@ -25,7 +25,7 @@ record TimedQueue(RawQp queue) {
     return write(Wqe.enableSends(other.queue, index).unsignalled());
   }
 
-  /** Starts all that was written. */
+  /** Starts all written requests. */
   void ring() {
     queue.writeRecord();
     queue.ring(queue.index() - 1);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What requests take where every step of theirs has a cost. */
+/** Durations of requests when each of their steps has a cost. */
 class VirtualTimeTest {
   private static final int DOORBELL = 1060;
   private static final int NETWORK = 220;
@@ -159,7 +159,7 @@ class VirtualTimeTest {
         .containsExactlyInAnyOrder(ADD, ADD + ATOMIC, ADD + 2 * ATOMIC, ADD + 3 * ATOMIC);
   }
 
-  /** Where the clock must be, of 16 bits, so that 5000 compares with it as a condition says. */
+  /** The 16-bit clock value at which the condition holds for 5000. */
   @ParameterizedTest
   @CsvSource({
     "CYCLIC_SMALLER, 5001",
@@ -263,7 +263,7 @@ class VirtualTimeTest {
         .isCloseTo((CHAIN - 1) * (508L - STEP), Percentage.withPercentage(10));
   }
 
-  // ---- the device goes on as it does without
+  // ---- behaviour that is the same without virtual time
 
   @Test
   void timeoutsAndRetriesHappenInVirtualTime() {

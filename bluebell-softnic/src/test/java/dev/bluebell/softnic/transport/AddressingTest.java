@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where packets go: Ethernet addresses, and the two versions of RoCE. */
+/** Addressing of packets: Ethernet addresses, and the two versions of RoCE. */
 class AddressingTest {
   private static final int V1_LINK_LOCAL = 0;
   private static final int V1_IPV4 = 2;

@@ -21,8 +21,8 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Programs that write their own requests, in right order and with one order too few: the right ones
- * work under every seed, the others fail under some.
+ * Clients that write their own WQEs, with correct ordering and with one ordering missing: the
+ * correct ones work under every seed, the others fail under some.
  */
 class AdversaryTest {
   private static final int SEEDS = 120;
@@ -63,7 +63,7 @@ class AdversaryTest {
       return Wqe.write(memory, 64).inline(new byte[8]);
     }
 
-    /** Posts all with one doorbell. */
+    /** Posts all WQEs with one doorbell. */
     void post(RawQp qp, Wqe... wqes) {
       int last = 0;
       for (Wqe wqe : wqes) {
@@ -80,7 +80,7 @@ class AdversaryTest {
     }
   }
 
-  /** What a program left, for each seed. */
+  /** The result of a client for each seed. */
   private static List<Long> results(Function<Stage, Long> client) {
     return LongStream.range(0, SEEDS)
         .mapToObj(

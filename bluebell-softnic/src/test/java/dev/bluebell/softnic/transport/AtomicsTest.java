@@ -11,7 +11,7 @@ import dev.bluebell.softnic.transport.receive.Atomics;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Atomics execute at aligned addresses, and where a shifted region makes them odd. */
+/** Atomics execute at aligned addresses, and at odd host addresses of a shifted region. */
 class AtomicsTest {
   private final LoneMemory memory = new LoneChip().memory(64);
   private final Packet request = new Packet();

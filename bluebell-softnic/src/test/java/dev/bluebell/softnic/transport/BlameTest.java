@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A failure fails the request that it is about: what was acknowledged before it is complete, and
- * what is behind it is flushed.
+ * A failure is reported for the request that caused it: requests acknowledged before it complete,
+ * and later ones are flushed.
  */
 class BlameTest {
   private static final int PSN = 0x1000;

@@ -26,7 +26,7 @@ import dev.bluebell.softnic.rig.Wqe;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The counters of the port, which people look at first. */
+/** The counters of the port. */
 class CountersTest {
   private Rig rig = Rigs.open();
 
@@ -59,7 +59,7 @@ class CountersTest {
     for (int i = 0; i < 3; i++) {
       pair.left().post(Wqe.write(memory, 4096).data(memory, 0, 64));
       pair.left().post(Wqe.read(memory, 4096).data(memory, 0, 64));
-      // Inline data travels.
+      // Requests with inline data are sent as packets.
       pair.left().post(Wqe.write(memory, 4096).inline(new byte[8]));
       rig.settle();
     }

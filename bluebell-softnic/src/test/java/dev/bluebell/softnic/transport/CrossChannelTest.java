@@ -174,7 +174,7 @@ class CrossChannelTest extends CrossChannels {
     worker.ring(1);
     rig.settle();
     worker.sends().pollOne().require(CqeOpcode.REQ, 1);
-    // A SEND_EN goes on from there.
+    // A SEND_EN continues from there.
     worker.write(Wqe.nop());
     master.post(Wqe.enableSends(worker, 2));
     rig.settle();
@@ -301,7 +301,7 @@ class CrossChannelTest extends CrossChannels {
   void aSmallFenceLetsTheKeysChangeBeforeTheEnable(int fence) {
     RawWindow window = new RawWindow(rig);
     worker.write(Wqe.nop());
-    // A bind that is refused, so that what begins before it can be told from what does not.
+    // A refused bind, which shows which requests begin before it and which do not.
     master.write(window.bind(master, 0, 1, memory, 0, 64).offset(4).wqe());
     master.post(Wqe.enableSends(worker, 1).control(ControlSegment.CE_ALWAYS | fence));
     rig.settle();

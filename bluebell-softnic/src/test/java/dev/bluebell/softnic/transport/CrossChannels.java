@@ -30,7 +30,7 @@ abstract class CrossChannels {
     rig.close();
   }
 
-  /** A completion queue that nobody needs to poll. */
+  /** A completion queue that need not be polled. */
   final RawCq unpolled(int logSize) {
     return new RawCq(rig, logSize, rig.uar(), context -> context.set(Cqc.OI, true));
   }

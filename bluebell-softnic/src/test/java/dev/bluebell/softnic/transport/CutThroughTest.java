@@ -28,8 +28,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Requests that cut through end exactly as they do when each of them travels: same completions,
- * memory, PSNs, states and explanations. The seed of a failed run is in its name.
+ * Requests that cut through have exactly the same effects as when each is sent as packets: same
+ * completions, memory, PSNs, states and explanations. The seed of a failed run is in its name.
  */
 class CutThroughTest {
   private static final int SIZE = 1 << 16;
@@ -245,7 +245,7 @@ class CutThroughTest {
       int own = from.equals(memories[0]) ? 4 : 6;
       Wqe wqe =
           switch (random.nextInt(12)) {
-            // READs have memory of their own: a request behind one may overtake its answer.
+            // READs have their own memory: a request behind one may overtake its response.
             case 0, 8 -> Wqe.read(memories[own], target).data(memories[own + 1], source, bytes);
             case 1 -> Wqe.send();
             case 9, 10 -> Wqe.send().data(from, source, Math.min(bytes, 64));
@@ -295,7 +295,7 @@ class CutThroughTest {
                   context.getInt(Qpc.NEXT_RCV_PSN)));
     }
 
-    // Regions lie elsewhere in the other run, and the clock stamps completions.
+    // Regions have other addresses in the other run, and completions have timestamps.
     private static String withoutAddresses(String line) {
       return line.replaceAll("0x[0-9a-f]{6,}", "0x…").replaceAll("timestamp=\\d+", "");
     }

@@ -26,8 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Datagrams that cut through end exactly as they do when each of them travels. The seed of a failed
- * run is in its name.
+ * Datagrams that cut through have exactly the same effects as when each is sent as a packet. The
+ * seed of a failed run is in its name.
  */
 class DatagramCutThroughTest {
   private static final int UD = 2;
@@ -209,7 +209,7 @@ class DatagramCutThroughTest {
       rig.explanations().forEach(line -> log.add(withoutAddresses(line)));
     }
 
-    // Regions lie elsewhere in the other run, and the clock stamps completions.
+    // Regions have other addresses in the other run, and completions have timestamps.
     private static String withoutAddresses(String line) {
       return line.replaceAll("0x[0-9a-f]{6,}", "0x…").replaceAll("timestamp=\\d+", "");
     }

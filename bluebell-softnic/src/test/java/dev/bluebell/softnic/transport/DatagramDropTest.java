@@ -22,10 +22,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Datagrams that do not arrive: who is told, and what the device explains. */
+/** Datagrams that do not arrive: what each end is told, and what the device explains. */
 class DatagramDropTest extends Datagrams {
 
-  /** Sends a datagram that the sender takes for sent, and the receiver never sees. */
+  /** Sends a datagram that completes at the sender and never reaches the receiver. */
   private void expectDropped(Wqe wqe, String... explained) {
     sender.post(wqe);
     rig.settle();
@@ -169,7 +169,7 @@ class DatagramDropTest extends Datagrams {
     receiver.receives().pollOne().requireError(Syndrome.LOCAL_PROT_ERR, 0, "has no such memory");
   }
 
-  // ---- what the sender is told
+  // ---- errors at the sender
 
   private void expectRefused(Wqe wqe, int syndrome, Object... explained) {
     receive(receiver);

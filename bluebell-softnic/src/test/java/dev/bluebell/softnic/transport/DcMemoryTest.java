@@ -24,14 +24,14 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * The heap that dynamic connections take beside their objects, which quotas of a device process pay
- * for when those are created: Quotas of bluebell-server has the prices.
+ * The heap that dynamic connections need beside their objects. The quotas of a device process
+ * charge it when the objects are created, at the prices in Quotas of bluebell-server.
  */
 class DcMemoryTest {
   private static final int STREAMS = 64;
   private static final int INITIATORS = 4;
 
-  /** What Quotas takes for a stream and for a session. */
+  /** The prices of a stream and of a session in Quotas. */
   private static final long STREAM_PRICE = 1 << 14;
 
   private static final long SESSION_PRICE = 10 << 10;
@@ -85,7 +85,7 @@ class DcMemoryTest {
     return threads.getCurrentThreadAllocatedBytes() - before;
   }
 
-  /** Several requests of each kind under way in each stream. */
+  /** Puts several requests of each kind in flight in each stream. */
   private void useAll(
       SoftNic nic,
       DcTarget target,

@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
-/** What Java clients see where the order of memory is relaxed. */
+/** Java clients of a device with relaxed memory order. */
 class DriverOrderTest {
   private static final int SEEDS = 24;
   private static final int DATA = 0;
@@ -86,7 +86,7 @@ class DriverOrderTest {
       return domain.allocate(2048, all);
     }
 
-    /** Lets a microsecond pass, and the device work. */
+    /** Advances the clock by a microsecond, and steps the device. */
     void pass() {
       while (nic.step() > 0) {
         Thread.onSpinWait();
@@ -111,7 +111,7 @@ class DriverOrderTest {
       return memory.segment().get(ValueLayout.JAVA_LONG, offset) != 0;
     }
 
-    /** Waits for the flag as a client does that polls memory; false when the data is not there. */
+    /** Polls memory for the flag, like a client; false when the data is not visible with it. */
     boolean showsDataWithFlag(MemoryRegion memory) {
       for (int i = 0; i < 1000; i++) {
         pass();

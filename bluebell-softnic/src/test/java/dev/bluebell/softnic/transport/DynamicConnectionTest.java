@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What arrives over dynamic connections, and in which order. */
+/** Delivery over dynamic connections, and its order. */
 class DynamicConnectionTest extends DynamicConnections {
 
   @Test

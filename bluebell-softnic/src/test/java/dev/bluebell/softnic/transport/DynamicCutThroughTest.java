@@ -12,7 +12,10 @@ import dev.bluebell.softnic.rig.Wqe;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Plain requests to the target of the session cut through; the one that begins it travels. */
+/**
+ * Simple requests to the target of the session cut through; the one that begins it is sent as
+ * packets.
+ */
 class DynamicCutThroughTest extends DynamicConnections {
   private static FaultyFabric fabric;
 
@@ -58,7 +61,7 @@ class DynamicCutThroughTest extends DynamicConnections {
     assertThat(memory.bytes(40_000, 8)).isEqualTo(source.bytes(64, 8));
     assertThat(source.bytes(4096, 64)).isEqualTo(source.bytes(0, 64));
 
-    // Another target, a fence and inline data travel.
+    // Requests with another target, a fence or inline data are sent as packets.
     RawDct other = new RawDct(rig, target.cq(), pool);
     initiator.post(send(other, 8));
     rig.settle();

@@ -20,13 +20,13 @@ import dev.bluebell.softnic.rig.Wqe;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How dynamic connections fail: what each end is told, and what goes on. */
+/** Failures of dynamic connections: what each end is told, and what continues. */
 class DynamicFailureTest extends DynamicConnections {
   private static final long SECOND = 1_000_000_000;
 
   private final RawQp impatient = initiator(settings().retryCount(1).timeout(8));
 
-  /** Posts a request that nobody answers, and gives what it ends with. */
+  /** Posts a request that gets no response, and returns its completion. */
   private RawCqe unanswered(Wqe wqe) {
     impatient.post(wqe);
     rig.settle();
@@ -234,7 +234,7 @@ class DynamicFailureTest extends DynamicConnections {
             "does not fit the path MTU of DCT 0x%x, 1024".formatted(target.number()));
   }
 
-  // ---- what the requester refuses
+  // ---- refusals by the requester
 
   @Test
   void aCompactAddressVectorIsRefused() {
@@ -291,7 +291,7 @@ class DynamicFailureTest extends DynamicConnections {
   @Test
   void aSessionThatIsCutOffFlushesTheReceiveThatItHeld() {
     receive(1, 8192);
-    // The second part of the message is not there, so the message does not end.
+    // The second part of the message is missing, so the message does not end.
     RawMemory half = rig.memory(1 << 15);
     initiator.post(
         Wqe.dynamic(WqeOpcode.SEND, target)

@@ -12,7 +12,7 @@ import dev.bluebell.softnic.transport.dynamic.DcSessions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A target that serves as many initiators as it can forgets one that waits for an answer. */
+/** A target at its limit of initiators replaces the session of one that waits for a response. */
 class DynamicForgottenTest extends DynamicConnections {
   private static final long SECOND = 1_000_000_000;
   private static final int LOG_STREAMS = 6;

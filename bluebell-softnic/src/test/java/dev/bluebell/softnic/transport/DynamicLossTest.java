@@ -23,9 +23,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Over a fabric that loses, repeats, delays and reorders packets, initiators that turn from target
- * to target have every request executed once, and in order. The seed of a failed run is in its
- * name.
+ * Over a fabric that loses, duplicates, delays and reorders packets, requests of initiators that
+ * switch between targets are executed exactly once, and in order. The seed of a failed run is in
+ * its name.
  */
 class DynamicLossTest {
   private static final int DCI = 5;

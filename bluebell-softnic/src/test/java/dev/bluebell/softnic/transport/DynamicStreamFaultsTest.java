@@ -10,7 +10,7 @@ import dev.bluebell.softnic.rig.RawQp;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Faults count the requests of an initiator, whatever streams they are of. */
+/** Fault injection counts the requests of an initiator over all its streams. */
 class DynamicStreamFaultsTest extends DynamicConnections {
   DynamicStreamFaultsTest() {
     super(Rigs.open(options -> options.withFaults(FaultOptions.parse("remote-access@2", 7))));

@@ -92,7 +92,7 @@ class DynamicStreamTest extends DynamicConnections {
 
   @Test
   void aStreamThatWaitsDoesNotHoldTheOthers() {
-    // No receives: the SEND of stream 1 waits, and what follows it there.
+    // Without receives, the SEND of stream 1 waits, as do later requests of that stream.
     streams.post(send(target, 8).stream(1));
     streams.post(write(target, 100, 8).stream(1));
     streams.post(write(target, 200, 8).stream(2));
@@ -106,9 +106,7 @@ class DynamicStreamTest extends DynamicConnections {
     assertThat(memory.bytes(100, 8)).isEqualTo(source.bytes(0, 8));
   }
 
-  /**
-   * libmlx5 takes the newest completion for the end of what is free, and perftest fills the ring.
-   */
+  /** libmlx5 takes all slots up to the newest completion as free, and perftest fills the ring. */
   @Test
   void requestsThatAreAnsweredTogetherCompleteInTheOrderOfTheRing() {
     receive(16, 64);

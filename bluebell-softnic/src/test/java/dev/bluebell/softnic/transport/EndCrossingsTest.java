@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Resets, errors and ends that come in the midst of what the newer operations do. */
+/** Resets, errors and ends in the middle of the newer operations. */
 class EndCrossingsTest {
   private static final long SECOND = 1_000_000_000;
   private static final int DCI = 5;
@@ -62,7 +62,7 @@ class EndCrossingsTest {
     rig.close();
   }
 
-  /** Lets no message end. */
+  /** Loses the last packet of each message. */
   private void loseLastPieces() {
     fabric.onRequest(
         request ->
@@ -275,7 +275,7 @@ class EndCrossingsTest {
   void aCopyWhoseKeyEndsBetweenItsPiecesFailsAndCopiesNoMore() {
     RawQp qp = copying();
     RawMemory ending = rig.memory(64 << 10);
-    // More than the end of a key waits for.
+    // More bytes than the end of a key waits for.
     RawMemory large = rig.memory(32 << 20);
     qp.post(
         new Wqe(WqeOpcode.MMO)
@@ -348,7 +348,7 @@ class EndCrossingsTest {
     rig.settle();
     assertThat(qp.sends().poll(4)).noneMatch(RawCqe::isError);
     assertThat(messages.poll(4)).noneMatch(RawCqe::isError);
-    // None counts as failed any more: the first that fails does not end the initiator.
+    // No stream counts as failed any more: the next failure does not end the initiator.
     qp.post(Wqe.dynamic(WqeOpcode.SEND, dct).data(source.address(0), 8, 0x777700).stream(1));
     rig.settle();
     qp.sends().pollOne().requireError(Syndrome.LOCAL_PROT_ERR, 8);

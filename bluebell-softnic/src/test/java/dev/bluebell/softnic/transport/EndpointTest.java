@@ -16,7 +16,7 @@ import dev.bluebell.softnic.rig.Wqe;
 import dev.bluebell.softnic.translation.MemoryKey;
 import org.junit.jupiter.api.Test;
 
-/** The endpoint takes each packet to its queue pair, and tells senders what was lost. */
+/** The endpoint dispatches each packet to its queue pair, and reports losses to senders. */
 class EndpointTest {
   private static final String GONE =
       ": it was destroyed, its process ended, or there never was one";
@@ -72,7 +72,7 @@ class EndpointTest {
     return LoneEnd.carrying(write, data, 0, 4);
   }
 
-  /** The drop that a sender of this device hears of, at its last retry. */
+  /** Expects the drop that is reported to a sender of this device after its last retry. */
   private void expectLost(Packet packet, String why) {
     packet.sourceQpn = UC;
     endpoint.arrive(packet);

@@ -34,7 +34,7 @@ class EventsTest {
     left.post(Wqe.send());
     left.post(Wqe.send());
     rig.settle();
-    // No receive is posted, so the first message comes again and again.
+    // No receive is posted, so the first message is sent again and again.
     for (int i = 0; i < 5; i++) {
       rig.pass(10_000);
     }

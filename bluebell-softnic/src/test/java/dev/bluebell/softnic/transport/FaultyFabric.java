@@ -22,12 +22,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fabric that loses, repeats, holds back and spoils what it carries, or has no room for it, as a
- * test tells it, and that can carry what nobody sent.
+ * A fabric that loses, duplicates, holds back, corrupts or refuses packets under control of a test,
+ * and can deliver forged ones.
  */
 public final class FaultyFabric implements Fabric {
 
-  /** What happens to a packet. */
+  /** Fate of a packet. */
   public enum Fate {
     DELIVER,
     LOSE,
@@ -36,7 +36,7 @@ public final class FaultyFabric implements Fabric {
     REFUSE
   }
 
-  /** What a response that nobody sent is. */
+  /** Kind of a forged response. */
   public enum Answer {
     ACKNOWLEDGE(BthOpcode.ACKNOWLEDGE, Aeth.ACK),
     NAK(BthOpcode.ACKNOWLEDGE, Aeth.PSN_SEQUENCE_NAK),
@@ -64,7 +64,7 @@ public final class FaultyFabric implements Fabric {
   private boolean direct;
 
   /**
-   * @param sink takes what nobody sent
+   * @param sink takes forged packets
    */
   public FaultyFabric(Fabric fabric, PacketSink sink) {
     this.fabric = fabric;
@@ -91,13 +91,15 @@ public final class FaultyFabric implements Fabric {
     onResponse(response -> Fate.DELIVER);
   }
 
-  /** Lets requests cut through where the fabric below lets them; otherwise all travel. */
+  /**
+   * Allows requests to cut through where the fabric below does; otherwise all are sent as packets.
+   */
   public FaultyFabric direct(boolean allowed) {
     direct = allowed;
     return this;
   }
 
-  /** Packets that one train has at most; 1 as on a wire. */
+  /** Most packets of one train; 1 as on a wire. */
   public FaultyFabric packetsPerBurst(int packets) {
     packetsPerBurst = packets;
     return this;
@@ -108,12 +110,12 @@ public final class FaultyFabric implements Fabric {
     return requestPsns;
   }
 
-  /** Delivers what was held back, in the order in which it was sent. */
+  /** Delivers the packets held back, in the order in which they were sent. */
   public void release() {
     release(held.size());
   }
 
-  /** Delivers the first ones of what was held back, in the order in which they were sent. */
+  /** Delivers the first packets held back, in the order in which they were sent. */
   public void release(int count) {
     List<Late> first = held.subList(0, count);
     List<Late> late = List.copyOf(first);
@@ -121,7 +123,7 @@ public final class FaultyFabric implements Fabric {
     late.forEach(each -> sink.arrive(each.packet));
   }
 
-  /** Packets that are held back. */
+  /** Number of packets held back. */
   public int held() {
     return held.size();
   }
@@ -141,7 +143,7 @@ public final class FaultyFabric implements Fabric {
     }
   }
 
-  /** Calls those again whose packets were refused for lack of room. */
+  /** Wakes the senders whose packets were refused for lack of room. */
   public void wakeRefused() {
     List<Work> waiting = List.copyOf(refused);
     refused.clear();
@@ -153,7 +155,7 @@ public final class FaultyFabric implements Fabric {
     return BthOpcode.operation(packet.opcode) == operation;
   }
 
-  /** Makes a packet one of a service that carries a work request, or a part of it. */
+  /** Sets the opcode of a packet that carries a work request, or a part of it. */
   public static void carry(
       Packet packet, ServiceType service, int wqeOpcode, boolean first, boolean last) {
     int operation =
@@ -166,14 +168,14 @@ public final class FaultyFabric implements Fabric {
     packet.opcode = Opcodes.service(service) | operation;
   }
 
-  /** Delivers a request that nobody sent. */
+  /** Delivers a forged request. */
   public void forgeRequest(int sourceQpn, int destinationQpn, Consumer<Packet> fields) {
     Packet request = forged(sourceQpn, destinationQpn);
     fields.accept(request);
     sink.arrive(request);
   }
 
-  /** Delivers a response that nobody sent. */
+  /** Delivers a forged response. */
   public void forgeResponse(
       int sourceQpn, int destinationQpn, Answer answer, int psn, Consumer<Packet> fields) {
     Packet response = forged(sourceQpn, destinationQpn);

@@ -11,7 +11,7 @@ import dev.bluebell.softnic.rig.Settings;
 import dev.bluebell.softnic.rig.Wqe;
 import org.junit.jupiter.api.Test;
 
-/** Enables of a device on which fences hold them. */
+/** SEND_EN and RECV_EN on a device where fences apply to them. */
 class FencedEnableTest extends CrossChannels {
   private final RawQp worker = worker();
   private final RawQp sender = rig.qp(new RawQpPlan(rig.cq(6)).master());

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests and responses that a peer of ours would never send. */
+/** Forged requests and responses, which this device would never send. */
 class ForgeryTest {
   private static final int PSN = 0x1000;
 
@@ -72,7 +72,7 @@ class ForgeryTest {
     FaultyFabric.carry(request, ServiceType.RC, opcode, first, last);
   }
 
-  /** Posts a WQE whose answers are all lost. */
+  /** Posts a WQE whose responses are all lost. */
   private void postUnanswered(Wqe wqe) {
     faulty[0].onResponse(answer -> Fate.LOSE);
     pair.left().post(wqe);
@@ -175,7 +175,8 @@ class ForgeryTest {
     pair.left().post(Wqe.write(remote, 0).data(local, 0, 8));
     rig.settle();
     rig.pass(4096 << 3);
-    // Nobody tells the sender, because the drop was noted for the queue pair that it claimed to be.
+    // The sender is not told, because the drop was recorded for the queue pair that the packet
+    // named.
     pair.left().sends().pollOne().requireError(Syndrome.TRANSPORT_RETRY_EXC_ERR, 0);
     assertThat(remote.bytes()).isEqualTo(rig.memory(8192).fill(2).bytes());
   }

@@ -248,7 +248,7 @@ class InfiniBandConnectionTest {
     cqes.get(1).requireError(Syndrome.WR_FLUSH_ERR, 1);
   }
 
-  // ---- what commands take and give
+  // ---- commands
 
   @Test
   void whatWasSetIsQueried() {

@@ -25,7 +25,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** An InfiniBand port over fabrics that lose, repeat and delay, and under an adversary. */
+/**
+ * An InfiniBand port over fabrics that lose, duplicate and delay packets, and under an adversary.
+ */
 class InfiniBandFabricsTest {
   private static final long SEED = 634;
   private static final int BYTES = 9000;

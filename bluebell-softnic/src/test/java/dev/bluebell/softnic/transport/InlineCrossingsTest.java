@@ -36,7 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Data inside CQEs meets each transport and each kind of receive queue. */
+/** Data inside CQEs, with each transport and each kind of receive queue. */
 class InlineCrossingsTest {
   private static final int STREAMS = 4;
   private static final int DCI = 5;

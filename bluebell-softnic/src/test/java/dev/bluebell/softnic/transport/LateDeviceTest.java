@@ -29,9 +29,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Time that passes while the device itself is late is not the network's: a request times out when
- * its answer could have come and did not. The device is late here in each test, because its clock
- * jumps by seconds between two of its steps.
+ * Time during which the device itself is late does not count: a request times out only if its
+ * response could have arrived and did not. In each test the device is late, because its clock jumps
+ * by seconds between two steps.
  */
 class LateDeviceTest {
   private static final long SECONDS = TimeUnit.SECONDS.toNanos(5);
@@ -41,14 +41,14 @@ class LateDeviceTest {
 
   private static final long TIMEOUT = 4096L << TIMEOUT_CODE;
 
-  /** More than one step moves. */
+  /** More bytes than one step moves. */
   private static final int LONG = 16 << 20;
 
   private static final int MANY_STEPS = 20_000;
   private static final int OTHERS = 40;
   private static final int SEEDS = 40;
 
-  /** Of a requester that gives its peer up at the first timeout. */
+  /** Settings of a requester that fails at the first timeout. */
   private static Settings impatient() {
     return new Settings().timeout(TIMEOUT_CODE).retryCount(0);
   }
@@ -64,7 +64,7 @@ class LateDeviceTest {
   }
 
   /**
-   * The same with a command between the steps, which holds the device up for seconds.
+   * The same with a command between the steps, which delays the device for seconds.
    *
    * @param command may do anything
    */
@@ -82,7 +82,7 @@ class LateDeviceTest {
     assertThat(counted(rig, QueryQCounterOut.DUPLICATE_REQUEST)).isZero();
   }
 
-  // ---- what is not lost is not sent again
+  // ---- late, not lost
 
   @Test
   void aReadThatIsAnsweredInManyTurnsIsNotTriedAgain() {
@@ -101,7 +101,7 @@ class LateDeviceTest {
       RawMemory into = rig.memory(LONG);
       pair.left().post(Wqe.read(from, 0).data(into, 0, LONG));
       pair.left().post(Wqe.write(from, 0).data(into, 0, LONG));
-      // The end of a key gives turns to the queues of its client.
+      // Deregistering a key gives turns to the queues of its client.
       finishLate(rig, pair.left(), 2, () -> rig.memory(64).registration().close());
     }
   }
@@ -208,7 +208,7 @@ class LateDeviceTest {
     }
   }
 
-  // ---- what is lost is
+  // ---- lost
 
   @Test
   void aPacketThatTheNetworkTakesLongerForTimesOut() {

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** MMO copies between two local keys, on a queue pair that INIT2INIT_QP allowed it to. */
 class LocalCopyTest {
-  /** More than one turn copies. */
+  /** More bytes than one turn copies. */
   private static final int BYTES = 700_000;
 
   private final Rig rig = Rigs.open();
@@ -60,7 +60,7 @@ class LocalCopyTest {
     return made;
   }
 
-  // As libmlx5 sends it: the structure, and the extended context behind it.
+  // In the form that libmlx5 sends: the structure, followed by the extended context.
   private static byte[] allowing(int qpn, boolean mmo) {
     byte[] command =
         Arrays.copyOf(

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The transport repairs every single loss and repetition, and executes nothing twice. */
+/** The transport recovers from every single loss and duplicate, and executes no request twice. */
 class LossTest {
   private static final int BYTES = 20_000;
 
@@ -195,7 +195,7 @@ class LossTest {
     far.left().writeRecord();
     far.left().ring(0);
     rig.settle();
-    // Each takes 2^22 PSNs for its answer.
+    // The response of each takes 2^22 PSNs.
     assertThat(link().requestPsns()).containsExactly(0x1000);
     far.left().toError();
     rig.settle();

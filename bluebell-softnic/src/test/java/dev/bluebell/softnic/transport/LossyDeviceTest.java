@@ -15,7 +15,7 @@ import dev.bluebell.softnic.rig.Settings;
 import dev.bluebell.softnic.rig.Wqe;
 import org.junit.jupiter.api.Test;
 
-/** What queue pairs make of a lossy fabric, and what the device says of it. */
+/** Queue pairs on a lossy fabric, and what the device reports about it. */
 class LossyDeviceTest {
   private static final int UC = 1;
   private static final int MICROSECOND = 1_000;

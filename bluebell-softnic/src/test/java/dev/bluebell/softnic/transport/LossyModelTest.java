@@ -30,8 +30,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Random requests over a fabric that loses, repeats, delays and reorders packets end as they would
- * without: each is executed once, in order. The seed of a failed run is in its name.
+ * Random requests over a fabric that loses, duplicates, delays and reorders packets have the same
+ * results as without: each is executed once, in order. The seed of a failed run is in its name.
  */
 class LossyModelTest {
   private static final int SIZE = 1 << 15;
@@ -106,7 +106,7 @@ class LossyModelTest {
     private final Deque<Integer> opcodes = new ArrayDeque<>();
     private final Deque<Message> messages = new ArrayDeque<>();
 
-    // What READs and atomics without a later fence may still read or write.
+    // Memory that READs and atomics without a later fence may still read or write.
     private final List<Range> fetchedFrom = new ArrayList<>();
     private final List<Range> fetchedInto = new ArrayList<>();
     private int postedReceives;
@@ -209,7 +209,7 @@ class LossyModelTest {
         case 4 -> postAtomic(true);
         case 5 -> postAtomic(false);
         default -> {
-          // Answers come in order, so READs need no fence among themselves.
+          // Responses come in order, so READs need no fence among themselves.
           System.arraycopy(remoteModel, from.from(), localModel, to.from(), bytes);
           Wqe wqe = Wqe.read(remote, from.from()).data(local, to.from(), bytes);
           post(WqeOpcode.RDMA_READ, wqe, false);

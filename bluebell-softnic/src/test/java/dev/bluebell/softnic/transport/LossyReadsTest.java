@@ -31,8 +31,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Requests of all kinds that do not wait for each other, over a fabric that loses and repeats: each
- * has a place of its own, so that what came of it is known when it completes.
+ * Requests of all kinds that do not wait for each other, over a fabric that loses and duplicates
+ * packets. Each has its own place in memory, so its result can be checked when it completes.
  */
 class LossyReadsTest {
   private static final String SEEDS = "bluebell.lossy.seeds";
@@ -48,11 +48,11 @@ class LossyReadsTest {
     RESTARTED
   }
 
-  /** Shares of all packets that meet a fault. */
+  /** Shares of packets that are hit by each fault. */
   private record Shares(double lost, double repeated, double heldBack, double corrupted) {}
 
   /**
-   * What a run does.
+   * The size of a run.
    *
    * @param restarts connections whose responder restarts
    * @param requests of each connection
@@ -103,7 +103,7 @@ class LossyReadsTest {
     assertThat(faults).containsOnlyKeys(Fault.values());
   }
 
-  /** A request that was posted, and what must be so when it succeeds. */
+  /** A posted request, and the check to run when it succeeds. */
   private record Posted(int index, int place, Runnable check) {}
 
   private static final class Run {
@@ -201,7 +201,7 @@ class LossyReadsTest {
       private int posted;
       private int completed;
 
-      // What was posted, and what of it is known to be done.
+      // Posted adds, and adds that are known to be done.
       private int adds;
       private int addsDone;
       private int swaps;
@@ -233,7 +233,7 @@ class LossyReadsTest {
         return completed >= scale.requests && outstanding.isEmpty() && !failed && !restarted;
       }
 
-      /** Posts while there is something to do; behind a restart, something that can notice it. */
+      /** Posts while there is something to do; after a restart, requests that can detect it. */
       void postSome() {
         while ((posted < scale.requests || restarted && outstanding.isEmpty())
             && outstanding.size() < scale.inFlight
@@ -282,7 +282,7 @@ class LossyReadsTest {
         faults.merge(Fault.RESTARTED, 1, Integer::sum);
       }
 
-      /** Connects anew when each request of the connection before has its completion. */
+      /** Reconnects when each request of the previous connection has its completion. */
       void renew() {
         if (!failed || !outstanding.isEmpty()) {
           return;
@@ -303,14 +303,14 @@ class LossyReadsTest {
         }
         receives = 0;
         arrivedHere = 0;
-        // So far from those before that no late packet falls into its window.
+        // Far enough from earlier PSNs that no late packet falls into its window.
         psn = psn + (1 << 22) & 0xffffff;
         connect();
         restarted = false;
         failed = false;
       }
 
-      /** What is reported was done, and what was done was asked for. */
+      /** Reported adds were done, and adds done were requested. */
       private void expectDone() {
         assertThat(counters.getLong(0)).isBetween((long) addsDone, (long) adds);
         assertThat(counters.getLong(8)).isBetween((long) swapsDone, (long) swaps);
@@ -371,7 +371,7 @@ class LossyReadsTest {
               case 1 -> ControlSegment.FENCE_STRONG;
               default -> 0;
             };
-        // What was done there before and completed is not done again.
+        // Earlier requests that completed there are not executed again.
         assertThat(target.bytes(place, scale.placeBytes)).isEqualTo(new byte[scale.placeBytes]);
         int index = left.post(wqe.control(ControlSegment.CE_ALWAYS | fence));
         outstanding.add(new Posted(index, place, check));

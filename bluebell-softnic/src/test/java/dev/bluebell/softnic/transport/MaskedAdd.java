@@ -7,13 +7,13 @@ import dev.bluebell.softnic.rig.Wqe;
 final class MaskedAdd {
   private MaskedAdd() {}
 
-  /** Where the lowest word of an operand lies in memory: the high half of 16 bytes is first. */
+  /** Offset of the lowest word of an operand in memory: of 16 bytes, the high half is first. */
   static int low(int bytes) {
     return bytes == 16 ? 8 : 0;
   }
 
   /**
-   * Makes a request one that adds 1; the data segment is for the caller to add.
+   * Makes a request add 1; the caller must add the data segment.
    *
    * @param wqe with opcode ATOMIC_MASKED_FA, and what addresses it
    * @param bytes 4, 8 or 16

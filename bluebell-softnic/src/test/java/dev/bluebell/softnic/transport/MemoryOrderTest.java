@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A device whose memory lets payload become visible out of order, where that is allowed. */
+/** A device whose memory makes payload visible out of order, where that is allowed. */
 class MemoryOrderTest {
   private static final int RELAXED = HcaAccess.ALL | HcaAccess.RELAXED_ORDERING;
   private static final int SEEDS = 24;
@@ -52,7 +52,7 @@ class MemoryOrderTest {
   private static final long MICROSECOND = TimeUnit.MICROSECONDS.toNanos(1);
   private static final long LONGEST = 20 * MICROSECOND;
 
-  /** What a client that polls the flag finds when it is set. */
+  /** The data that a client finds when it polls the flag and finds it set. */
   private enum Found {
     DATA,
     NO_DATA
@@ -96,7 +96,7 @@ class MemoryOrderTest {
       return Wqe.write(to, FLAG).data(local, 8, 8).unsignalled();
     }
 
-    /** Waits for the flag as a client does that polls memory. */
+    /** Polls memory for the flag, like a client. */
     Found found(RawMemory data, RawMemory flag) {
       for (int i = 0; i < 100; i++) {
         rig.settle();
@@ -133,7 +133,7 @@ class MemoryOrderTest {
     return failures(new Settings(), client);
   }
 
-  // ---- clients that poll memory, and what makes them right
+  // ---- clients that poll memory, and what makes them correct
 
   @Test
   void writesByRelaxedKeysBecomeVisibleInAnyOrder() {
@@ -165,7 +165,7 @@ class MemoryOrderTest {
         .isZero();
   }
 
-  /** How many of a hundred WRITEs carry something else than the READ before each brought. */
+  /** How many of a hundred WRITEs carry other data than the READ before them fetched. */
   private static int writesOfOldData(int fence) {
     int bytes = 2048;
     int old = 0;
@@ -267,7 +267,7 @@ class MemoryOrderTest {
     assertThat(failures).isPositive();
   }
 
-  // ---- what completions tell of
+  // ---- completions
 
   @Test
   void aCompletionComesWhenItsDataAndAllBeforeAreVisible() {
@@ -400,7 +400,7 @@ class MemoryOrderTest {
     }
   }
 
-  // ---- what a UMR changes
+  // ---- UMRs
 
   /** A UMR that sets both bits of relaxed order of a key, or clears them. */
   private static void relax(Setup setup, RawKey key, boolean relaxed) {
@@ -466,7 +466,7 @@ class MemoryOrderTest {
         .isZero();
   }
 
-  // ---- what is claimed and reported
+  // ---- capabilities and reports
 
   private static View capability(Rig rig, int type) {
     byte[] output =

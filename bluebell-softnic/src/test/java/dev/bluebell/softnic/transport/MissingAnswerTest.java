@@ -16,7 +16,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A later answer shows that an earlier one is missing; nobody waits for the timer then. */
+/**
+ * A later response shows that an earlier one is missing, so the requester retries without a
+ * timeout.
+ */
 class MissingAnswerTest {
   private static final int PSN = 0x1000;
   private static final long TIMEOUT = 4096 << 3;
@@ -129,7 +132,7 @@ class MissingAnswerTest {
     pair.left().write(Wqe.read(remote, 0).data(local, 0, 8));
     pair.left().post(Wqe.write(remote, 60).data(local, 16, 8));
     rig.settle();
-    // The responder has refused the WRITE and answers nothing any more, so the READ is given up.
+    // The responder has refused the WRITE and responds no more, so the READ fails.
     assertThat(wire.sentPsns()).startsWith(PSN, PSN + 1, PSN);
     assertThat(pair.left().sends().peek()).isEmpty();
     for (int i = 0; i < RETRIES; i++) {
@@ -165,7 +168,7 @@ class MissingAnswerTest {
     pair.left().post(Wqe.write(from, 8000).data(into, 8000, 8));
     rig.settle();
     wire.loseAnswers(false);
-    // Only the first READ is asked for again, at first.
+    // At first, only the first READ is requested again.
     wire.loseRequest(PSN + 1);
     rig.pass(TIMEOUT);
     rig.pass(TIMEOUT);

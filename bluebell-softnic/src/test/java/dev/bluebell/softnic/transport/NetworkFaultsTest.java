@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Faults of a network from end to end: what comes of them, and how many packets they cost. */
+/** Network faults from end to end: their results, and how many packets they cost. */
 class NetworkFaultsTest {
   private static final int PSN = 0x1000;
   private static final int PACKETS = 8;
@@ -102,7 +102,7 @@ class NetworkFaultsTest {
 
   // ---- packets that are lost
 
-  /** Each packet but the last, with PSNs that wrap nowhere, and at each kind of packet. */
+  /** Each packet but the last, with PSNs that do not wrap, and that wrap at each kind of packet. */
   static Stream<Arguments> lossesAndFirstPsns() {
     return IntStream.range(0, PACKETS - 1)
         .boxed()
@@ -177,7 +177,7 @@ class NetworkFaultsTest {
     }
   }
 
-  /** What a request without data is, and how many receives it takes. */
+  /** A request without data, and how many receives it takes. */
   private record Empty(Wqe wqe, int receives) {}
 
   static Stream<Empty> emptyRequests() {
@@ -218,7 +218,7 @@ class NetworkFaultsTest {
     assertThat(pair.right().query().getInt(Qpc.NEXT_RCV_PSN)).isEqualTo(PSN + 1);
   }
 
-  // ---- packets that overtake each other, or come twice
+  // ---- reordered and duplicate packets
 
   @Test
   void twoNeighboursThatChangePlacesCostOneNakAndOneRestart() {
@@ -238,7 +238,7 @@ class NetworkFaultsTest {
     pair.left().post(Wqe.write(remote, 0).data(local, 0, BYTES));
     rig.settle();
     pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
-    // The gap was closed before the responder had its turn, and left one behind it.
+    // The gap was closed before the responder had its turn, and another one was left behind it.
     assertThat(naks).containsExactly(PSN + 4);
     List<Integer> sent = new ArrayList<>(psns(PSN, 0));
     sent.addAll(psns(PSN, 4));
@@ -548,7 +548,7 @@ class NetworkFaultsTest {
     assertThat(local.bytes()).isEqualTo(before);
   }
 
-  // ---- forgeries that cannot be told
+  // ---- forgeries that cannot be detected
 
   @Test
   void aForgedRefusalEndsTheRequesterOnceAndCleanly() {

@@ -24,7 +24,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Memory that the device asks other processes for at each access, for each service. */
+/**
+ * Memory of other processes, which the device requests from them at each access, for each service.
+ */
 class OnDemandServicesTest {
   private static final long BASE = OtherProcess.BASE;
   private static final int DCI = 5;
@@ -55,7 +57,7 @@ class OnDemandServicesTest {
     DC
   }
 
-  /** A queue pair that sends, and what receives from it into the other process. */
+  /** A queue pair that sends, with a receiver into the memory of the other process. */
   private interface Sender {
     Wqe request(int opcode);
 

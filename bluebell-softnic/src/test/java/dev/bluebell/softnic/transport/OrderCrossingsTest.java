@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Payload that becomes visible out of order meets each transport and each kind of operation. */
+/** Payload that becomes visible out of order, with each transport and each kind of operation. */
 class OrderCrossingsTest {
   private static final int RELAXED = HcaAccess.ALL | HcaAccess.RELAXED_ORDERING;
   private static final int SEEDS = 12;
@@ -54,7 +54,7 @@ class OrderCrossingsTest {
   private static final long LONGEST = 20 * MICROSECOND;
   private static final Settings SHORT_PACKETS = new Settings().mtu(1);
 
-  /** A device that reorders payload, and memory that its keys allow it for, or not. */
+  /** A device that reorders payload, and memory whose keys allow that or not. */
   private static final class Setup implements AutoCloseable {
     FaultyFabric fabric;
     final Rig rig;
@@ -75,7 +75,7 @@ class OrderCrossingsTest {
       strict = rig.memory(BYTES);
     }
 
-    /** Lets time pass until a queue has so many entries. */
+    /** Advances the clock until a queue has so many entries. */
     void await(RawCq cq, int entries) {
       for (int i = 0; cq.peek().size() < entries; i++) {
         assertThat(i).as(rig.explanations().toString()).isLessThan(1000);
@@ -83,7 +83,7 @@ class OrderCrossingsTest {
       }
     }
 
-    /** Lets no message end. */
+    /** Loses the last packet of each message. */
     void loseLastPieces() {
       fabric.onRequest(
           request ->
@@ -122,7 +122,7 @@ class OrderCrossingsTest {
     }
   }
 
-  /** In how many of the seeds something was seen. */
+  /** Number of seeds with which something was seen. */
   private static int seen(ToIntFunction<Setup> client) {
     int seen = 0;
     for (long seed = 1; seed <= SEEDS; seed++) {
@@ -477,7 +477,7 @@ class OrderCrossingsTest {
     }
   }
 
-  /** 1 when a part of a message that is still arriving was delivered and is not visible. */
+  /** 1 when a part of an arriving message was delivered and is not visible. */
   private static int pollsMessage(Setup setup, Settings settings) {
     RawPair pair =
         RawPair.connect(setup.rig.qp(setup.rig.cq(4)), setup.rig.qp(setup.rig.cq(4)), settings);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The other queue of a queue pair tells what happened when the completion queue of one is full. */
+/** When one completion queue of a queue pair is full, its other queue reports what happened. */
 class OverrunTest {
   private final Rig rig = Rigs.open();
 
@@ -48,7 +48,7 @@ class OverrunTest {
             Syndrome.WR_FLUSH_ERR, 0, "its send CQ 0x%x is overrun".formatted(qp.sends().number()));
   }
 
-  // Also when nothing is posted behind the one that finds it full.
+  // Even if no request is posted behind the one that finds it full.
   @ParameterizedTest
   @ValueSource(ints = {5, 6, 16})
   void aPlainWriteThatFindsTheSendCqFullEndsTheQueuePair(int writes) {
@@ -94,7 +94,7 @@ class OverrunTest {
             new Settings());
     pair.right().receiveNothing();
     pair.right().receiveNothing();
-    // Nobody is ready for this one, so that it is still there when the queue pair fails.
+    // The receiver is not ready for this one, so it is outstanding when the queue pair fails.
     pair.right().post(Wqe.send());
     pair.left().write(Wqe.send());
     pair.left().post(Wqe.send());

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Partitions of an InfiniBand port, and the counters of those who are in none that fits. */
+/** Partitions of an InfiniBand port, and the counters of packets that match no partition. */
 class PartitionTest {
   private static final long TIMEOUT = 4096 << 3;
   private static final int QKEY = 0x11111111;

@@ -15,7 +15,7 @@ import dev.bluebell.softnic.translation.MemoryKey;
 import dev.bluebell.softnic.transport.reliable.RcResponder;
 import org.junit.jupiter.api.Test;
 
-/** What a queue pair does with a turn, and how it is flushed. */
+/** Turns of a queue pair, and its flushing. */
 class QueuePairTest {
   private final LoneEnd end = new LoneEnd(ServiceType.RC);
   private final LateReceives lateReceives = new LateReceives();

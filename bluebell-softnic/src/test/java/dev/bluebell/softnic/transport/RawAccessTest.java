@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which sentence explains a refused access; that it is refused, the conformance suite shows. */
+/** The explanations of refused accesses. The conformance suite tests the refusals themselves. */
 class RawAccessTest {
   private final Rig rig = Rigs.open();
   private final RawMemory local = rig.memory(64);

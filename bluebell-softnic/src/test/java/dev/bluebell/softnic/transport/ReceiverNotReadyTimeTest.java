@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Waiting for a receiver, on virtual time: to the attempt and to the nanosecond. */
+/** Waiting for a receiver in virtual time, checked to the attempt and to the nanosecond. */
 class ReceiverNotReadyTimeTest {
   private static final long TEN_MICROSECONDS = 10_000;
 
@@ -163,7 +163,7 @@ class ReceiverNotReadyTimeTest {
 
   @Test
   void theAcknowledgeTimerRestsWhileTheReceiverIsWaitedFor() {
-    // The receiver asks for 655 ms, the acknowledge timer would give up after 8 µs.
+    // The receiver requests a delay of 655 ms; the ACK timeout would expire after 8 µs.
     RawPair pair = rig.pair(new Settings().minRnrTimer(0).timeout(1).retryCount(0));
     pair.left().post(Wqe.send());
     rig.settle();
@@ -217,7 +217,7 @@ class ReceiverNotReadyTimeTest {
       rig.pass(TEN_MICROSECONDS);
     }
     assertThat(received.peek()).isEmpty();
-    // Four at a time: whom the pool does not suffice for waits for the next.
+    // Four at a time: senders for which the pool does not suffice wait for the next receives.
     for (int i = 0; i < senders; i++) {
       pool.write(i, 0, inbox.address(8L * i), 8, inbox.key());
       if (i % 4 == 3) {

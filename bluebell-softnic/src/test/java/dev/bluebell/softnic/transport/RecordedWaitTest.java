@@ -25,8 +25,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The device executes the WAITs and SEND_ENs that DPDK's functions wrote, byte for byte but for the
- * numbers of queues. They have index 0 wherever they stand, as of a queue whose indices nobody
- * checks.
+ * numbers of queues. They have index 0 at any place in the queue, as for queues whose indices are
+ * not checked.
  */
 class RecordedWaitTest extends CrossChannels {
   private static final Path FILE =
@@ -48,7 +48,7 @@ class RecordedWaitTest extends CrossChannels {
         .forEach(vector -> recorded.put(vector.get("name").asText(), vector));
   }
 
-  /** Puts a recorded request where the next one is, for queues of this device. */
+  /** Writes a recorded request at the next place, with the queue numbers of this device. */
   private void put(RawQp queue, String name, int number) {
     JsonNode vector = recorded.get(name);
     byte[] bytes = HexFormat.of().parseHex(vector.get("wqebbs").get(0).get("bytes").asText());
@@ -73,7 +73,7 @@ class RecordedWaitTest extends CrossChannels {
     assertThat(master.state()).isEqualTo(QpState.RTS);
   }
 
-  /** Two queues that keep each other going: the one enables, the other produces completions. */
+  /** Two queues keep each other running: one enables, the other produces completions. */
   @Test
   void theRearmQueueLetsTheClockQueueGoRoundAllIndices() {
     RawCq produced = unpolled(2);
@@ -140,7 +140,7 @@ class RecordedWaitTest extends CrossChannels {
     return Long.parseUnsignedLong(wqe.get("mask").asText().substring(2), 16);
   }
 
-  /** Of a queue whose indices are checked, they are refused: DPDK's is none of these. */
+  /** A queue whose indices are checked refuses them; DPDK's queue is not such a queue. */
   @Test
   void theRecordedRequestsSayNothingOfTheirPlace() {
     for (int i = 0; i < REARMED; i++) {

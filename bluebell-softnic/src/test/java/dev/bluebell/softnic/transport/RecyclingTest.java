@@ -20,11 +20,11 @@ import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Managed queues that are executed again, and requests that nobody ends. */
+/** Managed queues that are executed again, and requests that never end. */
 class RecyclingTest {
   private static final int RING = 4;
 
-  /** WQEBBs of a ring for laps of 4; with two completions each, both numbers begin anew in them. */
+  /** WQEBBs of a ring for laps of 4; with two completions each, both counters wrap within them. */
   private static final int LOG_ROUND = 8;
 
   private static final int LAPS = 1 << LOG_ROUND - 2;
@@ -132,7 +132,8 @@ class RecyclingTest {
         worker.write(Wqe.nop().unsignalled());
       }
       expectExecuted(0x7000, 0x7000);
-      // From here on, the 0 of the record is ahead. Doorbells of others let it be looked at.
+      // From here on, the 0 of the record is ahead. Doorbells of other queues make the device read
+      // it.
       expectExecuted(0x9000, 0x9000);
       expectExecuted(0x9000, 0x9000);
       rig.settle();
@@ -273,7 +274,7 @@ class RecyclingTest {
       assertThat(memory.getLong(64)).isEqualTo(1);
     }
 
-    /** The paper's break: nobody who waits for the request goes on. */
+    /** The paper's break: queues that wait for the request do not continue. */
     @Test
     void aWriteTakesTheCompletionOfARequestAway() {
       worker.write(Wqe.nop());

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a device reads for the message of a tag that offers its payload. */
+/** The READs of a device for messages that offer their payload (rendezvous). */
 class RendezvousTest {
   private static final long TAG = 0x1122334455667788L;
 
@@ -40,7 +40,7 @@ class RendezvousTest {
     tagged.close();
   }
 
-  /** Lets the sender hear that its payload was read. */
+  /** Posts the sender's receive for the FIN, which says that its payload was read. */
   private void listen(int slot) {
     tagged.sender().receive(told.address(64L * slot), 64, told.key());
   }
@@ -135,7 +135,7 @@ class RendezvousTest {
 
   @Test
   void aSenderWaitsWhenMoreIsOfferedThanAQueuePairReadsAtATime() {
-    // Nobody hears that the first payload was read, so no rendezvous ends.
+    // The FIN of the first payload finds no receive, so no rendezvous ends.
     tagged.append(TAG, -1, 0, 3000);
     assertThat(tagged.send(32)).hasSize(2);
     for (int i = 1; i < Rendezvous.MOST; i++) {
@@ -207,7 +207,7 @@ class RendezvousTest {
     tagged.append(TAG, -1, 0, 3000);
     tagged.append(TAG, -1, 0, 3000);
     tagged.send(32);
-    // The second waits behind the first, whose sender does not hear of it.
+    // The second waits behind the first, whose FIN finds no receive.
     List<RawTagCqe> events = tagged.send(32);
     int told = events.size();
     tagged.receiver().toError();

@@ -18,7 +18,7 @@ import dev.bluebell.softnic.transport.FaultyFabric.Fate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Answers and requests that come twice cost nothing, and answers come in order. */
+/** Duplicate responses and requests have no cost, and responses come in order. */
 class RepeatedAnswerTest {
   private static final int PSN = 0x1000;
   private static final long TIMEOUT = 4096 << 3;

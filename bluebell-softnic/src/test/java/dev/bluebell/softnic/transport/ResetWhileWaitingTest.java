@@ -17,13 +17,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/**
- * Whatever queue pairs wait for when they are reset, they wait for nothing when connected again.
- */
+/** A queue pair that is reset while it waits does not wait any more when it is connected again. */
 class ResetWhileWaitingTest {
   private static final int PSN = 0xabcdef;
 
-  /** More than a device moves in one step. */
+  /** More bytes than a device moves in one step. */
   private static final int LONG = 8 << 20;
 
   private static final long TIMEOUT = 4096 << 3;
@@ -57,7 +55,7 @@ class ResetWhileWaitingTest {
   private void bring(Waiting waiting) {
     switch (waiting) {
       case FOR_ANSWERS -> {
-        // Only one READ may be under way, so the second one is not sent.
+        // Only one READ may be outstanding, so the second one is not sent.
         wire.loseAnswers(true);
         pair.left().post(Wqe.read(remote, 0).data(local, 0, 8));
         pair.left().post(Wqe.read(remote, 8).data(local, 8, 8));
@@ -80,7 +78,7 @@ class ResetWhileWaitingTest {
         return;
       }
       case FOR_WHAT_IS_MISSING -> {
-        // The responder has told of the gap, and nobody heard it.
+        // The responder has sent a NAK for the gap, and it was lost.
         wire.loseAnswers(true);
         wire.loseRequest(PSN);
         pair.left().post(Wqe.write(remote, 0).data(local, 0, 8));

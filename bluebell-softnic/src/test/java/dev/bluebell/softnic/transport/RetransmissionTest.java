@@ -17,9 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is sent again, when, and from where on. */
+/** Retransmission: which requests are sent again, when, and from which PSN on. */
 class RetransmissionTest {
-  /** The second request's PSN is the last one before they wrap. */
+  /** The PSN of the second request is the last before the wrap. */
   private static final int PSN = 0xfffffe;
 
   private static final long TIMEOUT = 4096 << 3;
@@ -134,7 +134,7 @@ class RetransmissionTest {
     assertThat(local.bytes()).isEqualTo(remote.bytes());
   }
 
-  // ---- how many READs may be under way
+  // ---- the limit of outstanding READs
 
   @Test
   void aReadThatIsSentAgainCountsOnceAmongThoseUnderWay() {
@@ -209,8 +209,8 @@ class RetransmissionTest {
     pair.left().post(Wqe.send().data(local, 8, 8));
     rig.settle();
     wire.forgetSent();
-    // Both were received. What was answered before there were receives arrives only now, and makes
-    // the requester wait to send both again; so does the acknowledgement of the first.
+    // Both were received. The RNR NAK from before there were receives arrives only now, and makes
+    // the requester wait to send both again; the acknowledgement of the first is late, too.
     wire.notReadyLate(pair, PSN);
     wire.acknowledgeLate(pair, PSN);
     wire.loseAnswers(false);

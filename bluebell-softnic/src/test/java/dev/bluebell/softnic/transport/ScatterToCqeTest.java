@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Small data arrives in the CQE, and nowhere else, where a queue pair has cs_req or cs_res. */
+/** With cs_req or cs_res, small data arrives in the CQE only. */
 class ScatterToCqeTest {
   private static final int RC = 0;
   private static final int UC = 1;
@@ -61,7 +61,7 @@ class ScatterToCqeTest {
     return Cqe.format(Memory.getLong(cq.entry(cq.consumer()) + Cqe.LAST_WORD));
   }
 
-  /** What the entry that is polled next has as data. */
+  /** The data of the next entry to be polled. */
   private static byte[] data(RawCq cq, boolean large, int bytes) {
     byte[] data = new byte[bytes];
     long at = cq.entry(cq.consumer()) - (large ? 64 : 0);

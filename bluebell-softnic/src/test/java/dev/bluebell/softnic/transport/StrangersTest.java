@@ -16,7 +16,7 @@ import dev.bluebell.softnic.rig.Wqe;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** No explanation tells a client of another client's keys. */
+/** No explanation reveals another client's keys to a client. */
 class StrangersTest {
   private final Rig device = Rigs.open();
   private final Rig asking = client();
@@ -41,7 +41,7 @@ class StrangersTest {
     device.close();
   }
 
-  /** What the client that asks is told of the request that failed. */
+  /** The explanation that the requesting client gets of the failed request. */
   private String told() {
     device.settle();
     RawCqe failed = left.sends().pollOne();

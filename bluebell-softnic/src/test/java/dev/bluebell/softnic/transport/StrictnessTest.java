@@ -20,7 +20,7 @@ import dev.bluebell.softnic.rig.Wqe;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a strict device does of what public sources leave open. */
+/** The choices of a strict device where public sources leave the behaviour open. */
 class StrictnessTest {
   private final Rig rig = Rigs.open(SoftNicOptions::withStrict);
 

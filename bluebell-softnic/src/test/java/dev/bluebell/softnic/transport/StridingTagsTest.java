@@ -23,8 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tag-matching queues whose receive WQEs are cut into strides, 8 of 256 bytes, at a path MTU of
- * 256: as UCX makes them for messages of many packets.
+ * Tag-matching queues whose receive WQEs are divided into 8 strides of 256 bytes, at a path MTU of
+ * 256, as UCX creates them for messages of many packets.
  */
 class StridingTagsTest {
   private static final long TAG = 0x1122334455667788L;
@@ -52,7 +52,7 @@ class StridingTagsTest {
     tagged.xrq.receive(at, WQE_BYTES, tagged.target.key());
   }
 
-  /** What a completion says of a stride. */
+  /** The fields of a stride's completion. */
   private record Stride(int operation, int wqe, int stride, int flags, int bytes) {}
 
   private static final int FIRST = Cqe.STRIDE_FIRST;

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Fence mode 3 waits for everything before it, where the others wait for READs and atomics. */
+/** Fence mode 3 waits for all earlier requests; the others wait for READs and atomics only. */
 class StrongFenceTest {
   private static final int PSN = 0x1000;
   private static final long TIMEOUT = 4096 << 3;

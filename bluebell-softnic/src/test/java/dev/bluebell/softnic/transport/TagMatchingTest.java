@@ -240,7 +240,7 @@ class TagMatchingTest {
     assertThat(request.sendOpcode()).isEqualTo(WqeOpcode.TAG_MATCHING);
   }
 
-  // ---- messages without a tag of theirs
+  // ---- messages without a matching tag
 
   @Test
   void anUnexpectedMessageLandsInAReceiveWqeWithItsHeader() {
@@ -320,7 +320,7 @@ class TagMatchingTest {
         .containsExactly(HcaEvent.SRQ_LIMIT);
   }
 
-  // ---- what software and device count
+  // ---- counters of software and device
 
   @Test
   void whatIsAppendedAfterAnUnexpectedMessageWaitsUntilSoftwareHasHandledIt() {
@@ -366,7 +366,7 @@ class TagMatchingTest {
     tagged.send(32).getFirst().require(CqeOpcode.RESP_SEND, TagMatchingCqe.UNEXPECTED, 0);
   }
 
-  // ---- what can't be
+  // ---- refusals
 
   private void expectRefusal(int entry, String... explained) {
     RawCqe failed = tagged.sender().sends().pollOne();

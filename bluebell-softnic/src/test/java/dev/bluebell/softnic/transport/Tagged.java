@@ -20,7 +20,7 @@ final class Tagged implements AutoCloseable {
   static final int LOG_LIST = 3;
   static final int CONTEXT = 0x5eed;
 
-  /** Receive WQEs lie from here on in the target. */
+  /** Offset in the target from which on receive WQEs have their buffers. */
   static final int UNTAGGED = 4096;
 
   final Rig rig;
@@ -30,7 +30,7 @@ final class Tagged implements AutoCloseable {
   final RawQp commands;
   final RawPair pair;
 
-  // The entry that is appended next.
+  // The next entry to append.
   private int index;
 
   /**
@@ -76,7 +76,7 @@ final class Tagged implements AutoCloseable {
     return pair.right();
   }
 
-  /** Appends a buffer in the target, and takes the completion; gives its entry. */
+  /** Appends a buffer in the target, polls the completion, and returns its entry. */
   int append(long tag, long mask, long offset, int bytes) {
     return append(tag, mask, target.address(offset), bytes, target.key());
   }
@@ -88,7 +88,7 @@ final class Tagged implements AutoCloseable {
     return entry;
   }
 
-  /** Executes a change of the list; gives its completion. */
+  /** Executes a change of the list, and returns its completion. */
   RawTagCqe change(Wqe wqe) {
     commands.post(wqe);
     rig.settle();
@@ -119,7 +119,7 @@ final class Tagged implements AutoCloseable {
     source.put(16, ByteBuffer.allocate(16).putLong(address).putInt(key).putInt(bytes).array());
   }
 
-  /** Sends the first bytes of the source; gives what the tag-matching queue tells. */
+  /** Sends the first bytes of the source, and returns the completions of the tag-matching queue. */
   List<RawTagCqe> send(int bytes) {
     return send(Wqe.send().data(source, 0, bytes));
   }

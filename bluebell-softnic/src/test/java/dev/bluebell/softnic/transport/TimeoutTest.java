@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The acknowledge timer, on virtual time: to the nanosecond. */
+/** The ACK timeout in virtual time, checked to the nanosecond. */
 class TimeoutTest {
   private static final int NOBODY = 0x777;
 
@@ -130,7 +130,7 @@ class TimeoutTest {
     rig.settle();
     rig.pass(999_999_999);
     faulty[0].carryAllResponses();
-    // The answer to this one acknowledges both.
+    // The response to this one acknowledges both.
     pair.left().post(new Wqe(8).remote(0, 0));
     rig.settle();
     pair.left().sends().poll(2);
@@ -173,7 +173,7 @@ class TimeoutTest {
     rig.settle();
     rig.pass((4096 << 10) - 1);
     faulty[0].carryAllResponses();
-    // The answer to this one acknowledges both.
+    // The response to this one acknowledges both.
     pair.left().post(Wqe.write(memory, 0).data(memory, 0, 8));
     rig.settle();
     pair.left().sends().poll(2);

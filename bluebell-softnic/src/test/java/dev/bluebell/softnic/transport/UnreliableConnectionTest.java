@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Unreliable connections: what arrives, what is dropped, and who is told. */
+/** Unreliable connections: delivery, drops, and reports. */
 class UnreliableConnectionTest {
   private static final int UC = 1;
   private static final int PSN = 0x1000;
@@ -122,7 +122,7 @@ class UnreliableConnectionTest {
     assertThat(pair.left().state()).isEqualTo(QpState.RTS);
   }
 
-  // ---- what arrives
+  // ---- delivery
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 255, 256, 257, 100_000})
@@ -241,7 +241,7 @@ class UnreliableConnectionTest {
     assertThat(target.bytes(8, 8)).isEqualTo(source.bytes(0, 8));
   }
 
-  // ---- what is lost
+  // ---- loss
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 3})
@@ -324,7 +324,7 @@ class UnreliableConnectionTest {
     expectDropped(1);
   }
 
-  // ---- what is refused
+  // ---- refusals
 
   @Test
   void aSendThatFindsNoReceiveIsDropped() {

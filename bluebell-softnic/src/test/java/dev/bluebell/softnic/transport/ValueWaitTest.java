@@ -80,7 +80,7 @@ class ValueWaitTest extends CrossChannels {
         .contains("WQE 1 (WAIT) waits until 0x0 compares by operation 0x10 with the memory at 0x");
   }
 
-  /** UCC waits on a queue pair of mlx5dv_create_qp, which has no flag of cross-channel. */
+  /** UCC waits on a queue pair from mlx5dv_create_qp, which has no cross-channel flag. */
   @Test
   void aQueuePairThatIsNoMasterWaitsForValues() {
     RawQp plain = loop(new RawQpPlan(rig.cq(6)));

@@ -28,7 +28,7 @@ import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Registered memory that is a mapped file, which somebody truncates. */
+/** Registered memory of a mapped file that is truncated. */
 class VanishedMemoryTest {
   private static final int BYTES = 1 << 16;
 

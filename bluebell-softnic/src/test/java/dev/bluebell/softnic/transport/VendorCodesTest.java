@@ -15,7 +15,7 @@ import dev.bluebell.softnic.rig.Wqe;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The vendor's codes that public logs show are given, and are known to the formats. */
+/** Completions have the vendor syndromes that public logs show, and the formats know them. */
 class VendorCodesTest {
   private final Rig rig = Rigs.open();
   private final RawMemory memory = rig.memory(64);

@@ -13,7 +13,7 @@ import dev.bluebell.softnic.rig.Wqe;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What the device says of requests that wait. */
+/** The device's descriptions of waiting requests. */
 class WaitingTest {
   private final Rig rig = Rigs.open();
 

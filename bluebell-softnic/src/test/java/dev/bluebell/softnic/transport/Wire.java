@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A wire that carries one packet at a time, notes each request, and loses what a test names by its
- * PSN.
+ * A wire that carries one packet at a time, records each request, and loses packets that a test
+ * selects by PSN.
  */
 final class Wire {
   private final List<Sent> sent = new ArrayList<>();
@@ -78,12 +78,12 @@ final class Wire {
     losesAnswers = all;
   }
 
-  /** Delivers to the left end an acknowledgement that was under way for long. */
+  /** Delivers a long-delayed acknowledgement to the left end. */
   void acknowledgeLate(RawPair pair, int psn) {
     answerLate(pair, Answer.ACKNOWLEDGE, psn);
   }
 
-  /** Delivers to the left end an RNR NAK that was under way for long; it asks for 10 µs. */
+  /** Delivers a long-delayed RNR NAK, with a timer of 10 µs, to the left end. */
   void notReadyLate(RawPair pair, int psn) {
     answerLate(pair, Answer.RECEIVER_NOT_READY, psn);
   }
@@ -97,7 +97,7 @@ final class Wire {
         response -> response.syndrome |= kind == Answer.RECEIVER_NOT_READY ? 1 : 0);
   }
 
-  /** Delivers to the left end 8 bytes of READ data that were under way for long. */
+  /** Delivers 8 long-delayed bytes of READ data to the left end. */
   void answerReadLate(RawPair pair, int psn, RawMemory memory, long offset) {
     link[0].forgeResponse(
         pair.right().number(),

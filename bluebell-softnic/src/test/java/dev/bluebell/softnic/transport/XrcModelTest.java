@@ -27,9 +27,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Random requests over XRC, to several queues and over a fabric that loses, repeats, delays and
- * reorders packets: each is executed once, in order, and received where it says. The seed of a
- * failed run is in its name.
+ * Random requests over XRC, to several queues and over a fabric that loses, duplicates, delays and
+ * reorders packets: each is executed once, in order, and received in the queue that it names. The
+ * seed of a failed run is in its name.
  */
 class XrcModelTest {
   private static final int REQUESTS = 100;

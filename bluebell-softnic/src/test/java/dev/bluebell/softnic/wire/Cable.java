@@ -40,7 +40,7 @@ final class Cable implements AutoCloseable {
     }
   }
 
-  /** A port that no process uses now. */
+  /** A port that is currently unused. */
   static int freePort() {
     try (DatagramChannel probe = DatagramChannel.open()) {
       probe.bind(new InetSocketAddress(LOOPBACK, 0));
@@ -67,7 +67,7 @@ final class Cable implements AutoCloseable {
     send(HexFormat.of().parseHex(hex.replace(" ", "")));
   }
 
-  /** The frames that came since. */
+  /** The frames that arrived since the last call. */
   List<byte[]> frames() {
     List<byte[]> frames = new ArrayList<>();
     ByteBuffer room = ByteBuffer.allocate(8192);
@@ -83,7 +83,7 @@ final class Cable implements AutoCloseable {
     return frames;
   }
 
-  /** The only frame that came since, in hexadecimal. */
+  /** The only frame that arrived since the last call, in hexadecimal. */
   String frame() {
     List<byte[]> frames = frames();
     if (frames.size() != 1) {

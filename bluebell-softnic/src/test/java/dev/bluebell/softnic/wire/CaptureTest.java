@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a device writes to a capture file. */
+/** The capture file of a device. */
 class CaptureTest {
   private static final Path TSHARK = Path.of("/usr/bin/tshark");
 

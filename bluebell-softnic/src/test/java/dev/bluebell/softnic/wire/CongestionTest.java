@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Packets that a switch has marked, and what the two ends of a connection do about it. */
+/** Packets that a switch has marked, and the reactions of both ends of a connection. */
 class CongestionTest {
   private static final String DEVICE = TwoDevices.address(2);
   private static final String PEER = TwoDevices.address(9);
@@ -37,7 +37,7 @@ class CongestionTest {
   private static final int UC = 1;
   private static final int UD = 2;
 
-  /** As long as a notification keeps its queue pair from sending another one. */
+  /** Least time between two notifications of a queue pair. */
   private static final long QUIET = 50_000;
 
   private final Rig rig =
@@ -298,7 +298,7 @@ class CongestionTest {
     assertThat(peer.answers()).hasSize(7);
   }
 
-  /** Carries frames to the other cable, and marks the first one that says that it may. */
+  /** Carries frames to the other cable, and marks the first one that allows marks (ECT). */
   private static void forward(Cable from, Cable to, boolean[] marked) {
     int ip = Ethernet.HEADER.bytes();
     for (byte[] frame : from.frames()) {
@@ -331,7 +331,7 @@ class CongestionTest {
       RawMemory own = sender.memory(4 * MTU).fill(1);
       RawMemory theirs = receiver.memory(4 * MTU);
       from.post(Wqe.write(theirs, 0).data(own, 0, 4 * MTU));
-      // Questions and answers about Ethernet addresses are no work of a step.
+      // Address resolution does not count as work of a step.
       for (int i = 0; i < 1000 && from.sends().peek().isEmpty(); i++) {
         sender.nic().step();
         forward(one, other, marked);
@@ -388,8 +388,8 @@ class CongestionTest {
       }
       assertThat(from.sends().pollOne().isError()).isFalse();
       assertThat(theirs.bytes()).isEqualTo(own.bytes());
-      // At 98 Mb/s and more, the seven packets after the first one take at most 2.4 ms, and at the
-      // rate that is recovered meanwhile at least a tenth of that.
+      // At 98 Mb/s or more, the seven packets after the first one take at most 2.4 ms, and at the
+      // rate that recovers meanwhile at least a tenth of that.
       assertThat(nanos).isBetween(240_000L, 2_400_000L);
     }
   }

@@ -8,7 +8,7 @@ import dev.bluebell.softnic.packet.Packet;
 import java.nio.ByteBuffer;
 import java.util.Random;
 
-/** Changes a bit of packets on their way, in the bytes that they have on a network of IPv6. */
+/** Flips bits of packets in transit, in their wire format over IPv6. */
 public final class Corruption {
   /** The byte of the BTH that has FECN and BECN: the only one that the ICRC leaves out. */
   private static final int MASKED_BYTE = 4;
@@ -16,8 +16,8 @@ public final class Corruption {
   private final WireFormat format = new WireFormat();
 
   /**
-   * Changes a random bit between BTH and ICRC of what a packet is on the wire; true when a device
-   * still takes it, because the bit is one that no check covers.
+   * Flips a random bit of a packet's wire format, from BTH to ICRC; true when a device still
+   * accepts the packet, because no check covers the bit.
    */
   public boolean survives(Packet packet, Random random) {
     int bth = WireFormat.headerBytes(false);

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A device as a host of an Ethernet, at whose other end is the test. */
+/** A device as a host of an Ethernet, with the test at the other end of the cable. */
 class FrameLinkTest {
   private static final String OWN = "10.0.0.1";
   private static final String PEER = "10.0.0.2";
@@ -341,7 +341,8 @@ class FrameLinkTest {
     connect();
     for (int i = 0; i < 2000; i++) {
       byte[] frame = write(bytes -> {});
-      // Not in what the ICRC does not cover: ECN, TTL, UDP checksum, and the frame's source.
+      // Skips the fields that the ICRC does not cover: ECN, TTL, UDP checksum, and the frame's
+      // source.
       int at = 42 + random.nextInt(frame.length - 42);
       if (at == 46) {
         continue;
@@ -398,7 +399,7 @@ class FrameLinkTest {
       left.post(Wqe.send().data(own, 0, 9_999));
       left.post(Wqe.read(theirs, 0).data(own, 10_000, 9_999));
       left.post(Wqe.fetchAndAdd(theirs, 0, 1).data(own, 10_000, 8));
-      // Questions and answers about Ethernet addresses are no work of a step.
+      // Address resolution does not count as work of a step.
       for (int i = 0; i < 1000 && left.sends().peek().size() < 4; i++) {
         near.nic().step();
         far.nic().step();

@@ -15,16 +15,16 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The rules of go-back-N, checked on the packets of one connection of which one end sends requests.
- * They are those that the testing tool Lumina checks (SIGCOMM 2023; gbn_check.py and
- * read_gbn_check.py), and some that are stricter: a timeout resends the oldest packet that is not
- * acknowledged, and nothing is acknowledged that has not come.
+ * Checks the rules of go-back-N on the packets of one connection on which one end sends requests:
+ * the rules of the testing tool Lumina (SIGCOMM 2023; gbn_check.py and read_gbn_check.py), and
+ * stricter ones: a timeout resends the oldest unacknowledged packet, and only packets that have
+ * arrived are acknowledged.
  *
- * <p>A capture has each packet when it is sent, also if it is lost then. So a rule about a receiver
- * knows what may have come to it, and not when.
+ * <p>A capture has each packet at the time when it is sent, even if it is lost. So a rule about a
+ * receiver knows which packets may have arrived, but not when.
  */
 final class GoBackN {
-  /** What made the sender send packets again. */
+  /** How often a NAK or a timeout caused the sender to retransmit. */
   record Recoveries(int byNak, int byTimeout) {}
 
   private final List<Captured> packets;
@@ -32,21 +32,21 @@ final class GoBackN {
   private final int first;
   private final int end;
 
-  // Of who sends data: the next PSN in its order, the oldest that is not acknowledged, the
-  // furthest that was sent, and the PSN of a NAK that it has not followed yet; −1 for none.
+  // Of the sender of data: the next PSN in order, the oldest unacknowledged one, the furthest sent
+  // one, and the PSN of a NAK to which it has not reacted yet; −1 for none.
   private int next;
   private int unacknowledged;
   private int furthest;
   private int refused = NONE;
 
-  // Of who receives data: the PSN that it waits for, the gap it has seen and the gap that it has
-  // told of; and what it has acknowledged last.
+  // Of the receiver of data: the expected PSN, the gap it has seen, the gap it has reported, and
+  // the last acknowledged PSN.
   private int expected;
   private boolean hasGap;
   private boolean hasRefused;
   private int acknowledged;
 
-  // Of READs: the PSNs that were asked for last.
+  // Of READs: the PSNs that were requested last.
   private int askedFirst = NONE;
   private int askedEnd = NONE;
 

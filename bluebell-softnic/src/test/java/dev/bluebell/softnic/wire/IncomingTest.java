@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Rows of datagrams, as the kernel says that they are. */
+/** Rows of datagrams, as the kernel reports them. */
 class IncomingTest {
   private static final Sender SENDER = new Sender(0, 1, 2);
 

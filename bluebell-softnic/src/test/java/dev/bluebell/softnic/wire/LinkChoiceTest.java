@@ -14,9 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * A device on a network uses the calls of the C library where its module may, and works without.
- */
+/** A device on a network uses the C library where its module may, and works without it. */
 class LinkChoiceTest {
   private static final String PROGRAM =
       """
@@ -35,7 +33,7 @@ class LinkChoiceTest {
 
   @TempDir private Path folder;
 
-  /** What a device prints of itself that is opened in a JVM on the module path. */
+  /** The output of a device that is opened in a JVM on the module path. */
   private String opened(String nativeAccess) throws Exception {
     Path source = folder.resolve("Opened.java");
     Files.writeString(source, PROGRAM);

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What carries datagrams, in bulk and one by one: both give the same packets. */
+/** The links for datagrams in bulk and one by one: both carry the same packets. */
 class LinkTest {
   private static final InetAddress NEAR = InetAddress.ofLiteral(TwoDevices.NEAR);
   private static final InetAddress FAR = InetAddress.ofLiteral(TwoDevices.FAR);
@@ -97,7 +97,7 @@ class LinkTest {
     return new Seen(seen.psn, seen.payloadBytes, identification, from);
   }
 
-  /** Everything that has come; datagrams on loopback are there when they are sent. */
+  /** Receives all packets; datagrams on loopback have arrived when they are sent. */
   private static List<Seen> receiveAll(Link link) {
     Incoming in = new Incoming();
     WireFormat format = new WireFormat(in.buffer());
@@ -112,7 +112,7 @@ class LinkTest {
     return all;
   }
 
-  /** Traffic class of the next packet, as the link that received it says. */
+  /** Traffic class of the next packet, as the receiving link reports it. */
   private static int nextTrafficClass(Link link) {
     Incoming in = new Incoming();
     link.receive(in);
@@ -289,7 +289,7 @@ class LinkTest {
   void whatTheKernelDoesNotCutIsSentPacketByPacket() throws IOException {
     try (BulkSocket near = BulkSocket.open(NEAR);
         Link far = Kind.SINGLE.open(FAR)) {
-      // Without checksums, Linux refuses to cut.
+      // Without checksums, Linux refuses to segment.
       assertThat(
               new SocketCalls(Arena.ofAuto())
                   .setOption(near.descriptor(), SOL_SOCKET, SO_NO_CHECK, 1))

@@ -86,7 +86,7 @@ class NeighbourDiscoveryTest {
 
   @ParameterizedTest
   @CsvSource({
-    // offset in the frame, new value, what the frame is then
+    // offset in the frame, new value, resulting kind of frame
     "21, fe, MALFORMED", // hop limit
     "55, 01, MALFORMED", // code
     "56, 00, MALFORMED", // checksum
@@ -106,7 +106,7 @@ class NeighbourDiscoveryTest {
   @Test
   void anOptionWithoutLengthIsMalformed() {
     int bytes = question();
-    // The checksum stays right: what one word loses, another one gains.
+    // The checksum stays right: one word gains what another one loses.
     frame.put(79, (byte) 0);
     frame.put(77, (byte) (frame.get(77) + 1));
     assertThat(peer.read(frame, 0, bytes)).isEqualTo(Kind.MALFORMED);

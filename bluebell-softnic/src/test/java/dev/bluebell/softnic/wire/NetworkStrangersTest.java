@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Datagrams that do not come from the connected peer, or are wrong, change nothing. */
+/** Datagrams that are invalid, or do not come from the connected peer, change nothing. */
 class NetworkStrangersTest {
   private static final String DEVICE = TwoDevices.address(2);
   private static final String PEER = TwoDevices.address(9);
@@ -341,7 +341,7 @@ class NetworkStrangersTest {
     other.sends().pollOne().require(CqeOpcode.REQ, 0);
   }
 
-  /** A question for a service, as a connection manager sends it. */
+  /** A service request, as a connection manager sends it. */
   private static byte[] question(int queueKey, int attribute, int bytes) {
     ByteBuffer packet = ByteBuffer.allocate(12 + 8 + bytes + 4);
     Bth.OPCODE.put(packet, 0, BthOpcode.UD | BthOpcode.SEND_ONLY);
@@ -386,7 +386,7 @@ class NetworkStrangersTest {
     assertThat(counted("rx_unwanted")).isEqualTo(3);
   }
 
-  /** Fuzzing: any bytes, of which half have an ICRC that fits. */
+  /** Fuzzing: random datagrams, half of them with a valid ICRC. */
   @Test
   void hostileDatagramsNeitherFailTheDeviceNorReachOtherMemory() {
     long seed = Long.getLong("bluebell.network.seed", new Random().nextInt());

@@ -10,7 +10,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.junit.jupiter.api.Test;
 
-/** Packets of one length to one peer make runs, which the kernel takes as one. */
+/** Packets of one length to one peer form runs, which the kernel sends as one. */
 class OutgoingTest {
   private static final int PORT = 49_152;
   private static final InetSocketAddress PEER =

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** A peer that a test plays: sends datagrams of its own making to a device, and reads answers. */
+/** A peer simulated by a test: sends hand-made datagrams to a device, and reads the responses. */
 final class Peer implements AutoCloseable {
   private static final int HEADERS = 28;
 
@@ -53,7 +53,7 @@ final class Peer implements AutoCloseable {
   }
 
   /**
-   * A packet from BTH to ICRC as this peer sends it: with its addresses, and an ICRC that fits.
+   * A packet from BTH to ICRC as this peer sends it: with its addresses, and a valid ICRC.
    *
    * @param transport from BTH to ICRC
    * @param identification of IPv4, 16 bits, which the device does not see
@@ -84,7 +84,7 @@ final class Peer implements AutoCloseable {
   }
 
   /**
-   * Gives what this peer sends a traffic class, as a switch on the way may.
+   * Sets the traffic class of sent packets, as a switch on the way may.
    *
    * @param trafficClass 8 bits
    */
@@ -108,7 +108,7 @@ final class Peer implements AutoCloseable {
     }
   }
 
-  /** What came from the device since, from BTH to ICRC each. */
+  /** The packets that arrived from the device since the last call, each from BTH to ICRC. */
   List<byte[]> answers() {
     List<byte[]> answers = new ArrayList<>();
     ByteBuffer room = ByteBuffer.allocate(8192);

@@ -24,12 +24,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What one lost packet costs, by where it is in its message, on a network on which each packet
- * takes half a round trip: the table of docs/recovery.md. The packets are captured, and keep the
+ * The cost of one lost packet, by its place in the message, on a network where each packet takes
+ * half a round trip: the table of docs/recovery.md. The packets are captured, and must obey the
  * rules of go-back-N.
  */
 class RecoveryTest {
-  /** PSNs wrap in the midst of the message. */
+  /** PSNs wrap in the middle of the message. */
   private static final int PSN = 0xfffffc;
 
   private static final int PACKETS = 8;
@@ -48,7 +48,7 @@ class RecoveryTest {
   private final Set<Integer> lost = new HashSet<>();
   private int sent;
 
-  /** A place in the capture of a packet that is to be lost; −1 for none. */
+  /** Place in the capture of the packet to lose; −1 for none. */
   private int victim = -1;
 
   private Fate fate(boolean isVictim) {
@@ -61,14 +61,14 @@ class RecoveryTest {
     return Fate.HOLD;
   }
 
-  /** What was lost, and how. */
+  /** Kind of the lost packet. */
   private enum Victim {
     REQUEST,
     RESPONSE,
     NOTHING
   }
 
-  /** What came of it: round trips until the request is complete, and what the capture shows. */
+  /** The outcome: round trips until the request is complete, and the recoveries in the capture. */
   private record Outcome(double roundTrips, Recoveries recoveries) {}
 
   private static Wqe request(String operation, RawMemory local, RawMemory remote) {
@@ -108,7 +108,7 @@ class RecoveryTest {
       }
       pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
       assertThat(local.bytes()).isEqualTo(remote.bytes());
-      // What is still on its way is captured already.
+      // Packets in flight are captured already.
       return new Outcome(halves / 2.0, judge(capture, operation));
     }
   }

@@ -28,20 +28,20 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Requests that were sent to Linux Soft-RoCE go to a queue pair of the device, with its numbers,
- * addresses and keys in place of the captured ones. The device answers as Soft-RoCE did.
+ * Replays requests that were sent to Linux Soft-RoCE to a queue pair of the device, with its
+ * numbers, addresses and keys in place of the captured ones. The device responds as Soft-RoCE did.
  */
 class ReplayTest {
   private static final String DEVICE = TwoDevices.address(2);
   private static final String PEER = TwoDevices.address(9);
   private static final int REGION_BYTES = 1 << 19;
 
-  // Of the capture in which a program was the requester: its address, PSN and path MTU.
+  // Of the capture with a script as the requester: its address, PSN and path MTU.
   private static final int PROGRAM = 0x0a4d00fe;
   private static final int PROGRAM_PSN = 1911;
   private static final int PROGRAM_LOG_MTU = 10;
 
-  /** What of an answer is compared. */
+  /** The compared fields of a response. */
   record Answer(String opcode, int psn, String syndrome, int msn, int bytes) {
     static Answer of(byte[] transport) {
       ByteBuffer buffer = ByteBuffer.wrap(transport);
@@ -57,7 +57,7 @@ class ReplayTest {
     }
   }
 
-  /** A queue pair of a capture: what it was asked, and what it answered. */
+  /** A queue pair of a capture: its requests and responses. */
   private static final class Dialogue {
     final List<Captured> requests = new ArrayList<>();
     final List<byte[]> answers = new ArrayList<>();
@@ -93,7 +93,7 @@ class ReplayTest {
     return all;
   }
 
-  /** The only dialogue of a capture in which one end asks the other. */
+  /** The only dialogue of a capture in which one end sends requests. */
   private static Dialogue dialogue(String name) {
     List<Captured> packets = SoftRoce.packets(name);
     Map<Integer, Dialogue> all = dialogues(packets, packets.getFirst().source());
@@ -103,7 +103,7 @@ class ReplayTest {
     return only;
   }
 
-  /** A dialogue of the capture in which a program tried what requesters must not do. */
+  /** A dialogue of the capture in which a script violates the rules for requesters. */
   private static Dialogue mistakes(int qpn) {
     List<Captured> packets = SoftRoce.packets("python_peer_l2_rootless_extra_uml");
     Dialogue dialogue =
@@ -127,7 +127,7 @@ class ReplayTest {
     return log;
   }
 
-  /** Plays the requester of a dialogue; what the device answers. */
+  /** Plays the requester of a dialogue, and returns the device's responses. */
   private static List<byte[]> replay(Dialogue dialogue) {
     try (Rig rig = TwoDevices.open(DEVICE, UnaryOperator.identity());
         Peer peer = new Peer(PEER, DEVICE)) {
@@ -269,7 +269,7 @@ class ReplayTest {
     expectTheSame(dialogue);
   }
 
-  /** QPNs of the capture in which a program tried what requesters must not do. */
+  /** QPNs of the capture in which a script violates the rules for requesters. */
   @ParameterizedTest
   @CsvSource({
     "0x12, true, true, 8",
@@ -282,7 +282,7 @@ class ReplayTest {
     "0x16, true, true, 8",
     "0x17, true, true, 8",
     "0x18, true, true, 8",
-    // A SEND that does not ask for an acknowledgement, and one that does.
+    // A SEND that does not request an acknowledgement, and one that does.
     "0x1a, true, true, 8",
     // An atomic that is not aligned.
     "0x1b, true, true, 8",
@@ -313,7 +313,7 @@ class ReplayTest {
     // A FIRST that is shorter than the path MTU: Soft-RoCE takes it.
     assertThat(read(replay(mistakes(0x20))))
         .containsExactly(new Answer("RC_ACKNOWLEDGE", 1911, "0x61", 0, 20));
-    // The rest of a READ is asked for again: Soft-RoCE goes on with a MIDDLE.
+    // The rest of a READ is requested again: Soft-RoCE continues with a MIDDLE.
     List<Answer> again = read(replay(mistakes(0x21)));
     assertThat(again.subList(0, 3)).isEqualTo(read(mistakes(0x21).answers).subList(0, 3));
     assertThat(again.subList(3, 5))

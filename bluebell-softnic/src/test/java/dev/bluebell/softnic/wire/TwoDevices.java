@@ -15,7 +15,7 @@ import java.util.function.UnaryOperator;
 
 /**
  * Two devices at two addresses of this machine, which reach each other over UDP and are stepped
- * together. The clocks of both stand until the test moves them.
+ * together. The clocks of both stand still until the test advances them.
  */
 final class TwoDevices implements AutoCloseable {
   static final String NEAR = address(2);
@@ -24,7 +24,7 @@ final class TwoDevices implements AutoCloseable {
   final Rig near;
   final Rig far;
 
-  /** A loopback address that tests of other processes hardly use at the same time. */
+  /** A loopback address that tests of other processes rarely use at the same time. */
   static String address(int last) {
     long pid = ProcessHandle.current().pid();
     return "127.%d.%d.%d".formatted(64 + (pid >>> 8 & 0x3f), pid & 0xff, last);
@@ -79,14 +79,14 @@ final class TwoDevices implements AutoCloseable {
     } while (done > 0);
   }
 
-  /** Lets time pass on both, then settles. */
+  /** Advances both clocks, then settles. */
   void pass(long nanos) {
     near.clock().advance(nanos);
     far.clock().advance(nanos);
     settle();
   }
 
-  /** What a device prints of its network. */
+  /** The line that a device prints about its network. */
   static String network(Rig rig) {
     return rig.nic().diagnosis().orElseThrow().objects().stream()
         .filter(line -> line.startsWith("fabric network "))

@@ -17,7 +17,7 @@ class UdpAllocationTest {
   private static final int PACKETS = 8192;
   private static final int BYTES = PACKETS * 256;
 
-  /** What the test itself allocates for a message, whatever the packets are. */
+  /** Bytes that the test itself allocates for a message, regardless of its packets. */
   private static final long OF_A_MESSAGE = 40_000;
 
   private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();

@@ -173,7 +173,7 @@ class UdpFabricTest {
       right.connect(left.number(), TwoDevices.to(TwoDevices.NEAR));
       RawMemory memory = rig.memory(64);
       left.post(Wqe.write(memory, 0).data(memory, 32, 8));
-      // It has no public format, and stays inside.
+      // It has no public format, and stays inside the device.
       left.post(Wqe.maskedAdd(memory, 0, 1, 0).data(memory, 8, 8));
       rig.settle();
       rig.pass(100 * MILLISECOND);
@@ -402,7 +402,7 @@ class UdpFabricTest {
       RawMemory theirs = devices.far.memory(bytes);
       pair.near().post(Wqe.write(theirs, 0).data(own, 0, bytes));
       while (devices.near.nic().step() > 0) {
-        // The far device does not answer meanwhile.
+        // The far device does not respond meanwhile.
       }
       String sent = TwoDevices.network(devices.near).replaceAll(".*tx_packets (\\d+).*", "$1");
       assertThat(Integer.parseInt(sent)).isBetween(2, windowPackets());
@@ -430,7 +430,7 @@ class UdpFabricTest {
     }
   }
 
-  /** Packets of a window: of 512 KiB, or an eighth of what the kernel lets a socket receive. */
+  /** Packets of a window: of 512 KiB, or an eighth of the kernel's receive buffer of a socket. */
   private static int windowPackets() {
     try (Link link = Link.open(InetAddress.ofLiteral(TwoDevices.address(12)))) {
       return Math.min(512 << 10, link.receiveBufferBytes() / 8) / MTU;

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Packets as bytes, judged by what Soft-RoCE sent. */
+/** Packets as bytes, compared with packets that Soft-RoCE sent. */
 class WireFormatTest {
   private static final Gid HERE4 = TwoDevices.gid(TwoDevices.address(2));
   private static final Gid THERE4 = TwoDevices.gid(TwoDevices.address(9));
@@ -83,7 +83,7 @@ class WireFormatTest {
     assertThat(opcodes).hasSizeGreaterThan(25);
   }
 
-  /** All but the ICRC, and but for MigReq, which the device sends as 0 and does not look at. */
+  /** All bytes but the ICRC, without MigReq, which the device sends as 0 and ignores. */
   private static byte[] body(byte[] transport) {
     byte[] body = Arrays.copyOf(transport, transport.length - Icrc.BYTES);
     Bth.M.put(ByteBuffer.wrap(body), 0, 0);
@@ -114,9 +114,7 @@ class WireFormatTest {
     }
   }
 
-  /**
-   * Otherwise a responder would not know an atomic again that is repeated behind another packet.
-   */
+  /** Otherwise a responder would not recognize a duplicate atomic behind another packet. */
   @Test
   void anAtomicHasTheLengthOfItsOperandWhateverCameBefore() {
     WireFormat out = new WireFormat();

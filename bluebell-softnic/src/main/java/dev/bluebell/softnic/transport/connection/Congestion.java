@@ -10,12 +10,12 @@ import dev.bluebell.softnic.port.PartitionKey;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What the two ends of a connection tell each other of congestion: the receiver of a packet that a
- * switch marked notifies the sender, which may lower its rate. Owned by the thread that runs the
- * engine.
+ * Exchanges congestion notifications (CNPs) between the two ends of a connection: the receiver of a
+ * packet that a switch marked notifies the sender, which may lower its rate. Owned by the thread
+ * that runs the engine.
  */
 public final class Congestion {
-  /** The time between two notifications of a queue pair, at least: N of DCQCN. */
+  /** Least time between two notifications of a queue pair: N of DCQCN. */
   static final long QUIET_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
 
   private final Lifecycle life;
@@ -36,7 +36,7 @@ public final class Congestion {
   }
 
   /**
-   * Notifies the peer that a packet of it was marked, unless that was done just now.
+   * Notifies the peer that its packet was marked, unless it was notified just now.
    *
    * @param notification is overwritten
    */
@@ -49,7 +49,7 @@ public final class Congestion {
     connection.address(notification);
     notification.opcode = BthOpcode.CNP;
     notification.partitionKey = PartitionKey.DEFAULT;
-    // Where there is no room, the next marked packet leads to another one.
+    // Without room, the next marked packet causes another notification.
     if (route.send(notification)) {
       quietUntil = now + QUIET_NANOS;
       counters.count(CongestionCounter.NOTIFICATIONS_SENT);
@@ -57,7 +57,7 @@ public final class Congestion {
     }
   }
 
-  /** Takes a notification; false when it is not the peer's, or when nothing slows down. */
+  /** Handles a notification; false when it is not from the peer, or when the route has no rate. */
   public boolean take(Packet notification) {
     Route route = connection.route();
     return route != null && isFromPeer(notification) && route.slowDown();

@@ -19,9 +19,9 @@ import dev.bluebell.softnic.port.PartitionKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who a queue pair talks to: its peer, the path and the route there, its partition, the path MTU.
- * Each datagram names a peer of its own, and so may each request of a dynamic connection: {@link
- * #connect} points at it. Owned by the thread that runs the engine.
+ * The connection of a queue pair: its peer, the path and the route there, its partition, the path
+ * MTU. Each datagram names its own peer, and each request of a dynamic connection may: {@link
+ * #connect} switches to it. Owned by the thread that runs the engine.
  */
 public final class Connection {
   private final QpIdentity self;
@@ -37,7 +37,7 @@ public final class Connection {
   private int burst = 256;
   private int window = Integer.MAX_VALUE;
 
-  // The other end's, when it was found to be that of the peer.
+  // Path of the other end, once it was found to belong to the peer.
   private @Nullable Path peerPath;
 
   // Of the session of a dynamic connection.
@@ -46,7 +46,7 @@ public final class Connection {
   private int session;
 
   /**
-   * @param sender who is activated when the route has room again
+   * @param sender is activated when the route has room again
    * @param counters counts requests from other partitions
    */
   public Connection(QpIdentity self, Fabric fabric, Work sender, Counters counters) {
@@ -56,7 +56,7 @@ public final class Connection {
     this.counters = counters;
   }
 
-  /** Takes the attributes that a context now holds. */
+  /** Applies the attributes that a context now holds. */
   public void configure(View qpc) {
     View addressPath = qpc.at(Qpc.PRIMARY_ADDRESS_PATH);
     configure(qpc.getInt(Qpc.MTU), addressPath.getInt(Ads.PKEY_INDEX));
@@ -68,7 +68,7 @@ public final class Connection {
   }
 
   /**
-   * Takes what a connection has without a peer.
+   * Applies the attributes that do not depend on a peer.
    *
    * @param mtu code of the path MTU, see {@link PathMtu}
    * @param partitionKeyIndex index of its key in the table of partition keys
@@ -80,10 +80,10 @@ public final class Connection {
   }
 
   /**
-   * Notes in the flight record who the peer is, if it is the same for all requests.
+   * Writes the peer to the flight record, if it is the same for all requests.
    *
-   * @param client whose the queue pair is
-   * @param queues what a chain of requests says of its queues, see {@link
+   * @param client the owner of the queue pair
+   * @param queues describes its queues in a chain of requests, see {@link
    *     dev.bluebell.hca.HcaHappening#CONNECTED}
    */
   public void record(FlightRecorder recorder, Object client, String queues) {
@@ -103,7 +103,7 @@ public final class Connection {
   }
 
   /**
-   * Points at a peer; of a dynamic connection, begins a session with it.
+   * Switches to a peer; on a dynamic connection, begins a session with it.
    *
    * @param to the path to it
    * @param qpn number of the peer, a queue pair or a target
@@ -118,7 +118,7 @@ public final class Connection {
     measure();
   }
 
-  /** Says which session it is that {@link #connect} began. */
+  /** Sets the identity of the session that {@link #connect} began. */
   public void identify(long key, int streamId, int number) {
     dcKey = key;
     stream = streamId;
@@ -144,18 +144,18 @@ public final class Connection {
     return remoteQpn;
   }
 
-  /** Partition key of what it sends, and of what it takes. */
+  /** Partition key of sent and received packets. */
   public int partitionKey() {
     return partitionKey;
   }
 
-  /** Logarithm of the path MTU: a power of two, so that nobody needs to divide by it. */
+  /** Logarithm of the path MTU, which is a power of two, so callers can shift instead of divide. */
   public int logMtu() {
     return logMtu;
   }
 
   /**
-   * Payload bytes that one packet, or train of packets, carries at most: whole packets.
+   * Most payload bytes of one packet or train of packets: whole packets.
    *
    * @param budget bytes after which to stop, which only a single packet may exceed
    */
@@ -163,19 +163,19 @@ public final class Connection {
     return budget >= burst ? burst : (int) Math.max(1L << logMtu, budget >>> logMtu << logMtu);
   }
 
-  /** Packets of requests that may be sent and not acknowledged, at least 2. */
+  /** Most unacknowledged request packets, at least 2. */
   public int window() {
     return window;
   }
 
-  /** The way to the peer; null when nothing reaches it. */
+  /** The route to the peer; null when the peer is unreachable. */
   public @Nullable Route route() {
     return route;
   }
 
   /**
-   * The path that an address vector names, which is mostly that to the peer; null when the station
-   * says why it names none.
+   * The path that an address vector names, usually the path to the peer; null when it names none,
+   * and the station says why.
    */
   public @Nullable Path pathOf(long addressVector) {
     return isOn(addressVector) ? path : station().path(addressVector);
@@ -204,12 +204,12 @@ public final class Connection {
     }
   }
 
-  /** What completions of messages from the peer say of it, see {@link Origin}. */
+  /** The origin in completions of messages from the peer, see {@link Origin}. */
   public long origin() {
     return Origin.from(path == null ? 0 : path.origin(), remoteQpn);
   }
 
-  /** True when a packet says that it comes from the peer. */
+  /** True when the headers of a packet name the peer as its sender. */
   public boolean isPeer(Packet packet) {
     return (packet.sourceQpn == remoteQpn || packet.remote)
         && path != null
@@ -222,7 +222,7 @@ public final class Connection {
     return PartitionKey.match(packet.partitionKey, partitionKey);
   }
 
-  /** True when each end takes the packets of the other, but for the numbers of the queue pairs. */
+  /** True when each end accepts the packets of the other, apart from queue pair numbers. */
   public boolean isPeer(Connection other) {
     Path theirs = other.path;
     if (theirs == null || path == null) {
@@ -237,7 +237,7 @@ public final class Connection {
     return PartitionKey.match(other.partitionKey, partitionKey);
   }
 
-  /** Says why a request is not one that the connection takes in a state; empty when it is. */
+  /** Says why the connection does not accept a request in its state; empty when it does. */
   public String whyNot(Packet request, Lifecycle life) {
     if (!life.takesRequests()) {
       return "%s is in %s and takes no requests"
@@ -253,7 +253,7 @@ public final class Connection {
     return path == null || path.isFrom(request) ? "" : path.whyNotFrom(request, self.name());
   }
 
-  /** Counts a packet of another partition, and says which one it is. */
+  /** Counts a packet of another partition, and says which partition. */
   public String whyOtherPartition(Packet packet) {
     counters.partitionKeyViolation();
     return "%s has the partition key 0x%04x (pkey_index), and the packet came with 0x%04x: both must name one partition, and not both as limited members"

@@ -5,9 +5,9 @@ import dev.bluebell.hca.HcaObserver;
 import dev.bluebell.softnic.queue.Chip;
 
 /**
- * The messages that an unreliable queue pair dropped in silence. Each is counted and recorded; the
- * first ones are explained, and then only those whose count is a power of two, because a sender
- * that overruns a receiver has thousands dropped in a blink.
+ * The messages that an unreliable queue pair dropped silently. Each is counted and recorded. The
+ * first ones are explained, then only those whose count is a power of two, because a sender that
+ * overruns a receiver can cause thousands of drops at once.
  */
 public final class Drops {
   private static final int ALL_EXPLAINED = 16;
@@ -25,14 +25,14 @@ public final class Drops {
     return count;
   }
 
-  /** Counts a message, for a reason that was known before. */
+  /** Counts a message, and explains it with a reason that is known already. */
   public void drop(int psn, String why) {
     if (add(psn)) {
       explain(why);
     }
   }
 
-  /** Counts a message; true when it is one to be explained. */
+  /** Counts a message; true when it should be explained. */
   public boolean add(int psn) {
     chip.recorder().record(HcaHappening.DROPPED, self.number(), 0, psn);
     count++;

@@ -9,8 +9,8 @@ import dev.bluebell.softnic.queue.Chip;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a queue pair, or of a part of one that fails by itself, and how its parts bring it
- * to an end or to a turn. Owned by the thread that runs the engine.
+ * The state of a queue pair, or of a part that can fail on its own, with the operations by which
+ * its parts fail it or request a turn for it. Owned by the thread that runs the engine.
  */
 public final class Lifecycle {
   private final Chip chip;
@@ -24,14 +24,14 @@ public final class Lifecycle {
   private String cause = "";
 
   /**
-   * @param work what gets turns for the queue pair
+   * @param work gets turns for the queue pair
    */
   public Lifecycle(Chip chip, QpIdentity self, Work work) {
     this(chip, self, work, null);
   }
 
   /**
-   * @param part what of it the state is of, by the name that explanations call it; null for the
+   * @param part the part of it that the state belongs to, as explanations name it; null for the
    *     whole
    */
   public Lifecycle(Chip chip, QpIdentity self, Work work, @Nullable Object part) {
@@ -56,7 +56,7 @@ public final class Lifecycle {
     return state >= QpState.RTR && state != QpState.ERR;
   }
 
-  /** True when the device failed at the queue pair and does nothing more with it. */
+  /** True when the device failed at the queue pair and has abandoned it. */
   public boolean isAbandoned() {
     return abandoned;
   }
@@ -88,8 +88,8 @@ public final class Lifecycle {
   }
 
   /**
-   * Ends the send queue after a request failed: a reliable connection with it, whose peer is lost;
-   * otherwise receiving goes on.
+   * Ends the send queue after a request failed. A reliable connection ends with it, because it has
+   * lost its peer; otherwise receiving continues.
    */
   public void failSends(String why) {
     if (self.service() == ServiceType.RC
@@ -110,9 +110,7 @@ public final class Lifecycle {
     wake();
   }
 
-  /**
-   * As {@link #fail}, when the completion that should tell of it can't be written: an event tells.
-   */
+  /** Like {@link #fail}, with an event instead of the completion, which can't be written. */
   public void failUnreported(String why) {
     fail(why);
     raise(HcaEvent.WQ_CATASTROPHIC);
@@ -125,13 +123,13 @@ public final class Lifecycle {
     raise(HcaEvent.WQ_CATASTROPHIC);
   }
 
-  /** As {@link #abandon}, without a word. */
+  /** Like {@link #abandon}, without an event. */
   public void die() {
     enter(QpState.ERR);
     abandoned = true;
   }
 
-  /** True once after a failure, when what was under way is to be flushed. */
+  /** True once after a failure, when outstanding requests must be flushed. */
   public boolean takeFlush() {
     boolean taken = flushing;
     flushing = false;
@@ -161,7 +159,7 @@ public final class Lifecycle {
     return work.isFrozen();
   }
 
-  /** Takes note that its deadline may come earlier than before. */
+  /** Tells the scheduler that the deadline may be earlier than before. */
   public void schedule() {
     chip.scheduler().schedule(work);
   }

@@ -5,8 +5,8 @@ import dev.bluebell.softnic.translation.ReorderedMemory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The order in which the payload for one queue pair or DC target becomes visible: that of the
- * requests, unless the device has a memory that reorders it. Owned by the thread that runs the
+ * The order in which payload for one queue pair or DC target becomes visible: the order of the
+ * requests, unless the device has a memory that reorders payload. Owned by the thread that runs the
  * engine.
  */
 public final class PayloadOrder {
@@ -19,11 +19,11 @@ public final class PayloadOrder {
   }
 
   /**
-   * Takes dp_ordering of a context.
+   * Applies dp_ordering of a context.
    *
-   * @param forced without which a network with adaptive routing decides; there is none
+   * @param forced if false, a network with adaptive routing would decide; there is none
    * @param writes READs and WRITEs are placed out of order (1)
-   * @param all messages, too (2)
+   * @param all messages are too (2)
    */
   public void configure(boolean forced, boolean writes, boolean all) {
     if (memory != null) {
@@ -31,14 +31,14 @@ public final class PayloadOrder {
     }
   }
 
-  /** A completion follows from the packet that is being delivered, before its last. */
+  /** Announces that the packet being delivered causes a completion, even before the last packet. */
   public void completes() {
     if (memory != null) {
       memory.completes();
     }
   }
 
-  /** All that was delivered becomes visible: an end is told of. */
+  /** Makes all delivered payload visible, before the end of a queue pair or session is reported. */
   public void show() {
     if (memory != null) {
       memory.show(number);

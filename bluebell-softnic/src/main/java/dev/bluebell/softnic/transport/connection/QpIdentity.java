@@ -3,11 +3,11 @@ package dev.bluebell.softnic.transport.connection;
 import dev.bluebell.hca.wqe.ServiceType;
 
 /**
- * What never changes about a queue pair, or about a DC target.
+ * The constant attributes of a queue pair or a DC target.
  *
  * @param number QPN or DCTN, 24 bits
  * @param pd protection domain, which the keys in its requests must belong to
- * @param userIndex what its completions name it by
+ * @param userIndex its identifier in completions
  * @param isTarget true for a DC target
  */
 public record QpIdentity(int number, ServiceType service, int pd, int userIndex, boolean isTarget) {
@@ -17,7 +17,7 @@ public record QpIdentity(int number, ServiceType service, int pd, int userIndex,
     this(number, service, pd, userIndex, false);
   }
 
-  /** How explanations call it. */
+  /** Its name in explanations. */
   public String name() {
     return (isTarget ? "DCT 0x%x" : "QP 0x%x").formatted(number);
   }

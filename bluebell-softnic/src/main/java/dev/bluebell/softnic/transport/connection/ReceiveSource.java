@@ -6,13 +6,14 @@ import dev.bluebell.softnic.queue.TagMatching;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a message is received: a queue of receive WQEs, which has its protection domain, and how
- * their completions are told. A queue pair has one of its own or shares one; which it is, is asked
- * for each message.
+ * A source of receive WQEs for messages: a receive queue, which has its own protection domain, and
+ * the completion queue of its WQEs. A queue pair has its own source or shares one; it is chosen for
+ * each message.
  *
- * @param userIndex what completions name the receiver by
- * @param isShared true when others receive from the queue, too
- * @param tags of a tag-matching queue, whose messages go to the buffers of their tags first
+ * @param userIndex identifier of the receiver in completions
+ * @param isShared true when other queue pairs also receive from the queue
+ * @param tags the tags of a tag-matching queue, which first tries the buffers of matching tags;
+ *     null for others
  */
 public record ReceiveSource(
     ReceiveQueue queue,
@@ -21,18 +22,18 @@ public record ReceiveSource(
     boolean isShared,
     @Nullable TagMatching tags) {
 
-  /** A source that knows no tags. */
+  /** A source without tag matching. */
   public ReceiveSource(
       ReceiveQueue queue, CompletionQueue completions, int userIndex, boolean isShared) {
     this(queue, completions, userIndex, isShared, null);
   }
 
-  /** What a pool is called where its number follows: XRQ when it matches tags, otherwise RMP. */
+  /** The kind of a pool, to be followed by its number: XRQ when it matches tags, otherwise RMP. */
   public String kind() {
     return tags == null ? "RMP" : "XRQ";
   }
 
-  /** A tag-matching queue. */
+  /** Creates the source of a tag-matching queue. */
   public static ReceiveSource tagMatching(ReceiveQueue queue, TagMatching tags) {
     return new ReceiveSource(queue, tags.completions(), tags.userIndex(), true, tags);
   }

@@ -12,7 +12,7 @@ public interface RequesterHalf {
   /** PSN of the next new request. */
   int nextPsn();
 
-  /** Forgets everything, as the transition to RST asks. */
+  /** Forgets everything, for the transition to RST. */
   void reset();
 
   /**
@@ -23,7 +23,7 @@ public interface RequesterHalf {
   void start(View qpc, int timeoutCode);
 
   /**
-   * Takes whether MMO requests are executed; a requester of a service that has none does nothing.
+   * Sets whether MMO requests are executed; ignored by requesters of services without them.
    *
    * @param mmo of the extended context
    */
@@ -32,35 +32,38 @@ public interface RequesterHalf {
   /** Takes the attributes that may also change later. */
   void configure(View qpc);
 
-  /** Sends what one turn allows; 0 when there is nothing to send or something to wait for. */
+  /** Sends as much as one turn allows; 0 when there is nothing to send or it must wait. */
   int work();
 
   /** Earliest time at which a timer runs out; {@link Long#MAX_VALUE} for never. */
   long deadline();
 
-  /** Lets timers that ran out take effect. */
+  /** Handles expired timers. */
   void onTimer();
 
-  /** What the oldest request waits for, as a part of a sentence; empty when none waits. */
+  /**
+   * The event that the oldest request waits for, as part of a sentence; empty when it does not
+   * wait.
+   */
   default String describe() {
     return "";
   }
 
-  /** Takes a response off the fabric; a service that is not acknowledged gets none. */
+  /** Handles a response from the fabric; unacknowledged services get none. */
   default void receive(Packet response) {}
 
   /**
-   * Hears why a request of this queue pair was dropped on its way.
+   * Reports why a request of this queue pair was dropped on its way.
    *
    * @param stream that sent it; 0 for queue pairs without streams
    */
   void noteDrop(int stream, String why);
 
   /**
-   * Lets a failed stream of an initiator work again.
+   * Resets a failed stream of an initiator.
    *
    * @param id of the stream, 16 bits
-   * @return why it can't be; empty when it was done
+   * @return why this is impossible; empty when it was done
    */
   default String resetStream(QpIdentity self, int id) {
     return "QP 0x%x has no streams (log_num_dci_stream_channels)".formatted(self.number());
@@ -71,13 +74,13 @@ public interface RequesterHalf {
     return "";
   }
 
-  /** Completes everything that was fetched with a flush error. */
+  /** Completes all fetched requests with a flush error. */
   void flushOutstanding(String cause);
 
   /**
-   * Completes what is posted and not fetched with a flush error.
+   * Completes, with a flush error, posted requests that were not fetched.
    *
-   * @param most requests after which to stop
+   * @param most bound on the number of requests
    * @return how many
    */
   int flushPosted(String cause, int most);

@@ -4,15 +4,15 @@ import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.packet.Packet;
 
 /**
- * The half of a queue pair that executes what peers send; one for each service. Owned by the thread
- * that runs the engine.
+ * The half of a queue pair that executes the requests of its peers; one for each service. Owned by
+ * the thread that runs the engine.
  */
 public interface ResponderHalf {
 
-  /** PSN of the next request; 0 where PSNs mean nothing. */
+  /** PSN of the next request; 0 for services that do not use PSNs. */
   int expectedPsn();
 
-  /** Forgets everything, as the transition to RST asks. */
+  /** Forgets everything, for the transition to RST. */
   void reset();
 
   /** Takes the attributes that the transition to RTR sets. */
@@ -22,21 +22,26 @@ public interface ResponderHalf {
   void configure(View qpc);
 
   /**
-   * Takes a request off the fabric.
+   * Handles a request from the fabric.
    *
    * @return why it was dropped without an answer, for its sender; empty when it was not
    */
   String receive(Packet request);
 
-  /** Answers what one turn allows; how much was done. */
+  /** Responds to as many requests as one turn allows, and returns how much was done. */
   int respond();
 
-  /** Acknowledges what was executed, as nobody does when its owner is gone. */
+  /**
+   * Acknowledges executed requests before the owner is gone, because nothing does so afterwards.
+   */
   default void settle() {}
 
   /** Flushes the receive WQE of a message that was arriving. */
   void flushHeld(String cause);
 
-  /** A shared receive queue that only messages name ends: forgets what was received there. */
+  /**
+   * Forgets everything received from a shared receive queue that ends, for services whose messages
+   * name it.
+   */
   default void forget(ReceiveSource gone) {}
 }

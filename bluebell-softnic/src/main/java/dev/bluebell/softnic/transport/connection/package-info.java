@@ -1,4 +1,4 @@
-/** What every queue pair has, whatever its service: identity, state, connection, two halves. */
+/** The parts that queue pairs of all services have: identity, state, connection, two halves. */
 @NullMarked
 package dev.bluebell.softnic.transport.connection;
 

@@ -12,9 +12,9 @@ import dev.bluebell.softnic.transport.reliable.RcResponder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a DC target holds for one stream of one initiator: a responder, as that of a connection, for
- * as long as the session lasts; and then the session's number, so that a late packet of it does not
- * begin it anew. Owned by the thread that runs the engine.
+ * A session of a DC target with one stream of one initiator. While it is open it has a responder,
+ * like a connection. Afterwards it keeps its number, so that a late packet does not begin it again.
+ * Owned by the thread that runs the engine.
  */
 final class DcSession extends Work {
   private final DcTarget target;
@@ -22,7 +22,7 @@ final class DcSession extends Work {
   private final Lifecycle life;
   private final RcResponder responder;
 
-  // Whose it is, and the way back there.
+  // The initiator's stream that it belongs to, and the path back.
   private @Nullable Path back;
   private int qpn;
   private int stream;
@@ -44,7 +44,7 @@ final class DcSession extends Work {
     target.configure(connection);
   }
 
-  /** Makes it that of an initiator. */
+  /** Assigns it to the initiator's stream that sent a request. */
   void own(Packet request) {
     back = target.back(request);
     qpn = request.sourceQpn;
@@ -52,7 +52,7 @@ final class DcSession extends Work {
     open = false;
   }
 
-  /** True when it is that of the initiator's stream that sent a packet. */
+  /** True when it belongs to the initiator's stream that sent a packet. */
   boolean isOf(Packet packet) {
     return qpn == packet.sourceQpn
         && stream == packet.stream
@@ -64,7 +64,7 @@ final class DcSession extends Work {
     return DcSessions.hash(qpn, stream);
   }
 
-  /** Number of the session that is open, or was the last. */
+  /** Number of the open session, or of the last one. */
   int number() {
     return number;
   }
@@ -73,7 +73,7 @@ final class DcSession extends Work {
     return open;
   }
 
-  /** True when nothing is lost with it. */
+  /** True when it can be dropped without losing anything. */
   boolean isIdle() {
     return !open || responder.isIdle();
   }
@@ -98,7 +98,7 @@ final class DcSession extends Work {
     life.enter(QpState.RTS);
   }
 
-  /** Tells its initiator what was done, before the target is gone. */
+  /** Acknowledges executed requests to its initiator before the target is destroyed. */
   void settle() {
     if (open) {
       responder.settle();
@@ -108,7 +108,7 @@ final class DcSession extends Work {
   /**
    * Ends the session; a message that was arriving is lost, and its receive WQE flushed.
    *
-   * @param how what became of its initiator
+   * @param how what its initiator did, for explanations
    */
   void end(String how) {
     if (open && responder.isIdle()) {

@@ -6,12 +6,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sessions of one DC target, by initiator and stream. There is a bound to them: when it is
- * reached, one in which nothing is under way is forgotten for a new one. Its initiator does not
- * notice: each of its requests says where to begin. Owned by the thread that runs the engine.
+ * The sessions of one DC target, by initiator and stream. Their number is bounded: at the limit, a
+ * new session replaces an idle one. The initiator of the idle one does not notice, because each of
+ * its requests carries the PSN to begin at. Owned by the thread that runs the engine.
  */
 public final class DcSessions {
-  /** Sessions of one target at most. */
+  /** Most sessions of one target. */
   public static final int MOST = 1 << 10;
 
   private static final int BUCKETS = 256;
@@ -28,7 +28,7 @@ public final class DcSessions {
     return (mixed ^ mixed >>> 8) & BUCKETS - 1;
   }
 
-  /** The one of the initiator's stream that sent a packet; null when there is none. */
+  /** The session of the initiator's stream that sent a packet; null when there is none. */
   @Nullable DcSession find(Packet packet) {
     if (last != null && last.isOf(packet)) {
       return last;
@@ -43,7 +43,7 @@ public final class DcSessions {
     return found;
   }
 
-  /** Makes one for the sender of a request, which has none; null when all are in use. */
+  /** Creates a session for the sender of a request, which has none; null when all are in use. */
   @Nullable DcSession make(Packet request, DcTarget target) {
     DcSession made = all.size() < MOST ? add(target) : forget();
     if (made != null) {
@@ -89,12 +89,12 @@ public final class DcSessions {
     }
   }
 
-  /** All of them, also those that ended. */
+  /** All sessions, including ended ones. */
   List<DcSession> all() {
     return all;
   }
 
-  /** How many are open. */
+  /** Number of open sessions. */
   long open() {
     return all.stream().filter(DcSession::isOpen).count();
   }

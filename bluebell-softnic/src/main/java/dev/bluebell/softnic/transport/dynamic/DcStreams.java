@@ -29,12 +29,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requester of a dynamically connected initiator with streams: gives each WQE, in the order of
- * the ring, to the stream that it names. Streams have their own targets, PSNs and retries, keep
- * their own order and fail alone, until too many have. Owned by the thread that runs the engine.
+ * The requester of a dynamically connected initiator with streams: dispatches each WQE, in the
+ * order of the ring, to the stream that it names. Each stream has its own target, PSNs and retries,
+ * keeps its own order and fails alone. When too many streams have failed, the initiator fails.
+ * Owned by the thread that runs the engine.
  */
 public final class DcStreams implements RequesterHalf {
-  /** What one turn does for WQEs and streams, so that one queue cannot starve the others. */
+  /** Limits of one turn, for WQEs and streams, so that one queue cannot starve the others. */
   private static final int DISPATCHED_PER_TURN = 32;
 
   private static final int STREAMS_PER_TURN = 4;
@@ -50,7 +51,7 @@ public final class DcStreams implements RequesterHalf {
   private final CompletionQueue queue;
   private final StreamWindow window;
 
-  // The one WQE that can't even be fetched, so that it is no stream's.
+  // A WQE that can't be fetched, and so belongs to no stream.
   private final Outstanding unfetched = new Outstanding();
   private final Fault fault = new Fault();
   private final SendRequests requests;
@@ -65,7 +66,7 @@ public final class DcStreams implements RequesterHalf {
   // A response came since acknowledged requests were completed.
   private boolean answered;
 
-  // What the transitions gave, for streams that are used later.
+  // Attributes from the transitions, for streams that are used later.
   private final View qpc;
   private int timeoutCode;
   private boolean copies;
@@ -120,8 +121,8 @@ public final class DcStreams implements RequesterHalf {
   }
 
   /**
-   * @param work what gets turns for the initiator
-   * @param qpc the context, not copied, with the numbers of streams, and of those that may fail
+   * @param work gets turns for the initiator
+   * @param qpc the context, not copied, with the number of streams and of those that may fail
    */
   public DcStreams(End end, Fabric fabric, Peers peers, Work work, View qpc, SendSide sends) {
     chip = end.chip();
@@ -167,7 +168,7 @@ public final class DcStreams implements RequesterHalf {
     used.forEach(Stream::start);
   }
 
-  // Streams begin behind the state in which this is said.
+  // This is set before the state in which streams begin.
   @Override
   public void allowCopies(boolean mmo) {
     copies = mmo;
@@ -181,7 +182,7 @@ public final class DcStreams implements RequesterHalf {
     }
   }
 
-  /** Number of the stream that an id names: there are as many as the context says. */
+  /** Number of the stream that an id names, modulo the number of streams in the context. */
   private int numberOf(int id) {
     return id & streams.length - 1;
   }
@@ -237,9 +238,9 @@ public final class DcStreams implements RequesterHalf {
   }
 
   /**
-   * Completes what is acknowledged, in the order of the ring whatever stream was answered first;
-   * how much. For libmlx5 all slots up to that of the last completion are free, so each step back
-   * makes it see a shorter queue than there is.
+   * Completes acknowledged requests in the order of the ring, whichever stream was answered first,
+   * and returns their number. libmlx5 takes all slots up to that of the last completion as free, so
+   * each step back would make it see a shorter queue.
    */
   private int complete() {
     int done = 0;
@@ -255,8 +256,8 @@ public final class DcStreams implements RequesterHalf {
   }
 
   /**
-   * Gives WQEs to their streams, and lets each begin as it comes, so that requests that need not
-   * wait complete in the order of the ring, more or less; how many.
+   * Dispatches WQEs to their streams and starts each at once, so that requests that need not wait
+   * complete roughly in the order of the ring; returns how much was done.
    */
   private int dispatch() {
     int done = 0;
@@ -277,7 +278,7 @@ public final class DcStreams implements RequesterHalf {
     return done;
   }
 
-  /** Takes note of a stream that failed; true when it did. */
+  /** Handles the failure of a stream; true when it failed. */
   private boolean settle(Stream stream) {
     if (!stream.life.takeFlush()) {
       return false;

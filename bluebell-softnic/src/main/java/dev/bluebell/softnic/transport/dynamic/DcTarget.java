@@ -24,9 +24,9 @@ import dev.bluebell.softnic.transport.reliable.ResponderAttributes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A target of dynamic connections (DCT): takes the requests of any initiator that knows its access
- * key, each in a session of its own, and receives messages into a shared queue. Owned by the thread
- * that runs the engine.
+ * A target of dynamic connections (DCT): executes the requests of any initiator that has its access
+ * key, with one session per initiator stream, and receives messages into a shared queue. Owned by
+ * the thread that runs the engine.
  */
 public final class DcTarget {
   private final Chip chip;
@@ -42,13 +42,13 @@ public final class DcTarget {
   private final PayloadOrder order;
   private final DcSessions sessions = new DcSessions();
 
-  // What sessions are made with.
+  // Attributes of new sessions.
   private final ResponderAttributes attributes;
   private final int mtu;
   private final int partitionKeyIndex;
   private final int logReads;
 
-  // Whose turns its sessions have.
+  // The client whose turns its sessions use.
   private final Client client;
 
   private boolean drained;
@@ -58,7 +58,7 @@ public final class DcTarget {
   /**
    * @param number the DCTN
    * @param context the DCT context, kept for QUERY_DCT
-   * @param source where messages are received
+   * @param source the receive queue of messages
    * @param logReads logarithm of the READs and atomics that each session serves at a time
    */
   public DcTarget(
@@ -89,7 +89,7 @@ public final class DcTarget {
     source.completions().use(1);
   }
 
-  // ---- what commands ask
+  // ---- commands
 
   public int number() {
     return self.number();
@@ -100,17 +100,17 @@ public final class DcTarget {
     return context;
   }
 
-  /** True when no session is open and none begins any more. */
+  /** True when no session is open and no new one may begin. */
   public boolean isDrained() {
     return drained;
   }
 
-  /** Requests that came with another access key. */
+  /** Number of requests with another access key. */
   public int violations() {
     return violations;
   }
 
-  /** Ends all sessions, lets none begin, and tells so by an event. */
+  /** Ends all sessions, prevents new ones, and raises an event. */
   public void drain() {
     drained = true;
     order.show();
@@ -121,12 +121,12 @@ public final class DcTarget {
     raise(HcaEvent.DCT_DRAINED);
   }
 
-  /** Asks for an event for the next request with another access key. */
+  /** Arms an event for the next request with another access key. */
   public void arm() {
     armed = true;
   }
 
-  /** Takes a drained target off its completion queue and off the engine's lists. */
+  /** Detaches a drained target from its completion queue and from the engine. */
   public void release(Engine engine) {
     sessions.all().forEach(engine::remove);
     source.completions().use(-1);
@@ -140,9 +140,9 @@ public final class DcTarget {
   // ---- packets
 
   /**
-   * Takes a request, or the end of a session, off the fabric.
+   * Handles a request, or the end of a session, from the fabric.
    *
-   * @return why it was dropped without an answer; empty when it was not
+   * @return why it was dropped without a response; empty when it was not
    */
   public String receive(Packet request) {
     boolean leaving = BthOpcode.operation(request.opcode) == Opcodes.DISCONNECT;
@@ -203,7 +203,7 @@ public final class DcTarget {
     return why;
   }
 
-  /** The responder of the session that an initiator has with it; null for none. */
+  /** The responder of an initiator's session with it; null when there is none. */
   public @Nullable RcResponder responder(Packet packet) {
     DcSession session = sessions.find(packet);
     return session != null && session.isOpen() && session.number() == packet.session
@@ -211,9 +211,9 @@ public final class DcTarget {
         : null;
   }
 
-  // ---- what sessions are made of
+  // ---- attributes of sessions
 
-  /** What the responder of a session may do. */
+  /** The rights and attributes of the responder of a session. */
   ResponderAttributes attributes() {
     return attributes;
   }
@@ -223,12 +223,12 @@ public final class DcTarget {
     return logReads;
   }
 
-  /** Gives the connection of a session its attributes. */
+  /** Configures the connection of a session. */
   public void configure(Connection connection) {
     connection.configure(mtu, partitionKeyIndex);
   }
 
-  /** Whose turns its sessions have. */
+  /** The client whose turns its sessions use. */
   public Client client() {
     return client;
   }
@@ -253,7 +253,7 @@ public final class DcTarget {
     return order;
   }
 
-  /** The way back to the initiator that sent a request. */
+  /** The path back to the initiator that sent a request. */
   Path back(Packet request) {
     return fabric.station().back(request, gidIndex);
   }

@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Points the connection of a dynamically connected initiator, or of one of its streams, at the
- * target that a request names. Each time it is another one, a new session begins: the target learns
- * of it by the first request (a half handshake), and of its end when the initiator turns away.
- * Owned by the thread that runs the engine.
+ * target that a request names. Each change of target begins a new session: its first request opens
+ * it at the target (a half handshake), and a DISCONNECT ends it when the initiator leaves the
+ * target. Owned by the thread that runs the engine.
  */
 public final class Dialer implements PeerSelection {
   private static final int SERVICE = Opcodes.service(ServiceType.DCI);
@@ -74,7 +74,7 @@ public final class Dialer implements PeerSelection {
 
   /**
    * Begins a session with the target that an address vector in the device's own memory names; false
-   * when the fault says why not.
+   * with the fault set when it can't.
    */
   private boolean dial(long at, Fault fault) {
     Path path = connection.pathOf(at);
@@ -93,7 +93,7 @@ public final class Dialer implements PeerSelection {
     return true;
   }
 
-  /** The responder of the session; null when there is none, or the target does not know of it. */
+  /** The responder of the session; null when there is none, or the target does not know it yet. */
   @Override
   public @Nullable RcResponder responder() {
     return dialed ? peers.session(farewell) : null;
@@ -104,7 +104,7 @@ public final class Dialer implements PeerSelection {
     hangUp();
   }
 
-  /** Ends the session. When the fabric has no room, the target learns of it by the next one. */
+  /** Ends the session. If the fabric has no room, the next session ends it at the target. */
   private void hangUp() {
     if (!dialed) {
       return;

@@ -7,8 +7,8 @@ import dev.bluebell.softnic.queue.SendWqe;
 import dev.bluebell.softnic.transport.operation.WqeSource;
 
 /**
- * The fetched WQEs that wait for one stream of an initiator, in the order of the ring. Owned by the
- * thread that runs the engine.
+ * The fetched WQEs of one stream of an initiator that have not begun, in the order of the ring.
+ * Owned by the thread that runs the engine.
  */
 final class StreamLane implements WqeSource {
   private final SendQueue sendQueue;
@@ -44,7 +44,7 @@ final class StreamLane implements WqeSource {
     return indexes[head & SendQueue.WINDOW - 1];
   }
 
-  /** Its WQEs were fetched from the ring before they were added. */
+  /** Takes the next WQE, which was fetched from the ring before it was added. */
   @Override
   public SendQueue.Fetch fetch(Fault fault) {
     if (isEmpty()) {
@@ -78,7 +78,10 @@ final class StreamLane implements WqeSource {
     return first;
   }
 
-  /** Gives all of it back: WQEBBs return to the ring in its order, so others wait for these. */
+  /**
+   * Retires all of it: WQEBBs return to the ring in order, so those of other streams wait for
+   * these.
+   */
   @Override
   public int abandon() {
     int done = 0;

@@ -4,8 +4,8 @@ import dev.bluebell.softnic.queue.SendQueue;
 import java.util.Arrays;
 
 /**
- * The fetched WQEs of a send queue with streams, which complete in any order: gives their WQEBBs
- * back in the order of the ring. Owned by one initiator.
+ * The fetched WQEs of a send queue with streams. They complete in any order; their WQEBBs are
+ * retired in the order of the ring. Owned by one initiator.
  */
 final class StreamWindow {
   private final SendQueue sendQueue;
@@ -20,7 +20,7 @@ final class StreamWindow {
     this.sendQueue = sendQueue;
   }
 
-  /** Starts again where the ring is. */
+  /** Restarts at the next index of the ring. */
   void reset() {
     Arrays.fill(complete, false);
     oldest = sendQueue.nextIndex();
@@ -31,18 +31,18 @@ final class StreamWindow {
     return oldest == sendQueue.nextIndex();
   }
 
-  /** Takes the WQE at an index, which was fetched last, for a stream. */
+  /** Adds the WQE at an index, the last one fetched, for a stream. */
   void add(int index, int stream) {
     wqebbs[slot(index)] = (byte) (sendQueue.nextIndex() - index);
     streams[slot(index)] = stream;
   }
 
-  /** Index of the oldest WQE that is not complete; that of the next when all are. */
+  /** Index of the oldest incomplete WQE; that of the next one when all are complete. */
   int oldest() {
     return oldest;
   }
 
-  /** Index of the WQE behind one. */
+  /** Index of the WQE behind the one at an index. */
   int after(int index) {
     return index + wqebbs[slot(index)] & 0xffff;
   }
@@ -52,7 +52,7 @@ final class StreamWindow {
     return streams[slot(index)];
   }
 
-  /** Takes note that a WQE is complete. */
+  /** Records that a WQE is complete. */
   void retire(int index) {
     complete[slot(index)] = true;
     while (complete[slot(oldest)]) {

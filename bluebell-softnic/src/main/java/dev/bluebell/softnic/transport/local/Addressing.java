@@ -1,6 +1,6 @@
 package dev.bluebell.softnic.transport.local;
 
-/** Whether the requests of a queue pair name whom they are for. */
+/** Says whether the requests of a queue pair name their peer, and which peer that is. */
 public interface Addressing {
 
   /** True when each request names its peer by an address vector. */

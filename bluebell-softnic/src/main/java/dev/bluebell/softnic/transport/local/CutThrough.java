@@ -22,17 +22,16 @@ import dev.bluebell.softnic.transport.connection.QpIdentity;
 import java.util.Objects;
 
 /**
- * Executes plain requests between two queue pairs of this device from the ring to the completion in
- * one go, when nothing can come between: nothing is outstanding, the peer waits for exactly this
- * PSN, and the WQE is an RDMA WRITE, SEND or READ with one data segment. It is what requester,
- * route and responder do with such requests, without the packets between them, at a fraction of the
- * cost.
+ * Executes simple requests between two queue pairs of this device in one step, from the ring to the
+ * completion. Conditions: no request is outstanding, the peer expects exactly this PSN, and the WQE
+ * is an RDMA WRITE, SEND or READ with one data segment. The effect is the same as with requester,
+ * route and responder, but without packets, at a fraction of the cost.
  *
- * <p>It decides before it changes anything. Whatever is unusual or wrong it leaves in the ring,
- * untouched, for the requester to execute or to refuse; so there is one place that explains.
+ * <p>It decides before it changes anything. Unusual or invalid requests stay in the ring, for the
+ * requester to execute or refuse, so all explanations are in one place.
  */
 public final class CutThrough {
-  /** What a request that must travel is said to move. */
+  /** In place of the bytes of a request: it must be sent as packets. */
   private static final int TRAVELS = -1;
 
   private final ServiceType service;
@@ -45,12 +44,12 @@ public final class CutThrough {
   private final FlightRecorder recorder;
   private final Counters counters;
 
-  // Dynamically connected initiators: their requests name their target, and have two WQEBBs each.
+  // For dynamically connected initiators, whose requests name their target and have two WQEBBs.
   private final Addressing addressing;
   private final boolean isAddressed;
   private final int logBlocks;
 
-  // First words of the control segments of plain requests, but for their index.
+  // First words of the control segments of simple requests, without the index.
   private final long plainWrite;
   private final long plainWriteImmediate;
   private final long plainSend;
@@ -64,11 +63,12 @@ public final class CutThrough {
   private int writes;
   private int reads;
 
-  // Messages that need a receive WQE and are known to find one, with room for its completion.
+  // Receive WQEs known to be available, with room for their completions.
   private int receivable;
 
   /**
-   * @param addressing whether requests name their target, and which is that of the connection
+   * @param addressing says whether requests name their target, and compares it with that of the
+   *     connection
    */
   public CutThrough(
       Chip chip,
@@ -100,7 +100,7 @@ public final class CutThrough {
   }
 
   /**
-   * First word of the control segment of a request with one data segment, but for its index.
+   * First word of the control segment of a request with one data segment, without its index.
    *
    * @param number of the queue pair
    */
@@ -121,13 +121,14 @@ public final class CutThrough {
   }
 
   /**
-   * Executes what it can at the head of the ring.
+   * Executes as many requests as possible at the head of the ring.
    *
-   * @param peer of the responder, which awaits the first PSN
+   * @param peer of the responder, which expects the first PSN
    * @param firstPsn PSN of the first request
    * @param burst payload bytes that a request may carry
-   * @param inlineAnswers bytes up to which READs travel, as their data goes into their CQEs
-   * @param most messages after which to stop
+   * @param inlineAnswers READs of up to so many bytes are sent as packets, because their data goes
+   *     into their CQEs
+   * @param most bound on the number of messages
    * @param budget bytes after which to stop
    * @return false when the send CQ is overrun, after the last of the messages
    */
@@ -168,7 +169,7 @@ public final class CutThrough {
           if (!addressing.isNamed(segments)) {
             break;
           }
-          // Behind the address vector begins the second WQEBB, maybe at the start of the ring.
+          // The second WQEBB follows the address vector, possibly wrapped to the start of the ring.
           segments = sendQueue.at(index + 1);
         }
         int bytes;
@@ -198,7 +199,7 @@ public final class CutThrough {
           if (hasRoom && (flags & ControlSegment.CE_MASK) == ControlSegment.CE_ALWAYS_EVENT) {
             completions.solicit();
           }
-          // It may have taken room in the very queue that receives complete in.
+          // The completion may have taken room in the queue that receives complete in.
           receivable = shared ? 0 : receivable;
         }
         index = index + (1 << logBlocks) & 0xffff;
@@ -213,7 +214,10 @@ public final class CutThrough {
     return hasRoom;
   }
 
-  /** Both ends are of this port: what goes out comes in. One acknowledgement answers all. */
+  /**
+   * Both ends are on this port, so each sent packet is also received. One acknowledgement covers
+   * all.
+   */
   private void count(int psns, long bytes) {
     int packets = psns + reads + 1;
     counters.sent(packets, bytes);
@@ -223,8 +227,8 @@ public final class CutThrough {
   }
 
   /**
-   * True for an inline segment, for 2 GiB, for what goes into a CQE, and for more than one request
-   * carries.
+   * True for an inline segment, for 2 GiB, for data that goes into a CQE, and for more than one
+   * request carries.
    *
    * @param inline bytes up to which data goes into a CQE
    */

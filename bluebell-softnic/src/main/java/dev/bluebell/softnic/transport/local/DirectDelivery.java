@@ -12,7 +12,7 @@ import dev.bluebell.softnic.transport.receive.SendDelivery;
  * the thread that runs the engine.
  */
 public final class DirectDelivery {
-  /** A protection domain that no key belongs to. */
+  /** The number of a protection domain without keys. */
   private static final int NO_PD = -1;
 
   private final int pd;
@@ -25,7 +25,7 @@ public final class DirectDelivery {
 
   /**
    * @param pd protection domain that the remote keys of requests must belong to
-   * @param source where messages are received
+   * @param source the receive queue of messages
    */
   public DirectDelivery(int pd, ReceiveSource source, HeldReceive held, SendDelivery sends) {
     this.pd = pd;
@@ -35,10 +35,9 @@ public final class DirectDelivery {
   }
 
   /**
-   * Takes the rights of the peer.
+   * Sets the rights of the peer.
    *
-   * @param sender what completions say of it, as {@link dev.bluebell.softnic.packet.Origin} packs
-   *     it
+   * @param sender its origin in completions, packed as {@link dev.bluebell.softnic.packet.Origin}
    */
   public void configure(boolean writes, boolean reads, long sender) {
     writable = writes;
@@ -61,30 +60,32 @@ public final class DirectDelivery {
     return source.completions().equals(queue);
   }
 
-  /** How many messages that need a receive WQE can complete, if nothing else does. */
+  /**
+   * How many messages that need a receive WQE can complete, if nothing else completes meanwhile.
+   */
   int receivable() {
     return held.receivable(source);
   }
 
-  /** Bytes up to which SENDs go into their CQEs; 0 when none do. */
+  /** SENDs of up to so many bytes go into their CQEs; 0 when none do. */
   public int inlineBytes() {
     return sends.inlineBytes();
   }
 
   /**
-   * Where a SEND of so many bytes lands; {@link KeyTable#REFUSED} when the next receive WQE is not
-   * plain, or refuses it. {@link #receivable} made sure that there is one.
+   * Target address of a SEND of so many bytes; {@link KeyTable#REFUSED} when the next receive WQE
+   * is not simple, or its key refuses. {@link #receivable} has ensured that there is one.
    */
   long landing(int bytes) {
     return held.landing(source, bytes);
   }
 
-  /** Completes a SEND that {@link #landing} found a place for. */
+  /** Completes a SEND for which {@link #landing} found the target. */
   void receiveSend(int opcode, int bytes, int immediate, boolean solicited) {
     held.pass(source, opcode, origin, bytes, immediate, solicited);
   }
 
-  /** Completes an RDMA WRITE with immediate, which {@link #receivable} made sure of. */
+  /** Completes an RDMA WRITE with immediate; {@link #receivable} has ensured a receive WQE. */
   void receiveImmediate(int bytes, int immediate, boolean solicited) {
     held.pass(source, CqeOpcode.RESP_WR_IMM, origin, bytes, immediate, solicited);
   }

@@ -11,7 +11,7 @@ import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.queue.SendWqe;
 
 /**
- * What a requester makes of an atomic: the packet that asks for it, and the bytes of its result.
+ * The requester's side of atomics: fills in the request packet, and writes the result to memory.
  */
 public final class AtomicRequests {
   /** Bytes of the largest result. */
@@ -38,7 +38,7 @@ public final class AtomicRequests {
         : BthOpcode.FETCH_ADD;
   }
 
-  /** Writes into a packet what the WQE of an atomic asks for. */
+  /** Fills in a packet from the WQE of an atomic. */
   public static void describe(SendWqe wqe, Packet packet) {
     int bytes = wqe.maskedBytes();
     packet.address = wqe.remoteAddress();
@@ -78,8 +78,8 @@ public final class AtomicRequests {
   }
 
   /**
-   * Writes the result as it lands: one of 8 bytes in host order, as atomic_req_8B_endianness_mode
-   * says; others, and what goes into a CQE, big-endian.
+   * Writes the result: 8 bytes to memory in host order, as atomic_req_8B_endianness_mode says;
+   * other sizes, and results in CQEs, in big-endian order.
    *
    * @param at room for {@link #MAX_BYTES}
    * @param bytes 4, 8 or 16

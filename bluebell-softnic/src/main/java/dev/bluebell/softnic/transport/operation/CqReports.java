@@ -9,7 +9,7 @@ import dev.bluebell.softnic.queue.VendorSyndrome;
 import dev.bluebell.softnic.transport.connection.Lifecycle;
 import dev.bluebell.softnic.transport.connection.QpIdentity;
 
-/** Reports the requests of a client in the completion queue of its send queue. */
+/** Reports the requests of a client to the completion queue of its send queue. */
 public final class CqReports implements RequestReports {
   private final Lifecycle life;
   private final CompletionQueue queue;
@@ -61,7 +61,7 @@ public final class CqReports implements RequestReports {
     }
   }
 
-  // CE 1 asks for a CQE of the queue's first error only, which is not a flush.
+  // CE 1 requests a CQE only for the first error of the queue, and a flush is not the first.
   @Override
   public boolean flush(int opcode, int completion, int index, String cause) {
     return completion == ControlSegment.CE_ON_FIRST_ERROR

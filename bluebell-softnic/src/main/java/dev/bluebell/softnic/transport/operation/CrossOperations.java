@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Executes the WAITs, SEND_ENs and RECV_ENs of one send queue. Owned by one requester.
  *
- * <p>A queue that waits is woken by what it waits for, and looks again in its turn.
+ * <p>The awaited completion queue or value wakes a waiting queue, which checks again in its turn.
  */
 public final class CrossOperations implements LocalOperation {
   private static final int INDEX_MASK = 0xffffff;
@@ -37,14 +37,14 @@ public final class CrossOperations implements LocalOperation {
 
   private boolean isMaster;
 
-  // What it waits for; null and -1 when it does not.
+  // The awaited completion queue and the index of the WAIT; null and -1 when it does not wait.
   private @Nullable CompletionQueue awaited;
   private int waitingIndex = -1;
   private int awaitedIndex;
 
   /**
-   * @param own where the queue's requests complete, whose owner is the queue's
-   * @param fault where a request that is refused says why
+   * @param own completion queue of the queue's requests, whose owner is the queue's
+   * @param fault set when a request is refused
    */
   public CrossOperations(
       Chip chip, QpIdentity self, Lifecycle life, CompletionQueue own, Fault fault) {
@@ -65,12 +65,12 @@ public final class CrossOperations implements LocalOperation {
         };
   }
 
-  /** Takes what the queue may do. */
+  /** Reads the queue's rights from the context. */
   public void start(View qpc) {
     isMaster = qpc.isSet(Qpc.CD_MASTER);
   }
 
-  /** Waits for nothing any more. */
+  /** Stops waiting. */
   public void reset() {
     if (awaited != null) {
       awaited.stopWaiting(waiter);
@@ -101,7 +101,10 @@ public final class CrossOperations implements LocalOperation {
     return waitingIndex >= 0;
   }
 
-  /** Waits for another queue or enables one, once: what comes before it may be sent again. */
+  /**
+   * Waits for another queue or enables one, only once: a retry of earlier requests may reach it
+   * again.
+   */
   @Override
   public long execute(SendWqe wqe, int entry, long done, long budget) {
     if (wqe.isBegun()) {
@@ -115,7 +118,7 @@ public final class CrossOperations implements LocalOperation {
   }
 
   private long execute(SendWqe wqe) {
-    // Every queue pair waits for values: UCC does so on one that has no flag.
+    // Every queue pair may wait for values: UCC does so on one without cd_master.
     boolean isForValue = wqe.opcode() == WqeOpcode.WAIT && wqe.opmod() != 0;
     if (!isMaster && !isForValue) {
       return refuse(
@@ -201,12 +204,12 @@ public final class CrossOperations implements LocalOperation {
     return value.deadline();
   }
 
-  /** Takes note that a time has come. */
+  /** Ends a wait whose time has come. */
   public void onTimer(long now) {
     value.onTimer(now);
   }
 
-  /** What the queue waits for, as a part of a sentence. */
+  /** The awaited event, as part of a sentence. */
   public String describe() {
     CompletionQueue queue = awaited;
     String what =

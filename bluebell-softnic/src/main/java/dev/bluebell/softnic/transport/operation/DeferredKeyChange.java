@@ -8,8 +8,8 @@ import dev.bluebell.softnic.transport.connection.End;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Executes UMRs as late as a card may: one that is passed waits for the next request that does not
- * overtake it, or for the end of the turn. Owned by one requester.
+ * Executes UMRs as late as a card may: a UMR waits until the next request that does not overtake
+ * it, or until the end of the turn. Owned by one requester.
  */
 public final class DeferredKeyChange implements LocalOperation {
   private final KeyChanges changes;
@@ -17,13 +17,13 @@ public final class DeferredKeyChange implements LocalOperation {
   private final RefusedRequest refused;
   private final int number;
 
-  // The UMR that waits, and the key that it is to change.
+  // The waiting UMR, and the key that it changes.
   private @Nullable SendWqe waiting;
   private @Nullable MemoryKey announced;
   private int entry;
 
   /**
-   * @param refused takes note of a UMR that is refused when it is executed
+   * @param refused records a UMR that is refused when it is executed
    */
   DeferredKeyChange(End end, RefusedRequest refused) {
     changes = new KeyChanges(end.chip(), end.self(), refused.fault());
@@ -32,7 +32,7 @@ public final class DeferredKeyChange implements LocalOperation {
     this.refused = refused;
   }
 
-  /** Forgets the UMR that waits. */
+  /** Drops the waiting UMR. */
   public void reset() {
     if (announced != null) {
       announced.withdraw();
@@ -41,7 +41,7 @@ public final class DeferredKeyChange implements LocalOperation {
     waiting = null;
   }
 
-  /** Passes a UMR, which a later step executes. */
+  /** Defers a UMR, which a later step executes. */
   @Override
   public long execute(SendWqe wqe, int at, long done, long budget) {
     waiting = wqe;
@@ -58,12 +58,12 @@ public final class DeferredKeyChange implements LocalOperation {
     return true;
   }
 
-  /** True when the UMR of an entry waits. */
+  /** True when the UMR of an entry is waiting. */
   public boolean isWaiting(int outstanding) {
     return waiting != null && entry == outstanding;
   }
 
-  /** Executes the UMR that waits, unless a request that begins overtakes it; false if refused. */
+  /** Executes the waiting UMR, unless the request that begins overtakes it; false if refused. */
   public boolean precede(SendWqe next) {
     boolean overtakes = next.fence() == 0 && next.opcode() != WqeOpcode.UMR;
     return waiting == null || overtakes || complete();
@@ -74,7 +74,7 @@ public final class DeferredKeyChange implements LocalOperation {
     return waiting == null || before.opcode() == WqeOpcode.UMR || complete();
   }
 
-  /** Executes the UMR that waits, if there is one; false if refused. */
+  /** Executes the waiting UMR, if any; false if refused. */
   public boolean complete() {
     SendWqe wqe = waiting;
     reset();

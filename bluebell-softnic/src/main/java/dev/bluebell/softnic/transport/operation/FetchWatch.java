@@ -8,8 +8,8 @@ import dev.bluebell.softnic.queue.SendQueue;
 import dev.bluebell.softnic.queue.SendWqe;
 
 /**
- * Tells of requests that begin as they were fetched, while their memory says something else by now:
- * a client that writes its own requests lacks an order there. Owned by one requester.
+ * Reports WQEs that are modified after they were fetched: a client that writes its own WQEs has
+ * missed an ordering there. Owned by one requester.
  */
 public final class FetchWatch {
   private final Chip chip;
@@ -22,7 +22,7 @@ public final class FetchWatch {
     this.queue = queue;
   }
 
-  /** A request begins, or goes on. */
+  /** Checks a request that begins or continues. */
   public void begins(SendWqe wqe) {
     if (wqe.isWatchedFirst() && queue.hasChanged(wqe.index(), wqe.ds())) {
       chip.recorder().record(HcaHappening.CHANGED, number, wqe.index(), wqe.opcode());

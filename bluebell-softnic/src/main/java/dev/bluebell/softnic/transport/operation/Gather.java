@@ -10,7 +10,7 @@ import dev.bluebell.softnic.translation.KeyTable;
 import dev.bluebell.softnic.translation.MemoryKey;
 import dev.bluebell.softnic.transport.connection.QpIdentity;
 
-/** Collects the payload of packets: the memory that a send WQE's data segments name. */
+/** Gathers the payload of packets from the data segments of a send WQE. */
 public final class Gather {
   private final KeyTable keys;
   private final Staging staging;
@@ -19,7 +19,7 @@ public final class Gather {
   private final Fault fault;
 
   /**
-   * @param fault where {@link #collect} says why it can't
+   * @param fault set when {@link #collect} fails
    */
   public Gather(Chip chip, QpIdentity self, Fault fault) {
     keys = chip.keys();
@@ -29,7 +29,7 @@ public final class Gather {
     this.fault = fault;
   }
 
-  /** Writes into a packet what the WQE of a SEND or RDMA WRITE says of the whole message. */
+  /** Fills in the message fields of a packet from the WQE of a SEND or RDMA WRITE. */
   public static void describe(SendWqe wqe, Packet packet) {
     packet.immediate = wqe.immediate();
     packet.solicited = wqe.isSolicited();
@@ -41,8 +41,8 @@ public final class Gather {
   }
 
   /**
-   * Collects bytes {@code [skip, skip + bytes)} of a WQE's message into a packet; false when a data
-   * segment refuses.
+   * Collects bytes {@code [skip, skip + bytes)} of a WQE's message into a packet; false when the
+   * key of a data segment refuses.
    */
   public boolean collect(SendWqe wqe, long skip, int bytes, Packet packet) {
     if (!DataSegments.collect(

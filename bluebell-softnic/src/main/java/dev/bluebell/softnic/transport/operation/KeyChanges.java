@@ -25,12 +25,12 @@ import dev.bluebell.softnic.transport.connection.QpIdentity;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Executes the UMRs of one send queue: binds and invalidates memory windows, and gives keys other
- * translations. A UMR takes effect when a request with a fence follows, or when none that is posted
- * is left to go before it. Owned by one requester.
+ * Executes the UMRs of one send queue: binds and invalidates memory windows, and changes the
+ * translations of keys. A UMR takes effect when a request with a fence follows, or when no posted
+ * request is left to precede it. Owned by one requester.
  */
 public final class KeyChanges {
-  /** Where a translation that is not in its WQE may begin, {@code mr.c: MLX5_UMR_ALIGN}. */
+  /** Alignment of a translation outside the WQE, {@code mr.c: MLX5_UMR_ALIGN}. */
   private static final int POINTER_ALIGNMENT = 2048;
 
   private static final int NONE = 0;
@@ -49,7 +49,7 @@ public final class KeyChanges {
   private final SegmentList list = new SegmentList();
 
   /**
-   * @param fault where the methods that return false say why
+   * @param fault set by the methods that return false
    */
   public KeyChanges(Chip chip, QpIdentity self, Fault fault) {
     keys = chip.keys();
@@ -62,8 +62,8 @@ public final class KeyChanges {
   }
 
   /**
-   * What a UMR is for, by the name of the driver's call, in parentheses behind its opcode; empty
-   * for other requests and for other changes of keys.
+   * The purpose of a UMR, named after the driver's call, in parentheses to follow its opcode; empty
+   * for other requests and for other key changes.
    */
   static String purpose(SendWqe wqe) {
     if (wqe.opcode() != WqeOpcode.UMR || wqe.ds() < CONTEXT_UNITS) {
@@ -170,7 +170,7 @@ public final class KeyChanges {
     return false;
   }
 
-  // Only a binding to one queue pair has an owner to ask for.
+  // Only a window that is bound to one queue pair has an owner to check.
   private void noteUnchecked(MemoryKey key, SendWqe wqe, int flags) {
     if (key.isOwned() && key.qpn() != number) {
       explanations.add(
@@ -181,7 +181,7 @@ public final class KeyChanges {
     }
   }
 
-  // What a bind of type 2 brings as qpn and does not take makes a window that looks right.
+  // A type 2 bind whose mask leaves out its qpn makes a window that looks right.
   private void noteUnowned(MemoryKey key, SendWqe wqe) {
     explanations.add(
         HcaObserver.Subject.QUEUE_PAIR,

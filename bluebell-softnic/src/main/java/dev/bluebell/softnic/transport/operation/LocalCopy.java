@@ -14,10 +14,10 @@ import dev.bluebell.softnic.transport.connection.QpIdentity;
 
 /** Copies between two local memory keys: MMO with opmod DMA. Owned by one requester. */
 public final class LocalCopy implements LocalOperation {
-  /** Memory that the operation may report to; nothing public says what it reports. */
+  /** Size of the memory for the operation's report, the content of which is not public. */
   private static final int OPAQUE_BYTES = 64;
 
-  /** Bytes that are copied in one step, so that one copy can't starve other queues. */
+  /** Most bytes copied in one step, so that one copy can't starve other queues. */
   private static final int PIECE = 64 << 10;
 
   private static final int HEAVY_PIECE = 4 << 10;
@@ -32,12 +32,12 @@ public final class LocalCopy implements LocalOperation {
 
   private boolean allowed;
 
-  // Whether the memory of the last piece was in very many pieces.
+  // True when the memory of the last piece was fragmented into very many segments.
   private boolean heavy;
 
   /**
-   * @param move the memory of the request at hand
-   * @param fault where the methods that return false say why
+   * @param move finds the memory of the current request
+   * @param fault set by the methods that return false
    */
   LocalCopy(Chip chip, QpIdentity self, LocalMove move, Fault fault) {
     this.move = move;
@@ -49,7 +49,7 @@ public final class LocalCopy implements LocalOperation {
     this.fault = fault;
   }
 
-  /** Takes mmo of the extended context. */
+  /** Sets mmo of the extended context. */
   public void allow(boolean mmo) {
     allowed = mmo;
   }
@@ -77,7 +77,7 @@ public final class LocalCopy implements LocalOperation {
     return copied ? bytes : Progress.REFUSED;
   }
 
-  /** Checks all that a copy needs, before anything is copied; false when it is refused. */
+  /** Checks everything a copy needs before it begins; false when it is refused. */
   private boolean check(SendWqe wqe) {
     if (!allowed) {
       fault.set(

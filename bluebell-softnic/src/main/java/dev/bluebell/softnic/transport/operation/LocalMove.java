@@ -10,14 +10,13 @@ import dev.bluebell.softnic.translation.SegmentList;
 import dev.bluebell.softnic.transport.connection.QpIdentity;
 
 /**
- * The memory of a request whose two data segments say from where and to where on this device. Owned
- * by one requester.
+ * The local source and target memory of a request with two data segments. Owned by one requester.
  */
 final class LocalMove {
-  /** What is read. */
+  /** The memory to read. */
   final SegmentList source = new SegmentList();
 
-  /** What is written. */
+  /** The memory to write. */
   final SegmentList target = new SegmentList();
 
   private final KeyTable keys;
@@ -26,7 +25,7 @@ final class LocalMove {
   private final Fault fault;
 
   /**
-   * @param fault where the methods that return false say why
+   * @param fault set by the methods that return false
    */
   LocalMove(KeyTable keys, QpIdentity self, Fault fault) {
     this.keys = keys;
@@ -63,7 +62,7 @@ final class LocalMove {
     return wqe.list() + DataSegment.BYTES;
   }
 
-  /** Refuses a request whose memory is that of a process that took none of it; false. */
+  /** Refuses a request whose memory belongs to a process that did not serve the access; false. */
   boolean refuseUnreachable(SegmentList list) {
     DataSegments.refuseUnreachable(list, fault);
     return false;

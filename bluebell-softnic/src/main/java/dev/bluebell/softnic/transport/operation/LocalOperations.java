@@ -9,8 +9,8 @@ import dev.bluebell.softnic.transport.connection.End;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a reliable requester executes on this device: a table of opcodes with the operation of each.
- * Requests with other opcodes travel. Owned by one requester.
+ * The local operations of a reliable requester, by opcode. Requests with other opcodes are sent as
+ * packets. Owned by one requester.
  */
 public final class LocalOperations {
   private static final int OPCODES = 0x100;
@@ -22,7 +22,7 @@ public final class LocalOperations {
   private final LocalCopy copies;
 
   /**
-   * @param completions where the requests complete
+   * @param completions completion queue of the requests
    * @param tags of the tag-matching queue that the queue pair receives from; null for other queues
    */
   public LocalOperations(End end, CompletionQueue completions, @Nullable TagMatching tags) {
@@ -41,7 +41,7 @@ public final class LocalOperations {
     byOpcode[WqeOpcode.RECV_EN] = cross;
   }
 
-  /** Nothing, once its fence allows it. */
+  /** Does nothing, once its fence allows it. */
   private static final class Nop implements LocalOperation {
     @Override
     public long execute(SendWqe wqe, int entry, long done, long budget) {
@@ -59,12 +59,12 @@ public final class LocalOperations {
     }
   }
 
-  /** What executes an opcode here; null when its requests travel. */
+  /** The operation of an opcode; null when its requests are sent as packets. */
   public @Nullable LocalOperation of(int opcode) {
     return byOpcode[opcode];
   }
 
-  /** The request that can't be executed, of these or of those that travel. */
+  /** The request that can't be executed, local or not. */
   public RefusedRequest refused() {
     return refused;
   }
@@ -77,7 +77,7 @@ public final class LocalOperations {
     return cross;
   }
 
-  /** Takes mmo of the extended context. */
+  /** Sets mmo of the extended context. */
   public void allowCopies(boolean mmo) {
     copies.allow(mmo);
   }
@@ -87,7 +87,7 @@ public final class LocalOperations {
     cross.start(qpc);
   }
 
-  /** Forgets what waits. */
+  /** Drops waiting requests. */
   public void reset() {
     keyChange.reset();
     cross.reset();

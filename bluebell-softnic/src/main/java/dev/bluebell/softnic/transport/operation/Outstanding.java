@@ -25,10 +25,10 @@ public final class Outstanding {
   private int head;
   private int tail;
 
-  // Room for the answers that go into CQEs, where some do.
+  // Memory for responses that go into CQEs; null if none do.
   private @Nullable MemorySegment answerMemory;
 
-  /** Takes which answers go into their CQEs: cs_req of the context. */
+  /** Sets which responses go into their CQEs: cs_req of the context. */
   public void putAnswersInCqes(int csReq) {
     inline.ofRequester(csReq);
     if (inline.limit() > 0 && answerMemory == null) {
@@ -37,18 +37,18 @@ public final class Outstanding {
     }
   }
 
-  /** Which answers go into their CQEs. */
+  /** Says which responses go into their CQEs. */
   public InlineData inline() {
     return inline;
   }
 
-  /** True for a READ or atomic whose answer goes into its CQE. */
+  /** True for a READ or atomic whose response goes into its CQE. */
   public boolean isInline(int entry) {
     SendWqe wqe = wqe(entry);
     return wqe.bytes() <= inline.limit() && wqe.bytes() > 0 && wqe.isSignaled();
   }
 
-  /** Address of the answer that goes into the CQE of an entry. */
+  /** Address of the response that goes into the CQE of an entry. */
   public long answer(int entry) {
     return answers + (long) (entry & CAPACITY - 1) * InlineData.BYTES;
   }
@@ -71,7 +71,7 @@ public final class Outstanding {
     return tail;
   }
 
-  /** Where the next request is decoded into, before it is pushed. */
+  /** The WQE to decode the next request into, before it is pushed. */
   public SendWqe next() {
     int at = tail & CAPACITY - 1;
     if (wqes[at] == null) {
@@ -111,12 +111,14 @@ public final class Outstanding {
     return endPsns[entry & CAPACITY - 1];
   }
 
-  /** True for a READ or atomic whose answer has not come, when PSNs before this have. */
+  /**
+   * True for a READ or atomic without a response yet, when PSNs before {@code unacked} have one.
+   */
   public boolean isUnanswered(int entry, int unacked) {
     return wqe(entry).isAnswered() && Psn.distance(unacked, endPsn(entry)) > 0;
   }
 
-  /** The oldest READ or atomic whose answer has not come; {@link #tail} when there is none. */
+  /** The oldest READ or atomic without a response yet; {@link #tail} when there is none. */
   public int oldestUnanswered(int unacked) {
     int entry = head;
     while (entry != tail && !isUnanswered(entry, unacked)) {

@@ -1,6 +1,6 @@
 package dev.bluebell.softnic.transport.operation;
 
-/** How far a request came in one step, in place of the bytes that it moved. */
+/** Special results of one step of a request, in place of the bytes that it moved. */
 public final class Progress {
   /** The request must wait. */
   public static final long WAIT = -1;

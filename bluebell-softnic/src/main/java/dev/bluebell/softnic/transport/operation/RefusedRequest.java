@@ -3,19 +3,19 @@ package dev.bluebell.softnic.transport.operation;
 import dev.bluebell.softnic.queue.Fault;
 
 /**
- * The one request of a requester that can't be executed: at which entry, and why. Everything before
- * it still completes, and nothing behind it starts. Owned by one requester.
+ * The request at which a requester stops because it can't be executed: its entry, and the reason.
+ * Earlier requests still complete, and later ones do not start. Owned by one requester.
  */
 public final class RefusedRequest {
   private final Fault fault = new Fault();
   private int entry;
 
-  /** Where those who refuse it say why; it is set when a request is refused. */
+  /** The fault, which is set when a request is refused. */
   public Fault fault() {
     return fault;
   }
 
-  /** Says which entry of the outstanding requests it is. */
+  /** Sets its entry in the outstanding requests. */
   public void at(int refused) {
     entry = refused;
   }

@@ -20,13 +20,12 @@ import dev.bluebell.softnic.transport.connection.Lifecycle;
 import dev.bluebell.softnic.transport.connection.QpIdentity;
 
 /**
- * The rendezvous that a queue pair does for its tag-matching queue: reads what a message offers
- * into the buffer of the tag that it matched, then tells the sender. The requests for it are WQEs
- * like any other, in a send queue that is the device's own. Owned by the thread that runs the
- * engine.
+ * Executes the rendezvous protocol of a queue pair for its tag-matching queue: READs the offered
+ * data into the buffer of the matched tag, then SENDs a FIN to the sender. Its requests are normal
+ * WQEs in a send queue of the device. Owned by the thread that runs the engine.
  */
 public final class Rendezvous implements RequestReports {
-  /** Those that one queue pair does at a time. */
+  /** Most rendezvous of one queue pair at a time. */
   public static final int MOST = 32;
 
   /** log2 of the WQEBBs that they need: a READ and a SEND for each. */
@@ -40,8 +39,8 @@ public final class Rendezvous implements RequestReports {
   private final Lifecycle life;
   private final Connection connection;
 
-  // Those under way, oldest first: the entry of each, its bytes, and whether its message asked for
-  // a solicited event.
+  // The rendezvous in progress, oldest first: the entry of each, its bytes, and whether its message
+  // requested a solicited event.
   private final int[] entries = new int[MOST];
   private final int[] lengths = new int[MOST];
   private final boolean[] solicited = new boolean[MOST];
@@ -52,7 +51,7 @@ public final class Rendezvous implements RequestReports {
   private int producer;
 
   /**
-   * @param queue a send queue of the device's own, of {@link #LOG_WQEBBS}
+   * @param queue a send queue of the device, of size {@link #LOG_WQEBBS}
    * @param tags of the queue that the queue pair receives from
    */
   public Rendezvous(
@@ -66,12 +65,12 @@ public final class Rendezvous implements RequestReports {
         "QP 0x%x has %d rendezvous under way, as many as it does at a time".formatted(number, MOST);
   }
 
-  /** What a refusal with an RNR NAK means when there is no room. */
+  /** Explains an RNR NAK that is due to a lack of room. */
   public String saturation() {
     return saturation;
   }
 
-  /** Forgets what is under way. */
+  /** Drops the rendezvous in progress. */
   public void reset() {
     begun = 0;
     read = 0;
@@ -81,7 +80,7 @@ public final class Rendezvous implements RequestReports {
   }
 
   /**
-   * True when a buffer takes what a message offers; otherwise software must see to it.
+   * True when the offered data fits the buffer; otherwise software must handle the message.
    *
    * @param header address of both headers
    */
@@ -101,7 +100,7 @@ public final class Rendezvous implements RequestReports {
   }
 
   /**
-   * Begins one, for which there is room and which is possible.
+   * Begins a rendezvous; there must be room, and it must be possible.
    *
    * @param count first word of the entry's data segment
    * @param address second word
@@ -133,7 +132,7 @@ public final class Rendezvous implements RequestReports {
     producer = producer + 1 & 0xffff;
   }
 
-  /** The headers of the message, with another opcode; it waits until everything was read. */
+  /** Posts the FIN: the headers of the message with another opcode, fenced behind the READ. */
   private void postFin(long header) {
     long at = queue.at(producer);
     int all = ControlSegment.BYTES + InlineSegment.ds(HEADERS) * ControlSegment.BYTES;
@@ -185,7 +184,7 @@ public final class Rendezvous implements RequestReports {
     return true;
   }
 
-  /** Tells that nothing more arrives for those whose payload was not read. */
+  /** Cancels the rendezvous whose payload was not read. */
   @Override
   public void cancel(String cause) {
     while (read != begun) {
@@ -195,7 +194,7 @@ public final class Rendezvous implements RequestReports {
     ended = begun;
   }
 
-  /** A READ lands in the buffer of a tag, and has no CQE. */
+  /** A READ here writes to the buffer of a tag, and has no CQE of its own. */
   @Override
   public boolean takesAnswers() {
     return false;

@@ -15,9 +15,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets send requests of a queue pair fail on purpose, or the queue pair with them: each is counted
- * when it is fetched, and one that meets a fault fails as one that can't be executed, after all
- * before it. The other end hears nothing of it.
+ * Injects failures of send requests, or of their queue pair. Each request is counted when it is
+ * fetched; one that meets a fault fails like a request that can't be executed, after all earlier
+ * ones. The peer does not notice.
  */
 public final class RequestFaults {
   private static final Set<FaultKind> KINDS = EnumSet.of(FaultKind.REQUEST, FaultKind.QP_ERROR);
@@ -32,13 +32,13 @@ public final class RequestFaults {
     chance = faults.chance(KINDS, end.self().number());
   }
 
-  /** Those of a queue pair; null on a device that injects none. */
+  /** The injected faults of a queue pair; null on a device without fault injection. */
   public static @Nullable RequestFaults of(End end) {
     Faults faults = end.chip().faults();
     return faults == null ? null : new RequestFaults(faults, end);
   }
 
-  /** Counts a request; the fault says when it is to fail. */
+  /** Counts a request; sets the fault when it is to fail. */
   public void count(Fault fault) {
     faults.countRequest();
     if (chance == null) {

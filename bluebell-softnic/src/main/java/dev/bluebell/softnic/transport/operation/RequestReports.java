@@ -2,38 +2,38 @@ package dev.bluebell.softnic.transport.operation;
 
 import dev.bluebell.softnic.queue.SendWqe;
 
-/** Whom a requester tells what became of its requests. */
+/** Receives the outcome of each request of a requester. */
 public interface RequestReports {
 
   /**
-   * Takes note that a request is complete.
+   * Reports that a request is complete.
    *
-   * @param outstanding has its answer
+   * @param outstanding holds its response
    * @param entry of the request there
    * @return false when the completion queue is overrun
    */
   boolean complete(SendWqe wqe, Outstanding outstanding, int entry);
 
   /**
-   * Takes note that a request failed, which ends the send queue.
+   * Reports that a request failed, which ends the send queue.
    *
    * @param sentence names the request and says why
    */
   void fail(int opcode, int index, int syndrome, int vendorSyndrome, String sentence);
 
   /**
-   * Takes note that a request is flushed.
+   * Reports that a request is flushed.
    *
-   * @param completion when it asks for a completion, see {@link
+   * @param completion when it requests a completion, see {@link
    *     dev.bluebell.hca.wqe.ControlSegment#CE_MASK}
    * @return false when the completion queue is overrun
    */
   boolean flush(int opcode, int completion, int index, String cause);
 
-  /** Takes note that nothing more of what was fetched completes. */
+  /** Reports that no other fetched request will complete. */
   void cancel(String cause);
 
-  /** True when the data of short answers goes into completions, as cs_req asks. */
+  /** True when short responses go into their CQEs, as cs_req requests. */
   boolean takesAnswers();
 
   /** Number of the completion queue that it writes to. */

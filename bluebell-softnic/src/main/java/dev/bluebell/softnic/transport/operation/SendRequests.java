@@ -16,9 +16,8 @@ import dev.bluebell.softnic.transport.connection.QpIdentity;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The two ends of work requests of a send queue: takes WQEs from the ring, and later gives them
- * back and writes the completions that they ask for or that their failure needs. Owned by the
- * thread that runs the engine.
+ * Fetches the WQEs of a send queue from its ring, and retires them, with the completions that they
+ * request or that their failure needs. Owned by the thread that runs the engine.
  */
 public final class SendRequests {
   private final FlightRecorder recorder;
@@ -46,10 +45,10 @@ public final class SendRequests {
   }
 
   /**
-   * Fetches the next WQE and decodes it into {@link Outstanding#next}, which is for the caller to
-   * push; false when there is none. What is wrong with it, the fault says.
+   * Fetches the next WQE and decodes it into {@link Outstanding#next}, which the caller must push;
+   * false when there is none. An invalid WQE sets the fault.
    *
-   * @param limit bytes that a message may have
+   * @param limit most bytes of a message
    */
   public boolean fetch(WqeDecoder decoder, long limit, Fault fault) {
     int index = source.nextIndex();
@@ -88,7 +87,7 @@ public final class SendRequests {
     return reports.complete(wqe, outstanding, entry);
   }
 
-  /** Completes the oldest request with what a fault says, which is cleared. */
+  /** Completes the oldest request with the error of a fault, and clears the fault. */
   public void fail(Fault fault) {
     int syndrome = fault.syndrome();
     int vendorSyndrome = fault.vendorSyndrome();
@@ -132,13 +131,12 @@ public final class SendRequests {
     life.failUnreported("its send CQ 0x%x is overrun".formatted(reports.completionQueue()));
   }
 
-  // An entry without WQEBBs stands for a WQE that could not even be fetched; it is still in the
-  // ring.
+  // An entry without WQEBBs stands for a WQE that could not be fetched, and is still in the ring.
   private static boolean wasFetched(SendWqe wqe) {
     return wqe.wqebbs() != 0;
   }
 
-  /** Completes everything that was fetched with a flush error. */
+  /** Completes all fetched requests with a flush error. */
   public void flushOutstanding(String cause) {
     while (!outstanding.isEmpty()) {
       SendWqe wqe = outstanding.wqe(outstanding.head());
@@ -156,9 +154,9 @@ public final class SendRequests {
   }
 
   /**
-   * Completes what is posted and not fetched with a flush error.
+   * Completes, with a flush error, posted requests that were not fetched.
    *
-   * @param most requests after which to stop
+   * @param most bound on the number of requests
    * @return how many
    */
   public int flushPosted(String cause, int most) {

@@ -5,13 +5,13 @@ import dev.bluebell.softnic.queue.SendQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the requests of a requester come from, and whom it tells what became of them.
+ * The send queue of a requester, and the receivers of its completions.
  *
  * @param queue the send queue
- * @param source takes WQEs from it: all of them, or those of a stream
+ * @param source fetches WQEs from it: all of them, or those of a stream
  * @param completions the completion queue of the send queue
- * @param reports hears what became of requests
- * @param injected lets requests fail on purpose; null on a device that injects no faults
+ * @param reports receives the outcome of requests
+ * @param injected injects failures of requests; null on a device without fault injection
  */
 public record SendSide(
     SendQueue queue,

@@ -17,8 +17,8 @@ import dev.bluebell.softnic.transport.connection.QpIdentity;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Executes the requests that change the list of tags of the queue which a queue pair receives from.
- * Owned by the thread that runs the engine.
+ * Executes TAG_MATCHING requests, which change the list of tags of the queue that the queue pair
+ * receives from. Owned by the thread that runs the engine.
  */
 public final class TagOperations implements LocalOperation {
   private final Chip chip;
@@ -30,7 +30,7 @@ public final class TagOperations implements LocalOperation {
 
   /**
    * @param tags null for a queue pair that receives from another kind of queue
-   * @param fault where a request that is refused says why
+   * @param fault set when a request is refused
    */
   public TagOperations(
       Chip chip, QpIdentity self, Lifecycle life, @Nullable TagMatching tags, Fault fault) {
@@ -110,7 +110,7 @@ public final class TagOperations implements LocalOperation {
     return true;
   }
 
-  /** A list that is replaced all the time must not take all the time to say so. */
+  /** Explains only some replacements, so that frequent ones do not slow down the device. */
   private void explainReplaced(int entry) {
     if (Integer.bitCount(++replaced) == 1) {
       chip.explanations()

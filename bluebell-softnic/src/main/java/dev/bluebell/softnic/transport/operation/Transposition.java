@@ -10,8 +10,8 @@ import dev.bluebell.softnic.queue.VendorSyndrome;
 import dev.bluebell.softnic.translation.SegmentList;
 
 /**
- * Writes a matrix from one local memory key to another, with rows and columns exchanged: LOCAL_MMO
- * with opmod 0. A matrix is small, so all of it is done in one step. Owned by one requester.
+ * Transposes a matrix from one local memory key to another: LOCAL_MMO with opmod 0. A matrix is
+ * small, so all of it is done in one step. Owned by one requester.
  */
 final class Transposition implements LocalOperation {
   /** Rows, or columns, of a matrix: each has a field of 7 bits. */
@@ -19,7 +19,7 @@ final class Transposition implements LocalOperation {
 
   private static final int MOST_ELEMENT_BYTES = 128;
 
-  // What the hardware's own buffer holds, and how it lays a matrix out there.
+  // Size of the hardware's buffer, and the layout of a matrix in it.
   private static final int BUFFER_BYTES = 8 << 10;
   private static final int LEAST_ROW_BYTES = 128;
   private static final int LEAST_ELEMENT_BYTES = 8;
@@ -29,8 +29,8 @@ final class Transposition implements LocalOperation {
   private final Fault fault;
 
   /**
-   * @param move the memory of the request at hand
-   * @param fault where a request that is refused says why
+   * @param move finds the memory of the current request
+   * @param fault set when a request is refused
    */
   Transposition(Staging staging, LocalMove move, Fault fault) {
     this.staging = staging;

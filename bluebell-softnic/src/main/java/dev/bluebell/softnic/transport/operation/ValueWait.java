@@ -18,9 +18,8 @@ import dev.bluebell.softnic.transport.connection.Lifecycle;
 import dev.bluebell.softnic.transport.connection.QpIdentity;
 
 /**
- * A WAIT for 8 bytes of memory or for the device's clock: the queue goes on when the value of the
- * WQE compares as its condition says with what is there, both under the mask. Owned by one
- * requester.
+ * A WAIT for 8 bytes of memory or for the device's clock: the queue continues when the condition of
+ * the WQE holds for its value and the observed one, both masked. Owned by one requester.
  */
 final class ValueWait implements ValueWaiter {
   private static final long NEVER = Long.MAX_VALUE;
@@ -42,14 +41,14 @@ final class ValueWait implements ValueWaiter {
   private long value;
   private long mask;
 
-  // What was found when it was looked last.
+  // The value that was observed last.
   private long observed;
 
   private boolean isLookedAt;
   private long deadline = NEVER;
 
   /**
-   * @param fault where {@link #hold} says why a WAIT is refused
+   * @param fault set when {@link #hold} refuses a WAIT
    */
   ValueWait(Chip chip, QpIdentity self, Lifecycle life, Fault fault) {
     waits = chip.crossChannel().values();
@@ -62,7 +61,7 @@ final class ValueWait implements ValueWaiter {
     this.fault = fault;
   }
 
-  /** Waits for nothing any more. */
+  /** Stops waiting. */
   void reset() {
     deadline = NEVER;
     if (isLookedAt) {
@@ -72,8 +71,8 @@ final class ValueWait implements ValueWaiter {
   }
 
   /**
-   * Looks whether the queue goes on, and is woken to look again if not: 0, {@link Progress#WAIT} or
-   * {@link Progress#REFUSED}.
+   * Checks whether the queue may continue, and arranges the next check if not: 0, {@link
+   * Progress#WAIT} or {@link Progress#REFUSED}.
    *
    * @param data true to wait for memory, false for the clock
    */
@@ -113,7 +112,7 @@ final class ValueWait implements ValueWaiter {
     mask = wqe.crossChannel(WaitValueSegment.MASK);
   }
 
-  /** Sees what is there now; false when the memory can't be read. */
+  /** Observes the current value; false when the memory can't be read. */
   private boolean look() {
     if (!ofData) {
       observed = time.now();
@@ -138,7 +137,7 @@ final class ValueWait implements ValueWaiter {
     return WaitValueSegment.isMet(operation, value, mask, observed);
   }
 
-  // The clock passes values at times that are known; all else must be looked at.
+  // The clock reaches a value at a known time; everything else must be polled.
   private void comeBack() {
     long left = ofData || (mask & mask + 1) != 0 ? NEVER : nanosToAChange();
     if (left < NEVER - time.now()) {
@@ -150,7 +149,7 @@ final class ValueWait implements ValueWaiter {
     }
   }
 
-  /** Until the clock, under a mask without gaps, is where a condition may begin to be true. */
+  /** Time until a condition on the clock may become true, for a mask without gaps. */
   private long nanosToAChange() {
     if (operation == WaitValueSegment.CYCLIC_SMALLER) {
       return nanosTo(value + 1);
@@ -186,14 +185,14 @@ final class ValueWait implements ValueWaiter {
     return deadline;
   }
 
-  /** Takes note that a time has come. */
+  /** Ends a wait whose time has come. */
   void onTimer(long now) {
     if (deadline <= now) {
       deadline = NEVER;
     }
   }
 
-  /** What the queue waits for, as a part of a sentence. */
+  /** The awaited condition, as part of a sentence. */
   String describe() {
     return "until 0x%x compares by operation 0x%x with %s, under mask 0x%x; there is 0x%x"
         .formatted(

@@ -4,7 +4,7 @@ import dev.bluebell.softnic.queue.Fault;
 import dev.bluebell.softnic.queue.SendQueue;
 import dev.bluebell.softnic.queue.SendWqe;
 
-/** The WQEs of a whole send queue, in the order of its ring. */
+/** A source of all WQEs of a send queue, in the order of its ring. */
 public final class WqeRing implements WqeSource {
   private final SendQueue queue;
 

@@ -4,29 +4,27 @@ import dev.bluebell.softnic.queue.Fault;
 import dev.bluebell.softnic.queue.SendQueue;
 import dev.bluebell.softnic.queue.SendWqe;
 
-/** Where a requester takes its WQEs from, and gives their WQEBBs back to. */
+/** A source of a requester's WQEs: it fetches them, and retires their WQEBBs. */
 public interface WqeSource {
 
   /** Index of the WQE that comes next; any number when there is none. */
   int nextIndex();
 
-  /** Fetches the next WQE into the snapshots of the send queue; the fault says why it can't. */
+  /** Fetches the next WQE into the snapshots of the send queue; sets the fault when it can't. */
   SendQueue.Fetch fetch(Fault fault);
 
-  /** Gives the WQEBBs of a fetched WQE back. */
+  /** Retires the WQEBBs of a fetched WQE. */
   void retire(SendWqe wqe);
 
-  /** True when a WQE is posted and not fetched by the requester. */
+  /** True when a posted WQE was not fetched yet. */
   boolean hasPosted();
 
   /** Second word of the control segment of the next WQE, which is posted. */
   long secondWord();
 
-  /** Gives the next WQE, which is posted, back unexecuted; first word of its control segment. */
+  /** Retires the next posted WQE unexecuted, and returns the first word of its control segment. */
   long skip();
 
-  /**
-   * Gives what is posted back after the CQ was found overrun, if the ring needs it; how many WQEs.
-   */
+  /** Retires posted WQEs after a CQ overrun, if the ring needs it, and returns their number. */
   int abandon();
 }

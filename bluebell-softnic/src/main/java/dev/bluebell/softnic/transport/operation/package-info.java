@@ -1,4 +1,4 @@
-/** Work requests of a send queue, and what executes each kind of them on this device. */
+/** Work requests of a send queue, and the local operations that execute them on this device. */
 @NullMarked
 package dev.bluebell.softnic.transport.operation;
 

@@ -4,17 +4,18 @@ import dev.bluebell.softnic.transport.connection.End;
 import dev.bluebell.softnic.transport.connection.ReceiveSource;
 
 /**
- * The message that arrives at a responder: what the deliveries of its kinds of requests share.
+ * The state of the message arriving at a responder, shared by the deliveries of all kinds of
+ * requests.
  *
- * @param message how much of it came, and where it goes on
+ * @param message its progress
  * @param held the receive WQE that it took
- * @param refusal why it is refused, if it is
- * @param refusals the words of refusals that several deliveries have
+ * @param refusal the reason if it is refused
+ * @param refusals creates the refusals that several deliveries have in common
  */
 public record Arrival(
     IncomingMessage message, HeldReceive held, Refusal refusal, Refusals refusals) {
 
-  /** Messages to one end. */
+  /** Creates the state for messages to one end. */
   public static Arrival of(End end, ReceiveSource source) {
     IncomingMessage message = new IncomingMessage(end.self().pd());
     HeldReceive held = new HeldReceive(end.chip(), end.self(), end.life(), source);

@@ -5,15 +5,16 @@ import dev.bluebell.roce.packet.BthOpcode;
 import dev.bluebell.softnic.packet.Packet;
 
 /**
- * Atomic operations on 8 bytes of memory, as a host-order integer. Callers vouch for the address.
+ * Atomic operations on 8 bytes of memory, as a host-order integer. Callers must ensure that the
+ * address is valid.
  */
 public final class Atomics {
   private Atomics() {}
 
   /**
-   * Executes a compare-and-swap or fetch-and-add; the value from before.
+   * Executes a compare-and-swap or fetch-and-add, and returns the original value.
    *
-   * @param strict true when it is atomic among work requests alone
+   * @param strict true when it is atomic among work requests only
    */
   public static long execute(long at, Packet request, boolean strict) {
     if (strict) {
@@ -26,7 +27,7 @@ public final class Atomics {
 
   private static long executeAmongRequests(long at, Packet request) {
     long original = Memory.getNativeLong(at);
-    // What a processor stores here meanwhile is lost, as it may be on a card.
+    // A processor's store at this point is lost, as it may be on a card.
     Thread.onSpinWait();
     if (BthOpcode.operation(request.opcode) != BthOpcode.COMPARE_SWAP) {
       Memory.putNativeLong(at, original + request.swapAdd);

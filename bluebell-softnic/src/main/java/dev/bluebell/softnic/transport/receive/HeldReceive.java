@@ -20,8 +20,8 @@ import dev.bluebell.softnic.transport.connection.ReceiveSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The receive WQE that the message which is arriving has taken, if it needs one: from its source to
- * its completion. Owned by the thread that runs the engine.
+ * The receive WQE taken by the arriving message, if it needs one, from its source to its
+ * completion. Owned by the thread that runs the engine.
  */
 public final class HeldReceive {
   private final Chip chip;
@@ -35,7 +35,7 @@ public final class HeldReceive {
   private ReceiveSource source;
   private boolean held;
 
-  // app_op of the message, when it came to a tag-matching queue.
+  // app_op of a message to a tag-matching queue; otherwise 0.
   private int tagOperation;
 
   /**
@@ -60,12 +60,12 @@ public final class HeldReceive {
     return held;
   }
 
-  /** Syndrome of the held WQE when a message is refused; 0 when none is held. */
+  /** The given syndrome for the held WQE of a refused message; 0 when no WQE is held. */
   public int syndrome(int whenHeld) {
     return held ? whenHeld : 0;
   }
 
-  /** The WQE that is held. */
+  /** The held WQE. */
   public ReceiveWqe wqe() {
     return wqe;
   }
@@ -76,7 +76,7 @@ public final class HeldReceive {
   }
 
   /**
-   * Consumes a receive WQE, unless one is left of a message that was given up.
+   * Consumes a receive WQE, unless an abandoned message has left one.
    *
    * @return false with the refusal set when there is none
    */
@@ -96,7 +96,8 @@ public final class HeldReceive {
       return refusal.refuse(Aeth.RNR_NAK, 0, storm.why());
     }
     if (queue.available() == 0) {
-      // Who is starved in silence drops by the thousand, so the sentence is made when it is needed.
+      // An unreliable queue pair without receives may drop thousands of messages, so the
+      // explanation is built only when it is needed.
       return refusal.refuse(Aeth.RNR_NAK, 0, "");
     }
     if (queue.isOverrun()) {
@@ -127,12 +128,12 @@ public final class HeldReceive {
         || refusal.refuse(Aeth.REMOTE_OPERATION_NAK, Syndrome.LOCAL_QP_OP_ERR, why);
   }
 
-  /** Takes note of what a tag-matching queue says of the message: app_op of its completion. */
+  /** Sets app_op of the completion, for a message to a tag-matching queue. */
   void mark(int operation) {
     tagOperation = operation;
   }
 
-  /** What a refusal with {@link Aeth#RNR_NAK} means. */
+  /** Explains a refusal with {@link Aeth#RNR_NAK}. */
   public String starvation(ReceiveSource from) {
     return "%s has no receive WQE posted%s; post receives and ring their doorbell record before the peer sends"
         .formatted(
@@ -140,7 +141,7 @@ public final class HeldReceive {
             from.isShared() ? " (shared receive queue 0x%x)".formatted(from.queue().number()) : "");
   }
 
-  /** Forgets the WQE that is held of a source that ends. */
+  /** Drops the held WQE if its source is the one that ends. */
   public void forget(ReceiveSource gone) {
     held &= !source.equals(gone);
   }
@@ -152,7 +153,7 @@ public final class HeldReceive {
   }
 
   /**
-   * Completes the WQE that is held; false when the CQ is overrun, which has failed the queue pair.
+   * Completes the held WQE; false when the CQ is overrun, which has failed the queue pair.
    *
    * @param sender see {@link dev.bluebell.softnic.packet.Origin}
    */
@@ -199,12 +200,12 @@ public final class HeldReceive {
   }
 
   /**
-   * Completes the WQE that is held with the message in the CQE; false when the CQ is overrun, which
-   * has failed the queue pair.
+   * Completes the held WQE with the message in the CQE; false when the CQ is overrun, which has
+   * failed the queue pair.
    *
    * @param sender see {@link dev.bluebell.softnic.packet.Origin}
    * @param data see {@link InlineData}
-   * @param format of the data; of a tag-matching queue it is the long one
+   * @param format of the data; tag-matching queues always use the long one
    */
   public boolean finish(
       int opcode, long sender, int bytes, int immediate, boolean solicited, long data, int format) {
@@ -232,7 +233,7 @@ public final class HeldReceive {
     return false;
   }
 
-  /** Completes the WQE that is held in error. */
+  /** Completes the held WQE in error. */
   public void fail(int syndrome, int vendorSyndrome, String explanation) {
     held = false;
     source
@@ -248,7 +249,7 @@ public final class HeldReceive {
             explanation);
   }
 
-  /** Flushes the WQE of a message that was arriving. */
+  /** Flushes the WQE of a partly received message. */
   public void flush(String cause) {
     if (held) {
       fail(Syndrome.WR_FLUSH_ERR, VendorSyndrome.FLUSHED, cause);
@@ -257,7 +258,9 @@ public final class HeldReceive {
 
   // ---- messages that cut through
 
-  /** How many messages that need a receive WQE can complete, if nothing else does. */
+  /**
+   * How many messages that need a receive WQE can complete, if nothing else completes meanwhile.
+   */
   public int receivable(ReceiveSource from) {
     int available = from.queue().available();
     return held
@@ -270,24 +273,24 @@ public final class HeldReceive {
   }
 
   /**
-   * Where a message lands that fits the first buffer of the next WQE, which {@link #receivable}
-   * made sure of; {@link KeyTable#REFUSED} when it does not fit, or when the buffer's key refuses
+   * Target address of a message in the first buffer of the next WQE, which {@link #receivable} has
+   * ensured; {@link KeyTable#REFUSED} when the message does not fit, or the buffer's key refuses
    * it.
    */
   public long landing(ReceiveSource from, int bytes) {
     long at = from.queue().nextSegment();
-    // As ReceiveWqe reads it: bit 31 of a byte count means nothing here.
+    // As in ReceiveWqe, bit 31 of the byte count is ignored.
     long first = Memory.getLong(at) & Long.MAX_VALUE;
     long address = Memory.getLong(at + 8);
     if (DataSegment.byteCount(first) < bytes) {
-      // Also for 2 GiB and for the end of the list, which both have a byte count of 0.
+      // Includes 2 GiB and the end of the list, which both have a byte count of 0.
       return KeyTable.REFUSED;
     }
     return keys.translate(
         DataSegment.lkey(first), address, bytes, from.queue().pd(), MemoryKey.LOCAL_WRITE);
   }
 
-  /** Takes and completes the next WQE, which {@link #receivable} made sure of. */
+  /** Takes and completes the next WQE, which {@link #receivable} has ensured. */
   public void pass(
       ReceiveSource from, int opcode, long sender, int bytes, int immediate, boolean solicited) {
     int index = from.queue().pass();

@@ -1,6 +1,6 @@
 package dev.bluebell.softnic.transport.receive;
 
-/** The message that is arriving, and how far it has come. Owned by one responder. */
+/** The arriving message and its progress. Owned by one responder. */
 public final class IncomingMessage {
   private int pd;
   private boolean arriving;
@@ -19,12 +19,12 @@ public final class IncomingMessage {
     return pd;
   }
 
-  /** Checks the remote keys of the next request against another protection domain. */
+  /** Sets the protection domain that the remote keys of the next request are checked against. */
   public void enter(int newPd) {
     pd = newPd;
   }
 
-  /** Gives it up. */
+  /** Abandons the message. */
   public void abandon() {
     arriving = false;
   }
@@ -48,17 +48,17 @@ public final class IncomingMessage {
     return arriving;
   }
 
-  /** True for an RDMA WRITE, while one arrives. */
+  /** True when the arriving message is an RDMA WRITE. */
   public boolean isWrite() {
     return write;
   }
 
-  /** Bytes that have arrived. */
+  /** Bytes that were placed so far. */
   long placed() {
     return placed;
   }
 
-  /** True when a piece neither starts a message nor continues the one that is arriving. */
+  /** True when a piece neither starts a message nor continues the arriving one. */
   boolean refuses(boolean first, boolean isWrite) {
     return first == arriving || arriving && write != isWrite;
   }

@@ -7,10 +7,10 @@ import dev.bluebell.softnic.packet.Packet;
 
 /**
  * Masked atomic operations on 4, 8 or 16 bytes of memory. Memory of 4 and 8 bytes is one host-order
- * integer; of 16 bytes it is two, the high half before the low one. Callers vouch for the address.
- * Those of 4 and 8 bytes are atomic against the host's processors too where the address is aligned
- * on the host; those of 16 bytes only among work requests, as the thread that runs the engine
- * executes one at a time.
+ * integer; of 16 bytes it is two, the high half before the low one. Callers must ensure that the
+ * address is valid. Operations on 4 and 8 bytes are also atomic with respect to the host's
+ * processors if the host address is aligned; those on 16 bytes only among work requests, which one
+ * thread executes one at a time.
  *
  * <p>Reused; owned by one responder.
  */
@@ -18,21 +18,21 @@ public final class MaskedAtomics {
   private long low;
   private long high;
 
-  // What the memory is to hold.
+  // The new value of the memory.
   private long newLow;
   private long newHigh;
 
-  /** The value from before the last {@link #execute}; the low half of one of 16 bytes. */
+  /** The original value of the last {@link #execute}; of 16 bytes, the low half. */
   public long original() {
     return low;
   }
 
-  /** The high half of a value of 16 bytes from before the last {@link #execute}; otherwise 0. */
+  /** The high half of the original value of the last {@link #execute} on 16 bytes; otherwise 0. */
   public long originalHigh() {
     return high;
   }
 
-  /** True when the last {@link #execute} left the memory as it was. */
+  /** True when the last {@link #execute} did not change the memory. */
   public boolean leftUnchanged() {
     return low == newLow && high == newHigh;
   }
@@ -112,8 +112,7 @@ public final class MaskedAtomics {
     }
   }
 
-  // The highest bit of each field is added without its carry: what is left out of a sum can't run
-  // over into the next field.
+  // The highest bit of each field is added without carry, so no sum overflows into the next field.
   private void add(Packet request) {
     MaskedOperands masked = request.masked;
     long ends = masked.changed;

@@ -14,9 +14,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a queue pair answer for a time as if it had no receive posted. The rule counts messages
- * that need a receive, but not their repetitions during a storm. Owned by the thread that runs the
- * engine.
+ * Injects RNR NAKs: for some time, a queue pair responds as if no receive WQE were posted. The rule
+ * counts messages that need a receive WQE, but not their retries during a storm. Owned by the
+ * thread that runs the engine.
  */
 final class ReceiveStorm {
   private static final Set<FaultKind> KINDS = EnumSet.of(FaultKind.RNR);
@@ -37,7 +37,7 @@ final class ReceiveStorm {
     this.chance = chance;
   }
 
-  /** That of a queue pair; null for one that has none, such as one of an unreliable service. */
+  /** The storm of a queue pair; null if none is configured, or for an unreliable service. */
   static @Nullable ReceiveStorm of(Chip chip, QpIdentity self) {
     Faults faults = chip.faults();
     if (faults == null || UNRELIABLE.contains(self.service())) {
@@ -47,7 +47,7 @@ final class ReceiveStorm {
     return chance == null ? null : new ReceiveStorm(chip, self, faults, chance);
   }
 
-  /** Counts a message that would take a receive; true when it gets none. */
+  /** Counts a message that needs a receive WQE; true when it must not get one. */
   boolean holds() {
     chip.time().renew();
     if (blows && chip.time().now() < end) {
@@ -71,7 +71,7 @@ final class ReceiveStorm {
     return true;
   }
 
-  /** Why messages get no receive. */
+  /** Explains why messages get no receive WQE. */
   String why() {
     return why;
   }

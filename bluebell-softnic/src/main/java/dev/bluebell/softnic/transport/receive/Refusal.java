@@ -5,8 +5,8 @@ import dev.bluebell.softnic.translation.KeyRefusals;
 import dev.bluebell.softnic.translation.SegmentList;
 
 /**
- * Why a request is not executed: what a reliable connection answers, and what the receive WQE in
- * use completes with. Reused; owned by one queue pair.
+ * The refusal of a request: the NAK that a reliable connection responds with, the syndrome that the
+ * receive WQE in use completes with, and the explanations. Reused; owned by one queue pair.
  */
 public final class Refusal {
   private int code;
@@ -15,7 +15,7 @@ public final class Refusal {
   private String toStrangers = "";
 
   /**
-   * Sets the refusal. What concerns the responder's own memory is not for other clients.
+   * Sets the refusal. Other clients do not get explanations about the responder's own memory.
    *
    * @param newCode a NAK of {@link Aeth}
    * @param newSyndrome of the receive WQE in use; 0 when there is none
@@ -29,7 +29,7 @@ public final class Refusal {
         newCode == Aeth.REMOTE_OPERATION_NAK ? "its client is told why" : newExplanation);
   }
 
-  /** A receive whose memory the device could not reach. */
+  /** Refuses a receive whose memory the device could not access. */
   boolean unreachable(int newSyndrome, SegmentList target) {
     String why = KeyRefusals.unreachable("lkey", target.failedKey(), target);
     return target.hasFailedByEnd()

@@ -12,8 +12,8 @@ import dev.bluebell.softnic.translation.SegmentList;
 import dev.bluebell.softnic.transport.connection.QpIdentity;
 
 /**
- * The words, and the codes, of what a responder refuses. Each method returns false, for the caller
- * to return. Owned by one responder.
+ * Refuses requests of a responder, with codes and explanations. Each method returns false, for the
+ * caller to return. Owned by one responder.
  */
 public final class Refusals {
   private final Refusal refusal;
@@ -35,7 +35,7 @@ public final class Refusals {
     return refusal.refuse(Aeth.INVALID_REQUEST_NAK, held.syndrome(Syndrome.LOCAL_QP_OP_ERR), why);
   }
 
-  /** A request that the queue pair's service does not have. */
+  /** Refuses an opcode that the queue pair's service does not have. */
   public boolean opcode(Packet request) {
     return invalid(
         "opcode %s is none that a queue pair of service %s executes"
@@ -43,7 +43,7 @@ public final class Refusals {
   }
 
   /**
-   * A request that needs a right which the queue pair lacks.
+   * Refuses a request for lack of a right.
    *
    * @param field of the context
    * @param flag of {@code qp_access_flags} that sets it
@@ -52,7 +52,7 @@ public final class Refusals {
     return right(request, field, flag, "");
   }
 
-  /** As {@link #right}, for a right that the kernel withholds while max_dest_rd_atomic is 0. */
+  /** Like {@link #right}, for a right that the kernel withholds while max_dest_rd_atomic is 0. */
   public boolean rightToRead(Packet request, String field, String flag) {
     return right(request, field, flag, ", which counts only if max_dest_rd_atomic is above 0");
   }
@@ -63,7 +63,7 @@ public final class Refusals {
             .formatted(Opcodes.name(request.opcode), field, self.name(), flag, condition));
   }
 
-  /** A piece that neither starts a message nor continues the one that is arriving. */
+  /** Refuses a piece that neither starts a message nor continues the arriving one. */
   public boolean order(Packet request) {
     return invalid(
         "opcode %s %s while %s"
@@ -73,7 +73,7 @@ public final class Refusals {
                 message.isArriving() ? "another message is arriving" : "no message is"));
   }
 
-  /** An RDMA WRITE whose payload is not as long as it said. */
+  /** Refuses an RDMA WRITE whose payload does not have the announced length. */
   public boolean length(long bytes, long expected) {
     return invalid(
         "an RDMA WRITE carries %d bytes where its length says %d".formatted(bytes, expected));
@@ -90,7 +90,7 @@ public final class Refusals {
     return packets == Psn.packets(bytes, logMtu) && (bytes > 0 || BthOpcode.isFirst(opcode));
   }
 
-  /** A packet whose size does not fit the path MTU. */
+  /** Refuses a packet whose size does not fit the path MTU. */
   public boolean size(Packet request, int logMtu) {
     return invalid(misfit(request, logMtu));
   }
@@ -106,22 +106,22 @@ public final class Refusals {
             1 << logMtu);
   }
 
-  /** A piece that names another shared receive queue than the message that it continues. */
+  /** Refuses a piece that names another shared receive queue than the message it continues. */
   public boolean otherQueue(Packet request, int srqn) {
     return invalid(
         "opcode %s continues a message for SRQ 0x%x and names SRQ 0x%x"
             .formatted(Opcodes.name(request.opcode), srqn, request.srqn));
   }
 
-  /** An access that a remote key does not allow. */
+  /** Refuses an access that the remote key forbids. */
   public boolean key(int key, int right, long at, long bytes) {
     return key(key, right, at, bytes, message.pd());
   }
 
   /**
-   * An access that a remote key does not allow.
+   * Refuses an access that the remote key forbids.
    *
-   * @param pd protection domain that the key had to belong to
+   * @param pd protection domain that the key must belong to
    */
   public boolean key(int key, int right, long at, long bytes, int pd) {
     String why = keys.refusal("rkey", key, at, bytes, pd, self.number(), right);
@@ -138,20 +138,20 @@ public final class Refusals {
   }
 
   /**
-   * An access to memory of another process that is not there.
+   * Refuses an access to memory of another process that is not accessible.
    *
-   * @param target where it failed
+   * @param target memory at which it failed
    */
   public boolean unreachable(int key, SegmentList target) {
     return access(KeyRefusals.unreachable("rkey", key, target));
   }
 
-  /** An access that is not allowed. */
+  /** Refuses an access that is not allowed. */
   public boolean access(String why) {
     return refusal.refuse(Aeth.REMOTE_ACCESS_NAK, held.syndrome(Syndrome.LOCAL_ACCESS_ERR), why);
   }
 
-  /** An invalidation that is not allowed. */
+  /** Refuses an invalidation that is not allowed. */
   boolean invalidation(int key, String why) {
     return refusal.refuse(
         Aeth.REMOTE_ACCESS_NAK,

@@ -18,7 +18,7 @@ import dev.bluebell.softnic.transport.connection.QpIdentity;
 import dev.bluebell.softnic.transport.connection.ReceiveSource;
 
 /**
- * Puts the SEND that is arriving into a receive WQE's buffers, and completes that. Owned by the
+ * Delivers the arriving SEND to the buffers of a receive WQE, and completes the WQE. Owned by the
  * thread that runs the engine.
  */
 public final class SendDelivery {
@@ -48,17 +48,17 @@ public final class SendDelivery {
     refusals = arrival.refusals();
   }
 
-  /** Takes which messages go into their CQEs: cs_res of the context. */
+  /** Sets which messages go into their CQEs: cs_res of the context. */
   public void putDataInCqes(int csRes) {
     inline.ofResponder(csRes);
   }
 
-  /** Leaves the first bytes of the receive as they are, in messages from now on. */
+  /** Reserves the first bytes of the receive, unchanged, in all later messages. */
   public void leaveRoom(int bytes) {
     room = bytes;
   }
 
-  /** Bytes up to which messages go into their CQEs; 0 when none do. */
+  /** Messages of up to so many bytes go into their CQEs; 0 when none do. */
   public int inlineBytes() {
     return inline.limit();
   }
@@ -66,12 +66,12 @@ public final class SendDelivery {
   /**
    * Delivers a piece of a SEND; false when it is refused.
    *
-   * <p>One method on purpose, of more bytecode than the JIT inlines into its callers: so it is
-   * compiled by itself. Requester, fabric and receiver in one unit hold more memory accesses than
-   * the JIT folds, and SENDs take twice as long.
+   * <p>This is one method on purpose, with more bytecode than the JIT inlines into callers, so it
+   * is compiled separately. Requester, fabric and receiver in one compilation unit have more memory
+   * accesses than the JIT folds, and SENDs take twice as long.
    *
-   * @param source where the message is received, if this piece starts it
-   * @param sender who sent it, as {@link dev.bluebell.softnic.packet.Origin} packs it
+   * @param source the receive queue of the message, if this piece starts it
+   * @param sender its origin, packed as {@link dev.bluebell.softnic.packet.Origin}
    * @param pkey imm_inval_pkey of the completion of a message without immediate
    */
   public boolean deliver(Packet request, ReceiveSource source, long sender, int pkey) {
@@ -153,14 +153,14 @@ public final class SendDelivery {
             .formatted(last ? "" : "at least ", bytes, capacity));
   }
 
-  /** True for a SEND of some bytes in one packet. */
+  /** True for a SEND in one packet that is not empty. */
   private static boolean isWhole(Packet request) {
     return request.payloadBytes > 0
         && BthOpcode.isFirst(request.opcode)
         && BthOpcode.isLast(request.opcode);
   }
 
-  /** Delivers a SEND into its CQE: the receive WQE is taken, its buffers are not touched. */
+  /** Delivers a SEND into its CQE: consumes the receive WQE without touching its buffers. */
   private boolean deliverInline(Packet request, ReceiveSource source, long sender, int pkey) {
     int opcode = request.opcode;
     if (message.isArriving()) {

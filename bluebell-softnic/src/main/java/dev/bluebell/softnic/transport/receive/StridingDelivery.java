@@ -24,8 +24,8 @@ import dev.bluebell.softnic.transport.connection.QpIdentity;
 import dev.bluebell.softnic.transport.connection.ReceiveSource;
 
 /**
- * Puts the SEND that is arriving into strides of a multi-packet receive queue: each of its packets
- * takes one, and has a completion of its own. Owned by the thread that runs the engine.
+ * Delivers the arriving SEND to strides of a multi-packet receive queue: each packet takes one
+ * stride and has its own completion. Owned by the thread that runs the engine.
  */
 public final class StridingDelivery {
   private final Chip chip;
@@ -42,7 +42,7 @@ public final class StridingDelivery {
 
   private int accepted;
 
-  // app_op of the message, when it came to a tag-matching queue.
+  // app_op of a message to a tag-matching queue; otherwise 0.
   private int tagOperation;
 
   /**
@@ -60,28 +60,28 @@ public final class StridingDelivery {
     order = new PayloadOrder(chip, self.number());
   }
 
-  /** Packets that were taken of what {@link #deliver} refused last; once. */
+  /** Returns, once, how many packets of the last refused {@link #deliver} were accepted before. */
   public int takeAccepted() {
     int taken = accepted;
     accepted = 0;
     return taken;
   }
 
-  /** Takes note of what a tag-matching queue says of the message: app_op of its completions. */
+  /** Sets app_op of the completions, for a message to a tag-matching queue. */
   void mark(int operation) {
     tagOperation = operation;
   }
 
-  /** True when the first packet of a request finds a stride; otherwise it is refused. */
+  /** True when there is a stride for the first packet of a request; otherwise it is refused. */
   boolean hasStride(Packet request, ReceiveSource source) {
     return hasStride(source, Math.min(1 << connection.logMtu(), request.payloadBytes));
   }
 
   /**
    * Delivers a packet, or a train of packets, of a SEND; false when it is refused, from the first
-   * packet on that was not taken.
+   * packet on that was not accepted.
    *
-   * @param sender who sent it, as {@link dev.bluebell.softnic.packet.Origin} packs it
+   * @param sender its origin, packed as {@link dev.bluebell.softnic.packet.Origin}
    */
   public boolean deliver(Packet request, ReceiveSource source, long sender) {
     boolean first = BthOpcode.isFirst(request.opcode);
@@ -248,7 +248,7 @@ public final class StridingDelivery {
     return fail(source, wqe, syndrome);
   }
 
-  /** Fails a receive as was refused. */
+  /** Completes a receive WQE in error, with the explanation of the refusal. */
   private boolean fail(ReceiveSource source, ReceiveWqe wqe, int syndrome) {
     source
         .completions()

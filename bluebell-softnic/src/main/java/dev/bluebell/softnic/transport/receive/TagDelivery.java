@@ -30,9 +30,9 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the SENDs to a tag-matching queue where their headers say: the payload into the buffer of
- * the first tag that matches, and into a receive WQE or its strides, header and all, what has no
- * tag or matches none. Owned by the thread that runs the engine.
+ * Delivers SENDs to a tag-matching queue by their headers. The payload of a message with a matching
+ * tag goes to the buffer of the first match. A message without a tag or a match goes, with its
+ * header, to a receive WQE or its strides. Owned by the thread that runs the engine.
  */
 public final class TagDelivery {
   private static final int NO_ENTRY = -1;
@@ -58,13 +58,13 @@ public final class TagDelivery {
   private final SegmentList target = new SegmentList();
   private final Fault fault = new Fault();
 
-  // The headers of the message, and behind them the data segment of the entry that it took.
+  // The headers of the message, followed by the data segment of the matched entry.
   private final MemorySegment scratch =
       Arena.ofAuto().allocate(HEADERS + DataSegment.BYTES, DataSegment.BYTES);
   private final long header = scratch.address();
   private final long segment = header + HEADERS;
 
-  // Of the message that arrives in the buffer of a tag.
+  // State of the message that arrives in the buffer of a tag.
   private int entry = NO_ENTRY;
   private int pd;
   private long capacity;
@@ -73,10 +73,11 @@ public final class TagDelivery {
   private boolean toldConsumed;
 
   /**
-   * @param untagged delivers what goes to a receive WQE
-   * @param strides delivers it instead where receive WQEs are cut into strides; otherwise null
-   * @param rendezvous null when the queue pair does none
-   * @param arrival has the refusal that says why {@link #deliver} returns false
+   * @param untagged delivers messages to a receive WQE
+   * @param strides replaces {@code untagged} where receive WQEs are divided into strides; otherwise
+   *     null
+   * @param rendezvous null when the queue pair does not do rendezvous
+   * @param arrival its refusal is set when {@link #deliver} returns false
    */
   public TagDelivery(
       End end,
@@ -111,7 +112,7 @@ public final class TagDelivery {
    * Delivers a piece of a SEND; false when it is refused.
    *
    * @param source the tag-matching queue
-   * @param sender who sent it, as {@link dev.bluebell.softnic.packet.Origin} packs it
+   * @param sender its origin, packed as {@link dev.bluebell.softnic.packet.Origin}
    */
   public boolean deliver(Packet request, ReceiveSource source, long sender) {
     if (message.refuses(BthOpcode.isFirst(request.opcode), false)) {
@@ -176,7 +177,9 @@ public final class TagDelivery {
         : strides.deliver(request, source, sender);
   }
 
-  /** True when a message that is for no entry has where to begin; otherwise it is refused. */
+  /**
+   * True when there is a receive WQE or stride for an unmatched message; otherwise it is refused.
+   */
   private boolean hasRoom(Packet request, ReceiveSource source) {
     return strides == null ? held.take(source, refusal) : strides.hasStride(request, source);
   }
@@ -245,7 +248,7 @@ public final class TagDelivery {
                 false));
   }
 
-  /** Puts a piece into the buffer of the entry; completes that with the last. */
+  /** Places a piece in the buffer of the entry, and completes the entry with the last piece. */
   private boolean place(Packet request, long sender) {
     boolean last = BthOpcode.isLast(request.opcode);
     SegmentList from = request.payload;
@@ -274,7 +277,7 @@ public final class TagDelivery {
     return !last || finish(request, sender, (int) (placed + bytes), data);
   }
 
-  /** True for an eager message of one packet that fits its CQE: nobody looks at the entry's key. */
+  /** True for an eager message of one packet that fits its CQE: the entry's key is not checked. */
   private boolean isForCqe(int bytes) {
     return !toldConsumed
         && whole == TagMatchingCqe.CONSUMED_MSG
@@ -340,7 +343,7 @@ public final class TagDelivery {
     return written;
   }
 
-  /** Tells that what was arriving for an entry does not, if there is one. */
+  /** Cancels the entry whose message was arriving, if any. */
   public void cancel(String cause) {
     if (entry != NO_ENTRY) {
       int found = entry;

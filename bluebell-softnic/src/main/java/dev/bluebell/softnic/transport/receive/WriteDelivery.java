@@ -11,8 +11,8 @@ import dev.bluebell.softnic.transport.connection.QpIdentity;
 import dev.bluebell.softnic.transport.connection.ReceiveSource;
 
 /**
- * Puts the RDMA WRITE that is arriving into the memory that its key names, and completes a receive
- * WQE when it has an immediate. Owned by the thread that runs the engine.
+ * Writes the arriving RDMA WRITE to the memory that its key names, and completes a receive WQE when
+ * it has an immediate. Owned by the thread that runs the engine.
  */
 public final class WriteDelivery {
   private final KeyTable keys;
@@ -25,7 +25,7 @@ public final class WriteDelivery {
 
   private boolean allowed;
 
-  // Of the message that is arriving.
+  // Of the arriving message.
   private long address;
   private int rkey;
   private long length;
@@ -44,7 +44,7 @@ public final class WriteDelivery {
   }
 
   /**
-   * Says whether RDMA WRITEs are allowed.
+   * Sets whether RDMA WRITEs are allowed.
    *
    * @param rwe of the context
    */
@@ -59,8 +59,8 @@ public final class WriteDelivery {
   /**
    * Delivers a piece of an RDMA WRITE; false when it is refused.
    *
-   * @param source where the message is received, if it has an immediate
-   * @param sender who sent it, as {@link dev.bluebell.softnic.packet.Origin} packs it
+   * @param source the receive queue of the message, if it has an immediate
+   * @param sender its origin, packed as {@link dev.bluebell.softnic.packet.Origin}
    */
   public boolean deliver(Packet request, ReceiveSource source, long sender) {
     int opcode = request.opcode;
@@ -116,7 +116,7 @@ public final class WriteDelivery {
     return held.finish(CqeOpcode.RESP_WR_IMM, sender, bytes, request.immediate, request.solicited);
   }
 
-  /** Writes the payload of one request where an address and key say; no bytes need no key. */
+  /** Writes the payload of one request to an address of a key. An empty payload needs no key. */
   private boolean write(Packet request, long at, int key) {
     int bytes = request.payloadBytes;
     if (bytes > 0) {

@@ -4,8 +4,8 @@ import dev.bluebell.softnic.queue.ObjectTable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the requests for one XRC target find the shared receive queues that they name. Owned by the
- * thread that runs the engine.
+ * Finds the shared receive queues that requests to one XRC target name. Owned by the thread that
+ * runs the engine.
  */
 public final class XrcDirectory {
   private final ObjectTable<XrcSrq> all;
@@ -18,7 +18,7 @@ public final class XrcDirectory {
   private @Nullable XrcSrq known;
 
   /**
-   * @param xrcd the XRC domain of the target; 0 for none, which no queue is in
+   * @param xrcd the XRC domain of the target; 0 for none, to which no queue belongs
    */
   public XrcDirectory(ObjectTable<XrcSrq> all, int qpn, int xrcd) {
     this.all = all;
@@ -26,7 +26,7 @@ public final class XrcDirectory {
     this.xrcd = xrcd;
   }
 
-  /** The queue with a number, any 32 bits; null when there is none in the domain. */
+  /** The queue with a number, any 32 bits; null when the domain has no such queue. */
   public @Nullable XrcSrq find(int srqn) {
     if (srqn != knownSrqn || all.changes() != knownChanges) {
       XrcSrq found = all.find(srqn);
@@ -37,7 +37,7 @@ public final class XrcDirectory {
     return known;
   }
 
-  /** Says why a number is not found. */
+  /** Says why {@link #find} returns null. */
   public String whyNot(int srqn) {
     XrcSrq found = all.find(srqn);
     return found == null

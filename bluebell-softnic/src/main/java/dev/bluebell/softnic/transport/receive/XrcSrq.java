@@ -9,9 +9,9 @@ import dev.bluebell.softnic.transport.connection.ReceiveSource;
  * @param number the SRQN
  * @param xrcd number of the XRC domain that targets must be in
  * @param context the context, kept for QUERY_XRC_SRQ
- * @param source what messages are received in: its queue has the protection domain that their
- *     remote keys must belong to, too
- * @param recordMemory what the doorbell record lies in
+ * @param source the receive queue of messages; their remote keys must also belong to its protection
+ *     domain
+ * @param recordMemory the memory of the doorbell record
  */
 public record XrcSrq(
     int number, int xrcd, byte[] context, ReceiveSource source, Umem recordMemory) {

@@ -1,4 +1,4 @@
-/** Where messages land, and how a request is refused. */
+/** Delivery of messages to memory and receive queues, and refusal of requests. */
 @NullMarked
 package dev.bluebell.softnic.transport.receive;
 

@@ -5,7 +5,7 @@ import dev.bluebell.softnic.queue.SendWqe;
 import dev.bluebell.softnic.transport.connection.Connection;
 import org.jspecify.annotations.Nullable;
 
-/** The one peer of a connection: all requests go to it, so they do not name it. */
+/** The fixed peer of a connection: all requests go to it, and do not name it. */
 public final class OnePeer implements PeerSelection {
   private final Connection connection;
   private final Peers peers;

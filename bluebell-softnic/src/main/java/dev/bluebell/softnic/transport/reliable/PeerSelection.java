@@ -5,28 +5,28 @@ import dev.bluebell.softnic.queue.SendWqe;
 import dev.bluebell.softnic.transport.local.Addressing;
 import org.jspecify.annotations.Nullable;
 
-/** Whom the requests of a requester go to. Owned by the thread that runs the engine. */
+/** Selects the peer of each request of a requester. Owned by the thread that runs the engine. */
 public interface PeerSelection extends Addressing {
 
-  /** What {@link #aim} did. */
+  /** Result of {@link #aim}. */
   enum Aim {
-    /** The connection leads to the peer of the request, as before. */
+    /** The connection already leads to the peer of the request. */
     SAME,
-    /** The connection leads to another peer now. */
+    /** The connection now leads to another peer. */
     OTHER,
     /** The request must wait until those to another peer are complete. */
     WAITS
   }
 
   /**
-   * Points the connection at the peer of a request that travels.
+   * Points the connection at the peer of a request that is sent as packets.
    *
    * @param isIdle true when no request is outstanding
-   * @param fault says when there can be no such peer
+   * @param fault set when the request names no possible peer
    */
   Aim aim(SendWqe wqe, boolean isIdle, Fault fault);
 
-  /** The responder of the peer, if it is of this device; otherwise null. */
+  /** The responder of the peer, if it is on this device; otherwise null. */
   @Nullable RcResponder responder();
 
   /** Forgets the peer that a request named. */

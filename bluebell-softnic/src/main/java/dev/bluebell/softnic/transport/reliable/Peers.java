@@ -3,15 +3,15 @@ package dev.bluebell.softnic.transport.reliable;
 import dev.bluebell.softnic.packet.Packet;
 import org.jspecify.annotations.Nullable;
 
-/** The responders of this device that requests may cut through to. */
+/** Finds the responders of this device to which requests may cut through. */
 public interface Peers {
 
   /** The responder of a reliable connection; null when no such queue pair exists. */
   @Nullable RcResponder responder(int qpn);
 
   /**
-   * The responder of the session that an initiator has with its target; null when the target knows
-   * of none.
+   * The responder of an initiator's session with its target; null when the target has no such
+   * session.
    *
    * @param packet addressed by the initiator
    */

@@ -3,13 +3,13 @@ package dev.bluebell.softnic.transport.reliable;
 import dev.bluebell.roce.packet.Psn;
 
 /**
- * The PSNs of a requester: those that are given to requests, those that were sent, and those that
- * are acknowledged, in this order. Owned by the thread that runs the engine.
+ * The PSN window of a requester: the next PSN to assign, the end of the sent ones, and the oldest
+ * unacknowledged one. Owned by the thread that runs the engine.
  */
 final class PsnWindow {
   /**
-   * PSNs that may be given out and not acknowledged: the specification's 2^23, less one, so that of
-   * any two of them it is known which is newer.
+   * Most PSNs that may be assigned and unacknowledged: the specification's 2^23, less one, so that
+   * of any two of them the newer one is known.
    */
   static final int MOST = (1 << 23) - 1;
 
@@ -33,29 +33,29 @@ final class PsnWindow {
     return sent;
   }
 
-  /** PSN of the oldest that is not acknowledged. */
+  /** The oldest unacknowledged PSN. */
   int unacked() {
     return unacked;
   }
 
-  /** True when so many PSNs more can be given out. */
+  /** True when so many more PSNs can be assigned. */
   boolean hasRoom(int packets) {
     return (next - unacked & Psn.MASK) + packets <= MOST;
   }
 
-  /** Gives out PSNs; the first of them is {@link #next} before. */
+  /** Assigns PSNs; the first is {@link #next} before the call. */
   void give(int packets) {
     next = Psn.add(next, packets);
   }
 
-  /** Takes note that everything before a PSN was sent, maybe again. */
+  /** Records that everything before a PSN was sent, possibly again. */
   void noteSent(int end) {
     if (Psn.distance(sent, end) > 0) {
       sent = end;
     }
   }
 
-  /** Takes note of requests that were sent and acknowledged at once. */
+  /** Records requests that were assigned and sent at once, because they cut through. */
   void pass(int end) {
     next = end;
     sent = end;
@@ -65,12 +65,12 @@ final class PsnWindow {
     unacked = psn;
   }
 
-  /** True when nothing that was sent is unacknowledged. */
+  /** True when everything sent is acknowledged. */
   boolean isAllAcknowledged() {
     return sent == unacked;
   }
 
-  /** True for the PSN of a response to something that was sent and is not acknowledged yet. */
+  /** True when a PSN was sent and is not acknowledged yet. */
   boolean isAwaiting(int psn) {
     return Psn.distance(psn, sent) > 0 && Psn.distance(unacked, psn) >= 0;
   }

@@ -22,8 +22,8 @@ import dev.bluebell.softnic.transport.operation.AtomicRequests;
 import dev.bluebell.softnic.transport.operation.Outstanding;
 
 /**
- * What a requester makes of responses: acknowledgements, data of READs, results of atomics, and
- * refusals. Owned by the thread that runs the engine.
+ * Processes the responses to a requester: acknowledgements, READ data, results of atomics, and
+ * NAKs. Owned by the thread that runs the engine.
  */
 final class RcAnswers {
   private final RcRequester requester;
@@ -37,16 +37,16 @@ final class RcAnswers {
   private final SegmentList atomicResult = new SegmentList();
   private int logMtu;
 
-  // READs and atomics that are not answered.
+  // Number of READs and atomics without a response.
   private int unanswered;
   private boolean askedAgain;
 
-  // What the last response said, for explanations.
+  // The last response, for explanations.
   private boolean heard;
   private int lastPsn;
   private int lastMsn;
 
-  // What it expects next, when all that it said was about PSNs that nothing here ever had.
+  // The PSN that the responder expects, when all its responses were for PSNs never sent here.
   private boolean astray;
   private int expectedAstray;
 
@@ -77,17 +77,17 @@ final class RcAnswers {
     logMtu = logarithmOfMtu;
   }
 
-  /** Takes note of a new READ or atomic. */
+  /** Counts a new READ or atomic. */
   void noteAsked() {
     unanswered++;
   }
 
-  /** Takes note that something was acknowledged, or that all is sent again. */
+  /** Records that something was acknowledged, or that everything is sent again. */
   void noteProgress() {
     askedAgain = false;
   }
 
-  /** Says what was heard of the responder last. */
+  /** Describes the last response, for explanations. */
   String lastAnswer() {
     if (heard) {
       return "its last answer was for PSN %d, when it had completed %d messages (MSN)"
@@ -99,7 +99,7 @@ final class RcAnswers {
         : "no answer ever came";
   }
 
-  /** Takes note of a response of the peer for a PSN that is not awaited. */
+  /** Records a response of the peer for a PSN that is not awaited. */
   void noteAstray(Packet response) {
     if (heard || BthOpcode.operation(response.opcode) != BthOpcode.ACKNOWLEDGE) {
       return;
@@ -108,7 +108,7 @@ final class RcAnswers {
     expectedAstray = Aeth.isAck(response.syndrome) ? Psn.add(response.psn, 1) : response.psn;
   }
 
-  /** Takes a response of the peer to something that was sent. */
+  /** Processes a response of the peer to a sent PSN. */
   void receive(Packet response) {
     heard = true;
     lastPsn = response.psn;
@@ -129,8 +129,8 @@ final class RcAnswers {
   }
 
   /**
-   * Everything before {@code psn} is acknowledged, unless an unanswered READ or atomic lies there;
-   * false in that case, and it is sent again.
+   * Acknowledges everything before {@code psn}. If an unanswered READ or atomic is among it,
+   * requests that again and returns false.
    */
   private boolean acknowledgeBefore(int psn) {
     int oldest = oldestUnanswered();
@@ -156,8 +156,8 @@ final class RcAnswers {
   }
 
   /**
-   * True when the response is the one that is awaited next; otherwise it was dropped, or what is
-   * missing is asked for again.
+   * True when the response is the next awaited one; otherwise it was dropped, or the missing one is
+   * requested again.
    */
   private boolean isAwaited(Packet response, boolean read) {
     int asked = outstanding.head();
@@ -188,8 +188,8 @@ final class RcAnswers {
   }
 
   /**
-   * A later response tells that the one at {@code awaited} is missing. All that follow tell the
-   * same, and count once.
+   * Retries from {@code awaited}, because a later response shows that the one at that PSN is
+   * missing. Further late responses show the same, and are counted only once.
    */
   private void askAgain(int awaited) {
     requester.progress(awaited);
@@ -258,8 +258,8 @@ final class RcAnswers {
   }
 
   /**
-   * Writes what answers a request where its WQE says, or keeps it for its CQE; false when it can't
-   * be written, and the request fails.
+   * Writes response data to the memory that the WQE names, or keeps it for the CQE; false when it
+   * can't be written, and the request fails.
    */
   private boolean land(int entry, long skip, SegmentList data, int bytes) {
     if (outstanding.isInline(entry)) {
@@ -298,7 +298,7 @@ final class RcAnswers {
     }
     if (response.syndrome == Aeth.PSN_SEQUENCE_NAK) {
       if (askedAgain) {
-        // A duplicate: all is being sent again already.
+        // A duplicate: everything is being sent again already.
         return;
       }
       askedAgain = true;
@@ -339,11 +339,12 @@ final class RcAnswers {
     int timer = Aeth.rnrTimer(response.syndrome);
     recorder.record(HcaHappening.RECEIVER_NOT_READY, self.number(), 0, timer);
     if (requester.isPaused() && response.psn == window.unacked()) {
-      // A duplicate: nothing was sent since.
+      // A duplicate: nothing was sent since then.
       return;
     }
     chip.counters().count(QueueCounter.RNR_NAK);
-    // Reaching the same request again is no progress: only an acknowledgement restores the retries.
+    // Another RNR NAK for the same request is not progress: only an acknowledgement restores
+    // retries.
     if (response.psn == window.unacked() || acknowledgeBefore(response.psn)) {
       requester.pause(response.psn, QpTimers.rnrNanos(timer), explanation(response));
     }

@@ -41,13 +41,13 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requester of a reliable connection, plain or of XRC: takes WQEs from the ring, has them sent
- * ({@link RcSender}), keeps them until they are answered ({@link RcAnswers}), sends again what was
- * lost, and completes them. Pure logic on the device's cached clock. Owned by the thread that runs
- * the engine.
+ * The requester of a reliable connection, plain or of XRC: fetches WQEs from the ring, sends them
+ * ({@link RcSender}), keeps them until they are acknowledged ({@link RcAnswers}), retransmits lost
+ * packets, and completes them. Pure logic on the device's cached clock. Owned by the thread that
+ * runs the engine.
  */
 public final class RcRequester implements RequesterHalf {
-  /** Messages of one turn, so that one queue cannot starve the others. */
+  /** Most messages of one turn, so that one queue cannot starve the others. */
   private static final int MESSAGES_PER_TURN = 64;
 
   private static final long NANOS_PER_MICRO = 1_000;
@@ -77,16 +77,16 @@ public final class RcRequester implements RequesterHalf {
 
   private final @Nullable Adversary adversary;
 
-  // Null when all requests travel.
+  // Null when all requests are sent as packets.
   private final @Nullable CutThrough cutThrough;
 
-  // Of devices with virtual time.
+  // Null without virtual time.
   private final @Nullable Pace pace;
 
   private final FlightRecorder recorder;
   private final int number;
 
-  // A request that was fetched and waits: for PSNs, or for the answers of another target.
+  // True when a fetched request waits for PSNs, or for the responses of another target.
   private boolean held;
 
   private int logMtu;
@@ -114,10 +114,10 @@ public final class RcRequester implements RequesterHalf {
   }
 
   /**
-   * @param peers whom requests go to
-   * @param operations executes requests that do not travel
-   * @param cutThrough executes plain requests without packets; null when all requests travel
-   * @param pace when requests begin, of devices with virtual time; null for others
+   * @param peers selects the peer of each request
+   * @param operations executes local requests
+   * @param cutThrough executes simple requests without packets; null when all are sent as packets
+   * @param pace decides when requests begin, on devices with virtual time; null on others
    */
   public RcRequester(
       End end,
@@ -246,7 +246,8 @@ public final class RcRequester implements RequesterHalf {
   }
 
   /**
-   * As {@link RcSender#send}; {@link Progress#WAIT} before the time at which the request may begin.
+   * Like {@link RcSender#send}; {@link Progress#WAIT} until the time at which the request may
+   * begin.
    */
   private long sendAtItsTime(Pace kept, long budget) {
     int entry = sender.cursor();
@@ -264,7 +265,7 @@ public final class RcRequester implements RequesterHalf {
   }
 
   /**
-   * Executes what needs no request on its way; how many messages.
+   * Executes requests that can cut through, and returns their number.
    *
    * @param budget bytes after which to stop
    */
@@ -307,7 +308,7 @@ public final class RcRequester implements RequesterHalf {
     return cutThrough.messages();
   }
 
-  /** The peer's responder, when it waits for exactly the next PSN; otherwise null. */
+  /** The peer's responder, if it expects exactly the next PSN; otherwise null. */
   private @Nullable RcResponder awaitingPeer() {
     RcResponder peer = peers.responder();
     return peer != null && peer.awaits(connection, number, window.next()) ? peer : null;
@@ -315,7 +316,7 @@ public final class RcRequester implements RequesterHalf {
 
   // ---- from the ring to an entry
 
-  /** Fetches the next WQE and decodes it; false when there is none that can be sent. */
+  /** Fetches and decodes the next WQE; false when there is none that can be sent. */
   private boolean admit() {
     boolean fetched = !held;
     if (refused.isSet() || fetched && !requests.fetch(decoder, longest, refused.fault())) {
@@ -344,7 +345,7 @@ public final class RcRequester implements RequesterHalf {
 
   /**
    * Points the connection at the peer of a request; false while requests to another one are
-   * outstanding. The fault says when there can be no such peer.
+   * outstanding. Sets the fault when the request names no possible peer.
    */
   private boolean aim(SendWqe wqe) {
     PeerSelection.Aim aimed = peers.aim(wqe, outstanding.isEmpty(), refused.fault());
@@ -360,7 +361,7 @@ public final class RcRequester implements RequesterHalf {
         : AtomicRequests.isAtomic(wqe.opcode()) ? 1 : Psn.packets(wqe.bytes(), logMtu);
   }
 
-  /** Kept, to be told when the retries are used up. */
+  /** Keeps the reason, to report it when the retries are used up. */
   @Override
   public void noteDrop(int stream, String why) {
     sender.noteDrop(why);
@@ -376,9 +377,12 @@ public final class RcRequester implements RequesterHalf {
     }
   }
 
-  /** Takes a response without completing what it acknowledges; false when it was dropped. */
+  /**
+   * Processes a response without completing the acknowledged requests; false when it was dropped.
+   */
   public boolean accept(Packet response) {
-    // Never sent, or known already: a late or forged response changes nothing.
+    // A PSN that was never sent, or is acknowledged already: a late or forged response has no
+    // effect.
     boolean isPeers =
         life.isReadyToSend()
             && connection.isPeer(response)
@@ -402,7 +406,7 @@ public final class RcRequester implements RequesterHalf {
     return connection.toString();
   }
 
-  /** Everything before a PSN is acknowledged. */
+  /** Acknowledges everything before a PSN. */
   public void progress(int psn) {
     if (psn == window.unacked()) {
       return;
@@ -414,7 +418,7 @@ public final class RcRequester implements RequesterHalf {
     }
   }
 
-  /** An answer can't land where its request says; {@link #fault} says why. */
+  /** Fails a request whose response can't be written; {@link #fault} says why. */
   void failAt(int entry, int progressed) {
     refused.at(entry);
     progress(progressed);
@@ -425,18 +429,18 @@ public final class RcRequester implements RequesterHalf {
     return retries.isPaused();
   }
 
-  /** Where the reason of a request that can't be executed is kept. */
+  /** The reason why a request can't be executed. */
   public Fault fault() {
     return refused.fault();
   }
 
   // ---- time and retries
 
-  /** The receiver was not ready for the request at a PSN: sends it again after a time. */
+  /** Handles an RNR NAK: sends the request at a PSN again after a time. */
   void pause(int psn, long nanos, String explanation) {
     retire();
     if (!life.isReadyToSend()) {
-      // What is acknowledged led to a request that failed.
+      // Retiring acknowledged requests has reached one that failed.
       return;
     }
     if (!retries.takeRnr()) {
@@ -510,10 +514,10 @@ public final class RcRequester implements RequesterHalf {
   }
 
   /**
-   * True when the answer could not come by then, because this device has not done its own part: it
-   * has not sent the packet that asks for an answer, or not carried a packet that was due, or the
-   * peer has not had the turn in which it answers. Nothing is lost then, however long the device's
-   * thread had no processor or others had the turns.
+   * True when the response could not arrive by then because this device itself is late: it has not
+   * sent the packet that requests a response, or has not delivered a packet that was due, or the
+   * peer has not had the turn in which it responds. Then nothing is lost, however long the device's
+   * thread was not scheduled or others had the turns.
    */
   private boolean isDeviceLate(long due) {
     Route route = connection.route();
@@ -523,7 +527,7 @@ public final class RcRequester implements RequesterHalf {
         || peer != null && peer.owes(connection, number);
   }
 
-  /** Nothing will ever tell that the answer is lost: the queue pair has no ACK timeout. */
+  /** Explains an endless wait: without an ACK timeout, a lost response is never detected. */
   private void explainSilence() {
     if (outstanding.isEmpty()) {
       return;
@@ -557,7 +561,7 @@ public final class RcRequester implements RequesterHalf {
     retire();
   }
 
-  /** Sends everything from a PSN on again, unless that was done often enough. */
+  /** Sends everything from a PSN on again, unless the retries are used up. */
   void retry(int psn, String why) {
     if (outstanding.isEmpty()) {
       return;
@@ -578,8 +582,8 @@ public final class RcRequester implements RequesterHalf {
   // ---- completions
 
   /**
-   * Completes, oldest first, what is acknowledged; then fails the request that can't be executed
-   * when its turn has come.
+   * Completes acknowledged requests, oldest first; then fails the request that can't be executed,
+   * if it is the next.
    */
   public void retire() {
     boolean more = true;
@@ -619,7 +623,7 @@ public final class RcRequester implements RequesterHalf {
     return hasRoom;
   }
 
-  /** True for a NOP whose time has not come: nothing else tells that it is done. */
+  /** True for a NOP whose time has not come: only its time shows that it is done. */
   private boolean isToBegin(int entry) {
     return entry == sender.cursor() && outstanding.wqe(entry).opcode() == WqeOpcode.NOP;
   }
@@ -627,7 +631,7 @@ public final class RcRequester implements RequesterHalf {
   void failOldest(int syndrome, int vendorSyndrome, String explanation) {
     retire();
     if (outstanding.isEmpty() || life.state() == QpState.ERR) {
-      // Retiring what a response acknowledged has come to another request that failed.
+      // Retiring acknowledged requests has reached another one that failed.
       return;
     }
     refused.clear();

@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The responder of a reliable connection, plain or of XRC: executes requests in PSN order, through
- * {@link SendDelivery}, {@link WriteDelivery} and {@link ReadResponder}, and answers when it has
- * its turn. Pure logic. Owned by the thread that runs the engine.
+ * {@link SendDelivery}, {@link WriteDelivery} and {@link ReadResponder}, and responds in its turns.
+ * Pure logic. Owned by the thread that runs the engine.
  */
 public final class RcResponder implements ResponderHalf {
   private static final int NO_NAK = 0;
@@ -64,7 +64,7 @@ public final class RcResponder implements ResponderHalf {
   private final DirectDelivery direct;
   private final @Nullable StridingDelivery strides;
 
-  // Where messages are received: of XRC, what the last request named.
+  // Receive queue of messages; for XRC, the one that the last request named.
   private ReceiveSource source;
   private int srqn;
 
@@ -73,7 +73,7 @@ public final class RcResponder implements ResponderHalf {
   private int rnrTimer;
   private boolean established;
 
-  // What is to be answered behind the READs.
+  // Responses to be sent behind those of the READs.
   private boolean acknowledge;
   private boolean gapReported;
   private boolean reportGap;
@@ -85,7 +85,7 @@ public final class RcResponder implements ResponderHalf {
   private String nakExplanation = "";
   private String nakToStrangers = "";
 
-  // Held here because every message needs them.
+  // Cached here because every message needs them.
   private final QpIdentity self;
   private final int number;
   private final int service;
@@ -94,9 +94,10 @@ public final class RcResponder implements ResponderHalf {
   private int logMtu;
 
   /**
-   * @param source where messages are received
-   * @param rendezvous null when the queue pair does none
-   * @param directory where instead those of XRC find what they name; null for a plain connection
+   * @param source the receive queue of messages
+   * @param rendezvous null when the queue pair does not do rendezvous
+   * @param directory finds the receive queues that XRC requests name instead; null for a plain
+   *     connection
    */
   public RcResponder(
       End end,
@@ -157,10 +158,10 @@ public final class RcResponder implements ResponderHalf {
   }
 
   /**
-   * Begins.
+   * Starts the responder.
    *
    * @param psn of the first request
-   * @param logReads logarithm of the READs and atomics that it serves at a time
+   * @param logReads logarithm of the most READs and atomics that it serves at a time
    */
   public void start(int psn, int logReads) {
     expected = psn;
@@ -173,7 +174,7 @@ public final class RcResponder implements ResponderHalf {
     configure(ResponderAttributes.ofQp(qpc));
   }
 
-  /** Takes the attributes that may also change later. */
+  /** Applies the attributes that may also change later. */
   public void configure(ResponderAttributes attributes) {
     rnrTimer = attributes.rnrTimer();
     remoteQpn = connection.remoteQpn();
@@ -190,7 +191,7 @@ public final class RcResponder implements ResponderHalf {
 
   // ---- requests
 
-  /** True for the opcode of a packet of the queue pair's service. */
+  /** True when an opcode belongs to the queue pair's service. */
   public boolean serves(int opcode) {
     return (opcode & ~BthOpcode.OPERATION_MASK) == service;
   }
@@ -233,7 +234,7 @@ public final class RcResponder implements ResponderHalf {
     chip.counters().count(ahead ? QueueCounter.OUT_OF_SEQUENCE : QueueCounter.DUPLICATE_REQUEST);
     if (ahead) {
       chip.recorder().record(HcaHappening.DROPPED, number, 0, request.psn);
-      // One NAK for a gap; and none behind an RNR NAK, which makes the requester send all of it
+      // One NAK per gap, and no NAK behind an RNR NAK, after which the requester sends everything
       // again anyway.
       reportGap |= !gapReported && !notReady;
       gapReported = true;
@@ -270,7 +271,7 @@ public final class RcResponder implements ResponderHalf {
       Deliveries.note(chip.recorder(), number, request);
       msn = msn + 1 & Psn.MASK;
     }
-    // The answer of a READ or atomic acknowledges it and everything before it.
+    // The response of a READ or atomic acknowledges it and everything before it.
     acknowledge = !answered && (acknowledge || request.acknowledge);
   }
 
@@ -308,7 +309,7 @@ public final class RcResponder implements ResponderHalf {
         : strides.deliver(request, source, origin);
   }
 
-  /** Turns to the shared receive queue that a request of XRC names; false when it is refused. */
+  /** Switches to the shared receive queue that an XRC request names; false when it is refused. */
   private boolean enter(Packet request, XrcDirectory queues) {
     XrcSrq queue = queues.find(request.srqn);
     if (queue == null) {
@@ -331,7 +332,7 @@ public final class RcResponder implements ResponderHalf {
     }
   }
 
-  /** Takes what was refused over into what is to be answered. */
+  /** Turns a refusal into a pending NAK. */
   private void takeRefusal(int psn) {
     if (refusal.code() == Aeth.RNR_NAK) {
       chip.counters().count(QueueCounter.OUT_OF_BUFFER);
@@ -350,13 +351,13 @@ public final class RcResponder implements ResponderHalf {
     refusal.clear();
   }
 
-  /** Does not answer a duplicate at a PSN, because its memory refuses meanwhile. */
+  /** Drops a duplicate at a PSN without a response, because its memory now refuses access. */
   void dropAnswer(int psn) {
     refusal.clear();
     chip.recorder().record(HcaHappening.DROPPED, number, 0, psn);
   }
 
-  /** Refuses a READ at a PSN of its answer, and all that is to be answered behind it. */
+  /** Refuses a READ at a PSN of its response, and drops all pending responses behind it. */
   void refuseAnswer(int psn) {
     takeRefusal(psn);
     reads.giveUp();
@@ -365,8 +366,8 @@ public final class RcResponder implements ResponderHalf {
   // ---- requests that cut through
 
   /**
-   * True when the next request may come from the connection of a queue pair with this PSN, and
-   * finds nothing to be answered before it.
+   * True when a request with this PSN from the connection of a queue pair would be the next to
+   * execute, and no response is pending before it.
    */
   boolean awaits(Connection requester, int qpn, int psn) {
     return directory == null
@@ -384,7 +385,7 @@ public final class RcResponder implements ResponderHalf {
         && requester.logMtu() == logMtu;
   }
 
-  /** Takes note of requests that were executed from the expected PSN on. */
+  /** Records requests that cut through, from the expected PSN on. */
   void passed(int messages, int nextPsn) {
     expected = nextPsn;
     msn = msn + messages & Psn.MASK;
@@ -392,7 +393,7 @@ public final class RcResponder implements ResponderHalf {
     notReady = false;
   }
 
-  /** How they reach memory and receive queue. */
+  /** The access of requests that cut through to memory and receive queue. */
   public DirectDelivery direct() {
     return direct;
   }
@@ -428,7 +429,9 @@ public final class RcResponder implements ResponderHalf {
     }
   }
 
-  /** Answers what is behind the READs; false when there is no room for a response now. */
+  /**
+   * Sends the responses that follow those of the READs; false when there is no room for one now.
+   */
   private boolean answerLast() {
     if (nak != NO_NAK) {
       return giveUp();
@@ -450,7 +453,7 @@ public final class RcResponder implements ResponderHalf {
   private boolean explain(String explanation, String toStrangers, int psn, int syndrome) {
     response.explanation = explanation;
     response.explanationToStrangers = toStrangers;
-    // Of XRC, that of the shared receive queue: the target may be of no client.
+    // For XRC, the domain of the shared receive queue: the target may belong to no client.
     response.explainerPd = message.pd();
     boolean taken = respond(BthOpcode.ACKNOWLEDGE, psn, 1, syndrome);
     response.explanation = "";
@@ -490,7 +493,7 @@ public final class RcResponder implements ResponderHalf {
         .formatted(self.name(), nakPsn, peer.isEmpty() ? "" : " of " + peer, why);
   }
 
-  /** True when no message is arriving, and nothing is to be answered. */
+  /** True when no message is arriving, and no response is pending. */
   public boolean isIdle() {
     return !message.isArriving() && !held.isHeld() && !isOwing();
   }
@@ -499,7 +502,7 @@ public final class RcResponder implements ResponderHalf {
     return !reads.isIdle() || nak != NO_NAK || reportNotReady || reportGap || acknowledge;
   }
 
-  /** True when it has an answer for the connection of a queue pair that waits for a turn. */
+  /** True when a response to the connection of a queue pair waits for a turn. */
   boolean owes(Connection requester, int qpn) {
     return (life.state() == QpState.RTS || life.state() == QpState.RTR)
         && isOwing()
@@ -516,7 +519,7 @@ public final class RcResponder implements ResponderHalf {
   }
 
   /**
-   * Sends the response, whose payload or result is set; false when there is no room for it now.
+   * Sends the response, with its payload or result set; false when there is no room for it now.
    *
    * @param operation see {@link BthOpcode}
    */

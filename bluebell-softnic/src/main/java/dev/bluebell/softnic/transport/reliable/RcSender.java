@@ -29,9 +29,9 @@ import dev.bluebell.softnic.transport.operation.RefusedRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns the outstanding work requests of a reliable connection, plain or of XRC, into packets, in
- * order and in pieces, and steps back when some must be sent again. Owned by the thread that runs
- * the engine.
+ * Sends the outstanding work requests of a reliable connection, plain or of XRC, as packets, in
+ * order and in pieces, and rewinds when some must be sent again. Owned by the thread that runs the
+ * engine.
  */
 public final class RcSender {
   private static final int FENCE_SHIFT = Integer.numberOfTrailingZeros(ControlSegment.FENCE_MASK);
@@ -51,21 +51,21 @@ public final class RcSender {
   private final int service;
   private final boolean isExtended;
 
-  // The fence modes that wait for everything before, as bits.
+  // The fence modes that wait for all earlier requests, as bits.
   private final int strongFences;
 
-  // The entry being sent, and how many bytes of it were.
+  // The entry being sent, and how many of its bytes were sent.
   private int cursor;
   private long sent;
 
-  // Whether messages are sent packet by packet, as their memory is in very many pieces.
+  // True when messages are sent packet by packet, because their memory is very fragmented.
   private boolean heavy;
 
-  // READs and atomics on their way, which maxReads limits.
+  // READs and atomics in flight, at most maxReads.
   private int reads;
   private int maxReads;
 
-  // Packets after which the responder is asked to acknowledge even in the midst of a message.
+  // Packets after which an acknowledgement is requested, even within a message.
   private int askInterval;
   private int unasked;
 
@@ -73,8 +73,8 @@ public final class RcSender {
   private String lastDrop = "";
 
   /**
-   * @param operations executes what does not travel, and knows which request is refused
-   * @param watch sees each request begin; null when nobody does
+   * @param operations executes local requests, and holds the refused one
+   * @param watch checks each request when it begins; null for no checks
    */
   RcSender(
       End end,
@@ -83,8 +83,8 @@ public final class RcSender {
       LocalOperations operations,
       @Nullable FetchWatch watch) {
     Chip chip = end.chip();
-    // Where payload becomes visible out of order, any fence of ours is one for memory, too, and
-    // waits for the answers that tell of it.
+    // If payload becomes visible out of order, every fence also orders memory, and waits for the
+    // responses that confirm it.
     strongFences =
         fence(ControlSegment.FENCE_STRONG)
             | (chip.keys().reordered() == null
@@ -117,19 +117,19 @@ public final class RcSender {
     lastDrop = "";
   }
 
-  /** Takes the attributes that the transition to RTS sets. */
+  /** Applies the attributes that the transition to RTS sets. */
   public void start(View qpc) {
     maxReads = 1 << Math.min(qpc.getInt(Qpc.LOG_SRA_MAX), 4);
     askInterval = 1 << qpc.getInt(Qpc.LOG_ACK_REQ_FREQ);
   }
 
-  /** Takes the attributes that may also change later. */
+  /** Applies the attributes that may also change later. */
   public void configure() {
     logMtu = connection.logMtu();
     connection.address(packet);
   }
 
-  /** The entry to be sent next, or to be sent on. */
+  /** The entry to send next, or to continue. */
   int cursor() {
     return cursor;
   }
@@ -139,25 +139,25 @@ public final class RcSender {
     return sent > 0;
   }
 
-  /** Takes note of why a request was dropped on its way. */
+  /** Records why a request was dropped on its way. */
   public void noteDrop(String why) {
     lastDrop = why;
   }
 
-  /** Why a request was dropped last; empty when none was. */
+  /** Why a request was last dropped; empty when none was. */
   String lastDrop() {
     return lastDrop;
   }
 
-  /** Takes note of the answer of a READ or atomic. */
+  /** Records the response of a READ or atomic. */
   void noteAnswer(int entry) {
-    // After a step back the answer may come before the request is on its way again.
+    // After a rewind, the response may arrive before the request is sent again.
     if (entry - cursor < 0) {
       reads--;
     }
   }
 
-  /** Takes note that the oldest entry is gone. */
+  /** Records that the oldest entry was retired. */
   void noteRetired() {
     if (cursor - outstanding.head() < 0) {
       cursor = outstanding.head();
@@ -165,14 +165,14 @@ public final class RcSender {
     }
   }
 
-  /** True when something that was sent, and is not acknowledged, asks for an answer. */
+  /** True when a sent, unacknowledged packet has requested a response. */
   boolean isAsking() {
     return Psn.distance(window.unacked(), window.sent()) > unasked;
   }
 
   /**
-   * Executes the entry at the cursor, or as much of it as the budget allows; bytes moved, {@link
-   * Progress#WAIT} or {@link Progress#REFUSED}.
+   * Executes the entry at the cursor, or as much of it as the budget allows; returns the bytes
+   * moved, {@link Progress#WAIT} or {@link Progress#REFUSED}.
    */
   public long send(long budget) {
     SendWqe wqe = outstanding.wqe(cursor);
@@ -226,12 +226,12 @@ public final class RcSender {
     return reads > 0 && fence >= ControlSegment.FENCE;
   }
 
-  // Not what was sent last: when it is sent again, that is the request itself.
+  // Does not compare with the last sent PSN: during a retry, that is the request itself.
   private boolean isBehindUnacknowledged() {
     return Psn.distance(outstanding.firstPsn(cursor), window.unacked()) < 0;
   }
 
-  /** True for the next entry when it does something that no PSN could tell of. */
+  /** True for the next entry when it has local work to do, which no PSN acknowledges. */
   boolean isToDo(int entry) {
     if (keyChange.isWaiting(entry)) {
       return true;
@@ -273,8 +273,8 @@ public final class RcSender {
   }
 
   /**
-   * Sends the next {@code bytes} of the message; how many, {@link Progress#WAIT} or {@link
-   * Progress#REFUSED}.
+   * Sends the next {@code bytes} of the message; returns their number, {@link Progress#WAIT} or
+   * {@link Progress#REFUSED}.
    */
   private long sendPiece(SendWqe wqe, int bytes, long total) {
     long spent = effort.spent();
@@ -304,8 +304,8 @@ public final class RcSender {
   }
 
   /**
-   * Sends a READ. One that is longer than the window is asked for part by part, each when the one
-   * before has come: the answers are all that would lie unread otherwise.
+   * Sends a READ. A READ longer than the window is requested in parts, each after the part before
+   * has arrived, because otherwise its responses could overrun the receive buffer.
    */
   private long sendRead(SendWqe wqe) {
     int psn = Psn.add(outstanding.firstPsn(cursor), (int) (sent >>> logMtu));
@@ -317,7 +317,7 @@ public final class RcSender {
     packet.opcode = service | BthOpcode.READ_REQUEST;
     packet.address = wqe.remoteAddress() + sent;
     packet.rkey = wqe.rkey();
-    // Asked for again, a part ends where it ended before: a responder remembers it as one READ.
+    // A retried part ends where it ended before, because the responder remembers it as one READ.
     packet.length = Math.min(left, most - sent % most);
     return sendFetching(psn, Psn.packets(packet.length, logMtu), left - packet.length);
   }
@@ -329,9 +329,9 @@ public final class RcSender {
   }
 
   /**
-   * Sends a request whose answer takes {@code answers} PSNs from its own on.
+   * Sends a request whose response takes {@code answers} PSNs, starting with its own.
    *
-   * @param left bytes of a READ that are asked for later
+   * @param left bytes of a READ that are requested later
    */
   private long sendFetching(int psn, int answers, long left) {
     if (reads == maxReads) {
@@ -375,9 +375,9 @@ public final class RcSender {
     return true;
   }
 
-  /** Makes the request that holds {@code psn} the next to be sent, from that PSN on. */
+  /** Continues sending from {@code psn}, at the request that holds it. */
   void rewind(int psn) {
-    // What is sent again may arrive.
+    // The retransmission may arrive.
     lastDrop = "";
     int entry = outstanding.head();
     int fetching = 0;

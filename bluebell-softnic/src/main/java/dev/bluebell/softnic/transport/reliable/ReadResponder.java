@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The part of an {@link RcResponder} that serves READs and atomics: accepts them, executes atomics,
- * answers in order, and remembers them so that duplicates can be answered again. Owned by the
- * thread that runs the engine.
+ * responds in order, and remembers them to respond to duplicates. Owned by the thread that runs the
+ * engine.
  */
 final class ReadResponder {
   private static final int MAX_SLOTS = 16;
@@ -47,13 +47,13 @@ final class ReadResponder {
   private final SegmentList result = new SegmentList();
   private final @Nullable Adversary adversary;
 
-  // A ring of those accepted last. All are remembered; some are to be answered.
+  // A ring of the last accepted requests. All are remembered; some have a pending response.
   private final ReadSlot[] slots = new ReadSlot[MAX_SLOTS];
   private int slotCount = 1;
   private int accepted;
   private int pending;
 
-  // As of RcSender.
+  // As in RcSender.
   private boolean heavy;
 
   private boolean allowsRead;
@@ -61,8 +61,8 @@ final class ReadResponder {
   private int atomicMode;
 
   /**
-   * @param arrival has the message that may be arriving, and the reason why a method returns false
-   * @param response what {@link RcResponder#respond} sends
+   * @param arrival holds the arriving message, if any, and the refusal when a method returns false
+   * @param response the packet that {@link RcResponder#respond} sends
    */
   ReadResponder(RcResponder responder, End end, Arrival arrival, Packet response) {
     this.responder = responder;
@@ -102,12 +102,12 @@ final class ReadResponder {
     return allowsRead;
   }
 
-  /** True when nothing is left to be answered. */
+  /** True when no response is pending. */
   boolean isIdle() {
     return pending == 0;
   }
 
-  /** Forgets what is still to be answered. */
+  /** Drops all pending responses. */
   void giveUp() {
     for (ReadSlot slot : slots) {
       slot.pending = false;
@@ -117,14 +117,14 @@ final class ReadResponder {
 
   // ---- requests
 
-  /** PSNs that the answer of a request takes. */
+  /** PSNs that the response of a request takes. */
   int psns(Packet request) {
     return BthOpcode.operation(request.opcode) == BthOpcode.READ_REQUEST
         ? Psn.packets(request.length, connection.logMtu())
         : 1;
   }
 
-  /** Takes a READ or executes an atomic; false when it is refused. */
+  /** Accepts a READ or executes an atomic; false when it is refused. */
   boolean execute(Packet request) {
     if (message.isArriving()) {
       return refusals.order(request);
@@ -193,7 +193,7 @@ final class ReadResponder {
     return true;
   }
 
-  /** True for an atomic that something before it, not done yet, must come before. */
+  /** True for an atomic that must wait for an earlier READ or atomic that is not done yet. */
   private boolean isToBeLate() {
     for (int i = 0; pending > 0 && i < slotCount; i++) {
       ReadSlot slot = slots[i];
@@ -206,7 +206,7 @@ final class ReadResponder {
     return adversary != null && adversary.delaysAtomic();
   }
 
-  /** Executes an atomic that is about to be answered; false when its key allows it no more. */
+  /** Executes a late atomic just before its response; false when its key no longer allows it. */
   private boolean executeLate(ReadSlot slot) {
     Packet request = slot.takeOperands();
     int bytes = request.masked.bytes == 0 ? AtomicSegment.OPERAND_BYTES : request.masked.bytes;
@@ -232,7 +232,7 @@ final class ReadResponder {
     }
   }
 
-  /** True when the atomic that was executed last, at an address here, left the memory as it was. */
+  /** True when the last executed atomic, on a local copy, did not change the value. */
   private boolean leftUnchanged(long here, Packet request, ReadSlot slot) {
     return request.masked.bytes == 0
         ? Memory.getNativeLong(here) == slot.original
@@ -253,7 +253,7 @@ final class ReadResponder {
     return false;
   }
 
-  /** As {@link #accept}, when the key allows it. */
+  /** Like {@link #accept}, if the key allows it. */
   private @Nullable ReadSlot acceptAtomic(Packet request, int bytes) {
     int rkey = request.rkey;
     boolean allowed =
@@ -265,9 +265,8 @@ final class ReadResponder {
     return allowed ? accept(request) : null;
   }
 
-  // Atomic among work requests, as the thread that runs the engine executes one at a time; not
-  // against the
-  // process's own stores where they are another's.
+  // Atomic among work requests, because the engine's thread executes them one at a time. Not atomic
+  // with respect to stores of another process that owns the memory.
   private boolean perform(Packet request, ReadSlot slot, int bytes) {
     int rkey = slot.rkey;
     operand.clear();
@@ -292,8 +291,8 @@ final class ReadResponder {
   }
 
   /**
-   * Takes a slot for a READ or atomic; null when the requester has more outstanding than it may,
-   * and is refused.
+   * Takes a slot for a READ or atomic; null when it is refused, because the requester exceeds its
+   * limit of outstanding ones.
    */
   private @Nullable ReadSlot accept(Packet request) {
     ReadSlot slot = slots[accepted & slotCount - 1];
@@ -304,7 +303,8 @@ final class ReadResponder {
       return null;
     }
     if (slot.pending) {
-      // A late duplicate asked for it; whoever sends a new request has its answer.
+      // A late duplicate requested it. The requester already has its response, or else it would not
+      // send a new request.
       pending--;
     }
     slot.opcode = request.opcode;
@@ -323,7 +323,7 @@ final class ReadResponder {
     return slot;
   }
 
-  /** Answers a READ or atomic again, or the part of it, that a duplicate asks for. */
+  /** Responds again to a READ or atomic, or to the part of it that a duplicate requests. */
   void replay(Packet request) {
     for (int i = 1; i <= slotCount; i++) {
       ReadSlot slot = slots[accepted - i & slotCount - 1];
@@ -337,7 +337,7 @@ final class ReadResponder {
     chip.recorder().record(HcaHappening.DROPPED, self.number(), 0, request.psn);
   }
 
-  /** True when a duplicate asks for what was asked for then, or for the rest of it. */
+  /** True when a duplicate matches the original request, or the rest of it. */
   private static boolean asksFor(ReadSlot slot, long from, Packet request) {
     return slot.opcode == request.opcode
         && slot.rkey == request.rkey
@@ -349,8 +349,8 @@ final class ReadResponder {
   // ---- answers
 
   /**
-   * Answers the oldest that is pending, of which there is one, or as much of it as one response
-   * carries; how many bytes, −1 when there is no room for a response now.
+   * Responds to the oldest pending request (there must be one), or to as much of it as one response
+   * carries; returns the bytes, or −1 when there is no room for a response now.
    *
    * @param budget bytes of the turn that are left
    */
@@ -404,7 +404,8 @@ final class ReadResponder {
     return bytes;
   }
 
-  // Who had the answer before does not need it again: a duplicate ends no connection.
+  // A requester that has the response already does not need it: a duplicate must not end a
+  // connection.
   private void refuse(ReadSlot slot, int psn) {
     if (slot.answered) {
       responder.dropAnswer(psn);

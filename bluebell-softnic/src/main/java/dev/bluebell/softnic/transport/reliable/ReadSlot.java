@@ -6,8 +6,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A READ or atomic that the responder accepted: answered in order, and remembered so that a
- * duplicate can be answered again.
+ * A READ or atomic that the responder has accepted: answered in order, and remembered to respond to
+ * duplicates.
  */
 final class ReadSlot {
   /** See {@link dev.bluebell.softnic.packet.BthOpcode}. */
@@ -15,7 +15,7 @@ final class ReadSlot {
 
   int psn;
 
-  /** PSNs of the answer; 0 when the slot is free. */
+  /** PSNs of the response; 0 when the slot is free. */
   int psns;
 
   long address;
@@ -26,19 +26,19 @@ final class ReadSlot {
 
   long length;
 
-  /** Bytes of a READ that were sent since it was asked for. */
+  /** Offset in bytes up to which a READ was sent since it was requested. */
   long sent;
 
-  /** Bytes of a READ up to which it is asked for. */
+  /** Offset in bytes up to which a READ is requested. */
   long until;
 
-  /** True while it is to be answered, for the first time or again. */
+  /** True while a response is pending, for the first time or again. */
   boolean pending;
 
-  /** True when it was answered before: a duplicate asked for it again, if it is pending. */
+  /** True when it was answered before. If also pending, a duplicate has requested it again. */
   boolean answered;
 
-  /** True as long as no part of the answer was sent since it was asked for. */
+  /** True until a part of the response was sent since the last request. */
   boolean fresh;
 
   /** Result of an atomic, as a number. */
@@ -53,7 +53,7 @@ final class ReadSlot {
   /** The operands of such an atomic. */
   private @Nullable Packet operands;
 
-  /** Takes the operands of an atomic that is executed when it is answered. */
+  /** Stores the operands of an atomic that is executed when it is answered. */
   void delay(Packet request) {
     if (operands == null) {
       operands = new Packet();
@@ -62,19 +62,19 @@ final class ReadSlot {
     late = true;
   }
 
-  /** The operands that {@link #delay} took, as the atomic is executed now. */
+  /** Returns the operands that {@link #delay} stored; the atomic is no longer late. */
   Packet takeOperands() {
     late = false;
     return Objects.requireNonNull(operands);
   }
 
-  /** True when a PSN lies inside this request's. */
+  /** True when a PSN is one of this request's. */
   boolean covers(int wanted) {
     int distance = Psn.distance(psn, wanted);
     return psns > 0 && distance >= 0 && distance < psns;
   }
 
-  /** Is to be answered from one byte on up to another. */
+  /** Marks the bytes from one offset up to another as requested. */
   void ask(long from, long to) {
     sent = from;
     until = to;
@@ -82,7 +82,7 @@ final class ReadSlot {
     pending = true;
   }
 
-  /** Was answered. */
+  /** Marks it as answered. */
   void done() {
     pending = false;
     answered = true;

@@ -5,13 +5,13 @@ import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.structure.View;
 
 /**
- * What a responder is allowed to do for its peer, and how it answers.
+ * Attributes of a responder: the rights of its peer, and how it responds.
  *
  * @param reads whether READs are allowed (rre)
  * @param writes whether RDMA WRITEs are allowed (rwe)
  * @param atomics whether atomics are allowed (rae)
  * @param atomicMode which atomics it executes (atomic_mode)
- * @param rnrTimer code of the time after which a message is sent again that found no receive WQE
+ * @param rnrTimer code of the time after which the peer retries a message that found no receive WQE
  * @param answersInCqes bytes of received data that go into CQEs (cs_res)
  */
 public record ResponderAttributes(
@@ -22,7 +22,7 @@ public record ResponderAttributes(
     int rnrTimer,
     int answersInCqes) {
 
-  /** Those of the context of a queue pair. */
+  /** Reads the attributes from the context of a queue pair. */
   public static ResponderAttributes ofQp(View qpc) {
     return new ResponderAttributes(
         qpc.isSet(Qpc.RRE),
@@ -33,7 +33,7 @@ public record ResponderAttributes(
         qpc.getInt(Qpc.CS_RES));
   }
 
-  /** Those of the context of a DC target. */
+  /** Reads the attributes from the context of a DC target. */
   public static ResponderAttributes ofDct(View dctc) {
     return new ResponderAttributes(
         dctc.isSet(Dctc.RRE),

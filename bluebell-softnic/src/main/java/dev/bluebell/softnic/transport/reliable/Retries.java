@@ -6,15 +6,15 @@ import dev.bluebell.hca.structure.View;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long a requester waits and how often it tries again: the ACK timeout, the receiver's time,
- * and the two counts of retries. Times are nanoseconds of the device's clock. Owned by the thread
- * that runs the engine.
+ * The timers and retry counters of a requester: the ACK timeout, the RNR delay of the receiver, and
+ * the two counts of retries. Times are nanoseconds of the device's clock. Owned by the thread that
+ * runs the engine.
  */
 final class Retries {
   private static final int FOREVER = 7;
   private static final long NEVER = Long.MAX_VALUE;
 
-  /** Nobody who has receives posted keeps a sender waiting for so long. */
+  /** Time after which a wait without end is reported. */
   private static final long STUCK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private int retryCount;
@@ -22,18 +22,18 @@ final class Retries {
   private int rnrRetry;
   private int rnrLeft;
 
-  /** Of the receiver, since something was acknowledged. */
+  /** RNR NAKs since something was last acknowledged. */
   private int rnrNaks;
 
   private long timeout;
 
-  // Until the requester looks whether an answer came: the ACK timeout; for a queue pair without
-  // one, a time after which the user is told, and then 0, for nothing more to do.
+  // Time until the requester checks for a response: the ACK timeout. For a queue pair without one,
+  // the time after which the wait is reported, and then 0, because nothing is left to do.
   private long patience;
   private long ackDeadline = NEVER;
   private long resumeAt = NEVER;
 
-  /** Since when the receiver has not been ready; {@link #NEVER} when it was the last time. */
+  /** Since when the receiver has not been ready; {@link #NEVER} when it was ready last time. */
   private long notReadySince = NEVER;
 
   private boolean toldStuck;
@@ -45,7 +45,7 @@ final class Retries {
     notReadySince = NEVER;
   }
 
-  /** Takes the attributes that the transition to RTS sets. */
+  /** Applies the attributes that the transition to RTS sets. */
   void start(View qpc, int timeoutCode) {
     retryCount = qpc.getInt(Qpc.RETRY_COUNT);
     rnrRetry = qpc.getInt(Qpc.RNR_RETRY);
@@ -63,7 +63,7 @@ final class Retries {
   }
 
   /**
-   * Something was acknowledged: all retries are there again, and the timeout starts anew.
+   * Handles an acknowledgement: restores all retries and restarts the timeout.
    *
    * @param waiting whether something else is still to be acknowledged
    * @return true when a deadline exists now and did not before
@@ -75,7 +75,9 @@ final class Retries {
     return wasOff && ackDeadline != NEVER;
   }
 
-  /** Something was sent: starts the timeout unless it runs; true when it did not. */
+  /**
+   * Starts the timeout after a packet was sent; false when it is running already or there is none.
+   */
   boolean await(long now) {
     if (patience == 0 || ackDeadline != NEVER) {
       return false;
@@ -100,8 +102,8 @@ final class Retries {
   }
 
   /**
-   * Notes that the receiver is not ready: true once for a requester that will try for ever, and has
-   * for long.
+   * Records that the receiver is not ready; true once, for a requester with endless retries that
+   * has tried for {@link #STUCK_NANOS}.
    */
   boolean isStuck(long now) {
     notReadySince = Math.min(notReadySince, now);
@@ -110,7 +112,7 @@ final class Retries {
     return stuck;
   }
 
-  /** Waits for the receiver; nothing is sent meanwhile, so no timeout runs. */
+  /** Pauses until the receiver may be ready. Nothing is sent meanwhile, so no timeout runs. */
   void pause(long until) {
     ackDeadline = NEVER;
     resumeAt = until;
@@ -121,12 +123,14 @@ final class Retries {
     return resumeAt != NEVER;
   }
 
-  /** Earliest time at which one of the clocks has run; {@link Long#MAX_VALUE} for never. */
+  /** Earliest time at which a timer expires; {@link Long#MAX_VALUE} for never. */
   long deadline() {
     return Math.min(ackDeadline, resumeAt);
   }
 
-  /** True for a requester that waits for ever, and whose user is told so now, for the only time. */
+  /**
+   * True for a requester without an ACK timeout: its endless wait is to be reported now, only once.
+   */
   boolean takeSilence() {
     if (timeout != 0) {
       return false;
@@ -142,7 +146,7 @@ final class Retries {
     }
   }
 
-  /** True once when the ACK timeout has come. */
+  /** True once when the ACK timeout has expired. */
   boolean takeTimeout(long now) {
     if (now < ackDeadline) {
       return false;
@@ -151,7 +155,7 @@ final class Retries {
     return true;
   }
 
-  /** The part of a sentence about RNR NAKs among the timeouts; empty when none came. */
+  /** The part of a sentence about RNR NAKs between timeouts; empty when there were none. */
   String meanwhile() {
     return rnrNaks == 0
         ? ""
@@ -167,7 +171,7 @@ final class Retries {
     return rnrRetry;
   }
 
-  /** How often it may still try. */
+  /** Describes the retries that are left. */
   @Override
   public String toString() {
     return timeout == 0

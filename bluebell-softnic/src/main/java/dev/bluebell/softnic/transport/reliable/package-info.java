@@ -1,4 +1,4 @@
-/** Requester and responder of reliable connections, in the wire's vocabulary. */
+/** Requester and responder of reliable connections, in the terms of the wire protocol. */
 @NullMarked
 package dev.bluebell.softnic.transport.reliable;
 

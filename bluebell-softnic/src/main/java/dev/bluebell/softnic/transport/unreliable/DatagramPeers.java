@@ -2,9 +2,9 @@ package dev.bluebell.softnic.transport.unreliable;
 
 import org.jspecify.annotations.Nullable;
 
-/** The responders of this device that datagrams may cut through to. */
+/** Finds the responders of this device to which datagrams may cut through. */
 public interface DatagramPeers {
 
-  /** The responder of a queue pair; null when there is none that takes datagrams. */
+  /** The responder of a queue pair; null when no such queue pair takes datagrams. */
   @Nullable UdResponder datagrams(int qpn);
 }

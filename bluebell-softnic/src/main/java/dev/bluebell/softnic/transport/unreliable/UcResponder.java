@@ -27,9 +27,9 @@ import dev.bluebell.softnic.transport.receive.SendDelivery;
 import dev.bluebell.softnic.transport.receive.WriteDelivery;
 
 /**
- * The responder of an unreliable connection: executes SENDs and RDMA WRITEs that come whole and in
- * PSN order, and drops every other message in silence. The receive WQE of a message that was
- * dropped half-way serves the next one. Pure logic. Owned by the thread that runs the engine.
+ * The responder of an unreliable connection: executes SENDs and RDMA WRITEs that arrive complete
+ * and in PSN order, and silently drops all other messages. The receive WQE of a partly received,
+ * dropped message serves the next one. Pure logic. Owned by the thread that runs the engine.
  */
 public final class UcResponder implements ResponderHalf {
   private final Lifecycle life;
@@ -48,11 +48,11 @@ public final class UcResponder implements ResponderHalf {
   private int expected;
   private boolean established;
 
-  // What is left of a message that was dropped belongs to nothing.
+  // True while the remaining packets of a dropped message are skipped.
   private boolean skipping;
 
   /**
-   * @param source where messages are received
+   * @param source the receive queue of messages
    */
   public UcResponder(End end, ReceiveSource source, Drops drops) {
     life = end.life();
@@ -94,12 +94,15 @@ public final class UcResponder implements ResponderHalf {
     writes.allow(qpc.isSet(Qpc.RWE));
   }
 
-  /** What can't be executed is dropped, counted and explained here; the sender is not told. */
+  /**
+   * Requests that can't be executed are dropped, counted and explained here; the sender gets no
+   * report.
+   */
   @Override
   public String receive(Packet request) {
     String stranger = connection.whyNot(request, life);
     if (!stranger.isEmpty()) {
-      // Its PSN says nothing about this connection.
+      // Its PSN has no meaning for this connection.
       drops.drop(request.psn, stranger);
       return "";
     }
@@ -121,7 +124,7 @@ public final class UcResponder implements ResponderHalf {
     return "";
   }
 
-  /** Resumes behind a gap in the PSNs: at this request when it starts a message. */
+  /** Handles a gap in the PSNs: resumes at this request if it starts a message. */
   private void missed(Packet request, boolean first) {
     if (!skipping && (message.isArriving() || !first) && drops.add(request.psn)) {
       drops.explain(
@@ -164,8 +167,8 @@ public final class UcResponder implements ResponderHalf {
     }
   }
 
-  // What is wrong with the request is the sender's, who does not hear of it; what is wrong with the
-  // receive WQE is told to who posted it.
+  // An invalid request is the sender's mistake, of which the sender gets no report. An invalid
+  // receive WQE is reported to the client that posted it.
   private void refused(Packet request) {
     int syndrome = refusal.syndrome();
     boolean fails = held.isHeld() && refusal.code() == Aeth.REMOTE_OPERATION_NAK;

@@ -52,11 +52,11 @@ public final class UcSender implements UnreliableSender {
   private long longest;
   private long sent;
 
-  // As of RcSender.
+  // As in RcSender.
   private boolean heavy;
 
   /**
-   * @param fault where it says why it can't send
+   * @param fault set when it can't send
    */
   public UcSender(End end, Fault fault, Drops drops) {
     Chip chip = end.chip();

@@ -30,16 +30,16 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Executes plain datagrams to queue pairs of this device from the ring to the completion in one go:
- * what {@link UdSender}, route and {@link UdResponder} do with them, without the packets between
- * them, at a fraction of the cost. A plain datagram is a SEND with a whole address vector and one
- * data segment, and its receiver has a receive WQE whose first buffer it fits.
+ * Executes simple datagrams to queue pairs of this device in one step, from the ring to the
+ * completion. The effect is the same as with {@link UdSender}, route and {@link UdResponder}, but
+ * without packets, at a fraction of the cost. A simple datagram is a SEND with a full address
+ * vector and one data segment, and fits the first buffer of the receiver's next receive WQE.
  *
- * <p>It decides before it changes anything. Whatever is unusual or wrong it leaves in the ring,
- * untouched, for the requester to execute or to refuse; so there is one place that explains.
+ * <p>It decides before it changes anything. Unusual or invalid requests stay in the ring, for the
+ * requester to execute or refuse, so all explanations are in one place.
  */
 public final class UdCutThrough {
-  /** WQEBBs of a plain datagram: control segment and address vector, and the data segment. */
+  /** WQEBBs of a simple datagram: control segment and address vector, then the data segment. */
   private static final int BLOCKS = 2;
 
   private static final int SERVICE = Opcodes.service(ServiceType.UD);
@@ -56,25 +56,25 @@ public final class UdCutThrough {
   private final FlightRecorder recorder;
   private final Counters counters;
 
-  // First words of the control segments of plain datagrams, but for their index.
+  // First words of the control segments of simple datagrams, without the index.
   private final long plain;
   private final long plainImmediate;
 
-  // The address vector of the last datagram of a run, and whom it leads to.
+  // The address vector of the last datagram of a run, and its receiver.
   private final MemorySegment vector = Arena.ofAuto().allocate(AddressVector.BYTES, 8);
   private @Nullable UdResponder peer;
 
-  // Bytes that a datagram may have between the two.
+  // Most bytes of a datagram between the two.
   private long most;
 
   // True when the receiver's datagrams complete in the queue of the sender's requests.
   private boolean shared;
 
-  // Datagrams that are known to find a receive WQE, with room for its completion.
+  // Receive WQEs known to be available, with room for their completions.
   private int receivable;
 
   /**
-   * @param sender sends the datagrams of this queue that travel
+   * @param sender sends the other datagrams of this queue as packets
    * @param peers finds receivers
    */
   public UdCutThrough(End end, SendSide sends, UdSender sender, DatagramPeers peers) {
@@ -96,11 +96,11 @@ public final class UdCutThrough {
   }
 
   /**
-   * Executes what it can at the head of the ring.
+   * Executes as many datagrams as possible at the head of the ring.
    *
-   * @param most messages after which to stop
+   * @param most bound on the number of messages
    * @param budget bytes after which to stop
-   * @return how many messages; the complement of it, when the last one found the send CQ overrun
+   * @return number of messages; its complement when the last one found the send CQ overrun
    */
   int run(int most, long budget) {
     long left = budget;
@@ -123,7 +123,7 @@ public final class UdCutThrough {
             || !aim(at + ControlSegment.BYTES)) {
           break;
         }
-        // The second WQEBB is maybe at the start of the ring.
+        // The second WQEBB may be at the start of the ring.
         int bytes = send(sendQueue.at(index + 1), form == plainImmediate, control);
         if (bytes == 0) {
           break;
@@ -147,7 +147,7 @@ public final class UdCutThrough {
   }
 
   private boolean complete(int opcode, int index, int flags) {
-    // It may take room in the very queue that receives complete in.
+    // The completion may take room in the queue that receives complete in.
     receivable = shared ? 0 : receivable;
     boolean hasRoom = completions.completeRequest(number, userIndex, opcode, index, 0);
     if (hasRoom && (flags & ControlSegment.CE_MASK) == ControlSegment.CE_ALWAYS_EVENT) {
@@ -157,8 +157,8 @@ public final class UdCutThrough {
   }
 
   /**
-   * Points at the receiver that an address vector names, mostly that of the datagram before; false
-   * when the datagram must travel.
+   * Selects the receiver that an address vector names, usually that of the datagram before; false
+   * when the datagram must be sent as a packet.
    */
   private boolean aim(long at) {
     long known = vector.address();
@@ -196,7 +196,7 @@ public final class UdCutThrough {
     return true;
   }
 
-  /** Delivers a datagram; how many bytes it has, or 0 when it must travel. */
+  /** Delivers a datagram, and returns its bytes; 0 when it must be sent as a packet. */
   private int send(long segment, boolean immediate, long control) {
     UdResponder to = Objects.requireNonNull(peer);
     long data = Memory.getLong(segment);
@@ -204,7 +204,7 @@ public final class UdCutThrough {
     if (receivable == 0) {
       receivable = to.receivable();
     }
-    // Negative is an inline segment, and 0 stands for 2 GiB.
+    // A negative value is an inline segment, and 0 stands for 2 GiB.
     if (data < 0 || bytes == 0 || bytes > most || receivable == 0) {
       return 0;
     }

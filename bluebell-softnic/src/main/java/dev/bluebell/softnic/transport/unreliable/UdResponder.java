@@ -30,9 +30,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The responder of datagrams: puts each, behind its network header, into a receive WQE. Those that
- * it can't take are dropped in silence, but one that does not fit the receive WQE fails it. Pure
- * logic. Owned by the thread that runs the engine.
+ * The responder of datagrams: delivers each, behind its network header, to a receive WQE. It
+ * silently drops datagrams that it can't accept, but one that does not fit the receive WQE fails
+ * the queue pair. Pure logic. Owned by the thread that runs the engine.
  */
 public final class UdResponder implements ResponderHalf {
   private final Lifecycle life;
@@ -50,13 +50,13 @@ public final class UdResponder implements ResponderHalf {
   private final SendDelivery sends;
   private final MemorySegment headerMemory = Arena.ofAuto().allocate(NetworkHeader.BYTES, 8);
 
-  // The datagram with its header in front, as it goes into the receive.
+  // The datagram with its header in front, as the receive WQE gets it.
   private final Packet whole = new Packet();
 
   private int qkey;
 
   /**
-   * @param source where datagrams are received
+   * @param source the receive queue of datagrams
    */
   public UdResponder(End end, ReceiveSource source, Drops drops) {
     life = end.life();
@@ -94,7 +94,10 @@ public final class UdResponder implements ResponderHalf {
     qkey = qpc.getInt(Qpc.Q_KEY);
   }
 
-  /** What can't be executed is dropped, counted and explained here; the sender is not told. */
+  /**
+   * Datagrams that can't be accepted are dropped, counted and explained here; the sender gets no
+   * report.
+   */
   @Override
   public String receive(Packet datagram) {
     if (!isAcceptable(datagram)) {
@@ -114,7 +117,7 @@ public final class UdResponder implements ResponderHalf {
     return "";
   }
 
-  /** The datagram behind its network header, or behind the room for one, which stays as it is. */
+  /** The datagram behind its network header, or behind room for one, which is left unchanged. */
   private Packet withHeader(Packet datagram) {
     if (!datagram.global) {
       sends.leaveRoom(NetworkHeader.BYTES);
@@ -190,7 +193,7 @@ public final class UdResponder implements ResponderHalf {
 
   // ---- datagrams that cut through
 
-  /** True when it takes datagrams that have the addresses and keys of one. */
+  /** True when it accepts datagrams with the addresses and keys of a given one. */
   boolean takes(Packet datagram) {
     return life.takesRequests()
         && connection.isOfPartition(datagram)
@@ -199,7 +202,7 @@ public final class UdResponder implements ResponderHalf {
         && !recorder.isTracing(number);
   }
 
-  /** Bytes that a datagram to this queue pair may have. */
+  /** Most bytes of a datagram to this queue pair. */
   long most() {
     return 1L << connection.logMtu();
   }
@@ -209,22 +212,22 @@ public final class UdResponder implements ResponderHalf {
     return source.completions().equals(queue);
   }
 
-  /** How many datagrams find a receive WQE, with room for its completion. */
+  /** Number of available receive WQEs, with room for their completions. */
   int receivable() {
     return held.receivable(source);
   }
 
-  /** Where so many bytes land, see {@link HeldReceive#landing}. */
+  /** Target address of so many bytes, see {@link HeldReceive#landing}. */
   long landing(int bytes) {
     return held.landing(source, bytes);
   }
 
-  /** Writes what is in front of a datagram; what its completion says of the sender. */
+  /** Writes the network header of a datagram, and returns its origin for the completion. */
   long header(long at, Packet datagram) {
     return connection.station().header(at, datagram, strict);
   }
 
-  /** Takes and completes the next WQE, which {@link #receivable} made sure of. */
+  /** Takes and completes the next WQE, which {@link #receivable} has ensured. */
   void pass(int opcode, long sender, int bytes, int immediate, boolean solicited) {
     held.pass(source, opcode, sender, bytes, immediate, solicited);
   }

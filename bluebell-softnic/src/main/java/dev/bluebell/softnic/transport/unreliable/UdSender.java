@@ -27,7 +27,7 @@ import dev.bluebell.softnic.transport.connection.End;
 import dev.bluebell.softnic.transport.operation.Gather;
 import dev.bluebell.softnic.transport.operation.Progress;
 
-/** Sends datagrams, each to where the address vector in its WQE says. */
+/** Sends datagrams, each to the destination in the address vector of its WQE. */
 public final class UdSender implements UnreliableSender {
   private static final int SERVICE = Opcodes.service(ServiceType.UD);
   private static final WqeDecoder DECODER =
@@ -55,7 +55,7 @@ public final class UdSender implements UnreliableSender {
 
   /**
    * @param end whose connection points at the destination of the datagram that is sent
-   * @param fault where it says why it can't send
+   * @param fault set when it can't send
    */
   public UdSender(End end, Fault fault, Drops drops) {
     Chip chip = end.chip();
@@ -101,7 +101,7 @@ public final class UdSender implements UnreliableSender {
     return 1L << connection.logMtu();
   }
 
-  /** Bytes that a datagram of this queue pair may have. */
+  /** Most bytes of a datagram of this queue pair. */
   long most() {
     return Math.min(longest(), 1L << logMessage);
   }
@@ -111,7 +111,7 @@ public final class UdSender implements UnreliableSender {
     return packet;
   }
 
-  /** Takes note of datagrams that were executed without being sent. */
+  /** Records datagrams that cut through. */
   void passed(int datagrams) {
     psn = Psn.add(psn, datagrams);
   }
@@ -157,12 +157,12 @@ public final class UdSender implements UnreliableSender {
         .formatted(new Gid(packet.destinationGidHigh, packet.destinationGidLow));
   }
 
-  /** How often the datagram may be delivered. */
+  /** Most deliveries of the datagram. */
   private int copies() {
     return packet.destinationQpn == Multicast.QPN ? Multicast.MOST_MEMBERS : 1;
   }
 
-  /** Takes the destination from the address vector; false when the fault says why not. */
+  /** Sets the destination from the address vector; false with the fault set when it can't. */
   private boolean address(long at) {
     if (!aim(at)) {
       fault.set(
@@ -173,8 +173,8 @@ public final class UdSender implements UnreliableSender {
   }
 
   /**
-   * Addresses the datagram as an address vector in the device's own memory says; false when that
-   * names no path.
+   * Addresses the datagram from an address vector in the device's own memory; false when that names
+   * no path.
    */
   boolean aim(long at) {
     Path path = connection.pathOf(at);

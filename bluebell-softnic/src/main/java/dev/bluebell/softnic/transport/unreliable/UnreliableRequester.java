@@ -25,11 +25,12 @@ import dev.bluebell.softnic.transport.operation.SendSide;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Executes the send queue of an unreliable queue pair, UC or UD as its sender is: one WQE after the
- * other, each complete once it is sent. Pure logic. Owned by the thread that runs the engine.
+ * The requester of an unreliable queue pair, UC or UD depending on its sender: executes one WQE
+ * after the other, and completes each once it is sent. Pure logic. Owned by the thread that runs
+ * the engine.
  */
 public final class UnreliableRequester implements RequesterHalf {
-  /** Messages of one turn, so that one queue cannot starve the others. */
+  /** Most messages of one turn, so that one queue cannot starve the others. */
   private static final int MESSAGES_PER_TURN = 64;
 
   private final DeviceTime time;
@@ -48,21 +49,21 @@ public final class UnreliableRequester implements RequesterHalf {
   private final FlightRecorder recorder;
   private final int number;
 
-  // Null when all requests travel.
+  // Null when all requests are sent as packets.
   private final @Nullable UdCutThrough cutThrough;
 
   private final SendQueue sendQueue;
 
-  // Of devices with virtual time.
+  // Null without virtual time.
   private final @Nullable Pace pace;
 
-  // True while the request at hand has more to send.
+  // True while the current request has more to send.
   private boolean underWay;
 
   /**
-   * @param fault where the sender says why it can't send
-   * @param cutThrough executes plain datagrams without packets; null when all requests travel
-   * @param pace when requests begin, of devices with virtual time; null for others
+   * @param fault set when the sender can't send
+   * @param cutThrough executes simple datagrams without packets; null when all are sent as packets
+   * @param pace decides when requests begin, on devices with virtual time; null on others
    */
   public UnreliableRequester(
       End end,
@@ -150,7 +151,7 @@ public final class UnreliableRequester implements RequesterHalf {
     }
   }
 
-  /** Executes what needs no packet; how many messages. */
+  /** Executes datagrams that can cut through, and returns their number. */
   private int cutThrough(long budget) {
     if (cutThrough == null
         || !outstanding.isEmpty()
@@ -186,7 +187,7 @@ public final class UnreliableRequester implements RequesterHalf {
     return true;
   }
 
-  /** Executes the request at hand, or a part of it; how many bytes. */
+  /** Executes the current request, or a part of it, and returns the bytes moved. */
   private long send(long budget) {
     SendWqe wqe = outstanding.wqe(outstanding.head());
     if (watch != null && !fault.isSet()) {

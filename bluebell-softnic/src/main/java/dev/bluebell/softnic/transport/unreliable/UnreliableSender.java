@@ -6,17 +6,16 @@ import dev.bluebell.softnic.queue.WqeDecoder;
 import dev.bluebell.softnic.transport.operation.Progress;
 
 /**
- * Turns the WQEs of an unreliable queue pair into packets. Owned by the thread that runs the
- * engine.
+ * Sends the WQEs of an unreliable queue pair as packets. Owned by the thread that runs the engine.
  */
 public interface UnreliableSender {
   /** Forgets the message that is being sent. */
   void reset();
 
-  /** Takes the attributes that the transition to RTS sets. */
+  /** Applies the attributes that the transition to RTS sets. */
   void start(View qpc);
 
-  /** Takes the attributes that may also change later. */
+  /** Applies the attributes that may also change later. */
   void configure(View qpc);
 
   /** PSN of the next request. */
@@ -25,7 +24,7 @@ public interface UnreliableSender {
   /** Decodes the WQEs of this service. */
   WqeDecoder decoder();
 
-  /** Bytes that a message may have. */
+  /** Most bytes of a message. */
   long longest();
 
   /**
@@ -42,6 +41,6 @@ public interface UnreliableSender {
   /** The peer of the connection, for the list of objects; empty when each request has another. */
   String peer();
 
-  /** Hears why a request was dropped on its way. */
+  /** Reports why a request was dropped on its way. */
   void noteDrop(String why);
 }

@@ -16,7 +16,7 @@ import dev.bluebell.softnic.rig.LoneMemory;
 import dev.bluebell.softnic.translation.MemoryKey;
 import org.junit.jupiter.api.Test;
 
-/** The sessions of a DC target: how many there are, and which packets begin one. */
+/** The sessions of a DC target: their limit, and the packets that begin one. */
 class DcSessionsTest {
   private static final int DCTN = 0x20000;
   private static final int FIRST_QPN = 0x1000;
@@ -64,7 +64,7 @@ class DcSessionsTest {
     for (int i = 0; i <= DcSessions.MOST; i++) {
       assertThat(whole(FIRST_QPN + i, i + 1, 100)).isEmpty();
     }
-    // The first was forgotten, and goes on where it is.
+    // The first session was dropped, and continues at its PSN.
     assertThat(whole(FIRST_QPN, 1, 101)).isEmpty();
     assertThat(target).hasToString("DCT 0x20000: active, 1024 sessions");
   }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What both halves of a queue pair share: its state, its peer, and the receives that it holds. */
+/** The parts that both halves of a queue pair share: its state, its peer, and its held receives. */
 class EndTest {
 
   @Nested

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The requester of a reliable connection: what it sends, and what it makes of the answers. */
+/** The requester of a reliable connection: what it sends, and how it handles responses. */
 class RcRequesterTest {
   private static final int PSN = LoneEnd.PSN;
   private static final int MTU = LoneEnd.MTU;
@@ -122,7 +122,7 @@ class RcRequesterTest {
     requester.receive(response);
   }
 
-  /** Lets time pass, and takes the deadline if it came. */
+  /** Advances the clock, and runs the timer if its deadline has come. */
   private void passTo(long nanos) {
     end.chip.at(nanos);
     if (requester.deadline() <= nanos) {
@@ -131,7 +131,7 @@ class RcRequesterTest {
     }
   }
 
-  // ---- what is sent
+  // ---- sending
 
   @Test
   void aSendIsOnePacketWithItsPayload() {
@@ -1038,7 +1038,7 @@ class RcRequesterTest {
     assertThat(requester.nextPsn()).isEqualTo(8389607);
   }
 
-  /** A write of 2^30 bytes, which takes 2^22 PSNs, of memory that nobody reads. */
+  /** A write of 2^30 bytes, which takes 2^22 PSNs, from memory that is never read. */
   private Wqe hugeWrite() {
     MemoryKey key =
         new MemoryKey(
@@ -1159,7 +1159,7 @@ class RcRequesterTest {
     assertThat(requester.deadline()).isEqualTo(Long.MAX_VALUE);
   }
 
-  // ---- what can't be executed
+  // ---- invalid requests
 
   @Test
   void aWqeThatCantBeExecutedFailsAfterThoseBeforeIt() {

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The responder of a reliable connection: what it does with each request, and what it answers. */
+/** The responder of a reliable connection: how it executes each request, and how it responds. */
 class RcResponderTest {
   private static final int PSN = LoneEnd.PSN;
   private static final int MTU = LoneEnd.MTU;
@@ -763,7 +763,7 @@ class RcResponderTest {
     assertThat(end.route.take()).hasSize(256);
   }
 
-  // ---- duplicates of what is answered
+  // ---- duplicates of answered requests
 
   @Test
   void aDuplicateReadIsAnsweredAgain() {
@@ -1073,7 +1073,7 @@ class RcResponderTest {
     assertThat(responder.respond()).isZero();
   }
 
-  // ---- who may ask, and when
+  // ---- accepted requesters and states
 
   @Test
   void aStrangersRequestIsDropped() {

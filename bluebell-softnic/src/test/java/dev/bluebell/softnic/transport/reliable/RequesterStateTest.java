@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a requester keeps: its requests, their PSNs, and how often it may try again. */
+/** The state of a requester: its requests, their PSNs, and its remaining retries. */
 class RequesterStateTest {
 
   @Nested

@@ -14,7 +14,9 @@ import dev.bluebell.softnic.translation.MemoryKey;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The responder of an unreliable connection executes what comes whole and in order. */
+/**
+ * The responder of an unreliable connection executes messages that arrive complete and in order.
+ */
 class UcResponderTest {
   private static final int PSN = LoneEnd.PSN;
   private static final int MTU = LoneEnd.MTU;
