@@ -46,7 +46,7 @@ final class PeerChannel implements AutoCloseable {
 
   private static final long SEND = RECEIVES;
 
-  /** A process that is suspended, not ended, counts as lost after three times as long. */
+  /** A process that is suspended, not ended, counts as lost after three keepalive intervals. */
   private static final TcpOptions OPTIONS =
       TcpOptions.DEFAULT.withKeepalive(Duration.ofSeconds(10));
 
