@@ -176,8 +176,7 @@ final class ManagedMishaps {
         queue.sendQueueMemory(Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC)) {
       place.fill(SOURCE, WORD_BYTES, 1);
       long third = 2L * ControlSegment.WQEBB_BYTES;
-      // A NOP in the format of a WRITE: the word that the swap compares. It is stored after
-      // posting.
+      // A NOP with the size of a WRITE, which the swap expects. It is stored after posting, below.
       long idle = Long.reverseBytes(ControlSegment.first(0, 2, WqeOpcode.NOP, queue.number(), 3));
       queue
           .compareAndSwap(ring.remote().slice(third, WORD_BYTES), idle, idle | WRITE_IN_HOST_ORDER)

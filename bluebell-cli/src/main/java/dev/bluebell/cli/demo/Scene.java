@@ -69,7 +69,7 @@ final class Scene implements AutoCloseable {
   }
 
   /**
-   * Replaces the device by one whose link has a smaller MTU.
+   * Replaces the device by one whose link carries packets up to a path MTU.
    *
    * @param mtu a path MTU
    */
@@ -99,7 +99,9 @@ final class Scene implements AutoCloseable {
     tap.leadAnywhere();
   }
 
-  /** Replaces the device by one that randomizes every ordering that is left open. */
+  /**
+   * Replaces the device by one that randomizes every ordering that the specification leaves open.
+   */
   void drawOrder(long seed) {
     open("adversary=" + seed, POLLED.withAdversary(seed));
   }

@@ -33,8 +33,8 @@ final class Stage {
   /**
    * Opens another software device, for a step that needs an option.
    *
-   * @throws NeedsSoftware when the stage is on another kind of device, for which the option does
-   *     not exist
+   * @throws NeedsSoftware when the stage is on another kind of device, about which a software
+   *     device shows nothing
    */
   Device open(String option) {
     if (!device.name().equals(SOFTWARE)) {
