@@ -106,7 +106,7 @@ public final class TestDevice implements AutoCloseable {
     return nic.step();
   }
 
-  /** Runs the device until it is idle until its clock moves. */
+  /** Runs the device until it has nothing to do before its clock moves. */
   public void settle() {
     requireStepped();
     nic.settle();
