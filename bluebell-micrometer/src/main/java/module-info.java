@@ -1,5 +1,5 @@
 /** Counters of RDMA devices as metrics of Micrometer. */
-// Micrometer has a name for a module and no descriptor.
+// Micrometer has a module name but no module descriptor.
 @SuppressWarnings("requires-transitive-automatic")
 module dev.bluebell.micrometer {
   requires dev.bluebell.hca;

@@ -8,7 +8,7 @@ module dev.bluebell.test {
 
   exports dev.bluebell.test;
 
-  // JUnit makes the extension by reflection.
+  // JUnit creates the extension by reflection.
   opens dev.bluebell.test to
       org.junit.platform.commons;
 }

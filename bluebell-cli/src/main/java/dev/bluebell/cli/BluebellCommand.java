@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ScopeType;
 
-/** The command itself, which does nothing without a subcommand. */
+/** The root command, which does nothing without a subcommand. */
 @Command(
     name = "bluebell",
     description = "ConnectX (mlx5) RDMA for Java, with the hardware in the box.",
@@ -60,7 +60,7 @@ final class BluebellCommand extends RootCommand {
   private static final List<Class<? extends CliCommand>> MANUALS =
       List.of(CompletionCommand.class, ManualCommand.class);
 
-  /** What asks for the version alone, by the standard options of picocli. */
+  /** Options that print only the version: the standard ones of picocli. */
   private static final List<String> VERSION = List.of("--version", "-V");
 
   /** All subcommands. */
@@ -70,7 +70,7 @@ final class BluebellCommand extends RootCommand {
 
   /**
    * The subcommands that a command line needs: the one that it names, none for the version, or all
-   * of them. To describe all of them to picocli takes longer than many commands.
+   * of them. Describing all of them to picocli takes longer than many commands run.
    */
   static List<Class<? extends CliCommand>> neededBy(String... args) {
     if (args.length == 1 && VERSION.contains(args[0])) {

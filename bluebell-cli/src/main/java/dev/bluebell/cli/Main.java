@@ -3,11 +3,11 @@ package dev.bluebell.cli;
 import dev.bluebell.cli.command.CommandLines;
 import picocli.CommandLine;
 
-/** Where the {@code bluebell} command starts. */
+/** The entry point of the {@code bluebell} command. */
 public final class Main {
   private Main() {}
 
-  /** Runs a command and exits: 0 good, 1 the work failed, 2 wrong usage. */
+  /** Runs a command and exits: 0 success, 1 the work failed, 2 wrong usage. */
   public static void main(String[] args) {
     System.exit(CommandLines.run(commandLineFor(args), args));
   }

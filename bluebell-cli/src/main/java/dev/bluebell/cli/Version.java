@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
-/** What {@code --version} prints. */
+/** The version text that {@code --version} prints. */
 public final class Version implements IVersionProvider {
   @Override
   public String[] getVersion() {

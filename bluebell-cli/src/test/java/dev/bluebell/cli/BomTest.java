@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The bill of materials has the modules that the build itself knows, in the same version. */
+/** The bill of materials lists the modules of the build, in the build's version. */
 class BomTest {
   private static final Path ROOT =
       Path.of(System.getProperty("basedir", "")).toAbsolutePath().getParent();

@@ -10,7 +10,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import picocli.CommandLine;
 
-/** A run of the command in this process. */
+/** The result of a command that ran in this process. */
 public record Cli(int exitCode, String out, String err) {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 

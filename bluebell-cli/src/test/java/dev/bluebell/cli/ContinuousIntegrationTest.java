@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.yaml.snakeyaml.Yaml;
 
-/** The files of docs/ci, which run programs of others on what 'bluebell dist' makes. */
+/** The files of docs/ci, which run other projects' programs on the output of 'bluebell dist'. */
 class ContinuousIntegrationTest {
   private static final Path DOCS =
       Path.of(System.getProperty("basedir", "")).toAbsolutePath().getParent().resolve("docs");

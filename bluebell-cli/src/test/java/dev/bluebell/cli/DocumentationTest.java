@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.yaml.snakeyaml.Yaml;
 
 /**
- * The documents are a site as they are: each page is in the index and in the navigation, and each
- * link leads somewhere.
+ * The documents work as a site without changes: each page is in the index and in the navigation,
+ * and each link has a target.
  */
 class DocumentationTest {
   private static final Path ROOT =
@@ -58,7 +58,7 @@ class DocumentationTest {
         .toList();
   }
 
-  /** As both GitHub and MkDocs make them of headings; where these differ, there is none. */
+  /** Anchors of the headings, except where GitHub and MkDocs make different ones. */
   private static Set<String> anchors(Path document) throws IOException {
     String text = Files.readString(document).replaceAll("(?ms)^```.*?^```$", "");
     return HEADING

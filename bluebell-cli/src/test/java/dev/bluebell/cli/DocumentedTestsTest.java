@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The tests that tables of the documents and rows of the machine model name exist, by class and
- * method, in the sources of some module.
+ * Tests that the documents' tables and the machine model name exist, by class and method, in the
+ * sources of some module.
  */
 class DocumentedTestsTest {
   private static final Path ROOT =
@@ -27,7 +27,7 @@ class DocumentedTestsTest {
   private static final Pattern METHOD = Pattern.compile("^ +(?:public )?void (\\w+)\\(");
   private static final Pattern NAMED = Pattern.compile("[A-Z]\\w*Test\\.\\w+");
 
-  /** A row without a test says so, or what it waits for. */
+  /** A row without a test says so, or says what the test waits for. */
   private static final Pattern NO_TEST = Pattern.compile("—|none|later: .+");
 
   /** A row of the machine model, from its number to the next one. */
@@ -66,7 +66,7 @@ class DocumentedTestsTest {
     return file.toString().endsWith("Test.java");
   }
 
-  /** The last column of all tables that call it "test". */
+  /** The last column of each table whose heading there is "test". */
   private static List<String> testColumn(Path document) throws IOException {
     List<String> cells = new ArrayList<>();
     boolean inside = false;

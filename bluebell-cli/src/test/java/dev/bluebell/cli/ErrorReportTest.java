@@ -20,7 +20,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** Errors are one sentence, and the exit code tells whose fault they are. */
+/** An error is reported in one sentence, and the exit code tells wrong usage from failed work. */
 class ErrorReportTest {
   @Test
   void aMissingCommandIsWrongUsage() {

@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * What the modules offer to everybody names only types that everybody may use. The compiler would
- * say so, too, but it would also complain of annotations, which nobody needs.
+ * Types in the modules' public API are themselves public API. The compiler can check this too, but
+ * it would also complain about annotations, which no user needs.
  */
 class ExportedTypesTest {
   private static final List<ModuleReference> OURS = ourModules();

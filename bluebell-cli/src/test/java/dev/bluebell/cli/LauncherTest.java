@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code ./bluebell} tells what is missing, and knows what there is. */
+/** {@code ./bluebell} reports missing requirements, and finds what is installed. */
 class LauncherTest {
   private static final Pattern LIBRARY = Pattern.compile("(?m)^library=(\\S+)$");
 
@@ -34,7 +34,7 @@ class LauncherTest {
     return Path.of("..", module.replace("dev.", "").replace('.', '-'), "target", "classes");
   }
 
-  /** A clone that is built, with a JDK that prints its arguments instead of running Java. */
+  /** A built clone, with a JDK that prints its arguments instead of running Java. */
   private Path clone(String... files) throws IOException {
     Path root = Files.createDirectories(jdk.resolve("clone"));
     Files.createDirectories(root.resolve(".bluebell"));

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 
-/** A command line gets the subcommands that it needs. */
+/** Only the subcommands that a command line needs are created. */
 class MainTest {
   static Stream<String> commands() {
     return Main.commandLine().getSubcommands().keySet().stream();

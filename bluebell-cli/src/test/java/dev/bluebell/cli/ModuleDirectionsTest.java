@@ -17,9 +17,9 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 /**
- * The directions between the modules, as docs/architecture.md has them. The compiler lets a module
- * see only what its descriptor requires, so the descriptors are all there is to check. This module
- * may need all others, which is why the test is here.
+ * Dependences between the modules are as in docs/architecture.md. The compiler lets a module use
+ * only what its descriptor requires, so checking the descriptors is enough. The test is in this
+ * module because it may depend on all others.
  */
 class ModuleDirectionsTest {
   private static final String OURS = "dev.bluebell.";

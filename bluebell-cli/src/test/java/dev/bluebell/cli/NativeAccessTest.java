@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** A JVM that denies native access to Bluebell is told to the user with the option that helps. */
+/** If the JVM denies native access to Bluebell, the user is shown the option that allows it. */
 class NativeAccessTest {
 
   @Test
@@ -43,7 +43,7 @@ class NativeAccessTest {
     return output;
   }
 
-  /** Opens the device that it is told. */
+  /** Opens the device that its argument names. */
   static final class Opening {
     public static void main(String[] arguments) {
       Device.open(arguments[0]).close();

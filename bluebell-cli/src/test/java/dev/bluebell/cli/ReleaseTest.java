@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.yaml.snakeyaml.Yaml;
 
-/** The scripts that make and publish a release, without keys, tokens and network. */
+/** The scripts that build and publish a release, run without keys, tokens and network. */
 class ReleaseTest {
   private static final Path ROOT =
       Path.of(System.getProperty("basedir", "")).toAbsolutePath().getParent();
@@ -54,7 +54,7 @@ class ReleaseTest {
     return new Ended(process.exitValue(), output);
   }
 
-  /** A command of this name that does what a shell script says. */
+  /** Creates a command with this name from a shell script. */
   private void command(String name, String script) throws IOException {
     Path bin = Files.createDirectories(scratch.resolve("bin"));
     Path file = Files.writeString(bin.resolve(name), "#!/bin/sh\n" + script + "\n");
@@ -70,7 +70,7 @@ class ReleaseTest {
         .group(1);
   }
 
-  /** Files of the sources that can name the version. */
+  /** Source files that can contain the version. */
   private static List<Path> sources() throws IOException {
     List<Path> found = new ArrayList<>();
     for (String folder : List.of("", "docs", ".github", "tools", "bluebell-consumers/src")) {
@@ -137,7 +137,7 @@ class ReleaseTest {
     assertThat(ended.output()).contains("1.2.3-SNAPSHOT is no version of a release");
   }
 
-  /** Adds a file with its checksums and what the gpg of this test takes as a signature. */
+  /** Adds a file with its checksums, and a signature that this test's gpg accepts. */
   private static void add(FileSystem bundle, String name, byte[] content) throws Exception {
     Path file = bundle.getPath(name);
     Files.createDirectories(file.getParent());
@@ -251,7 +251,7 @@ class ReleaseTest {
         .contains("the bill of materials names [bluebell, bluebell-bom, bluebell-hca]");
   }
 
-  /** Uploads to a server that answers with these states, one after the other. */
+  /** Uploads to a server that answers with these states, one after another. */
   private Ended publish(List<String> requests, String... states) throws Exception {
     Path folder = Files.createDirectories(scratch.resolve("release"));
     for (String name :

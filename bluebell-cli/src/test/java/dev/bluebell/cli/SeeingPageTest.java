@@ -18,7 +18,7 @@ import jdk.jfr.EventType;
 import jdk.jfr.FlightRecorder;
 import org.junit.jupiter.api.Test;
 
-/** The page on seeing what happens names the loggers and events that there are. */
+/** The page on observing a device names all loggers and events, and no others. */
 class SeeingPageTest {
   private static final Path PAGE = Path.of("../docs/seeing.md");
   private static final Pattern LOGGER = Pattern.compile("(?:getLogger|new LimitedLog)\\(([^,)]*)");
@@ -55,7 +55,7 @@ class SeeingPageTest {
     }
   }
 
-  /** What the first cells of the page's tables name. */
+  /** The names in the first cells of the page's tables. */
   private static Set<String> onPage(String row) throws IOException {
     return Pattern.compile("^\\| (`dev\\.bluebell\\." + row + "[^|]*)\\|", Pattern.MULTILINE)
         .matcher(Files.readString(PAGE))

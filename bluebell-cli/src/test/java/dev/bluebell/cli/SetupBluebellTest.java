@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.yaml.snakeyaml.Yaml;
 
-/** The steps of the action setup-bluebell, with a tar file that has a command and nothing else. */
+/** The steps of the action setup-bluebell, with a tar file that contains only a command. */
 class SetupBluebellTest {
   private static final Path ACTION =
       Path.of(System.getProperty("basedir", ""))
@@ -29,7 +29,7 @@ class SetupBluebellTest {
           .resolve(".github/actions/setup-bluebell");
   private static final String TAR = "bluebell-1.2.3-linux-x86_64.tar.gz";
 
-  /** As on GitHub: OWNER/REPOSITORY/releases/download/TAG. */
+  /** Has paths like GitHub's: OWNER/REPOSITORY/releases/download/TAG. */
   @TempDir private Path server;
 
   @TempDir private Path runner;

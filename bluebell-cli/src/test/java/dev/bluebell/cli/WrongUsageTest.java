@@ -14,7 +14,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** Every command answers wrong usage with a sentence and exit code 2. */
+/** Every command answers wrong usage with one sentence and exit code 2. */
 class WrongUsageTest {
   private static final Set<Class<?>> NUMBERS =
       Set.of(int.class, long.class, double.class, Integer.class, Long.class, Double.class);
@@ -95,7 +95,7 @@ class WrongUsageTest {
     boolean takesOne =
         spec(name).options().stream()
             .anyMatch(option -> Arrays.asList(option.names()).contains("--device"));
-    // Those of run and serve are asked for by what they are to share.
+    // Devices of run and serve are those of device processes, and have other names.
     boolean isProcess = name.equals("run") || name.equals("serve") || name.startsWith("program ");
     if (takesOne && !isProcess) {
       requireWrong(name, "--device", "nope");

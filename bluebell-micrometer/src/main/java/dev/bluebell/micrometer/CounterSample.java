@@ -8,7 +8,7 @@ import io.micrometer.core.instrument.Clock;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** All counters of a device at a moment, taken anew when they are too old. Thread-safe. */
+/** All counters of a device at one time; read again when they are too old. Thread-safe. */
 final class CounterSample {
   private static final long LIFE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -21,7 +21,7 @@ final class CounterSample {
     taken = clock.monotonicTime() - LIFE_NANOS;
   }
 
-  /** A value that is at most 100 ms old, or the last one of a device that is gone. */
+  /** A value at most 100 ms old, or the last one if the device is gone. */
   synchronized double value(Device device, PortCounter counter) {
     long now = clock.monotonicTime();
     if (now - taken >= LIFE_NANOS) {
@@ -29,7 +29,7 @@ final class CounterSample {
       try {
         values = device.counters();
       } catch (ClosedException | HcaException gone) {
-        // What was counted stays true.
+        // The last values remain valid.
       }
     }
     return values.getOrDefault(counter, 0L);

@@ -14,12 +14,12 @@ import java.util.Locale;
 /**
  * The metrics of a device: {@code bluebell.port.…} for each {@link PortCounter}, by the names that
  * mlx5 has for them, such as {@code bluebell.port.local.ack.timeout.err}, and {@code
- * bluebell.objects.open}, the number of {@link Device#openObjects}. The tag {@code device} has the
+ * bluebell.objects.open}, the number of {@link Device#openObjects}. The tag {@code device} is the
  * device's name.
  *
- * <p>The device is asked when a registry reads the counters, at most ten times a second for all of
- * them. They count for all clients of the device, and keep their last values when it is closed. A
- * registry does not keep the device from being collected.
+ * <p>The counters are read from the device when a registry reads them, at most ten times a second
+ * for all of them. They count for all clients of the device, and keep their last values when it is
+ * closed. A registry does not prevent garbage collection of the device.
  */
 public final class DeviceMetrics implements MeterBinder {
   private static final String PREFIX = "bluebell.port.";
@@ -33,9 +33,9 @@ public final class DeviceMetrics implements MeterBinder {
   }
 
   /**
-   * Metrics with more tags, which tell devices of the same name apart.
+   * Metrics with additional tags, which distinguish devices of the same name.
    *
-   * @param more tags beside {@code device}
+   * @param more tags in addition to {@code device}
    */
   public DeviceMetrics(Device device, Iterable<Tag> more) {
     this.device = device;
@@ -57,7 +57,7 @@ public final class DeviceMetrics implements MeterBinder {
         .register(registry);
   }
 
-  /** Names of files have no double prefix: port_xmit_data is bluebell.port.xmit.data. */
+  /** The word "port" is not repeated: PORT_XMIT_DATA is bluebell.port.xmit.data. */
   private static String name(PortCounter counter) {
     String name = counter.name().toLowerCase(Locale.ROOT).replace('_', '.');
     return PREFIX + (name.startsWith("port.") ? name.substring("port.".length()) : name);

@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A device and its queue pairs as a picture: those that are connected beside each other, and peers
- * on other devices outside.
+ * The queue pairs of a device as a picture: pairs connected on this device side by side, peers on
+ * other devices outside.
  */
 final class ConnectionsSection {
   private static final int SHOWN = 40;
@@ -35,7 +35,7 @@ final class ConnectionsSection {
   private final Map<Integer, Load> loads = new TreeMap<>();
   private final Set<Integer> ours;
 
-  /** What a queue pair was asked to do. */
+  /** The requests of a queue pair. */
   private record Load(int requests, int failed) {
     static final Load NONE = new Load(0, 0);
 
@@ -48,7 +48,7 @@ final class ConnectionsSection {
    * Two queue pairs, or one that has no peer.
    *
    * @param isHere whether both are on this device
-   * @param peer number of the other; -1 for none
+   * @param peer number of the peer; -1 for none
    * @param label service, and the address of a peer on another device
    */
   private record Pair(int queuePair, boolean isHere, int peer, String label) {}
@@ -82,7 +82,7 @@ final class ConnectionsSection {
     svg.add(
         "<svg class=\"connections\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"connections\">",
         WIDTH, bottom + 12);
-    // The device is around both ends of its own pairs, and around one end of the others.
+    // The frame encloses both ends of the device's own pairs, and one end of the others.
     int knee = inside == pairs.size() ? bottom + 6 : TOP + inside * ROW - 4;
     int narrow = LEFT + BOX + 16;
     svg.add(
@@ -111,7 +111,7 @@ final class ConnectionsSection {
     box(svg, RIGHT, y, pair.peer(), owner(pair));
   }
 
-  /** Whose the peer is when its requests are not in the record. */
+  /** The owner of the peer if its requests are not in the record; empty if they are. */
   private String owner(Pair pair) {
     if (!pair.isHere()) {
       return "on another device";
@@ -122,7 +122,7 @@ final class ConnectionsSection {
   /**
    * Draws a queue pair.
    *
-   * @param owner whose it is; empty when its requests are in the record
+   * @param owner owner of the queue pair; empty when its requests are in the record
    */
   private void box(Html svg, int x, int y, int queuePair, String owner) {
     boolean isOurs = owner.isEmpty();
@@ -144,7 +144,9 @@ final class ConnectionsSection {
     return loads.getOrDefault(queuePair, Load.NONE);
   }
 
-  /** Those inside the device first, and of each kind those that failed, then the busiest. */
+  /**
+   * Pairs on this device come first; within each group, the most failures, then the most requests.
+   */
   private List<Pair> pairs() {
     List<Pair> pairs = new ArrayList<>();
     Set<Integer> drawn = new TreeSet<>();
@@ -188,7 +190,10 @@ final class ConnectionsSection {
     return new Pair(connection.number(), isHere, connection.detail(), label);
   }
 
-  /** Who executed requests of queue pairs that have no peer of their own: datagrams, DC. */
+  /**
+   * Requesters without a fixed peer (datagrams, DC), each paired with the responders of its
+   * requests.
+   */
   private Collection<Pair> deliveries() {
     Set<Pair> pairs = new LinkedHashSet<>();
     for (Request request : timeline.requests()) {

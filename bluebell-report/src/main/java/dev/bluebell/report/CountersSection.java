@@ -2,7 +2,7 @@ package dev.bluebell.report;
 
 import dev.bluebell.hca.counter.PortCounter;
 
-/** The counters of a device that are not 0, and by how much they rose. */
+/** The counters of a device that are not 0, with their increase. */
 final class CountersSection {
   private CountersSection() {}
 

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The failed requests of a device, each with its WQE, why it failed, and what to look at. */
+/** The failed requests of a device, each with its WQE, its explanation, and a next step. */
 final class FailuresSection {
   private static final int SHOWN = 100;
   private static final int REMARKS = 100;
@@ -38,7 +38,7 @@ final class FailuresSection {
   /**
    * The section as elements.
    *
-   * @param explanations of the device, which are listed unless they belong to a failed request
+   * @param explanations explanations of the device; those of failed requests are not listed again
    */
   Html of(List<String> explanations) {
     List<Failure> failures = timeline.failures();
@@ -99,7 +99,7 @@ final class FailuresSection {
     html.add("</details>");
   }
 
-  /** What was explained and belongs to no failed request: lost doorbells, refused calls. */
+  /** Adds explanations that belong to no failed request: lost doorbells, refused calls. */
   private void addRemarks(List<String> explanations) {
     List<String> remarks =
         explanations.stream().filter(sentence -> !isTold(sentence)).distinct().toList();
@@ -114,7 +114,7 @@ final class FailuresSection {
     html.add("</ul>");
   }
 
-  /** True of what a failed request says, or is flushed for, or says of its other end. */
+  /** True if the explanation of a failed request contains this sentence, or the other way round. */
   private boolean isTold(String sentence) {
     return told.stream().anyMatch(why -> sentence.contains(why) || why.contains(sentence));
   }

@@ -2,11 +2,11 @@ package dev.bluebell.report;
 
 import java.util.Locale;
 
-/** The elements of a page, as they are written. */
+/** A builder for the elements of a page. */
 final class Html {
   private final StringBuilder elements = new StringBuilder();
 
-  /** Text that stands for itself between tags and in attributes between double quotes. */
+  /** Escapes text for use between tags, and in attributes between double quotes. */
   static String escaped(String text) {
     StringBuilder escaped = new StringBuilder(text.length());
     for (int i = 0; i < text.length(); i++) {
@@ -27,7 +27,7 @@ final class Html {
    * Appends elements.
    *
    * @param format as for {@link String#format}, with points in numbers
-   * @param values of which strings are escaped
+   * @param values arguments, of which strings are escaped
    */
   Html add(String format, Object... values) {
     Object[] safe = new Object[values.length];
@@ -38,7 +38,7 @@ final class Html {
     return this;
   }
 
-  /** Appends elements that were written elsewhere. */
+  /** Appends elements that were written elsewhere, unescaped. */
   Html addElements(Object other) {
     elements.append(other).append('\n');
     return this;

@@ -1,6 +1,6 @@
 package dev.bluebell.report;
 
-/** JSON that may stand in an element of a page, whatever its strings are. */
+/** A builder of JSON that is safe inside an element of a page, for any strings. */
 final class Json {
   private final StringBuilder text = new StringBuilder();
   private boolean first = true;
@@ -37,7 +37,7 @@ final class Json {
     text.append('"');
     for (int i = 0; i < string.length(); i++) {
       char c = string.charAt(i);
-      // A page ends a script at "</script", and other tags have a meaning within, too.
+      // In a page, "</script" ends a script, and other tags have a meaning inside scripts, too.
       boolean isPlain = c >= ' ' && c < 0x7f && c != '"' && c != '\\' && c != '<' && c != '&';
       text.append(isPlain ? String.valueOf(c) : "\\u%04x".formatted((int) c));
     }

@@ -16,9 +16,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What devices did for a program, as one page: failed requests with their WQEs, connections,
- * counters, and a timeline. The page loads nothing, and all but the timeline is there without its
- * script.
+ * A report of what devices did for a program, as one HTML page: failed requests with their WQEs,
+ * connections, counters, and a timeline. The page loads nothing; without its script only the
+ * timeline is missing.
  */
 public final class Report {
   private static final Pattern PLACE = Pattern.compile("\\{\\{([a-z-]+)}}");
@@ -30,8 +30,8 @@ public final class Report {
   /**
    * Begins a report.
    *
-   * @param title of what the devices did it for
-   * @param facts what else there is to know of it, by name, in the order of the page
+   * @param title what the devices did, as a heading
+   * @param facts other facts about it by name, in the order of the page
    */
   public Report(String title, SequencedMap<String, String> facts) {
     this.title = title;
@@ -102,7 +102,7 @@ public final class Report {
                 failed, failed == 1 ? "" : "s", record);
   }
 
-  /** Puts all parts into their places, in one pass: what is in a part stays as it is. */
+  /** Fills in all parts in one pass, so that text in a part is never taken for a placeholder. */
   private static String fill(String template, Map<String, String> parts) {
     return PLACE
         .matcher(template)

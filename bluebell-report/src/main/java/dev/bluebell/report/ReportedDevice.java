@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a report says of a device.
+ * The data of one device in a report.
  *
- * @param name as the program knows it
+ * @param name name in the program
  * @param record the flight record
- * @param explanations what the device explained, oldest first
- * @param before counters when the program began; empty for those that began at 0
- * @param after counters when it had ended; empty when they are not known
+ * @param explanations the device's explanations, oldest first
+ * @param before counters at the program's start; empty when all began at 0
+ * @param after counters at its end; empty when unknown
  */
 public record ReportedDevice(
     String name,

@@ -12,7 +12,8 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the page's script draws of a device, in columns: a million numbers are a small page then.
+ * The data of a device for the page's script, in columns, which keep a page with a million numbers
+ * small.
  *
  * <p>{@code queuePairs} has their numbers. The columns of {@code events} are {@code ns} since the
  * first one, {@code kind} as {@link HcaHappening} has it, {@code qp} as an index of queuePairs or
@@ -29,7 +30,7 @@ final class TimelineData {
   private final Map<Moment, Integer> numbers = new IdentityHashMap<>();
   private final Map<Integer, Integer> queuePairs = new LinkedHashMap<>();
 
-  // Texts of WQEs have many lines in common.
+  // Line texts are shared, because the texts of WQEs have many lines in common.
   private final Map<String, Integer> lines = new LinkedHashMap<>();
 
   TimelineData(Timeline timeline) {
@@ -38,12 +39,12 @@ final class TimelineData {
     timeline.queuePairs().forEach(number -> queuePairs.put(number, queuePairs.size()));
   }
 
-  /** The index of each moment among the events. */
+  /** The index of each moment in the events. */
   Map<Moment, Integer> numbers() {
     return numbers;
   }
 
-  /** Appends an object. */
+  /** Appends the data as an object. */
   void write(Json json, String device) {
     json.begin('{').name("name").value(device);
     json.name("queuePairs").begin('[');

@@ -7,16 +7,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The fields of a WQE that an explanation calls wrong: those that it names together with the value
- * that they have. An explanation that is about something else, such as the peer's receive, names
- * values that the WQE does not have.
+ * The fields of a WQE that an explanation calls wrong: those that it names with the value that they
+ * have in the WQE. An explanation of something else, such as the peer's receive, names other
+ * values.
  */
 final class WrongFields {
-  /** What an explanation says of the request as a whole, before it says what is wrong. */
+  /** The part of an explanation that describes the whole request, before the wrong field. */
   private static final Pattern CONTEXT =
       Pattern.compile("\\(opcode [^,]+, ds \\d+\\)|\\(byte_count \\d+\\)");
 
-  /** A name and its value; behind "of" and "for" stands what the wrong field is compared with. */
+  /**
+   * A name and its value. After "of" and "for" comes a value for comparison, which is not wrong.
+   */
   private static final Pattern MENTION =
       Pattern.compile(
           "(?<!\\bof )(?<!\\bfor )\\b([a-z][a-z_]*)(?: in the control segment)?(?: is)?"
@@ -25,14 +27,14 @@ final class WrongFields {
   private static final Pattern ITEM = Pattern.compile("(\\S+)=(\\S+)");
   private static final Pattern DATA_SEGMENT = Pattern.compile("\\bdata segment (\\d+)\\b");
 
-  /** What explanations call a field that the text of a WQE names otherwise. */
+  /** Names in the text of a WQE, by the names in explanations, where they differ. */
   private static final Map<String, String> OTHER_NAMES =
       Map.of("qp_num", "qpn", "wqe_index", "index");
 
   private final List<Named> wrong = new ArrayList<>();
   private final int dataSegment;
 
-  /** A field as an explanation names it, under its name in the text of a WQE. */
+  /** A field in an explanation, with its name in the text of a WQE. */
   private record Named(String name, String value) {}
 
   private WrongFields(String sentence) {
@@ -46,10 +48,10 @@ final class WrongFields {
   }
 
   /**
-   * A WQE as elements, with its wrong fields marked.
+   * Returns a WQE as elements, with its wrong fields marked.
    *
    * @param wqe in the text form of {@link dev.bluebell.hca.text.WqeText}
-   * @param sentence that explains why it failed
+   * @param sentence explanation of the failure
    */
   static Html mark(String wqe, String sentence) {
     return new WrongFields(sentence).mark(wqe);

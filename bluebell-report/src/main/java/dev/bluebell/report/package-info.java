@@ -1,4 +1,4 @@
-/** What devices recorded, as a page that needs nothing else. */
+/** Reports of what devices recorded, each a self-contained HTML page. */
 @NullMarked
 package dev.bluebell.report;
 

@@ -23,7 +23,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A headless Chromium, driven by its DevTools protocol. For one thread. */
+/** A headless Chromium, controlled through its DevTools protocol. For one thread. */
 final class Browser implements AutoCloseable {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final int PATIENCE_SECONDS = 120;
@@ -40,7 +40,7 @@ final class Browser implements AutoCloseable {
     socket = client.newWebSocketBuilder().buildAsync(page, new Listener()).join();
   }
 
-  /** Puts the parts of a message together. */
+  /** Joins the parts of a message. */
   private final class Listener implements WebSocket.Listener {
     private final StringBuilder text = new StringBuilder();
 
@@ -60,7 +60,7 @@ final class Browser implements AutoCloseable {
     }
   }
 
-  /** The program, if this machine has it. */
+  /** The browser's program; empty if this machine has none. */
   static Optional<Path> program() {
     return Stream.of(System.getenv("PATH").split(":"))
         .flatMap(
@@ -71,7 +71,7 @@ final class Browser implements AutoCloseable {
         .findFirst();
   }
 
-  /** Starts it with a profile of its own. */
+  /** Starts a browser with a profile of its own. */
   static Browser start(Path program, Path profile) throws Exception {
     Process process =
         new ProcessBuilder(
@@ -148,24 +148,24 @@ final class Browser implements AutoCloseable {
         }
       }
       default -> {
-        // Of no interest.
+        // Ignored.
       }
     }
     return message;
   }
 
-  /** Opens a file in a window of a size, and waits until it is loaded. */
+  /** Opens a file in a window of the given size, and waits until it is loaded. */
   void open(Path file, int width, int height) throws InterruptedException {
     call(
         "Emulation.setDeviceMetricsOverride",
         Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
     call("Page.navigate", Map.of("url", file.toUri().toString()));
     while (!next().path("method").asText().equals("Page.loadEventFired")) {
-      // Waits for it.
+      // Waits for loading to end.
     }
   }
 
-  /** The value of an expression; of a promise, what it comes to. */
+  /** The value of an expression; for a promise, its result. */
   JsonNode evaluate(String expression) throws InterruptedException {
     JsonNode result =
         call(
@@ -177,7 +177,7 @@ final class Browser implements AutoCloseable {
     return result.at("/result/value");
   }
 
-  /** An event of the mouse, where it is in the window. */
+  /** Sends a mouse event at a position in the window. */
   void mouse(String type, double x, double y, int wheel) throws InterruptedException {
     call(
         "Input.dispatchMouseEvent",
@@ -197,13 +197,13 @@ final class Browser implements AutoCloseable {
     mouse("mouseReleased", x, y, 0);
   }
 
-  /** What the window shows, as a PNG. */
+  /** A screenshot of the window as PNG. */
   byte[] screenshot() throws InterruptedException {
     return Base64.getDecoder()
         .decode(call("Page.captureScreenshot", Map.of("format", "png")).get("data").asText());
   }
 
-  /** Exceptions of scripts, and what was loaded from elsewhere than files. */
+  /** Exceptions in scripts, and loads from anywhere but files. */
   List<String> complaints() {
     return complaints;
   }

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The page in a browser, which opens it as a file. Skipped where there is no Chromium. The property
- * {@code bluebell.report.screenshots} names a folder for screenshots.
+ * The page in a browser, opened as a file. Skipped if there is no Chromium. The property {@code
+ * bluebell.report.screenshots} names a folder for screenshots.
  */
 @Tag("long")
 class BrowserTest {
@@ -29,7 +29,7 @@ class BrowserTest {
   private static final int EVENTS = 100_000;
   private static final int STEPS = 20;
 
-  /** Middle of the lanes' canvas, and the place where the last failed request is. */
+  /** The middle of the lanes' canvas, and the position of the last failed request. */
   private static final String CANVAS =
       "(() => { const r = charts[0].lanesPlot.over.getBoundingClientRect();"
           + " return {x: r.left, y: r.top, width: r.width, height: r.height}; })()";

@@ -7,7 +7,7 @@ import dev.bluebell.hca.wqe.WqeOpcode;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Flight records as devices write them. */
+/** Flight records in the format that devices write. */
 final class Records {
   static final String WHY =
       "QP 0x40 send WQE 0 (opcode RDMA_WRITE, ds 3): the responder refused it: QP 0x41 refused the"
@@ -28,7 +28,7 @@ final class Records {
 
   private Records() {}
 
-  /** A WRITE that is refused, and two requests behind it that are flushed. */
+  /** A refused WRITE, and two flushed requests after it. */
   static List<HcaHappening> refused() {
     List<HcaHappening> record = new ArrayList<>();
     record.add(connected(0, FIRST, FIRST + 1));
@@ -46,9 +46,9 @@ final class Records {
   }
 
   /**
-   * Requests of eight connections, eight outstanding at each, which complete after 2 µs.
+   * Requests on eight connections, eight outstanding on each, which complete after 2 µs.
    *
-   * @param events about so many
+   * @param events approximate number of entries
    */
   static List<HcaHappening> busy(int events) {
     List<HcaHappening> record = new ArrayList<>();

@@ -21,7 +21,7 @@ import org.jsoup.nodes.Element;
 import org.jsoup.parser.Parser;
 import org.junit.jupiter.api.Test;
 
-/** The page of a report: what is on it, and that nothing else is needed to look at it. */
+/** The page of a report is complete, and needs nothing else to be viewed. */
 class ReportTest {
   private static final String HOSTILE =
       "</script><script>alert(1)</script><!-- ]]> \" onload='x' &amp; {{data}} $1 \\ \u001b[31m"

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jsoup.Jsoup;
 import org.junit.jupiter.api.Test;
 
-/** The fields of a WQE that an explanation is about. */
+/** The fields of a WQE that an explanation calls wrong are marked. */
 class WrongFieldsTest {
   private static final String TWO_SEGMENTS =
       """

@@ -8,10 +8,10 @@ import dev.bluebell.verbs.WorkOpcode;
  * A copy of a completion, which later polls do not change.
  *
  * @param id id of the request
- * @param byteCount as {@link Completion#byteCount}
+ * @param byteCount see {@link Completion#byteCount}
  * @param hasImmediate whether {@code immediate} is valid
  * @param queuePair number of the queue pair
- * @param explanation why the request failed, in a sentence; empty for a success
+ * @param explanation reason of a failure, in a sentence; empty for a success
  */
 public record Done(
     long id,

@@ -26,7 +26,7 @@ public final class Fault {
   /**
    * A send request fails.
    *
-   * @param status status of its completion, one that a device reports for failed requests
+   * @param status status of its completion, one that devices report for failed requests
    */
   public static Fault request(CompletionStatus status) {
     for (int syndrome = 1; syndrome < SYNDROMES; syndrome++) {
@@ -39,7 +39,7 @@ public final class Fault {
     throw new IllegalArgumentException("no request fails with " + status);
   }
 
-  /** The device misses a send doorbell; the next one of its queue makes up for it. */
+  /** The device misses a send doorbell; the next doorbell of the queue makes up for it. */
   public static Fault lostDoorbell() {
     return of(FaultKind.DROP_DOORBELL, 0, Duration.ZERO);
   }

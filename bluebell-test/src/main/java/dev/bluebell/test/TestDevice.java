@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 public final class TestDevice implements AutoCloseable {
   private static final Duration REAL_PATIENCE = Duration.ofSeconds(30);
 
-  /** Longer than any retries with usual options. */
+  /** Longer than all retries under the usual options. */
   private static final Duration PATIENCE = Duration.ofSeconds(3);
 
   private static final long MOST_TICKS = 20_000;
@@ -56,7 +56,7 @@ public final class TestDevice implements AutoCloseable {
   private final Time time;
   private final Device device;
 
-  /** Objects that the test did not create itself. */
+  /** Objects that this class created, not the test. */
   private final Set<AutoCloseable> own = Collections.newSetFromMap(new IdentityHashMap<>());
 
   private TestDevice(SoftNicOptions options, Time time) {
@@ -100,13 +100,13 @@ public final class TestDevice implements AutoCloseable {
     return clock;
   }
 
-  /** Runs the device for one step; returns 0 when it has nothing to do until its clock moves. */
+  /** Runs the device for one step; returns 0 when it is idle until its clock moves. */
   public int step() {
     requireStepped();
     return nic.step();
   }
 
-  /** Runs the device until it has nothing to do until its clock moves. */
+  /** Runs the device until it has nothing to do before its clock moves. */
   public void settle() {
     requireStepped();
     nic.settle();

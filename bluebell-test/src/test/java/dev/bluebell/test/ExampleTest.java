@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The tests of docs/testing.md. */
+/** The example tests of docs/testing.md. */
 class ExampleTest {
   @Test
   void aMessageArrives(@Rdma RdmaPair pair) {

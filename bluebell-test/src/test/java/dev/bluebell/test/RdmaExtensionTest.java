@@ -25,7 +25,7 @@ import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
-/** What the extension gives to tests, and what it says of them. */
+/** The extension injects devices into tests, and reports leaks and failures. */
 class RdmaExtensionTest {
   @TempDir private Path reports;
 
@@ -148,7 +148,7 @@ class RdmaExtensionTest {
     return listener.getSummary();
   }
 
-  /** Tests that are run by the others. */
+  /** Tests that the other tests run. */
   static class Runs {
     @BeforeEach
     void takeOne(@Rdma Device device) {

@@ -24,12 +24,12 @@ import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The JDK's flight recorder hears what happens to the driver's objects. */
+/** The JDK's flight recorder receives events of the driver's objects. */
 class RecordingTest {
   private static final long PATIENCE_NANOS = 30_000_000_000L;
   private static final int BYTES = 64;
 
-  /** What comes again and again comes when the recording begins and when it ends. */
+  /** Periodic events are recorded at the begin and at the end of the recording. */
   private static final List<String> PERIODIC =
       List.of("QueuePairRate", "CompletionQueueRate", "ReceiverNotReady", "Retransmission");
 
@@ -38,7 +38,7 @@ class RecordingTest {
   private final List<Completion> failures = new ArrayList<>();
   private int succeeded;
 
-  /** Two connected queue pairs of a device that whoever polls runs. */
+  /** Two connected queue pairs of a device that the polling thread runs. */
   private static final class Ends implements AutoCloseable {
     final Device device;
     final CompletionQueue completions;
@@ -92,7 +92,7 @@ class RecordingTest {
         .noneMatch(line -> line.contains("jdk.jfr.Event "));
   }
 
-  /** Opens a device, has a success and a failure, and closes it. */
+  /** Opens a device, makes one request succeed and one fail, and closes it. */
   static final class Unrecorded {
     static final String END = "a success and a failure";
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A device that a test steps, and what it says of it. */
+/** A device that a test steps, and the messages of its assertions. */
 class TestDeviceTest {
   private static void send(RdmaEnd end, long id) {
     end.queuePair().send().signaled(id);
@@ -103,7 +103,7 @@ class TestDeviceTest {
     assertThat(timeOver(3)).isEqualTo(timeOver(3)).isNotEqualTo(timeOver(4));
   }
 
-  /** How long 20 messages take. */
+  /** The time that 20 messages take. */
   private static long timeOver(long seed) {
     try (TestDevice device =
         TestDevice.with()

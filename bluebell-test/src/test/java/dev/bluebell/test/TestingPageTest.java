@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** What docs/testing.md shows runs here. */
+/** The code in docs/testing.md is that of {@link ExampleTest}, so it runs. */
 class TestingPageTest {
   private static final Path MODULE = Path.of(System.getProperty("basedir", "")).toAbsolutePath();
   private static final Pattern BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
@@ -34,7 +34,7 @@ class TestingPageTest {
     return plain(Files.readString(file));
   }
 
-  /** Without indentation and empty lines. */
+  /** Code without indentation and empty lines. */
   private static String plain(String code) {
     return code.lines()
         .map(String::strip)

@@ -11,14 +11,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What all commands have: where they print, and how they tell of wrong usage. */
+/** Base of all commands: output streams, and errors for wrong usage. */
 public abstract class CliCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
 
   /** For subclasses. */
   protected CliCommand() {}
 
-  /** True when its parameters are a program with arguments, which are the program's alone. */
+  /** True if its parameters are a program and arguments that belong to that program alone. */
   protected boolean runsProgram() {
     return false;
   }
@@ -53,7 +53,7 @@ public abstract class CliCommand implements Callable<Integer> {
     return ErrorReport.isVerbose(commandLine());
   }
 
-  /** What a command returns that does nothing but by its subcommands: prints which there are. */
+  /** Prints the subcommands of a command that does nothing without one; returns exit code 2. */
   protected final int withoutCommand() {
     ErrorReport.print(commandLine(), "a command is missing");
     err().println();
@@ -61,7 +61,7 @@ public abstract class CliCommand implements Callable<Integer> {
     return ExitCode.USAGE;
   }
 
-  /** What to throw when the options and parameters make no sense together: exit code 2. */
+  /** The exception for options and parameters that contradict each other: exit code 2. */
   protected final ParameterException wrongUsage(String sentence) {
     return new ParameterException(commandLine(), sentence);
   }

@@ -8,7 +8,7 @@ import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Runs a command line: 0 good, 1 the work failed, 2 wrong usage. */
+/** Runs a command line: 0 success, 1 the work failed, 2 wrong usage. */
 public final class CommandLines {
   private CommandLines() {}
 
@@ -32,7 +32,7 @@ public final class CommandLines {
     }
   }
 
-  /** Lets options whose type is an enum take its words. */
+  /** Lets options of an enum type accept the words of the enum. */
   private static void readWords(CommandLine command) {
     for (ArgSpec option : command.getCommandSpec().args()) {
       if (option.type().isEnum()) {
@@ -47,7 +47,7 @@ public final class CommandLines {
   }
 
   /**
-   * Runs a command, and checks that its output was written.
+   * Runs a command, and checks that its output could be written.
    *
    * @return the exit code
    */

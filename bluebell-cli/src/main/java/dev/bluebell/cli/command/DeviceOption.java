@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec.Target;
 public final class DeviceOption {
   private static final String SOFT = "soft";
 
-  /** Who runs the software device. */
+  /** The engine that runs the software device. */
   public enum Engine {
     THREAD,
     POLL;
@@ -58,7 +58,7 @@ public final class DeviceOption {
   }
 
   /**
-   * Opens a device for a command that has an option of its own.
+   * Opens a device for a command that defines its own device option.
    *
    * @throws ParameterException when there is no such device, or an option of it is wrong
    */
@@ -71,7 +71,7 @@ public final class DeviceOption {
   }
 
   /**
-   * Opens the device without a driver, which can be put over it.
+   * Opens the device without a driver.
    *
    * @throws ParameterException when there is no such device, or an option of it is wrong
    */
@@ -80,7 +80,7 @@ public final class DeviceOption {
   }
 
   /**
-   * Opens a device without a driver for a command that has an option of its own.
+   * Opens a device without a driver, for a command that defines its own device option.
    *
    * @throws ParameterException when there is no such device, or an option of it is wrong
    */
@@ -121,7 +121,7 @@ public final class DeviceOption {
     return with(base, "engine=" + engine);
   }
 
-  /** Whether a name is that of the embedded software device, with options or without. */
+  /** Whether a name is that of the embedded software device, with or without options. */
   public static boolean isSoft(String name) {
     return name.equals(SOFT) || name.startsWith(SOFT + ":");
   }

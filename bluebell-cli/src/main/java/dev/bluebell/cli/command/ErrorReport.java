@@ -40,7 +40,7 @@ public final class ErrorReport {
     return ExitCode.SOFTWARE;
   }
 
-  /** The JVM's limits, by the options that raise them. */
+  /** Reports that memory ran out, with the JVM option that raises the limit. */
   public static int outOfMemory(OutOfMemoryError failure, CommandLine command) {
     String why = String.valueOf(failure.getMessage());
     print(
@@ -65,7 +65,7 @@ public final class ErrorReport {
     if (failure instanceof UncheckedIOException && failure.getCause() instanceof IOException why) {
       return sentence(why);
     }
-    // Their messages are no more than the path.
+    // The message of this exception is only the path.
     String path = failure instanceof FileSystemException file ? file.getFile() : null;
     if (path != null) {
       return "%s: %s".formatted(path, reason((FileSystemException) failure));
@@ -74,7 +74,7 @@ public final class ErrorReport {
       return sentence(unknown);
     }
     String message = failure.getMessage();
-    // picocli begins some of its messages so.
+    // picocli begins some of its messages with this prefix.
     return message == null ? failure.toString() : message.replaceFirst("^Error: ", "");
   }
 
@@ -94,7 +94,7 @@ public final class ErrorReport {
         .formatted(isOption ? "option" : "command", word, guess(word, names));
   }
 
-  /** The end of a sentence about a word that is not there; empty when none is like it. */
+  /** A hint at a similar word for the end of a sentence; empty if no word is similar. */
   static String guess(String word, List<String> names) {
     return Names.meant(word, names).map("; did you mean '%s'?"::formatted).orElse("");
   }

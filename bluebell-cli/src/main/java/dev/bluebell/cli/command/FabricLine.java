@@ -4,17 +4,17 @@ import dev.bluebell.hca.HcaDiagnosis;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What a software device says of its fabric, unless that is a loopback that loses nothing. */
+/** The description of a software device's fabric, unless it is a lossless loopback. */
 public final class FabricLine {
-  /** How the line of a fabric starts among those of the device's objects. */
+  /** Prefix of a fabric's line among the lines of the device's objects. */
   private static final String START = "fabric ";
 
-  /** How the line of a lossy one goes on; a network has lines as well, which do not. */
+  /** Next in the line of a lossy fabric; the line of a network does not have it. */
   private static final String LOSS = "loss=";
 
   private FabricLine() {}
 
-  /** What each fabric of the device says. */
+  /** The description of each fabric of the device. */
   private static Stream<String> all(Optional<HcaDiagnosis> diagnosis) {
     return diagnosis.stream()
         .flatMap(device -> device.objects().stream())
@@ -22,12 +22,12 @@ public final class FabricLine {
         .map(line -> line.substring(START.length()));
   }
 
-  /** True when a fabric of the device loses packets on purpose, or repeats or delays them. */
+  /** True when a fabric of the device loses, repeats or delays packets on purpose. */
   public static boolean isLossy(Optional<HcaDiagnosis> diagnosis) {
     return all(diagnosis).anyMatch(line -> line.startsWith(LOSS));
   }
 
-  /** Its options, with which the same can be had again, and what became of its packets. */
+  /** Options that reproduce the fabric, and what became of its packets. */
   public static Optional<String> of(Optional<HcaDiagnosis> diagnosis) {
     return all(diagnosis).findFirst();
   }

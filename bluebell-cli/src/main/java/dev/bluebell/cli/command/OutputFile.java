@@ -6,15 +6,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A file that a command writes beside what it prints.
+ * A file that a command writes in addition to its output.
  *
  * @param what it is, such as {@code trace}
  */
 public record OutputFile(String what, Path path) {
 
   /**
-   * Makes sure that the file can be written, before work is done that would be lost; it is empty
-   * then.
+   * Checks that the file can be written, before work is done that would be lost. Leaves it empty.
    *
    * @throws WorkFailed when it can't
    */
@@ -37,7 +36,7 @@ public record OutputFile(String what, Path path) {
     }
   }
 
-  /** Writes the file, and prints where it is and what is in it. */
+  /** Writes the file, and prints its path and a summary. */
   public void write(byte[] contents, PrintWriter err, String summary) {
     write(contents);
     err.println("bluebell: wrote the %s %s: %s".formatted(what, path.toAbsolutePath(), summary));

@@ -3,7 +3,7 @@ package dev.bluebell.cli.command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
-/** A command of which all others are subcommands, and which does nothing by itself. */
+/** The root of all subcommands, which does nothing by itself. */
 public abstract class RootCommand extends CliCommand {
   @Option(
       names = "--verbose",

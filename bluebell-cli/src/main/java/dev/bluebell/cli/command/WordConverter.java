@@ -5,12 +5,12 @@ import java.util.List;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads one of an enum's words, which are what its {@code toString} gives, in any case. */
+/** Reads an enum constant by its {@code toString}, ignoring case. */
 final class WordConverter<E> implements ITypeConverter<E> {
   private final E[] values;
 
   /**
-   * Reads words of a type.
+   * Creates a converter for a type.
    *
    * @param type an enum
    */

@@ -2,16 +2,16 @@ package dev.bluebell.cli.command;
 
 import dev.bluebell.verbs.Completion;
 
-/** The work of a command failed for a reason that its one sentence tells in full: exit code 1. */
+/** The work of a command failed, for a reason that the one sentence gives in full: exit code 1. */
 public final class WorkFailed extends RuntimeException {
   private static final long serialVersionUID = 1;
 
-  /** Takes a sentence that names the thing and the remedy, without a full stop. */
+  /** Takes a sentence that names the object and the remedy, without a full stop. */
   public WorkFailed(String sentence) {
     super(sentence);
   }
 
-  /** What to throw for a completion that is not a success. */
+  /** The exception for a completion in error. */
   public static WorkFailed of(Completion completion) {
     return new WorkFailed(
         "%s failed with %s: %s"

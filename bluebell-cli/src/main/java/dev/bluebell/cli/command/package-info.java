@@ -1,4 +1,4 @@
-/** What all commands share: how they run, print and fail, and the options that several have. */
+/** The common base of all commands: running, printing and failing, and shared options. */
 @NullMarked
 package dev.bluebell.cli.command;
 

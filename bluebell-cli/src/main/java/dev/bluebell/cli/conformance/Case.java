@@ -6,11 +6,11 @@ import dev.bluebell.cli.output.JsonLines;
 /**
  * The result of a test.
  *
- * @param suite its class, without the package
- * @param test its method, and behind it what it was run with, if anything
- * @param reason why it failed or was skipped; empty when it passed
- * @param trace where it failed; empty when it did not
- * @param millis how long it took
+ * @param suite class of the test, without the package
+ * @param test method of the test, followed by its parameters, if any
+ * @param reason reason of a failure or a skip; empty when it passed
+ * @param trace stack trace of a failure; empty otherwise
+ * @param millis duration
  */
 record Case(String suite, String test, Outcome outcome, String reason, String trace, long millis) {
 

@@ -16,9 +16,9 @@ import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
 
-/** Turns JUnit's events into cases. Tests run one after another. */
+/** Turns JUnit's events into cases, for tests that run one after another. */
 final class CaseListener implements TestExecutionListener {
-  /** What JUnit puts in front of the reason of an assumption. */
+  /** Prefix that JUnit puts before the reason of a failed assumption. */
   private static final String ASSUMPTION = "Assumption failed: ";
 
   private final Watcher watcher;

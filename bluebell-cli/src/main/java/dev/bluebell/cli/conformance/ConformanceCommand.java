@@ -18,7 +18,7 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code bluebell conformance}: the tests that any device must pass, on a device. */
+/** {@code bluebell conformance}: runs the tests that every device must pass. */
 @Command(
     name = "conformance",
     header = "Run the tests that any device must pass.",
@@ -66,7 +66,7 @@ public final class ConformanceCommand extends CliCommand {
     }
     DeviceFacts facts = facts();
     if (json != null) {
-      // Fail now if the file can't be written, and not after the tests.
+      // Fails before the tests if the file can't be written.
       Path unused =
           Files.writeString(json, "", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Prints a line for each class of tests when it has ended, with what failed, and the summary. */
+/** Prints a line for each finished test class, with its failures, and the summary. */
 final class ConformanceText implements CaseListener.Watcher {
   private static final int WIDTH = 100;
   private static final String INDENT = " ".repeat(10);
@@ -104,7 +104,7 @@ final class ConformanceText implements CaseListener.Watcher {
     out.flush();
   }
 
-  /** Why tests were skipped, and how many. */
+  /** Reasons for skipped tests, with their number. */
   private static Map<String, Integer> reasons(List<Case> cases) {
     Map<String, Integer> reasons = new LinkedHashMap<>();
     for (Case each : cases) {
@@ -115,7 +115,7 @@ final class ConformanceText implements CaseListener.Watcher {
     return reasons;
   }
 
-  /** For reports. */
+  /** Adds the results to a report. */
   void addTo(ObjectNode report) {
     ObjectNode summary = report.putObject("summary");
     for (Outcome outcome : Outcome.values()) {
@@ -127,7 +127,7 @@ final class ConformanceText implements CaseListener.Watcher {
     all.forEach(each -> list.add(each.toJson()));
   }
 
-  /** True when tests ran and none failed. */
+  /** True if at least one test ran and none failed. */
   boolean isGood() {
     return count(all, Outcome.FAILED) == 0 && count(all, Outcome.PASSED) > 0;
   }

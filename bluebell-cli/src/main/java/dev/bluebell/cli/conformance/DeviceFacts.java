@@ -18,12 +18,12 @@ import java.util.Optional;
  * hosts; the value of {@code --device} may name a path or an IP address.
  *
  * @param name the value of {@code --device}
- * @param identity its part, firmware and board
- * @param driver the kernel's, with its version where it has one, or {@code software}
- * @param port the first one
- * @param ports how many there are
+ * @param identity part, firmware and board
+ * @param driver driver of the kernel, with its version if it has one, or {@code software}
+ * @param port the first port
+ * @param ports number of ports
  * @param loses true when the fabric of a software device loses packets
- * @param capabilities as firmware answers
+ * @param capabilities as the firmware answers
  */
 record DeviceFacts(
     String name,
@@ -33,7 +33,7 @@ record DeviceFacts(
     int ports,
     boolean loses,
     CapabilityDump capabilities) {
-  /** Boards of software devices; no hardware has such a name. */
+  /** Prefix of the boards of software devices; no hardware has it. */
   private static final String SOFTWARE_BOARDS = "BLUEBELL_";
 
   private static final Path DEVICES = Path.of("/sys/class/infiniband");
@@ -58,7 +58,7 @@ record DeviceFacts(
     if (identity.board().startsWith(SOFTWARE_BOARDS)) {
       return "mlx5_core, as 'bluebell run' shows it for a software device";
     }
-    // Drivers of the kernel itself have its version and none of their own.
+    // Drivers of the kernel itself have no version of their own.
     return line(MODULE_VERSION).map("mlx5_core "::concat).orElse("mlx5_core of the kernel");
   }
 
@@ -70,7 +70,7 @@ record DeviceFacts(
     }
   }
 
-  /** Two lines for people. */
+  /** Two lines of text. */
   String text() {
     return "%s: part %d, firmware %s, board %s, driver: %s%nport 1 of %d: %s, %s, path MTU %d"
         .formatted(

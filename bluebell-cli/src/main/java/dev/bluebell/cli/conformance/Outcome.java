@@ -1,9 +1,9 @@
 package dev.bluebell.cli.conformance;
 
-/** How a test ended. */
+/** The outcome of a test. */
 enum Outcome {
   PASSED,
   FAILED,
-  /** It does not apply to the device. */
+  /** The test does not apply to the device. */
   SKIPPED
 }

@@ -19,7 +19,7 @@ final class QuestionText {
   private final List<Answer> answers = new ArrayList<>();
 
   /**
-   * @param given what the device answered
+   * @param given answer of the device
    */
   private record Answer(Question question, String given) {
     boolean answered() {
@@ -36,7 +36,7 @@ final class QuestionText {
     this.progress = progress;
   }
 
-  /** Asks one question after the other. */
+  /** Asks all questions, one after another. */
   void ask(String device) {
     out.println("Open questions of the machine model. No answer is wrong.");
     out.println();
@@ -72,7 +72,7 @@ final class QuestionText {
     out.println(head + Wrap.wrap(text, " ".repeat(head.length()), WIDTH).strip());
   }
 
-  /** For reports. */
+  /** Adds the answers to a report. */
   void addTo(ArrayNode list) {
     for (Answer answer : answers) {
       list.add(

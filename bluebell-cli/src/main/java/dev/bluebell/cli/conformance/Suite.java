@@ -19,18 +19,18 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
- * The conformance tests, as far as they are chosen.
+ * The selected conformance tests.
  *
- * @param device its name
+ * @param device name of the device
  * @param loses true when the device's fabric loses packets
- * @param only patterns of classes, or of methods behind a dot, in which * stands for anything; all
- *     tests when empty
+ * @param only patterns of classes, or of methods after a dot, in which * stands for anything; empty
+ *     for all tests
  */
 record Suite(String device, boolean loses, List<String> only) {
-  /** No test of a working device takes as long. */
+  /** No test of a working device takes this long. */
   private static final String TIMEOUT = "5 m";
 
-  /** Where suites of this build lie that run all the tests on some device each. */
+  /** Package of suites that run all the tests on one device each; it is left out. */
   private static final String BINDINGS = "dev.bluebell.conformance.binding";
 
   /** Runs the tests, one after another, in this thread. */

@@ -1,4 +1,4 @@
-/** The tests that any device must pass, as a command with a report. */
+/** The conformance tests, which every device must pass, as a command with a report. */
 @NullMarked
 package dev.bluebell.cli.conformance;
 

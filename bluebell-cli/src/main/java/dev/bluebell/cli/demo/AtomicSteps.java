@@ -83,7 +83,8 @@ final class AtomicSteps {
   }
 
   /**
-   * Masks choose the bits that change, and where a carry ends; of 16 bytes, the high half is first.
+   * Masks choose the bits that change, and where a carry stops. In 16 bytes, the high half comes
+   * first.
    */
   static String masked(Stage stage) {
     Pair pair = stage.pair(builder -> builder.maxGather(3));

@@ -3,7 +3,7 @@ package dev.bluebell.cli.demo;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/** Fields of the bytes that driver and device share, at any alignment. */
+/** Accessors for big-endian fields in memory that driver and device share, at any alignment. */
 final class BigEndian {
   static final ValueLayout.OfShort SHORT =
       ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);

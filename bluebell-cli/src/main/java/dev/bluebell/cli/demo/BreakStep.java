@@ -14,9 +14,9 @@ import java.lang.foreign.ValueLayout;
 
 /**
  * RedN's break, request by request. Each lap reads an element of an array into the unused bits of a
- * NOP, and a compare-and-swap turns the NOP into a WRITE if these bits are the wanted ones. The
- * WRITE turns the lap's last request into the answer and takes its completion away, which the next
- * lap waits for. As RedN needs it, the device does not check index and QPN of requests.
+ * NOP. A compare-and-swap turns the NOP into a WRITE if these bits match. The WRITE turns the lap's
+ * last request into the answer and removes its completion, for which the next lap waits. RedN needs
+ * a device that does not check index and QPN of requests.
  */
 final class BreakStep implements AutoCloseable {
   private static final int LAPS = 8;
@@ -28,11 +28,11 @@ final class BreakStep implements AutoCloseable {
   private static final int OPCODE = 3;
   private static final int SECOND_UNUSED = 4;
 
-  // What a break writes of a request: all before the immediate.
+  // The bytes that a break writes into a request: all before the immediate.
   private static final int FLAGS = 11;
   private static final int REWRITTEN = 12;
 
-  // In the memory of the program, each in steps of 16 bytes.
+  // Offsets in the program's memory; each area has steps of 16 bytes.
   private static final long STEP = 16;
   private static final long ELEMENTS = 0;
   private static final long NUMBERS = 1024;
@@ -109,7 +109,7 @@ final class BreakStep implements AutoCloseable {
     return sleep.toString();
   }
 
-  /** The answer, which is a NOP until the break of its lap. */
+  /** Posts the answer as a NOP, which the break of its lap changes. */
   private void postAnswer(int lap) {
     place.segment().set(ValueLayout.JAVA_LONG, NUMBERS + STEP * lap, lap);
     answering.send().gather(place.region(), NUMBERS + STEP * lap, Long.BYTES).signaled(lap);
@@ -120,7 +120,7 @@ final class BreakStep implements AutoCloseable {
     request.set(ValueLayout.JAVA_BYTE, OPCODE, (byte) 0);
   }
 
-  /** The break, which writes the answer of its lap. */
+  /** Posts the break: a WRITE that changes the answer of its lap. */
   private void postBreak(int lap) {
     breaking
         .write(answers.remote().slice((long) WQEBB * lap, REWRITTEN))
@@ -128,7 +128,10 @@ final class BreakStep implements AutoCloseable {
         .signaled(lap);
   }
 
-  /** Makes a NOP of the break that the element is in, and a WRITE again if it is the wanted one. */
+  /**
+   * Turns the break into a NOP that contains the element; the swap restores the WRITE if it
+   * matches.
+   */
   private void postComparison(int lap) {
     long at = (long) WQEBB * lap;
     MemorySegment request = breaks.segment().asSlice(at, Long.BYTES);

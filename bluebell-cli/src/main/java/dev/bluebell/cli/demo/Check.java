@@ -3,7 +3,7 @@ package dev.bluebell.cli.demo;
 import dev.bluebell.cli.command.WorkFailed;
 import java.util.Objects;
 
-/** Says what is wrong. */
+/** Checks, with a message that says what is wrong. */
 final class Check {
   private Check() {}
 

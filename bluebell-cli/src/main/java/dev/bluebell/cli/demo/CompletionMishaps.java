@@ -6,7 +6,7 @@ import dev.bluebell.verbs.CompletionQueueOptions;
 import dev.bluebell.verbs.RcQueuePair;
 import java.util.List;
 
-/** Pollers that read the ring of completions wrong. */
+/** Pollers that read the completion ring in a wrong way. */
 final class CompletionMishaps {
   private static final int ENTRIES = 4;
 
@@ -59,7 +59,7 @@ final class CompletionMishaps {
             pair.left().completions().diagnose()));
   }
 
-  /** Four requests, whose completions were polled. */
+  /** Four completed requests, whose completions were polled. */
   private static CompletionQueue oncePolled(Scene scene) {
     CompletionQueue small = scene.device().createCompletionQueue(ENTRIES);
     RcQueuePair left = scene.stage().connected(small);

@@ -13,7 +13,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Compressed completions read in the layout that the queue does not have. */
+/** Compressed completions, read in the layout that the queue does not have. */
 final class CompressionMishaps {
   private static final int ENTRIES = 256;
   private static final int REQUESTS = 32;
@@ -22,7 +22,7 @@ final class CompressionMishaps {
   private static final int OP_OWN = 63;
   private static final int NEVER_WRITTEN = 0xf1;
 
-  /** Slot of the last of the enhanced layout's blocks: a title and four blocks of 7 are before. */
+  /** Slot of the last block in the enhanced layout, after a title and four blocks of 7. */
   private static final int LAST_BLOCK = 29;
 
   private CompressionMishaps() {}
@@ -39,14 +39,14 @@ final class CompressionMishaps {
             CompressionMishaps::enhancedAsBasic));
   }
 
-  /** The ring of a queue in which 32 WRITEs have completed at once; nobody has polled. */
+  /** The ring of a queue in which 32 WRITEs have completed at once, before any poll. */
   private static MemorySegment ring(Scene scene, CqeCompression layout) {
     CompletionQueue completions =
         scene
             .device()
             .createCompletionQueue(ENTRIES, CompletionQueueOptions.DEFAULT.withCompression(layout));
     MemorySegment ring = scene.ring(completions);
-    // As UCX initializes its rings, and those who follow it.
+    // UCX and programs that follow it initialize their rings like this.
     for (long entry = 0; entry < ENTRIES; entry++) {
       ring.set(ValueLayout.JAVA_BYTE, entry * Cqe.BYTES + SIGNATURE, (byte) 0xff);
       ring.set(ValueLayout.JAVA_BYTE, entry * Cqe.BYTES + OP_OWN, (byte) NEVER_WRITTEN);
@@ -58,7 +58,7 @@ final class CompressionMishaps {
       left.queuePair().write(right.remote(0)).gather(left.region(), 0, BYTES).signaled(i);
     }
     left.queuePair().ringDoorbell();
-    // The last entry is written when no more completions came for a while.
+    // The device writes the last entry when no more completions have come for a while.
     int last = layout == CqeCompression.BASIC ? 0 : LAST_BLOCK;
     while (op(ring, last) == NEVER_WRITTEN) {
       scene.settle();
@@ -82,7 +82,9 @@ final class CompressionMishaps {
     return (opOwn & Cqe.FORMAT_MASK) == Cqe.FORMAT_MASK;
   }
 
-  /** Reads as the log's authors did: byte 62 of compressed entries, bit 0 of byte 63 of others. */
+  /**
+   * Reads like the authors of the log: byte 62 of compressed entries, bit 0 of byte 63 of others.
+   */
   static List<Finding> basicAsEnhanced(Scene scene) {
     MemorySegment ring = ring(scene, CqeCompression.BASIC);
     List<String> steps = new ArrayList<>();
@@ -119,7 +121,7 @@ final class CompressionMishaps {
             Finding.SILENCE));
   }
 
-  /** Reads the owner bit, and expands titles. */
+  /** Checks the owner bit, and expands titles. */
   private static List<Finding> enhancedAsBasic(Scene scene) {
     MemorySegment ring = ring(scene, CqeCompression.ENHANCED);
     List<String> steps = new ArrayList<>();

@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Completions that the device writes several at a time: messages with immediate go three times
+ * Completions that the device writes several at a time. Messages with immediate go three times
  * round a completion queue, and each arrives once, in order.
  */
 final class CompressionSteps {
@@ -86,7 +86,7 @@ final class CompressionSteps {
     left.queuePair().ringDoorbell();
   }
 
-  /** Each message has a length of its own, which its mini completion tells. */
+  /** Each message has a different length, which its mini completion reports. */
   private static int length(int message) {
     return BYTES - message;
   }
@@ -95,9 +95,7 @@ final class CompressionSteps {
     return round * AT_ONCE + message;
   }
 
-  /**
-   * Entries of the ring that stand for several completions, as the driver has not read them yet.
-   */
+  /** Number of compressed entries in the ring; the driver must not have polled them yet. */
   private static int blocks(MemorySegment ring) {
     int found = 0;
     for (long entry = 0; entry < ENTRIES; entry++) {

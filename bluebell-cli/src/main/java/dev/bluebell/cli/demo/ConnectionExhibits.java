@@ -96,7 +96,7 @@ final class ConnectionExhibits {
     return "active_mtu is %d; %s".formatted(active, Museum.transfer(pair));
   }
 
-  /** Connects two ends; their rights are given by INIT2RTR_QP alone. */
+  /** Connects two ends whose rights are set by INIT2RTR_QP alone. */
   private static Pair rightsAtRtr(Scene scene, int mask) {
     scene.change(CommandOpcode.RST2INIT_QP, in -> in.at(Rst2initQpIn.QPC).set(Qpc.RWE, false));
     scene.change(CommandOpcode.INIT2RTR_QP, in -> in.set(Init2rtrQpIn.OPT_PARAM_MASK, mask));
@@ -120,7 +120,7 @@ final class ConnectionExhibits {
     return Museum.transfer(rightsAtRtr(scene, QpOptionalParameter.RWE));
   }
 
-  /** Posts as many READs as the left end may have outstanding. */
+  /** Posts READs up to the limit of outstanding READs that the left end assumes. */
   private static Pair read(Scene scene, int announced) {
     scene.travel();
     Side left = scene.stage().side(READS * BYTES);

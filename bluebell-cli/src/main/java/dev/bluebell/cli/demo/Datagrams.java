@@ -4,13 +4,13 @@ import dev.bluebell.verbs.UdEndpoint;
 import dev.bluebell.verbs.UdQueuePair;
 
 /**
- * Two datagram queue pairs, of which the right one has a receive.
+ * Two datagram queue pairs; the right one has posted a receive.
  *
- * @param left memory of the sender, and its completions
- * @param right memory of the receiver, and its completions
+ * @param left memory and completions of the sender
+ * @param right memory and completions of the receiver
  */
 record Datagrams(Place left, UdQueuePair from, Place right, UdQueuePair to) {
-  /** Creates both, with a receive of so many bytes. */
+  /** Creates both, with a receive of {@code receiveBytes} bytes. */
   static Datagrams of(Scene scene, int receiveBytes) {
     Place left = scene.stage().place();
     Place right = scene.stage().place();

@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
 
-/** {@code bluebell demo}: the tour. */
+/** {@code bluebell demo}: runs the tour. */
 @Command(
     name = "demo",
     header = "The tour: every capability once, or every failure.",

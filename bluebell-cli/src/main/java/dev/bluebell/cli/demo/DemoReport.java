@@ -1,6 +1,6 @@
 package dev.bluebell.cli.demo;
 
-/** Where what the demo shows goes, and how much of it was right. */
+/** The output of the demo, with the number of results that were right. */
 abstract class DemoReport {
   private final long start = System.nanoTime();
   private int right;
@@ -27,7 +27,7 @@ abstract class DemoReport {
   }
 
   /**
-   * Prints how many there were, after the last.
+   * Prints the summary after the last result.
    *
    * @return whether all were right
    */
@@ -42,18 +42,18 @@ abstract class DemoReport {
 
   abstract void print(ExhibitResult result);
 
-  /** In place of the result of a step that the device can't show. */
+  /** Reports a step that the device can't show. */
   abstract void skip(Step step, String why);
 
-  /** In place of the result of an exhibit that the device can't show. */
+  /** Reports an exhibit that the device can't show. */
   abstract void skip(Exhibit exhibit, String why);
 
   /**
-   * Prints how it went.
+   * Prints the summary.
    *
-   * @param right how many were right
-   * @param all how many there were
-   * @param nanos how long all took
+   * @param right number of results that were right
+   * @param all number of all results
+   * @param nanos duration of the whole demo
    */
   abstract void printEnd(int right, int all, long nanos);
 }

@@ -14,13 +14,13 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the device and its objects can do beside moving data. */
+/** Functions of the device and its objects other than moving data. */
 final class DeviceSteps {
   private static final int MANY = 500;
 
   private DeviceSteps() {}
 
-  /** Endpoints travel as bytes or as text, by whatever means programs have. */
+  /** Exchanges endpoints as bytes and as text, for any means of transport. */
   static String exchange(Stage stage) {
     Side left = stage.side(4096);
     Side right = stage.side(4096);
@@ -38,7 +38,7 @@ final class DeviceSteps {
     return "%d B or text".formatted(QueuePairEndpoint.BYTES);
   }
 
-  /** Memory that a program has already: a direct buffer. */
+  /** Registers memory that the program already has: a direct buffer. */
   static String registration(Stage stage) {
     Pair pair = stage.pair();
     Side left = pair.left();
@@ -61,7 +61,7 @@ final class DeviceSteps {
     return "4 KiB";
   }
 
-  /** Connections by the hundred, a message on each. */
+  /** Hundreds of connections, with a message on each. */
   static String many(Stage stage) {
     CompletionQueue completions = stage.device().createCompletionQueue(4 * MANY);
     MemoryRegion memory = stage.memory(2L * MANY * Long.BYTES);
@@ -95,7 +95,7 @@ final class DeviceSteps {
     return "%d x 8 B".formatted(2 * MANY);
   }
 
-  /** The device without a thread: whoever polls runs it. */
+  /** A device without its own thread: the polling thread runs it. */
   static String poll(Stage stage) {
     try (Device device = stage.open("engine=poll")) {
       Stage other = new Stage(device);
@@ -108,7 +108,7 @@ final class DeviceSteps {
     }
   }
 
-  /** The device remembers what it did, here the last 64 things. */
+  /** The flight recorder, here with room for 64 entries. */
   static String record(Stage stage) {
     try (Device device = stage.open("recorder=64")) {
       RdmaSteps.write(new Stage(device));

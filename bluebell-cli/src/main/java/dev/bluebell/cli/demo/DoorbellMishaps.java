@@ -17,7 +17,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Doorbells that are not rung, or rung wrong: most end in silence. */
+/** Doorbells that are missing or wrong: most of them end in silence. */
 final class DoorbellMishaps {
   private static final int BYTES = 64;
 
@@ -58,12 +58,12 @@ final class DoorbellMishaps {
     record.set(INT, DoorbellRecord.SEND, counter);
   }
 
-  /** The doorbell for the request in a WQEBB of a side's ring. */
+  /** The doorbell value for the request at a WQEBB of a side's ring. */
   static long doorbell(Scene scene, Side side, int wqebb) {
     return scene.ring(side).get(LONG, (long) wqebb * ControlSegment.WQEBB_BYTES);
   }
 
-  /** Rings on the page of a side's queue pair. */
+  /** Rings on the UAR page of a side's queue pair. */
   static void ring(Scene scene, Side side, long doorbell) {
     ring(scene, scene.places(side).registers(), doorbell);
   }
@@ -169,7 +169,7 @@ final class DoorbellMishaps {
         new Finding(REQUESTER, poller.failure(0), scene.explanations(), poller.syndromeName(0)));
   }
 
-  /** The driver's view of a silence, and the device's own words. */
+  /** A silence, with the explanations of the device and of the driver. */
   static Finding explained(Scene scene, Side side) {
     List<String> why = new ArrayList<>(scene.explanations());
     why.add(scene.why(side));

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Mistakes that the driver refuses, or reports when it polls. */
+/** Mistakes that the driver refuses, or reports during a poll. */
 final class DriverMishaps {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 

@@ -17,7 +17,7 @@ final class DynamicSteps {
 
   private DynamicSteps() {}
 
-  /** An initiator goes from target to target; a SEND and a WRITE to each. */
+  /** An initiator moves from target to target, with a SEND and a WRITE to each. */
   static String targets(Stage stage) {
     Place left = stage.place();
     Place right = stage.place();
@@ -51,13 +51,16 @@ final class DynamicSteps {
     return "6 x 64 B";
   }
 
-  /** A stream whose request is refused ends alone; another one goes on, and a reset repairs it. */
+  /**
+   * A refused request stops only its own stream: another stream continues, and a reset repairs the
+   * first.
+   */
   static String streams(Stage stage) {
     Place left = stage.place();
     Place right = stage.place();
     SharedReceiveQueue receives = stage.domain().sharedReceiveQueue().create();
     DcStreamInitiator from = stage.domain().dcStreamInitiator(left.completions(), 2).create();
-    // What a target refuses ends the session with it alone.
+    // When this target refuses a request, it ends only the session of that stream.
     DcTarget target = stage.domain().dcTarget(right.completions(), receives).create();
     DcTargetAddress to = from.targetAddress(target.endpoint());
     left.fill(0, 3 * BYTES, 63);

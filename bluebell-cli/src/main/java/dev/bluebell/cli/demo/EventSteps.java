@@ -12,7 +12,7 @@ final class EventSteps {
 
   private EventSteps() {}
 
-  /** The waiting thread sleeps while another takes its time to send. */
+  /** The waiting thread sleeps until another thread sends, some time later. */
   static String completion(Stage stage) throws InterruptedException {
     Pair pair = stage.pair();
     Side left = pair.left();
@@ -40,7 +40,7 @@ final class EventSteps {
     return sleep.toString();
   }
 
-  /** Only the message that asks for it causes an event. */
+  /** Only a message that asks for an event causes one. */
   static String solicited(Stage stage) throws InterruptedException {
     Pair pair = stage.pair();
     Side left = pair.left();

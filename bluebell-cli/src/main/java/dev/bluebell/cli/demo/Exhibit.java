@@ -5,20 +5,20 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * A failure from the public record: a mishap with a history and a fix. Its page is in {@code
+ * A failure from the public record: a mishap with its history and a fix. Its page is in {@code
  * docs/museum}.
  *
  * @param mishap makes the mistake; its page has the name of the exhibit
  * @param reports threads in which it was reported, such as {@code NVIDIA/nccl#2383}; empty if it is
  *     known from notes
  * @param reported the symptom as it was reported, in our words
- * @param story why it fails
- * @param repair does the same without the mistake
+ * @param story the reason why it fails
+ * @param repair does the same work without the mistake
  */
 record Exhibit(Mishap mishap, List<String> reports, String reported, Story story, Repair repair) {
 
   /**
-   * An exhibit.
+   * Creates an exhibit.
    *
    * @param name of the exhibit and its page
    * @param named words that the explanation must contain, on devices that explain
@@ -59,18 +59,18 @@ record Exhibit(Mishap mishap, List<String> reports, String reported, Story story
     return mishap.page();
   }
 
-  /** Where its page is. */
+  /** Path of its page. */
   String file() {
     return "docs/museum/%s.md".formatted(name());
   }
 
-  /** Where a report is. */
+  /** URL of a report. */
   static String link(String report) {
     return "https://github.com/" + report.replace("#", "/issues/");
   }
 
   /**
-   * Makes the mistake, and then does the same without it, each on a scene of its own.
+   * Makes the mistake, and then does the same work without it, each on a new scene.
    *
    * @throws NeedsSoftware when the scenes are on a device that can't show it
    */
@@ -86,7 +86,7 @@ record Exhibit(Mishap mishap, List<String> reports, String reported, Story story
     }
   }
 
-  /** What the program should have done. */
+  /** The correct way to do the work. */
   @FunctionalInterface
   interface Repair {
     /**

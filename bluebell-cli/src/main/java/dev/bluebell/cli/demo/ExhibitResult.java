@@ -3,10 +3,10 @@ package dev.bluebell.cli.demo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an exhibit went.
+ * The result of an exhibit.
  *
- * @param broken how the mistake was reported
- * @param proof what was checked when the mistake was not made
+ * @param broken report of the mistake
+ * @param proof description of the check without the mistake
  * @param complaint what is wrong; null when it failed as reported and worked when fixed
  */
 record ExhibitResult(

@@ -5,28 +5,28 @@ import dev.bluebell.verbs.Completion;
 import java.util.List;
 
 /**
- * The observable part of a failure.
+ * The observable part of a failure, at one place.
  *
  * @param who requester, responder or driver
  * @param what a completion, an event or a refusal, with its codes
- * @param explanations why
- * @param sign by which the index of failures lists it: the name of a syndrome, or one of the
- *     constants here
+ * @param explanations reasons
+ * @param sign its entry in the index of failures: the name of a syndrome, or one of the constants
+ *     here
  */
 record Finding(String who, String what, List<String> explanations, String sign) {
   static final String REQUESTER = "requester";
   static final String RESPONDER = "responder";
 
-  /** Nothing comes. */
+  /** Nothing completes. */
   static final String SILENCE = "silence";
 
-  /** Everything succeeds, and memory holds something else. */
+  /** Everything succeeds, but memory holds other data. */
   static final String WRONG_DATA = "wrong data";
 
-  /** A poll gives what never happened, or what was given before. */
+  /** A poll returns a completion that never happened, or returns one twice. */
   static final String PHANTOM = "false completions";
 
-  /** The driver throws. */
+  /** The driver throws an exception. */
   static final String REFUSAL = "refused by the driver";
 
   /** An asynchronous event. */
@@ -49,17 +49,17 @@ record Finding(String who, String what, List<String> explanations, String sign) 
         REFUSAL);
   }
 
-  /** Nothing completes, and this is why. */
+  /** Nothing completes, for these reasons. */
   static Finding silence(String who, List<String> explanations) {
     return new Finding(who, "nothing completes", explanations, SILENCE);
   }
 
-  /** A completion said success, and yet. */
+  /** The completion reports success, but the data is wrong. */
   static Finding wrongData(String who, String what, String why) {
     return new Finding(who, what, List.of(why), WRONG_DATA);
   }
 
-  /** A poller saw what is not there. */
+  /** A poller saw a completion that does not exist. */
   static Finding phantom(String what, String why) {
     return new Finding("poller", what, List.of(why), PHANTOM);
   }

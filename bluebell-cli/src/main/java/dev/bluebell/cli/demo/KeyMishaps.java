@@ -10,7 +10,7 @@ import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.ProtectionDomain;
 import java.util.List;
 
-/** Mistakes with memory keys, of the peer and of one's own. */
+/** Mistakes with memory keys, local and remote. */
 final class KeyMishaps {
   private static final int BYTES = 64;
 

@@ -21,11 +21,11 @@ import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import java.util.List;
 
-/** Mistakes with queues that wait for, and enable, each other. */
+/** Mistakes with queues that wait for each other or enable each other. */
 final class ManagedMishaps {
   private static final ValueLayout.OfLong HOST_WORD = ValueLayout.JAVA_LONG_UNALIGNED;
 
-  // The byte of the opcode is the fourth.
+  // The opcode is the fourth byte.
   private static final long WRITE_IN_HOST_ORDER = (long) WqeOpcode.RDMA_WRITE << 24;
 
   private static final int WORD_BYTES = Long.BYTES;
@@ -165,9 +165,9 @@ final class ManagedMishaps {
   }
 
   /**
-   * Lets a queue make a WRITE of its own third request, and wait until that is done.
+   * Lets a queue change its own third request into a WRITE, and wait until that is done.
    *
-   * @return what the device says of it; nothing, when it fetched the request afterwards
+   * @return the device's explanations; empty when it fetched the request after the change
    */
   private static List<String> executesAsPosted(Scene scene) {
     Place place = scene.stage().place();
@@ -176,7 +176,7 @@ final class ManagedMishaps {
         queue.sendQueueMemory(Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC)) {
       place.fill(SOURCE, WORD_BYTES, 1);
       long third = 2L * ControlSegment.WQEBB_BYTES;
-      // A NOP with all that a WRITE needs. What the swap compares is loaded once it is posted.
+      // A NOP with the size of a WRITE, which the swap expects. It is stored after posting, below.
       long idle = Long.reverseBytes(ControlSegment.first(0, 2, WqeOpcode.NOP, queue.number(), 3));
       queue
           .compareAndSwap(ring.remote().slice(third, WORD_BYTES), idle, idle | WRITE_IN_HOST_ORDER)
@@ -207,7 +207,7 @@ final class ManagedMishaps {
     }
   }
 
-  /** A word as the WQE of an atomic has it. */
+  /** The bytes of a word as they are in the WQE of an atomic. */
   static String bytes(long word) {
     return HexFormat.ofDelimiter(" ").formatHex(ByteBuffer.allocate(8).putLong(word).array());
   }

@@ -15,7 +15,7 @@ import dev.bluebell.verbs.WindowType;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 
-/** Memory that was not there, or did not hold what the program thought. */
+/** Failures with memory that was not there, or did not hold what the program assumed. */
 final class MemoryExhibits {
   private static final int BYTES = 64;
   private static final int SEED = 94;
@@ -195,7 +195,7 @@ final class MemoryExhibits {
     return "a SEND of %d bytes arrives".formatted(BYTES);
   }
 
-  /** Sends a datagram to a receive of so many bytes. */
+  /** Sends a datagram to a receive of {@code receiveBytes} bytes. */
   private static Place datagram(Scene scene, int receiveBytes) {
     Datagrams datagrams = Datagrams.of(scene, receiveBytes);
     datagrams.left().fill(0, BYTES, SEED);

@@ -12,7 +12,7 @@ import dev.bluebell.verbs.RcQueuePair;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** Memory that is not quite as other memory. */
+/** Kinds of memory with special properties. */
 final class MemorySteps {
   private static final int BYTES = 4096;
   private static final int ROUNDS = 20;
@@ -43,7 +43,7 @@ final class MemorySteps {
     return "2 x 4 KiB";
   }
 
-  /** The device copies by itself, for one queue pair, without a peer. */
+  /** A queue pair copies memory by itself, without a peer. */
   static String copy(Stage stage) {
     Pair pair = stage.pair(builder -> builder.maxGather(3).memoryCopies(true));
     Side left = pair.left();
@@ -58,7 +58,7 @@ final class MemorySteps {
     return "4 KiB";
   }
 
-  /** On memory that shows data out of order, a fenced flag never comes before its data. */
+  /** In memory that shows data out of order, a fenced flag never appears before its data. */
   static String relaxed(Stage stage) {
     try (Device device = stage.open("reorder-memory=20,seed=7")) {
       Stage relaxed = new Stage(device);

@@ -23,7 +23,7 @@ import java.util.List;
 final class MessageMishaps {
   private static final int BYTES = 64;
 
-  // 1 ms, twice.
+  // ACK timeout 1 ms, one retry.
   static final ConnectOptions IMPATIENT = ConnectOptions.DEFAULT.withTimeout(8).withRetryCount(1);
 
   private MessageMishaps() {}
@@ -123,7 +123,7 @@ final class MessageMishaps {
   }
 
   private static List<Finding> wrongGid(Scene scene) {
-    // Bluebell's own driver asks for the way first, and is refused.
+    // Otherwise Bluebell's own driver would resolve the path first, and be refused.
     scene.leadAnywhere();
     Pair pair = scene.stage().pair(BYTES, IMPATIENT);
     Side left = scene.stage().side(BYTES);
@@ -148,7 +148,7 @@ final class MessageMishaps {
     Side left = scene.stage().side(BYTES);
     scene.wrote("the state of the queue pair", "INIT", "RTS");
     QueuePairStateException refusal = refusalToSend(left);
-    // What is written before its queue pair is connected is not refused.
+    // A cross-channel queue pair accepts requests before it is connected.
     MasterQueuePair other =
         scene.stage().domain().rcQueuePair(left.completions()).crossChannel().create();
     other.send().gather(left.region(), 0, BYTES).signaled(0);
@@ -253,7 +253,7 @@ final class MessageMishaps {
                 .formatted(read)));
   }
 
-  /** Also the request that was not signalled tells that it failed. */
+  /** A failed request reports its failure even if it was not signalled. */
   private static List<Finding> flushed(Scene scene) {
     Pair pair = scene.stage().pair();
     Side left = pair.left();

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * One way for things to go wrong. Its page in {@code docs/failures} says what there is to say about
- * it, and shows what happens when it runs.
+ * A mistake that makes something fail. Its page in {@code docs/failures} describes it, and shows
+ * the result of running it.
  *
  * @param page name of the page, without {@code .md}
  * @param title the mistake
@@ -13,17 +13,17 @@ import java.util.function.Supplier;
  */
 record Mishap(String page, String title, Work work) {
 
-  /** Where its page is. */
+  /** Path of its page. */
   String file() {
     return "docs/failures/%s.md".formatted(page);
   }
 
-  /** Runs it on a device of its own. */
+  /** Runs it on a new device. */
   MishapResult run() throws InterruptedException {
     return run(Scene::new);
   }
 
-  /** Runs it on a scene that it opens and closes. */
+  /** Runs it on a new scene, and closes the scene. */
   MishapResult run(Supplier<Scene> scenes) throws InterruptedException {
     try (Scene scene = scenes.get()) {
       List<Finding> findings = work.run(scene);
@@ -39,10 +39,10 @@ record Mishap(String page, String title, Work work) {
   @FunctionalInterface
   interface Work {
     /**
-     * Makes the mistake and checks that it is reported as it must be.
+     * Makes the mistake and checks that it is reported correctly.
      *
-     * @return what the sides saw
-     * @throws dev.bluebell.cli.command.WorkFailed when it is reported otherwise, or not at all
+     * @return findings of all sides
+     * @throws dev.bluebell.cli.command.WorkFailed when it is reported differently, or not at all
      */
     List<Finding> run(Scene scene) throws InterruptedException;
   }

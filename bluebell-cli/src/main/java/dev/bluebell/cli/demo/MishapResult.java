@@ -4,11 +4,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a mishap was reported.
+ * The report of a mishap.
  *
- * @param wrong the bytes that were wrong, one line each
- * @param findings what the sides saw
- * @param complaint what is wrong with the report; null when it is as it must be
+ * @param wrong wrong bytes, one line each
+ * @param findings findings of all sides
+ * @param complaint what is wrong with the report; null when it is correct
  */
 record MishapResult(
     Mishap mishap, List<String> wrong, List<Finding> findings, @Nullable String complaint) {

@@ -5,7 +5,7 @@ import dev.bluebell.hca.cqe.CqeOpcode;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Failures from the public record that cost their finders days. */
+/** The museum: failures from the public record that took their finders days. */
 final class Museum {
   private static final int BYTES = 64;
   private static final int SEED = 90;
@@ -33,7 +33,7 @@ final class Museum {
   /**
    * Writes from left to right and compares the data.
    *
-   * @param ring rings for the request, of which the driver learns nothing
+   * @param ring rings the doorbell of the request without the driver
    */
   static String transfer(Scene scene, Pair pair, Runnable ring) {
     fillAndPost(pair);

@@ -10,7 +10,7 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code bluebell museum run}. */
+/** {@code bluebell museum run}: runs exhibits. */
 @Command(
     name = "run",
     header = "Make a failure happen, and do the same without the mistake.",

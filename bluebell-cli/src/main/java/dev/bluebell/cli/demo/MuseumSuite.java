@@ -11,16 +11,16 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * The museum as JUnit tests: each exhibit fails as it was reported, is explained if the device
- * explains anything, and works when it is fixed. To run it on another device, extend it and
- * override {@link #open}.
+ * The museum as JUnit tests. Each exhibit fails as it was reported, is explained if the device
+ * explains anything, and works after the fix. To run it on another device, extend it and override
+ * {@link #open}.
  */
 public class MuseumSuite {
   /** For JUnit and for subclasses. */
   protected MuseumSuite() {}
 
   /**
-   * Opens the device of the next run, which is closed afterwards.
+   * Opens the device for the next run, which closes it afterwards.
    *
    * @return null for a software ConnectX that the polling thread runs
    */

@@ -1,6 +1,6 @@
 package dev.bluebell.cli.demo;
 
-/** A scene needs an option of the software ConnectX, and takes place on another device. */
+/** A scene needs an option of the software ConnectX, but runs on another device. */
 final class NeedsSoftware extends RuntimeException {
   private static final long serialVersionUID = 1;
 

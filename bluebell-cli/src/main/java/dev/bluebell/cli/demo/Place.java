@@ -10,7 +10,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
-/** Where an end of a connection works: its completion queue and its memory. */
+/** The completion queue and the memory of one end of a connection. */
 class Place {
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
@@ -38,7 +38,7 @@ class Place {
     return memory.address() + offset;
   }
 
-  /** How a peer names the memory from an offset on. */
+  /** The memory from an offset on, as remote memory for a peer. */
   final RemoteMemory remote(long offset) {
     return memory.remote().slice(offset, memory.length() - offset);
   }
@@ -63,7 +63,7 @@ class Place {
   }
 
   /**
-   * Waits for the next completion, however it ended.
+   * Waits for the next completion, success or failure.
    *
    * @return a view that is valid until the next poll
    */
@@ -83,23 +83,23 @@ class Place {
     }
   }
 
-  /** Fills a range with bytes that differ from seed to seed and from place to place. */
+  /** Fills a range with random bytes from a seed. */
   final void fill(long offset, int length, int seed) {
     MemorySegment.copy(pattern(seed, length), 0, segment(), ValueLayout.JAVA_BYTE, offset, length);
   }
 
-  /** Checks that a range holds what {@link #fill} puts there with this seed. */
+  /** Checks that a range holds the bytes of {@link #fill} with this seed. */
   final void expect(long offset, int length, int seed) {
     requireEqual(MemorySegment.ofArray(pattern(seed, length)), offset, length);
   }
 
-  /** True when a range holds what {@link #fill} puts there with this seed. */
+  /** True when a range holds the bytes of {@link #fill} with this seed. */
   final boolean holds(long offset, int length, int seed) {
     MemorySegment expected = MemorySegment.ofArray(pattern(seed, length));
     return MemorySegment.mismatch(expected, 0, length, segment(), offset, offset + length) < 0;
   }
 
-  /** Checks that a range holds zeros, as memory does that nothing was written to. */
+  /** Checks that a range holds zeros: that nothing was written to it. */
   final void expectUntouched(long offset, int length) {
     requireEqual(MemorySegment.ofArray(new byte[length]), offset, length);
   }

@@ -14,7 +14,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Programs that poll the completion ring themselves. */
+/** Failures of programs that poll the completion ring themselves. */
 final class PollerExhibits {
   private static final int BYTES = 64;
   private static final int ENTRIES = 4;

@@ -20,13 +20,13 @@ import java.lang.foreign.ValueLayout;
 import java.util.Map;
 
 /**
- * Programs that run on the NIC. The host installs them and has no part in a call: the client sends
- * one message and sleeps until the answer comes.
+ * Programs that run on the NIC. The host installs them and takes no part in a call: the client
+ * sends one message and sleeps until the answer arrives.
  */
 final class ProgramSteps {
   private static final int NUMBER = Long.BYTES;
 
-  /** Bytes of a number that one condition compares. */
+  /** Bytes of a number that a single condition can compare. */
   private static final int KEY = 7;
 
   private static final int BOUNDED = 8;
@@ -35,7 +35,7 @@ final class ProgramSteps {
 
   private ProgramSteps() {}
 
-  /** {@code x == y ? 1 : 0}, as the article on RedN begins. */
+  /** {@code x == y ? 1 : 0}, the first example of the RedN article. */
   static String condition(Stage stage) throws InterruptedException {
     ProgramBuilder program = new ProgramBuilder("condition");
     Input<Kind.Number> x = program.number("x", KEY);
@@ -46,7 +46,7 @@ final class ProgramSteps {
     return call(stage, program.build(), Calls.MANY, x, Map.of(42L, 1L, 43L, 0L));
   }
 
-  /** Looks at every element of an array, also behind the one that is asked for. */
+  /** Compares every element of an array, also those after the match. */
   static String boundedLoop(Stage stage) throws InterruptedException {
     ProgramBuilder program = new ProgramBuilder("bounded-loop");
     Input<Kind.Number> x = program.number("x", KEY);
@@ -63,7 +63,7 @@ final class ProgramSteps {
     return call(stage, program.build(), Calls.ONE, x, Map.of(element(5), 5L));
   }
 
-  /** Looks at one element of an array after the other, and leaves at the one that is asked for. */
+  /** Compares the elements of an array one after another, and stops at the match. */
   static String unboundedLoop(Stage stage) throws InterruptedException {
     ProgramBuilder program = new ProgramBuilder("unbounded-loop");
     Input<Kind.Number> x = program.number("x", KEY);

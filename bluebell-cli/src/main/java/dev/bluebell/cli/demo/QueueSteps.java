@@ -8,9 +8,9 @@ import dev.bluebell.verbs.RcQueuePairBuilder;
 import dev.bluebell.verbs.WorkOpcode;
 import java.util.function.UnaryOperator;
 
-/** What a send queue does with requests of any kind. */
+/** Features of a send queue that apply to all requests. */
 final class QueueSteps {
-  // Either is a request of three WQEBBs: eight gather entries, or data in the request itself.
+  // Both make a request of three WQEBBs: eight gather entries, or inline data.
   private static final int GATHERED = 800;
   private static final int INLINE = 130;
 
@@ -53,7 +53,7 @@ final class QueueSteps {
     return "64 x 64 B";
   }
 
-  /** The WRITE behind the READ sends what the READ brought. */
+  /** A WRITE after a READ sends the data that the READ brought. */
   static String fence(Stage stage) {
     Pair pair = stage.pair();
     Side left = pair.left();
@@ -80,7 +80,7 @@ final class QueueSteps {
     return aroundTheEnd(stage, builder -> builder.sendQueue(4).maxGather(8).blueFlame(true));
   }
 
-  /** Requests of three WQEBBs in a ring of a power of two come to lie across its end. */
+  /** Some requests of three WQEBBs wrap around the end of a ring, whose size is a power of two. */
   private static String aroundTheEnd(Stage stage, UnaryOperator<RcQueuePairBuilder> options) {
     Pair pair = stage.pair(options);
     Side left = pair.left();
@@ -132,7 +132,10 @@ final class QueueSteps {
     return "64 B";
   }
 
-  /** Short messages and answers come inside completions, and land where they were asked to. */
+  /**
+   * Short messages and responses arrive inside completions, and the driver copies them to their
+   * place.
+   */
   static String dataInCompletions(Stage stage) {
     Pair pair = stage.pair(builder -> builder.scatterToCqe(32).inlineReceive(32));
     Side left = pair.left();

@@ -8,11 +8,11 @@ import dev.bluebell.hca.cqe.Syndrome;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Reads a completion ring as programs do that poll by themselves, right or wrong.
+ * Reads a completion ring without the driver, in the right or in a wrong way.
  *
- * @param ring all entries
- * @param stride bytes of an entry
- * @param offset of the 64 bytes that are read in an entry
+ * @param ring memory of all entries
+ * @param stride size of an entry in bytes
+ * @param offset offset in an entry of the 64 bytes to read
  */
 record RawPoller(MemorySegment ring, int stride, int offset) {
 
@@ -21,32 +21,32 @@ record RawPoller(MemorySegment ring, int stride, int offset) {
     this(ring, Cqe.BYTES, 0);
   }
 
-  /** Bytes 56–63 of the slot that a cumulative index has. */
+  /** Bytes 56–63 of the slot for a cumulative index. */
   long last(int index) {
     return ring.get(LONG, index * (long) stride % ring.byteSize() + offset + Cqe.LAST_WORD);
   }
 
-  /** Byte 63. */
+  /** Byte 63 of that slot. */
   int opOwn(int index) {
     return (int) last(index) & 0xff;
   }
 
-  /** True when the owner bit is that of an index's pass round the ring. */
+  /** True when the owner bit matches the index's pass round the ring. */
   boolean hasOwner(int index) {
     return Cqe.owner(last(index)) == (index / (int) (ring.byteSize() / stride) & 1);
   }
 
-  /** True when the opcode is not the one of slots that were never written. */
+  /** True unless the opcode is that of a slot that was never written. */
   boolean hasOpcode(int index) {
     return Cqe.opcode(last(index)) != CqeOpcode.INVALID;
   }
 
-  /** True when the slot holds a completion of an index's pass round the ring. */
+  /** True when the slot holds a completion of the index's pass round the ring. */
   boolean sees(int index) {
     return hasOwner(index) && hasOpcode(index);
   }
 
-  /** The failure that the slot tells of. */
+  /** The failure in the slot. */
   String failure(int index) {
     return "%s, syndrome 0x%02x, vendor 0x%02x"
         .formatted(
@@ -55,7 +55,7 @@ record RawPoller(MemorySegment ring, int stride, int offset) {
             Cqe.vendorSyndrome(errors(index)));
   }
 
-  /** Name of the syndrome that the slot has. */
+  /** Name of the syndrome in the slot. */
   String syndromeName(int index) {
     return Syndrome.name(Cqe.syndrome(errors(index)));
   }
@@ -64,7 +64,7 @@ record RawPoller(MemorySegment ring, int stride, int offset) {
     return ring.get(LONG, index * (long) stride % ring.byteSize() + offset + Cqe.TIMESTAMP_WORD);
   }
 
-  /** How the slot reads. */
+  /** The fields of the slot as text. */
   String read(int index) {
     long last = last(index);
     return "op_own 0x%02x: opcode %s, owner %d; QPN 0x%x, wqe_counter %d"

@@ -90,7 +90,7 @@ final class RdmaSteps {
     left.fill(0, 200, 14);
     stage.start();
     left.queuePair().write(right.remote(0)).inline(left.segment(), 0, 200).signaled(0);
-    // The request holds a copy, so the source may change before the device looks.
+    // The request has a copy, so the source may change before the device fetches it.
     left.fill(0, 200, 99);
     left.ringAndAwait();
     stage.stop();

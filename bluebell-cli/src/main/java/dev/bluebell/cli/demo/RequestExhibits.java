@@ -11,13 +11,13 @@ import dev.bluebell.verbs.UdQueuePair;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/** WQEs that programs wrote themselves, with a wrong field. */
+/** Failures of programs that write their own WQEs, with a wrong field. */
 final class RequestExhibits {
   private static final int BYTES = 64;
   private static final int BATCH = 3;
   private static final int SEED = 92;
 
-  // Bytes of an RDMA WRITE with one data segment.
+  // Offsets in an RDMA WRITE with one data segment.
   private static final long WQE_INDEX = 1;
   private static final long RKEY = 24;
   private static final long LKEY = 36;
@@ -106,7 +106,7 @@ final class RequestExhibits {
         });
   }
 
-  /** Posts WRITEs of one WQEBB each to successive places. */
+  /** Posts WRITEs of one WQEBB each to consecutive addresses. */
   private static void postBatch(Pair pair) {
     pair.left().fill(0, BATCH * BYTES, SEED);
     for (int i = 0; i < BATCH; i++) {
@@ -119,7 +119,7 @@ final class RequestExhibits {
     }
   }
 
-  /** Writes wqe_index of each WQE of the batch. */
+  /** Sets wqe_index of each WQE in the batch. */
   private static void index(MemorySegment ring, int step) {
     for (int i = 0; i < BATCH; i++) {
       ring.set(SHORT, (long) i * ControlSegment.WQEBB_BYTES + WQE_INDEX, (short) (i * step));

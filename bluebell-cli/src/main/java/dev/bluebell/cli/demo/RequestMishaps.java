@@ -9,10 +9,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 
-/** WQEs whose bytes are wrong: what programs write that fill in their own. */
+/** WQEs with wrong bytes, as in programs that write their own WQEs. */
 final class RequestMishaps {
 
-  /** Has a name in no public header of programs, and no user. */
+  /** An opcode without a name in public user-space headers, and without a user. */
   private static final byte BIND_MW = 0x18;
 
   private static final long OPCODE_WORD = 0;
@@ -93,7 +93,7 @@ final class RequestMishaps {
         CompletionStatus.LOCAL_LENGTH_ERROR);
   }
 
-  /** Changes bytes between the driver's writing and the device's reading. */
+  /** Changes bytes after the driver has written them and before the device reads them. */
   @FunctionalInterface
   private interface Corruption {
     void apply(MemorySegment ring);

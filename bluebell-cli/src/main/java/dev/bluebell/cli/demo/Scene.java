@@ -28,14 +28,15 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/** Where a mishap takes place: a device of its own, whose rings can be tampered with. */
+/** The setting of a mishap: its own device, whose rings can be changed. */
 final class Scene implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private static final Duration CALM = Duration.ofMillis(2);
   private static final int POLLS = 100;
 
-  // Whoever polls runs the device: what has not happened after some polls never will.
+  // The polling thread runs the device: if something has not happened after some polls, it never
+  // will.
   private static final SoftNicOptions POLLED =
       SoftNicOptions.DEFAULT.withEngine(EngineMode.POLL).withIdentity(1);
 
@@ -45,12 +46,12 @@ final class Scene implements AutoCloseable {
   private Device device;
   private Stage stage;
 
-  /** On a software device that runs on the polling thread. */
+  /** Creates a scene on a software device that the polling thread runs. */
   Scene() {
     this(SoftNic.open(POLLED), true);
   }
 
-  /** On any device, which is closed with the scene. */
+  /** Creates a scene on any device; closing the scene closes the device. */
   Scene(Hca hca) {
     this(hca, false);
   }
@@ -62,13 +63,13 @@ final class Scene implements AutoCloseable {
     stage = new Stage(device);
   }
 
-  /** Takes another device: one that loses what a card may lose. */
+  /** Replaces the device by one that loses the doorbells that a card may lose. */
   void loseDoorbells() {
     open("doorbells=strict", POLLED.withStrictDoorbells(true));
   }
 
   /**
-   * Takes another device: one whose link carries packets of so many bytes at most.
+   * Replaces the device by one whose link carries packets up to a path MTU.
    *
    * @param mtu a path MTU
    */
@@ -76,27 +77,31 @@ final class Scene implements AutoCloseable {
     open("mtu=" + mtu, POLLED.withMtu(mtu));
   }
 
-  /** Takes another device: one between whose queue pairs packets travel, so that requests queue. */
+  /**
+   * Replaces the device by one that sends packets between its queue pairs, so that requests queue.
+   */
   void travel() {
     open("loss=0%", POLLED.withLoss(LossOptions.none(1)));
   }
 
   /**
-   * Changes a command on its way to the device, from now on.
+   * Changes all commands of one kind on their way to the device, from now on.
    *
-   * @param opcode of the command
-   * @param change gets the input
+   * @param opcode opcode of the commands
+   * @param change receives the input
    */
   void change(int opcode, Consumer<View> change) {
     tap.change(opcode, change);
   }
 
-  /** Lets queue pairs be connected to what no port has. */
+  /** Lets queue pairs connect to addresses that no port has. */
   void leadAnywhere() {
     tap.leadAnywhere();
   }
 
-  /** Takes another device: one that draws all that the order of requests leaves open. */
+  /**
+   * Replaces the device by one that randomizes every ordering that the specification leaves open.
+   */
   void drawOrder(long seed) {
     open("adversary=" + seed, POLLED.withAdversary(seed));
   }
@@ -129,7 +134,7 @@ final class Scene implements AutoCloseable {
     return tap.sendQueue(queuePair.number());
   }
 
-  /** Where the other parts of a side's queue pair lie. */
+  /** Addresses of the other parts of a side's queue pair. */
   QueuePlaces places(Side side) {
     return tap.queuePair(side.queuePair().number());
   }
@@ -144,17 +149,17 @@ final class Scene implements AutoCloseable {
     return tap.completionRecord(completions.number());
   }
 
-  /** A UAR page that no queue of the scene rings on. */
+  /** A UAR page that no queue of the scene uses. */
   HcaUar anotherPage() {
     return tap.allocateUar();
   }
 
-  /** Notes bytes that are wrong. */
+  /** Notes a wrong field for the report. */
   void wrote(String what, Object found, Object right) {
     wrong.add("%s is %s, and should be %s".formatted(what, found, right));
   }
 
-  /** Notes the request in the first WQEBB of a side's ring, which is wrong. */
+  /** Notes the first request in a side's ring, which is wrong, for the report. */
   void wroteRequest(Side side) {
     MemorySegment ring = ring(side);
     byte[] bytes =
@@ -163,12 +168,12 @@ final class Scene implements AutoCloseable {
     WqeText.disassemble(bytes).lines().forEach(wrong::add);
   }
 
-  /** The bytes that are wrong. */
+  /** The wrong bytes, one line each. */
   List<String> wrong() {
     return wrong;
   }
 
-  /** Lets the device do all that it can do now; another device gets a while by its own clock. */
+  /** Lets a polled device do all its work; other devices get a short time by their own clock. */
   void settle() {
     long start = device.clock();
     long cycles = steps ? 0 : CALM.toNanos() * device.attributes().clockKilohertz() / 1_000_000;
@@ -177,7 +182,7 @@ final class Scene implements AutoCloseable {
     }
   }
 
-  /** Lets the device work until something has happened that must happen. */
+  /** Runs the device until an expected condition holds. */
   void until(String what, BooleanSupplier happened) {
     long start = System.nanoTime();
     while (!happened.getAsBoolean()) {
@@ -191,19 +196,19 @@ final class Scene implements AutoCloseable {
     return device.diagnosis().isPresent();
   }
 
-  /** Checks that nothing completes, and asks why. */
+  /** Checks that nothing completes; returns the explanation. */
   Finding silence(String who, Side side) {
     return Finding.silence(who, List.of(why(side)));
   }
 
-  /** What the driver says when nothing completes at a side. */
+  /** Checks that nothing completes at a side; returns the driver's diagnosis. */
   String why(Side side) {
     settle();
     Check.that(side.completions().poll() == null, "something completed");
     return side.queuePair().diagnose();
   }
 
-  /** Waits for a completion that must have failed in a certain way. */
+  /** Waits for a completion with an expected failure. */
   static Finding failure(String who, Side side, CompletionStatus expected) {
     Completion done = side.awaitAny();
     Check.equal("the status at the " + who, expected, done.status());
@@ -214,7 +219,7 @@ final class Scene implements AutoCloseable {
   /**
    * Waits for an event at the responder.
    *
-   * @param told the requester's finding, whose explanation is not repeated
+   * @param told finding of the requester, whose explanations are not repeated
    */
   Finding event(AsyncEvent.Type expected, Finding told) throws InterruptedException {
     AsyncEvent event = awaitEvent(expected);
@@ -225,7 +230,7 @@ final class Scene implements AutoCloseable {
         Finding.EVENT);
   }
 
-  /** Waits for the event of a completion queue that was overrun. */
+  /** Waits for the event of an overrun completion queue. */
   Finding overrun() throws InterruptedException {
     AsyncEvent event = awaitEvent(AsyncEvent.Type.CQ_ERROR);
     return new Finding(
@@ -244,7 +249,7 @@ final class Scene implements AutoCloseable {
     return event;
   }
 
-  /** What the device has explained so far. */
+  /** The device's explanations so far. */
   List<String> explanations() {
     return device.diagnosis().map(HcaDiagnosis::explanations).orElse(List.of());
   }

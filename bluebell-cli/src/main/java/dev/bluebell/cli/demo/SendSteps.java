@@ -5,7 +5,7 @@ import dev.bluebell.verbs.ConnectOptions;
 import dev.bluebell.verbs.WorkOpcode;
 import java.time.Duration;
 
-/** SENDs and what receives them. */
+/** SENDs and the ways to receive them. */
 final class SendSteps {
   private static final int BYTES = 64;
   private static final int IMMEDIATE = 0xcafe0102;
@@ -114,9 +114,9 @@ final class SendSteps {
     to.segment().asSlice(at, length).copyFrom(from.segment().asSlice(offset, length));
   }
 
-  /** The peer answers "not ready"; the device waits, tries again, and nobody notices. */
+  /** The peer answers "receiver not ready"; the device waits and retries, unseen by the program. */
   static String receiverNotReady(Stage stage) throws InterruptedException {
-    // 0.64 ms between tries, and tries without end.
+    // RNR timer 0.64 ms, unlimited retries.
     Pair pair = stage.pair(4096, ConnectOptions.DEFAULT.withMinRnrTimer(12));
     Side left = pair.left();
     Side right = pair.right();

@@ -18,13 +18,13 @@ final class Side extends Place {
     return queuePair;
   }
 
-  /** Sends the first bytes of the memory, with the id 0. */
+  /** Sends the first bytes of the memory, with id 0. */
   void send(int bytes) {
     queuePair.send().gather(region(), 0, bytes).signaled(0);
     queuePair.ringDoorbell();
   }
 
-  /** Rings for what was posted, and waits for the next completion, which must be a success. */
+  /** Rings for all posted requests, and waits for the next completion, which must be a success. */
   Completion ringAndAwait() {
     queuePair.ringDoorbell();
     return await();

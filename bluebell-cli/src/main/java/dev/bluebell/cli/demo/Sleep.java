@@ -5,7 +5,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 
-/** The calling thread's waiting, and what processor time it takes from now on. */
+/** A wait of the calling thread, with its processor time since the creation of this object. */
 final class Sleep {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -19,7 +19,7 @@ final class Sleep {
     spent = threads.getCurrentThreadCpuTime() - begin;
   }
 
-  /** Processor time of the thread up to its last awakening. */
+  /** Processor time of the thread up to its last wake-up. */
   @Override
   public String toString() {
     return "%.1f ms of CPU".formatted(spent / 1e6);

@@ -10,7 +10,7 @@ import dev.bluebell.verbs.RcQueuePair;
 import dev.bluebell.verbs.RcQueuePairBuilder;
 import java.util.function.UnaryOperator;
 
-/** What the steps of the tour play on: a device, and a stopwatch for what is worth timing. */
+/** The setting for the steps of the tour: a device, and a stopwatch. */
 final class Stage {
   private static final int MEMORY_BYTES = 16384;
   private static final int ENTRIES = 256;
@@ -31,10 +31,10 @@ final class Stage {
   }
 
   /**
-   * Opens another software device, for a step that needs one with an option.
+   * Opens another software device, for a step that needs an option.
    *
-   * @throws NeedsSoftware when the stage is on another kind of device, of which it would show
-   *     nothing
+   * @throws NeedsSoftware when the stage is on another kind of device, about which a software
+   *     device shows nothing
    */
   Device open(String option) {
     if (!device.name().equals(SOFTWARE)) {
@@ -47,7 +47,7 @@ final class Stage {
     return domain;
   }
 
-  /** Memory that peers may do everything to. */
+  /** Memory with all rights for peers. */
   MemoryRegion memory(long bytes) {
     return domain.allocate(bytes, Access.rights());
   }
@@ -57,33 +57,33 @@ final class Stage {
     return pair(MEMORY_BYTES, ConnectOptions.DEFAULT);
   }
 
-  /** A connected pair whose queue pairs are built with options. */
+  /** A connected pair whose queue pairs have the given options. */
   Pair pair(UnaryOperator<RcQueuePairBuilder> options) {
     return pair(side(MEMORY_BYTES, options), side(MEMORY_BYTES, options), ConnectOptions.DEFAULT);
   }
 
-  /** A connected pair with so much memory on each side. */
+  /** A connected pair with {@code bytes} of memory on each side. */
   Pair pair(long bytes, ConnectOptions options) {
     return pair(side(bytes), side(bytes), options);
   }
 
-  /** A connected pair of sides that exist. */
+  /** Connects two existing sides. */
   static Pair pair(Side left, Side right, ConnectOptions options) {
     connect(left.queuePair(), right.queuePair(), options);
     return new Pair(left, right);
   }
 
-  /** A side that is not connected. */
+  /** An unconnected side. */
   Side side(long bytes) {
     return side(bytes, builder -> builder);
   }
 
-  /** A side that is not connected, whose queue pair is built with options. */
+  /** An unconnected side whose queue pair has the given options. */
   Side side(long bytes, UnaryOperator<RcQueuePairBuilder> options) {
     return side(device.createCompletionQueue(ENTRIES), bytes, options);
   }
 
-  /** A side that is not connected, with its completions in a queue that exists. */
+  /** An unconnected side with its completions in an existing queue. */
   Side side(CompletionQueue completions, long bytes, UnaryOperator<RcQueuePairBuilder> options) {
     RcQueuePair queuePair = options.apply(domain.rcQueuePair(completions)).create();
     return new Side(queuePair, completions, memory(bytes));
@@ -94,7 +94,7 @@ final class Stage {
     return new Place(device.createCompletionQueue(ENTRIES), memory(MEMORY_BYTES));
   }
 
-  /** A queue pair that is connected to another, both with their completions in one queue. */
+  /** A queue pair that is connected to another; both complete on one queue. */
   RcQueuePair connected(CompletionQueue completions) {
     RcQueuePair left = domain.rcQueuePair(completions).create();
     connect(left, domain.rcQueuePair(completions).create(), ConnectOptions.DEFAULT);
@@ -106,7 +106,7 @@ final class Stage {
     right.connect(left.endpoint(), options);
   }
 
-  /** Starts the stopwatch anew. */
+  /** Restarts the stopwatch. */
   void start() {
     nanos = 0;
     start = System.nanoTime();
@@ -117,7 +117,7 @@ final class Stage {
     nanos = System.nanoTime() - start;
   }
 
-  /** What the stopwatch shows. */
+  /** The time between start and stop. */
   long nanos() {
     return nanos;
   }

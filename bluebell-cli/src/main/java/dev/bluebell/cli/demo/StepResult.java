@@ -3,16 +3,16 @@ package dev.bluebell.cli.demo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a step went.
+ * The result of a step.
  *
- * @param nanos what the stopwatch showed; 0 when it never ran
- * @param moved what was moved
+ * @param nanos time on the stopwatch; 0 when it never ran
+ * @param moved description of the data moved
  * @param complaint what is wrong; null when all is right
  */
 record StepResult(Step step, long nanos, String moved, @Nullable String complaint) {
 
   /**
-   * Plays a step.
+   * Runs a step.
    *
    * @throws NeedsSoftware when the stage is on a device that can't show it
    */
@@ -25,7 +25,7 @@ record StepResult(Step step, long nanos, String moved, @Nullable String complain
     } catch (NeedsSoftware e) {
       throw e;
     } catch (RuntimeException e) {
-      // Whatever it is, the tour goes on and ends with the code for failure.
+      // After any failure, the tour continues, and ends with the exit code for failure.
       return new StepResult(step, stage.nanos(), "", String.valueOf(e.getMessage()));
     }
   }

@@ -22,7 +22,7 @@ final class TagSteps {
 
   private TagSteps() {}
 
-  /** Messages arrive in the opposite order of the tags; one that nobody awaits comes last. */
+  /** Messages arrive in the reverse order of the tags, and then one without a matching tag. */
   static String match(Stage stage) {
     Side left = stage.side(16384);
     Place right = stage.place();
@@ -63,7 +63,10 @@ final class TagSteps {
     return "8 x 64 B + 1";
   }
 
-  /** The message only says where its payload is; the device reads it, and tells the sender. */
+  /**
+   * The message contains only the address of its payload; the device reads it, and notifies the
+   * sender.
+   */
   static String rendezvous(Stage stage) {
     Side left = stage.side(1 << 16);
     Side right = stage.side(1 << 16);
@@ -92,7 +95,10 @@ final class TagSteps {
     return "32 KiB";
   }
 
-  /** A short message comes inside the completion that says which tag it took, or that none fits. */
+  /**
+   * A short message arrives inside its completion, which says which tag it took or that none
+   * matched.
+   */
   static String inside(Stage stage) {
     Side left = stage.side(16384);
     Place place = stage.place();

@@ -106,7 +106,9 @@ final class TextDemoReport extends DemoReport {
     out.flush();
   }
 
-  /** Text behind a word; only long text is broken, as what is decoded has its own indentation. */
+  /**
+   * Text after a label. Only long text is wrapped, because decoded text has its own indentation.
+   */
   private void labelled(String word, String text) {
     String label = "  %-10s ".formatted(word);
     boolean fits = label.length() + text.length() <= WIDTH;

@@ -2,7 +2,7 @@ package dev.bluebell.cli.demo;
 
 import java.util.List;
 
-/** The steps of the tour in their order. */
+/** The steps of the tour, in order. */
 final class Tour {
   private static final String MESSAGES = "Messages";
   private static final String RDMA = "Remote memory";

@@ -13,7 +13,7 @@ import dev.bluebell.verbs.UdQueuePair;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What queue pairs there are beside reliable connections, and what they receive from. */
+/** The kinds of queue pairs other than reliable connections, and of receive queues. */
 final class TransportSteps {
   private static final int BYTES = 64;
   private static final int STRIDE = 1024;
@@ -106,7 +106,7 @@ final class TransportSteps {
     return "3 x 64 B";
   }
 
-  /** Messages of one packet and of three share an entry; their packets take a stride each. */
+  /** Messages of one packet and of three share an entry; each packet takes a stride. */
   static String striding(Stage stage) {
     int pairs = 2;
     int[] lengths = {BYTES, 3 * STRIDE - 100};
@@ -138,7 +138,7 @@ final class TransportSteps {
     return "4 in 8 strides";
   }
 
-  /** A message lies in one piece: all its packets but the last are as large as a stride. */
+  /** A message is contiguous: all its packets but the last are as large as a stride. */
   private static void expectInStrides(Place place, StridingEntry entry, int length, int seed) {
     int offset = -1;
     for (int done = 0; done < length; ) {

@@ -17,7 +17,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 
-/** UMR WQEs that bind memory windows wrong: some of them succeed. */
+/** UMR WQEs that bind memory windows incorrectly; some of them succeed. */
 final class WindowMishaps {
   private static final int BYTES = 64;
   private static final int LONG_REQUEST_GATHER = 12;
@@ -66,10 +66,10 @@ final class WindowMishaps {
             WindowMishaps::revoked));
   }
 
-  /** A bind that was posted on a side's queue and not rung. */
+  /** A bind that was posted on a side's queue, without a doorbell. */
   private record Bound(MemoryWindow window, MemoryRegion region, int rkey) {}
 
-  /** Its queues take whole UMRs that are written out. */
+  /** A pair whose queues have room for complete UMR WQEs. */
   private static Pair pair(Scene scene) {
     return scene.stage().pair(builder -> builder.maxGather(LONG_REQUEST_GATHER));
   }
@@ -118,7 +118,7 @@ final class WindowMishaps {
     ring(pair.right());
     MemorySegment ring = scene.ring(pair.right());
     pair.right().queuePair().invalidate(bound.window()).signaled(3);
-    // The bind took the first three WQEBBs.
+    // The bind takes the first three WQEBBs.
     MemorySegment copy = copy(ring, BIND_BYTES);
     copy.set(ValueLayout.JAVA_BYTE, FLAGS, (byte) 0x90);
     scene.wrote("flags of the UMR segment", "0x90", "0x98");

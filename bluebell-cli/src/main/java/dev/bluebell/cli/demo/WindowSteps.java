@@ -9,7 +9,7 @@ import dev.bluebell.verbs.RemoteMemory;
 import dev.bluebell.verbs.WindowRights;
 import dev.bluebell.verbs.WindowType;
 
-/** Memory that is lent to a peer, and memory that is in pieces. */
+/** Memory windows for peers, and memory in pieces. */
 final class WindowSteps {
   private static final WindowRights RIGHTS =
       WindowRights.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ);
@@ -17,8 +17,8 @@ final class WindowSteps {
   private WindowSteps() {}
 
   /**
-   * The peer writes and reads through a window, beside which the region's own key goes on to work.
-   * Then the window is taken back, and the next request through it is refused.
+   * The peer writes and reads through a window, while the region's own key remains valid. Then the
+   * window is invalidated, and the next request through it is refused.
    */
   static String window(Stage stage) {
     Pair pair = stage.pair();
@@ -53,7 +53,9 @@ final class WindowSteps {
     return "512 B, then none";
   }
 
-  /** One WRITE takes every other block of 64 bytes, and one READ a list of three pieces. */
+  /**
+   * A WRITE gathers every other block of 64 bytes, and two READs scatter to a list of two pieces.
+   */
   static String layouts(Stage stage) {
     Pair pair = stage.pair();
     Side left = pair.left();

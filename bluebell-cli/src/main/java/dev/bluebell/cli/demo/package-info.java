@@ -1,4 +1,4 @@
-/** The tour: every capability once, and every failure once. */
+/** The tour, which shows every capability once, and every failure once. */
 @NullMarked
 package dev.bluebell.cli.demo;
 

@@ -3,9 +3,9 @@ package dev.bluebell.cli.device;
 import java.util.Map;
 
 /**
- * Numbers that the kernel's side tells programs, by the names of the public headers.
+ * Attributes that the kernel returns to programs, by their names in public headers.
  *
- * @param numbers those that it has; others are 0
+ * @param numbers known attributes; all others are 0
  */
 record Answers(Map<String, Long> numbers) {
   long number(String name) {

@@ -4,14 +4,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
 /**
- * A line of ibv_devinfo, and the flags in the lines below it.
+ * A line of ibv_devinfo, with the flags in the lines below it.
  *
  * @param key name in JSON
- * @param label as ibv_devinfo has it; empty for a blank line
- * @param indent tabs in front of the label
- * @param column tab stop of the value, where there is room
- * @param value empty for a line that has only flags below it
- * @param flags their names, one a line
+ * @param label label in ibv_devinfo; empty for a blank line
+ * @param indent tabs before the label
+ * @param column tab stop of the value, if there is room
+ * @param value empty for a line that only has flags below it
+ * @param flags names of the flags, one per line
  */
 record Attribute(
     String key, String label, int indent, int column, String value, List<String> flags) {
@@ -37,17 +37,17 @@ record Attribute(
     return new Attribute(label, label, PORT_INDENT, PORT_COLUMN, value, List.of());
   }
 
-  /** The same with flags in the lines below it. */
+  /** The same line with flags below it. */
   Attribute with(List<String> names) {
     return new Attribute(key, label, indent, column, value, names);
   }
 
-  /** The same by another name in JSON. */
+  /** The same line with another name in JSON. */
   Attribute as(String name) {
     return new Attribute(name, label, indent, column, value, flags);
   }
 
-  /** The same where ibv_devinfo has it. */
+  /** The same line at the position that ibv_devinfo uses. */
   Attribute at(int tabs, int stop) {
     return new Attribute(key, label, tabs, stop, value, flags);
   }

@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * What a device claims beside the limits that the driver goes by, from its HCA capabilities.
- * Mirrors {@code mlx5_ifc.h: cmd_hca_cap} and {@code mlx5_ifc.h: atomic_caps}.
+ * The capabilities of a device, beyond the limits that the driver uses. Mirrors {@code mlx5_ifc.h:
+ * cmd_hca_cap} and {@code mlx5_ifc.h: atomic_caps}.
  */
 final class Capabilities {
   private static final List<Flag> TRANSPORTS =
@@ -40,7 +40,10 @@ final class Capabilities {
           new Flag("XRC", CmdHcaCap.DP_ORDERING_OOO_ALL_XRC),
           new Flag("DC", CmdHcaCap.DP_ORDERING_OOO_ALL_DC));
 
-  /** Bits of atomic_operations from the lowest: {@code device.h: MLX5_ATOMIC_OPS_*} of Linux. */
+  /**
+   * Names of the bits of atomic_operations, lowest first: {@code device.h: MLX5_ATOMIC_OPS_*} of
+   * Linux.
+   */
   private static final List<String> ATOMICS =
       List.of("compare-and-swap", "fetch-and-add", "masked-cas", "masked-faa");
 
@@ -51,14 +54,14 @@ final class Capabilities {
   /** A capability of one bit. */
   private record Flag(String name, Field bit) {}
 
-  /** As {@code main.c: mlx5_ib_query_device} of Linux reports them; 2A would be in place of 2B. */
+  /** As {@code main.c: mlx5_ib_query_device} of Linux reports them; 2A would replace 2B. */
   private static final String WINDOW_TYPES = "1 2B";
 
   private Capabilities(Hca hca) {
     this.hca = hca;
   }
 
-  /** The capabilities of a device, one a line; those that it lacks say so. */
+  /** The capabilities of a device, one per line, missing ones included. */
   static List<Attribute> of(Hca hca) {
     return new Capabilities(hca).attributes();
   }
@@ -114,7 +117,7 @@ final class Capabilities {
             .collect(Collectors.joining(" ")));
   }
 
-  /** The field has one bit for each size that is a power of two, the size itself. */
+  /** The field has a bit for each power of two; the value of the bit is the size. */
   private static String sizes(View atomics) {
     int bits = atomics.getInt(AtomicCaps.ATOMIC_SIZE_QP);
     return orNone(

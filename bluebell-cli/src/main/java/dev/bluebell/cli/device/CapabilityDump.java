@@ -15,13 +15,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The current capabilities of the types that matter to RDMA, as a device answers QUERY_HCA_CAP.
+ * The current capabilities that matter to RDMA, as the device answers QUERY_HCA_CAP.
  *
- * @param answers by structure: the capabilities without the head of the answer; a type that the
+ * @param answers the capabilities by structure, without the header of the answer; a type that the
  *     device refused is missing
  */
 public record CapabilityDump(Map<Structure, byte[]> answers) {
-  /** Asks a device. */
+  /** Queries a device. */
   public static CapabilityDump of(Hca hca) {
     Map<Structure, byte[]> answers = new LinkedHashMap<>();
     CapabilityType.ofRdma()
@@ -36,7 +36,7 @@ public record CapabilityDump(Map<Structure, byte[]> answers) {
     return new CapabilityDump(answers);
   }
 
-  /** Every field that Bluebell knows, by {@code structure.field}. */
+  /** Every field that Bluebell has a name for, by {@code structure.field}. */
   public Map<String, Long> numbers() {
     Map<String, Long> numbers = new LinkedHashMap<>();
     answers.forEach(
@@ -57,8 +57,8 @@ public record CapabilityDump(Map<Structure, byte[]> answers) {
   }
 
   /**
-   * For reports: what is not 0 by name, and all bytes up to the last one that is not 0, in which
-   * other software may find what Bluebell has no name for.
+   * For reports: all fields that are not 0, and all bytes up to the last one that is not 0, in
+   * which other software may find fields that Bluebell has no name for.
    */
   public ObjectNode toJson() {
     ObjectNode object = JsonLines.object();

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What {@code Device.open("mlx5_0")} needs, and what makes a card slow. */
+/** Checks the requirements of {@code Device.open("mlx5_0")}, and causes that make a card slow. */
 final class CardExaminations {
   private static final String PCI = "sys/bus/pci/devices";
   private static final String DEVICES = "sys/class/infiniband";
@@ -35,10 +35,10 @@ final class CardExaminations {
   private static final Pattern LOCKED =
       Pattern.compile("(?m)^Max locked memory +(\\S+) +\\S+ +bytes");
 
-  /** Less than that, and the queues of a few connections are all that can be pinned. */
+  /** With less, only the queues of a few connections can be pinned. */
   private static final long FEW_LOCKED_BYTES = 64L << 20;
 
-  /** {@code mlx5_core main.c: mlx5_core_pci_table}; and the mlx4 parts still in use. */
+  /** {@code mlx5_core main.c: mlx5_core_pci_table}, and the mlx4 parts still in use. */
   private static final Map<String, String> PARTS =
       Map.ofEntries(
           Map.entry("0x1013", "ConnectX-4"),
@@ -64,9 +64,9 @@ final class CardExaminations {
   /** Tries to open a card. */
   interface Opening {
     /**
-     * Opens it and closes it again.
+     * Opens the card and closes it again.
      *
-     * @throws HcaException with the reason when it can't be opened
+     * @throws HcaException with the reason when the card can't be opened
      */
     void open(String name);
   }
@@ -76,7 +76,7 @@ final class CardExaminations {
     this.opening = opening;
   }
 
-  /** A line for each thing; one line when the machine has no card. */
+  /** A line for each check; one line if the machine has no card. */
   static List<Examination> all(Machine machine, Opening opening) {
     CardExaminations examinations = new CardExaminations(machine, opening);
     examinations.examine();
@@ -209,7 +209,7 @@ final class CardExaminations {
     }
   }
 
-  /** Whether a module is there; where it is built into the kernel, it may have no folder. */
+  /** Whether a module works or is loaded; a built-in module may have no folder. */
   private boolean isLoaded(String module) {
     boolean works =
         module.equals("ib_uverbs")
@@ -284,7 +284,7 @@ final class CardExaminations {
     }
   }
 
-  /** True when a GID is of an IP address that is not link-local: every interface has these. */
+  /** True if a GID has an IP address that is not link-local; link-local ones are always there. */
   private boolean hasIpAddress(String port) {
     return machine.names(port + "/gids").stream()
         .flatMap(index -> machine.text("%s/gids/%s".formatted(port, index)).stream())
@@ -422,7 +422,7 @@ final class CardExaminations {
         "%s reserved, transparent ones: %s; none are needed".formatted(total, transparent));
   }
 
-  /** Settings in the card's flash, which no file of the kernel shows. */
+  /** Reports settings in the card's flash, which the kernel shows in no file. */
   private void firmware(List<String> cards) {
     if (!cards.isEmpty()) {
       add(

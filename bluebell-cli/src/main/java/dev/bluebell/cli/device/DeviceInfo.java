@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  * A device in the terms of {@code devinfo.c: print_hca_cap}.
  *
  * @param name of the device
- * @param attributes in the order of ibv_devinfo, and behind them those that it has no line for
+ * @param attributes in the order of ibv_devinfo, then those for which it has no line
  * @param ports from 1
  */
 record DeviceInfo(String name, List<Attribute> attributes, List<PortInfo> ports) {
@@ -21,7 +21,7 @@ record DeviceInfo(String name, List<Attribute> attributes, List<PortInfo> ports)
   /**
    * Describes a device.
    *
-   * @param hca that the device is opened over
+   * @param hca the device under the driver
    */
   static DeviceInfo of(Device device, Hca hca) {
     List<Attribute> attributes =

@@ -11,7 +11,7 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code bluebell devinfo}: what a device can do. */
+/** {@code bluebell devinfo}: prints the capabilities of a device. */
 @Command(
     name = "devinfo",
     header = "What a device can do, as ibv_devinfo tells it.",

@@ -2,7 +2,7 @@ package dev.bluebell.cli.device;
 
 import java.io.PrintWriter;
 
-/** A device as ibv_devinfo prints it: indented by tabs, values in one column. */
+/** A device in the format of ibv_devinfo: indented by tabs, values in one column. */
 final class DevinfoText {
   private static final int TAB = 8;
   private static final String FLAG_INDENT = "\t\t\t\t\t";

@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
 
-/** {@code bluebell doctor}: what this machine has. */
+/** {@code bluebell doctor}: checks this machine. */
 @Command(
     name = "doctor",
     header = "What this machine has, and what is missing.",

@@ -8,27 +8,27 @@ import java.lang.management.ManagementFactory;
 import java.util.List;
 
 /**
- * One thing that the doctor looked at.
+ * The result of one check of the doctor.
  *
- * @param found what is there
- * @param remedy what to do; empty when nothing is to be done
+ * @param found the facts
+ * @param remedy what to do; empty if nothing is to be done
  */
 record Examination(String subject, Verdict verdict, String found, String remedy) {
   private static final int JDK = 25;
   private static final long MIB = 1 << 20;
   private static final long MIN_MEMORY_MIB = 512;
 
-  /** How it is. */
+  /** The judgement. */
   enum Verdict {
     GOOD,
     /** Works, but not as well as it could. */
     NOTE,
     MISSING,
-    /** Nothing that a process may read says so. */
+    /** The facts are not in any file that a process may read. */
     UNKNOWN
   }
 
-  /** What the software device needs in this process. */
+  /** Checks the requirements of the software device in this process. */
   static List<Examination> ofProcess() {
     return List.of(jdk(), nativeAccess(), processors(), memory(), device());
   }

@@ -6,12 +6,12 @@ import java.util.List;
 /**
  * Names of bits, as {@code devinfo.c} prints them.
  *
- * @param names from bit 0; empty for bits that it has no name for
+ * @param names from bit 0; empty for bits without a name in {@code devinfo.c}
  */
 record FlagNames(String... names) {
   /**
-   * Of {@code verbs.h: ibv_device_cap_flags}. BLOCK_MULTICAST_LOOPBACK and CROSS_CHANNEL are of the
-   * kernel's {@code ib_verbs.h}; {@code devinfo.c} prints them as unknown flags.
+   * Names of {@code verbs.h: ibv_device_cap_flags}. BLOCK_MULTICAST_LOOPBACK and CROSS_CHANNEL are
+   * from the kernel's {@code ib_verbs.h}; {@code devinfo.c} prints them as unknown flags.
    */
   static final FlagNames DEVICE =
       new FlagNames(
@@ -46,10 +46,10 @@ record FlagNames(String... names) {
           "",
           "MANAGED_FLOW_STEERING");
 
-  /** Of {@code verbs.h: ibv_odp_general_caps}. */
+  /** Names of {@code verbs.h: ibv_odp_general_caps}. */
   static final FlagNames ON_DEMAND = new FlagNames("ODP_SUPPORT", "ODP_SUPPORT_IMPLICIT");
 
-  /** Of {@code verbs.h: ibv_odp_transport_cap_bits}. */
+  /** Names of {@code verbs.h: ibv_odp_transport_cap_bits}. */
   static final FlagNames ON_DEMAND_OF_TRANSPORT =
       new FlagNames(
           "SUPPORT_SEND",
@@ -59,10 +59,10 @@ record FlagNames(String... names) {
           "SUPPORT_ATOMIC",
           "SUPPORT_SRQ");
 
-  /** Of {@code verbs.h: ibv_tm_cap_flags}. */
+  /** Names of {@code verbs.h: ibv_tm_cap_flags}. */
   static final FlagNames TAG_MATCHING = new FlagNames("IBV_TM_CAP_RC");
 
-  /** Names of the bits that are set; those without a name are one number, the last. */
+  /** Names of the set bits; bits without a name come last, as one number. */
   List<String> of(long bits) {
     List<String> found = new ArrayList<>();
     long left = bits;

@@ -3,8 +3,8 @@ package dev.bluebell.cli.device;
 import dev.bluebell.hca.Gid;
 
 /**
- * A GID as inet_ntop writes an IPv6 address: RFC 5952, with the last four bytes of mapped IPv4 in
- * decimal.
+ * A GID in the format of inet_ntop for IPv6 addresses: RFC 5952, with the last four bytes of mapped
+ * IPv4 in decimal.
  */
 final class Ipv6Text {
   private static final int GROUPS = 8;
@@ -27,7 +27,7 @@ final class Ipv6Text {
     return compressed(groups);
   }
 
-  /** Writes the longest run of zeros, the first of several, as two colons. */
+  /** Replaces the longest run of zeros, the first of several, by two colons. */
   private static String compressed(int[] groups) {
     int start = 0;
     int length = 0;

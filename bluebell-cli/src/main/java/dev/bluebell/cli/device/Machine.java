@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What the kernel says of a machine in /sys, /proc and /dev.
+ * A machine as the kernel describes it in /sys, /proc and /dev.
  *
- * @param root the folder that has them, / on the machine itself
+ * @param root the folder that contains them; / on the machine itself
  */
 record Machine(Path root) {
   /** The machine that this process runs on. */
@@ -25,7 +25,7 @@ record Machine(Path root) {
     return Files.exists(path(name));
   }
 
-  /** The text of a file without blanks around it; empty when it can't be read. */
+  /** The text of a file without surrounding white space; empty if it can't be read. */
   Optional<String> text(String name) {
     try {
       return Optional.of(Files.readString(path(name)).strip());
@@ -34,7 +34,7 @@ record Machine(Path root) {
     }
   }
 
-  /** The names in a folder, in order; none when there is no such folder. */
+  /** The sorted names in a folder; empty if the folder does not exist. */
   List<String> names(String folder) {
     try (Stream<Path> entries = Files.list(path(folder))) {
       return entries.map(entry -> entry.getFileName().toString()).sorted().toList();
@@ -43,7 +43,7 @@ record Machine(Path root) {
     }
   }
 
-  /** The last name of what a symbolic link points to. */
+  /** The last name in the target of a symbolic link. */
   Optional<String> target(String link) {
     try {
       return Optional.ofNullable(Files.readSymbolicLink(path(link)).getFileName())
@@ -53,7 +53,7 @@ record Machine(Path root) {
     }
   }
 
-  /** A line of a file such as /proc/self/status, behind its key and a colon. */
+  /** The value after a key and a colon, in a file such as /proc/self/status. */
   Optional<String> value(String file, String key) {
     return text(file).stream()
         .flatMap(String::lines)

@@ -23,7 +23,7 @@ import java.util.Map;
 record PortInfo(int number, List<Attribute> attributes, List<GidEntry> gids) {
   /** An entry of the GID table. */
   record GidEntry(int index, Gid gid, GidType type) {
-    /** As ibv_devinfo has it: only RoCE has types, and only RoCE v2 is a matter of IP addresses. */
+    /** In the format of ibv_devinfo: types only for RoCE, and IP addresses only for RoCE v2. */
     String text() {
       return switch (type) {
         case INFINIBAND -> gid.toString();
@@ -33,7 +33,7 @@ record PortInfo(int number, List<Attribute> attributes, List<GidEntry> gids) {
     }
   }
 
-  /** Names by {@code verbs.h: ibv_port_state}. */
+  /** Names of {@code verbs.h: ibv_port_state}. */
   private static final List<String> STATES =
       List.of("PORT_NOP", "PORT_DOWN", "PORT_INIT", "PORT_ARMED", "PORT_ACTIVE");
 
@@ -73,7 +73,7 @@ record PortInfo(int number, List<Attribute> attributes, List<GidEntry> gids) {
   private static final Map<Long, String> LANES =
       Map.of(1L, "1", 2L, "2", 3L, "4", 4L, "8", 5L, "15");
 
-  /** Of {@code ib_verbs.h: ib_mtu}, less the 1 for 256 bytes. */
+  /** From {@code ib_verbs.h: ib_mtu}: log2 of the MTU, less its code; 256 bytes have code 1. */
   private static final int LOG_SMALLEST_MTU = 7;
 
   static PortInfo of(Device device, Hca hca, int number) {

@@ -11,20 +11,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where a device differs from the profile of a card.
+ * The differences between a device and the profile of a card.
  *
- * @param profile its name
- * @param compared how many values the profile has for the link layer of the device: the part, and
- *     capabilities
- * @param rows those that differ
+ * @param profile name of the profile
+ * @param compared number of values compared: the part, and the capabilities that the profile has
+ *     for the device's link layer
+ * @param rows the values that differ
  */
 record ProfileDiff(String profile, int compared, List<Row> rows) {
   /**
    * A capability.
    *
-   * @param card as the profile has it
-   * @param device as the device says
-   * @param source of what the profile has
+   * @param card value in the profile
+   * @param device value of the device
+   * @param source source of the profile's value
    */
   record Row(String capability, String card, String device, String source) {}
 

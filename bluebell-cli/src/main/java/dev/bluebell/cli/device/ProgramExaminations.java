@@ -16,7 +16,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What {@code bluebell run} needs. All else works without, so what is missing is worth a note only.
+ * Checks the requirements of {@code bluebell run}. Everything else works without them, so a missing
+ * one is only a note.
  */
 final class ProgramExaminations {
   private static final String PTRACE_SCOPE = "proc/sys/kernel/yama/ptrace_scope";
@@ -29,7 +30,7 @@ final class ProgramExaminations {
   /** Docker gives a container 64 MiB, which one process of Open MPI can fill. */
   private static final long FEW_SHARED_BYTES = 256L << 20;
 
-  /** From this value of ptrace_scope on, a program can't let the device process in. */
+  /** From this value of ptrace_scope on, a program can't give the device process access. */
   private static final int ADMINISTRATORS_ONLY = 2;
 
   private static final List<String> LIBRARIES =
@@ -80,7 +81,7 @@ final class ProgramExaminations {
                         .formatted(debianPackage)));
   }
 
-  /** Finds a folder, or fails. */
+  /** Finds a folder, or throws. */
   interface Folder {
     Path get() throws IOException;
   }
@@ -133,12 +134,12 @@ final class ProgramExaminations {
                 + " process_vm_writev (docker run --cap-add=SYS_PTRACE).");
   }
 
-  /** Makes memory that processes share. */
+  /** Creates memory that processes can share. */
   interface Sharing {
     void run() throws IOException;
   }
 
-  /** Queues and doorbells of clients are in memory of memfd_create. */
+  /** Checks memfd_create, whose memory holds the queues and doorbells of clients. */
   static Examination sharedMemory(Sharing sharing) {
     try {
       sharing.run();
@@ -155,7 +156,7 @@ final class ProgramExaminations {
     SharedMemory.sparse("doctor", SharedMemory.PAGE_BYTES).close();
   }
 
-  /** Whether a filter of system calls, as containers have one, may forbid what a device needs. */
+  /** Checks for a seccomp filter, as in containers, which may block system calls of the device. */
   static Examination seccomp(Machine machine) {
     String subject = "seccomp";
     return switch (machine.value("proc/self/status", "Seccomp").orElse("")) {
@@ -172,7 +173,7 @@ final class ProgramExaminations {
     long bytes() throws IOException;
   }
 
-  /** Applications, not the device, keep memory there. */
+  /** Checks /dev/shm, which applications need; the device does not use it. */
   static Examination sharedFiles(Size size) {
     String subject = "/dev/shm";
     try {
@@ -190,12 +191,12 @@ final class ProgramExaminations {
     }
   }
 
-  /** Asks the kernel. */
+  /** Asks the kernel for the scheduling that it allows. */
   interface Priority {
     ThreadPriority.Kind allowed() throws IOException;
   }
 
-  /** How soon the device answers on a machine with fewer processors than threads that spin. */
+  /** Checks how fast the device can answer if more threads spin than there are processors. */
   static Examination precedence(Priority priority) {
     String subject = "precedence";
     try {
@@ -225,7 +226,7 @@ final class ProgramExaminations {
     }
   }
 
-  /** Reads a word of the program text of a child. */
+  /** Reads a word of the program text of a child process. */
   private static boolean readChild() throws IOException {
     Process child = new ProcessBuilder("cat").start();
     try (Arena arena = Arena.ofConfined();

@@ -11,7 +11,7 @@ import dev.bluebell.verbs.RcQueuePair;
 import java.lang.foreign.ValueLayout;
 import java.util.concurrent.TimeUnit;
 
-/** The smallest thing that shows that a device works: one WRITE of 8 bytes. */
+/** The smallest test of a device: one WRITE of 8 bytes. */
 final class SelfTest {
   private static final long MESSAGE = 0x626c756562656c6cL;
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);

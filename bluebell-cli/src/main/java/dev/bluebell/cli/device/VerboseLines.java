@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The lines of {@code ibv_devinfo -v} for a device, with the values that programs of rdma-core are
- * told. Mirrors {@code devinfo.c: print_hca_cap}; what the kernel's side has no number for is 0 in
+ * The lines of {@code ibv_devinfo -v} for a device, with the values that programs of rdma-core see.
+ * Mirrors {@code devinfo.c: print_hca_cap}; an attribute that the kernel does not return is 0 in
  * both.
  */
 final class VerboseLines {
@@ -46,7 +46,7 @@ final class VerboseLines {
     add(Attribute.of(label, value));
   }
 
-  /** Adds numbers by their names. */
+  /** Adds attributes by name. */
   private void addNumbers(String... names) {
     for (String name : names) {
       add(Attribute.of(name, number(name)));

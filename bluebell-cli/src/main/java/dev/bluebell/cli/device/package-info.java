@@ -1,4 +1,4 @@
-/** Tells about devices and about the machine. */
+/** Information about devices and about the machine. */
 @NullMarked
 package dev.bluebell.cli.device;
 

@@ -4,7 +4,7 @@ import dev.bluebell.cli.command.CliCommand;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
 
-/** {@code bluebell completion}: what a shell completes. */
+/** {@code bluebell completion}: prints completion scripts for shells. */
 @Command(
     name = "completion",
     header = "Print what makes bash and zsh complete commands and options.",

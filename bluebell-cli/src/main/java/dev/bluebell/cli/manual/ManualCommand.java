@@ -3,7 +3,7 @@ package dev.bluebell.cli.manual;
 import dev.bluebell.cli.command.CliCommand;
 import picocli.CommandLine.Command;
 
-/** {@code bluebell manual}: the man page. */
+/** {@code bluebell manual}: prints the man page. */
 @Command(
     name = "manual",
     header = "Print the man page of all commands, in roff.",

@@ -31,7 +31,7 @@ final class ManualPage {
     String name = spec.name();
     macro("TH", name.toUpperCase(Locale.ROOT), "1", "", spec.version()[0], "");
     macro("SH", "NAME");
-    // In one line, from which whatis and apropos take it.
+    // whatis and apropos read this line.
     line(name + " - " + sentence(spec.usageMessage().description()).replaceFirst("\\.$", ""));
     macro("SH", "SYNOPSIS");
     bold(name + " COMMAND [OPTION]... [ARGUMENT]...");
@@ -104,12 +104,12 @@ final class ManualPage {
     }
   }
 
-  /** Unlike those of commands, descriptions of arguments come as they are to be printed. */
+  /** Descriptions of arguments need no formatting, unlike those of commands. */
   private static String text(ArgSpec argument) {
     return String.join(" ", argument.description());
   }
 
-  /** In one line. The formats are those of a Formatter. */
+  /** Joins the parts to one line. Format specifiers are those of a Formatter. */
   private static String sentence(String... parts) {
     return Arrays.stream(parts).map(String::formatted).collect(Collectors.joining(" "));
   }
@@ -126,7 +126,7 @@ final class ManualPage {
 
   private void line(String text) {
     String escaped = escaped(text);
-    // A line that begins so would be a request.
+    // A line that begins with one of these would be a request.
     page.append(escaped.startsWith(".") || escaped.startsWith("'") ? "\\&" : "")
         .append(escaped)
         .append('\n');

@@ -1,4 +1,4 @@
-/** What other programs are told of the command line: a man page and completions for shells. */
+/** Descriptions of the command line for other programs: a man page and shell completions. */
 @NullMarked
 package dev.bluebell.cli.manual;
 

@@ -8,7 +8,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Writes JSON, one object a line. */
+/** Writes JSON, one object per line. */
 public final class JsonLines {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -18,14 +18,14 @@ public final class JsonLines {
     this.out = out;
   }
 
-  /** Writes an object to a file, for people too: indented, one field a line. */
+  /** Writes an object to a file in a readable form: indented, one field per line. */
   public static void writeDocument(Path file, ObjectNode object) throws IOException {
     Path unused =
         Files.writeString(
             file, MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(object) + "\n");
   }
 
-  /** A new object, to be filled and written. */
+  /** Returns a new object, to be filled and written. */
   public static ObjectNode object() {
     return MAPPER.createObjectNode();
   }

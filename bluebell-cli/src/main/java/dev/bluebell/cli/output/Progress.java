@@ -3,7 +3,7 @@ package dev.bluebell.cli.output;
 import java.io.Console;
 import java.io.PrintWriter;
 
-/** Tells a person at a terminal what takes long; says nothing in a pipe. */
+/** Shows the progress of long work on a terminal; prints nothing into a pipe. */
 public final class Progress implements AutoCloseable {
   private static final String CLEAR = "\r\033[K";
 
@@ -16,7 +16,7 @@ public final class Progress implements AutoCloseable {
     terminal = console != null && console.isTerminal();
   }
 
-  /** Replaces what was shown before. */
+  /** Replaces the text shown before. */
   public void show(String what) {
     if (terminal) {
       err.print(CLEAR + what);
@@ -24,7 +24,7 @@ public final class Progress implements AutoCloseable {
     }
   }
 
-  /** Removes what was shown. */
+  /** Removes the text. */
   @Override
   public void close() {
     show("");

@@ -2,7 +2,7 @@ package dev.bluebell.cli.output;
 
 import picocli.CommandLine.Help.Ansi;
 
-/** Colours, on a terminal only. */
+/** Text styles, used on a terminal only. */
 public final class Style {
   private Style() {}
 

@@ -2,7 +2,7 @@ package dev.bluebell.cli.output;
 
 import java.util.Locale;
 
-/** Numbers as people read them. */
+/** Numbers in a readable form. */
 public final class Units {
   private static final double MICROSECOND = 1e3;
   private static final double MILLISECOND = 1e6;

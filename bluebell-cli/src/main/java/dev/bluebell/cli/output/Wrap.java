@@ -8,7 +8,7 @@ public final class Wrap {
    * Breaks a text between words.
    *
    * @param indent in front of each line
-   * @param width most characters of a line, the indent included
+   * @param width most characters of a line, including the indent
    */
   public static String wrap(String text, String indent, int width) {
     StringBuilder lines = new StringBuilder();

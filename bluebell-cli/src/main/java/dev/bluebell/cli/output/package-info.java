@@ -1,4 +1,4 @@
-/** How commands print: colours, JSON lines, units, progress. */
+/** Output of commands: colours, JSON lines, units, progress. */
 @NullMarked
 package dev.bluebell.cli.output;
 

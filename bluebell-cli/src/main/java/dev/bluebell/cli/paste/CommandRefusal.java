@@ -26,7 +26,7 @@ public record CommandRefusal(
               + " [^()]{0,64}\\(0x([0-9a-f]{1,2})\\), syndrome \\(0x([0-9a-f]{1,8})\\)"
               + "(?:, err\\((-?\\d{1,5})\\))?");
 
-  /** The refusal that a line names. */
+  /** The refusal in a line. */
   static Optional<CommandRefusal> in(int number, String line) {
     Matcher matcher = FORM.matcher(line);
     if (line.length() > LONGEST || !matcher.find()) {
@@ -43,7 +43,7 @@ public record CommandRefusal(
             error == null ? 0 : Integer.parseInt(error)));
   }
 
-  /** What the status means. */
+  /** The meaning of the status. */
   public String meaning() {
     return CommandStatus.meaning(status);
   }

@@ -5,15 +5,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes that somebody printed.
+ * A hexadecimal dump in pasted text.
  *
  * @param line number of the first line, from 1
- * @param form what printed them, as far as that is known
- * @param bytes what they are
- * @param otherOrder what they are if their groups are in the other byte order; null when only one
- *     order makes sense
- * @param told what the line above says that they are; null when no line does
- * @param guesses what was taken for granted to read them, in whole sentences
+ * @param form the program that printed them, if known
+ * @param bytes the dumped bytes
+ * @param otherOrder the bytes if each group has the other byte order; null when only one order
+ *     makes sense
+ * @param told the kind that the line above names; null when it names none
+ * @param guesses assumptions made in reading them, in whole sentences
  */
 public record Dump(
     int line,

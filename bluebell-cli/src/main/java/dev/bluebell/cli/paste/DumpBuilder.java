@@ -11,9 +11,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Puts the rows of one or more dumps together. */
+/** Assembles rows into one or more dumps. */
 final class DumpBuilder {
-  /** Far more than any queue entry or command takes. */
+  /** The size limit, far above that of any queue entry or command. */
   static final int MAX_BYTES = 1 << 20;
 
   private static final int OCTAL_ADDRESS_DIGITS = 7;
@@ -21,7 +21,7 @@ final class DumpBuilder {
   private final @Nullable Headline headline;
   private final List<Row> rows;
 
-  /** Numbers of the lines between which rows were repeated: those that follow a {@code *}. */
+  /** Numbers of the rows that follow a {@code *}, which stands for repeated rows; 0 at the end. */
   private final Set<Integer> afterStars = new TreeSet<>();
 
   private final @Nullable String end;
@@ -29,9 +29,9 @@ final class DumpBuilder {
   private long repeatedBytes;
 
   /**
-   * @param rows in their order
-   * @param stars numbers of the lines that stand for rows like the one before
-   * @param end the address behind the last row; null when it is not told
+   * @param rows in order
+   * @param stars line numbers of {@code *} lines, which repeat the row before
+   * @param end the address after the last row; null if unknown
    */
   DumpBuilder(
       @Nullable Headline headline, List<Row> rows, List<Integer> stars, @Nullable String end) {
@@ -46,7 +46,7 @@ final class DumpBuilder {
     }
   }
 
-  /** The dumps that the rows are. */
+  /** The dumps that the rows form. */
   List<Dump> build() {
     findAddresses();
     Digits digits = digits();
@@ -65,7 +65,7 @@ final class DumpBuilder {
     return dumps;
   }
 
-  /** Takes the first of equally wide columns for addresses when it counts the bytes of the rest. */
+  /** Takes the first of equally wide columns as addresses if it counts the bytes of the others. */
   private void findAddresses() {
     if (rows.size() < 2 || rows.stream().anyMatch(row -> row.style() != Style.NONE)) {
       return;
@@ -124,7 +124,7 @@ final class DumpBuilder {
     return rows.stream().allMatch(row -> row.fits(digits));
   }
 
-  /** The order that makes sense, too; null when there is none. */
+  /** The other byte order that is possible; null if there is only one. */
   private @Nullable Digits other(Digits digits) {
     boolean open =
         headline == null
@@ -150,7 +150,7 @@ final class DumpBuilder {
     };
   }
 
-  /** The rows of each dump: an address that goes back begins another. */
+  /** The rows of each dump: an address lower than the one before begins a new dump. */
   private List<List<Row>> parts(Digits digits) {
     if (rows.getFirst().style() == Style.NONE) {
       if (!afterStars.isEmpty()) {
@@ -180,7 +180,7 @@ final class DumpBuilder {
     return parts;
   }
 
-  /** Adds a row as often as it fits before the next, less once. */
+  /** Repeats a row up to the next one; the row itself is already there. */
   private void repeat(List<Row> part, Row row, long distance, Digits digits) {
     long missing = distance - row.size(digits);
     repeatedBytes += missing;
@@ -213,7 +213,7 @@ final class DumpBuilder {
     return row.address(radix).orElse(0);
   }
 
-  /** The radix in which the addresses count the bytes; 0 when there is none. */
+  /** The radix in which the addresses count the bytes; 0 if there is none. */
   private int radix(List<Row> addressed, Digits digits) {
     Row first = addressed.getFirst();
     int[] radices = {16};
@@ -226,7 +226,7 @@ final class DumpBuilder {
         .orElse(0);
   }
 
-  /** The first row whose address does not follow; null when all do. */
+  /** The first row whose address does not follow from the one before; null if all do. */
   private @Nullable Row firstGap(List<Row> addressed, Digits digits, int radix) {
     Row last = null;
     for (Row row : addressed) {

@@ -28,7 +28,7 @@ public record FailedRequest(
 
   private static final Pattern PART = Pattern.compile("\\[([^]]{1,400})]");
 
-  /** UCX's names of fields, and what they are. */
+  /** Descriptions of UCX's field names. */
   private static final Map<String, String> FIELDS =
       Map.ofEntries(
           Map.entry("rva", "remote address"),
@@ -46,7 +46,7 @@ public record FailedRequest(
     parts = List.copyOf(parts);
   }
 
-  /** The request that a line names. */
+  /** The failed request in a line. */
   static Optional<FailedRequest> in(int number, String line) {
     Matcher matcher = FORM.matcher(line);
     if (line.length() > LONGEST || !matcher.find()) {
@@ -67,7 +67,7 @@ public record FailedRequest(
             parts));
   }
 
-  /** Names and their values, in turn; a word without a value stands for itself. */
+  /** Pairs of names and values as text; a word without a value is kept as it is. */
   private static String fields(String... words) {
     List<String> fields = new ArrayList<>();
     for (int i = 0; i < words.length; i++) {
@@ -78,7 +78,7 @@ public record FailedRequest(
     return String.join(", ", fields);
   }
 
-  /** The request as a sentence. */
+  /** The request in one sentence. */
   public String sentence() {
     String request = "WQE %d of QP 0x%x (%s), %s".formatted(index, qpn, service, opcode);
     return parts.isEmpty() ? request : request + ": " + String.join("; ", parts);

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Lines that say what the dump below them is. */
+/** Log lines that name the kind of the dump below them. */
 enum Headline {
   /** {@code cq.c: mlx5_handle_error_cqe} of rdma-core. */
   LIBMLX5("libmlx5's dump of a completion", Kind.CQE, "got completion with error:"),
@@ -27,17 +27,17 @@ enum Headline {
     this.words = List.of(words);
   }
 
-  /** What prints such lines. */
+  /** The program that prints such lines. */
   String form() {
     return form;
   }
 
-  /** What the bytes below are. */
+  /** The kind of the bytes below. */
   Kind kind() {
     return kind;
   }
 
-  /** The headline that a line holds. */
+  /** The headline in a line. */
   static Optional<Headline> in(String line) {
     String lower = line.toLowerCase(Locale.ROOT);
     return Arrays.stream(values())

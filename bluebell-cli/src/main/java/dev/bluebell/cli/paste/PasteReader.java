@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Finds dumps and reports of failures in pasted text. */
+/** Finds dumps and failure reports in pasted text. */
 public final class PasteReader {
   private static final int MAX_CHARACTERS = 1 << 24;
   private static final int MAX_LINE = 1 << 21;
@@ -26,7 +26,7 @@ public final class PasteReader {
   private List<Integer> stars = new ArrayList<>();
   private @Nullable String end;
 
-  /** Lines between blank lines, as long as they may be nothing but digits and separators. */
+  /** Lines since the last blank line, while they may consist of digits and separators only. */
   private final List<String> plain = new ArrayList<>();
 
   private int plainFrom;
@@ -35,10 +35,10 @@ public final class PasteReader {
   private PasteReader() {}
 
   /**
-   * What a paste holds.
+   * The contents of a pasted text.
    *
    * @param pieces in the order of the text
-   * @param leftOut numbers of the lines that are neither, from 1
+   * @param leftOut numbers of all other lines, from 1
    */
   public record Paste(List<Piece> pieces, List<Integer> leftOut) {
     /** Makes the lists unmodifiable. */
@@ -51,7 +51,7 @@ public final class PasteReader {
   /**
    * Reads text.
    *
-   * @throws IllegalArgumentException when it holds nothing of the kind, or when a dump has gaps
+   * @throws IllegalArgumentException when the text contains none of these, or when a dump has gaps
    */
   public static Paste read(String text) {
     if (text.length() > MAX_CHARACTERS) {
@@ -118,12 +118,12 @@ public final class PasteReader {
     }
   }
 
-  /** True for the address by which od and hexdump end a dump. */
+  /** True for the last address of a dump, on a line of its own, as od and hexdump print it. */
   private boolean isEnd(String body) {
     return !rows.isEmpty() && rows.getLast().style() == Row.Style.BARE && RowParser.isEnd(body);
   }
 
-  /** Lines of a log may come between those of a dump that has addresses. */
+  /** Log lines may appear between the lines of a dump that has addresses. */
   private void other(int number, String line, boolean isHeadline) {
     if (!rows.isEmpty() && rows.getLast().address() == null && !isDigits(line)) {
       endDump();
@@ -169,7 +169,7 @@ public final class PasteReader {
     end = null;
   }
 
-  /** At a blank line, and at the end. */
+  /** Called at a blank line, and at the end. */
   private void endBlock() {
     boolean digitsOnly = headline == null && rows.stream().allMatch(row -> row.address() == null);
     if (digitsOnly && !plain.isEmpty() && addPlain()) {
@@ -180,9 +180,9 @@ public final class PasteReader {
   }
 
   /**
-   * Takes a block for digits and separators of any kind.
+   * Tries to read a block as digits with any separators.
    *
-   * @return false when it is a dump with an address column after all, or no digits
+   * @return false when it is a dump with an address column after all, or has no digits
    */
   private boolean addPlain() {
     if (rows.size() > 1) {

@@ -1,6 +1,6 @@
 package dev.bluebell.cli.paste;
 
-/** What a paste holds. */
+/** A part of a pasted text that was recognized. */
 public sealed interface Piece permits Dump, Report, FailedRequest, CommandRefusal {
   /** Number of its first line, from 1. */
   int line();

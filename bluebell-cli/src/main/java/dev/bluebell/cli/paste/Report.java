@@ -7,15 +7,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A line that tells of a failed request without its bytes.
+ * A line that reports a failed request without its bytes.
  *
  * @param line its number, from 1
- * @param form what prints such lines
+ * @param form the program that prints such lines
  * @param syndrome of the failure
  * @param vendorCode the vendor's, 0 … 255; {@link #NO_VENDOR_CODE} when the line has none
  */
 public record Report(int line, String form, int syndrome, int vendorCode) implements Piece {
-  /** In place of the vendor's code. */
+  /** Stands for an unknown vendor code. */
   public static final int NO_VENDOR_CODE = -1;
 
   /** Syndromes by {@code verbs.h: ibv_wc_status}. */
@@ -67,16 +67,14 @@ public record Report(int line, String form, int syndrome, int vendorCode) implem
               "a program", true, "Failed status [a-zA-Z -]{1,60}\\(" + NUMBER + "\\) for wr_id"),
           new Form("Linux", true, "WC error: " + NUMBER + ", [Mm]essage: "));
 
-  /** The report that a line is. */
+  /** The report in a line. */
   static Optional<Report> in(int number, String line) {
     return line.length() > LONGEST
         ? Optional.empty()
         : FORMS.stream().flatMap(form -> form.read(number, line).stream()).findFirst();
   }
 
-  /**
-   * How somebody tells of failures: the first group is the status, the second the vendor's code.
-   */
+  /** A format of failure lines: group 1 is the status, group 2 the vendor's code. */
   private record Form(String name, boolean byStatus, Pattern pattern) {
     Form(String name, boolean byStatus, String pattern) {
       this(name, byStatus, Pattern.compile(pattern));
@@ -100,7 +98,7 @@ public record Report(int line, String form, int syndrome, int vendorCode) implem
       return status < BY_STATUS.length ? BY_STATUS[status] : -1;
     }
 
-    /** Without the leading zeros by which numbers would count as octal. */
+    /** Removes leading zeros, which would make a number octal. */
     private static String decimal(String number) {
       return number.length() > 1 && number.charAt(1) != 'x' && number.charAt(1) != 'X'
           ? Integer.toString(Integer.parseInt(number))

@@ -9,27 +9,27 @@ import org.jspecify.annotations.Nullable;
  * A line of a dump.
  *
  * @param number of the line, from 1
- * @param address the column in front; null when nothing tells it from data
+ * @param address the first column; null when it can't be told from data
  * @param style how the address is written
  * @param groups of digits, without {@code 0x}
- * @param characters the column behind; empty without one
+ * @param characters the column after the data; empty without one
  */
 record Row(
     int number, @Nullable String address, Style style, List<String> groups, String characters) {
 
-  /** How a dump's addresses look. */
+  /** The style of a dump's addresses. */
   enum Style {
-    /** There is none, or it looks as the data do. */
+    /** No address, or one that looks like data. */
     NONE,
-    /** {@code 00000010:} as xxd and the kernel have it. */
+    /** {@code 00000010:} as printed by xxd and the kernel. */
     COLON,
-    /** {@code 0x7fff1234 <name+16>:} as a debugger has it. */
+    /** {@code 0x7fff1234 <name+16>:} as printed by debuggers. */
     DEBUGGER,
-    /** {@code 0000020}, wider or shorter than the groups, as od and hexdump have it. */
+    /** {@code 0000020}, wider or narrower than the groups, as printed by od and hexdump. */
     BARE
   }
 
-  /** How digits stand for bytes. */
+  /** The meaning of groups of digits. */
   enum Digits {
     /** In the order of memory. */
     BYTES,
@@ -38,18 +38,18 @@ record Row(
     /** Each group is an octal integer of a little-endian host, of one or two bytes. */
     OCTAL_WORDS;
 
-    /** How many bytes a group of so many digits stands for. */
+    /** Number of bytes in a group of {@code width} digits. */
     int bytesOf(int width) {
       return this == OCTAL_WORDS ? width / 3 : width / 2;
     }
   }
 
-  /** Digits of the first group. */
+  /** Width of the first group in digits. */
   int width() {
     return groups.getFirst().length();
   }
 
-  /** The address as a number of a radix; empty without one, or when its digits are others. */
+  /** The address as a number in a radix; empty if there is none, or if it has other digits. */
   OptionalLong address(int radix) {
     String text = address;
     if (text == null) {
@@ -62,13 +62,13 @@ record Row(
     }
   }
 
-  /** The row when its first group is its address. */
+  /** The same row with its first group as address. */
   Row withFirstAsAddress() {
     return new Row(
         number, groups.getFirst(), Style.BARE, groups.subList(1, groups.size()), characters);
   }
 
-  /** How many bytes the groups stand for. */
+  /** Number of bytes in the groups. */
   int size(Digits digits) {
     return groups.stream().mapToInt(group -> digits.bytesOf(group.length())).sum();
   }
@@ -107,7 +107,7 @@ record Row(
     }
   }
 
-  /** False when the characters are there and are not those of the bytes. */
+  /** True unless there are characters that differ from the bytes. */
   boolean fits(Digits digits) {
     byte[] bytes = new byte[size(digits)];
     if (characters.length() != bytes.length) {

@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Tells lines of dumps from other lines. */
+/** Recognizes the rows of dumps among other lines. */
 final class RowParser {
   private static final Pattern ADDRESS =
       Pattern.compile("^(0[xX])?([0-9a-fA-F]{1,16})(?: ?<[^<>]{1,200}>)?:(?:\\s+|$)");
@@ -20,7 +20,7 @@ final class RowParser {
 
   private RowParser() {}
 
-  /** The row that a line, without its log prefix, is; empty when it is none. */
+  /** The row in a line without its log prefix; empty if it is not a row. */
   static Optional<Row> parse(int number, String line) {
     Matcher address = ADDRESS.matcher(line);
     return address.find()
@@ -43,7 +43,7 @@ final class RowParser {
             columns.characters));
   }
 
-  /** The address, if there is one, has another width than the data, or looks as they do. */
+  /** The first group is an address only if its width differs from that of the data. */
   private static Optional<Row> withoutColon(int number, String line) {
     String[] parts = SPACES.split(line, 2);
     if (parts.length == 2 && isAddress(parts[0])) {
@@ -59,7 +59,7 @@ final class RowParser {
     return Optional.of(new Row(number, null, Style.NONE, all.groups, all.characters));
   }
 
-  /** True for what od and hexdump print behind the last row: where it ends. */
+  /** True for the final address line of od and hexdump, the end of the data. */
   static boolean isEnd(String line) {
     return line.length() >= 6 && isAddress(line);
   }
@@ -72,7 +72,7 @@ final class RowParser {
     return !word.isEmpty() && word.chars().allMatch(HexFormat::isHexDigit);
   }
 
-  /** Groups of digits, and the characters behind them. */
+  /** Groups of digits, and the characters after them. */
   private static final class Columns {
     private final List<String> groups = new ArrayList<>();
     private String characters = "";
@@ -85,7 +85,7 @@ final class RowParser {
     }
 
     /**
-     * Reads a line, or what is behind its address; null when it is no groups of digits of one
+     * Reads a line, or the rest of it after its address; null unless it has groups of digits of one
      * width.
      */
     static @Nullable Columns of(String text, boolean addressed) {
@@ -121,7 +121,7 @@ final class RowParser {
         String field = text.substring(from, more ? gap.start() : text.length());
         if (!addGroups(field)) {
           characters = text.substring(from);
-          // Text that begins with digits is no data: "10 packets".
+          // Text that begins with digits is not data: "10 packets".
           return addressed && !groups.isEmpty() && characters.length() <= bytes();
         }
         from = more ? gap.end() : text.length();
@@ -129,7 +129,7 @@ final class RowParser {
       return !groups.isEmpty();
     }
 
-    /** Adds the groups of a field; false when it is characters. */
+    /** Adds the groups of a field; false if the field is characters. */
     private boolean addGroups(String field) {
       if (addressed && !groups.isEmpty() && field.length() == bytes()) {
         return false;
@@ -150,7 +150,7 @@ final class RowParser {
       return true;
     }
 
-    /** True when all groups have a width that dumps have; only the last may be shorter. */
+    /** True if all groups have a width that dumps use; only the last may be narrower. */
     private boolean isEven() {
       int width = width();
       int last = groups.getLast().length();

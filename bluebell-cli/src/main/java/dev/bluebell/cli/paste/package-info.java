@@ -1,4 +1,4 @@
-/** Dumps and error lines as people paste them from logs, terminals and debuggers. */
+/** Dumps and error lines pasted from logs, terminals and debuggers. */
 @NullMarked
 package dev.bluebell.cli.paste;
 

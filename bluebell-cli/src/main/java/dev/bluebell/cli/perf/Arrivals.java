@@ -3,8 +3,8 @@ package dev.bluebell.cli.perf;
 import java.util.List;
 
 /**
- * What arrives in this process of the messages that another sends: a window for each flow, and
- * receives where messages take some. All receives of a round are posted before it.
+ * Traffic that another process sends to this one: a window for each flow, and receives for
+ * operations that take them. All receives of a round are posted before it begins.
  */
 final class Arrivals implements Traffic {
   private final LocalWindow[] windows;
@@ -18,14 +18,14 @@ final class Arrivals implements Traffic {
   private long first;
 
   /**
-   * Describes what arrives.
+   * Describes the arriving traffic.
    *
-   * @param windows of the flows, by their numbers; none when messages do not arrive here
-   * @param receives as many, or none
+   * @param windows of the flows, by flow number; empty when messages do not arrive here
+   * @param receives one for each window, or empty
    * @param poller polls for the receives
-   * @param data waits for messages without receives
+   * @param data waits for messages that take no receives
    * @param stall what to do while nothing arrives
-   * @param most messages of a round
+   * @param most messages in a round, at most
    */
   Arrivals(
       List<LocalWindow> windows,

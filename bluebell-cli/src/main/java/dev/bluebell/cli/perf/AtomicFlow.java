@@ -6,8 +6,8 @@ import dev.bluebell.verbs.ProtectionDomain;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Atomics on one word of the peer. Each returns what the one before left, into a slot of its own,
- * so one that is lost or wrong shows in its slot or in the next.
+ * Atomics on one word of the peer. Each returns the value that the previous one left, into its own
+ * slot: a lost or wrong atomic shows in its slot or in the next.
  */
 final class AtomicFlow extends Flow {
   private static final long SPREAD = 0x9e3779b97f4a7c15L;
@@ -25,18 +25,20 @@ final class AtomicFlow extends Flow {
   private final int lkey;
   private long first;
 
-  /** What the word holds. */
+  /** The contents of the word. */
   @FunctionalInterface
   private interface Contents {
     /**
-     * What it holds before an atomic of a round.
+     * The value before an atomic of a round.
      *
-     * @param first sequence number of the round's first
+     * @param first sequence number of the round's first atomic
      */
     long before(long first, int index);
   }
 
-  /** Posts requests; each has a loop of its own, so that it is compiled for what it does. */
+  /**
+   * Posts requests. Each implementation has its own loop, so that the JIT compiler specializes it.
+   */
   @FunctionalInterface
   private interface Requests {
     /** Posts {@code count} requests for the round's atomics from {@code index} on. */
@@ -59,7 +61,7 @@ final class AtomicFlow extends Flow {
     lkey = window.region().lkey();
   }
 
-  /** Compare-and-swaps, each from the value that the one before left to the next. */
+  /** Compare-and-swaps, each from the value that the previous one left to the next value. */
   static AtomicFlow compareSwap(Source source, ProtectionDomain domain, LocalWindow window) {
     Requester requester = source.requester();
     return new AtomicFlow(
@@ -83,8 +85,9 @@ final class AtomicFlow extends Flow {
   }
 
   /**
-   * Masked compare-and-swaps of the lower half of the word, each from the value that the one before
-   * left to the next. The operands' upper halves are wrong, so that a mask which is ignored shows.
+   * Masked compare-and-swaps of the lower half of the word, each from the value that the previous
+   * one left to the next value. The operands have wrong upper halves, so that an ignored mask is
+   * noticed.
    */
   static AtomicFlow maskedCompareSwap(Source source, ProtectionDomain domain, LocalWindow window) {
     Requester requester = source.requester();
@@ -108,7 +111,7 @@ final class AtomicFlow extends Flow {
         });
   }
 
-  /** Fetch-and-adds of a number that grows by one from message to message. */
+  /** Fetch-and-adds of a number that grows by one with each message. */
   static AtomicFlow fetchAdd(Source source, ProtectionDomain domain, LocalWindow window) {
     Requester requester = source.requester();
     return new AtomicFlow(
@@ -129,8 +132,8 @@ final class AtomicFlow extends Flow {
   }
 
   /**
-   * Additions of a number that grows by one from message to message to both halves of the word, the
-   * lower of which overflows early: no carry may leave it.
+   * Adds a number to both halves of the word; it grows by one with each message. The lower half
+   * overflows early: its carry must not reach the upper half.
    */
   static AtomicFlow maskedFetchAdd(Source source, ProtectionDomain domain, LocalWindow window) {
     Requester requester = source.requester();
@@ -152,7 +155,7 @@ final class AtomicFlow extends Flow {
         });
   }
 
-  /** The sum of what was added: first + 1, first + 2, … */
+  /** The sum of the first {@code count} addends: first + 1, first + 2, … */
   private static long sum(long first, int count) {
     return count * first + (long) count * (count + 1) / 2;
   }
@@ -184,7 +187,7 @@ final class AtomicFlow extends Flow {
 
   @Override
   boolean copy() {
-    // Eight bytes that change in place are no copy.
+    // An atomic changes eight bytes in place, which is not a copy.
     return false;
   }
 }

@@ -10,8 +10,8 @@ import dev.bluebell.verbs.WindowRights;
 import dev.bluebell.verbs.WindowType;
 
 /**
- * Binds of memory windows of type 1, which take each other's place. Afterwards the device must have
- * each window as its last bind made it.
+ * Binds of type 1 memory windows, each window many times. Afterwards the device must hold each
+ * window as its last bind made it.
  */
 final class BindFlow extends Flow {
   private static final int WINDOWS = 64;
@@ -35,7 +35,7 @@ final class BindFlow extends Flow {
 
   @Override
   void begin(long first) {
-    // Whatever the windows are bound to, the next bind changes it.
+    // Nothing to prepare: the next bind replaces any earlier one.
   }
 
   @Override

@@ -1,4 +1,4 @@
 package dev.bluebell.cli.perf;
 
-/** Two ends, each the peer of the other. */
+/** Two connected ends, each the peer of the other. */
 record Connection(End left, End right) {}

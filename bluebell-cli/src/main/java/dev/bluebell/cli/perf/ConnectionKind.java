@@ -4,7 +4,7 @@ import dev.bluebell.verbs.UdQueuePair;
 import java.util.Locale;
 import java.util.function.Function;
 
-/** Kinds of connections. */
+/** The transports that a measurement can use. */
 enum ConnectionKind {
   RC(OperationType.RELIABLE, 972, Ends::rc),
   UC(OperationType.WRITES, 972, Ends::uc),
@@ -22,7 +22,7 @@ enum ConnectionKind {
     this.opener = opener;
   }
 
-  /** Whether the kind has an operation. */
+  /** Whether the kind supports an operation. */
   boolean has(PerfOperation operation) {
     if (operation == PerfOperation.BIND) {
       return this == RC || this == UC;
@@ -30,12 +30,12 @@ enum ConnectionKind {
     return operation.type().compareTo(operations) <= 0;
   }
 
-  /** False when what a fabric loses stays lost. */
+  /** False if messages that the fabric loses are not sent again. */
   boolean isReliable() {
     return operations == OperationType.RELIABLE;
   }
 
-  /** True when a message must fit into a packet. */
+  /** True if a message must fit into one packet. */
   boolean isOfPackets() {
     return this == UD;
   }
@@ -45,7 +45,7 @@ enum ConnectionKind {
     return this == UD ? UdQueuePair.HEADER_BYTES : 0;
   }
 
-  /** Most bytes of data that fit into a request, whatever its operation. */
+  /** Most bytes of inline data that fit into any request of this kind. */
   int maxInline() {
     return maxInline;
   }
@@ -57,7 +57,7 @@ enum ConnectionKind {
     return new Connection(left.connect(right.address()), right.connect(left.address()));
   }
 
-  /** Creates an end, which may have its peer in another process. */
+  /** Creates an end whose peer may be in another process. */
   OpenEnd open(EndSettings settings) {
     return opener.apply(settings);
   }

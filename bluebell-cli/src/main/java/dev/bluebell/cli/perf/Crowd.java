@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Tells when more threads want to run all the time than there are processors. */
+/** Warns when more threads run all the time than there are processors. */
 final class Crowd {
   private Crowd() {}
 
   /**
-   * A sentence; empty when there are processors enough.
+   * The warning; empty if there are enough processors.
    *
    * @param device its name
    * @param twoProcesses whether the other side of the measurement is another process

@@ -19,7 +19,9 @@ final class DataFlow extends Flow {
   private long first;
   private int content;
 
-  /** Posts requests; each has a loop of its own, so that it is compiled for what it does. */
+  /**
+   * Posts requests. Each implementation has its own loop, so that the JIT compiler specializes it.
+   */
   @FunctionalInterface
   private interface Requests {
     /** Posts {@code count} requests for the round's messages from {@code index} on. */
@@ -106,7 +108,7 @@ final class DataFlow extends Flow {
         });
   }
 
-  /** Copies from memory to memory that the device makes by itself. */
+  /** Memory copies that the device makes without a peer. */
   static DataFlow copy(Source source, LocalWindow window) {
     Requester requester = source.requester();
     int lkey = window.region().lkey();
@@ -126,7 +128,7 @@ final class DataFlow extends Flow {
         });
   }
 
-  /** SENDs, each into the receive request that was posted for it. */
+  /** SENDs, each into the receive that was posted for it. */
   static DataFlow send(Source source, @Nullable Receives receives, Window window, Landing landing) {
     Requester requester = source.requester();
     return new DataFlow(
@@ -141,7 +143,7 @@ final class DataFlow extends Flow {
         });
   }
 
-  /** SENDs that begin with a tag, each into the memory that waits for its tag. */
+  /** SENDs that begin with a tag, each into the memory that was added for its tag. */
   static DataFlow tagSend(
       Source source, Receives receives, ProtectionDomain domain, Window window) {
     Requester requester = source.requester();

@@ -3,20 +3,20 @@ package dev.bluebell.cli.perf;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.verbs.Device;
 
-/** Waits for messages by looking at the memory that they are written to. */
+/** Waits for messages by polling the memory that they are written to. */
 final class DataWait {
   private final Device device;
   private final Stall stall;
 
   /**
-   * @param stall what to do while nothing is there
+   * @param stall called after each poll that finds nothing
    */
   DataWait(Device device, Stall stall) {
     this.device = device;
     this.stall = stall;
   }
 
-  /** Looks until a slot, which held poison, has changed. */
+  /** Waits until the last word of a slot is no longer poison. */
   void await(LocalWindow window, int slot) {
     long lastWord = window.address(slot + 1) - Long.BYTES;
     stall.restart();

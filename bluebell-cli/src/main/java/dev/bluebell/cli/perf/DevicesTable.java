@@ -2,7 +2,7 @@ package dev.bluebell.cli.perf;
 
 import java.io.PrintWriter;
 
-/** Prints the rate of each of several devices at once, of one alone, and the sum of the several. */
+/** Prints the message rates of several devices at once, their sum, and the rate of one alone. */
 final class DevicesTable {
   private final PrintWriter out;
   private double alone;
@@ -33,7 +33,7 @@ final class DevicesTable {
   /**
    * Prints the sum.
    *
-   * @param threads that ran all the time
+   * @param threads threads that ran all the time
    */
   void end(int threads, int processors) {
     out.println(PerfTable.LINE);

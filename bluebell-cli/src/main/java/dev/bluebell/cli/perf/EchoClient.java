@@ -2,7 +2,7 @@ package dev.bluebell.cli.perf;
 
 import dev.bluebell.verbs.CompletionQueue;
 
-/** The side that starts messages and gets them back. */
+/** The client of the echo, which starts messages and gets them back. */
 final class EchoClient extends EchoSide {
   private static final int BATCH = 32;
 
@@ -46,7 +46,7 @@ final class EchoClient extends EchoSide {
     return poll();
   }
 
-  /** Posts as many messages as may be under way. */
+  /** Posts messages up to the queue depth. */
   void fill() {
     int room = Math.min(target, arrived() + depth) - posted;
     while (room >= batch || room > 0 && room == target - posted) {
@@ -75,6 +75,6 @@ final class EchoClient extends EchoSide {
 
   @Override
   void arrived(int index) {
-    // Room for another message; fill() posts it.
+    // Nothing to do here: fill() posts the next message.
   }
 }

@@ -2,7 +2,7 @@ package dev.bluebell.cli.perf;
 
 import dev.bluebell.verbs.CompletionQueue;
 
-/** The side that sends back what it got, from where it arrived. */
+/** The server of the echo, which sends each message back from where it arrived. */
 final class EchoServer extends EchoSide {
   private final Window peer;
   private final int size;

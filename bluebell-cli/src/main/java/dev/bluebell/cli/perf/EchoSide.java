@@ -7,14 +7,14 @@ import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.RequestEnd;
 
 /**
- * One side of the echo: writes to the other with an immediate, and is told by receive completions
- * what the other wrote. Subclasses say what a message that arrived leads to.
+ * One side of the echo. It writes to the other with an immediate, and its receive completions
+ * announce what the other wrote. Subclasses define the reaction to an arrived message.
  */
 abstract class EchoSide implements CompletionHandler {
   private static final int POLL = 128;
   private static final int RECEIVE_BATCH = 64;
 
-  /** Marks the ids of send requests; receive requests have the id 0. */
+  /** Marks the ids of send requests; receive requests have id 0. */
   private static final long SEND = 1L << 63;
 
   private final Requester requester;
@@ -46,7 +46,7 @@ abstract class EchoSide implements CompletionHandler {
     receiveBatch = Math.min(RECEIVE_BATCH, receives.size() / 2);
   }
 
-  /** Starts a round of so many messages, of which the first has this sequence number. */
+  /** Starts a round; {@code first} is the sequence number of its first message. */
   void start(int messages, long first) {
     window.poison();
     arrived = 0;
@@ -54,7 +54,7 @@ abstract class EchoSide implements CompletionHandler {
     postReceives();
   }
 
-  /** Takes what completed, and posts receives in place of those that were consumed. */
+  /** Polls for completions, and posts receives in place of the consumed ones. */
   final int poll() {
     int count = completions.poll(this, POLL);
     if (receives.freeRequests() >= receiveBatch) {
@@ -80,7 +80,7 @@ abstract class EchoSide implements CompletionHandler {
     }
   }
 
-  /** Ends a request, signalled when it is its turn. */
+  /** Ends a request, signalled or unsignalled as the plan says. */
   final void end(RequestEnd request) {
     if (--untilSignal == 0) {
       untilSignal = signalEvery;
@@ -90,17 +90,17 @@ abstract class EchoSide implements CompletionHandler {
     }
   }
 
-  /** Messages of the round that have arrived. */
+  /** Number of the round's messages that have arrived. */
   final int arrived() {
     return arrived;
   }
 
-  /** Whether every message so far came in order, with the right immediate and length. */
+  /** Whether all messages so far arrived in order, with the right immediate and length. */
   final boolean isInOrder() {
     return wrong == 0;
   }
 
-  /** Where messages arrive. */
+  /** The memory in which messages arrive. */
   final LocalWindow window() {
     return window;
   }
@@ -109,9 +109,9 @@ abstract class EchoSide implements CompletionHandler {
     return requester;
   }
 
-  /** Posts what may be posted and polls; returns how many completions it took. */
+  /** Posts as much as possible and polls; returns the number of completions. */
   abstract int advance();
 
-  /** Takes the arrival of the round's message {@code index}. */
+  /** Reacts to the arrival of the round's message {@code index}. */
   abstract void arrived(int index);
 }

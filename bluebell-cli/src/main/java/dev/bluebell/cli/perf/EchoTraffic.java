@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.function.IntSupplier;
 
 /**
- * The echo: RDMA WRITEs with immediate that come back as the same. The sides of this process, both
- * or one, run on the calling thread, each with queues of its own.
+ * The echo: RDMA WRITEs with immediate, each answered with the same data. This process has one or
+ * both sides; they run on the calling thread, each with its own queues.
  */
 final class EchoTraffic implements Traffic {
   private final List<EchoSide> sides;
@@ -60,7 +60,10 @@ final class EchoTraffic implements Traffic {
         new Stall());
   }
 
-  /** Requests stay in the send queue until a later one that is signalled completes. */
+  /**
+   * Requests stay in the send queue until a later signalled one completes, so it has twice the
+   * depth.
+   */
   static EndSettings settings(
       Device device, ProtectionDomain domain, CompletionQueue completions, PerfPlan plan) {
     int requests = 2 * plan.depth();
@@ -87,7 +90,7 @@ final class EchoTraffic implements Traffic {
     runUntil(count);
   }
 
-  /** Runs until so many messages of the round have come back. */
+  /** Runs until {@code echoes} messages of the round have come back. */
   void runUntil(int echoes) {
     stall.restart();
     while (last.arrived() < echoes) {

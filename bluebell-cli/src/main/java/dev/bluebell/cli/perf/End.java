@@ -5,6 +5,6 @@ package dev.bluebell.cli.perf;
  *
  * @param requester sends to the peer
  * @param receives receives from the peer
- * @param number what completions of receives name: that of the queue pair or target
+ * @param number number in its receive completions: that of the queue pair or target
  */
 record End(Requester requester, ReceiveQueue receives, int number) {}

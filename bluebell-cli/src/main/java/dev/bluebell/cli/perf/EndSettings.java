@@ -12,18 +12,18 @@ import dev.bluebell.verbs.TagMatchingReceiveQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an end of a connection is made of.
+ * The settings of one end of a connection.
  *
- * @param device that the domain is of
- * @param requests where requests complete
- * @param receives where receive requests complete
- * @param operation that its requests are of
+ * @param device device of the domain
+ * @param requests completion queue of send requests
+ * @param receives completion queue of receive requests
+ * @param operation operation of its requests
  * @param sendRequests size of the send queue
- * @param inline bytes of data that a request may have inside
- * @param receiveRequests receive requests that the end has outstanding; 0 for none
- * @param options how it connects
- * @param shared what it receives from with others; null for a queue of its own
- * @param tags what all receive from by tags; null for none
+ * @param inline most bytes of inline data in a request
+ * @param receiveRequests most outstanding receive requests; 0 for none
+ * @param options for connecting
+ * @param shared shared receive queue; null when the end has its own receive queue
+ * @param tags tag matching queue that all ends receive from; null for none
  */
 record EndSettings(
     Device device,
@@ -38,9 +38,10 @@ record EndSettings(
     @Nullable SharedReceiveQueue shared,
     @Nullable TagMatchingReceiveQueue tags) {
   /**
-   * ACK timeout on a fabric that loses packets on purpose: code 10 stands for 4 ms, where the
-   * default's 67 ms for each packet that is lost at the end of a burst would be all that is
-   * measured. On a network, it would end connections whose peer gets no processor for 34 ms.
+   * ACK timeout on a fabric that loses packets on purpose: code 10, which is 4 ms. With the default
+   * of 67 ms, the measurement would mostly show the timeouts for packets lost at the end of a
+   * burst. On a network, 4 ms is too short: it would end connections whose peer gets no processor
+   * for 34 ms.
    */
   private static final int LOSSY_TIMEOUT = 10;
 
@@ -68,25 +69,25 @@ record EndSettings(
         null);
   }
 
-  /** How ends of a device connect. */
+  /** Connection options for ends of a device. */
   static ConnectOptions options(Device device) {
     return FabricLine.isLossy(device.diagnosis())
         ? ConnectOptions.DEFAULT.withTimeout(LOSSY_TIMEOUT)
         : ConnectOptions.DEFAULT;
   }
 
-  /** Describes a send queue. */
+  /** Configures a send queue. */
   <B extends QueuePairBuilder<B>> B sendQueue(B builder) {
     return builder.sendQueue(sendRequests).maxGather(operation.gather()).maxInline(inline);
   }
 
-  /** Describes a send queue, and a receive queue unless the end shares one. */
+  /** Configures a send queue, and a receive queue unless the end shares one. */
   <B extends ReceivingQueuePairBuilder<B>> B queues(B builder) {
     B both = sendQueue(builder).receiveCompletions(receives).receiveQueue(receiveRequests);
     return shared == null ? both : both.receiveFrom(shared);
   }
 
-  /** What the end shares, or a shared receive queue of its own, for kinds that have no others. */
+  /** The shared receive queue, or a new one: for kinds that receive from shared queues only. */
   SharedReceiveQueue sharedReceives() {
     return shared == null
         ? domain.sharedReceiveQueue().requests(Math.max(1, receiveRequests)).create()

@@ -25,9 +25,12 @@ import dev.bluebell.verbs.XrcSharedReceiveQueue;
 import dev.bluebell.verbs.XrcTarget;
 import java.nio.ByteBuffer;
 
-/** Opens ends of each kind of connections. */
+/** Opens ends, for each kind of connection. */
 final class Ends {
-  /** Endpoints of an end's target and initiator, and the number of its shared receive queue. */
+  /**
+   * Length of an address: the endpoints of target and initiator, and the shared receive queue's
+   * number.
+   */
   private static final int XRC_ADDRESS_BYTES = 2 * QueuePairEndpoint.BYTES + Integer.BYTES;
 
   private Ends() {}
@@ -118,7 +121,7 @@ final class Ends {
         });
   }
 
-  /** An end of a dynamic connection: an initiator of its own, and a target of its own. */
+  /** An end of a dynamic connection: an initiator and a target, both its own. */
   static OpenEnd dc(EndSettings settings) {
     ProtectionDomain domain = settings.domain();
     SharedReceiveQueue receives = settings.sharedReceives();
@@ -155,8 +158,8 @@ final class Ends {
   }
 
   /**
-   * An end of an extended reliable connection, with a domain of its own: sends to one shared
-   * receive queue of the peer.
+   * An end of an extended reliable connection, with its own domain. It sends to one shared receive
+   * queue of the peer.
    */
   static OpenEnd xrc(EndSettings settings) {
     XrcDomain domain = settings.device().allocateXrcDomain();

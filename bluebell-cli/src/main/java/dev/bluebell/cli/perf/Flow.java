@@ -5,8 +5,8 @@ import dev.bluebell.verbs.RequestEnd;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages of one operation from one queue pair to its peer, in rounds. Each round uses each slot
- * of the window at most once, so that afterwards every message can be looked at.
+ * Messages of one operation from one queue pair to its peer, in rounds. A round uses each slot of
+ * the window at most once, so that every message can be checked afterwards.
  */
 abstract class Flow {
   /** Requests that share a doorbell. */
@@ -29,8 +29,8 @@ abstract class Flow {
   /**
    * Describes a flow.
    *
-   * @param receives what the peer receives with; null for operations that it does not see, and for
-   *     a peer in another process
+   * @param receives receives of the peer; null for operations without receives, and for a peer in
+   *     another process
    */
   Flow(Source source, @Nullable Receives receives) {
     this.receives = receives;
@@ -40,7 +40,7 @@ abstract class Flow {
     tag = (long) source.number() << 32;
   }
 
-  /** Number of the flow that a request's id names. */
+  /** Number of the flow, from the id of a request. */
   static int number(long id) {
     return (int) (id >>> 32);
   }
@@ -63,7 +63,7 @@ abstract class Flow {
     begin(first);
   }
 
-  /** Posts what the queues have room for. */
+  /** Posts as many requests as the queues have room for. */
   final void advance() {
     if (receives != null) {
       receives.advance();
@@ -86,7 +86,7 @@ abstract class Flow {
     return limit - posted;
   }
 
-  /** Ends a request, signalled or not as it is its turn. */
+  /** Ends a request, signalled or unsignalled as the plan says. */
   final void end(RequestEnd request, int index) {
     if (isSignaled(index)) {
       request.signaled(tag | index);
@@ -95,13 +95,13 @@ abstract class Flow {
     }
   }
 
-  /** Ends a bind, signalled or not as it is its turn; the window tells its new key. */
+  /** Ends a bind, signalled or unsignalled as the plan says; the window keeps its new key. */
   final void end(BindEnd request, int index) {
     int unused =
         isSignaled(index) ? request.signaled(tag | index) : request.unsignaled(tag | index);
   }
 
-  /** Whether it is the turn of a request to be signalled. */
+  /** Whether a request is to be signalled. */
   private boolean isSignaled(int index) {
     if (--untilSignal != 0 && index != target - 1) {
       return false;
@@ -116,17 +116,17 @@ abstract class Flow {
     completed = (int) id + 1;
   }
 
-  /** Requests that were posted. */
+  /** Number of requests posted. */
   final int posted() {
     return posted;
   }
 
-  /** Requests that are known to have completed. */
+  /** Number of requests known to be complete. */
   final int completed() {
     return completed;
   }
 
-  /** Messages that the peer has received; 0 when it does not see them. */
+  /** Messages that the peer has received; 0 for operations without receives. */
   final int received() {
     return receives == null ? 0 : receives.received();
   }
@@ -135,7 +135,7 @@ abstract class Flow {
     return completed == target && (receives == null || receives.isDone());
   }
 
-  /** Whether the round's messages arrived as they were sent; call it when the round is done. */
+  /** Whether the round's messages arrived as they were sent. Call it when the round is done. */
   final boolean verify() {
     return (receives == null || receives.isGood()) && isGood();
   }
@@ -148,13 +148,13 @@ abstract class Flow {
     return requester;
   }
 
-  /** Prepares memory for a round whose first message has this sequence number. */
+  /** Prepares memory for a round; {@code first} is the sequence number of its first message. */
   abstract void begin(long first);
 
   /** Posts {@code count} requests for the round's messages from {@code index} on. */
   abstract void post(int index, int count);
 
-  /** Does with plain memory copies what a full round does; false where no data moves. */
+  /** Does the work of a full round with plain memory copies; false if no data moves. */
   abstract boolean copy();
 
   /** Whether the round's data is right. */

@@ -12,7 +12,7 @@ import java.util.function.IntConsumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Sets up what a plan needs on a device: connections, memory, and a flow for each direction. */
+/** Sets up a plan on a device: connections, memory, and a flow for each direction. */
 final class FlowBench {
   private static final int MAX_RECEIVES = 1 << 15;
   private static final int MIN_TAGS = 16;
@@ -27,7 +27,7 @@ final class FlowBench {
   private @Nullable TagMatchingReceiveQueue tags;
   private int tagsOfFlow;
 
-  // Of the flows, by their numbers.
+  // By flow number.
   private final List<Flow> flows = new ArrayList<>();
   private final List<LocalWindow> windows = new ArrayList<>();
   private final List<End> receivers = new ArrayList<>();
@@ -53,7 +53,10 @@ final class FlowBench {
     }
   }
 
-  /** Tags have three: when they are added, and with the first and the last of their message. */
+  /**
+   * A tag has three completions: when it is added, and for the first and the last packet of its
+   * message.
+   */
   private int receiveCompletions(int outstanding) {
     return plan.operation() == PerfOperation.TAG_SEND
         ? 4 * device.attributes().maxTags()
@@ -133,13 +136,13 @@ final class FlowBench {
     return to;
   }
 
-  /** All flows at once. */
+  /** Traffic of all flows at once. */
   Traffic traffic() {
     return new FlowTraffic(flows, poller(), plan.slots());
   }
 
   /**
-   * One message at a time.
+   * Traffic of one message at a time.
    *
    * @param nanos takes the time of each
    */
@@ -148,7 +151,7 @@ final class FlowBench {
     Flow there = flows.get(0);
     Flow back = flows.get(1);
     return switch (plan.operation()) {
-      // The peer sees it by looking at its memory, and answers with another.
+      // The peer polls its memory for the message, and answers with another.
       case WRITE -> {
         DataWait data = new DataWait(device, new Stall());
         LocalWindow thereWindow = windows.get(0);
@@ -163,7 +166,7 @@ final class FlowBench {
             },
             nanos);
       }
-      // The peer sees it by its receive completion, and answers with another.
+      // The peer polls for its receive completion, and answers with another message.
       case SEND, TAG_SEND, WRITE_IMM ->
           twoWay(
               poller,

@@ -6,7 +6,7 @@ import dev.bluebell.verbs.CompletionHandler;
 import dev.bluebell.verbs.CompletionQueue;
 import java.util.List;
 
-/** Polls for flows and tells each what completed. */
+/** Polls completion queues for several flows, and gives each flow its completions. */
 final class FlowPoller {
   private static final int POLL = 64;
 
@@ -20,7 +20,7 @@ final class FlowPoller {
    * Polls for requests and receives.
    *
    * @param flows by their numbers
-   * @param requests where requests complete
+   * @param requests completion queue of requests
    */
   FlowPoller(List<Flow> flows, CompletionQueue requests, ReceivePoller receives) {
     this.flows = flows.toArray(Flow[]::new);
@@ -28,12 +28,12 @@ final class FlowPoller {
     this.receives = receives;
   }
 
-  /** Takes what has completed, and returns how much. */
+  /** Polls once; returns the number of completions. */
   int poll() {
     return requests.poll(handler, POLL) + receives.poll();
   }
 
-  /** Polls until so many requests of a flow have completed. */
+  /** Polls until {@code count} requests of a flow have completed. */
   void awaitCompleted(Flow flow, int count) {
     stall.restart();
     while (flow.completed() < count) {
@@ -41,7 +41,7 @@ final class FlowPoller {
     }
   }
 
-  /** Posts a message of a flow as soon as it may leave, and polls until the peer received it. */
+  /** Posts a message of a flow as soon as possible, and polls until the peer has received it. */
   void deliver(Flow flow, int index) {
     flow.advance();
     while (flow.posted() <= index) {
@@ -54,7 +54,7 @@ final class FlowPoller {
     }
   }
 
-  /** Wakes a device that has gone to sleep, so that the clock times messages and not the waking. */
+  /** Wakes a sleeping device, so that the measured time does not include the wake-up. */
   void wake() {
     flows[0].requester().nop().signaled(0);
     flows[0].requester().ringDoorbell();

@@ -12,7 +12,7 @@ final class FlowTraffic implements Traffic {
   /**
    * Combines flows.
    *
-   * @param slots messages of a round that each flow has room for
+   * @param slots messages of a round for which each flow has slots
    */
   FlowTraffic(List<Flow> flows, FlowPoller poller, int slots) {
     this.flows = flows.toArray(Flow[]::new);
@@ -28,13 +28,13 @@ final class FlowTraffic implements Traffic {
   @Override
   public void prepare(int messages, long first) {
     for (int i = 0; i < flows.length; i++) {
-      // One off from flow to flow, so that no two have the same message in the same slot.
+      // Shifted by one per flow, so that no two flows have the same message in the same slot.
       flows[i].prepare(share(messages, flows.length, i), first + i);
     }
     poller.wake();
   }
 
-  /** Messages of a round that are of one of its flows. */
+  /** Number of a round's messages that belong to one flow. */
   static int share(int messages, int flows, int flow) {
     int rest = messages % flows;
     return messages / flows + (flow < rest ? 1 : 0);

@@ -5,18 +5,18 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long a cache line takes from one processor to another and back.
+ * The time that a cache line takes from one processor to another and back.
  *
- * <p>Requests, messages and completions cross between the application's thread and the device's as
- * cache lines, so no rate can be compared with another one without this time. On a virtual machine
- * it changes whenever the host moves a processor.
+ * <p>Requests, messages and completions move between the application's thread and the device's as
+ * cache lines, so rates are comparable only together with this time. On a virtual machine it
+ * changes whenever the host moves a processor.
  */
 final class HandOff {
   private static final VarHandle ELEMENT = MethodHandles.arrayElementVarHandle(long[].class);
   private static final long NANOS = TimeUnit.MILLISECONDS.toNanos(30);
   private static final int BATCH = 64;
 
-  /** The element that goes there and back; no other data is near it. */
+  /** Index of the shared element; no other data is near it. */
   private static final int AT = 64;
 
   private static final long END = -1;
@@ -24,9 +24,9 @@ final class HandOff {
   private HandOff() {}
 
   /**
-   * Measures with a second thread, for about 30 ms, in most of which the code is not compiled yet.
+   * Measures with a second thread for about 30 ms, most of it before the code is compiled.
    *
-   * @return nanoseconds there and back, the least of short series; 0 where there is one processor
+   * @return nanoseconds there and back, the minimum of short series; 0 on one processor
    */
   static long nanos() {
     if (Runtime.getRuntime().availableProcessors() < 2) {
@@ -55,7 +55,7 @@ final class HandOff {
     return least;
   }
 
-  /** Makes each odd number the next even one. */
+  /** Replaces each odd number by the next even one. */
   private static void answer(long[] line) {
     long value;
     while ((value = (long) ELEMENT.getAcquire(line, AT)) != END) {

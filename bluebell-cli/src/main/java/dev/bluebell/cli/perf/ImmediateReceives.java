@@ -2,7 +2,9 @@ package dev.bluebell.cli.perf;
 
 import dev.bluebell.verbs.Completion;
 
-/** Receives for RDMA WRITEs with immediate: no memory, and the sequence number as immediate. */
+/**
+ * Receives for RDMA WRITEs with immediate: without memory; the immediate is the sequence number.
+ */
 final class ImmediateReceives extends Receives {
   ImmediateReceives(ReceiveQueue queue, int number, int size) {
     super(queue, number, size);

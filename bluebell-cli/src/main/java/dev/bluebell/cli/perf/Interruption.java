@@ -4,18 +4,18 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Lets a measurement end early and print what it has when the process is told to end, by Ctrl-C or
- * SIGTERM: the JVM ends when it is closed, and with the exit code of the signal.
+ * Lets a measurement end early and print its results so far when Ctrl-C or SIGTERM ends the
+ * process. The JVM ends when this is closed, with the exit code of the signal.
  */
 final class Interruption implements AutoCloseable {
-  /** How long the process waits for the last lines. */
+  /** How long the process waits for the results to be printed. */
   private static final int PATIENCE_SECONDS = 10;
 
   private final CountDownLatch printed = new CountDownLatch(1);
   private final Thread hook = Thread.ofPlatform().unstarted(this::interrupt);
   private volatile boolean requested;
 
-  /** Watches from now on. */
+  /** Starts watching. */
   static Interruption watch() {
     Interruption interruption = new Interruption();
     Runtime.getRuntime().addShutdownHook(interruption.hook);
@@ -41,7 +41,7 @@ final class Interruption implements AutoCloseable {
     try {
       boolean unused = Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      // It runs, and may end now.
+      // The hook is running, and may end now.
     }
   }
 }

@@ -1,12 +1,12 @@
 package dev.bluebell.cli.perf;
 
-/** Where the messages of a round arrive. */
+/** The places where the messages of a round arrive. */
 interface Landing {
 
   /**
-   * Whether messages lie where they belong.
+   * Whether messages arrived in their places.
    *
-   * @param count messages to look at, from the first
+   * @param count messages to check, from the first
    * @param first sequence number of the first
    */
   boolean holds(Payload payload, int count, long first);

@@ -1,9 +1,9 @@
 package dev.bluebell.cli.perf;
 
 /**
- * What a measurement of latency found, in nanoseconds.
+ * The result of a latency measurement, in nanoseconds.
  *
- * @param each message's, in their order; empty unless that was asked for
+ * @param each of each message, in order; empty unless requested
  */
 record Latency(
     long min,

@@ -4,7 +4,7 @@ import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.ProtectionDomain;
 
-/** Slots in memory of this process, which looks at what arrived there. */
+/** Slots in memory of this process, which checks the messages that arrived there. */
 final class LocalWindow extends Window {
   private final MemoryRegion region;
 
@@ -37,7 +37,7 @@ final class LocalWindow extends Window {
     return good;
   }
 
-  /** Whether a slot holds a message. */
+  /** Whether a slot contains a message. */
   boolean isAt(Payload payload, int slot, int content) {
     return payload.isAt(region.segment(), offset(slot), content);
   }

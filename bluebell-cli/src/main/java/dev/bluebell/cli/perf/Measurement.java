@@ -6,9 +6,9 @@ import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Times traffic: warms up until it runs no faster, then adds up rounds. */
+/** Times traffic: warms up until the rate no longer rises, then adds up rounds. */
 final class Measurement {
-  /** Reported to the watcher when the warm-up is over. */
+  /** Tells the watcher that the warm-up is over. */
   static final String MEASURES = "measures";
 
   private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -21,7 +21,7 @@ final class Measurement {
   private final Timings timings;
   private final PerfWatch watch;
 
-  /** Counts what all threads have allocated on the Java heap: the engine's and the JVM's, too. */
+  /** Counts Java heap allocations of all threads, those of the engine and the JVM included. */
   private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   private @Nullable String fault;
@@ -34,8 +34,8 @@ final class Measurement {
   /**
    * Prepares to time traffic.
    *
-   * @param timings where the traffic notes latencies, if it does
-   * @param watch who sees how it goes, and may stop it
+   * @param timings collects the latencies that the traffic measures, if any
+   * @param watch follows the measurement, and may stop it
    */
   Measurement(PerfPlan plan, Traffic traffic, Timings timings, PerfWatch watch) {
     this.plan = plan;
@@ -45,7 +45,8 @@ final class Measurement {
   }
 
   /**
-   * Warms up and measures, and stops at the first message that is lost or wrong, or when it shall.
+   * Warms up and measures. Stops at the first lost or wrong message, or when the watcher asks for
+   * it.
    */
   PerfResult run() {
     watch.listener().accept(plan, "warms up");
@@ -76,8 +77,8 @@ final class Measurement {
   }
 
   /**
-   * Messages a second that plain memory copies between the same places move, at their fastest; 0
-   * where they can't.
+   * Messages a second of plain memory copies between the same places, at their fastest; 0 for
+   * operations that are not copies.
    */
   private double copiesPerSecond() {
     double best = 0;
@@ -96,7 +97,7 @@ final class Measurement {
     return plan.iterations() > 0 ? messages >= plan.iterations() : nanos >= plan.nanos();
   }
 
-  /** Runs until the rate has not risen for a while, which tells that the compiler is done. */
+  /** Runs until the rate has not risen for a while: then the JIT compiler is done. */
   private void warmUp() {
     long deadline = System.nanoTime() + plan.warmUpNanos();
     double best = 0;

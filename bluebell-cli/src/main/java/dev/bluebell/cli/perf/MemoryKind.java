@@ -11,13 +11,13 @@ import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.ProtectionDomain;
 import java.util.Locale;
 
-/** Kinds of memory that messages arrive in. */
+/** Kinds of memory for arriving messages. */
 enum MemoryKind {
   /** Memory of this process. */
   HOST(8 << 20),
-  /** The same, by a key that relaxes order. */
+  /** Memory of this process, with a key for relaxed ordering. */
   RELAXED(8 << 20),
-  /** Memory of the device itself, of which there is little. */
+  /** Memory of the device, which is small. */
   DEVICE(64 << 10);
 
   private final int maxBytes;
@@ -26,12 +26,12 @@ enum MemoryKind {
     this.maxBytes = maxBytes;
   }
 
-  /** Most bytes that all messages of a round take. */
+  /** Most bytes for all messages of a round. */
   int maxBytes() {
     return maxBytes;
   }
 
-  /** Allocates memory to which peers may do everything. */
+  /** Allocates memory with all remote rights. */
   MemoryRegion allocate(Device device, ProtectionDomain domain, long bytes) {
     return switch (this) {
       case HOST -> domain.allocate(bytes, LOCAL_WRITE, REMOTE_WRITE, REMOTE_READ, REMOTE_ATOMIC);

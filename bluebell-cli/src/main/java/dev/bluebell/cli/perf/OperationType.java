@@ -1,11 +1,11 @@
 package dev.bluebell.cli.perf;
 
-/** Operations that kinds of connections have, from the fewest to the most. */
+/** The groups of operations that kinds of connections support; each includes the one before. */
 enum OperationType {
   /** Messages into receive requests. */
   MESSAGES,
-  /** Those, and RDMA WRITEs. */
+  /** In addition, RDMA WRITEs. */
   WRITES,
-  /** Those, and what brings something back: READs and atomics. */
+  /** In addition, operations with a response: READs and atomics. */
   RELIABLE
 }

@@ -8,14 +8,14 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * What messages contain: a function of their sequence number. All contents lie in one region, each
- * a step further than the one before, so that no message costs the timed loop a copy.
+ * The contents of messages, as a function of their sequence number. All contents are in one region,
+ * each a step after the previous one, so that the timed loop copies nothing.
  *
  * <p>Messages whose sequence numbers differ by less than the number of contents differ in every
- * 8-byte word, and no byte of any equals the poison.
+ * 8-byte word, and no byte of a message equals the poison.
  */
 final class Payload {
-  /** What destinations are filled with before messages arrive. */
+  /** Fills destinations before messages arrive. */
   static final byte POISON = (byte) 0xa5;
 
   /** Eight bytes of poison. */
@@ -35,7 +35,7 @@ final class Payload {
    * Makes contents.
    *
    * @param size bytes of a message
-   * @param contents how many different ones
+   * @param contents number of different contents
    */
   Payload(ProtectionDomain domain, int size, int contents) {
     this.size = size;
@@ -58,9 +58,9 @@ final class Payload {
   }
 
   /**
-   * The same contents as another process has them: addresses and remote key are the other's.
+   * The same contents in the memory of another process, with its addresses and remote key.
    *
-   * @throws IllegalArgumentException when the memory has no room for them
+   * @throws IllegalArgumentException when the memory is too small for them
    */
   Payload of(RemoteMemory memory) {
     if (memory.length() < region.segment().byteSize()) {
@@ -70,7 +70,7 @@ final class Payload {
     return new Payload(this, memory);
   }
 
-  /** Where a peer can read the contents. */
+  /** The contents as remote memory, for a peer to read. */
   RemoteMemory remote() {
     return region.remote();
   }

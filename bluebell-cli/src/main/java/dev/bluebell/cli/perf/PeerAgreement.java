@@ -7,13 +7,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The options that both processes of a measurement must have alike.
+ * The options that both processes of a measurement must share.
  *
- * @param options values by the names of the options, in an order that all have
+ * @param options values by option name, in the same order in both processes
  */
 record PeerAgreement(SequencedMap<String, String> options) {
 
-  /** The options that plans come from. */
+  /** The options of plans. */
   static PeerAgreement of(List<PerfPlan> plans) {
     PerfPlan first = plans.getFirst();
     SequencedMap<String, String> options = new LinkedHashMap<>();
@@ -30,14 +30,14 @@ record PeerAgreement(SequencedMap<String, String> options) {
     return new PeerAgreement(options);
   }
 
-  /** One option a line. */
+  /** The options as text, one per line. */
   String text() {
     return options.entrySet().stream()
         .map(option -> option.getKey() + "=" + option.getValue() + "\n")
         .collect(Collectors.joining());
   }
 
-  /** A sentence on the first option that the client has otherwise; null when there is none. */
+  /** A sentence about the first option in which the client differs; null if it agrees. */
   @Nullable String difference(String client) {
     List<String> theirs = client.lines().toList();
     List<String> ours = text().lines().toList();

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
 
-/** Sets up one process's half of what a plan needs, the other half of which is another's. */
+/** Sets up this process's half of a plan; another process sets up the other half. */
 final class PeerBench {
   private final Device device;
   private final PerfPlan plan;
@@ -20,10 +20,10 @@ final class PeerBench {
   private final Payload payload;
   private final List<End> ends = new ArrayList<>();
 
-  /** Where messages arrive here, by the numbers of the connections that are used. */
+  /** Windows for arriving messages, one for each active connection. */
   private final List<LocalWindow> windows = new ArrayList<>();
 
-  /** What the peer told, for each connection. */
+  /** The ends of the peer, one for each connection. */
   private final List<PeerEnd> peers = new ArrayList<>();
 
   private PeerBench(Device device, PerfPlan plan, PeerChannel peer, boolean isClient) {
@@ -141,7 +141,7 @@ final class PeerBench {
         nanos);
   }
 
-  /** Messages of this process to the other. */
+  /** A flow of messages from this process to the other. */
   private Flow flow(int number) {
     Requester requester = ends.get(number).requester();
     Source source = new Source(plan, number, requester, payload);
@@ -184,7 +184,7 @@ final class PeerBench {
     return plan.latency() && plan.operation() != PerfOperation.READ ? answers() : arrivals();
   }
 
-  /** Answers each message with another; how long that takes is the client's to say. */
+  /** Answers each message with another; the client measures how long that takes. */
   private Traffic answers() {
     Arrivals there = arrivals();
     Flow back = flow(0);
@@ -218,7 +218,7 @@ final class PeerBench {
         plan.active() * plan.slots());
   }
 
-  /** While nothing comes of the peer, it may be gone. */
+  /** While nothing arrives, it checks whether the peer is gone. */
   private Stall stall() {
     return new Stall(peer::requireThere);
   }

@@ -34,19 +34,19 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages between the two processes of a measurement: SENDs over a queue pair of their own, on a
- * connection that notices the end of either. Belongs to one thread.
+ * A message channel between the two processes of a measurement: SENDs over its own queue pair, on a
+ * connection that notices the end of either process. Belongs to one thread.
  */
 final class PeerChannel implements AutoCloseable {
   /** Most bytes of a message. */
   private static final int MAX_BYTES = 4096;
 
-  /** Messages that may come before the first is taken; the two take turns. */
+  /** Messages that may arrive before the first is taken; the two processes take turns. */
   private static final int RECEIVES = 4;
 
   private static final long SEND = RECEIVES;
 
-  /** A process that is stopped rather than ended is lost after three times as long. */
+  /** A process that is suspended, not ended, counts as lost after three keepalive intervals. */
   private static final TcpOptions OPTIONS =
       TcpOptions.DEFAULT.withKeepalive(Duration.ofSeconds(10));
 
@@ -60,7 +60,7 @@ final class PeerChannel implements AutoCloseable {
    */
   private static final long RUN_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-  /** How long a failure waits for the news that the peer is gone, which would be its cause. */
+  /** After a failure, how long to wait for the news that the peer is gone, the likely cause. */
   private static final int NEWS_SECONDS = 5;
 
   private final Device device;
@@ -74,7 +74,7 @@ final class PeerChannel implements AutoCloseable {
   private @Nullable RuntimeException failure;
   private boolean sent;
 
-  // Whether this thread was seen to run the device, which otherwise has a thread of its own.
+  // Whether this thread has run the device; otherwise the device has a thread of its own.
   private boolean runsDevice;
 
   private final Stall stall = new Stall();
@@ -90,7 +90,7 @@ final class PeerChannel implements AutoCloseable {
   /**
    * Connects to a server.
    *
-   * @param device belongs to the channel from now on
+   * @param device device that the channel owns from now on
    */
   static PeerChannel connect(Device device, InetSocketAddress server) throws ConnectionException {
     PeerChannel channel = new PeerChannel(device, "the server at " + text(server));
@@ -107,10 +107,10 @@ final class PeerChannel implements AutoCloseable {
   /**
    * Waits for a client.
    *
-   * @param device belongs to the channel from now on
-   * @param listening takes the address when others can connect
-   * @param watch who may end the waiting
-   * @return null when the waiting was ended
+   * @param device device that the channel owns from now on
+   * @param listening receives the address once clients can connect
+   * @param watch may stop the waiting
+   * @return null when the waiting was stopped
    */
   static @Nullable PeerChannel accept(
       Device device,
@@ -173,7 +173,7 @@ final class PeerChannel implements AutoCloseable {
       queuePair.send().gather(memory, SEND * MAX_BYTES, message.bytes()).signaled(SEND);
       queuePair.ringDoorbell();
     } catch (IllegalStateException e) {
-      // It is in the error state when the peer is gone.
+      // The queue pair is in the error state if the peer is gone.
       requireThereSoon();
       throw e;
     }
@@ -209,8 +209,8 @@ final class PeerChannel implements AutoCloseable {
   }
 
   /**
-   * Spins for a while, because answers come soon, and then leaves the processor to others. A device
-   * that this thread runs has work as long as messages of the measurement arrive.
+   * Spins for a while, because answers come soon, and then waits for an event. If this thread runs
+   * the device, it spins as long as the device has work from the measurement.
    */
   private void await() {
     long since = System.nanoTime();
@@ -240,7 +240,7 @@ final class PeerChannel implements AutoCloseable {
 
   private void completed(Completion completion) {
     if (!completion.isSuccess()) {
-      // Later: what came before it counts, also when the peer has nothing more to say.
+      // Thrown later: messages before it count, even if the peer sends nothing more.
       failure = failure == null ? WorkFailed.of(completion) : failure;
       return;
     }
@@ -257,15 +257,15 @@ final class PeerChannel implements AutoCloseable {
   }
 
   /**
-   * Returns when the peer is there.
+   * Checks that the peer is still there.
    *
-   * @throws PeerLost when it is not
+   * @throws PeerLost when it is gone
    */
   void requireThere() {
     requireThere(0);
   }
 
-  /** As {@link #requireThere}, when something failed and news may be under way. */
+  /** As {@link #requireThere}, after a failure: waits for the news that the peer is gone. */
   void requireThereSoon() {
     requireThere(NEWS_SECONDS);
   }
@@ -283,11 +283,11 @@ final class PeerChannel implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException e) {
-      // It is there.
+      // The peer is there.
     }
   }
 
-  /** Who is at the other end. */
+  /** Description of the peer. */
   String peer() {
     return peer;
   }

@@ -8,7 +8,7 @@ final class PeerClient implements PerfBench {
   private final PerfWatch watch;
 
   /**
-   * @param server closed with this
+   * @param server channel to the server, closed with this
    * @throws PeerLost when the server has other options
    */
   PeerClient(PeerChannel server, PeerAgreement options, PerfWatch watch) {

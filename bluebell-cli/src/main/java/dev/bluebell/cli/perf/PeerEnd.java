@@ -4,14 +4,14 @@ import dev.bluebell.verbs.RemoteMemory;
 import java.nio.ByteBuffer;
 
 /**
- * What a process tells the other of its end of a connection.
+ * One end of a connection, as a process describes it to the other.
  *
- * @param address of the end, as its kind has it
- * @param window where it takes messages; of no bytes when it takes none
- * @param payload what it lets the other read
+ * @param address address of the end, in the format of its kind
+ * @param window memory for arriving messages; empty when it takes none
+ * @param payload memory that the other may read
  */
 record PeerEnd(byte[] address, RemoteMemory window, RemoteMemory payload) {
-  /** In place of memory. */
+  /** Stands for no memory. */
   static final RemoteMemory NONE = new RemoteMemory(0, 0, 0);
 
   private static final int MAX_ADDRESS_BYTES = 256;

@@ -1,6 +1,6 @@
 package dev.bluebell.cli.perf;
 
-/** The other process of a measurement is gone, or speaks otherwise: exit code 1. */
+/** The other process of a measurement is gone, or uses another protocol: exit code 1. */
 final class PeerLost extends RuntimeException {
   private static final long serialVersionUID = 1;
 

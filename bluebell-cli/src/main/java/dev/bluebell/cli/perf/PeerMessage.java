@@ -6,32 +6,32 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
 
 /**
- * What the two processes of a measurement tell each other: a byte for the kind, and a body.
+ * A message between the two processes of a measurement: a byte for the kind, and a body.
  *
- * @param body as its kind has it, big-endian
+ * @param body in the format of its kind, big-endian
  */
 record PeerMessage(Kind kind, byte[] body) {
   private static final Kind[] KINDS = Kind.values();
 
-  /** Kinds, by their numbers. */
+  /** Kinds, in the order of their numbers. */
   enum Kind {
-    /** From the client, first: its options as text: {@link PeerAgreement}. */
+    /** From the client, first: its options as text, see {@link PeerAgreement}. */
     OPTIONS,
-    /** The server has the same options. */
+    /** From the server: its options are the same. */
     AGREED,
-    /** The server has others: a sentence. */
+    /** From the server: its options differ; a sentence. */
     REFUSED,
-    /** From both, for each connection of a plan: {@link PeerEnd}. */
+    /** From both, for each connection of a plan: a {@link PeerEnd}. */
     END,
-    /** From the client: prepare a round of so many messages (4 bytes). */
+    /** From the client: prepare a round of this many messages (4 bytes). */
     ROUND,
-    /** The server is prepared. */
+    /** From the server: it is prepared. */
     READY,
-    /** From the client: the round is over, look at its messages. */
+    /** From the client: the round is over, check its messages. */
     LOOK,
-    /** How they looked: 1 when all were right, else 0. */
+    /** From the server: 1 if all messages were right, else 0. */
     LOOKED,
-    /** From the client: what it measured, the last of a plan: {@link PeerResult}. */
+    /** From the client, last in a plan: its measurements, a {@link PeerResult}. */
     RESULT
   }
 
@@ -47,7 +47,7 @@ record PeerMessage(Kind kind, byte[] body) {
     return new PeerMessage(kind, text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** The message that bytes are. */
+  /** Parses a message. */
   static PeerMessage read(byte[] bytes) {
     if (bytes.length == 0 || bytes[0] < 0 || bytes[0] >= KINDS.length) {
       throw nonsense();
@@ -65,12 +65,12 @@ record PeerMessage(Kind kind, byte[] body) {
     return read(ByteBuffer::getInt);
   }
 
-  /** The body as text, with nothing in it that a terminal would obey. */
+  /** The body as text, with control characters replaced. */
   String text() {
     return new String(body, StandardCharsets.UTF_8).replaceAll("[\\p{Cntrl}&&[^\n]]", "?");
   }
 
-  /** Reads the body, all of which must make sense. */
+  /** Parses the whole body. */
   <T> T read(Function<ByteBuffer, T> reader) {
     ByteBuffer in = ByteBuffer.wrap(body);
     try {

@@ -8,9 +8,9 @@ import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which of two processes this is; the only one when neither is said. */
+/** The options for a measurement with another process: the side that this process is, if any. */
 final class PeerOptions {
-  /** perftest's. */
+  /** The port that perftest uses. */
   private static final String PORT = "18515";
 
   private static final int MAX_PORT = 65535;
@@ -62,7 +62,7 @@ final class PeerOptions {
    * Checks the options.
    *
    * @param device name of the device
-   * @throws IllegalArgumentException when they make no sense
+   * @throws IllegalArgumentException when they contradict each other
    */
   void check(String device) {
     require(listen == null || server, "--listen is for --server: add it, or leave --listen out");
@@ -85,7 +85,7 @@ final class PeerOptions {
     return new InetSocketAddress(listen == null ? InetAddress.getLoopbackAddress() : listen, port);
   }
 
-  /** Where the client connects to. */
+  /** The address that the client connects to. */
   InetSocketAddress serverAddress() {
     String text = String.valueOf(client);
     int colon = text.lastIndexOf(':');

@@ -3,7 +3,7 @@ package dev.bluebell.cli.perf;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** What a client measured, as its server is told. */
+/** The result of a client, in the message to its server. */
 final class PeerResult {
   private static final int BYTES = 11 * Long.BYTES + 3;
 
@@ -28,7 +28,7 @@ final class PeerResult {
     return new PeerMessage(PeerMessage.Kind.RESULT, out.array());
   }
 
-  /** The result that a message tells of. */
+  /** The result in a message. */
   static PerfResult read(PerfPlan plan, PeerMessage message) {
     return message.read(
         in -> {

@@ -2,12 +2,12 @@ package dev.bluebell.cli.perf;
 
 import dev.bluebell.verbs.Device;
 
-/** Serves the plans of a client in another process, and tells what that measured. */
+/** Serves the plans of a client in another process, and returns the client's results. */
 final class PeerServer implements PerfBench {
   private final PeerChannel client;
 
   /**
-   * @param client closed with this
+   * @param client channel to the client, closed with this
    * @throws PeerLost when the client has other options
    */
   PeerServer(PeerChannel client, PeerAgreement options) {

@@ -2,7 +2,7 @@ package dev.bluebell.cli.perf;
 
 import dev.bluebell.cli.command.WorkFailed;
 
-/** A client's traffic, each round of which the server prepares for, and looks at afterwards. */
+/** A client's traffic. The server prepares for each round, and checks its messages afterwards. */
 final class PeerTraffic implements Traffic {
   private final Traffic own;
   private final PeerChannel server;
@@ -21,7 +21,7 @@ final class PeerTraffic implements Traffic {
   public void prepare(int messages, long first) {
     server.send(PeerMessage.of(PeerMessage.Kind.ROUND, messages));
     PeerMessage unused = server.receive(PeerMessage.Kind.READY);
-    // Last, as it wakes the device.
+    // Comes last because it wakes the device.
     own.prepare(messages, first);
   }
 
@@ -30,7 +30,7 @@ final class PeerTraffic implements Traffic {
     try {
       own.run();
     } catch (WorkFailed | IllegalStateException e) {
-      // Requests to who is gone fail, which is no cause.
+      // Requests to a peer that is gone fail; the cause is that it is gone.
       server.requireThereSoon();
       throw e;
     }

@@ -2,15 +2,15 @@ package dev.bluebell.cli.perf;
 
 import dev.bluebell.verbs.RemoteMemory;
 
-/** Slots in memory of another process, which fills them with poison and looks at them itself. */
+/** Slots in memory of another process, which poisons and checks them itself. */
 final class PeerWindow extends Window {
 
   /**
    * Describes slots.
    *
-   * @param memory that the peer says that it has
-   * @param header bytes in front of each, a multiple of 8
-   * @throws IllegalArgumentException when it has no room for them
+   * @param memory memory that the peer announced
+   * @param header bytes before each slot, a multiple of 8
+   * @throws IllegalArgumentException when the memory is too small for them
    */
   PeerWindow(RemoteMemory memory, int slots, int size, int header) {
     super(slots, size, header, memory.address(), memory.rkey());
@@ -22,12 +22,12 @@ final class PeerWindow extends Window {
 
   @Override
   void poison() {
-    // The peer does.
+    // The peer poisons them.
   }
 
   @Override
   void fill(Payload payload, long first) {
-    // There is no way to but by messages.
+    // Only messages can reach the peer's memory.
   }
 
   @Override

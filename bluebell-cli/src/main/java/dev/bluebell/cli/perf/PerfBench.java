@@ -1,6 +1,6 @@
 package dev.bluebell.cli.perf;
 
-/** Where plans are run, one after the other. Belongs to one thread. */
+/** Runs plans, one after another. Belongs to one thread. */
 interface PerfBench extends AutoCloseable {
 
   /** Runs a plan. */

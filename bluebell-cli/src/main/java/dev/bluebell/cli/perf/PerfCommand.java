@@ -22,7 +22,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code bluebell perf}: throughput and latency of one operation. */
+/** {@code bluebell perf}: measures throughput and latency of an operation. */
 @Command(
     name = "perf",
     header = "Throughput and latency, as perftest measures them.",
@@ -135,7 +135,7 @@ public final class PerfCommand extends CliCommand {
       PerfDevices bench = new PerfDevices(device, plan, watch(interruption, progress));
       table.begin(
           "%s, %d bytes, %d devices".formatted(plan.operation().title(), plan.size(), count));
-      // The first devices of a process run code that is not compiled yet: this one does not count.
+      // The first run includes code that is not compiled yet, so it does not count.
       PerfResult unused = bench.alone();
       progress.close();
       bench.together(count, table::add);
@@ -270,7 +270,7 @@ public final class PerfCommand extends CliCommand {
             .formatted(device.name()));
   }
 
-  /** Fails before anything is printed when there is no such device. */
+  /** Fails before any output if there is no such device. */
   private PerfPort port() {
     try (Device opened = device.open()) {
       return PerfPort.of(opened);

@@ -12,9 +12,9 @@ import java.util.concurrent.Phaser;
 import java.util.function.Consumer;
 
 /**
- * The same measurement on one device, and on several devices of this process at once: each has an
- * engine of its own, and a thread of its own posts and polls. They begin to measure together, when
- * all have warmed up.
+ * The same measurement on one device, and on several devices of this process at once. Each device
+ * has its own engine, and its own thread that posts and polls. They start to measure together,
+ * after all have warmed up.
  */
 final class PerfDevices {
   private final DeviceOption device;
@@ -22,9 +22,9 @@ final class PerfDevices {
   private final PerfWatch watch;
 
   /**
-   * Runs nothing yet.
+   * Creates a measurement without running it.
    *
-   * @param watch may stop all; hears of the measurement on one device alone
+   * @param watch may stop all devices; follows the measurement on one device alone
    */
   PerfDevices(DeviceOption device, PerfPlan plan, PerfWatch watch) {
     this.device = device;
@@ -32,15 +32,15 @@ final class PerfDevices {
     this.watch = watch;
   }
 
-  /** Measures on one device, with no other one beside it. */
+  /** Measures on one device alone. */
   PerfResult alone() {
     return good(run(watch));
   }
 
   /**
-   * Measures on several.
+   * Measures on several devices at once.
    *
-   * @param each takes the result of each
+   * @param each receives each result
    */
   void together(int devices, Consumer<PerfResult> each) throws InterruptedException {
     Phaser start = new Phaser(devices);
@@ -68,7 +68,7 @@ final class PerfDevices {
                 }
               }));
     } finally {
-      // The others do not wait for a device that failed during its warm-up.
+      // Other devices must not wait for one that failed during its warm-up.
       start.arriveAndDeregister();
     }
   }

@@ -3,7 +3,7 @@ package dev.bluebell.cli.perf;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.bluebell.cli.output.JsonLines;
 
-/** Results as JSON, one object a line. */
+/** Results as JSON, one object per line. */
 final class PerfJson implements PerfReport {
   private final JsonLines lines;
   private String device = "";
@@ -56,13 +56,13 @@ final class PerfJson implements PerfReport {
     lines.write(object);
   }
 
-  /** To thousandths: what the JVM itself allocates now and then is less. */
+  /** Rounds to thousandths: occasional allocations of the JVM itself are below that. */
   private static double rounded(double bytes) {
     return Math.round(bytes * 1000) / 1000.0;
   }
 
   @Override
   public void end() {
-    // Each line stands for itself.
+    // Nothing to end: each line is complete.
   }
 }

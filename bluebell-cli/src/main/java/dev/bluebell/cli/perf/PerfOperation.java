@@ -1,6 +1,6 @@
 package dev.bluebell.cli.perf;
 
-/** What can be measured. */
+/** The operations that can be measured. */
 enum PerfOperation {
   WRITE("write", "RDMA_Write", 65536, OperationType.WRITES, 2),
   READ("read", "RDMA_Read", 65536, OperationType.RELIABLE, 2),
@@ -44,24 +44,24 @@ enum PerfOperation {
   }
 
   /**
-   * Gather entries whose requests are as long as those of the operation, or longer; 2 make the
+   * Number of gather entries whose requests are at least as long as the operation's; 2 for the
    * shortest requests.
    */
   int gather() {
     return gather;
   }
 
-  /** What a connection must have for it. */
+  /** The group that a connection must support. */
   OperationType type() {
     return type;
   }
 
-  /** True when a message takes a receive request of the peer, or a tag. */
+  /** True if a message takes a receive request or a tag of the peer. */
   boolean takesReceives() {
     return this == SEND || this == TAG_SEND || this == WRITE_IMM;
   }
 
-  /** True when one process can measure it with another. */
+  /** True if two processes can measure it together. */
   boolean isOfTwo() {
     return switch (this) {
       case WRITE, WRITE_IMM, SEND, READ, ECHO -> true;
@@ -69,17 +69,17 @@ enum PerfOperation {
     };
   }
 
-  /** True when a message is something that a memory copy does too. */
+  /** True if a memory copy could do the same work. */
   private boolean movesData() {
     return !isAtomic() && this != BIND;
   }
 
-  /** True when the requester's data travels to the peer, so that it may travel inline. */
+  /** True if data travels from the requester to the peer, and may therefore be inline. */
   boolean sendsData() {
     return this == WRITE || this == SEND || this == WRITE_IMM;
   }
 
-  /** Message size in bytes when the user names none: perftest's, and the seeds' for the echo. */
+  /** Default message size in bytes: perftest's, and that of the seeds for the echo. */
   int defaultSize(boolean latency) {
     return latency && movesData() && this != ECHO ? LATENCY_BYTES : bytes;
   }

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
- * What the user asked of a measurement; what was left open is null, and gets perftest's default.
+ * The user's options for a measurement. An option that was not given is null, and takes perftest's
+ * default.
  */
 final class PerfOptions {
   private static final int DEPTH = 128;
@@ -18,13 +19,13 @@ final class PerfOptions {
   private static final int ECHO_SIGNAL_EVERY = 4;
   private static final int MAX_QUEUE_PAIRS = 16384;
 
-  /** perftest signals every message of those that are longer. */
+  /** For longer messages, perftest signals every one. */
   private static final int LONG_MESSAGE = 8192;
 
   private static final int LOG_MAX_SIZE = 30;
   private static final int LOG_MAX_SIZE_OF_ALL = 23;
 
-  /** perftest's messages of a test. */
+  /** Messages in a test of perftest. */
   private static final long LISTED = 1000;
 
   private static final int MAX_LISTED = 1 << 22;
@@ -161,15 +162,15 @@ final class PerfOptions {
       description = "Print bandwidths in Gb/sec (10^9 bits) in place of MB/sec (2^20 bytes).")
   private boolean gigabits;
 
-  /** How the table looks. */
+  /** The format of the table. */
   PerfFormat format() {
     return new PerfFormat(gigabits, sorted, unsorted);
   }
 
   /**
-   * The measurements that these options ask of an operation.
+   * The measurements of an operation under these options.
    *
-   * @param port that messages leave by
+   * @param port port that the messages use
    * @throws IllegalArgumentException when they contradict each other
    */
   List<PerfPlan> plans(PerfOperation operation, PerfPort port) {
@@ -313,9 +314,9 @@ final class PerfOptions {
   }
 
   /**
-   * Checks what two processes can do together.
+   * Checks the options for a measurement between two processes.
    *
-   * @throws IllegalArgumentException when these options ask for more
+   * @throws IllegalArgumentException when two processes can't do what they ask for
    */
   void checkPeers(PerfOperation operation) {
     require(
@@ -328,7 +329,7 @@ final class PerfOptions {
   /**
    * Checks options.
    *
-   * @param rule which they break if the condition is false, and the remedy
+   * @param rule the rule that the options break if the condition is false, and the remedy
    * @throws IllegalArgumentException if they break it
    */
   static void require(boolean condition, String rule) {

@@ -6,24 +6,24 @@ import dev.bluebell.verbs.CqeCompression;
 import dev.bluebell.verbs.Device;
 
 /**
- * One measurement.
+ * The parameters of one measurement.
  *
- * @param connection what it goes over
- * @param sharedReceives whether all receive from one queue
- * @param memory where messages arrive
+ * @param connection kind of the connections
+ * @param sharedReceives whether all queue pairs receive from one queue
+ * @param memory kind of memory in which messages arrive
  * @param size bytes of a message
  * @param latency whether messages are timed one by one
  * @param iterations messages to time, over all queue pairs and directions; 0 to go by {@code nanos}
- * @param nanos how long to time
- * @param warmUpNanos how long to warm up at most
- * @param depth requests that a queue pair has outstanding at most
- * @param signalEvery every how many requests one is signalled
+ * @param nanos time to measure
+ * @param warmUpNanos longest time to warm up
+ * @param depth most outstanding requests of a queue pair
+ * @param signalEvery one request in this many is signalled
  * @param inline whether the data travels inside the request
  * @param bidirectional whether both sides send at the same time
- * @param queuePairs connections that exist
- * @param active connections that are used
+ * @param queuePairs number of connections created
+ * @param active number of connections used
  * @param compression how the device compresses completions
- * @param listed whether the time of each message is kept
+ * @param listed whether to keep the time of each message
  */
 record PerfPlan(
     PerfOperation operation,
@@ -46,8 +46,7 @@ record PerfPlan(
   private static final int MAX_ROUND = 1 << 14;
 
   /**
-   * The depth that leaves every message that is under way a slot of its own in memory of bearable
-   * size.
+   * The largest depth for which every outstanding message has its own slot within {@code maxBytes}.
    */
   static int depthWithin(int depth, long maxBytes, int size, int flows) {
     return (int) Math.max(1, Math.min(depth, maxBytes / flows / size));
@@ -59,23 +58,23 @@ record PerfPlan(
         entries, CompletionQueueOptions.DEFAULT.withCompression(compression));
   }
 
-  /** What takes the times of messages, when they are timed one by one. */
+  /** The collector for latencies, if messages are timed one by one. */
   Timings timings() {
     return new Timings(listed ? Math.toIntExact(iterations) : 0);
   }
 
-  /** Bytes of data that a request may have inside. */
+  /** Most bytes of inline data in a request. */
   int inlineBytes() {
     return inline ? size : 0;
   }
 
-  /** Messages of a round that a flow has slots for. */
+  /** Messages in a round for which a flow has slots. */
   int slots() {
     long slots = Math.min(MAX_ROUND, memory.maxBytes() / size) / flows();
     return (int) Math.max(depth, slots);
   }
 
-  /** Directions in which messages flow; latency needs the way back. */
+  /** Number of flows; latency needs one for the way back. */
   int flows() {
     return bidirectional || latency ? 2 * active : active;
   }

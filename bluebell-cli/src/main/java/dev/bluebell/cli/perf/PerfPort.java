@@ -4,7 +4,7 @@ import dev.bluebell.cli.command.FabricLine;
 import dev.bluebell.verbs.Device;
 
 /**
- * What a measurement must know of the port that it uses.
+ * The properties of the port that a measurement uses.
  *
  * @param mtu most bytes that a packet carries
  * @param lossy whether packets may get lost

@@ -1,14 +1,14 @@
 package dev.bluebell.cli.perf;
 
-/** Where results go. */
+/** The output of results. */
 interface PerfReport {
 
-  /** Before the first measurement. */
+  /** Called before the first measurement. */
   void begin(PerfPlan plan, String device);
 
-  /** After each. */
+  /** Called after each measurement. */
   void add(PerfResult result);
 
-  /** After the last. */
+  /** Called after the last measurement. */
   void end();
 }

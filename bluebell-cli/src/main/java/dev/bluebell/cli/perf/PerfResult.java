@@ -4,20 +4,21 @@ import dev.bluebell.cli.command.WorkFailed;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a measurement found.
+ * The result of a measurement.
  *
  * @param messages timed
- * @param nanos that they took
- * @param peak messages a second of the fastest round
- * @param allocated bytes on the Java heap by all threads meanwhile
- * @param copyBytesPerSecond what plain memory copies of the same bytes between the same places
- *     make; an echo is two; 0 when there is nothing to compare with
+ * @param nanos duration of all rounds
+ * @param peak messages a second in the fastest round
+ * @param allocated bytes that all threads allocated on the Java heap meanwhile
+ * @param copyBytesPerSecond rate of plain memory copies of the same bytes between the same places
+ *     (an echo is two copies); 0 when there is nothing to compare with
  * @param latency of the messages; null when they were not timed one by one
- * @param fault why the data is not right; null when every message arrived as it was sent, those of
- *     the warm-up too
- * @param interrupted whether it ended before its time
- * @param fabric what the device says of its fabric in the end; null when that loses nothing
- * @param handOffNanos what a cache line took from one processor to another and back; 0 when unknown
+ * @param fault description of wrong data; null when every message arrived as it was sent, those of
+ *     the warm-up included
+ * @param interrupted whether it ended early
+ * @param fabric the fabric's description at the end; null when the fabric is lossless
+ * @param handOffNanos time that a cache line took from one processor to another and back; 0 when
+ *     unknown
  */
 record PerfResult(
     PerfPlan plan,
@@ -51,7 +52,7 @@ record PerfResult(
     return fault == null;
   }
 
-  /** What to throw when the data is not right. */
+  /** The exception for wrong data. */
   WorkFailed failure() {
     return new WorkFailed("the data of perf %s is wrong: %s".formatted(plan.operation(), fault));
   }

@@ -5,16 +5,16 @@ import dev.bluebell.cli.command.FabricLine;
 import dev.bluebell.verbs.Device;
 import java.util.function.BiConsumer;
 
-/** Runs plans in this process alone, each on a device that is opened for it. */
+/** Runs plans in this process alone, each on a new device. */
 final class PerfRun implements PerfBench {
   private final DeviceOption device;
   private final PerfWatch watch;
   private final BiConsumer<PerfPlan, Device> atEnd;
 
   /**
-   * Runs nothing yet.
+   * Creates a bench; {@link #run} opens the devices.
    *
-   * @param atEnd sees the device of each plan before it is closed
+   * @param atEnd receives the device of each plan before it is closed
    */
   PerfRun(DeviceOption device, PerfWatch watch, BiConsumer<PerfPlan, Device> atEnd) {
     this.device = device;
@@ -44,6 +44,6 @@ final class PerfRun implements PerfBench {
 
   @Override
   public void close() {
-    // Nothing is left of a plan.
+    // Nothing to close: each plan closes its device.
   }
 }

@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The same measurement in several processes, one after another. Each compiles anew, at other
- * addresses, and the machine may have changed in between; so only their spread says how far a rate
- * can be relied on.
+ * The same measurement in several processes, one after another. Each process compiles the code
+ * anew, at other addresses, and the machine may have changed in between. Only the spread of their
+ * rates shows how reliable a rate is.
  */
 final class PerfRuns {
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -25,11 +25,10 @@ final class PerfRuns {
   private PerfRuns() {}
 
   /**
-   * Runs this process's own command again and again, without {@code --runs} and with {@code
-   * --json}.
+   * Runs this process's own command repeatedly, without {@code --runs} and with {@code --json}.
    *
-   * @param each takes what each process printed
-   * @throws WorkFailed when one fails
+   * @param each receives the output of each process
+   * @throws WorkFailed when a process fails
    */
   static void run(int runs, Consumer<JsonNode> each) throws IOException, InterruptedException {
     List<String> command = command(ownCommand());
@@ -45,7 +44,7 @@ final class PerfRuns {
     }
   }
 
-  /** This process's arguments; those that Java tells of end after a page. */
+  /** This process's arguments; Java's own API truncates them after a page. */
   private static List<String> ownCommand() throws IOException {
     String line = Files.readString(Path.of("/proc/self/cmdline"), UTF_8);
     List<String> words = new ArrayList<>(Arrays.asList(line.split("\0", -1)));
@@ -54,7 +53,7 @@ final class PerfRuns {
     return words;
   }
 
-  /** A command for one run. */
+  /** The command line for one run. */
   static List<String> command(List<String> words) {
     List<String> command = new ArrayList<>();
     for (int i = 0; i < words.size(); i++) {

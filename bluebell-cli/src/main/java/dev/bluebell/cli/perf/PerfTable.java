@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Results as perftest prints them: the columns of {@code perftest_parameters.h}. */
+/** Results in perftest's format: the columns of {@code perftest_parameters.h}. */
 final class PerfTable implements PerfReport {
   private static final int NANO_DIGITS = 3;
   private static final int COPY_WORTH_COMPARING = 4096;
@@ -34,7 +34,7 @@ final class PerfTable implements PerfReport {
   /**
    * Prints a table.
    *
-   * @param side which of two processes this is; null when it is the only one
+   * @param side the side that this process is; null when it is the only one
    */
   PerfTable(PrintWriter out, PerfFormat format, @Nullable String side) {
     this.out = out;

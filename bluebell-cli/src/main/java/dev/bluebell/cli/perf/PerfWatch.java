@@ -4,10 +4,10 @@ import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 
 /**
- * Follows measurements, and may end them.
+ * Follows measurements, and may stop them.
  *
- * @param stopper whether they shall end with what they have; any thread may have said so
- * @param listener takes what a measurement does from now on, such as {@code warms up}
+ * @param stopper whether they are to stop and report what they have; any thread may set this
+ * @param listener receives what a measurement does next, such as {@code warms up}
  */
 record PerfWatch(BooleanSupplier stopper, BiConsumer<PerfPlan, String> listener) {
 

@@ -7,7 +7,7 @@ import dev.bluebell.verbs.CompletionQueue;
 import java.util.List;
 import java.util.function.ToIntFunction;
 
-/** Polls for receives and tells those of each flow what arrived. */
+/** Polls for receives, and gives each flow its completions. */
 final class ReceivePoller {
   private static final int POLL = 64;
 
@@ -19,8 +19,8 @@ final class ReceivePoller {
   /**
    * Polls a completion queue.
    *
-   * @param receives by the numbers of their flows; none where no flow has any
-   * @param flow finds the flow whose message completed a receive
+   * @param receives by flow number; empty when the flows have none
+   * @param flow finds the flow of a receive completion
    */
   ReceivePoller(
       List<Receives> receives, CompletionQueue completions, ToIntFunction<Completion> flow) {
@@ -29,12 +29,12 @@ final class ReceivePoller {
     this.flow = flow;
   }
 
-  /** Polls where the id of each receive names its flow. */
+  /** Polls a completion queue whose receive ids contain the flow number. */
   ReceivePoller(List<Receives> receives, CompletionQueue completions) {
     this(receives, completions, completion -> Flow.number(completion.id()));
   }
 
-  /** Takes what has completed, and returns how much. */
+  /** Polls once; returns the number of completions. */
   int poll() {
     return receives.length == 0 ? 0 : completions.poll(handler, POLL);
   }

@@ -7,23 +7,23 @@ import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /**
- * Where an end posts its receive requests.
+ * The queue to which an end posts its receive requests.
  *
- * @param requests starts one
- * @param doorbell makes the device see them
- * @param free how many can be posted
- * @param size how many the end may have outstanding
+ * @param requests starts a request
+ * @param doorbell rings for the posted requests
+ * @param free number of requests that can be posted
+ * @param size most outstanding requests of the end
  */
 record ReceiveQueue(
     Supplier<ReceiveLanding> requests, Runnable doorbell, IntSupplier free, int size) {
 
-  /** The part of an end in a queue that others may receive from, too. */
+  /** An end's share of a queue that others may receive from, too. */
   static ReceiveQueue of(ScatteringReceiveQueue queue, EndSettings settings) {
     return new ReceiveQueue(
         queue::receive, queue::ringDoorbell, queue::exactFreeReceives, settings.receiveRequests());
   }
 
-  /** What a queue pair receives from: a queue of its own, or one that it shares. */
+  /** The receive queue of a queue pair: its own, or a shared one. */
   static ReceiveQueue of(ReceivingQueuePair queuePair, EndSettings settings) {
     return settings.shared() == null
         ? new ReceiveQueue(

@@ -4,7 +4,7 @@ import dev.bluebell.verbs.Completion;
 import java.util.Arrays;
 import java.util.List;
 
-/** Finds the flow whose message an end received, by what the completion names. */
+/** Finds the flow of a received message by the number in its completion. */
 final class Receivers {
   private final int base;
   private final int[] flows;
@@ -12,7 +12,7 @@ final class Receivers {
   /**
    * Makes a table.
    *
-   * @param ends that receive, by the numbers of their flows
+   * @param ends that receive, by flow number
    */
   Receivers(List<End> ends) {
     base = ends.stream().mapToInt(End::number).min().orElse(0);

@@ -2,7 +2,9 @@ package dev.bluebell.cli.perf;
 
 import dev.bluebell.verbs.Completion;
 
-/** The receiving side of a flow: posts receives ahead of the sender, and checks what they tell. */
+/**
+ * The receiving side of a flow: posts receives ahead of the sender, and checks their completions.
+ */
 abstract class Receives {
   /** Receives that share a doorbell. */
   private static final int BATCH = 32;
@@ -21,7 +23,7 @@ abstract class Receives {
   /**
    * Describes the receives of a flow.
    *
-   * @param size byte count of each
+   * @param size byte count of each message
    */
   Receives(ReceiveQueue queue, int number, int size) {
     this.queue = queue;
@@ -64,7 +66,7 @@ abstract class Receives {
     expectedImmediate++;
   }
 
-  /** Messages that may leave. */
+  /** Number of messages that may be sent. */
   int posted() {
     return posted;
   }
@@ -86,10 +88,10 @@ abstract class Receives {
   }
 
   /**
-   * Takes where a message went; 0 when it may go there.
+   * Notes where a message went; 0 if that place is right.
    *
-   * @param id of the receive request that took it
-   * @param index of the message
+   * @param id id of the receive request that it took
+   * @param index index of the message
    */
   int place(long id, int index) {
     return (int) id ^ index;
@@ -98,7 +100,7 @@ abstract class Receives {
   /** Prepares for a round. */
   void begin() {}
 
-  /** False of completions that tell something else than that a message is there. */
+  /** False for completions that do not announce a message. */
   boolean isMessage(Completion completion) {
     return true;
   }
@@ -106,7 +108,7 @@ abstract class Receives {
   abstract void post(int index, long id);
 
   /**
-   * 0 when the completion tells what it must: of an immediate, nothing.
+   * 0 if the completion has what it must have; without an immediate by default.
    *
    * @param expected the immediate of the message, if its kind has one
    */

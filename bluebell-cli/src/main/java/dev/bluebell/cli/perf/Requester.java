@@ -9,10 +9,10 @@ import dev.bluebell.verbs.RequestModifiers;
 import dev.bluebell.verbs.WriteOperations;
 
 /**
- * The sending half of an end: gives the operations that the next request to the peer may be of.
+ * The sending half of an end: provides the operations for the next request to the peer.
  *
- * <p>One subclass per kind of connections, in {@link Ends}. A run of the command loads the one that
- * it measures, so that calls of it are as direct as calls of a queue pair.
+ * <p>There is one subclass per kind of connection, in {@link Ends}. A run of the command loads only
+ * the one that it measures, so calls through it are as direct as calls of a queue pair.
  */
 abstract class Requester {
   private final OrderedQueuePair queuePair;
@@ -21,35 +21,35 @@ abstract class Requester {
     this.queuePair = queuePair;
   }
 
-  /** Operations of every kind. */
+  /** Operations that every kind supports. */
   abstract MessageOperations messages();
 
-  /** Operations of kinds with RDMA WRITEs. */
+  /** Operations of kinds that support RDMA WRITEs. */
   WriteOperations writes() {
     return reliable();
   }
 
-  /** Operations of reliable kinds. */
+  /** Operations of reliable kinds only. */
   ReliableOperations reliable() {
     throw new UnsupportedOperationException("this kind of connection has no answers");
   }
 
-  /** Copies from memory to memory of this side. */
+  /** Memory copies on this side. */
   CopyOperations<RequestModifiers> copies() {
     throw new UnsupportedOperationException("this kind of connection makes no copies");
   }
 
-  /** Operations on memory keys, of connections. */
+  /** Operations on memory keys. */
   KeyOperations keys() {
     throw new UnsupportedOperationException("this kind of connection binds no windows here");
   }
 
-  /** Starts a request that does nothing but complete. */
+  /** Starts a NOP, which only completes. */
   final RequestModifiers nop() {
     return queuePair.nop();
   }
 
-  /** Makes the device see all requests that ended. */
+  /** Rings the doorbell for all ended requests. */
   final void ringDoorbell() {
     queuePair.ringDoorbell();
   }

@@ -52,7 +52,7 @@ final class RunsTable {
   }
 
   /**
-   * Where figures lie.
+   * The spread of a figure.
    *
    * @param median the upper one of two
    */

@@ -1,6 +1,6 @@
 package dev.bluebell.cli.perf;
 
-/** Receives for SENDs: a slot for each message and what stands in front of it. */
+/** Receives for SENDs: each has a slot with room for a message and its header. */
 class SendReceives extends Receives {
   private final LocalWindow window;
   private final int header;

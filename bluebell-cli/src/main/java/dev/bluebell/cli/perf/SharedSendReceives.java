@@ -3,8 +3,8 @@ package dev.bluebell.cli.perf;
 import java.util.List;
 
 /**
- * Receives for SENDs in a queue that several ends receive from: a message goes to the slot of
- * whichever request is next, so each notes where it went.
+ * Receives for SENDs in a shared receive queue. A message goes to the slot of the next request,
+ * whichever flow posted it, so each message's place is noted.
  */
 final class SharedSendReceives extends SendReceives implements Landing {
   private final List<LocalWindow> windows;
@@ -13,7 +13,7 @@ final class SharedSendReceives extends SendReceives implements Landing {
   /**
    * Describes the receives of one flow.
    *
-   * @param windows of all flows, by their numbers
+   * @param windows of all flows, by flow number
    */
   SharedSendReceives(ReceiveQueue queue, int number, int size, List<LocalWindow> windows) {
     super(queue, number, size, windows.get(number));

@@ -3,8 +3,8 @@ package dev.bluebell.cli.perf;
 /**
  * The sending side of a flow.
  *
- * @param number of the flow among all, from 0
+ * @param number number of the flow, from 0
  * @param requester sends its requests
- * @param payload what messages contain
+ * @param payload contents of the messages
  */
 record Source(PerfPlan plan, int number, Requester requester, Payload payload) {}

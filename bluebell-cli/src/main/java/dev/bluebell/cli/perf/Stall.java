@@ -4,11 +4,11 @@ import dev.bluebell.cli.command.WorkFailed;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a poller does when it finds nothing: it yields its processor now and then, which the
- * device's thread may need, and gives up when nothing completes any more.
+ * The behaviour of a poller that finds nothing. It yields its processor now and then, which the
+ * device's thread may need, and gives up when nothing has completed for too long.
  */
 final class Stall {
-  /** How many seconds it waits for a completion at most, where 30 are too many. */
+  /** System property for its timeout in seconds, in place of 30. */
   static final String PATIENCE = "bluebell.perf.patience";
 
   private static final int POLLS_BETWEEN_YIELDS = 1 << 7;
@@ -18,27 +18,27 @@ final class Stall {
   private int emptyPolls;
   private long since;
 
-  /** Waits for what this process does itself. */
+  /** Waits for this process's own work. */
   Stall() {
     this(() -> {});
   }
 
   /**
-   * Waits for what another process does.
+   * Waits for another process.
    *
-   * @param look is called now and then, and throws when that process is gone
+   * @param look called now and then; throws when that process is gone
    */
   Stall(Runnable look) {
     this.look = look;
   }
 
-  /** Forgets what was noted, because something new is waited for. */
+  /** Starts again, because the poller now waits for something new. */
   void restart() {
     emptyPolls = 0;
     since = 0;
   }
 
-  /** Notes how many completions a poll found. */
+  /** Notes the number of completions that a poll found. */
   void note(int completions) {
     if (completions > 0) {
       restart();

@@ -5,7 +5,7 @@ import dev.bluebell.verbs.TagMatchingReceiveQueue;
 import dev.bluebell.verbs.WorkOpcode;
 
 /**
- * Tags for SENDs: one for each message, which names its slot. A message may leave when its tag is
+ * Tags for SENDs: one for each message, which names its slot. A message may be sent once its tag is
  * in the device's list.
  */
 final class TagReceives extends Receives {
@@ -21,7 +21,7 @@ final class TagReceives extends Receives {
   /**
    * Describes the tags of a flow.
    *
-   * @param most tags that the flow has in the list
+   * @param most tags of the flow in the list, at most
    */
   TagReceives(TagMatchingReceiveQueue tags, int number, int size, LocalWindow window, int most) {
     super(

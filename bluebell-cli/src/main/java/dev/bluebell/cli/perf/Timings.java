@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
-/** How long messages took, one by one. */
+/** Collects the latencies of messages. */
 final class Timings {
   private static final int DIGITS = 3;
 
@@ -13,13 +13,13 @@ final class Timings {
   private int count;
 
   /**
-   * @param listed how many are kept as they are
+   * @param listed number of times to keep one by one
    */
   Timings(int listed) {
     each = new long[listed];
   }
 
-  /** Notes the nanoseconds of a message. */
+  /** Adds the latency of a message in nanoseconds. */
   void add(long nanos) {
     histogram.recordValue(nanos);
     if (count < each.length) {
@@ -27,13 +27,13 @@ final class Timings {
     }
   }
 
-  /** Forgets what was noted. */
+  /** Forgets all latencies. */
   void reset() {
     histogram.reset();
     count = 0;
   }
 
-  /** What was noted. */
+  /** The latencies so far. */
   Latency latency() {
     return new Latency(
         histogram.getMinValue(),

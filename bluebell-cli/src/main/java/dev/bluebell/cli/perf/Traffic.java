@@ -1,26 +1,26 @@
 package dev.bluebell.cli.perf;
 
-/** Something to time, in rounds: prepare, run against the clock, verify. Belongs to one thread. */
+/** Traffic to measure, in rounds: prepare, run while timed, verify. Belongs to one thread. */
 interface Traffic {
 
-  /** Most messages of a round. */
+  /** Most messages in a round. */
   int window();
 
   /**
-   * Poisons the destinations and wakes the device, before the clock starts.
+   * Poisons the destinations and wakes the device; not timed.
    *
    * @param messages of the round
    * @param first sequence number of its first
    */
   void prepare(int messages, long first);
 
-  /** Moves the messages of the round; returns when all are complete. */
+  /** Sends the messages of the round; returns when all are complete. Timed. */
   void run();
 
-  /** Whether every message of the round arrived, as it was sent; after the clock has stopped. */
+  /** Whether every message of the round arrived as it was sent; not timed. */
   boolean verify();
 
-  /** Does with plain memory copies what a full round does; false when there is no such thing. */
+  /** Does the work of a full round with plain memory copies; false if no copy corresponds to it. */
   default boolean copy() {
     return false;
   }

@@ -5,8 +5,7 @@ import java.util.function.IntConsumer;
 import java.util.function.LongConsumer;
 
 /**
- * Round trips one after the other, each timed: one message there and, where the peer answers, one
- * back.
+ * Round trips one after another, each timed: one message there and, if the peer answers, one back.
  */
 final class TripTraffic implements Traffic {
   private final List<Traffic> ways;
@@ -16,13 +15,13 @@ final class TripTraffic implements Traffic {
   private int count;
 
   /**
-   * Makes traffic of trips.
+   * Creates traffic of round trips.
    *
-   * @param ways prepare for the trips of a round and verify them: the way there and, where the
-   *     latency of one way is meant, the way back
-   * @param trip makes one trip of the round, which is timed
-   * @param settle takes completions that a trip did not wait for
-   * @param nanos takes the time of each way
+   * @param ways prepare and verify the trips of a round: the way there and, to measure one-way
+   *     latency, the way back
+   * @param trip makes one trip of the round; timed
+   * @param settle takes completions for which a trip did not wait
+   * @param nanos receives the time of each way
    */
   TripTraffic(List<Traffic> ways, IntConsumer trip, IntConsumer settle, LongConsumer nanos) {
     this.ways = ways;
@@ -31,7 +30,7 @@ final class TripTraffic implements Traffic {
     this.nanos = nanos;
   }
 
-  /** Requests that bring something back by themselves: from posting to completion. */
+  /** Requests with a response of their own, timed from posting to completion. */
   static TripTraffic requests(Flow flow, FlowPoller poller, int slots, LongConsumer nanos) {
     return new TripTraffic(
         List.of(new FlowTraffic(List.of(flow), poller, slots)),
@@ -56,7 +55,7 @@ final class TripTraffic implements Traffic {
   @Override
   public void prepare(int messages, long first) {
     count = messages;
-    // The way there last, as that wakes the device.
+    // The way there comes last because it wakes the device.
     for (int i = ways.size() - 1; i >= 0; i--) {
       ways.get(i).prepare(messages, first + i);
     }

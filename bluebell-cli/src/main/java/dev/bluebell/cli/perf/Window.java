@@ -1,6 +1,9 @@
 package dev.bluebell.cli.perf;
 
-/** Where the messages of a round arrive: a slot for each, so that none hides what another did. */
+/**
+ * The places where the messages of a round arrive: a slot for each, so that no message hides
+ * another.
+ */
 abstract class Window implements Landing {
   private final int slots;
   private final int stride;
@@ -11,9 +14,9 @@ abstract class Window implements Landing {
   /**
    * Describes slots.
    *
-   * @param slots how many
+   * @param slots number of slots
    * @param size bytes of a message
-   * @param header bytes in front of each, a multiple of 8
+   * @param header bytes before each slot, a multiple of 8
    * @param base address of the first
    * @param rkey key by which the peer names them
    */
@@ -25,7 +28,7 @@ abstract class Window implements Landing {
     stride = stride(size, header);
   }
 
-  /** Bytes of so many slots. */
+  /** Bytes of {@code slots} slots. */
   static long bytes(int slots, int size, int header) {
     return (long) slots * stride(size, header);
   }
@@ -34,10 +37,10 @@ abstract class Window implements Landing {
     return header - (-size & -Long.BYTES);
   }
 
-  /** Fills all slots with what no message contains. */
+  /** Fills all slots with poison, which no message contains. */
   abstract void poison();
 
-  /** Puts a message into every slot, by plain memory copies. */
+  /** Writes a message into every slot, by plain memory copies. */
   abstract void fill(Payload payload, long first);
 
   final int slots() {

@@ -1,4 +1,4 @@
-/** Measures the device in perftest's dialect. */
+/** Measurements of the device, with perftest's options and output. */
 @NullMarked
 package dev.bluebell.cli.perf;
 

@@ -21,7 +21,7 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code bluebell ping}: which devices of a network answer, and how soon. */
+/** {@code bluebell ping}: checks which devices of a network answer, and how fast. */
 @Command(
     name = "ping",
     header = "Find out whether devices of a network answer, and how soon.",

@@ -21,7 +21,7 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Asks devices for a service that nobody offers (SIDR_REQ) and waits for their answers (SIDR_REP).
+ * Asks devices for a service that does not exist (SIDR_REQ) and waits for their answers (SIDR_REP).
  * Mirrors chapter 12 of volume 1 of the InfiniBand specification. For one thread.
  */
 final class Questions implements AutoCloseable {
@@ -35,7 +35,7 @@ final class Questions implements AutoCloseable {
   private static final int SLOT_BYTES = 512;
   private static final int PARTITION = 0xffff;
 
-  /** Of UDP's port space (RDMA_PS_UDP of Linux), for the port of TCP's multiplexer, 1. */
+  /** A service ID in UDP's port space (RDMA_PS_UDP of Linux): the port of TCP's multiplexer, 1. */
   private static final long SERVICE = 0x0111_0001L;
 
   private final ProtectionDomain domain;
@@ -45,7 +45,7 @@ final class Questions implements AutoCloseable {
   private final UdQueuePair queuePair;
   private final ByteBuffer bytes;
 
-  // A late answer to an earlier question, of another process, too, is told apart by its number.
+  // The number tells late answers apart, also answers to another process; hence a random start.
   private int number = new SecureRandom().nextInt();
 
   Questions(Device device) {
@@ -77,7 +77,7 @@ final class Questions implements AutoCloseable {
   /**
    * Asks a device.
    *
-   * @return nanoseconds until it answered; −1 when it did not in time
+   * @return nanoseconds until the answer; −1 on timeout
    */
   long ask(InetAddress address, Duration patience) {
     byte[] ip = address.getAddress();
@@ -105,7 +105,7 @@ final class Questions implements AutoCloseable {
     return answered ? waited : -1;
   }
 
-  /** Takes what has come; true when the answer to the last question is among it. */
+  /** Takes all arrived messages; true if the answer to the last question is among them. */
   private boolean hasAnswered() {
     boolean answered = false;
     for (Completion next = receives.poll(); next != null; next = receives.poll()) {

@@ -1,4 +1,4 @@
-/** {@code bluebell ping}: which devices of a network answer. */
+/** {@code bluebell ping}: checks which devices of a network answer. */
 @NullMarked
 package dev.bluebell.cli.ping;
 

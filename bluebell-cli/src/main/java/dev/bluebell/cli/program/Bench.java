@@ -9,8 +9,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Installations for calls that are made at the same time, each with a client of its own. Where the
- * program is for many calls, one takes what comes after another.
+ * Installations of a program, one for each concurrent client. If the program serves many calls, a
+ * client's calls use the same installation one after another.
  */
 final class Bench implements AutoCloseable {
   private final Device device;
@@ -33,7 +33,7 @@ final class Bench implements AutoCloseable {
         });
   }
 
-  /** A call was made: what answers no further one goes. */
+  /** Ends a call: closes an installation that can't take another one. */
   void called(int client, Plan plan, boolean right) {
     if (plan.calls() == Calls.ONE || !right) {
       Trial gone = trials.remove(client);
@@ -47,7 +47,7 @@ final class Bench implements AutoCloseable {
     return device;
   }
 
-  /** How many there were. */
+  /** Number of installations made so far. */
   int installations() {
     return installations;
   }

@@ -24,7 +24,7 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code bluebell program call}. */
+/** {@code bluebell program call}: calls an installed program. */
 @Command(
     name = "call",
     header = "Call a program that was left on a device process.",
@@ -68,7 +68,7 @@ final class CallCommand extends CliCommand {
     }
   }
 
-  /** The first seat that nobody has. */
+  /** Joins the first free seat. */
   private QueuePairEndpoint join(Device at, Notice notice, QueuePairEndpoint own) {
     HcaException last = null;
     for (QueuePairEndpoint seat : notice.seats()) {
@@ -85,7 +85,7 @@ final class CallCommand extends CliCommand {
                 resident.name(), notice.seats().size(), last == null ? "" : last.getMessage()));
   }
 
-  /** What came of all calls. */
+  /** The results of all calls. */
   private record Results(int answered, int wrong, boolean compared, Optional<byte[]> last) {}
 
   private Results exchange(Client client, Notice notice, Example example, Plan plan) {
@@ -98,7 +98,7 @@ final class CallCommand extends CliCommand {
     Optional<byte[]> last = Optional.empty();
     for (int call = 0; call < calls; call++) {
       client.send(message);
-      // A program that finds nothing says nothing, and then there is nothing to wait for.
+      // A call without a result sends no answer, so there is nothing to wait for.
       List<byte[]> answers = client.await(expected.size(), PATIENCE);
       if (compared && !Arrays.deepEquals(answers.toArray(), expected.toArray())) {
         wrong++;

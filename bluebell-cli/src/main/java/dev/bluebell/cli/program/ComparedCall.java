@@ -25,7 +25,7 @@ final class ComparedCall {
     this.plan = option.compileForMany(example.program());
   }
 
-  /** Calls that are made at the same time, each of an installation and by a client of its own. */
+  /** Makes calls at the same time, each from its own client to its own installation. */
   static void run(Bench bench, List<ComparedCall> calls) {
     List<Trial> trials = new ArrayList<>();
     for (int client = 0; client < calls.size(); client++) {
@@ -85,12 +85,12 @@ final class ComparedCall {
         : answers.stream().map(HexFormat.of()::formatHex).collect(Collectors.joining(", "));
   }
 
-  /** What was wrong; null when nothing was. */
+  /** The difference from the interpreter; null if there is none. */
   @Nullable String complaint() {
     return complaint;
   }
 
-  /** Answers that came. */
+  /** Number of answers that arrived. */
   int answers() {
     return answers;
   }

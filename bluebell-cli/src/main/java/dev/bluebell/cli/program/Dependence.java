@@ -10,15 +10,15 @@ import org.jspecify.annotations.Nullable;
  * @param to the one that depends on it
  */
 record Dependence(@Nullable Entry from, Entry to, Kind kind) {
-  /** Why they must. */
+  /** The reason for the order. */
   enum Kind {
-    /** The first writes bytes of the second. */
+    /** The first entry writes bytes of the second. */
     CHANGES("changes the entry"),
-    /** The second reads what the first writes. */
+    /** The second entry reads what the first writes. */
     DATA("writes what it reads"),
-    /** The second writes what the first reads or writes. */
+    /** The second entry writes what the first reads or writes. */
     ORDER("must come before it"),
-    /** The first lets the second be fetched. */
+    /** The first entry lets the second be fetched. */
     ENABLES("enables it");
 
     private final String text;
@@ -27,7 +27,7 @@ record Dependence(@Nullable Entry from, Entry to, Kind kind) {
       this.text = text;
     }
 
-    /** What the first does to the second. */
+    /** The relation in words, with the first entry as subject. */
     String text() {
       return text;
     }

@@ -13,7 +13,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Who writes what before whom, in a plan: a sentence for each pair that must keep an order. */
+/**
+ * The dependences of a plan: the pairs of entries that must keep an order, and a sentence for each.
+ */
 final class Dependences {
   private final Plan plan;
   private final List<String> sentences = new ArrayList<>();
@@ -32,7 +34,7 @@ final class Dependences {
     return dependences.sentences;
   }
 
-  /** The pairs, and what enables what, for a picture. */
+  /** The pairs for a picture, with those of SEND_ENs and the entries that they enable. */
   static List<Dependence> pairs(Plan plan) {
     Dependences dependences = new Dependences(plan);
     for (Lane lane : Lane.values()) {
@@ -44,7 +46,7 @@ final class Dependences {
     return List.copyOf(dependences.pairs);
   }
 
-  /** A SEND_EN enables the first entry that no earlier one does. */
+  /** Adds the first entry that a SEND_EN enables and no earlier one does. */
   private void addEnabled(Entry enabler) {
     if (enabler.action() instanceof Entry.Enable enable) {
       plan.queue(enable.target()).stream()
@@ -54,7 +56,7 @@ final class Dependences {
     }
   }
 
-  /** The SEND_EN that lets an entry be fetched; none of an entry of the launcher. */
+  /** The SEND_EN that lets an entry be fetched; empty for an entry of the launcher. */
   static Optional<Entry> enabler(Plan plan, Entry entry) {
     for (Lane lane : Lane.values()) {
       for (Entry each : plan.queue(lane)) {
@@ -146,20 +148,20 @@ final class Dependences {
     return Stream.concat(of.remoteReads().stream(), of.gathers().stream()).toList();
   }
 
-  /** Within a queue by index; of two queues, by where the worker enables the others. */
+  /** In one queue the order is by index; across queues, by where the worker enables the others. */
   private boolean isBefore(Entry first, Entry second) {
     return first.lane() == second.lane()
         ? first.index() < second.index()
         : place(first.lane(), first) < place(second.lane(), second);
   }
 
-  /** The index in the worker's queue at or behind which an entry runs. */
+  /** The index in the worker's queue at or after which an entry runs. */
   private int place(Lane lane, Entry entry) {
     return switch (lane) {
       case LAUNCHER -> -1;
       case WORKER -> entry.index();
       case CLIENT -> enabled(entry);
-      // It begins when its first entry is enabled, and the worker waits for its end.
+      // The queue begins when its first entry is enabled, and the worker waits for its end.
       case LOOP, SECOND_LOOP, SUBPROGRAM -> enabled(plan.queue(lane).getFirst());
     };
   }

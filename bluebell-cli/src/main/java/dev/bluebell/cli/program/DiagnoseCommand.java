@@ -6,7 +6,7 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code bluebell program diagnose}. */
+/** {@code bluebell program diagnose}: prints why requests of a program were refused. */
 @Command(
     name = "diagnose",
     header = "What the device tells of a program that was left on it.",

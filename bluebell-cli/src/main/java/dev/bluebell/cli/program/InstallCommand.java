@@ -100,7 +100,7 @@ final class InstallCommand extends CliCommand {
     return ExitCode.OK;
   }
 
-  /** Nothing is closed: all of it is handed over. */
+  /** Closes nothing: all objects are handed over. */
   private Notice install(Device at, Program program) {
     Plan plan = option.compileForMany(program);
     ProtectionDomain domain = at.allocateProtectionDomain();

@@ -20,12 +20,12 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What clients of a program that was handed over must know, one thing a line: the service, the seed
- * of its tables and where they lie, how it is compiled, and the queue pairs that are free for them.
+ * The notice of a resident program for its clients, one item per line: the service, the seed and
+ * addresses of its tables, how it is compiled, and the queue pairs that clients may join.
  *
  * @param service name of an offload
  * @param seats endpoints, each for one client
- * @param addresses where data lies, by its name
+ * @param addresses of its data, by name
  */
 record Notice(
     String service,
@@ -51,7 +51,7 @@ record Notice(
   /**
    * Reads a notice.
    *
-   * @throws WorkFailed when it is none of a program that clients may join
+   * @throws WorkFailed when it is not the notice of a program that clients may join
    */
   static Notice parse(String resident, String text) {
     List<String> lines = text.lines().toList();
@@ -95,7 +95,7 @@ record Notice(
     return found;
   }
 
-  /** The tables, and a call of them. */
+  /** The service with its tables, and a call of it. */
   Example example() {
     Offload offload =
         Offloads.named(service)
@@ -107,7 +107,7 @@ record Notice(
     return Compiler.compile(program, target, model, Calls.MANY);
   }
 
-  /** Where the data of a program lies. */
+  /** Addresses of a program's data. */
   Map<Data, Long> places(Program program) {
     Map<Data, Long> places = new HashMap<>();
     for (Data data : program.data()) {

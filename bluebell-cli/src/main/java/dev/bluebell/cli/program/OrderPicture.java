@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A failing order as a picture (SVG): a column for each WQE, and a row for each event, in their
- * order from top to bottom. The region that the first refusal names is marked.
+ * A failing order as a picture (SVG): a column for each WQE, and a row for each event, in order
+ * from top to bottom. Events on the memory that the first refusal names are marked.
  */
 final class OrderPicture {
   private static final double ROW = 24;
@@ -29,7 +29,7 @@ final class OrderPicture {
   /**
    * Draws an order.
    *
-   * @param refusals why the chain is not proved
+   * @param refusals reasons why the chain is not proved
    */
   static String of(FailingOrder order, List<String> refusals, String title) {
     List<String> entries = order.events().stream().map(Event::entry).distinct().toList();
@@ -73,7 +73,7 @@ final class OrderPicture {
     return LEFT + COLUMN * (entries.indexOf(entry) + 0.5);
   }
 
-  /** How places in the first refusal's memory begin; empty when it names none. */
+  /** The prefix of places in the memory that the first refusal names; empty if it names none. */
   private static String memory(List<String> refusals) {
     Matcher found = MEMORY.matcher(refusals.isEmpty() ? "" : refusals.getFirst());
     return found.find() ? found.group(1) + "+" : "";

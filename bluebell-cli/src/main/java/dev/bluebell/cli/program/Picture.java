@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The dependences of a plan as a picture (SVG): a column for each queue, an entry below those that
- * begin before it, and an arrow from each entry to those that depend on it.
+ * The dependences of a plan as a picture (SVG): a column for each queue, each entry below those
+ * that start before it, and an arrow from each entry to those that depend on it.
  */
 final class Picture {
   private static final int ROW = 46;
@@ -46,7 +46,7 @@ final class Picture {
     }
   }
 
-  /** The picture, as the content of a file. */
+  /** The picture as SVG text. */
   static String of(Plan plan, String title) {
     Picture picture = new Picture(plan);
     picture.draw(title);
@@ -54,8 +54,8 @@ final class Picture {
   }
 
   /**
-   * The launcher begins, then the worker, which goes on behind a loop or a subprogram; an entry of
-   * the client follows what enables it.
+   * The launcher comes first, then the worker. The worker continues below each loop or subprogram;
+   * an entry of the client comes below the entry that enables it.
    */
   private void placeRows() {
     int worker = 0;
@@ -76,7 +76,7 @@ final class Picture {
     }
   }
 
-  /** Places a queue where it is enabled first; gives how many rows it takes there. */
+  /** Places a queue where it is first enabled; returns the number of rows that it takes there. */
   private int begin(List<Entry> queue, int row) {
     if (rows.containsKey(queue.getFirst())) {
       return 0;
@@ -199,7 +199,7 @@ final class Picture {
     }
   }
 
-  /** Changes of entries go on the left of a column, the rest on its right. */
+  /** Arrows of changes run on the left of a column, all others on its right. */
   private void beside(Dependence edge, int column, int fromY, int toY) {
     boolean left = edge.kind() == Dependence.Kind.CHANGES;
     int x = left ? column : column + BOX_WIDTH;

@@ -9,7 +9,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Which program, and for which device it is compiled. */
+/** The options that name a program and the device that it is compiled for. */
 public final class PlanOption extends TargetOption {
   @Spec(Spec.Target.MIXEE)
   private @Nullable CommandSpec spec;
@@ -17,7 +17,7 @@ public final class PlanOption extends TargetOption {
   @Parameters(paramLabel = "NAME", description = "The program: 'bluebell program list' has them.")
   private String name = "";
 
-  /** The program that was named. */
+  /** The named program. */
   public Offload offload() {
     return Offloads.named(name)
         .orElseThrow(

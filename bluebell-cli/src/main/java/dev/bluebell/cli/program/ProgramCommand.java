@@ -3,7 +3,7 @@ package dev.bluebell.cli.program;
 import dev.bluebell.cli.command.CliCommand;
 import picocli.CommandLine.Command;
 
-/** {@code bluebell program}: what its subcommands do with programs that run on the NIC. */
+/** {@code bluebell program}: the parent of all commands for NIC programs. */
 @Command(
     name = "program",
     header = "Services that run on the NIC: list, explain, verify, run, install, call.",

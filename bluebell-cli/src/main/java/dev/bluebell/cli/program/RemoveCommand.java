@@ -23,7 +23,7 @@ final class RemoveCommand extends CliCommand {
   @ArgGroup(multiplicity = "1")
   private Right right = new Right();
 
-  /** One or the other. */
+  /** The alternatives, of which one is given. */
   static final class Right {
     @Option(
         names = "--token",

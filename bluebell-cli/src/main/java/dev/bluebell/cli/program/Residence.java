@@ -4,7 +4,7 @@ import dev.bluebell.cli.command.WorkFailed;
 import dev.bluebell.hca.HcaResidents;
 import dev.bluebell.verbs.Device;
 
-/** A device that programs leave things on. */
+/** A device process on which programs stay installed. */
 final class Residence implements AutoCloseable {
   private final Device device;
   private final HcaResidents residents;

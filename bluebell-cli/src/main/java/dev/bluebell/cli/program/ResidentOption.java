@@ -3,7 +3,7 @@ package dev.bluebell.cli.program;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Names a program that was left on a device process. */
+/** Names a program that is installed on a device process. */
 final class ResidentOption {
   @Parameters(
       paramLabel = "RESIDENT",
@@ -21,7 +21,7 @@ final class ResidentOption {
     return resident;
   }
 
-  /** Opens the device that the program is on. */
+  /** Opens the device of the program. */
   Residence open() {
     return new Residence(device);
   }

@@ -3,7 +3,7 @@ package dev.bluebell.cli.program;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Counts calls of a program, and keeps what was wrong with the first ones that were. */
+/** Counts calls of a program, and keeps the first few complaints. */
 final class Tally {
   private static final int MAX_COMPLAINTS = 5;
 
@@ -12,7 +12,7 @@ final class Tally {
   private int answers;
   private int wqes;
 
-  /** Counts a call that was made. */
+  /** Counts a finished call. */
   void add(long seed, ComparedCall call) {
     answers += call.answers();
     wqes += call.wqes();

@@ -12,7 +12,7 @@ import dev.bluebell.softnic.option.SoftNicOptions;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
-/** For which device a program is compiled. */
+/** The options for the device that a program is compiled for. */
 public class TargetOption {
   @ArgGroup private Checks checks = new Checks();
 
@@ -24,7 +24,7 @@ public class TargetOption {
               + " assumed that they delay it like any other request.")
   private Model model = Model.CONSERVATIVE;
 
-  /** One or the other. */
+  /** The alternatives, of which at most one is given. */
   static final class Checks {
     @Option(
         names = "--checked",
@@ -43,12 +43,12 @@ public class TargetOption {
     return checks.checked || !checks.unchecked ? Target.CHECKED : Target.UNCHECKED;
   }
 
-  /** What the program may believe of fences. */
+  /** The assumption about fences that the program may rely on. */
   public Model model() {
     return model;
   }
 
-  /** A device that runs when it is polled, and does what the program was compiled for. */
+  /** A device that the polling thread runs, and that behaves as the program was compiled for. */
   public SoftNicOptions device() {
     return SoftNicOptions.DEFAULT
         .withEngine(EngineMode.POLL)
@@ -56,7 +56,7 @@ public class TargetOption {
         .withFencedEnables(model == Model.ASSUMED);
   }
 
-  /** For any number of calls; for one where that can't be done. */
+  /** Compiles a program for any number of calls, or for one if that is not possible. */
   public Plan compileForMany(Program program) {
     try {
       return Compiler.compile(program, target(), model, Calls.MANY);

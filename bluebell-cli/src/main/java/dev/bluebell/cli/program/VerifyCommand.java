@@ -49,7 +49,7 @@ import picocli.CommandLine.Parameters;
 final class VerifyCommand extends CliCommand {
   private static final int MAX_REQUESTS = 200_000;
 
-  /** Longer orders are printed in part. */
+  /** Longer orders are printed only in part. */
   private static final int MAX_EVENTS = 40;
 
   @Parameters(paramLabel = "NAME|FILE", description = "A program, or a file with a chain.")
@@ -157,7 +157,7 @@ final class VerifyCommand extends CliCommand {
     out().flush();
   }
 
-  /** All events, or, where there are many, those of the entries that the refusals name. */
+  /** Prints all events or, if there are many, those of the entries that the refusals name. */
   private void print(FailingOrder order, List<String> refusals) {
     out().println("An order in which it fails:");
     List<Event> events = order.events();

@@ -18,14 +18,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 
-/** The file of a command's option {@code --report}: collects what devices did, and writes it. */
+/** The HTML file of the option {@code --report}: collects what devices did, and writes it. */
 public final class ReportFile {
   private final OutputFile file;
   private final SequencedMap<String, String> facts = new LinkedHashMap<>();
   private final List<ReportedDevice> devices = new ArrayList<>();
 
   /**
-   * Makes sure that the file can be written.
+   * Checks that the file can be written.
    *
    * @param version of this command
    * @throws dev.bluebell.cli.command.WorkFailed when it can't
@@ -41,7 +41,7 @@ public final class ReportFile {
     return ZonedDateTime.now().truncatedTo(ChronoUnit.SECONDS);
   }
 
-  /** Adds something that is to know of the whole. */
+  /** Adds a fact about the whole report. */
   public void add(String name, String value) {
     facts.put(name, value);
   }
@@ -51,7 +51,7 @@ public final class ReportFile {
     devices.add(device);
   }
 
-  /** Adds what a device did that is still open, and that was opened for this work. */
+  /** Adds what an open device did; the device must have been opened for this work. */
   public void add(String name, Device device) {
     add(
         new ReportedDevice(
@@ -62,7 +62,7 @@ public final class ReportFile {
             device.counters()));
   }
 
-  /** Writes the page, and prints where it is. */
+  /** Writes the page, and prints its path. */
   public void write(String title, PrintWriter err) {
     Report report = new Report(title, facts);
     devices.forEach(report::add);

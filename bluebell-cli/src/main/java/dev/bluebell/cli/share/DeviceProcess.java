@@ -14,13 +14,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import picocli.CommandLine.ExitCode;
 
-/** Starts a device process when there is none. */
+/** Starts a device process if none listens at its socket. */
 final class DeviceProcess {
   private static final long START_MILLIS = 30_000;
   private static final long LOOK_MILLIS = 20;
   private static final int IDLE_EXIT_SECONDS = 30;
 
-  /** What the command's own sentences begin with. */
+  /** Prefix of this command's own messages in the log. */
   private static final String VOICE = "bluebell: ";
 
   private DeviceProcess() {}
@@ -28,7 +28,7 @@ final class DeviceProcess {
   /**
    * Makes sure that a device process listens at a socket.
    *
-   * @param device the device of a process that has to be started
+   * @param device the device that a new process serves
    * @throws IllegalArgumentException when there is no such device
    */
   static void ensure(Path socket, String device) throws IOException, InterruptedException {
@@ -46,7 +46,7 @@ final class DeviceProcess {
         break;
       }
       if (!process.isAlive()) {
-        // It met another that was quicker, which may be starting, or ending.
+        // Another process was faster and may be starting, or it is just ending.
         process = start(socket, device, log);
       }
       Thread.sleep(LOOK_MILLIS);
@@ -54,7 +54,7 @@ final class DeviceProcess {
     throw failure(process, log);
   }
 
-  /** Why a process did not start, in its own words where it had some. */
+  /** The reason why a process did not start, from its own message if there is one. */
   private static RuntimeException failure(Process process, Path log) throws IOException {
     Optional<String> said;
     try (Stream<String> lines = Files.lines(log)) {
@@ -82,7 +82,7 @@ final class DeviceProcess {
     }
   }
 
-  /** The command that becomes a device process, by the Java and the modules of this one. */
+  /** The command line of a device process, with the Java and the modules of this process. */
   static List<String> command(Path socket, String device) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -7,8 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Ends a device process that can't go on or can't end in order, with a message and exit code 1: its
- * programs notice the end of a process, and not that one lives and does nothing.
+ * Ends a device process that can't continue or can't shut down in order, with a message and exit
+ * code 1. Its client processes notice when it ends, but not when it hangs.
  */
 final class LastResort implements Thread.UncaughtExceptionHandler {
   private static final int FAILED = 1;
@@ -32,13 +32,13 @@ final class LastResort implements Thread.UncaughtExceptionHandler {
           "the device process ends, as its thread %s failed: %s"
               .formatted(thread.getName(), thrown);
     } catch (Throwable noSentence) {
-      // Mostly there is no memory for it; a process that stays without its thread is worse.
+      // Usually memory has run out; a process that continues without this thread would be worse.
       why = NO_MEMORY;
     }
     end(why);
   }
 
-  /** Ends this process at once. What it leaves in memory, the kernel frees. */
+  /** Ends this process at once. The kernel frees its memory. */
   void end(String why) {
     try {
       err.print("bluebell: ");
@@ -49,7 +49,7 @@ final class LastResort implements Thread.UncaughtExceptionHandler {
       }
       lock.remove();
     } catch (IOException | RuntimeException | Error e) {
-      // It ends anyway.
+      // The process ends anyway.
     } finally {
       Runtime.getRuntime().halt(FAILED);
     }

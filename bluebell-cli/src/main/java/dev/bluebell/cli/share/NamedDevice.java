@@ -14,26 +14,26 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A device of {@code run}, and what a program knows it by.
+ * A device of {@code run}, with the name under which the program sees it.
  *
  * @param name such as {@code mlx5_0}
- * @param spec the device, when its process has to be started; {@code socket:PATH} for one that runs
+ * @param spec the device for a new process; {@code socket:PATH} for a running process
  * @param socket where its process listens
  */
 record NamedDevice(String name, String spec, Path socket) {
   private static final String SOCKET = "socket:";
 
-  // What is before the first of these signs is a name, when the sign is "=".
+  // Text before the first ':' or '=' is a name if that sign is '='.
   private static final Pattern FORM = Pattern.compile("(?:([^:=]*)=)?(.+)", Pattern.DOTALL);
 
-  /** A name becomes one of a folder, and libibverbs has room for 63 characters. */
+  /** A name becomes a folder name, and libibverbs has room for 63 characters. */
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{0,62}");
 
   /**
-   * Reads what the options say.
+   * Parses the device options.
    *
-   * @param options each {@code [NAME=]SPEC}; none for the device that all share
-   * @param path where the process of the only device listens; null for the usual place
+   * @param options each {@code [NAME=]SPEC}; empty for the default device that all share
+   * @param path socket of the process, if there is one device only; null for the default
    * @throws WorkFailed when names or sockets are missing or come twice
    */
   static List<NamedDevice> of(List<String> options, @Nullable Path path) throws IOException {
@@ -95,9 +95,9 @@ record NamedDevice(String name, String spec, Path socket) {
   }
 
   /**
-   * Makes sure that the process that listens has the device that was asked for.
+   * Checks that the running process has the requested device.
    *
-   * @throws WorkFailed when it runs another one, which was asked for before
+   * @throws WorkFailed when it runs with other options, from an earlier start
    */
   void requireSpec() throws IOException {
     String running = SocketLock.said(RuntimeFolder.lock(socket));
@@ -108,7 +108,7 @@ record NamedDevice(String name, String spec, Path socket) {
     }
   }
 
-  // Whoever serves a device reads and writes the memory of its programs.
+  // A device process reads and writes the memory of its clients.
   private void requireOwn() throws IOException {
     if (!Files.exists(socket, LinkOption.NOFOLLOW_LINKS)) {
       return;
@@ -121,7 +121,7 @@ record NamedDevice(String name, String spec, Path socket) {
     }
   }
 
-  /** The folder that its process describes it in. */
+  /** The folder in which its process describes the device. */
   Path tree() {
     return RuntimeFolder.tree(socket);
   }

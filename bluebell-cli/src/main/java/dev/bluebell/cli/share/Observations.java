@@ -9,18 +9,18 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 
-/** Hears what the device processes of a program explain. For one thread. */
+/** Collects what the device processes of a program explain and record. For one thread. */
 final class Observations implements AutoCloseable {
   private final List<Observed> all = new ArrayList<>();
 
-  /** A device, and what was heard of it. */
+  /** A device, its observation and its explanations so far. */
   private record Observed(
       NamedDevice device, Observation observation, Queue<String> explanations) {}
 
   private Observations() {}
 
   /**
-   * Starts to hear.
+   * Starts observing.
    *
    * @param traces as for {@link Observation#open}
    */
@@ -41,12 +41,12 @@ final class Observations implements AutoCloseable {
     }
   }
 
-  /** What the program hands in at each device, in their order. */
+  /** The tokens that the program hands in, one per device, in order. */
   List<Long> tokens() {
     return all.stream().map(observed -> observed.observation.token()).toList();
   }
 
-  /** Ends observing; what each device recorded, in their order. */
+  /** Ends observing; returns the record of each device, in order. */
   List<ProgramRecord> end() throws InterruptedException {
     List<ProgramRecord> records = new ArrayList<>();
     for (Observed observed : all) {

@@ -4,12 +4,12 @@ import dev.bluebell.cli.command.WorkFailed;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** The device that the programs of a user share when nobody names one. */
+/** The default device, which the programs of a user share unless they name another. */
 public final class OwnDevice {
   private OwnDevice() {}
 
   /**
-   * Its name for a Java program.
+   * Its name for Java programs.
    *
    * @throws WorkFailed when its process does not run
    */

@@ -31,7 +31,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code bluebell run}: an unmodified program on the software ConnectX. */
+/** {@code bluebell run}: runs an unmodified program on the software ConnectX. */
 @Command(
     name = "run",
     header = "Run a program that is written for rdma-core on the software ConnectX.",
@@ -126,7 +126,7 @@ public final class RunCommand extends CliCommand {
       description = "The program and its arguments. Options behind its name are its own.")
   private List<String> program = new ArrayList<>();
 
-  /** How the JDK says ENOENT, whatever its version. */
+  /** The text of ENOENT in JDK messages, in any JDK version. */
   private static final Pattern NO_SUCH_FILE = Pattern.compile("error[=:] ?2\\b");
 
   private static final int EXPLAINED = 99;
@@ -135,7 +135,7 @@ public final class RunCommand extends CliCommand {
 
   private final VerbsWords words = new VerbsWords();
 
-  /** Zero when nothing is left that this process has to remove. */
+  /** Reaches zero when this process has no folder left to remove. */
   private final CountDownLatch ended = new CountDownLatch(1);
 
   @Override
@@ -154,7 +154,7 @@ public final class RunCommand extends CliCommand {
                         "this build of Bluebell lacks its C part, because gcc was missing; install"
                             + " gcc (Debian and Ubuntu: apt install gcc libc6-dev), remove"
                             + " .bluebell and try again"));
-    // Before the program runs, whose work and exit code would be lost.
+    // Checked before the program runs: otherwise its work and exit code would be lost.
     if (trace != null) {
       new OutputFile("trace", trace).require();
     }
@@ -268,7 +268,7 @@ public final class RunCommand extends CliCommand {
     return EXPLAINED;
   }
 
-  /** A program that disconnects moves its queue pairs to ERR, which flushes their receives. */
+  /** False for receives flushed by a disconnect: the program itself moved the queue pair to ERR. */
   static boolean isFailure(String sentence) {
     return !sentence.endsWith("it was moved to ERR by command");
   }
@@ -334,14 +334,14 @@ public final class RunCommand extends CliCommand {
       err()
           .println(
               "bluebell: the program %s can't be started: %s".formatted(program.getFirst(), why));
-      // As shells tell the two apart.
+      // Shells distinguish the two in the same way.
       return NO_SUCH_FILE.matcher(why).find() ? NO_PROGRAM : NOT_EXECUTABLE;
     }
     Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> stop(process)));
     return process.waitFor();
   }
 
-  // The JVM ends with this thread, so it waits until the folder is removed.
+  // The JVM ends when this thread ends, so it waits until the folder is removed.
   private void stop(Process process) {
     process.destroy();
     try {

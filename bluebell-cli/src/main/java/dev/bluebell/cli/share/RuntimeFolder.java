@@ -9,11 +9,11 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Objects;
 
-/** The user's own folder for what lives as long as a device process. */
+/** The user's private folder for the files of device processes. */
 public final class RuntimeFolder {
   private RuntimeFolder() {}
 
-  /** The folder, made if it is missing. Nobody else can reach what is in it. */
+  /** The folder, created if missing. No other user can access it. */
   public static Path get() throws IOException {
     String session = System.getenv("XDG_RUNTIME_DIR");
     Path folder =
@@ -37,17 +37,17 @@ public final class RuntimeFolder {
     return folder;
   }
 
-  /** The folder beside a socket that describes the device to libibverbs. */
+  /** The folder next to a socket that describes the device to libibverbs. */
   static Path tree(Path socket) {
     return beside(socket, ".sysfs");
   }
 
-  /** The file beside a socket that keeps a second device process away. */
+  /** The lock file next to a socket, which keeps a second device process away. */
   static Path lock(Path socket) {
     return beside(socket, ".lock");
   }
 
-  /** The file beside a socket that a device process which 'run' started writes to. */
+  /** The log file next to a socket, of a device process that 'run' started. */
   static Path log(Path socket) {
     return beside(socket, ".log");
   }
@@ -56,7 +56,7 @@ public final class RuntimeFolder {
     return socket.resolveSibling(Objects.requireNonNull(socket.getFileName()) + suffix);
   }
 
-  /** The socket of the device process that programs share when they name none. */
+  /** The socket of the device process that programs share by default. */
   static Path socket() throws IOException {
     return get().resolve("device.sock");
   }

@@ -31,7 +31,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
 
-/** {@code bluebell serve}: the device process. */
+/** {@code bluebell serve}: runs the device process. */
 @Command(
     name = "serve",
     header = "Share a device with other processes until interrupted.",
@@ -71,14 +71,14 @@ public final class ServeCommand extends CliCommand {
       description = "End when no program was connected for so long. Default: never.")
   private long idleSeconds;
 
-  /** How long a process that shall end waits for its own order. */
+  /** Time limit for an orderly shutdown. */
   private static final int PATIENCE_SECONDS = 5;
 
   static final String SOFT = "soft";
 
   private static final String SOFT_WITH_OPTIONS = SOFT + ":";
 
-  /** The bits of a file's mode that tell its type, and the type of sockets ({@code inode(7)}). */
+  /** The file type bits of a file's mode, and their value for sockets ({@code inode(7)}). */
   private static final int FILE_TYPE = 0170000;
 
   private static final int SOCKET = 0140000;
@@ -99,14 +99,14 @@ public final class ServeCommand extends CliCommand {
     }
     Processes.sleepPrecisely();
     Path path = socket == null ? RuntimeFolder.socket() : socket.toAbsolutePath();
-    // Before anything is made beside it.
+    // Checked before any file is created next to it.
     requireSocketOrNothing(path);
-    // What the thread that ends this process waits for; the lock is the last to go.
+    // The shutdown thread waits for this latch; the lock is released last.
     CountDownLatch freed = new CountDownLatch(1);
     try (SocketLock lock = SocketLock.tryToTake(RuntimeFolder.lock(path))) {
       if (lock == null) {
         if (detached) {
-          // Two programs that start at the same time start one each; the first one serves both.
+          // Two programs that start at the same time each start a process; the first serves both.
           return ExitCode.OK;
         }
         throw new WorkFailed(
@@ -130,14 +130,14 @@ public final class ServeCommand extends CliCommand {
     return ExitCode.OK;
   }
 
-  // A log that says nothing says nothing; the other is worth reading after the end.
+  // An empty log is useless; any other is worth reading after the end.
   private static void removeIfEmpty(Path log) throws IOException {
     if (Files.isRegularFile(log, LinkOption.NOFOLLOW_LINKS) && Files.size(log) == 0) {
       Files.delete(log);
     }
   }
 
-  // What is there is replaced, which is right for what a killed device process left, alone.
+  // Listening replaces this file: only the socket of a killed device process may be replaced.
   static void requireSocketOrNothing(Path path) throws IOException {
     if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)
         && ((Integer) Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS) & FILE_TYPE)
@@ -149,7 +149,7 @@ public final class ServeCommand extends CliCommand {
 
   private void serve(Path path, CountDownLatch freed, LastResort lastResort)
       throws IOException, InterruptedException {
-    // Before anybody can connect, and so know that it is there and end it.
+    // Installed before clients can connect: a client could see this process and end it.
     CompletableFuture<DeviceServer> listening = new CompletableFuture<>();
     Thread stop = Thread.ofPlatform().unstarted(() -> stop(listening, freed, lastResort));
     Runtime.getRuntime().addShutdownHook(stop);
@@ -158,7 +158,7 @@ public final class ServeCommand extends CliCommand {
         DeviceServer server = new DeviceServer(path, services(hca), Quotas.of(hca))) {
       listening.complete(server);
       precede(hca);
-      // A process that 'run' started writes this to its log.
+      // A process that 'run' started writes this line to its log.
       FabricLine.of(hca.diagnosis()).ifPresent(fabric -> out().println("fabric: " + fabric));
       if (!detached) {
         out()
@@ -172,7 +172,7 @@ public final class ServeCommand extends CliCommand {
     }
   }
 
-  // Where programs spin on every processor, a thread that wakes waits for one of them.
+  // If programs spin on every processor, a thread that wakes up has to wait for one.
   private static void precede(Hca hca) throws IOException {
     HcaHosting hosting = hca.hosting().orElse(null);
     if (hosting != null) {
@@ -187,7 +187,7 @@ public final class ServeCommand extends CliCommand {
         hca, shares, new ObserverService(observers, new UverbsService(hca, shares, observers)));
   }
 
-  // The JVM ends with this thread, so it waits for the other, which removes the folder.
+  // The JVM ends when this thread ends, so it waits until the main thread has removed the folder.
   private static void stop(
       CompletableFuture<DeviceServer> listening, CountDownLatch freed, LastResort lastResort) {
     try {
@@ -202,7 +202,7 @@ public final class ServeCommand extends CliCommand {
     }
   }
 
-  // The doorbells of other processes wake nobody, so it must look often.
+  // Doorbells of other processes do not wake the device, so it must poll often.
   private static String shared(String device) {
     String rest = ":spin=100,sleep=500";
     if (device.equals(SOFT)) {

@@ -12,8 +12,8 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The right to listen at a socket: the lock of a file beside it, which goes with the lock, and
- * which says meanwhile what device listens there.
+ * The right to listen at a socket: the lock of a file next to it. The file contains the device that
+ * listens there, and is removed with the lock.
  */
 final class SocketLock implements AutoCloseable {
   private final OwnFile file;
@@ -35,7 +35,8 @@ final class SocketLock implements AutoCloseable {
       if (lock.file.hasItsName()) {
         return lock;
       }
-      // Who had it has just removed the file: the lock of a file without a name keeps nobody out.
+      // Its previous owner has just removed the file, and a lock of a removed file keeps no other
+      // process out.
       lock.leave();
     }
   }
@@ -63,13 +64,13 @@ final class SocketLock implements AutoCloseable {
     file.close();
   }
 
-  /** Says what device listens at the socket. */
+  /** Writes the device that listens at the socket into the file. */
   void say(String device) throws IOException {
     channel.truncate(0);
     int unused = channel.write(StandardCharsets.UTF_8.encode(device), 0);
   }
 
-  /** What {@link #say} said; empty when nobody said anything. */
+  /** The text that {@link #say} wrote; empty if there is none. */
   static String said(Path path) throws IOException {
     try {
       return Files.readString(path);
@@ -83,7 +84,7 @@ final class SocketLock implements AutoCloseable {
     file.remove();
   }
 
-  /** Removes the file and gives the lock back, in this order. */
+  /** Removes the file and releases the lock, in this order. */
   @Override
   public void close() throws IOException {
     remove();

@@ -9,11 +9,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Names the field of libibverbs for each field of a WQE or a queue pair that explanations name,
- * once for each. docs/c-programs.md has the same words. Thread-safe.
+ * Translates the WQE and queue pair fields that explanations name into fields of libibverbs, each
+ * field once. docs/c-programs.md has the same words. Thread-safe.
  */
 final class VerbsWords {
-  /** By the words of explanations. */
+  /** Fields of libibverbs, by the field name in explanations. */
   static final Map<String, String> FIELDS = fields();
 
   private final SequencedMap<Pattern, String> untold = new LinkedHashMap<>();
@@ -41,7 +41,7 @@ final class VerbsWords {
     return fields;
   }
 
-  /** A line for the words of a sentence that were not told before; empty when there is none. */
+  /** A line for the fields of a sentence that had no line before; empty if there are none. */
   synchronized String of(String sentence) {
     List<Pattern> found = new ArrayList<>();
     for (Pattern word : untold.keySet()) {

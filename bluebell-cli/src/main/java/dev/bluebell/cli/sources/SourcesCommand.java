@@ -6,8 +6,8 @@ import java.util.List;
 import picocli.CommandLine.Unmatched;
 
 /**
- * A command that the script {@code ./bluebell} executes before any Java runs. The class has its
- * help page, its completion and its section of the man page.
+ * A command that the script {@code ./bluebell} executes before any Java runs. The class only
+ * provides its help page, its completion and its section of the man page.
  */
 abstract class SourcesCommand extends CliCommand {
   /** Options and arguments, which only the script reads. */

@@ -7,9 +7,9 @@ import dev.bluebell.verbs.Device;
 import java.util.Map;
 
 /**
- * What the counters were at a moment.
+ * The values of all counters at one time.
  *
- * @param nanos when, by a clock without a beginning
+ * @param nanos time of {@link System#nanoTime}
  */
 record Sample(long nanos, Map<PortCounter, Long> counters) {
   private static final double NANOS_PER_SECOND = 1e9;
@@ -22,13 +22,13 @@ record Sample(long nanos, Map<PortCounter, Long> counters) {
     return counters.getOrDefault(counter, 0L);
   }
 
-  /** How much a counter rose in a second since an earlier sample. */
+  /** The increase of a counter per second since an earlier sample. */
   double rate(PortCounter counter, Sample before) {
     long rise = value(counter) - before.value(counter) & counter.largest();
     return nanos == before.nanos ? 0 : rise * NANOS_PER_SECOND / (nanos - before.nanos);
   }
 
-  /** All counters, and those that rose since an earlier sample, by the second. */
+  /** All counters, and the increase per second of those that rose since an earlier sample. */
   ObjectNode toJson(Sample before) {
     ObjectNode object = JsonLines.object();
     object.put("seconds", (nanos - before.nanos) / NANOS_PER_SECOND);

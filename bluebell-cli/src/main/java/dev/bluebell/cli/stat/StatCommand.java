@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
 
-/** {@code bluebell stat}: counters as they change. */
+/** {@code bluebell stat}: prints counters and how they change. */
 @Command(
     name = "stat",
     header = "Watch the counters of a device process.",
@@ -88,7 +88,7 @@ public final class StatCommand extends CliCommand {
     StatTable table = new StatTable(out(), all, console != null && console.isTerminal());
     Sample before = Sample.of(device);
     for (int look = 1; ; look++) {
-      // The first look has rates, too.
+      // Waits first, so that the first output has rates, too.
       TimeUnit.NANOSECONDS.sleep((long) (seconds * TimeUnit.SECONDS.toNanos(1)));
       Sample now = Sample.of(device);
       if (json) {

@@ -5,9 +5,9 @@ import dev.bluebell.hca.counter.PortCounter;
 import java.io.PrintWriter;
 import java.util.Locale;
 
-/** Counters as a table, which on a terminal replaces the one before. */
+/** Counters as a table; on a terminal, it replaces the previous one. */
 final class StatTable {
-  /** Moves the cursor up, and clears the screen from there on. */
+  /** Moves the cursor up, and clears the screen below it. */
   private static final String BACK = "\033[%dA\033[J";
 
   private final PrintWriter out;

@@ -19,8 +19,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes everything on to a device, and remembers where queues lie, so that a demonstration or a
- * test can change bytes on their way. Thread-safe as the device is.
+ * Forwards all calls to a device, and remembers the memory of its queues, so that a demonstration
+ * or a test can change bytes between driver and device. As thread-safe as the device.
  */
 public class HcaTap extends ChangingHca {
   private final Map<Integer, MemorySegment> umems = new ConcurrentHashMap<>();
@@ -38,7 +38,7 @@ public class HcaTap extends ChangingHca {
     super(hca);
   }
 
-  /** Lets queue pairs be connected to what the device does not reach, as it otherwise refuses. */
+  /** Lets queue pairs connect to addresses that the device does not reach and would refuse. */
   public final void leadAnywhere() {
     leadsAnywhere = true;
   }
@@ -57,7 +57,7 @@ public class HcaTap extends ChangingHca {
     return ring;
   }
 
-  /** Where a queue pair's receive queue, doorbell record and register lie. */
+  /** Addresses of a queue pair's receive queue, doorbell record and UAR page. */
   public final QueuePlaces queuePair(int qpn) {
     QueuePlaces places = queuePairs.get(qpn);
     if (places == null) {

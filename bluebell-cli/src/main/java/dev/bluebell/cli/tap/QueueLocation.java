@@ -11,11 +11,11 @@ import dev.bluebell.hca.wqe.ControlSegment;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
 
-/** Reads from the commands that create queues where their rings lie. */
+/** Finds the memory of queues in the commands that create them. */
 final class QueueLocation {
   private QueueLocation() {}
 
-  /** False of XRC targets. */
+  /** False for XRC targets. */
   static boolean hasSendQueue(byte[] createQp) {
     return !View.over(createQp).at(CreateQpIn.QPC).isSet(Qpc.NO_SQ);
   }
@@ -40,7 +40,7 @@ final class QueueLocation {
         pages.getOrDefault(page, 0L));
   }
 
-  /** The send queue lies behind the receive queue. */
+  /** The send queue follows the receive queue. */
   static MemorySegment sendQueue(byte[] createQp, Map<Integer, MemorySegment> umems) {
     View command = View.over(createQp);
     View qpc = command.at(CreateQpIn.QPC);

@@ -3,9 +3,9 @@ package dev.bluebell.cli.tap;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Where the parts of a queue pair lie.
+ * The memory of the parts of a queue pair.
  *
- * @param receives the ring of the receive queue, empty without one
+ * @param receives ring of the receive queue; empty without one
  * @param record the doorbell record, 8 bytes
  * @param page number of the UAR page
  * @param registers address of the page

@@ -1,4 +1,4 @@
-/** A device that lets others look at, and tamper with, what driver and device share. */
+/** A device that lets tests read and change the memory that driver and device share. */
 @NullMarked
 package dev.bluebell.cli.tap;
 

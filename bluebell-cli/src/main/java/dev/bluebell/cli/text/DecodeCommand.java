@@ -35,7 +35,7 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code bluebell decode}: dumps to text. */
+/** {@code bluebell decode}: translates hexadecimal dumps to text. */
 @Command(
     name = "decode",
     header = "WQEs, CQEs, commands and packets from dumps and captures to text.",
@@ -105,7 +105,7 @@ public final class DecodeCommand extends CliCommand {
       show(entry);
     }
     for (var piece : paste.pieces()) {
-      // A log tells of most failures twice: in a line, and with the bytes.
+      // A log reports most failures twice: in a line, and with the bytes of the completion.
       if (piece instanceof Report report && told.add(report.syndrome())) {
         separate(first);
         first = false;
@@ -232,7 +232,7 @@ public final class DecodeCommand extends CliCommand {
       return entries(dump, said.get(), dump.bytes(), guesses);
     }
     byte[] bytes = dump.bytes();
-    // Ports, lengths and versions of a packet must all fit, which no other entry does by chance.
+    // Ports, lengths and versions of a packet must all match: other entries do not match by chance.
     Optional<PacketView> packet = PacketBytes.find(bytes);
     if (packet.isPresent()) {
       return List.of(DecodedPacket.of(dump, packet.get()));
@@ -254,7 +254,7 @@ public final class DecodeCommand extends CliCommand {
     return entries(dump, found.get(), bytes, guesses);
   }
 
-  /** Bytes that say nothing are like the output of any command, and of other things. */
+  /** Bytes that are all 0 look like the output of any command, among other things. */
   private static void requireAny(byte[] bytes) {
     for (byte each : bytes) {
       if (each != 0) {
@@ -267,7 +267,7 @@ public final class DecodeCommand extends CliCommand {
             + " --output");
   }
 
-  /** How much bytes are like an entry: 0 not at all, 2 where much must fit. */
+  /** How well bytes match an entry: 0 not at all, 2 for kinds that check many fields. */
   private static int sense(byte[] bytes) {
     Optional<Kind> kind = guess(bytes);
     if (kind.isEmpty()) {
@@ -276,7 +276,7 @@ public final class DecodeCommand extends CliCommand {
     return kind.get() == Kind.WQE || Finding.of(bytes).isPresent() ? 2 : 1;
   }
 
-  /** What bytes are like, also when they are several completions. */
+  /** The kind that bytes look like, also if they are several completions. */
   private static Optional<Kind> guess(byte[] bytes) {
     return isRing(bytes)
             && slices(bytes).stream()

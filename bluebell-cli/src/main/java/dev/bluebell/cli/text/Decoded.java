@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An entry of a dump, and its text.
+ * An entry of a dump, decoded to text.
  *
- * @param dump where it was
- * @param kind what it is
+ * @param dump that contains it
+ * @param kind of the entry
  * @param bytes of the entry
- * @param text as {@code bluebell encode} reads it
- * @param guesses on what kind and text rest, in whole sentences
+ * @param text in the format that {@code bluebell encode} reads
+ * @param guesses that kind and text are based on, in whole sentences
  */
 record Decoded(Dump dump, Kind kind, byte[] bytes, String text, List<String> guesses)
     implements Entry {
@@ -49,7 +49,7 @@ record Decoded(Dump dump, Kind kind, byte[] bytes, String text, List<String> gue
     return object;
   }
 
-  /** An object for each segment; what stands in no segment is one object. */
+  /** Adds an object for each segment, and one for all fields outside segments. */
   private void addFields(ArrayNode fields) {
     ObjectNode plain = null;
     for (Line line : Block.parse(text).lines()) {

@@ -15,13 +15,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A packet of a dump, and its text.
+ * A packet of a dump, decoded to text.
  *
- * @param dump where it was
- * @param text as {@code bluebell encode} reads it
+ * @param dump that contains it
+ * @param text in the format that {@code bluebell encode} reads
  * @param summary in one line
  * @param icrc the verdict on its ICRC
- * @param notes what its fields do not say
+ * @param notes facts that its fields do not show
  */
 record DecodedPacket(Dump dump, String text, String summary, IcrcVerdict icrc, List<String> notes)
     implements Entry {

@@ -11,7 +11,7 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code bluebell encode}: text to hexadecimal. */
+/** {@code bluebell encode}: translates text to hexadecimal. */
 @Command(
     name = "encode",
     header = "WQEs, CQEs, commands and packets from text to hexadecimal.",

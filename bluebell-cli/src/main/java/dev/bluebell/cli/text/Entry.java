@@ -4,15 +4,15 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Optional;
 
-/** An entry of a dump that was understood. */
+/** A decoded entry of a dump. */
 sealed interface Entry permits Decoded, DecodedPacket {
-  /** Its text, as {@code bluebell encode} reads it. */
+  /** Its text, in the format that {@code bluebell encode} reads. */
   String text();
 
-  /** On what its text rests, and what is to be said of it, in whole sentences. */
+  /** Guesses that the text is based on, and notes about it, in whole sentences. */
   List<String> remarks();
 
-  /** What a failure means; empty when the entry reports no failure. */
+  /** The meaning of the failure that it reports; empty if it reports none. */
   Optional<Finding> finding();
 
   ObjectNode json();

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a failure of a request means.
+ * The meaning of a request's failure.
  *
  * @param syndrome 0 … 255
  * @param vendorCode 0 … 255; {@link Report#NO_VENDOR_CODE} when it is not known
@@ -27,7 +27,7 @@ record Finding(int syndrome, int vendorCode) {
   private static final String DEEPER = "#    ";
   private static final int WIDTH = 90;
 
-  /** What a completion tells; empty when it is no failure. */
+  /** The failure that a completion reports; empty if it reports none. */
   static Optional<Finding> of(byte[] cqe) {
     int base = cqe.length - Cqe.BYTES;
     if (cqe.length != Cqe.BYTES && cqe.length != Cqe.BYTES_128) {
@@ -50,7 +50,7 @@ record Finding(int syndrome, int vendorCode) {
     return vendorCode == Report.NO_VENDOR_CODE ? "" : VendorError.explain(syndrome, vendorCode);
   }
 
-  /** Lines of comments, as text that can be encoded may have them. */
+  /** Lines of comments, which {@code bluebell encode} accepts in its input. */
   List<String> lines() {
     List<String> lines = new ArrayList<>();
     Optional<Guide> guide = Guide.of(syndrome);
@@ -83,7 +83,7 @@ record Finding(int syndrome, int vendorCode) {
     Wrap.wrap(text, indent, WIDTH).lines().forEach(lines::add);
   }
 
-  /** The same as an object. */
+  /** The same as a JSON object. */
   ObjectNode json() {
     ObjectNode object =
         JsonLines.object().put("syndrome", syndrome).put("syndrome_name", Syndrome.name(syndrome));

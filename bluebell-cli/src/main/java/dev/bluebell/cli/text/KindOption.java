@@ -16,7 +16,7 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
-/** What bytes are; at most one of these is given. */
+/** The options that name the kind of bytes; at most one of them is given. */
 final class KindOption {
   private static final int MAX_OPCODE = 0xffff;
 
@@ -66,7 +66,7 @@ final class KindOption {
   @Option(names = "--packet", description = "Packets, from their Ethernet or IP header on.")
   private boolean packet;
 
-  /** Leaves what follows --wqe to the command when it is no type but what is to be decoded. */
+  /** Takes the word after --wqe only if it is a type; otherwise it is input to decode. */
   static final class TypeOrNothing implements IParameterPreprocessor {
     @Override
     public boolean preprocess(
@@ -84,12 +84,12 @@ final class KindOption {
     }
   }
 
-  /** True for packets, which are no kind of entry that a device has in memory. */
+  /** True for packets, which are not entries in the device's memory. */
   boolean isPacket() {
     return packet;
   }
 
-  /** What the user said; empty when it is to be guessed. */
+  /** The kind that the user named; empty if it has to be guessed. */
   Optional<Kind> kind() {
     if (wqe != null) {
       return Optional.of(Kind.WQE);
@@ -118,7 +118,7 @@ final class KindOption {
     return output == null ? Optional.empty() : Optional.of(Kind.OUTPUT);
   }
 
-  /** Text of bytes of a kind. */
+  /** Decodes bytes of a kind to text. */
   String decode(Kind kind, byte[] bytes) {
     if (wqe != null) {
       return WqeText.disassemble(bytes, wqe);

@@ -14,15 +14,15 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What to translate: from the arguments, a file, or standard input. */
+/** The input to translate: from arguments, a file, or standard input. */
 final class TextInput {
   private static final String BLANK_LINES = "(?m)(^\\s*$\\R?)+";
 
-  /** A block of text, or digits of 16 bytes or more, the least that an entry has. */
+  /** A complete input: a block of text, or 16 bytes or more in hexadecimal, the shortest entry. */
   private static final Pattern WHOLE =
       Pattern.compile("(?s)\\s*(?:[^{]+\\{.*\\}|(?:0[xX])?[0-9a-fA-F]{32,})\\s*");
 
-  /** No hexadecimal digits end like that. */
+  /** Hexadecimal digits never end like this. */
   private static final Pattern CAPTURE_NAME = Pattern.compile("(?s).*\\.(?:pcap|pcapng|cap)");
 
   @Parameters(
@@ -44,7 +44,10 @@ final class TextInput {
     return file != null && !words.isEmpty();
   }
 
-  /** The capture file that is to be translated: a file that begins as one, also as argument. */
+  /**
+   * The capture file to translate: from --file if it begins as one, or the only argument, by its
+   * extension.
+   */
   Optional<Path> captureFile() {
     if (file != null) {
       return Optional.of(file).filter(CaptureReport::isCapture);
@@ -62,7 +65,7 @@ final class TextInput {
     return path;
   }
 
-  /** The texts, which blank lines separate. */
+  /** The texts, separated by blank lines. */
   List<String> texts() {
     List<String> texts =
         Arrays.stream(read().split(BLANK_LINES)).filter(text -> !text.isBlank()).toList();
@@ -86,7 +89,7 @@ final class TextInput {
         "there is nothing to translate: give it as argument, with --file or on standard input");
   }
 
-  /** What a shell took apart, put together; what is whole by itself stays apart. */
+  /** Joins the arguments that a shell split; complete inputs stay separate. */
   private String joined() {
     StringBuilder text = new StringBuilder();
     String before = "";

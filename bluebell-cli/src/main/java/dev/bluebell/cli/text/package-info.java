@@ -1,4 +1,4 @@
-/** Queue entries, completions and commands between hexadecimal and readable text. */
+/** Translation of queue entries, completions and commands between hexadecimal and text. */
 @NullMarked
 package dev.bluebell.cli.text;
 

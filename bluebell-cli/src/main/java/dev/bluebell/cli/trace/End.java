@@ -8,12 +8,12 @@ import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.RcQueuePair;
 
-/** One end of a reliable connection, and what a scene does there. */
+/** One end of a reliable connection, with the operations that scenes use. */
 final class End {
   private static final long SEND = 1;
   private static final long RECEIVE = 2;
 
-  /** Bits of a key that are its tag, all of which are wrong then. */
+  /** The tag bits of a key; a wrong key has all of them inverted. */
   private static final int TAG = 0xff;
 
   private final int bytes;
@@ -21,7 +21,7 @@ final class End {
   private final MemoryRegion memory;
   private final RcQueuePair queuePair;
 
-  // Completions that nobody has waited for yet.
+  // Completions that were polled and not yet awaited.
   private int sent;
   private int received;
   private int failed;
@@ -56,7 +56,7 @@ final class End {
     sends(1);
   }
 
-  /** Posts messages, the last of which is signalled, and rings once. */
+  /** Posts messages, of which only the last is signalled, and rings once. */
   void sends(int count) {
     for (int i = 1; i < count; i++) {
       queuePair.send().gather(memory, 0, bytes).unsignaled(SEND);
@@ -81,7 +81,7 @@ final class End {
     queuePair.ringDoorbell();
   }
 
-  /** Posts WRITEs, all signalled, of which the first has a key with a wrong tag. */
+  /** Posts WRITEs, all signalled, the first with a wrong tag in its key. */
   void writesWithWrongKey(End to, int count) {
     long address = to.memory.remote().address();
     int rkey = to.memory.rkey();
@@ -102,13 +102,13 @@ final class End {
     received--;
   }
 
-  /** Waits until so many requests have failed. */
+  /** Waits until {@code count} requests have failed. */
   void awaitFailed(int count) {
     Ends.await("a request did not fail", () -> poll() && failed >= count);
     failed = 0;
   }
 
-  /** Takes what completed; always true. */
+  /** Polls for completions; always true. */
   boolean poll() {
     int unused = completions.poll(this::completed);
     return true;

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * Two connected queue pairs of one device, with all that they need. Each has a protection domain of
- * its own, so that a network lies between them where time is virtual.
+ * Two connected queue pairs of one device, with their memory and completion queues. Each has its
+ * own protection domain, so that in virtual time a network lies between them.
  */
 final class Ends {
-  /** Messages in the order of which a scene counts. */
+  /** Most requests that a queue of an end holds. */
   static final int MOST = 64;
 
   private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -38,12 +38,12 @@ final class Ends {
     return right;
   }
 
-  /** Waits until the device has told the left end that the right one has no receive. */
+  /** Waits until the right end has answered the left one that it has no receive posted. */
   void awaitNotReady() {
     await(
         "the receiver was never said to be not ready",
         () -> {
-          // Whoever polls may run the device.
+          // The polling thread may be the one that runs the device.
           return left.poll() && diagnosis.happenings().stream().anyMatch(this::isNotReady);
         });
   }
@@ -53,14 +53,14 @@ final class Ends {
         && happening.number() == left.number();
   }
 
-  /** What was recorded since the first request, oldest first. */
+  /** The flight record since the first doorbell, oldest entry first. */
   List<HcaHappening> record() {
     return diagnosis.happenings().stream()
         .dropWhile(happening -> happening.kind() != HcaHappening.DOORBELL)
         .toList();
   }
 
-  /** Waits for something, and gives up when it takes for ever. */
+  /** Waits for a condition, and fails after {@code PATIENCE}. */
   static void await(String otherwise, BooleanSupplier done) {
     long start = System.nanoTime();
     while (!done.getAsBoolean()) {

@@ -1,7 +1,7 @@
 package dev.bluebell.cli.trace;
 
 /**
- * Numbers of the fields that a trace has, as Perfetto's published schema gives them ({@code
+ * Field numbers of Perfetto's trace format, from its published schema ({@code
  * protos/perfetto/trace}).
  */
 final class Perfetto {
@@ -22,7 +22,7 @@ final class Perfetto {
     static final int SEQUENCE_FLAGS = 13;
     static final int TRACK_DESCRIPTOR = 60;
 
-    /** Of sequence_flags. */
+    /** Value of sequence_flags. */
     static final int SEQ_INCREMENTAL_STATE_CLEARED = 1;
 
     private TracePacket() {}
@@ -37,7 +37,7 @@ final class Perfetto {
     static final int CHILD_ORDERING = 11;
     static final int SIBLING_ORDER_RANK = 12;
 
-    /** Of child_ordering. */
+    /** Value of child_ordering. */
     static final int EXPLICIT = 3;
 
     private TrackDescriptor() {}
@@ -47,7 +47,7 @@ final class Perfetto {
   static final class CounterDescriptor {
     static final int UNIT = 3;
 
-    /** Of unit. */
+    /** Value of unit. */
     static final int UNIT_COUNT = 2;
 
     private CounterDescriptor() {}
@@ -64,7 +64,7 @@ final class Perfetto {
     static final int FLOW_IDS = 47;
     static final int TERMINATING_FLOW_IDS = 48;
 
-    /** Of type. */
+    /** Value of type. */
     static final int TYPE_SLICE_BEGIN = 1;
 
     static final int TYPE_SLICE_END = 2;

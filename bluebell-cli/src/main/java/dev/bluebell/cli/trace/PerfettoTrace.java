@@ -21,18 +21,18 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A trace for Perfetto: a track for each queue pair with what happened to it, below it its requests
- * as slices and how many there are as a counter, and a flow for each request from the doorbell to
- * its completions.
+ * A flight record as a Perfetto trace. Each queue pair has a track with its events; below it are
+ * its requests as slices, and a counter of outstanding requests. A flow leads each request from its
+ * doorbell to its completions.
  */
 final class PerfettoTrace {
-  /** All packets are of one writer. */
+  /** One writer writes all packets. */
   private static final int SEQUENCE = 1;
 
-  /** Track of what is about no queue pair. */
+  /** Track of events that belong to no queue pair. */
   private static final long DEVICE = 1;
 
-  // A queue pair's tracks: itself, then its counter, then rows of its requests.
+  // A queue pair's tracks: its own, then its counter, then the rows of its requests.
   private static final int TRACK_BITS = 20;
   private static final int COUNTER = 1;
   private static final int FIRST_ROW = 2;
@@ -45,13 +45,13 @@ final class PerfettoTrace {
   private final Map<Moment, List<Request>> endings = new HashMap<>();
   private boolean begun;
 
-  /** The rows of a queue pair's requests: slices of one row do not overlap. */
+  /** The rows of a queue pair's requests: slices in one row do not overlap. */
   private static final class Rows {
     private final TreeSet<Integer> free = new TreeSet<>();
     private final Map<Request, Integer> taken = new LinkedHashMap<>();
     private int count;
 
-    /** Takes the first free row; true when it is a new one. */
+    /** Takes the first free row; true if it is a new one. */
     boolean take(Request request) {
       boolean added = free.isEmpty();
       taken.put(request, added ? count++ : free.removeFirst());
@@ -221,7 +221,7 @@ final class PerfettoTrace {
         : "CQE " + Syndrome.name(happening.syndrome());
   }
 
-  /** Requests that nothing was heard of any more last as long as the trace. */
+  /** Requests without a recorded end last until the end of the trace. */
   private void finish() {
     for (Rows each : rows.values()) {
       each.taken.keySet().forEach(request -> end(request, timeline.end()));

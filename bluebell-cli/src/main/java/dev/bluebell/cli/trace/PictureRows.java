@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Where the rows of one queue pair are in a picture, from top to bottom. */
+/** The positions of one queue pair's rows in a picture, from top to bottom. */
 final class PictureRows {
-  /** What a row shows. */
+  /** The kind of entries that a row shows. */
   enum Kind {
     DOORBELLS("doorbells"),
     REQUESTS("send queue"),
@@ -51,7 +51,7 @@ final class PictureRows {
   private int count;
 
   /**
-   * @param requests of the queue pair, in the order of their begin
+   * @param requests of the queue pair, in the order of their start
    * @param moments of the queue pair
    */
   PictureRows(
@@ -66,7 +66,7 @@ final class PictureRows {
     }
   }
 
-  /** Gives each request the first row where nothing is in its way; how many there are. */
+  /** Gives each request the first row that is free for its time; returns the number of rows. */
   private int place(List<Request> requests, Timeline timeline) {
     List<Long> ends = new ArrayList<>();
     for (Request request : requests) {
@@ -95,7 +95,7 @@ final class PictureRows {
     return count * HEIGHT;
   }
 
-  /** The kinds of rows that there are, with the middle of the first of each. */
+  /** The kinds of rows in use, each with the middle of its first row. */
   Map<Kind, Double> labels() {
     Map<Kind, Double> labels = new EnumMap<>(Kind.class);
     first.forEach((kind, row) -> labels.put(kind, middle(row)));
@@ -106,7 +106,7 @@ final class PictureRows {
     return top + (row + 0.5) * HEIGHT;
   }
 
-  /** The middle of the row of something that happened. */
+  /** The middle of the row of a moment. */
   double middle(Moment moment) {
     return middle(Objects.requireNonNull(first.get(Kind.of(moment))));
   }

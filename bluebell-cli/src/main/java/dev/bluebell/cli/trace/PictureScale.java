@@ -5,18 +5,17 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Where moments of a trace lie from left to right in a picture. Time in which nothing happens for
- * very long, as at the end of an application, takes the same small room however long it is, so that
- * it does not squeeze all else together.
+ * The time axis of a picture, from left to right. A very long time without events, as at the end of
+ * an application, takes a small fixed width, so that it does not squeeze the rest.
  */
 final class PictureScale {
-  /** Room of such a pause. */
+  /** Width of such a pause. */
   static final double PAUSE = 34;
 
-  /** A pause is so many times longer than what usually lies between two moments. */
+  /** A pause is this many times longer than the median gap between two moments. */
   private static final int UNUSUAL = 20;
 
-  /** A pause takes at least this share of the picture. */
+  /** A pause is longer than this fraction (1/n) of the busy time. */
   private static final int SHARE = 12;
 
   private final double left;
@@ -24,7 +23,7 @@ final class PictureScale {
   private final long start;
   private final List<Pause> pauses = new ArrayList<>();
 
-  /** A time in which nothing happens, between two moments. */
+  /** A time without events, between two moments. */
   record Pause(long from, long to) {
     long nanos() {
       return to - from;
@@ -32,8 +31,8 @@ final class PictureScale {
   }
 
   /**
-   * @param moments when something happens
-   * @param left where the first is
+   * @param moments times of events
+   * @param left position of the first
    * @param width from there to the last
    */
   PictureScale(long[] moments, double left, double width) {
@@ -59,7 +58,7 @@ final class PictureScale {
     perNano = Math.max(0, width - pauses.size() * PAUSE) / Math.max(1, busy);
   }
 
-  /** The median of what lies between two moments. */
+  /** The median gap between two moments. */
   private static long usual(long[] times) {
     long[] between = new long[Math.max(0, times.length - 1)];
     for (int i = 0; i < between.length; i++) {
@@ -74,7 +73,7 @@ final class PictureScale {
     return pauses;
   }
 
-  /** Nanoseconds that are drawn to scale. */
+  /** Nanoseconds that a width shows, outside pauses. */
   double nanosOf(double width) {
     return perNano == 0 ? 1 : width / perNano;
   }
@@ -94,7 +93,7 @@ final class PictureScale {
     return x + (nanos - from) * perNano;
   }
 
-  /** True for a moment within a pause, where nothing is to scale. */
+  /** True for a time within a pause, which is not drawn to scale. */
   boolean isPause(long nanos) {
     return pauses.stream().anyMatch(pause -> nanos > pause.from && nanos < pause.to);
   }

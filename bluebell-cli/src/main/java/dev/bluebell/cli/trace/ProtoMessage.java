@@ -4,11 +4,11 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A protobuf message that is being written, field by field. A trace needs five messages of some
- * twenty fields: generated code and its run-time library would be a hundred times as large as this.
+ * A protobuf message, written field by field. A trace needs five messages of some twenty fields:
+ * generated code and its run-time library would be a hundred times as large as this.
  */
 final class ProtoMessage {
-  // Wire types, as the encoding of protobuf has them.
+  // Wire types of the protobuf encoding.
   private static final int VARINT = 0;
   private static final int FIXED64 = 1;
   private static final int LENGTH = 2;
@@ -19,14 +19,14 @@ final class ProtoMessage {
 
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
-  /** Writes a number of a field of type uint64, int64, uint32, bool or an enum. */
+  /** Writes a field of type uint64, int64, uint32, bool or an enum. */
   ProtoMessage put(int field, long value) {
     varint((long) field << TYPE_BITS | VARINT);
     varint(value);
     return this;
   }
 
-  /** Writes a number of a field of type fixed64. */
+  /** Writes a field of type fixed64. */
   ProtoMessage putFixed(int field, long value) {
     varint((long) field << TYPE_BITS | FIXED64);
     for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE) {
@@ -59,7 +59,7 @@ final class ProtoMessage {
     bytes.write((int) rest);
   }
 
-  /** All that was written. */
+  /** The bytes written so far. */
   byte[] bytes() {
     return bytes.toByteArray();
   }

@@ -16,9 +16,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What traced queues executed, in the text of a chain that {@code bluebell program verify} reads:
- * the WQEs of each queue in their order, the receives that messages took, and memory of any content
- * that reaches as far as the requests do.
+ * The requests that traced queues executed, in the text of a chain that {@code bluebell program
+ * verify} reads: the WQEs of each queue in order, the receives that messages took, and memory of
+ * unspecified content, as large as the requests reach.
  */
 final class RecordedChain {
   private static final Pattern PLACE =
@@ -36,22 +36,22 @@ final class RecordedChain {
   private static final Pattern VALUE =
       Pattern.compile(" wait_value [^\n]*lkey=0x(\\w+) address=0x(\\w+)");
 
-  /** What a chain gives a WQE anew, because its queue may have had others before. */
+  /** The position of a WQE, which the chain assigns anew: its queue may have had earlier WQEs. */
   private static final Pattern POSITION = Pattern.compile("(ctrl .*?)index=\\d+ qpn=0x\\w+ ");
 
   private final Map<Integer, Extent> memory = new TreeMap<>(Integer::compareUnsigned);
 
-  /** Keys that UMRs change, by their index: as the first UMR names each, and how long it is. */
+  /** Keys that UMRs change, by key index: the key that the first UMR names, and most entries. */
   private final Map<Integer, Changed> changed = new TreeMap<>();
 
   private final Map<Integer, List<Request>> sends = new TreeMap<>();
   private final Map<Integer, List<String>> receives = new TreeMap<>();
   private final Map<Integer, HcaHappening> connections = new TreeMap<>();
 
-  /** Why each queue pair is left out; empty for those that are not. */
+  /** The reason for leaving out each queue pair; empty for those that are part of the chain. */
   private final Map<Integer, String> leftOut = new TreeMap<>();
 
-  /** The bytes that requests reach through a key. */
+  /** The address range that requests reach through a key. */
   private record Extent(long from, long to) {
     Extent plus(Extent other) {
       return new Extent(
@@ -82,7 +82,7 @@ final class RecordedChain {
     }
     Set<Integer> recorded = new TreeSet<>(sends.keySet());
     recorded.addAll(receives.keySet());
-    // Those that only serve others have no requests of their own.
+    // Queue pairs that only respond have no requests of their own.
     List.copyOf(recorded).forEach(qpn -> addPeer(recorded, qpn));
     for (int qpn : recorded) {
       String why = whyNot(qpn);
@@ -103,7 +103,7 @@ final class RecordedChain {
     }
   }
 
-  /** Why a queue pair can't be part of a chain; empty when it can. */
+  /** The reason why a queue pair can't be part of a chain; empty if it can. */
   private String whyNot(int qpn) {
     HcaHappening connection = connections.get(qpn);
     if (connection == null || connection.text() == null) {
@@ -138,7 +138,7 @@ final class RecordedChain {
     }
   }
 
-  /** Reaches what UMRs and WAITs for values name. */
+  /** Adds the memory that UMRs and WAITs for values name. */
   private void reachByKeys(String text, List<MatchResult> places) {
     Matcher umr = UMR.matcher(text);
     if (umr.find()) {

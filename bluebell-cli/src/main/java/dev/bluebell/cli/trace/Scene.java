@@ -2,7 +2,7 @@ package dev.bluebell.cli.trace;
 
 import java.util.Locale;
 
-/** Short examples that are worth a look at what the device does. */
+/** Short examples to trace. */
 enum Scene {
   ECHO("a SEND that comes back as a SEND, again and again") {
     @Override
@@ -75,15 +75,15 @@ enum Scene {
     this.about = about;
   }
 
-  /** What happens, in some words. */
+  /** A short description. */
   String about() {
     return about;
   }
 
   /**
-   * Lets it happen.
+   * Plays the scene.
    *
-   * @param count how often, or how many requests
+   * @param count number of repetitions, or of requests
    */
   abstract void play(Ends ends, int count);
 

@@ -2,7 +2,7 @@ package dev.bluebell.cli.trace;
 
 import java.util.Locale;
 
-/** The elements of a picture, as they are drawn. */
+/** The elements of an SVG picture, in drawing order. */
 public final class Svg {
   private static final String FONT =
       "-apple-system, 'Segoe UI', 'DejaVu Sans', Helvetica, sans-serif";
@@ -15,12 +15,12 @@ public final class Svg {
     return this;
   }
 
-  /** Appends text, of which nothing is taken for an element. */
+  /** Appends text, with its special characters escaped. */
   public Svg text(double x, double y, String attributes, String text) {
     return add("<text x=\"%.1f\" y=\"%.1f\" %s>%s</text>", x, y, attributes, escaped(text));
   }
 
-  /** Appends what was drawn elsewhere. */
+  /** Appends the elements of another picture. */
   Svg append(Svg other) {
     elements.append(other.elements);
     return this;

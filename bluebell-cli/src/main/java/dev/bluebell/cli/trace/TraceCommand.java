@@ -24,7 +24,7 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code bluebell trace}: what the device does, step by step, on a line of time. */
+/** {@code bluebell trace}: shows step by step what the device does, on a time axis. */
 @Command(
     name = "trace",
     header = "Show on a line of time what the device does in a short example.",
@@ -162,7 +162,7 @@ public final class TraceCommand extends CliCommand {
     }
   }
 
-  /** The device, which writes its packets to a file if that is wanted. */
+  /** The device, with the option to capture packets to a file if the user asked for it. */
   private String capturing() {
     if (pcap == null) {
       return device;

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The forms in which a flight record is written, by the ends of files' names. */
+/** The file formats of a flight record, chosen by file extension. */
 public enum TraceFormat {
   /** A trace for Perfetto. */
   PERFETTO(".pftrace", "for https://ui.perfetto.dev") {
@@ -17,7 +17,7 @@ public enum TraceFormat {
     }
   },
 
-  /** A JSON object in each line. */
+  /** One JSON object per line. */
   JSON_LINES(".jsonl", "a JSON object in each line") {
     @Override
     public byte[] write(List<HcaHappening> record, String title) {
@@ -60,7 +60,7 @@ public enum TraceFormat {
     this.about = about;
   }
 
-  /** The form that a file's name asks for. */
+  /** The format for a file, by its name. */
   public static TraceFormat of(Path file) {
     String name = file.toString();
     for (TraceFormat format : values()) {
@@ -74,11 +74,11 @@ public enum TraceFormat {
   /**
    * Writes a record, oldest entry first.
    *
-   * @param title what a picture is of
+   * @param title title of a picture
    */
   public abstract byte[] write(List<HcaHappening> record, String title);
 
-  /** What a file of this form is, in some words. */
+  /** A short description of the format. */
   @Override
   public String toString() {
     return about;

@@ -9,7 +9,7 @@ import dev.bluebell.report.timeline.Timeline;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 
-/** A trace as JSON, an object for each thing that happened. */
+/** A trace as JSON lines, one object per entry. */
 final class TraceLines {
   private TraceLines() {}
 

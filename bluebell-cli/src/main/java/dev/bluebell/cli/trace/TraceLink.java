@@ -21,11 +21,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Serves one trace to the Perfetto UI, from loopback and under a path that nobody else knows, until
- * it was fetched. The UI takes traces of plain HTTP from port 9001 of this machine alone.
+ * Serves one trace to the Perfetto UI on loopback, under a secret path, until it is fetched. The UI
+ * accepts plain HTTP only from port 9001 of the local machine.
  *
- * <p>Other processes of this machine reach the port too: a request is short or refused, and of many
- * that are under way the oldest gives way to a new one.
+ * <p>Other processes of this machine can reach the port too. Requests are therefore limited in size
+ * and time, and when there are too many, a new request closes the oldest.
  */
 final class TraceLink implements AutoCloseable {
   /** The port that the UI's content security policy allows. */
@@ -44,7 +44,7 @@ final class TraceLink implements AutoCloseable {
   private static final int MAX_REQUESTS = 256;
   private static final int MAX_REQUEST_BYTES = 1 << 14;
 
-  /** How long a request may take to arrive. */
+  /** Timeout for reading a request. */
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private static final String END = "\r\n\r\n";
@@ -56,10 +56,10 @@ final class TraceLink implements AutoCloseable {
   private final CountDownLatch fetched = new CountDownLatch(1);
 
   /**
-   * Starts to serve.
+   * Starts the server.
    *
    * @param name of the trace, as the UI shows it: letters, digits, dots and dashes
-   * @param port {@link #PORT}; 0 for any, where no browser is to fetch it
+   * @param port {@link #PORT}; 0 for any port, if no browser is to fetch the trace
    */
   TraceLink(byte[] trace, String name, int port) throws IOException {
     this.trace = trace;
@@ -78,12 +78,12 @@ final class TraceLink implements AutoCloseable {
     Thread unused = Thread.ofPlatform().daemon().name("bluebell-trace").start(this::accept);
   }
 
-  /** Where the trace is. */
+  /** URL of the trace. */
   String address() {
     return "http://127.0.0.1:%d%s".formatted(server.getLocalPort(), path);
   }
 
-  /** What opens it in the UI. */
+  /** Link that opens the trace in the UI. */
   String link() {
     return "%s/#!/?url=%s".formatted(UI, address());
   }
@@ -95,7 +95,7 @@ final class TraceLink implements AutoCloseable {
         begin(request);
         Thread unused = Thread.ofVirtual().start(() -> serve(request));
       } catch (IOException e) {
-        // One went away before it was accepted, or this is closed.
+        // The client went away before it was accepted, or this link was closed.
       }
     }
   }
@@ -116,7 +116,7 @@ final class TraceLink implements AutoCloseable {
     try (request) {
       int status = status(head(request));
       if (status == OK) {
-        // Whoever knows the path gives way to nobody.
+        // A request with the right path is never closed in favour of a new one.
         end(request);
       }
       OutputStream out = request.getOutputStream();
@@ -127,7 +127,7 @@ final class TraceLink implements AutoCloseable {
       }
       request.shutdownOutput();
     } catch (IOException e) {
-      // Whoever asked is gone, took too long, or had to give way.
+      // The client is gone or was too slow, or a newer request closed this one.
     }
     end(request);
     if (served) {
@@ -174,7 +174,7 @@ final class TraceLink implements AutoCloseable {
     answer.append("Connection: close\r\n");
     if (status == NO_CONTENT) {
       answer.append("Access-Control-Allow-Methods: GET\r\n");
-      // Without it, browsers refuse what leads from a public page to this machine.
+      // Without this header, browsers block requests from a public page to this machine.
       answer.append("Access-Control-Allow-Private-Network: true\r\n");
     } else {
       answer.append("Content-Type: application/octet-stream\r\n");
@@ -189,7 +189,7 @@ final class TraceLink implements AutoCloseable {
     if (words.length != 3) {
       return BAD_REQUEST;
     }
-    // A page of another name that leads here must not read the trace.
+    // Another host name that resolves to this address must not give access to the trace.
     String host = "";
     for (String line : lines) {
       if (line.regionMatches(true, 0, "Host:", 0, "Host:".length())) {
@@ -210,9 +210,9 @@ final class TraceLink implements AutoCloseable {
   }
 
   /**
-   * Waits until the trace was fetched.
+   * Waits until the trace has been fetched.
    *
-   * @return false when it was not in time
+   * @return false on timeout
    */
   boolean await(Duration timeout) throws InterruptedException {
     return fetched.await(timeout.toNanos(), TimeUnit.NANOSECONDS);

@@ -18,18 +18,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A picture of a short trace: for each queue pair its doorbells, its requests from fetch to
- * completion, what it executed for others and its completions, with arrows along the way of each
- * request.
+ * A picture of a short trace. For each queue pair it shows doorbells, requests from fetch to
+ * completion, executed requests of others, and completions. Arrows follow each request.
  */
 final class TracePicture {
   /**
-   * Requests that fit into a picture; of a longer trace those before its first failure are drawn,
-   * or the first of all.
+   * Most requests in a picture. Of a longer trace it shows those before the first failure, or the
+   * first requests of all.
    */
   private static final int MOST = 48;
 
-  /** Of those, requests that were fetched after the failure. */
+  /** How many of them were fetched after the failure. */
   private static final int AFTER_FAILURE = 4;
 
   private static final double WIDTH = 960;
@@ -130,7 +129,7 @@ final class TracePicture {
   private List<Moment> moments() {
     return timeline.moments().stream()
         .filter(moment -> isShown(moment) && moment.queuePair() >= 0)
-        // The completions show the same.
+        // The completions already show these.
         .filter(
             moment ->
                 moment.happening().kind() != HcaHappening.ACKNOWLEDGED
@@ -188,7 +187,7 @@ final class TracePicture {
       long nanos = start + Math.round(tick * step);
       double x = x(nanos);
       if (scale.isPause(nanos)) {
-        // On to the first tick behind it.
+        // Continues with the first tick after the pause.
         tick = lastWithinPause(nanos, step);
         continue;
       }
@@ -256,7 +255,7 @@ final class TracePicture {
     }
   }
 
-  /** A time in few characters. */
+  /** A short text for a duration. */
   private static String length(long nanos) {
     if (nanos < NANOS_PER_MILLI) {
       return String.format(Locale.ROOT, "%.3g µs", nanos / NANOS_PER_MICRO);
@@ -350,7 +349,7 @@ final class TracePicture {
   }
 
   private void drawArrow(Request request, double x, double y, double toX, double toY) {
-    // Leaves and arrives in the direction in which the way is longer.
+    // Leaves and arrives along the longer axis.
     boolean level = Math.abs(toX - x) * 2 > Math.abs(toY - y);
     double bendX = level ? Math.max(6, (toX - x) * 0.45) : 0;
     double bendY = level ? 0 : (toY - y) * 0.45;
@@ -397,7 +396,7 @@ final class TracePicture {
     return rows(moment.queuePair()).middle(moment);
   }
 
-  /** Draws the marks of all rows, and then those labels that cover no other mark or label. */
+  /** Draws the marks of all rows, and then each label that covers no other mark or label. */
   private void drawMarks() {
     Map<Double, List<Moment>> byRow = new LinkedHashMap<>();
     for (Moment moment : moments()) {
@@ -447,7 +446,7 @@ final class TracePicture {
     };
   }
 
-  /** Labels lie behind what they name, or before it at the edge of the picture. */
+  /** A label is to the right of its mark, or to the left at the edge of the picture. */
   private void drawLabels(double y, List<Moment> marks) {
     double free = 0;
     for (int i = 0; i < marks.size(); i++) {

@@ -1,4 +1,4 @@
-/** What a device did, as a Perfetto trace, as JSON lines and as a picture. */
+/** The flight record of a device as a Perfetto trace, as JSON lines and as a picture. */
 @NullMarked
 package dev.bluebell.cli.trace;
 

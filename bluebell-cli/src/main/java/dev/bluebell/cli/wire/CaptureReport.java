@@ -43,17 +43,17 @@ public final class CaptureReport {
   private long start;
 
   /**
-   * A report.
+   * Creates a report.
    *
-   * @param out where to print text
-   * @param json where to print JSON instead; null for text
+   * @param out output of text
+   * @param json output of JSON instead; null for text
    */
   public CaptureReport(PrintWriter out, @Nullable JsonLines json) {
     this.out = out;
     this.json = json;
   }
 
-  /** True for a file that begins as capture files do; false also for what can't be read. */
+  /** True for a file that begins as capture files do; false also for an unreadable file. */
   public static boolean isCapture(Path file) {
     try (InputStream in = Files.newInputStream(file)) {
       return CaptureReader.isCapture(in.readNBytes(MAGIC_BYTES));
@@ -65,8 +65,8 @@ public final class CaptureReport {
   /**
    * Prints a file.
    *
-   * @param copy where to write the packets with comments
-   * @throws WorkFailed when the file is damaged, after what could be read was printed
+   * @param copy file for a copy of the packets with comments
+   * @throws WorkFailed when the file is damaged; everything before the damage was printed
    */
   public void print(Path file, Optional<Path> copy) throws IOException {
     if (copy.isPresent() && Files.exists(copy.get()) && Files.isSameFile(file, copy.get())) {
@@ -120,7 +120,7 @@ public final class CaptureReport {
     }
   }
 
-  /** Prints a packet, and returns what to note about it. */
+  /** Prints a packet, and returns comments on it. */
   private List<String> look(CapturedPacket packet, int linkType) {
     frame++;
     start = frame == 1 ? packet.nanoseconds() : start;

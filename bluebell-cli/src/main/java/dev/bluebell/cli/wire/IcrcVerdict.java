@@ -2,19 +2,19 @@ package dev.bluebell.cli.wire;
 
 import dev.bluebell.roce.packet.PacketView;
 
-/** What can be said of a packet's ICRC. */
+/** The result of checking a packet's ICRC. */
 public enum IcrcVerdict {
   GOOD,
   WRONG,
-  /** The packet was captured in part, or has none. */
+  /** The packet was captured only in part, or has no ICRC. */
   ABSENT;
 
-  /** The verdict on a packet. */
+  /** Checks a packet. */
   public static IcrcVerdict of(PacketView packet) {
     return !packet.hasIcrc() ? ABSENT : packet.isIcrcGood() ? GOOD : WRONG;
   }
 
-  /** In a word, as in JSON. */
+  /** The verdict as one word, also used in JSON. */
   public String word() {
     return switch (this) {
       case GOOD -> "good";

@@ -7,14 +7,14 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 
-/** Finds out whether bytes without a capture file around them are a packet. */
+/** Recognizes packets in bytes without a capture file around them. */
 public final class PacketBytes {
   private static final List<LinkType> LINKS =
       List.of(LinkType.ETHERNET, LinkType.RAW_IP, LinkType.LINUX_SLL2, LinkType.LINUX_SLL);
 
   private PacketBytes() {}
 
-  /** A view of the packet that the bytes are: one that a receiver would look at. */
+  /** The packet in the bytes; empty unless a receiver would accept its headers. */
   public static Optional<PacketView> find(byte[] bytes) {
     for (LinkType link : LINKS) {
       PacketView view = view(bytes, link);
@@ -25,7 +25,7 @@ public final class PacketBytes {
     return Optional.empty();
   }
 
-  /** A view of bytes that are said to be a packet, whatever is wrong with it. */
+  /** The bytes as a packet, even if it has errors. */
   public static PacketView best(byte[] bytes) {
     return find(bytes)
         .orElseGet(

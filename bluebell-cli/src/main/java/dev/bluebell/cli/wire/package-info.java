@@ -1,4 +1,4 @@
-/** Packets and capture files, for people. */
+/** Packets and capture files as text and JSON. */
 @NullMarked
 package dev.bluebell.cli.wire;
 

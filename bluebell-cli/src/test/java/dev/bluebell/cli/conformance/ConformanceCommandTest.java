@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The suite is a command, with a line for each class and a report. */
+/** conformance runs the suite, and prints a line for each class and a report. */
 class ConformanceCommandTest {
   @TempDir private Path folder;
 

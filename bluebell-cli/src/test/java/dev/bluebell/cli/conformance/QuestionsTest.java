@@ -17,9 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * Each question is about a row that is inferred, and the software device does what the row says.
- */
+/** Each question belongs to an inferred row, and the software device does what that row says. */
 class QuestionsTest {
   private static final Path ROWS =
       Path.of(System.getProperty("basedir", ""))

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine.ExitCode;
 
-/** The tour ends well, and says so only when it does. */
+/** The tour succeeds, and reports success only if it does. */
 class DemoCommandTest {
   private static final int WIDTH = 100;
 

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/** The pages of docs/failures: what happens in the mishaps, around the prose that they have. */
+/** The pages of docs/failures: the output of the mishaps, around hand-written prose. */
 final class FailurePages {
   private static final String FOLDER = "failures";
   private static final int WIDTH = 100;
@@ -24,7 +24,7 @@ final class FailurePages {
   private static final Pattern INITIAL_PSN = Pattern.compile("(psn|PSN)( is)? \\d+");
   private static final Pattern MICROSECONDS = Pattern.compile("\\d[\\d,]* µs");
 
-  /** Signs that are no status, with the sentence that begins their section. */
+  /** Signs other than statuses, with the first sentence of their section. */
   private static final Map<String, String> OTHER_SIGNS = otherSigns();
 
   private FailurePages() {}
@@ -44,7 +44,7 @@ final class FailurePages {
     return signs;
   }
 
-  /** Text of all pages by their names in the folder. */
+  /** The text of all pages, by file name. */
   static Map<String, String> all() throws IOException, InterruptedException {
     Map<String, String> pages = new TreeMap<>();
     Map<String, List<Mishap>> bySign = new LinkedHashMap<>();
@@ -63,7 +63,7 @@ final class FailurePages {
     return pages;
   }
 
-  /** Replaces what differs from run to run. */
+  /** Replaces parts that differ from run to run. */
   static String stable(String text) {
     String result = ADDRESS.matcher(text).replaceAll("0x…");
     result = PSN.matcher(result).replaceAll("PSN …");
@@ -96,7 +96,7 @@ final class FailurePages {
     return String.join("\n", lines) + "\n";
   }
 
-  /** What the sides saw. */
+  /** Adds the findings of all sides. */
   static void symptoms(List<String> lines, MishapResult result) {
     for (Finding finding : result.findings()) {
       String symptom = "%s: %s".formatted(finding.who(), stable(finding.what()));
@@ -105,7 +105,7 @@ final class FailurePages {
     lines.add("");
   }
 
-  /** The bytes that are wrong, and the explanations. */
+  /** Adds the wrong bytes, and the explanations. */
   static void evidence(List<String> lines, MishapResult result) {
     if (!result.wrong().isEmpty()) {
       lines.add("The bytes:");
@@ -227,7 +227,7 @@ final class FailurePages {
     return Optional.empty();
   }
 
-  /** A section whose prose is kept as the page has it. */
+  /** Adds a section whose prose is kept from the page. */
   static void addProse(List<String> lines, String folder, String page, String heading)
       throws IOException {
     lines.add("## " + heading);

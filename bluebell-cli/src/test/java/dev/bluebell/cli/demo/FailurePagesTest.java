@@ -7,8 +7,8 @@ import java.nio.file.Files;
 import org.junit.jupiter.api.Test;
 
 /**
- * The pages of docs/failures show what happens in the mishaps. With {@code
- * -Dbluebell.failures.write=true} it writes them, and keeps their prose.
+ * The pages of docs/failures match the output of the mishaps. With {@code
+ * -Dbluebell.failures.write=true}, the test writes them, and keeps their prose.
  */
 class FailurePagesTest {
   @Test

@@ -10,7 +10,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The page for newcomers quotes the demo, and leads to pages that exist. */
+/** The page for newcomers quotes the demo correctly, and its links have targets. */
 class FifteenMinutesTest {
   private static final Path DOCS =
       Path.of(System.getProperty("basedir", "")).toAbsolutePath().getParent().resolve("docs");

@@ -16,7 +16,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Reports mark the fields that mishaps are about, and no others. */
+/** Reports mark the wrong fields of mishaps, and no others. */
 class MarkedFieldsTest {
   private static final Pattern MARK = Pattern.compile("<mark>([^=]*)=");
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each mistake is made, has the symptom that it must have, and is explained. */
+/** Each mishap has the expected symptom, and is explained. */
 class MishapsTest {
 
   static Stream<String> pages() {

@@ -8,7 +8,7 @@ import dev.bluebell.cli.command.WorkFailed;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The museum lists its exhibits and runs them, and says so when one is not as it was reported. */
+/** museum lists its exhibits and runs them, and reports an exhibit that differs from its report. */
 class MuseumCommandTest {
   private static final int WIDTH = 100;
 

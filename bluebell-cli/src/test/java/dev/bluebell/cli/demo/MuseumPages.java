@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** The pages of docs/museum: what a run prints, around the prose that only the pages have. */
+/** The pages of docs/museum: the output of a run, around hand-written prose. */
 final class MuseumPages {
   private static final String FOLDER = "museum";
 
   private MuseumPages() {}
 
-  /** Text of all pages by their names in the folder. */
+  /** The text of all pages, by file name. */
   static Map<String, String> all() throws IOException, InterruptedException {
     Map<String, String> pages = new TreeMap<>();
     for (Exhibit exhibit : Museum.all()) {

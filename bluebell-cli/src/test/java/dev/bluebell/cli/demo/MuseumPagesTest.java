@@ -4,8 +4,8 @@ import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
 /**
- * The pages of docs/museum are those that the exhibits make. With {@code
- * -Dbluebell.failures.write=true} it writes them.
+ * The pages of docs/museum match the output of the exhibits. With {@code
+ * -Dbluebell.failures.write=true}, the test writes them.
  */
 class MuseumPagesTest {
   @Test

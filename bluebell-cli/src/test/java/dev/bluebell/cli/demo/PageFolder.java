@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A folder of docs whose pages are made from what happens, and have prose in between. */
+/** A folder of docs with generated pages that contain hand-written prose. */
 final class PageFolder {
   static final Path DOCS =
       Path.of(System.getProperty("basedir", "")).toAbsolutePath().getParent().resolve("docs");
@@ -20,9 +20,10 @@ final class PageFolder {
   private PageFolder() {}
 
   /**
-   * Compares the files of a folder with pages, after it has written them if it is to do so.
+   * Compares the files of a folder with pages; with {@code -Dbluebell.failures.write=true}, writes
+   * them first.
    *
-   * @param pages by the names of their files
+   * @param pages pages by file name
    */
   static void check(String name, Map<String, String> pages) throws IOException {
     Path folder = DOCS.resolve(name);
@@ -43,7 +44,7 @@ final class PageFolder {
     }
   }
 
-  /** The paragraph below a heading of a page, in one line: it is written by hand. */
+  /** The hand-written paragraph below a heading of a page, in one line. */
   static String prose(String name, String file, String heading) throws IOException {
     String paragraph =
         Files.readAllLines(DOCS.resolve(name).resolve(file)).stream()

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What is missing for a card is named, on a tree of files as the kernel has them for a ConnectX-5
+ * Missing requirements of a card are reported, for a file tree like the kernel's for a ConnectX-5
  * with one Ethernet port ({@code Documentation/ABI/stable/sysfs-class-infiniband}).
  */
 class CardExaminationsTest {
@@ -174,7 +174,7 @@ class CardExaminationsTest {
   void modulesThatAreNotLoadedAreNamed() throws IOException {
     remove("sys/module/mlx5_ib/refcnt");
     remove("sys/module/mlx5_ib");
-    // It is built in when there is a device.
+    // If there is a device, the module must be built into the kernel.
     expect("modules", Verdict.GOOD, "mlx5_ib", "");
     Path unused = Files.move(root.resolve("sys/class/infiniband"), root.resolve("gone"));
     expect("modules", Verdict.MISSING, "not loaded: mlx5_ib", "modprobe mlx5_ib");

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** devinfo prints what ibv_devinfo prints, where it prints it. */
+/** devinfo prints the same lines as ibv_devinfo, in the same layout. */
 class DevinfoCommandTest {
   private static final Path IBV_DEVINFO = Path.of("/usr/bin/ibv_devinfo");
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bluebell.cli.Cli;
 import org.junit.jupiter.api.Test;
 
-/** The doctor looks at everything, and finds a machine that runs this test healthy. */
+/** doctor runs all checks, and finds nothing wrong on a machine that runs this test. */
 class DoctorCommandTest {
   @Test
   void everySubjectHasALine() {

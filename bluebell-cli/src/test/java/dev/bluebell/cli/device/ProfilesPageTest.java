@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The page of profiles has what the profiles have, and the source of each. */
+/** The page of profiles has the values of the profiles, with their sources. */
 class ProfilesPageTest {
   private static final Path PAGE =
       Path.of(System.getProperty("basedir", ""))

@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is missing for {@code bluebell run} is named, with a remedy. */
+/** Missing requirements of {@code bluebell run} are reported, with a remedy. */
 class ProgramExaminationsTest {
   @TempDir private Path folder;
 

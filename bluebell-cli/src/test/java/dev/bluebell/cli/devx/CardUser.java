@@ -80,7 +80,7 @@ import java.util.ServiceLoader;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** A process that has a card; what it does has a name. */
+/** A process that uses a card; its argument selects what it does. */
 final class CardUser {
   private static final String CARD = "mlx5_0";
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -172,7 +172,7 @@ final class CardUser {
     assertThatExceptionOfType(IllegalStateException.class)
         .isThrownBy(hca::allocateProtectionDomain)
         .withMessage("device mlx5_0 is closed");
-    // A late doorbell goes nowhere.
+    // A doorbell after the end has no effect.
     MemorySegment.ofAddress(page.address()).reinterpret(4096).set(ValueLayout.JAVA_LONG, 0x800, 1);
     memory.close();
     domain.close();
@@ -270,7 +270,7 @@ final class CardUser {
     }
   }
 
-  /** Pieces of the card's memory, of which two lie in one page. */
+  /** Regions in the card's memory, two of them in one page. */
   private static void deviceMemory() throws InterruptedException {
     try (Device device = Device.open(CARD);
         ProtectionDomain domain = device.allocateProtectionDomain();
@@ -298,7 +298,7 @@ final class CardUser {
     }
   }
 
-  /** A mapped file that the card need not pin. */
+  /** Registers a mapped file that the card does not need to pin. */
   private static void onDemand() throws InterruptedException, IOException {
     Path path = Files.createTempFile("bluebell", ".mapped");
     try (FileChannel file =
@@ -325,7 +325,7 @@ final class CardUser {
     }
   }
 
-  /** Pinned memory on huge pages, and such memory on demand; nothing where none are reserved. */
+  /** Registers memory on huge pages, pinned and on demand; does nothing if none are reserved. */
   private static void hugePages() throws InterruptedException {
     MemorySegment memory = HugePage.map();
     if (!memory.equals(MemorySegment.NULL)) {
@@ -334,7 +334,7 @@ final class CardUser {
     }
   }
 
-  /** Copies the first 8 bytes of memory to its second page by a WRITE. */
+  /** Copies the first 8 bytes of the memory to its second page by a WRITE. */
   private static void sendThrough(MemorySegment bytes, Access... permissions)
       throws InterruptedException {
     List<Access> access = new ArrayList<>(List.of(permissions));
@@ -358,7 +358,7 @@ final class CardUser {
     }
   }
 
-  /** A thread that waits for an event is woken by it, and by the end of its channel. */
+  /** An event wakes a waiting thread, and so does closing its channel. */
   private static void waitForEvents() throws InterruptedException {
     try (Hca hca = open()) {
       HcaEventChannel channel = hca.openEventChannel();
@@ -370,7 +370,7 @@ final class CardUser {
     }
   }
 
-  /** Both ends of a connection, which the kernel's connection manager makes. */
+  /** Connects both ends through the kernel's connection manager. */
   private static void meet() throws IOException, InterruptedException {
     Device device = Device.open(CARD);
     ProtectionDomain domain = device.allocateProtectionDomain();
@@ -394,7 +394,7 @@ final class CardUser {
     mine.close();
     assertThat(theirs.ended().join()).isEqualTo(Ending.DISCONNECTED_BY_PEER);
     theirs.close();
-    // A thread waits for events of the file, which the end of the device wakes.
+    // The end of the device wakes a thread that waits for events.
     device.close();
     assertThatExceptionOfType(ClosedException.class).isThrownBy(() -> server.next(PATIENCE));
   }
@@ -443,7 +443,7 @@ final class CardUser {
     }
   }
 
-  /** Makes the calls that {@code library_calls.c} has libmlx5 make, in the same order. */
+  /** Makes the same calls in the same order as {@code library_calls.c} makes libmlx5 do. */
   private static void callAll() {
     try (Hca hca = open()) {
       View unused = CapabilityType.query(hca::execute, CapabilityType.GENERAL);
@@ -510,7 +510,7 @@ final class CardUser {
     }
   }
 
-  /** Ends without closing anything, as a process that is killed does. */
+  /** Ends without closing anything, like a killed process. */
   private static void leave() {
     Device device = Device.open(CARD);
     ProtectionDomain domain = device.allocateProtectionDomain();

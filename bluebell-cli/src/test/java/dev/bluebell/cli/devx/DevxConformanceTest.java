@@ -11,9 +11,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The suite on a card as the driver reaches it through the kernel: by ioctls, mapped pages and
- * event files, which Bluebell's kernel side answers. A share; {@code -Dbluebell.devx.all=true} runs
- * all.
+ * The conformance tests on a card that the driver reaches through the kernel: by ioctls, mapped
+ * pages and event files, which Bluebell's kernel side answers. Runs a part of them; {@code
+ * -Dbluebell.devx.all=true} runs all.
  */
 class DevxConformanceTest {
   private static final String[] SHARE = {
@@ -29,7 +29,7 @@ class DevxConformanceTest {
 
   @TempDir private Path folder;
 
-  /** Classes of tests to run; all of them without any. */
+  /** Arguments that run these classes of tests, or all without any. */
   private static String[] arguments(String... classes) {
     List<String> arguments = new ArrayList<>(List.of("conformance", "--device", "mlx5_0"));
     for (String name : classes) {

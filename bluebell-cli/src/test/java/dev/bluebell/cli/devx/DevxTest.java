@@ -8,8 +8,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A Java process opens a card through the kernel's interface; {@link CardUser} is the process, and
- * Bluebell's kernel side the kernel.
+ * A Java process opens a card through the kernel's interface: the process is {@link CardUser}, the
+ * kernel is Bluebell's kernel side.
  */
 class DevxTest {
   @TempDir private Path folder;

@@ -9,7 +9,7 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/** Memory on a huge page of 2 MiB, which the JDK has no call for. */
+/** Memory on a huge page of 2 MiB, for which the JDK has no call. */
 final class HugePage {
   private static final long BYTES = 2 << 20;
 
@@ -20,7 +20,7 @@ final class HugePage {
 
   private HugePage() {}
 
-  /** Maps one, for as long as the process lasts; NULL where none is reserved. */
+  /** Maps a page for the lifetime of the process; NULL if none is reserved. */
   static MemorySegment map() {
     Linker linker = Linker.nativeLinker();
     MethodHandle mmap =

@@ -22,7 +22,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** A machine with a card, for Java processes: Bluebell's kernel side over a software ConnectX. */
+/**
+ * A machine with a card, as Java processes see it: Bluebell's kernel side over a software ConnectX.
+ */
 final class KernelSide implements AutoCloseable {
   private final Path folder;
   private final Hca nic;
@@ -49,7 +51,7 @@ final class KernelSide implements AutoCloseable {
     this(folder, SoftNic.NAME);
   }
 
-  /** Starts a main class of the tests, which finds the card as mlx5_0. */
+  /** Starts a main class of the tests, which sees the card as mlx5_0. */
   Client start(Class<?> main, String... arguments) throws IOException {
     return start(Map.of(), main, arguments);
   }
@@ -73,8 +75,8 @@ final class KernelSide implements AutoCloseable {
   /**
    * Starts any application.
    *
-   * @param settings of its environment; a library that is preloaded sees calls before the kernel
-   *     side does
+   * @param settings environment variables; a preloaded library sees calls before the kernel side
+   *     does
    */
   Client start(Map<String, String> settings, List<String> command) throws IOException {
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
@@ -89,12 +91,12 @@ final class KernelSide implements AutoCloseable {
     return new Client(builder.start());
   }
 
-  /** Ends the device under those who use it. */
+  /** Ends the device while clients use it. */
   void end() throws IOException {
     server.close();
   }
 
-  /** Waits until no process has the device open, and expects that none left anything. */
+  /** Waits until no process has the device open, and checks that no objects are left. */
   void expectNothingLeft() throws InterruptedException {
     server.awaitIdle(1);
     assertThat(nic.diagnosis().orElseThrow().objects()).isEmpty();
@@ -130,7 +132,7 @@ final class KernelSide implements AutoCloseable {
       } while (!line.equals(awaited));
     }
 
-    /** Waits for its end without an error; its output. */
+    /** Waits for its end, which must be without an error; returns its output. */
     String expectSuccess() throws IOException, InterruptedException {
       out.lines().forEach(line -> seen.append(line).append('\n'));
       assertThat(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).as(seen.toString()).isTrue();

@@ -38,8 +38,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The driver's ioctls beside those that libmlx5 makes for the same purposes ({@code
- * library_calls.c}): both are recorded before they reach any kernel side.
+ * Compares the driver's ioctls with those that libmlx5 makes for the same purposes ({@code
+ * library_calls.c}). Both are recorded before they reach any kernel side.
  */
 class LibraryCallsTest {
   private static final Path SOURCES =
@@ -50,18 +50,18 @@ class LibraryCallsTest {
   private static final long EXTENDED = 0x80000000L;
 
   /**
-   * What the library asks of a device and the driver does not need: whether the kernel takes calls
-   * of this kind, and the attributes that verbs report.
+   * Calls that only the library makes: to ask whether the kernel takes calls of this kind, and for
+   * attributes that verbs report.
    */
   private static final Set<Purpose> OF_THE_LIBRARY_ALONE =
       Set.of(
           Purpose.of(InvokeWriteAttrs.METHOD, QUERY_DEVICE),
           Purpose.of(InvokeWriteAttrs.METHOD, EXTENDED | QUERY_DEVICE));
 
-  /** The library demands it; Linux before 5.11 does not know it, and is right to ignore it. */
+  /** The library marks it as mandatory; Linux before 5.11 does not know it, and may ignore it. */
   private static final Attribute MAY_BE_UNKNOWN = DevxUmemRegAttrs.PGSZ_BITMAP;
 
-  /** What both say, whatever numbers and addresses they have. */
+  /** Attributes whose contents must be equal, except for numbers and addresses of the process. */
   private static final List<Said> SAID =
       List.of(
           new Said(GetContextAttrs.METHOD, GetContextAttrs.UHW_IN),
@@ -103,9 +103,9 @@ class LibraryCallsTest {
   @TempDir private Path folder;
 
   /**
-   * What a call is for.
+   * The purpose of a call.
    *
-   * @param command of the old calls, which one method carries; 0 for others
+   * @param command number of an old call, which all use one method; 0 for others
    */
   private record Purpose(int object, int method, long command) {
     static Purpose of(Method method, long command) {
@@ -127,10 +127,10 @@ class LibraryCallsTest {
     }
   }
 
-  /** Bytes in which a process has a number of its own. */
+  /** Bytes that differ from process to process. */
   private record Own(int at, int bytes) {}
 
-  /** An attribute whose content both choose alike, but for some of its bytes. */
+  /** An attribute with the same contents in both, except for some bytes. */
   private record Said(Purpose purpose, Attribute attribute, List<Own> own) {
     Said(Method method, Attribute attribute, Own... own) {
       this(Purpose.of(method, 0), attribute, List.of(own));
@@ -227,7 +227,10 @@ class LibraryCallsTest {
     assertThat(ours).isEqualTo(theirs);
   }
 
-  /** Some call of the library for the same purpose has the same attributes, flags and lengths. */
+  /**
+   * Checks that a call of the library for the same purpose has the same attributes, flags and
+   * lengths.
+   */
   private static void expectItsForm(RecordedCall call, List<RecordedCall> library) {
     List<Map<Integer, String>> forms =
         library.stream()
@@ -248,7 +251,7 @@ class LibraryCallsTest {
 
   private static String form(Purpose purpose, int attribute, RecordedCall.Content content) {
     if (purpose.equals(Purpose.of(DevxOtherAttrs.METHOD, 0))) {
-      // Commands and outputs of any length.
+      // Commands and outputs may have any length.
       return "flags %d".formatted(content.flags());
     }
     boolean registration = purpose.equals(Purpose.of(DevxUmemRegAttrs.METHOD, 0));

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * An ioctl of uverbs, as {@code recorder.c} has written it down.
+ * An ioctl of uverbs, as recorded by {@code recorder.c}.
  *
  * @param object number of the kind of object
  * @param method its number among those of the kind
@@ -22,9 +22,9 @@ record RecordedCall(int object, int method, int driver, Map<Integer, Content> at
   /**
    * An attribute.
    *
-   * @param flags 1: the kernel must know it
-   * @param length what the attribute says; 0 for handles
-   * @param bytes the 8 bytes of the attribute, or what it points at if that is longer
+   * @param flags 1 if the kernel must know it
+   * @param length length in the attribute; 0 for handles
+   * @param bytes the attribute's 8 bytes, or the data that it points to if that is longer
    */
   record Content(int flags, int length, byte[] bytes) {}
 

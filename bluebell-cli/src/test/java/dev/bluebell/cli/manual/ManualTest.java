@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** The man page and the completions tell of every command and option. */
+/** The man page and the completions contain every command and option. */
 class ManualTest {
   private final String page = Cli.run("manual").out();
 

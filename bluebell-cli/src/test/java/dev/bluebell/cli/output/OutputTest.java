@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** Numbers and sentences as people read them. */
+/** Numbers and sentences are printed in a readable form. */
 class OutputTest {
   @Test
   void durationsHaveTheUnitThatFits() {

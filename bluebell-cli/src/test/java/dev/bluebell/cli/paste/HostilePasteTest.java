@@ -6,7 +6,7 @@ import java.util.Random;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 
-/** Text that nobody would paste gets an answer, or one sentence. */
+/** Even malicious text gets an answer, or an error of one sentence. */
 class HostilePasteTest {
   private static final int ROUNDS = 3000;
 

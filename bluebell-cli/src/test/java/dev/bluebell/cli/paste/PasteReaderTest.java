@@ -9,7 +9,7 @@ import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Dumps in the forms of the tools that print them, as published logs have them. */
+/** Dumps in the formats of the tools that print them, as in published logs. */
 class PasteReaderTest {
   /** A public report of a patch to {@code mlx5_ib}: remote access error of an RDMA WRITE. */
   private static final String REMOTE_ACCESS = "00".repeat(48) + "0000000000008813080361b31ea142d3";

@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
-/** The command in a process of its own. */
+/** The command in its own process. */
 final class CliProcess implements AutoCloseable {
   private final Process process;
   private final BufferedReader out;
   private final StringBuilder seen = new StringBuilder();
 
   CliProcess(List<String> words) throws IOException {
-    // Whoever starts the tests may have had it ignore SIGINT.
+    // The process that started the tests may have made them ignore SIGINT.
     List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
@@ -31,7 +31,7 @@ final class CliProcess implements AutoCloseable {
     out = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8));
   }
 
-  /** Reads its output up to a line. */
+  /** Reads its output up to a matching line. */
   void await(Predicate<String> which) throws IOException {
     String line;
     do {
@@ -41,7 +41,7 @@ final class CliProcess implements AutoCloseable {
     } while (!which.test(line));
   }
 
-  /** Presses Ctrl-C. */
+  /** Sends SIGINT, like Ctrl-C. */
   void interrupt() throws IOException, InterruptedException {
     Process kill = new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start();
     assertThat(kill.waitFor()).isZero();
@@ -51,14 +51,14 @@ final class CliProcess implements AutoCloseable {
     Process unused = process.destroyForcibly();
   }
 
-  /** Its exit code. */
+  /** Waits for its end; returns the exit code. */
   int end() throws IOException, InterruptedException {
     out.lines().forEach(line -> seen.append(line).append('\n'));
     assertThat(process.waitFor(60, TimeUnit.SECONDS)).as(seen.toString()).isTrue();
     return process.exitValue();
   }
 
-  /** What it has printed, as far as that was read. */
+  /** The output read so far. */
   String output() {
     return seen.toString();
   }

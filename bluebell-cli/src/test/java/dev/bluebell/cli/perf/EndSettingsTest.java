@@ -7,7 +7,7 @@ import dev.bluebell.verbs.Device;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How the ends of a measurement connect. */
+/** Connection options for the ends of a measurement. */
 class EndSettingsTest {
   @ParameterizedTest
   @CsvSource(
@@ -21,10 +21,10 @@ class EndSettingsTest {
         "soft:listen=ADDRESS,loss=5 | true"
       })
   void onlyAFabricThatLosesPacketsOnPurposeHasAShortTimeout(String name, boolean isShort) {
-    // A loopback address that tests of other processes hardly use at the same time.
+    // A loopback address that tests in other processes rarely use at the same time.
     long pid = ProcessHandle.current().pid();
     String address = "127.%d.%d.77".formatted(64 + (pid >>> 8 & 0x3f), pid & 0xff);
-    // Nothing comes to these ports, and nothing else need listen there.
+    // No packets arrive at these ports, and no other process needs to listen there.
     String ports = "%d:%d".formatted(20_000 + pid % 20_000, 40_000 + pid % 20_000);
     String full = name.replace("ADDRESS", address).replace("PORTS", ports);
     try (Device device = Device.open(full)) {

@@ -11,8 +11,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A device that treats one message wrongly. It is run by who polls, so what was posted since the
- * last poll has not been executed yet, and can be changed in the ring.
+ * A device that handles one message wrongly. The polling thread runs it, so requests posted since
+ * the last poll have not been executed, and can be changed in the ring.
  */
 final class FaultyHca extends HcaTap {
   private static final ValueLayout.OfLong WORD =
@@ -26,24 +26,24 @@ final class FaultyHca extends HcaTap {
   private final Map<MemorySegment, Integer> seen = new HashMap<>();
   private int messages;
 
-  /** What happens to the message. */
+  /** What goes wrong with the message. */
   enum Fault {
-    /** Everything works. */
+    /** Nothing. */
     NONE,
-    /** It is not executed, and completes as if it were. */
+    /** It is not executed, but completes as if it were. */
     DROP,
-    /** Other bytes are sent than were asked for. */
+    /** Other bytes are sent. */
     CORRUPT,
-    /** It goes where another belongs. */
+    /** It is written to another message's place. */
     MISPLACE,
-    /** The peer is told another immediate. */
+    /** The peer receives another immediate. */
     IMMEDIATE
   }
 
   /**
    * Wraps a device.
    *
-   * @param which number of the message that suffers, from 0
+   * @param which number of the affected message, from 0
    */
   FaultyHca(Hca hca, Fault fault, int which) {
     super(hca);
@@ -84,7 +84,7 @@ final class FaultyHca extends HcaTap {
       case NONE -> {}
       case DROP -> wqe.set(WORD, 0, first & ~(0xffL << 32));
       case CORRUPT -> {
-        // The request ends with its only data segment, and that with its address.
+        // The request ends with its only data segment, and the segment ends with its address.
         long end = at + (long) ControlSegment.ds(first) * ControlSegment.BYTES;
         flip(ring, (end - BYTES_OF_ADDRESS) % ring.byteSize(), 8);
       }

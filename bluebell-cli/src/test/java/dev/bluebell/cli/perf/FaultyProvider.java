@@ -9,7 +9,7 @@ import dev.bluebell.softnic.option.SoftNicOptions;
 import java.util.List;
 import java.util.Optional;
 
-/** Offers faulty devices to tests, such as {@code faulty:DROP:500}: message 500 is dropped. */
+/** Provides faulty devices for tests, such as {@code faulty:DROP:500}: message 500 is dropped. */
 public final class FaultyProvider implements HcaProvider {
   private static final String PREFIX = "faulty:";
 

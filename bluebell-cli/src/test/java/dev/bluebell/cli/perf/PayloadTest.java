@@ -11,7 +11,7 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Contents tell messages apart, and from memory that no message reached. */
+/** Contents distinguish messages from each other, and from memory that no message reached. */
 class PayloadTest {
   private final Device device = Device.open("soft:engine=poll");
 

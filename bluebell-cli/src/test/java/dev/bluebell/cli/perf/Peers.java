@@ -23,7 +23,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine;
 
-/** A device that several programs open, and servers of measurements on it. */
+/** A device that several programs open, and measurement servers on it. */
 final class Peers implements AutoCloseable {
   private static final Pattern PORT = Pattern.compile("waits for a client at port (\\d+)");
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -41,7 +41,7 @@ final class Peers implements AutoCloseable {
     return "socket:" + socket;
   }
 
-  /** A server that waits for its client. */
+  /** A server that is waiting for its client. */
   record Waiting(int port, CompletableFuture<Cli> ended) {
     Cli end() throws Exception {
       return ended.get(60, TimeUnit.SECONDS);
@@ -53,7 +53,7 @@ final class Peers implements AutoCloseable {
     return serveOn(device(), words);
   }
 
-  /** The same on another device. */
+  /** Starts a server on another device. */
   static Waiting serveOn(String device, String... words) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();

@@ -9,9 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/**
- * No operation allocates, in no thread. An object for each completion would be 0.16 bytes or more.
- */
+/** No operation allocates, on any thread. One object per completion would be 0.16 bytes or more. */
 class PerfAllocationTest {
   private static final double JVM_NOISE = 0.1;
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
@@ -41,7 +39,7 @@ class PerfAllocationTest {
     args.addAll(List.of("--iters", "200000", "--warm-up", "0.5", "--json"));
     long start = System.nanoTime();
     double allocated = allocatedPerOperation(args);
-    // On a busy machine the warm-up may be over before everything is compiled.
+    // On a busy machine, the warm-up may end before everything is compiled.
     while (allocated >= JVM_NOISE && System.nanoTime() - start < PATIENCE_NANOS) {
       allocated = allocatedPerOperation(args);
     }

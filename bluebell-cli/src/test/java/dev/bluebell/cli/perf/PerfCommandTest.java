@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** perf speaks perftest's dialect, and JSON. */
+/** perf accepts perftest's options, and prints perftest's tables, and JSON. */
 class PerfCommandTest {
   private static Cli perf(String... args) {
     List<String> all = new ArrayList<>(List.of("perf", "--warm-up", "0"));

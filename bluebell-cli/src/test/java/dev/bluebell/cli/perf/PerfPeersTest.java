@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A client and a server measure together on the device process that they share. */
+/** A client and a server measure together on a shared device process. */
 class PerfPeersTest {
   @TempDir private static Path folder;
   private static Peers peers;
@@ -88,7 +88,10 @@ class PerfPeersTest {
         .containsPattern(" 4096 +50 ");
   }
 
-  /** Not in each build: of three runs beside other tests one failed, for a reason not found yet. */
+  /**
+   * Not part of each build: it failed in one of three runs beside other tests, for an unknown
+   * reason.
+   */
   @Tag("long")
   @ParameterizedTest
   @ValueSource(
@@ -110,7 +113,7 @@ class PerfPeersTest {
     assertThat(client.out()).contains("verified, all ");
   }
 
-  /** A device at a loopback address that tests of other processes hardly use at the same time. */
+  /** A device at a loopback address that tests in other processes rarely use at the same time. */
   private static String embedded(String engine, int last) {
     long pid = ProcessHandle.current().pid();
     return "soft:engine=%s,listen=127.%d.%d.%d"
@@ -158,7 +161,7 @@ class PerfPeersTest {
         .contains("bluebell: the client is gone: its process has ended or hangs");
   }
 
-  /** Does as a server does, as far as the test lets it. */
+  /** Acts as a server, as far as the test wants. */
   private static CompletableFuture<Void> pretendToServe(
       CompletableFuture<Integer> port, PeerScript script) {
     return CompletableFuture.runAsync(

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A measurement in several processes, and what it says of the processors. */
+/** A measurement in several processes, and its warning about the number of processors. */
 class PerfRunsTest {
   private static final List<String> SHORT =
       List.of("perf", "write", "--size", "32", "--iters", "1000", "--warm-up", "0", "--runs", "2");

@@ -11,12 +11,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** One message that a device loses or changes, among thousands, makes the data count as wrong. */
+/** If a device loses or changes one message among thousands, the data counts as wrong. */
 class PerfVerificationTest {
   private static final String SIZE = "32";
   private static final String ITERATIONS = "5000";
 
-  /** The last of all messages may be the one that is lost. */
+  /** The last of all messages may be the lost one, so the timeout is short. */
   @BeforeAll
   static void doNotWaitForLong() {
     System.setProperty(Stall.PATIENCE, "5");

@@ -10,14 +10,14 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which devices of a network answer. */
+/** ping reports which devices of a network answer. */
 class PingCommandTest {
   private static final String HERE = address(9);
   private static final String THERE = address(2);
 
   @TempDir private Path folder;
 
-  /** A loopback address that tests of other processes hardly use at the same time. */
+  /** A loopback address that tests in other processes rarely use at the same time. */
   private static String address(int last) {
     long pid = ProcessHandle.current().pid();
     return "127.%d.%d.%d".formatted(64 + (pid >>> 8 & 0x3f), pid & 0xff, last);

@@ -20,13 +20,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A server in a process of its own: installs a program for some clients, hands it over to the
- * device process, and does nothing from then on.
+ * A server process that installs a program for some clients, hands it over to the device process,
+ * and then stays idle.
  */
 public final class InstallingServer {
   private InstallingServer() {}
 
-  /** Arguments: the device, the program, the seed of its tables, how many clients. */
+  /** Arguments: the device, the program, the seed of its tables, the number of clients. */
   public static void main(String[] arguments) throws IOException {
     Program program =
         Offloads.named(arguments[1]).orElseThrow().example(Long.parseLong(arguments[2])).program();
@@ -46,7 +46,7 @@ public final class InstallingServer {
     }
     long unused = device.handOver(program.name());
     System.out.println("handed over");
-    // Until it is killed.
+    // Waits until it is killed.
     String unusedLine = in.readLine();
   }
 }

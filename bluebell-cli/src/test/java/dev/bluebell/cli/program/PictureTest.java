@@ -16,7 +16,7 @@ import dev.bluebell.program.plan.Model;
 import dev.bluebell.program.plan.Plan;
 import org.junit.jupiter.api.Test;
 
-/** Pictures and listings of programs with all the queues that there are. */
+/** Pictures and listings of programs, with every kind of queue. */
 class PictureTest {
   private final Plan plan;
 

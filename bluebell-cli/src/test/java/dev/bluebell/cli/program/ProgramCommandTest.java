@@ -79,7 +79,7 @@ class ProgramCommandTest {
               .valueStream()
               .filter(line -> !line.asText().startsWith("call"))
               .count();
-      // The call and the background are rectangles too.
+      // The call and the background are rectangles, too.
       assertThat(svg.getElementsByTagName("rect").getLength()).isEqualTo((int) entries + 2);
       assertThat(Files.readString(file)).contains("marker-end=\"url(#enables)\"");
     }

@@ -37,7 +37,10 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A program on a device process answers when the process that installed it stands or is gone. */
+/**
+ * A program on a device process answers while its installing process is stopped, and after it has
+ * ended.
+ */
 class ResidentProgramTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final int CALLS = 7;
@@ -67,7 +70,7 @@ class ResidentProgramTest {
     return device;
   }
 
-  // The socket is there a moment before anybody listens.
+  // The socket file exists shortly before a process listens at it.
   private boolean listens() {
     try {
       Device.open(device()).close();
@@ -85,7 +88,7 @@ class ResidentProgramTest {
     }
   }
 
-  /** A call that was prepared: a program that waits for it, and a client that makes it often. */
+  /** A prepared call: an installed program, and a client that calls it repeatedly. */
   private record Prepared(Client client, byte[] message, List<byte[]> answers) {
 
     void answersRight() {
@@ -98,7 +101,7 @@ class ResidentProgramTest {
     }
   }
 
-  /** The process that installs, and the calls that were prepared with it. */
+  /** The process that installs programs, and calls of these programs. */
   private final class Server implements AutoCloseable {
     private final Process process;
     private final BufferedReader from;
@@ -146,7 +149,7 @@ class ResidentProgramTest {
       assertThat(line()).isEqualTo("handed over");
     }
 
-    /** The seed of an example that has an answer. */
+    /** The first seed whose example has an answer. */
     private static long answered(Offload offload) {
       return LongStream.range(0, 100)
           .filter(seed -> !offload.example(seed).answers().apply(Map.of()).isEmpty())
@@ -258,7 +261,7 @@ class ResidentProgramTest {
       JsonNode second = call("count", "1");
       assertThat(first.get("answered").asInt()).isEqualTo(40);
       assertThat(second.get("answered").asInt()).isEqualTo(1);
-      // The second client counts on where the first one ended.
+      // The second client continues counting where the first one ended.
       assertThat(second.get("last").asText()).isNotEqualTo(first.get("last").asText());
       Cli third = Cli.run("program", "call", "count", "--device", device());
       assertThat(third.exitCode()).isEqualTo(1);

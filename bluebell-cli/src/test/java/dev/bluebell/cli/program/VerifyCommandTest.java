@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The command prints the proof, or the order that fails, and ends with its exit code. */
+/** verify prints the proof or the failing order, and returns the matching exit code. */
 class VerifyCommandTest {
   private static final Path CHAINS = Path.of("../bluebell-verifier/src/test/resources/chains");
 

@@ -15,11 +15,11 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A device process of which a thread fails that serves all is no process that does nothing. */
+/** When an essential thread of a device process fails, the process ends rather than hang. */
 class LastResortTest {
   @TempDir private Path folder;
 
-  /** A device process as far as its end is concerned. */
+  /** The parts of a device process that its end involves. */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     Path socket = Path.of(arguments[0]);
     Files.writeString(socket, "");
@@ -38,7 +38,7 @@ class LastResortTest {
     new CountDownLatch(1).await();
   }
 
-  /** What is thrown when not even its description finds memory. */
+  /** An error whose description fails for lack of memory. */
   private static final class Full extends Error {
     private static final long serialVersionUID = 1;
 

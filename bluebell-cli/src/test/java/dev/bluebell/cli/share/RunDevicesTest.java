@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The devices that a program sees, and their names. */
+/** The devices that a program sees under 'run', and their names. */
 class RunDevicesTest {
   private static final String PROGRAM =
       """

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** {@code serve} and {@code run}; what programs do with the device, the tests of uverbs show. */
+/** {@code serve} and {@code run}. The tests of uverbs show what programs do with the device. */
 class ShareTest {
   private static final String PYTHON = "/usr/bin/python3";
 
@@ -56,8 +56,8 @@ class ShareTest {
   }
 
   /**
-   * A device process in this one that ends soon after {@link #end}: what a slow machine needs to
-   * start the programs of a test is no time in which nobody is connected.
+   * A device process inside this process, which ends soon after {@link #end}. A guest stays
+   * connected until then, so that a slow start of a test's program does not count as idle time.
    */
   private final class Served {
     private final AtomicInteger code = new AtomicInteger(-1);
@@ -88,7 +88,7 @@ class ShareTest {
       }
     }
 
-    /** Its exit code. */
+    /** Ends it; returns its exit code. */
     int end() throws InterruptedException {
       guest.close();
       thread.join();
@@ -172,7 +172,9 @@ class ShareTest {
     removeTree();
   }
 
-  /** Links to the machine's own files, which who removes the folder would complain of. */
+  /**
+   * Removes the tree. Its links to the machine's own files would disturb the removal of the folder.
+   */
   private void removeTree() throws IOException {
     try (Stream<Path> left = Files.walk(RuntimeFolder.tree(socket()))) {
       for (Path path : left.sorted(Comparator.reverseOrder()).toList()) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
-/** Offers a device that does not let itself be closed, as one that waits for a page for ever. */
+/** Provides a device whose close never returns, like one that waits for a page for ever. */
 public final class StuckProvider implements HcaProvider {
   static final String NAME = "stuck";
 

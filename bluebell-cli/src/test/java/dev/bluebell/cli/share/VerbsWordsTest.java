@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** What programs in C call the fields that explanations name. */
+/** The names in libibverbs of the fields in explanations, for programs in C. */
 class VerbsWordsTest {
   private final VerbsWords words = new VerbsWords();
 

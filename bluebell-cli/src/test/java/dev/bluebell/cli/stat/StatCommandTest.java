@@ -11,7 +11,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Counters are printed by their names, with their rates. */
+/** stat prints counters by name, with their rates. */
 class StatCommandTest {
   private static final long SECOND = 1_000_000_000;
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What decode prints, encode reads. */
+/** encode reads the output of decode. */
 class DecodeEncodeTest {
   private static final Path VECTORS = Path.of("../bluebell-verbs/src/test/resources/vectors");
   private static final String WQE =

@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What people paste is decoded, and explained. */
+/** Pasted text is decoded and explained. */
 class DecodePasteTest {
   private static final String KERNEL_LOG =
       """

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** A trace as protobuf's own decoder reads it, with Perfetto's published schema. */
+/** A trace decoded by protobuf's own decoder, with Perfetto's published schema. */
 public final class DecodedTrace {
   private static final String SCHEMA = "perfetto.textproto";
 
@@ -39,7 +39,7 @@ public final class DecodedTrace {
       long value,
       Map<String, Object> notes) {}
 
-  /** Decodes a trace, of which the schema must know every field. */
+  /** Decodes a trace; the schema must define every field in it. */
   public DecodedTrace(byte[] bytes) throws IOException {
     Message trace = DynamicMessage.parseFrom(schema(), bytes);
     requireKnown(trace);
@@ -65,7 +65,7 @@ public final class DecodedTrace {
     }
   }
 
-  /** What the schema has no field for would be left out in silence. */
+  /** Fails for unknown fields, which would otherwise be dropped silently. */
   private static void requireKnown(Message message) {
     assertThat(message.getUnknownFields().asMap()).as(message::toString).isEmpty();
     message

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Time in which nothing happens takes little room, and all else is to scale. */
+/** Time without events takes little room, and the rest is drawn to scale. */
 class PictureScaleTest {
   private static final double EXACT = 1e-6;
 
@@ -19,7 +19,7 @@ class PictureScaleTest {
     assertThat(scale.x(200)).isCloseTo(510, within(EXACT));
   }
 
-  /** An application that sends for 1 µs, waits 100 ms, and closes one thing after the other. */
+  /** An application that sends for 1 µs, waits 100 ms, and closes its objects one after another. */
   @Test
   void longPausesHaveOneSmallWidthHoweverLongTheyAre() {
     long[] moments =

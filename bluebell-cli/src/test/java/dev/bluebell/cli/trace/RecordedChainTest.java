@@ -22,13 +22,13 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** What a queue executed can be verified: its record is a chain. */
+/** Recorded requests can be verified: the record is written as a chain. */
 class RecordedChainTest {
-  /** A queue pair whose requests are recorded, connected to another one, with memory of both. */
+  /** A queue pair with recorded requests, connected to another, with memory of both. */
   private record Ends(
       RcQueuePair queuePair, RcQueuePair peer, MemoryRegion memory, MemoryRegion remote) {}
 
-  /** Lets a connection execute what the caller posts, the last request signalled; its record. */
+  /** Executes the caller's requests on a connection, the last one signalled; returns the record. */
   private static String record(Consumer<Ends> posting) {
     try (Device device = Device.open("soft:engine=poll")) {
       ProtectionDomain domain = device.allocateProtectionDomain();
@@ -139,7 +139,7 @@ class RecordedChainTest {
     assertThat(analyse(chain).refusals()).isEmpty();
   }
 
-  /** A record of requests of one queue pair, whose peer is itself. */
+  /** A record of requests on a queue pair that is its own peer. */
   private static String recorded(String... requests) {
     List<HcaHappening> record = new ArrayList<>();
     record.add(new HcaHappening(0, HcaHappening.CONNECTED, 0x40, 1, 0x40, "RC ::1"));

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the device did can be looked at, in all the forms that the command has. */
+/** trace shows what the device did, in every format of the command. */
 class TraceCommandTest {
   @TempDir private Path folder;
 

@@ -16,7 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The forms in which a flight record is written, whatever is in it. */
+/** The formats of a flight record work for any contents. */
 class TraceFormatTest {
   private final List<HcaHappening> record = new ArrayList<>();
 
@@ -29,7 +29,7 @@ class TraceFormatTest {
     return add(nanos, HcaHappening.FETCHED, 0x40, index, WqeOpcode.SEND);
   }
 
-  /** A run of 1000 requests whose completion queue is full in the end, 50 ms before it closes. */
+  /** A run of 1000 requests: its completion queue overruns at the end, 50 ms before it closes. */
   @Test
   void thePictureOfALongRunShowsTheOverrunThatItEndedWith() {
     for (int i = 0; i < 1000; i++) {
@@ -45,7 +45,7 @@ class TraceFormatTest {
             "requests 953 to 1000 of 1000", "CQ 0x7 overrun", "CQ 0x7 was overrun: a completion")
         // The pause is marked with its length.
         .contains(">50 ms<");
-    // What came before it takes the room.
+    // The time before the pause takes the remaining width.
     assertThat(x(picture, "CQ 0x7 overrun")).isBetween(800.0, 900.0);
   }
 

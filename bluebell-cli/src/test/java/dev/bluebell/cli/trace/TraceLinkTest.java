@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A trace is served to the Perfetto UI, and nothing else to nobody else. */
+/** A trace is served to the Perfetto UI only, and nothing else is served. */
 class TraceLinkTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final byte[] TRACE = {1, 2, 3};

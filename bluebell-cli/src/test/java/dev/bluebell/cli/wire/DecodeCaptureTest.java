@@ -102,7 +102,7 @@ class DecodeCaptureTest {
     Path copy = directory.resolve("copy.pcapng");
     Cli first = Cli.run("decode", capture("rc_rnr_exhaust"), "--pcapng", copy.toString());
     assertThat(first.exitCode()).as(first.err()).isZero();
-    // It has the same packets.
+    // The copy contains the same packets.
     assertThat(Cli.run("decode", copy.toString()).out()).isEqualTo(first.out());
     assertThat(Files.readString(copy, StandardCharsets.ISO_8859_1))
         .contains("RNR NAK: no receive was posted for packet 1")
@@ -157,7 +157,7 @@ class DecodeCaptureTest {
     assertThat(Cli.run("decode", PACKET, "--pcapng", "x").exitCode()).isEqualTo(2);
   }
 
-  /** Driver and packets have a table each, as neither module needs the other. */
+  /** Driver and packets have separate tables, because neither module depends on the other. */
   @Test
   void rnrTimersOfPacketsAreThoseOfTheCommands() {
     for (int code = 0; code < 32; code++) {

@@ -8,7 +8,7 @@ package dev.bluebell.report.guide;
  */
 public record Cause(String what, String page) {
 
-  /** Where its page is. */
+  /** Path of its page. */
   public String file() {
     return "docs/failures/%s.md".formatted(page);
   }

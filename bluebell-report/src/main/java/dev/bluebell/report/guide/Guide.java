@@ -186,7 +186,7 @@ public enum Guide {
     return new ArrayList<>(causes);
   }
 
-  /** What to look at next, as a sentence. */
+  /** The next step, as a sentence. */
   public String next() {
     return next;
   }
@@ -196,7 +196,7 @@ public enum Guide {
     return INDEX + "#" + anchor();
   }
 
-  /** The part of {@link #page} behind the number sign. */
+  /** The part of {@link #page} after the number sign. */
   public String anchor() {
     return syndromeName().toLowerCase(Locale.ROOT);
   }

@@ -1,4 +1,4 @@
-/** What is known about failures: what a status means, what causes it, and what to look at. */
+/** A guide to failures: the meaning, causes and next step for each status. */
 @NullMarked
 package dev.bluebell.report.guide;
 

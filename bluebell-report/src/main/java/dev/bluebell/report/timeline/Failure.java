@@ -2,7 +2,7 @@ package dev.bluebell.report.timeline;
 
 import org.jspecify.annotations.Nullable;
 
-/** A completion in error, with what is known of its request. */
+/** A completion in error, with its request. */
 public final class Failure {
   private final Moment completion;
   private final @Nullable String wqe;
@@ -13,17 +13,17 @@ public final class Failure {
     this.wqe = wqe;
   }
 
-  /** The completion, whose explanation says why. */
+  /** The completion, with its explanation. */
   public Moment completion() {
     return completion;
   }
 
-  /** The whole request as text; null when it is a receive, or was not recorded. */
+  /** The whole WQE as text; null when it is a receive, or was not recorded. */
   public @Nullable String wqe() {
     return wqe;
   }
 
-  /** How many requests of the queue pair were flushed because of it. */
+  /** The number of requests of the queue pair that were flushed because of it. */
   public int flushed() {
     return flushed;
   }

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Something that the device did, with the requests that it belongs to. */
+/** An entry of the flight record, with the requests to which it belongs. */
 public final class Moment {
   private final HcaHappening happening;
   private final List<Request> requests = new ArrayList<>();
@@ -25,12 +25,12 @@ public final class Moment {
     return happening.nanos();
   }
 
-  /** Queue pair that it is about; -1 for none. */
+  /** Number of the queue pair; -1 when the entry belongs to none. */
   public int queuePair() {
     return happening.subject() == HcaObserver.Subject.QUEUE_PAIR ? happening.number() : -1;
   }
 
-  /** The requests whose flow passes here. */
+  /** The requests that this entry is a part of. */
   public List<Request> requests() {
     return requests;
   }
@@ -39,7 +39,7 @@ public final class Moment {
     requests.add(request);
   }
 
-  /** Why it is an error; null when it is none, or nobody said why. */
+  /** The explanation of an error; null when there is no error or no explanation. */
   public @Nullable String explanation() {
     return explanation;
   }
@@ -48,7 +48,7 @@ public final class Moment {
     explanation = why;
   }
 
-  /** True for the event of a completion queue that was overrun. */
+  /** True for the event of an overrun completion queue. */
   public boolean isOverrun() {
     return happening.kind() == HcaHappening.EVENT && happening.detail() == HcaEvent.CQ_ERROR;
   }

@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A send request on its way from the doorbell to its completion. */
+/** A send request, from its doorbell to its completion. */
 public final class Request {
   private final int number;
   private final Moment fetch;
@@ -19,7 +19,7 @@ public final class Request {
 
   /**
    * @param number of the request in the trace, from 1
-   * @param doorbell which announced it; null when that is not in the trace
+   * @param doorbell doorbell that announced it; null when it is not in the trace
    */
   Request(int number, Moment fetch, @Nullable Moment doorbell) {
     this.number = number;
@@ -43,7 +43,7 @@ public final class Request {
     return fetch.happening().index();
   }
 
-  /** Such as {@code WQE 3 RDMA_WRITE}. */
+  /** For example {@code WQE 3 RDMA_WRITE}. */
   public String name() {
     return "WQE %d %s".formatted(index(), WqeOpcode.name(fetch.happening().detail()));
   }
@@ -56,7 +56,7 @@ public final class Request {
     return doorbell;
   }
 
-  /** When the responder had executed it; null when nobody recorded that. */
+  /** Its execution at the responder; null when that was not recorded. */
   public @Nullable Moment delivery() {
     return delivery;
   }
@@ -66,7 +66,7 @@ public final class Request {
     moment.add(this);
   }
 
-  /** The completion of the receive that it took; null for none. */
+  /** The completion of the receive that it consumed; null for none. */
   public @Nullable Moment receipt() {
     return receipt;
   }
@@ -76,7 +76,7 @@ public final class Request {
     moment.add(this);
   }
 
-  /** Its own completion; null for none. */
+  /** Its own completion; null if it has none. */
   public @Nullable Moment completion() {
     return completion;
   }
@@ -87,24 +87,24 @@ public final class Request {
     moment.add(this);
   }
 
-  /** A later request completed, and so this one is over, too. */
+  /** Marks it as over, because a later request has completed. */
   void retire(Moment moment) {
     retirement = moment;
   }
 
-  /** When it was over, as far as the trace tells; null when it does not. */
+  /** The moment when it was over; null when the trace does not show it. */
   public @Nullable Moment end() {
     return retirement == null ? delivery : retirement;
   }
 
-  /** The moments of its way, in their order. */
+  /** Its moments, in order. */
   public List<Moment> flow() {
     return Stream.of(doorbell, fetch, delivery, receipt, completion)
         .filter(Objects::nonNull)
         .toList();
   }
 
-  /** True when a moment is the last of its way. */
+  /** True for the last of its moments. */
   public boolean endsAt(Moment moment) {
     return flow().getLast() == moment;
   }

@@ -18,8 +18,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The flight record, read: which request each entry belongs to, and so the way of each request from
- * its doorbell to its completions. Entries that were written over leave gaps, and nothing else.
+ * The flight record, arranged by request: the entries of each request from its doorbell to its
+ * completions. Overwritten entries only leave gaps.
  */
 public final class Timeline {
   private final List<Moment> moments = new ArrayList<>();
@@ -28,7 +28,7 @@ public final class Timeline {
   private final Map<Integer, HcaHappening> connections = new TreeMap<>();
   private final Map<Integer, Reading> readings = new HashMap<>();
 
-  /** What is known of a queue pair at a point of the record. */
+  /** The state of a queue pair while the record is read. */
   private static final class Reading {
     private final Deque<Moment> doorbells = new ArrayDeque<>();
     private final Deque<Request> open = new ArrayDeque<>();
@@ -39,7 +39,7 @@ public final class Timeline {
     private @Nullable Failure failure;
     private @Nullable String cause;
 
-    /** The latest doorbell that the device had seen and that announced a WQE. */
+    /** The first doorbell that announced a WQE; null when it is not in the record. */
     @Nullable Moment doorbell(int index) {
       while (!doorbells.isEmpty()
           && (short) (doorbells.getFirst().happening().index() - index) <= 0) {
@@ -53,7 +53,7 @@ public final class Timeline {
       byIndex.put(request.index(), request);
     }
 
-    /** The last request that was fetched with an index, and is not over. */
+    /** The last fetched request with an index; null when it is over. */
     @Nullable Request find(int index) {
       return byIndex.get(index);
     }
@@ -70,7 +70,7 @@ public final class Timeline {
   /** Reads entries of one device, oldest first. */
   public static Timeline of(List<HcaHappening> record) {
     Timeline timeline = new Timeline();
-    // Failures that were kept for longer come first, and those of the ring have their order.
+    // Failures, which are kept longer, come before the ring, so the entries are sorted.
     record.stream().sorted(Comparator.comparingLong(HcaHappening::nanos)).forEach(timeline::read);
     return timeline;
   }
@@ -103,7 +103,7 @@ public final class Timeline {
         }
       }
       default -> {
-        // It belongs to no single request.
+        // The entry belongs to no single request.
       }
     }
   }
@@ -127,7 +127,7 @@ public final class Timeline {
     if (moment.isError()) {
       reading.error = moment;
       failed(reading, moment);
-      // Those that are flushed have the cause of the first.
+      // Flushed requests have the explanation of the first failure.
       if (happening.syndrome() == Syndrome.WR_FLUSH_ERR && reading.cause != null) {
         moment.explain(reading.cause);
       }
@@ -151,7 +151,7 @@ public final class Timeline {
     }
   }
 
-  /** A request failed, or was flushed behind one that did. */
+  /** Adds a failed request, or counts one that was flushed because of an earlier failure. */
   private void failed(Reading reading, Moment moment) {
     HcaHappening happening = moment.happening();
     if (happening.syndrome() == Syndrome.WR_FLUSH_ERR && reading.failure != null) {
@@ -180,13 +180,13 @@ public final class Timeline {
     request.deliver(moment);
     if (receipt != null && receipt.nanos() == moment.nanos()) {
       request.receive(receipt);
-      // The device records the completion first, which is part of the delivery.
+      // The completion is part of the delivery, but the device records it first.
       moments.removeLast();
       moments.add(moments.lastIndexOf(receipt), moment);
     }
   }
 
-  /** All that happened, in order of time. */
+  /** All entries, in order of time. */
   public List<Moment> moments() {
     return moments;
   }
@@ -196,19 +196,17 @@ public final class Timeline {
     return requests;
   }
 
-  /** The requests that failed, in order of time, without those that were flushed behind them. */
+  /** The failed requests, in order of time, without those that were flushed after them. */
   public List<Failure> failures() {
     return failures;
   }
 
-  /**
-   * The latest {@link HcaHappening#CONNECTED} of each queue pair, in the order of their numbers.
-   */
+  /** The latest {@link HcaHappening#CONNECTED} of each queue pair, by queue pair number. */
   public Collection<HcaHappening> connections() {
     return connections.values();
   }
 
-  /** Numbers of the queue pairs that something happened to, in the order of their numbers. */
+  /** Numbers of the queue pairs in the record, in ascending order. */
   public List<Integer> queuePairs() {
     return moments.stream()
         .map(Moment::queuePair)
@@ -218,7 +216,7 @@ public final class Timeline {
         .toList();
   }
 
-  /** When the first request failed or the first completion queue was overrun; empty for never. */
+  /** Time of the first failed request or overrun completion queue; empty for none. */
   public OptionalLong failure() {
     return moments.stream()
         .filter(moment -> moment.isError() || moment.isOverrun())
@@ -226,17 +224,17 @@ public final class Timeline {
         .findFirst();
   }
 
-  /** When the first thing happened; 0 when nothing did. */
+  /** Time of the first entry; 0 for an empty record. */
   public long start() {
     return moments.isEmpty() ? 0 : moments.getFirst().nanos();
   }
 
-  /** When the last thing happened; 0 when nothing did. */
+  /** Time of the last entry; 0 for an empty record. */
   public long end() {
     return moments.isEmpty() ? 0 : moments.getLast().nanos();
   }
 
-  /** When a request was over, or the end of the trace. */
+  /** Time at which a request was over, or the end of the trace. */
   public long endOf(Request request) {
     Moment end = request.end();
     return end == null ? end() : end.nanos();

@@ -1,4 +1,4 @@
-/** A flight record, read: requests on their ways, and the failures among them. */
+/** The flight record, arranged by request, with the failures in it. */
 @NullMarked
 package dev.bluebell.report.timeline;
 

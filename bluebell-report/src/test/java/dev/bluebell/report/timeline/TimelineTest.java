@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What belongs together in a flight record is found, whatever is missing. */
+/** Related entries of a flight record are found, whichever entries are missing. */
 class TimelineTest {
   private final List<HcaHappening> record = new ArrayList<>();
 
