@@ -14,7 +14,7 @@ public record Client(
     LocalSocket connection, WatchedProcess process, Account account, LimitedLog log) {
 
   /**
-   * Starts another thread for the client. Whatever it throws ends the connection, and nothing else.
+   * Starts another thread for the client. Anything it throws ends this connection only.
    *
    * @throws QuotaExceeded when the client may not have one more
    */
