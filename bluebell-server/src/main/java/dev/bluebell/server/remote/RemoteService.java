@@ -11,7 +11,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Serves Java clients that open the device of a device process, and leaves other kinds of clients
+ * Serves Java clients that open the device of a device process, and passes other kinds of clients
  * at the same socket to another service. Thread-safe.
  */
 public final class RemoteService implements DeviceServer.Service {
@@ -30,7 +30,7 @@ public final class RemoteService implements DeviceServer.Service {
   }
 
   /**
-   * @param shares of that device, which clients of all kinds have
+   * @param shares of that device, common to clients of all kinds
    * @param others serves clients of other kinds
    */
   public RemoteService(Hca hca, ClientShares shares, DeviceServer.Service others) {
