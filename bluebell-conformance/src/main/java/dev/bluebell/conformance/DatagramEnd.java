@@ -5,13 +5,13 @@ import dev.bluebell.verbs.UdQueuePair;
 import dev.bluebell.verbs.UdQueuePairBuilder;
 import java.util.function.UnaryOperator;
 
-/** A queue pair of datagrams with memory of its own. */
+/** A datagram queue pair with memory of its own. */
 final class DatagramEnd extends Setup {
   private static final int ROOM = 8192;
 
   final UdQueuePair queuePair;
 
-  /** Received datagrams, followed by those to send. */
+  /** Received datagrams, followed by datagrams to send. */
   final Buffer buffer;
 
   DatagramEnd(Bench bench) {
@@ -45,7 +45,7 @@ final class DatagramEnd extends Setup {
     queuePair.ringDoorbell();
   }
 
-  /** Sends until the message arrives. */
+  /** Repeats the message until it arrives. */
   Done deliver(DatagramEnd to, byte[] message, long id) {
     return bench.awaitDelivery(
         to.receives,
@@ -55,7 +55,7 @@ final class DatagramEnd extends Setup {
         });
   }
 
-  /** What was received, behind its header. */
+  /** The received bytes after the header. */
   byte[] message(int bytes) {
     return buffer.bytes(UdQueuePair.HEADER_BYTES, bytes);
   }
