@@ -30,9 +30,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Executes the operations that the table allows, and compares all data. On a lossy fabric, messages
- * of unreliable services arrive whole or not at all, and are repeated often enough that some
- * arrive.
+ * The tests of allowed operations: each is executed, and all data is compared. On a lossy fabric,
+ * messages of unreliable services arrive whole or not at all, and are repeated often enough that
+ * some arrive.
  */
 final class AllowedOperations {
   private static final int BYTES = 1000;

@@ -8,7 +8,9 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** Gives each test a {@link Bench} with a device of its own, and closes it after the test. */
+/**
+ * JUnit extension that gives each test a {@link Bench} with its own device, closed after the test.
+ */
 public final class BenchExtension implements ParameterResolver {
   /** Configuration parameter that names the device; without it the preferred device is tested. */
   public static final String DEVICE = "bluebell.conformance.device";

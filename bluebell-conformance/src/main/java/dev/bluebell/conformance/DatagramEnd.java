@@ -29,7 +29,7 @@ final class DatagramEnd extends Setup {
     receive(ROOM, id);
   }
 
-  /** Posts a receive request for so many bytes, header included, and rings for it. */
+  /** Posts a receive request for {@code bytes} bytes, header included, and rings for it. */
   void receive(int bytes, long id) {
     queuePair.receive().scatter(buffer.region(), 0, bytes).post(id);
     queuePair.ringReceiveDoorbell();

@@ -34,8 +34,8 @@ import java.nio.ByteBuffer;
 import java.util.Random;
 
 /**
- * Tries the operations that the table forbids, bypassing the driver where its types prevent them:
- * the device refuses, names the reason, and changes no memory.
+ * The tests of forbidden operations, which bypass the driver where its types prevent them: the
+ * device refuses, names the reason, and changes no memory.
  */
 final class ForbiddenOperations {
   private static final int BYTES = 8;

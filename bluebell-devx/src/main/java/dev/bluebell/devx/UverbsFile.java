@@ -155,7 +155,7 @@ final class UverbsFile implements AutoCloseable {
     release(handle);
   }
 
-  // ---- what the card reaches
+  // ---- memory of the card
 
   /** Keeps memory reachable until the object with a handle is destroyed. */
   void hold(int handle, MemorySegment memory) {

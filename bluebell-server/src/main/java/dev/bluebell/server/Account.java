@@ -63,7 +63,7 @@ public final class Account implements AutoCloseable {
     return new Hold(quota, bounded);
   }
 
-  /** As {@link #take(Quota)}; null when the client may not hold one more. */
+  /** Like {@link #take(Quota)}; null when the client may not hold one more. */
   public @Nullable Hold tryTake(Quota quota) {
     return quotas.take(this, quota, 1) == null ? new Hold(quota, 1) : null;
   }

@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.SequencedMap;
 
 /**
- * Finds the objects that a command names. Firmware checks by the uid of a command that they belong
- * to its sender; a device process does so by these names.
+ * The fields of a command that name objects. Firmware checks by the command's uid that the objects
+ * belong to its sender; a device process checks these fields instead.
  */
 public final class CommandNames {
   /** The fields in which CREATE_XRC_SRQ names its umems, which the public format leaves out. */

@@ -13,9 +13,9 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Accepts clients of this user at a Unix socket, and starts a thread for each one when its first
- * message arrives. An exception in a client's thread ends only that client's connection.
- * Thread-safe.
+ * The server of a device process: accepts clients of this user at a Unix socket, and starts a
+ * thread for each one when its first message arrives. An exception in a client's thread ends only
+ * that client's connection. Thread-safe.
  */
 public final class DeviceServer implements AutoCloseable {
   /** Time within which the first message of a connection must arrive. */
@@ -31,7 +31,7 @@ public final class DeviceServer implements AutoCloseable {
   /** Serves clients that have connected. */
   public interface Service {
 
-    /** Serves a client until it ends or hangs up, and frees what it held. */
+    /** Serves a client until it ends or hangs up, and frees its objects. */
     void serve(Client client) throws IOException;
 
     /**

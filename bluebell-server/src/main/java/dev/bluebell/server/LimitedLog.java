@@ -36,7 +36,7 @@ public final class LimitedLog {
     log(level, message, null);
   }
 
-  /** Logs a message with what was thrown. */
+  /** Logs a message and an exception. */
   public void log(Level level, String message, @Nullable Throwable thrown) {
     try {
       if (!logger.isLoggable(level)) {

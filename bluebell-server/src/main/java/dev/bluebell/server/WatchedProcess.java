@@ -32,7 +32,7 @@ public final class WatchedProcess implements AutoCloseable {
   /** A thousand bytes for each of the mappings that the kernel allows by default. */
   private static final long MAX_FILE_BYTES = 1 << 26;
 
-  // Indices among the fields of /proc/PID/stat behind the name.
+  // Indices of the fields of /proc/PID/stat after the name.
   private static final int STATE = 0;
   private static final int FLAGS = 6;
   private static final int THREADS = 17;
@@ -126,8 +126,8 @@ public final class WatchedProcess implements AutoCloseable {
   }
 
   /**
-   * True when the process {@linkplain #hasEnded has ended} or is about to: its memory is gone a
-   * while before. Reads a file of {@code /proc}.
+   * True when the process {@linkplain #hasEnded has ended} or is about to: it loses its memory some
+   * time before it ends. Reads a file of {@code /proc}.
    */
   public boolean isEnding() {
     try {

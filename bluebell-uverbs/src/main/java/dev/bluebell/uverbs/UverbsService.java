@@ -31,7 +31,7 @@ import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Serves clients that open the uverbs device file. Thread-safe. */
+/** The service for clients that open the uverbs device file. Thread-safe. */
 public final class UverbsService implements DeviceServer.Service {
   private static final Logger LOGGER = System.getLogger("dev.bluebell.uverbs");
 

@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Receives a device process's explanations about the clients that present a token. A dedicated
- * thread reads. {@link #end} and {@link #close} belong to one thread.
+ * The observer's end of a connection to a device process: receives explanations about the clients
+ * that present its token. A dedicated thread reads. {@link #end} and {@link #close} belong to one
+ * thread.
  */
 public final class Observation implements AutoCloseable {
   private final LocalSocket socket;

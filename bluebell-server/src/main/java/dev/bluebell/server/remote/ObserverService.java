@@ -10,8 +10,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Serves observers of clients, and passes other connections at the same socket to another service.
- * Thread-safe.
+ * The service for observers of clients. Passes other connections at the same socket to another
+ * service. Thread-safe.
  */
 public final class ObserverService implements DeviceServer.Service {
   private final Observers observers;

@@ -11,8 +11,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Serves Java clients that open the device of a device process, and passes other kinds of clients
- * at the same socket to another service. Thread-safe.
+ * The service for Java clients of a device process. Passes other kinds of clients at the same
+ * socket to another service. Thread-safe.
  */
 public final class RemoteService implements DeviceServer.Service {
   private final ClientShares shares;

@@ -179,7 +179,7 @@ public final class IoctlCall {
     put(attribute, output.bytes());
   }
 
-  /** As {@link #put(Attribute, View)}. */
+  /** Like {@link #put(Attribute, View)}. */
   public void put(Attribute attribute, byte[] output) {
     if (has(attribute)) {
       Given given = given(attribute);

@@ -123,7 +123,7 @@ final class CmAddress {
     return family() == IB;
   }
 
-  /** The {@code sockaddr}, with zeros behind it. */
+  /** The {@code sockaddr}, padded with zeros. */
   byte[] bytes(int length) {
     return Arrays.copyOf(bytes, length);
   }

@@ -42,7 +42,7 @@ record CmCall(CmSession session, View in, int sent, int room) {
     reply(response, output.bytes());
   }
 
-  /** As {@link #reply(Field, View)}. */
+  /** Like {@link #reply(Field, View)}. */
   void reply(Field response, byte[] output) {
     session.memory().write(in.get(response), Arrays.copyOf(output, Math.min(room, output.length)));
   }

@@ -78,7 +78,7 @@ enum CmCommand {
   }
 
   /**
-   * Executes what a client writes.
+   * Executes a client's write.
    *
    * @return bytes consumed
    */

@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Counts the messages that the communication manager exchanges over the network. Mirrors {@code
- * cm.c: cm_counter_group}. Thread-safe.
+ * Counters of the messages that the communication manager exchanges over the network. Mirrors
+ * {@code cm.c: cm_counter_group}. Thread-safe.
  */
 final class CmCounts {
   private static final int KINDS = Kind.values().length;

@@ -2,7 +2,7 @@ package dev.bluebell.uverbs.cm;
 
 import java.util.List;
 
-/** Explains to a client, in sentences, why connections of its ids fail. */
+/** Error messages for a client whose ids fail to connect. */
 final class CmFailures {
   /** Largest number of listeners that a sentence names. */
   private static final int MOST_NAMED = 4;

@@ -15,7 +15,7 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.List;
 
-/** Serves clients that open a file of the connection manager. Thread-safe. */
+/** The service for clients that open a file of the connection manager. Thread-safe. */
 public final class CmService {
   /** Descriptors of a {@link ReadySignal}. */
   private static final int DESCRIPTORS = 2;

@@ -188,7 +188,7 @@ final class Network implements Peers {
     return ended.size();
   }
 
-  // ---- what arrives
+  // ---- arriving messages
 
   /** Handles a datagram. */
   void arrived(Datagram datagram) {

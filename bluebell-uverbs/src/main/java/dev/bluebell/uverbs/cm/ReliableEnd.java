@@ -191,7 +191,7 @@ final class ReliableEnd implements End, ConnectionPeer {
     }
   }
 
-  // ---- what arrives
+  // ---- arriving messages
 
   @Override
   public void taken(ConnectionPeer by) {

@@ -335,7 +335,7 @@ final class RemoteEnd extends Deadlines.Waiting implements ConnectionPeer {
     return end;
   }
 
-  // ---- what arrives
+  // ---- arriving messages
 
   /** True when a message names both ends of this connection, as far as they are known. */
   boolean isOf(Mad message) {

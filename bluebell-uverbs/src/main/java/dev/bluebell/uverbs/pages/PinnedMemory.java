@@ -10,8 +10,8 @@ import java.io.IOException;
 import java.util.regex.Pattern;
 
 /**
- * Counts the pages of a process that a card would pin, and enforces its limit of locked memory if
- * it was started with that option. Mirrors the kernel's {@code umem.c: ib_umem_get}: overlapping
+ * The number of a process's pages that a card would pin, with its limit of locked memory, enforced
+ * if it was started with that option. Mirrors the kernel's {@code umem.c: ib_umem_get}: overlapping
  * registrations count each time, privileged processes have no limit, and memory on demand is not
  * pinned. Thread-safe.
  */

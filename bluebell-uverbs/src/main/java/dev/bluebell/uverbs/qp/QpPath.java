@@ -12,7 +12,7 @@ import dev.bluebell.uverbs.session.VportContext;
 import java.util.Map;
 
 /**
- * Converts the path to a queue pair's peer between the client's and the device's format. Mirrors
+ * The path to a queue pair's peer, converted between the client's and the device's format. Mirrors
  * {@code mlx5_ib qp.c: mlx5_set_path, to_rdma_ah_attr}.
  */
 final class QpPath {

@@ -7,8 +7,8 @@ import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.View;
 
 /**
- * Converts the remote access rights of a queue pair between bits of {@link HcaAccess} and fields of
- * its context.
+ * The remote access rights of a queue pair, converted between bits of {@link HcaAccess} and fields
+ * of its context.
  *
  * @param reads rre
  * @param writes rwe
