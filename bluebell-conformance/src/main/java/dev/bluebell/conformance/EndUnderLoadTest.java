@@ -10,8 +10,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Destroys a queue pair with 32 requests in flight: each request either completes or is reported as
- * pending, and the peer has the executed ones, whole and in order.
+ * Destroys or resets a queue pair with 32 requests in flight: each request either completes or is
+ * reported as pending, and the peer has the executed ones, whole and in order.
  */
 @Conformance
 class EndUnderLoadTest {
@@ -71,7 +71,7 @@ class EndUnderLoadTest {
      * one more.
      */
     void expectAtPeer() {
-      // Packets in flight when the sender was destroyed may still arrive.
+      // Packets in flight when the sender ended may still arrive.
       received.addAll(bench.pollForAWhile(ends.right().completions()));
       assertThat(received).hasSizeBetween(sent.size(), REQUESTS);
       for (int i = 0; i < received.size(); i++) {

@@ -34,7 +34,7 @@ public final class Quotas {
    */
   private static final long SESSION_BYTES = 8 << 20;
 
-  /** Number of new clients for which a part is reserved; the part has a limit. */
+  /** Number of new clients for which an amount is reserved, at most a fixed part of the limit. */
   private static final long NEWCOMERS = 64;
 
   private static final long PART_FOR_NEWCOMERS = 4;

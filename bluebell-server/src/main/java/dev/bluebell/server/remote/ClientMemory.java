@@ -17,9 +17,7 @@ import org.jspecify.annotations.Nullable;
  * maps it, and returns it once the client's garbage collector finds it unreachable. Thread-safe.
  */
 final class ClientMemory {
-  /**
-   * Larger than any queue; larger requests are payload, which the device reaches like other memory.
-   */
+  /** No queue is larger; larger memory is payload, which the device reaches like other memory. */
   static final long MAX_SHARED_BYTES = 1L << 30;
 
   private static final int ATTEMPTS = 4;

@@ -29,7 +29,7 @@ public final class ContextRegisters {
   /** MLX5_MAX_BFREGS with pages of 4 KiB. */
   private static final int MOST = 512;
 
-  /** MLX5_MIN_DYN_BFREGS: the registers whose pages have a short index. */
+  /** MLX5_MIN_DYN_BFREGS: the number of registers on pages with a short index. */
   private static final int MAPPED = 512;
 
   /** MLX5_IB_INVALID_BFREG. */
