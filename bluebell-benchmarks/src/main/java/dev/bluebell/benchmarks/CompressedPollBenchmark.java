@@ -21,8 +21,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What polling a completion costs without compression and in both layouts. As {@link
- * PollBenchmark}, posting and completing is not timed.
+ * Measures polling a completion without compression and in both compressed layouts. Like in {@link
+ * PollBenchmark}, posting and completing are not timed.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -61,7 +61,7 @@ public class CompressedPollBenchmark {
     ring.ringDoorbell();
   }
 
-  /** One call for each completion, of which the id and the success are read. */
+  /** One call per completion; reads its id and success. */
   @Benchmark
   public long one() {
     CompletionRing ring = queues.completions;
@@ -76,7 +76,7 @@ public class CompressedPollBenchmark {
     return sum;
   }
 
-  /** One call for 16 completions, of which the id and the success are read. */
+  /** One call for 16 completions; reads the id and success of each. */
   @Benchmark
   public long sixteen() {
     CompletionRing ring = queues.completions;

@@ -17,8 +17,8 @@ import dev.bluebell.verbs.ring.WorkQueues;
 import java.lang.foreign.Arena;
 
 /**
- * As {@link PlainQueues}, with completions that are written as a device compresses them at its
- * best: in sessions of 64, or in blocks of seven with a title at the start of each round.
+ * Like {@link PlainQueues}, with completions at a device's best compression: in sessions of 64, or
+ * in blocks of seven with a title at the start of each round.
  */
 final class CompressedQueues {
   private static final int QPN = 0x123456;
@@ -64,12 +64,12 @@ final class CompressedQueues {
             null);
   }
 
-  /** Global, as the queues know addresses only. */
+  /** Global, because the queues keep only addresses. */
   private static long allocate(long bytes) {
     return Arena.global().allocate(bytes, PAGE).address();
   }
 
-  /** Writes the completions of WRITEs of one WQEBB each, the first of which is at an index. */
+  /** Writes the completions of WRITEs of one WQEBB each, starting at an index. */
   void complete(int wqeIndex, int count) {
     switch (layout) {
       case NONE -> {

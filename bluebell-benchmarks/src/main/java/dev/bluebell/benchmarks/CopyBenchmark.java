@@ -16,8 +16,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * A plain copy of the bytes that {@code bluebell perf write --size 1048576} moves: messages of 1
- * MiB, each beginning 64 bytes behind the one before, to {@value #SLOTS} places one after another.
+ * Measures a plain copy of the bytes that {@code bluebell perf write --size 1048576} moves:
+ * messages of 1 MiB, each starting 64 bytes after the previous one, to {@value #SLOTS} places in
+ * turn.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -37,7 +38,7 @@ public class CopyBenchmark {
   private final MemorySegment source = Arena.global().allocate(BYTES + (long) STEP * SLOTS, PAGE);
   private final MemorySegment target = Arena.global().allocate((long) BYTES * SLOTS, PAGE);
 
-  /** Fills the source, as pages that were never written share one page of zeros. */
+  /** Fills the source, because unwritten pages share one page of zeros. */
   @Setup
   public void fill() {
     source.fill((byte) 0x5a);

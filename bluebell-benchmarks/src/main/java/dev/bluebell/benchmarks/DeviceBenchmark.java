@@ -23,8 +23,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * A WRITE of 32 bytes on a device, from posting to polling, in batches: whichever way the device
- * was opened, the data path is the same. {@code -p device=NAME} chooses, such as {@code
+ * Measures WRITEs of 32 bytes on a device, from posting to polling, in batches. The data path is
+ * the same for all ways to open a device. {@code -p device=NAME} selects it, such as {@code
  * socket:PATH} or, in {@code ./bluebell run}, {@code mlx5_0}.
  */
 @State(Scope.Thread)

@@ -17,8 +17,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What polling completions of send and receive requests of four queue pairs costs, of which no two
- * that follow each other are of the same queue. As {@link PollBenchmark} otherwise.
+ * Measures polling completions of send and receive requests of four queue pairs, where no two
+ * consecutive completions belong to the same queue. Otherwise like {@link PollBenchmark}.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -41,7 +41,7 @@ public class MixedPollBenchmark {
     queues.completeInTurn(PollBenchmark.COMPLETIONS);
   }
 
-  /** One call for 16 completions, of which id, success and direction are read. */
+  /** One call for 16 completions; reads the id, success and direction of each. */
   @Benchmark
   public long sixteen() {
     for (int i = 0; i < PollBenchmark.COMPLETIONS; i += BATCH) {

@@ -17,7 +17,8 @@ import java.lang.foreign.Arena;
 
 /**
  * Send and receive queues of several queue pairs that share a completion queue, over plain memory.
- * No device reads them: completions are written here, of another queue each time.
+ * No device reads them: completions are written here, each of a different queue than the one
+ * before.
  */
 final class MixedQueues {
   private static final int QUEUE_PAIRS = 4;
@@ -73,12 +74,12 @@ final class MixedQueues {
             null);
   }
 
-  /** Global, as the queues know addresses only. */
+  /** Global, because the queues keep only addresses. */
   private static long allocate(long bytes) {
     return Arena.global().allocate(bytes, PAGE).address();
   }
 
-  /** Posts requests of all queues in turn, and completes them in this order. */
+  /** Posts requests to all queues in turn, and completes them in this order. */
   void completeInTurn(int count) {
     for (int i = 0; i < count; i++) {
       int queuePair = i % QUEUE_PAIRS;

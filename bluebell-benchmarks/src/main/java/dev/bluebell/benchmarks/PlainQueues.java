@@ -14,8 +14,8 @@ import dev.bluebell.verbs.ring.WorkQueues;
 import java.lang.foreign.Arena;
 
 /**
- * A send queue and its completion queue over plain memory, of the sizes that the measurement of
- * libmlx5 uses. No device reads them: completions are written by {@link #complete}.
+ * A send queue and its completion queue over plain memory, with the sizes of the libmlx5
+ * measurement. No device reads them: completions are written by {@link #complete}.
  */
 final class PlainQueues {
   private static final int QPN = 0x123456;
@@ -60,7 +60,7 @@ final class PlainQueues {
             null);
   }
 
-  /** Global, as the queues know addresses only. */
+  /** Global, because the queues keep only addresses. */
   private static long allocate(long bytes) {
     return Arena.global().allocate(bytes, PAGE).address();
   }

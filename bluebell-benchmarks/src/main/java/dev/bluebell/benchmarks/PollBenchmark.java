@@ -21,8 +21,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What polling completions of RDMA WRITEs costs. Before each invocation {@value #COMPLETIONS}
- * requests are posted and completed, as the measurement of libmlx5 does; that is not timed.
+ * Measures polling completions of RDMA WRITEs. Before each invocation, {@value #COMPLETIONS}
+ * requests are posted and completed, untimed, as in the libmlx5 measurement.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -54,7 +54,7 @@ public class PollBenchmark {
     ring.ringDoorbell();
   }
 
-  /** One call for each completion, of which the id and the success are read. */
+  /** One call per completion; reads its id and success. */
   @Benchmark
   public long one() {
     CompletionRing ring = queues.completions;
@@ -69,14 +69,14 @@ public class PollBenchmark {
     return sum;
   }
 
-  /** One call for 16 completions, of which the id and the success are read. */
+  /** One call for 16 completions; reads the id and success of each. */
   @Benchmark
   public long sixteen() {
     poll(reader);
     return reader.sum;
   }
 
-  /** One call for 16 completions in the fast lane of their queue, of which the id is read. */
+  /** One call for 16 completions in the fast lane of their queue; reads the id of each. */
   @Benchmark
   public long sixteenInLane() {
     CompletionRing ring = queues.completions;
@@ -88,7 +88,7 @@ public class PollBenchmark {
     return laneReader.sum;
   }
 
-  /** One call for 16 completions, of which also the opcode and the byte count are read. */
+  /** One call for 16 completions; reads also the opcode and byte count of each. */
   @Benchmark
   public long sixteenWithAllFields() {
     poll(fieldReader);

@@ -17,8 +17,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What posting signalled RDMA WRITEs costs. Each invocation posts {@value #POSTS}, as the
- * measurement of libmlx5 does, and then has the last one completed, which is counted in.
+ * Measures posting signalled RDMA WRITEs. Each invocation posts {@value #POSTS}, as in the libmlx5
+ * measurement, and then completes the last one, which is timed, too.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -42,7 +42,7 @@ public class PostBenchmark {
   private final MemorySegment data = Arena.global().allocate(4096);
   private final long address = data.address();
 
-  /** One gather entry, and a doorbell for each request. */
+  /** One gather entry, and a doorbell per request. */
   @Benchmark
   public Completion doorbell() {
     SendRing ring = queues.send;
@@ -53,7 +53,7 @@ public class PostBenchmark {
     return completeAll(1);
   }
 
-  /** One gather entry, and a doorbell for 16 requests. */
+  /** One gather entry, and a doorbell per 16 requests. */
   @Benchmark
   public Completion batchOf16() {
     SendRing ring = queues.send;
@@ -66,7 +66,7 @@ public class PostBenchmark {
     return completeAll(1);
   }
 
-  /** 32 bytes inside the request, which takes two WQEBBs, and a doorbell for each. */
+  /** 32 bytes of inline data, so each request takes two WQEBBs, and a doorbell per request. */
   @Benchmark
   public Completion inline32() {
     SendRing ring = queues.send;

@@ -1,6 +1,6 @@
 /**
- * Measurements of the driver's queues on plain memory, with JMH; {@code docs/performance.md} tells
- * how to run them.
+ * Measurements of the driver's queues on plain memory, with JMH; {@code docs/performance.md}
+ * describes how to run them.
  */
 @NullMarked
 package dev.bluebell.benchmarks;

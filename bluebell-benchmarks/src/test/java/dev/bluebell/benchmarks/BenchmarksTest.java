@@ -12,7 +12,7 @@ import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** The benchmarks run; what they measure is no matter of a test. */
+/** The benchmarks run; their results are not checked. */
 class BenchmarksTest {
   @Test
   void everyBenchmarkThatTheScriptsNameRuns() throws RunnerException {

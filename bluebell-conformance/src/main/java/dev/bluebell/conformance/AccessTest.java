@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What remote keys and queue pairs allow, and that a refused request changes nothing. */
+/** Access rights of remote keys and queue pairs; a refused request changes nothing. */
 @Conformance
 class AccessTest {
   private static final int REGION = 4096;
@@ -45,9 +45,9 @@ class AccessTest {
     }
   }
 
-  /** The peer's region, the key to try on it, and local memory for what comes or goes. */
+  /** The peer's region, the key to try on it, and local memory for the data. */
   record Target(Ends ends, Buffer region, int rkey, Buffer local) {
-    /** With all rights, and a receive request for what needs one. */
+    /** A target with all rights, and a receive request for operations that need one. */
     static Target of(Bench bench) {
       Target target = of(bench.connected(), Access.rights());
       target.ends.right().receiveNothing(1, 1);
@@ -97,7 +97,10 @@ class AccessTest {
       queuePair().fetchAndAdd(at, rkey, 1).scatter(local.address(0), local.lkey()).signaled(1);
     }
 
-    /** Expects that the access failed with this status, changed nothing, and ended both ends. */
+    /**
+     * Expects that the access failed with this status, changed nothing, and moved both ends to
+     * error.
+     */
     void expectRefused(CompletionStatus status, Object... explained) {
       byte[] regionBefore = Buffer.pattern(1, REGION);
       byte[] localBefore = Buffer.pattern(2, 64);

@@ -30,8 +30,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Executes what the table of operations allows, and compares all data. On a fabric that loses
- * packets, messages of unreliable services arrive whole or not at all, and enough are sent that
+ * The tests of allowed operations: each is executed, and all data is compared. On a lossy fabric,
+ * messages of unreliable services arrive whole or not at all, and are repeated often enough that
  * some arrive.
  */
 final class AllowedOperations {
@@ -124,7 +124,7 @@ final class AllowedOperations {
     messages(line, bytes, request, received -> assertThat(received.hasImmediate()).isFalse());
   }
 
-  /** Sends messages that a receive request takes. */
+  /** Sends messages that consume a receive request. */
   private void messages(
       Line line, int bytes, Function<Line, RequestModifiers> request, Consumer<Done> check) {
     int arrived = 0;
@@ -249,7 +249,7 @@ final class AllowedOperations {
     assertThat(arrived).isPositive();
   }
 
-  // ---- what has answers
+  // ---- operations with answers
 
   private static void read(Line line, int bytes) {
     byte[] before = line.landing.bytes();
@@ -268,7 +268,7 @@ final class AllowedOperations {
     assertThat(line.awaitSend().requireSuccess(1).byteCount()).isZero();
   }
 
-  /** The driver asks for it on RC alone; elsewhere the completion is looked at, and not polled. */
+  /** The driver requests it only on RC; elsewhere, the CQE is inspected without polling. */
   private void answersInCompletions() {
     if (kind.service() == ServiceType.RC) {
       Line line = line(Line.Option.INLINE_ANSWERS);
@@ -300,7 +300,7 @@ final class AllowedOperations {
     expectInside(line.source.bytes(1, SHORT));
   }
 
-  /** The driver copied the data from a completion: it is there as well as at both ends. */
+  /** Expects the data in the completion, from which the driver copied it, and at both ends. */
   private void expectInside(byte[] data) {
     assertThat(bench.hca().count(data)).isEqualTo(3);
   }
@@ -331,7 +331,7 @@ final class AllowedOperations {
     }
   }
 
-  // ---- what concerns this end alone
+  // ---- local operations
 
   private void copyMemory() {
     Line line = line(Line.Option.COPIES);
@@ -360,13 +360,13 @@ final class AllowedOperations {
     bench.expectCalm(line.receives());
   }
 
-  /** The copy of a request that the driver wrote. */
+  /** Posts the copy of a request that the driver wrote. */
   private void raw() {
     Line line = line();
     plainSend(SHORT).apply(line).signaled(0);
     MemorySegment written = bench.hca().posted(line.sender().number(), 0);
     MemorySegment copy = MemorySegment.ofArray(written.toArray(ValueLayout.JAVA_BYTE));
-    // An unreliable service drops what finds no receive request.
+    // An unreliable service drops messages without a receive request.
     if (kind.isReliable()) {
       line.receive(SHORT, 0);
       line.awaitSend().requireSuccess(0);

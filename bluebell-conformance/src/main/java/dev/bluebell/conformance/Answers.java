@@ -9,20 +9,20 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** How answers are found and worded. */
+/** Finds and words the answers to questions. */
 final class Answers {
   /** Longer than all retries of a request with the driver's default timeout. */
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /** No client is given so small a key. */
+  /** A key below those that devices assign. */
   static final int NOBODYS_KEY = 0x1234;
 
-  /** A queue that does not exist. */
+  /** Number of a queue that does not exist. */
   static final int NOBODYS_NUMBER = 0xf0_f0f0;
 
   private Answers() {}
 
-  /** Lets the device work until a condition holds; false when it does not within some seconds. */
+  /** Lets the device work until a condition holds; false after some seconds. */
   static boolean happens(Bench bench, BooleanSupplier condition) {
     long start = System.nanoTime();
     while (!condition.getAsBoolean()) {
@@ -35,7 +35,7 @@ final class Answers {
     return true;
   }
 
-  /** The next completion; empty when none comes within some seconds. */
+  /** The next completion; empty after some seconds without one. */
   static Optional<Done> next(Bench bench, CompletionQueue completions) {
     List<Done> done = new ArrayList<>();
     boolean unused =
@@ -43,7 +43,7 @@ final class Answers {
     return done.stream().findFirst();
   }
 
-  /** How the next request completes. */
+  /** Describes the completion of the next request. */
   static String of(Bench bench, CompletionQueue completions) {
     return next(bench, completions).map(Answers::of).orElse("nothing completes");
   }
@@ -60,19 +60,19 @@ final class Answers {
     return of(line.bench, line.sends());
   }
 
-  /** How a request completed. */
+  /** Describes a completion. */
   static String of(Done done) {
     return done.isSuccess()
         ? "SUCCESS"
         : "%s, vendor syndrome 0x%02x".formatted(done.status(), done.vendorSyndrome());
   }
 
-  /** Yes if a request succeeds, no if nothing completes; otherwise how it fails. */
+  /** Yes if a request succeeds, no if nothing completes, otherwise the failure. */
   static String success(Bench bench, CompletionQueue completions) {
     return next(bench, completions).map(done -> done.isSuccess() ? "yes" : of(done)).orElse("no");
   }
 
-  /** Which status a device returns for a command. */
+  /** The status that a device returns for a command. */
   static String of(Runnable command) {
     try {
       command.run();

@@ -26,10 +26,10 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * The device under test, and how tests wait for it. Belongs to the test's thread.
+ * The device under test, with methods that wait for it. For the test's thread.
  *
- * <p>The device may have real time, as a card has: so waits for something end after a minute, and a
- * short wait shows only that something does not happen, which a slow device never fails.
+ * <p>The device may run in real time, like a card. So a wait for an event fails after a minute, and
+ * a short wait only checks that nothing happens, which a slow device always passes.
  */
 public final class Bench implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -64,7 +64,7 @@ public final class Bench implements AutoCloseable {
     return device;
   }
 
-  /** The device as the driver sees it, which tests may change. */
+  /** The device under the driver, with which tests may tamper. */
   TamperingHca hca() {
     return hca;
   }
@@ -74,7 +74,7 @@ public final class Bench implements AutoCloseable {
     return device.port(1).linkLayer() == LinkLayer.INFINIBAND;
   }
 
-  /** Ends the test as not applicable on a port of another link layer. */
+  /** Skips the test on a port of another link layer. */
   void assumeLinkLayer(LinkLayer layer) {
     assumeTrue(
         device.port(1).linkLayer() == layer,
@@ -96,7 +96,7 @@ public final class Bench implements AutoCloseable {
   }
 
   /**
-   * Ends the test as not applicable on a device that lacks a capability.
+   * Skips the test on a device that lacks a capability.
    *
    * @param names of fields, as in {@link Needs}
    */
@@ -109,7 +109,7 @@ public final class Bench implements AutoCloseable {
     return new EndsBuilder(this);
   }
 
-  /** Two connected queue pairs with the defaults of the driver, but retries that end soon. */
+  /** Two connected queue pairs with the driver's defaults, except retries that end soon. */
   Ends connected() {
     return ends().connect();
   }
@@ -136,7 +136,7 @@ public final class Bench implements AutoCloseable {
 
   /**
    * The explanation of a completion, in which tests look for the responder's reason. A NAK on a
-   * network carries no reason, so there all explanations of the device follow.
+   * network carries no reason, so there all explanations of the device are appended.
    */
   String heard(String explanation) {
     return isOnNetwork
@@ -145,22 +145,22 @@ public final class Bench implements AutoCloseable {
   }
 
   /**
-   * Words that a requester hears only inside the device, such as why its packets were dropped;
-   * empty on a network.
+   * Words that a requester gets only inside one device, such as why packets were dropped; empty on
+   * a network.
    */
   String saidInside(String words) {
     return isOnNetwork ? "" : words;
   }
 
-  /** Polls until so many completions came, and gives them in their order. */
+  /** Polls until a number of completions have arrived, and returns them in order. */
   List<Done> await(CompletionQueue completions, int count) {
     return await(completions, count, Done::of);
   }
 
   /**
-   * Polls until so many completions came, and gives them in their order.
+   * Polls until a number of completions have arrived, and returns them in order.
    *
-   * @param copy takes of a completion what the test looks at
+   * @param copy copies the values that the test checks
    */
   <T> List<T> await(CompletionQueue completions, int count, Function<Completion, T> copy) {
     List<T> done = new ArrayList<>();
@@ -190,7 +190,7 @@ public final class Bench implements AutoCloseable {
   }
 
   /**
-   * Sends until a message of an unreliable service arrives: once, unless packets are lost.
+   * Sends a message of an unreliable service until it arrives: once, unless packets are lost.
    *
    * @param attempt sends the message; the same receive request serves each attempt
    */
@@ -212,7 +212,7 @@ public final class Bench implements AutoCloseable {
     assertThat(pollForAWhile(completions)).isEmpty();
   }
 
-  /** Polls for a while, measured on the device's clock, and gives what completed. */
+  /** Polls for a while, measured on the device's clock, and returns the completions. */
   List<Done> pollForAWhile(CompletionQueue completions) {
     List<Done> done = new ArrayList<>();
     long cycles = CALM.toNanos() * device.attributes().clockKilohertz() / 1_000_000;
@@ -226,7 +226,7 @@ public final class Bench implements AutoCloseable {
     return done;
   }
 
-  /** Waits for the next asynchronous event of a type and forgets those before it. */
+  /** Waits for the next asynchronous event of a type and drops earlier ones. */
   AsyncEvent awaitEvent(AsyncEvent.Type type) {
     List<AsyncEvent> events = new ArrayList<>();
     until(
@@ -241,7 +241,7 @@ public final class Bench implements AutoCloseable {
     return events.getLast();
   }
 
-  /** Asynchronous events that came until nothing happens any more. */
+  /** Polls asynchronous events until there are none left. */
   List<AsyncEvent> events() {
     List<AsyncEvent> events = new ArrayList<>();
     for (AsyncEvent event = device.pollEvent(); event != null; event = device.pollEvent()) {
@@ -253,7 +253,7 @@ public final class Bench implements AutoCloseable {
   /**
    * Lets the device work until a condition holds.
    *
-   * @param wanted says what a test waited for in vain
+   * @param wanted describes what the test waited for, if it fails
    */
   void until(BooleanSupplier condition, Supplier<String> wanted) {
     long deadline = System.nanoTime() + PATIENCE.toNanos();

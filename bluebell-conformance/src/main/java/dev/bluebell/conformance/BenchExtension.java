@@ -8,7 +8,9 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** Gives each test a {@link Bench} over a device of its own, closed when the test is over. */
+/**
+ * JUnit extension that gives each test a {@link Bench} with its own device, closed after the test.
+ */
 public final class BenchExtension implements ParameterResolver {
   /** Configuration parameter that names the device; without it the preferred device is tested. */
   public static final String DEVICE = "bluebell.conformance.device";
@@ -26,7 +28,7 @@ public final class BenchExtension implements ParameterResolver {
 
   @Override
   public Bench resolveParameter(ParameterContext parameter, ExtensionContext context) {
-    // The store closes what it holds when the test's context ends.
+    // The store closes its values when the test's context ends.
     return context
         .getStore(NAMESPACE)
         .getOrComputeIfAbsent(Bench.class, key -> open(context), Bench.class);
@@ -37,7 +39,7 @@ public final class BenchExtension implements ParameterResolver {
     return new Bench(hca(context), loses);
   }
 
-  /** The capabilities of the device, which it is asked for once. */
+  /** The capabilities of the device, queried once. */
   static DeviceCapabilities capabilities(ExtensionContext context) {
     return context
         .getRoot()

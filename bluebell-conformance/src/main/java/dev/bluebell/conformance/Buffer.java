@@ -15,12 +15,14 @@ import java.util.Random;
  */
 record Buffer(MemoryRegion region) {
 
-  /** Address of a byte, by which requests name it; offsets outside are the test's business. */
+  /**
+   * Address of a byte for requests; the offset is not checked, because tests use invalid ones, too.
+   */
   long address(long offset) {
     return region.address() + offset;
   }
 
-  /** The memory from an offset on, as requests of a peer name it. */
+  /** The memory from an offset on, for requests of a peer. */
   RemoteMemory remote(long offset) {
     return region.remote().slice(offset, region.length() - offset);
   }
@@ -33,7 +35,7 @@ record Buffer(MemoryRegion region) {
     return region.rkey();
   }
 
-  /** Fills everything with bytes that a seed determines. */
+  /** Fills the buffer with bytes derived from a seed. */
   Buffer fill(long seed) {
     return put(0, pattern(seed, Math.toIntExact(region.length())));
   }
@@ -61,14 +63,14 @@ record Buffer(MemoryRegion region) {
     region.segment().set(ValueLayout.JAVA_LONG_UNALIGNED, offset, value);
   }
 
-  /** Expects that {@code bytes} are at {@code offset} and that all else is as it was before. */
+  /** Expects {@code bytes} at {@code offset} and no other change since {@code before}. */
   void expect(byte[] before, long offset, byte[] bytes) {
     byte[] expected = before.clone();
     System.arraycopy(bytes, 0, expected, Math.toIntExact(offset), bytes.length);
     assertThat(bytes()).isEqualTo(expected);
   }
 
-  /** Bytes that a seed determines. */
+  /** Bytes derived from a seed. */
   static byte[] pattern(long seed, int count) {
     byte[] bytes = new byte[count];
     new Random(seed).nextBytes(bytes);

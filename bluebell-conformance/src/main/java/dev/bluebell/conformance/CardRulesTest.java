@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a program may get wrong on devices that look less closely than a card. */
+/** Rules of cards that a client may break unnoticed on a more tolerant device. */
 @Conformance
 class CardRulesTest {
   private static final ValueLayout.OfLong WORD =
@@ -44,7 +44,7 @@ class CardRulesTest {
 
   // ---- receive lists
 
-  /** Sends more than the one entry of a receive holds, whose terminator has an address. */
+  /** Sends more than a receive with one entry holds; its list terminator has an address. */
   private static Done overflow(Bench bench, long address) {
     Ends ends = bench.ends().right(plan -> plan.maxScatter(4)).connect();
     Buffer source = ends.left().buffer(2 * PART).fill(1);
@@ -71,7 +71,7 @@ class CardRulesTest {
   @Test
   @ExpectsRefusal
   void aReceiveListDoesNotEndAtItsKeyAlone(Bench bench) {
-    // An entry of 2 GiB with a key that names nothing.
+    // An entry of 2 GiB with an invalid key.
     overflow(bench, 1).require(2, CompletionStatus.LOCAL_PROTECTION_ERROR);
   }
 
@@ -120,7 +120,7 @@ class CardRulesTest {
 
   @Test
   void noMoreThanHalfOfAllPsnsAreOutstanding(Bench bench) {
-    // The peer is not connected, and so answers nothing.
+    // The peer is not connected, so it does not answer.
     Ends ends = bench.ends().create();
     IndirectRegion gigabyte = oftenTheSame(ends.left());
     RcQueuePair reader = ends.left().queuePair();
@@ -138,7 +138,7 @@ class CardRulesTest {
     assertThat(reader.query().sendPsn() - first & PSNS - 1).isBetween(PSNS / 4, PSNS / 2);
   }
 
-  /** A region of 1 GiB that is 32 times the same memory. */
+  /** A region of 1 GiB that maps the same memory 32 times. */
   private static IndirectRegion oftenTheSame(End end) {
     int pieces = 32;
     long bytes = (1L << 30) / pieces;
@@ -193,7 +193,7 @@ class CardRulesTest {
     ends.left().awaitOne(2, CompletionStatus.LOCAL_LENGTH_ERROR, "log_msg_max");
   }
 
-  /** Connects two ends, of which the left one's context has a mistake from RTR on. */
+  /** Connects two ends; the left one's context has a mistake from RTR on. */
   private static Ends mistaken(Bench bench, Consumer<View> mistake) {
     EndsBuilder builder = bench.ends();
     Ends ends = builder.create();

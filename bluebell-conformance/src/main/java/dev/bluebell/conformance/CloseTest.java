@@ -17,7 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Objects close in any order: cleanly, or with an error that says what to close first. */
+/**
+ * Closing objects in any order: it succeeds, or fails with an error that says what to close first.
+ */
 @Conformance
 class CloseTest {
 
@@ -123,7 +125,7 @@ class CloseTest {
     }
     victim.left().queuePair().close();
     new Transfer(other, 100_000).expectDelivered();
-    // What completed before the end belongs to nobody now.
+    // Earlier completions no longer belong to a queue pair.
     victim.left().completions().poll(done -> assertThat(done.id()).isNegative());
   }
 

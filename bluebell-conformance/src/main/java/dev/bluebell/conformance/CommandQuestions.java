@@ -29,7 +29,7 @@ import java.util.function.Consumer;
 final class CommandQuestions {
   private static final int PAGE_BYTES = 4096;
 
-  /** mtu of a queue pair context, 3 bits, of which 1 … 5 stand for 256 … 4096 bytes. */
+  /** mtu of a queue pair context, 3 bits; 1 … 5 mean 256 … 4096 bytes. */
   private static final int NO_MTU = 7;
 
   private static final int NO_PARTITION = 0x7fff;
@@ -130,8 +130,8 @@ final class CommandQuestions {
   }
 
   /**
-   * The head of a command, and some bytes behind it. For commands that create completion queues or
-   * queue pairs, Linux itself reads and writes fields behind the head.
+   * The header of a command and a few bytes. Not for commands that create completion queues or
+   * queue pairs: Linux itself accesses fields after their header.
    */
   private static byte[] shortCommand() {
     byte[] whole = View.command(CreateDctIn.STRUCTURE, CommandOpcode.CREATE_DCT).bytes();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Polling, overrun, arming and waiting. */
+/** Completion queues: polling, overrun, arming and waiting. */
 @Conformance
 class CompletionQueueTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -95,7 +95,7 @@ class CompletionQueueTest {
     assertThat(ends.left().completions().entries()).isEqualTo(entries);
     for (int round = 0; round < 3; round++) {
       nops(ends.left(), entries);
-      // Their completion is seen from the other side, so that nobody polls meanwhile.
+      // Waits at the other side, so this queue is not polled meanwhile.
       ends.right().nop(1);
       ends.right().awaitSuccess(1);
       ends.left().await(entries).forEach(done -> done.requireSuccess(done.id()));
@@ -112,7 +112,7 @@ class CompletionQueueTest {
     assertThat(bench.awaitEvent(AsyncEvent.Type.WQ_CATASTROPHIC).number())
         .isEqualTo(ends.left().queuePair().number());
     assertThat(ends.left().queuePair().query().state()).isEqualTo(QueuePairState.ERROR);
-    // What was written before is delivered still.
+    // Completions from before the overrun can still be polled.
     List<Done> done = ends.left().await(4);
     assertThat(done).extracting(Done::id).containsExactly(0L, 1L, 2L, 3L);
     assertThatIllegalStateException()
@@ -137,7 +137,7 @@ class CompletionQueueTest {
       ends.left().queuePair().send().unsignaled(i);
     }
     ends.left().queuePair().ringDoorbell();
-    // Those that were received may have lost their acknowledgement; the last was never received.
+    // Received requests may lack an acknowledgement; the last one was never received.
     List<Done> done = new ArrayList<>();
     bench.until(
         () -> {

@@ -15,7 +15,7 @@ import dev.bluebell.verbs.XrcInitiator;
 import java.util.Arrays;
 import java.util.List;
 
-/** The columns of the table of operations: what a request can travel on. */
+/** The kinds of connections: the columns of the table of operations. */
 public enum ConnectionKind {
   RC("RC", ServiceType.RC, RcQueuePair.class),
   RELAXED_RC("relaxed RC", ServiceType.RC, RelaxedRcQueuePair.class),
@@ -43,7 +43,7 @@ public enum ConnectionKind {
     this.stages = List.of(stages);
   }
 
-  /** The capabilities without which a device does not have this kind, as in {@link Needs}. */
+  /** The capabilities that a device needs for this kind, as in {@link Needs}. */
   List<String> needs() {
     return switch (this) {
       case RC, RELAXED_RC -> List.of("rc");
@@ -56,7 +56,7 @@ public enum ConnectionKind {
     };
   }
 
-  /** What the device takes the send queue for. */
+  /** The service type of the send queue. */
   ServiceType service() {
     return service;
   }
@@ -68,7 +68,7 @@ public enum ConnectionKind {
         .anyMatch(each -> each.getName().equals(method));
   }
 
-  /** True when what is lost is sent again. */
+  /** True when lost packets are retransmitted. */
   boolean isReliable() {
     return service != ServiceType.UC && service != ServiceType.UD;
   }

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** Questions about the completions at both ends when a message is refused or unanswered. */
+/** Questions about the completions at both ends of a refused or unanswered message. */
 final class ConnectionQuestions {
   private static final int BYTES = 8;
 

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
-/** The counters of the port tell of what passed, and of what was refused. */
+/** The port counters count traffic and refused requests. */
 @Conformance
 class CountersTest {
   /** Skips the test if the kernel has no file for one of the counters. */

@@ -93,7 +93,7 @@ final class CrossChannelQuestions {
     return ByteBuffer.allocate(QueueSegment.BYTES).putLong(0).putLong(second).array();
   }
 
-  /** Lets a queue pair execute a request about a queue. */
+  /** Executes a request on another queue. */
   private static String execute(Line line, int opcode, long second) {
     new Forgery(line).bytes(segment(second)).post(opcode, 0, 1);
     return Answers.of(line);
@@ -229,10 +229,10 @@ final class CrossChannelQuestions {
     master.waitFor(unpolled, 0).unsignaled(1);
     master.write(memory.remote(0)).inline(new byte[] {1}, 0, 1).signaled(2);
     master.ringDoorbell();
-    // As long as it takes a card to fetch what it will.
+    // Long enough for a card to prefetch.
     bench.expectCalm(completions);
     MemorySegment request = bench.hca().posted(master.number(), 1);
-    // Behind the control and the remote address segment, and the length of the data.
+    // After the control segment, the remote address segment, and the inline length.
     request.set(ValueLayout.JAVA_BYTE, 36, (byte) 2);
     other.nop().signaled(1);
     other.ringDoorbell();

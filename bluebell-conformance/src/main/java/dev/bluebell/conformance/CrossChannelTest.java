@@ -21,7 +21,10 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
-/** Queue pairs that wait for, and enable, each other, and requests that others rewrite. */
+/**
+ * Cross-channel queue pairs, which wait for and enable each other, and requests that others
+ * rewrite.
+ */
 @Conformance
 @Needs("cd")
 class CrossChannelTest {
@@ -34,7 +37,7 @@ class CrossChannelTest {
   private static final ValueLayout.OfInt WORD =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
-  /** A device with cross-channel queue pairs, each connected with itself. */
+  /** A device with cross-channel queue pairs, each connected to itself. */
   private static final class Rig {
     final Bench bench;
     final ProtectionDomain domain;
@@ -63,7 +66,7 @@ class CrossChannelTest {
       return Bench.toItself(describe(domain, completions).create());
     }
 
-    /** Writes 8 equal bytes into the memory. */
+    /** Posts a WRITE of 8 equal bytes into the memory. */
     void post(CrossChannelQueuePair queuePair, int offset, int value, long id) {
       byte[] bytes = new byte[8];
       Arrays.fill(bytes, (byte) value);

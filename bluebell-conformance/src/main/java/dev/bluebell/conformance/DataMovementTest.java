@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Conformance
 class DataMovementTest {
 
-  /** Sizes around every border: words, cache lines, inline data, path MTU, bursts. */
+  /** Sizes around every boundary: words, cache lines, inline data, path MTU, bursts. */
   static IntStream sizes() {
     return IntStream.of(0, 1, 31, 32, 33, 63, 64, 4095, 4096, 4097, 65535, 65536, 65537, 1 << 20);
   }

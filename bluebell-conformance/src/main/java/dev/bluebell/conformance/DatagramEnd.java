@@ -5,13 +5,13 @@ import dev.bluebell.verbs.UdQueuePair;
 import dev.bluebell.verbs.UdQueuePairBuilder;
 import java.util.function.UnaryOperator;
 
-/** A queue pair of datagrams with memory of its own. */
+/** A datagram queue pair with memory of its own. */
 final class DatagramEnd extends Setup {
   private static final int ROOM = 8192;
 
   final UdQueuePair queuePair;
 
-  /** Received datagrams, followed by those to send. */
+  /** Received datagrams, followed by datagrams to send. */
   final Buffer buffer;
 
   DatagramEnd(Bench bench) {
@@ -29,7 +29,7 @@ final class DatagramEnd extends Setup {
     receive(ROOM, id);
   }
 
-  /** Posts a receive request for so many bytes, header included, and rings for it. */
+  /** Posts a receive request for {@code bytes} bytes, header included, and rings for it. */
   void receive(int bytes, long id) {
     queuePair.receive().scatter(buffer.region(), 0, bytes).post(id);
     queuePair.ringReceiveDoorbell();
@@ -45,7 +45,7 @@ final class DatagramEnd extends Setup {
     queuePair.ringDoorbell();
   }
 
-  /** Sends until the message arrives. */
+  /** Repeats the message until it arrives. */
   Done deliver(DatagramEnd to, byte[] message, long id) {
     return bench.awaitDelivery(
         to.receives,
@@ -55,7 +55,7 @@ final class DatagramEnd extends Setup {
         });
   }
 
-  /** What was received, behind its header. */
+  /** The received bytes after the header. */
   byte[] message(int bytes) {
     return buffer.bytes(UdQueuePair.HEADER_BYTES, bytes);
   }

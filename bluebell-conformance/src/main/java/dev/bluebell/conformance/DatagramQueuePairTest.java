@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Datagrams. */
+/** Unreliable datagram queue pairs (UD). */
 @Conformance
 class DatagramQueuePairTest {
   @ParameterizedTest
@@ -64,7 +64,7 @@ class DatagramQueuePairTest {
   @ValueSource(ints = {1, 3})
   @ExpectsDelivery
   void theHeaderTellsTheWayBack(int gidIndex, Bench bench) {
-    // The entries of a table of RoCE addresses.
+    // The GID table's entries are RoCE addresses.
     bench.assumeLinkLayer(LinkLayer.ETHERNET);
     DatagramEnd left = new DatagramEnd(bench, plan -> plan.gidIndex(gidIndex));
     DatagramEnd right = new DatagramEnd(bench, plan -> plan.gidIndex(gidIndex));
@@ -81,7 +81,7 @@ class DatagramQueuePairTest {
         .isEqualTo(gidIndex == 1 ? NetworkHeader.Kind.IPV6 : NetworkHeader.Kind.IPV4);
     assertThat(header.source()).isEqualTo(here);
     assertThat(header.destination()).isEqualTo(there.gid());
-    // The sender of a network may set the bits by which switches mark packets (ECN).
+    // A sender on a network may set the ECN bits.
     assertThat(header.trafficClass() & ~3).isEqualTo(0x68);
     assertThat(header.flowLabel()).isEqualTo(options.flowLabel());
 

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Dynamic connections with streams, which don't wait for each other and fail alone. */
+/** Dynamic connections with streams, which don't wait for each other and fail independently. */
 @Conformance
 @Needs({"dct", "log_max_dci_stream_channels", "log_max_dci_errored_streams"})
 class DcStreamTest {
@@ -52,7 +52,7 @@ class DcStreamTest {
       initiator.stream(stream).target(target).send().gather(here.region(), 0, bytes).signaled(id);
     }
 
-    /** A request with a key that does not exist here. */
+    /** Posts a request with a key that does not exist. */
     void sendBad(int stream, long id) {
       initiator.stream(stream)
           .target(target)

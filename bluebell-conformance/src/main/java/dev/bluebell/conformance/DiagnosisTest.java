@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bluebell.verbs.RcQueuePair;
 import org.junit.jupiter.api.Test;
 
-/** When nothing completes, the driver says why. */
+/** Diagnosis by the driver: why nothing completes. */
 @Conformance
 class DiagnosisTest {
 

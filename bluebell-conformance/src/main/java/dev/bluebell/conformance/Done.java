@@ -51,7 +51,7 @@ record Done(
     return this;
   }
 
-  /** Expects that a device which explains failures names all of these in its explanation. */
+  /** Expects all of these in the explanation, if the device explains failures. */
   Done requireExplained(Bench bench, Object... fragments) {
     if (bench.explains()) {
       String heard = bench.heard(explanation);

@@ -22,7 +22,7 @@ class DynamicConnectionTest {
   private static final ConnectOptions SOON =
       ConnectOptions.DEFAULT.withTimeout(8).withRetryCount(3);
 
-  /** An initiator, and what targets need. */
+  /** An initiator, and the resources of targets. */
   private static final class Scene extends Setup {
     private final SharedReceiveQueue shared;
     private final DcInitiator initiator;

@@ -10,7 +10,7 @@ import java.util.List;
 /**
  * One end of a connection, with a domain and a completion queue of its own.
  *
- * @param completions where its sends and receives complete
+ * @param completions of its sends and receives
  */
 record End(
     Bench bench, ProtectionDomain domain, CompletionQueue completions, RcQueuePair queuePair) {
@@ -25,7 +25,7 @@ record End(
     return new Buffer(domain.allocate(bytes, access));
   }
 
-  /** Posts a receive request for one stretch of memory and rings for it. */
+  /** Posts a receive request for one range of memory and rings for it. */
   void receive(Buffer buffer, long offset, int bytes, long id) {
     queuePair.receive().scatter(buffer.address(offset), bytes, buffer.lkey()).post(id);
     queuePair.ringReceiveDoorbell();
@@ -39,7 +39,7 @@ record End(
     queuePair.ringReceiveDoorbell();
   }
 
-  /** Posts a SEND of one stretch of memory, signalled, and rings for it. */
+  /** Posts a SEND of one range of memory, signalled, and rings for it. */
   void send(Buffer buffer, long offset, int bytes, long id) {
     queuePair.send().gather(buffer.address(offset), bytes, buffer.lkey()).signaled(id);
     queuePair.ringDoorbell();
@@ -57,7 +57,7 @@ record End(
     queuePair.ringDoorbell();
   }
 
-  /** Posts an RDMA WRITE of one stretch of memory, signalled, and rings for it. */
+  /** Posts an RDMA WRITE of one range of memory, signalled, and rings for it. */
   void write(Buffer from, long fromOffset, int bytes, Buffer to, long toOffset, long id) {
     queuePair
         .write(to.address(toOffset), to.rkey())
@@ -66,7 +66,7 @@ record End(
     queuePair.ringDoorbell();
   }
 
-  /** Posts an RDMA READ into one stretch of memory, signalled, and rings for it. */
+  /** Posts an RDMA READ into one range of memory, signalled, and rings for it. */
   void read(Buffer from, long fromOffset, int bytes, Buffer to, long toOffset, long id) {
     queuePair
         .read(from.address(fromOffset), from.rkey())
@@ -84,18 +84,18 @@ record End(
     queuePair.ringDoorbell();
   }
 
-  /** Waits for so many completions. */
+  /** Waits for a number of completions. */
   List<Done> await(int count) {
     return bench.await(completions, count);
   }
 
-  /** Rings for what was posted, and waits for one completion, a success with this id. */
+  /** Rings for the posted requests, and waits for one completion, a success with this id. */
   Done complete(long id) {
     queuePair.ringDoorbell();
     return awaitSuccess(id);
   }
 
-  /** Waits for so many successes, whose ids count up. */
+  /** Waits for a number of successes with consecutive ids. */
   void awaitInOrder(int count, long firstId) {
     List<Done> done = await(count);
     for (int i = 0; i < count; i++) {
@@ -111,7 +111,7 @@ record End(
   /**
    * Waits for one completion with this id and status.
    *
-   * @param explained what a device that explains failures names
+   * @param explained what the explanation must name, on a device that explains failures
    */
   Done awaitOne(long id, CompletionStatus status, Object... explained) {
     return awaitOne().require(id, status).requireExplained(bench, explained);

@@ -10,8 +10,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A queue pair that ends while 32 requests are in flight: each of them either completed, or is
- * reported as pending, and the peer has what was executed, whole and in its order.
+ * Destroys or resets a queue pair with 32 requests in flight: each request either completes or is
+ * reported as pending, and the peer has the executed ones, whole and in order.
  */
 @Conformance
 class EndUnderLoadTest {
@@ -19,7 +19,7 @@ class EndUnderLoadTest {
   private static final int BYTES = 100_000;
   private static final int FIRST_RECEIVE = 1000;
 
-  /** A connection whose left end writes, each time to another place. */
+  /** A connection whose left end writes, each time to a different place. */
   private static final class Load {
     private final Bench bench;
     private final EndsBuilder builder;
@@ -37,7 +37,7 @@ class EndUnderLoadTest {
       target = ends.right().buffer((long) REQUESTS * BYTES);
     }
 
-    /** Posts everything, and lets the device work for some turns. */
+    /** Posts everything, and lets the device make some progress. */
     void begin(int turns) {
       ends.right().receiveNothing(REQUESTS, FIRST_RECEIVE);
       for (int i = 0; i < REQUESTS; i++) {
@@ -55,7 +55,7 @@ class EndUnderLoadTest {
       ends.left().completions().poll(completion -> sent.add(Done.of(completion)), 5);
     }
 
-    /** Expects that what completed and what is pending is everything, once and in order. */
+    /** Expects that completed and pending requests together are all requests, once and in order. */
     void expectNoneLost(PendingRequests pending) {
       List<Long> all = new ArrayList<>();
       for (Done done : sent) {
@@ -66,9 +66,12 @@ class EndUnderLoadTest {
       assertThat(pending.receives()).isEmpty();
     }
 
-    /** Expects at the peer at least what completed, in order and whole, and nothing behind it. */
+    /**
+     * Expects at the peer at least the completed requests, whole and in order, and at most part of
+     * one more.
+     */
     void expectAtPeer() {
-      // What was on its way when the sender ended may still arrive.
+      // Packets in flight when the sender ended may still arrive.
       received.addAll(bench.pollForAWhile(ends.right().completions()));
       assertThat(received).hasSizeBetween(sent.size(), REQUESTS);
       for (int i = 0; i < received.size(); i++) {
@@ -86,7 +89,7 @@ class EndUnderLoadTest {
       }
     }
 
-    /** The ids of receives that nothing came for. */
+    /** The ids of unused receive requests. */
     long[] unused() {
       return LongStream.range(FIRST_RECEIVE + received.size(), FIRST_RECEIVE + REQUESTS).toArray();
     }

@@ -3,7 +3,7 @@ package dev.bluebell.conformance;
 /**
  * Two queue pairs that are connected to each other.
  *
- * @param left the one that tests post to first
+ * @param left the end that tests post to first
  * @param right its peer
  */
 record Ends(End left, End right) {}

@@ -7,7 +7,7 @@ import dev.bluebell.verbs.ProtectionDomain;
 import dev.bluebell.verbs.RcQueuePairBuilder;
 import java.util.function.UnaryOperator;
 
-/** Describes two queue pairs to be connected. */
+/** Builder of two queue pairs that are connected to each other. */
 final class EndsBuilder {
   private final Bench bench;
   private int entries = 1024;
@@ -21,13 +21,13 @@ final class EndsBuilder {
     this.bench = bench;
   }
 
-  /** Completion queues of this size on both sides; default 1024. */
+  /** Size of the completion queues on both sides; default 1024. */
   EndsBuilder entries(int count) {
     entries = count;
     return this;
   }
 
-  /** Completion queues whose entries have so many bytes; default 64. */
+  /** Bytes of a CQE on both sides; default 64. */
   EndsBuilder cqeBytes(int bytes) {
     cqOptions = cqOptions.withCqeBytes(bytes);
     return this;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A queue pair in the error state hands back all requests, in order, and does nothing else. */
+/** A queue pair in the error state flushes all requests in order, and does nothing else. */
 @Conformance
 class ErrorStateTest {
 
@@ -86,7 +86,7 @@ class ErrorStateTest {
     Buffer source = ends.left().buffer(1 << 20).fill(1);
     Buffer target = ends.right().buffer(1 << 20);
     ends.right().receive(target, 0, 1 << 20, 5);
-    // The second gather entry fails when the first part of the message is under way.
+    // The second gather entry fails after the first part of the message was sent.
     ends.left()
         .queuePair()
         .send()

@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Asynchronous events that the driver passes on. */
+/** Asynchronous events from the driver. */
 @Conformance
 class EventTest {
 

@@ -7,9 +7,9 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.Tag;
 
 /**
- * Marks a test in which each message of an unreliable service must arrive, and once. What a fabric
- * loses of them is never sent again, so bindings to a fabric that loses packets exclude the tag
- * {@value #TAG}. Tests that can send again use {@link Bench#awaitDelivery} and need no mark.
+ * Marks a test in which each message of an unreliable service must arrive exactly once. Lost
+ * messages are not retransmitted, so bindings to a lossy fabric exclude the tag {@value #TAG}.
+ * Tests that can resend use {@link Bench#awaitDelivery} and need no mark.
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)

@@ -7,10 +7,10 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.Tag;
 
 /**
- * Marks a test in which the responder refuses a request and the requester must hear why. It is told
- * once: the responder is in the error state afterwards and answers nothing. A fabric that loses
- * packets may lose that, too, and the requester rightly ends with RETRY_EXCEEDED; so bindings to
- * such a fabric exclude the tag {@value #TAG}.
+ * Marks a test in which the responder refuses a request and the requester must get the reason. The
+ * NAK is sent only once: afterwards, the responder is in the error state and does not answer. A
+ * lossy fabric may lose it, and the requester then correctly ends with RETRY_EXCEEDED; so bindings
+ * to such a fabric exclude the tag {@value #TAG}.
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)

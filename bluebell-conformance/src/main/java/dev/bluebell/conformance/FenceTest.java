@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bluebell.verbs.RcQueuePair;
 import org.junit.jupiter.api.Test;
 
-/** What a fence holds back. */
+/** Fences: which requests they delay. */
 @Conformance
 class FenceTest {
   private static final int BYTES = 1 << 20;
@@ -47,7 +47,7 @@ class FenceTest {
     Ends ends = bench.ends().both(plan -> plan.sendQueue(2 * rounds)).connect();
     Buffer from = ends.right().buffer((long) rounds * bytes).fill(1);
     Buffer to = ends.right().buffer((long) rounds * bytes);
-    // All of them land in one place, so that each write has only its own moment.
+    // All READs share one destination, so each WRITE has only its own moment to send it.
     Buffer local = ends.left().buffer(bytes);
     RcQueuePair left = ends.left().queuePair();
     for (int i = 0; i < rounds; i++) {

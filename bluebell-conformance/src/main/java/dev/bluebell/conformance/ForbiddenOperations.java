@@ -34,8 +34,8 @@ import java.nio.ByteBuffer;
 import java.util.Random;
 
 /**
- * Tries what the table of operations forbids, behind the driver's back where its types don't let
- * it: the device refuses, names the reason, and touches no memory.
+ * The tests of forbidden operations, which bypass the driver where its types prevent them: the
+ * device refuses, names the reason, and changes no memory.
  */
 final class ForbiddenOperations {
   private static final int BYTES = 8;
@@ -119,7 +119,7 @@ final class ForbiddenOperations {
     return forgery.remote(line.target, 0).bytes(inline);
   }
 
-  /** The opcode, or its opmod, is none of the service. */
+  /** Posts a request whose opcode or opmod the service does not have. */
   private void forge(Segments segments, int opcode, int opmod) {
     forge(
         segments,
@@ -129,7 +129,7 @@ final class ForbiddenOperations {
         kind.service().toString());
   }
 
-  /** The service may have the request, and this queue pair refuses it for a reason of its own. */
+  /** Posts a request that the service may have, but this queue pair refuses for its own reason. */
   private void forge(
       Segments segments, int opcode, int opmod, boolean isOfService, String fragment) {
     if (isOfService) {
@@ -156,7 +156,7 @@ final class ForbiddenOperations {
     assertThat(line.inbox.bytes()).isEqualTo(inbox);
   }
 
-  /** What is no request of the service is none for those either who write out their requests. */
+  /** Expects that the driver also rejects a raw request that the service does not have. */
   private void expectDriverRefuses(Line line, int opcode, int opmod) {
     if (!kind.hasStages("raw") || WqeForm.of(kind.service(), opcode, opmod) != null) {
       return;
@@ -219,9 +219,9 @@ final class ForbiddenOperations {
     bench.expectCalm(line.receives());
   }
 
-  // ---- queues that the device does not make, or does not find
+  // ---- queues that the device does not create, or does not find
 
-  /** Expects that no queue pair is created with this value, by a sentence about it. */
+  /** Expects that creating a queue pair with this value fails with a message about it. */
   private void refused(Field field, int value, String fragment) {
     bench.hca().changeQueuePairs(field, value);
     expectNoLine(fragment);
@@ -233,7 +233,7 @@ final class ForbiddenOperations {
         .withMessageContaining(bench.explains() ? fragment : "");
   }
 
-  /** Lets the receiving end receive from a queue that is not for it. */
+  /** Expects that a receiving end can't be created with this queue, which has the wrong kind. */
   private void refusedReceives(int number) {
     if (kind.service() == ServiceType.DCI) {
       bench
@@ -257,7 +257,7 @@ final class ForbiddenOperations {
     expectNoLine("srqn_rmpn_xrqn", Line.Option.SHARED_RECEIVES);
   }
 
-  /** Names a queue in a request of XRC that is none of XRC. */
+  /** Names a queue that is not an XRC SRQ in an XRC request. */
   private void named(int number) {
     Line line = new Line(bench, kind);
     ((XrcInitiator) line.sender())
@@ -266,7 +266,7 @@ final class ForbiddenOperations {
         .gather(line.source.address(0), BYTES, line.source.lkey())
         .signaled(ID);
     Done done = line.awaitSend();
-    // A refusal is told once, and may be lost.
+    // A NAK is sent only once, and may be lost.
     if (!bench.loses() || done.status() != CompletionStatus.RETRY_EXCEEDED) {
       done.require(ID, CompletionStatus.REMOTE_ACCESS_ERROR)
           .requireExplained(bench, "0x" + Integer.toHexString(number));

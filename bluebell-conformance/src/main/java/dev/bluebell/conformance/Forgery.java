@@ -10,9 +10,9 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 
 /**
- * Requests that the driver would not write: it writes a SEND with inline data, and before the
- * device sees it, opcode, opmod and everything behind the addressing are written over. So the
- * driver knows of a request with this id, and the addressing is right.
+ * Builds requests that the driver would not write. The driver posts a SEND with inline data; before
+ * its doorbell, the opcode, opmod and everything after the addressing are overwritten. So the
+ * driver has a request with this id, and the addressing is valid.
  */
 final class Forgery {
   private static final int OPMOD_AT = 0;
@@ -47,7 +47,7 @@ final class Forgery {
   }
 
   /**
-   * Posts the request, signalled, as the first of its queue; it still has to be rung for.
+   * Posts the request, signalled, as the first of its queue; the caller rings for it.
    *
    * @param opcode 0–255
    * @param opmod 0–255

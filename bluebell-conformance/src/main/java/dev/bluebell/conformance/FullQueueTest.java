@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Completion queues that are used up to their size, over and over, and by many. */
+/** Completion queues that are filled to their size repeatedly, also by many queue pairs. */
 @Conformance
 class FullQueueTest {
   private static final int WORDS = 1024;
@@ -27,7 +27,7 @@ class FullQueueTest {
     long posted = 0;
     List<Done> done = new ArrayList<>();
     while (done.size() < count) {
-      // Not by the queue's size, so that each turn ends in another place of it.
+      // Not the queue's size, so each round ends at a different entry.
       long until = Math.min(count, done.size() + 200L);
       while (posted < until) {
         ends.left()
@@ -76,7 +76,7 @@ class FullQueueTest {
       }
     }
 
-    /** Everyone writes 8 bytes to its peer and sends it 8 others. */
+    /** Each queue pair writes 8 bytes to its peer and sends it 8 other bytes. */
     void post() {
       for (int i = 0; i < queuePairs.size(); i++) {
         RcQueuePair queuePair = queuePairs.get(i);
@@ -92,7 +92,7 @@ class FullQueueTest {
       }
     }
 
-    /** Three completions of each: its write, its send, and what it received. */
+    /** Expects three completions of each queue pair: its write, its send, and its receive. */
     void expect() {
       int[] seen = new int[queuePairs.size()];
       for (int i = 0; i < 3 * queuePairs.size(); i++) {

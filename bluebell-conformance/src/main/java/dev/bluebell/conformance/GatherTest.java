@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Gather and scatter lists, and data inside the request. */
+/** Gather and scatter lists, and inline data. */
 @Conformance
 class GatherTest {
   private static final int MOST = 12;
@@ -39,7 +39,7 @@ class GatherTest {
     ByteArrayOutputStream expected = new ByteArrayOutputStream();
     RequestData request = ends.left().queuePair().write(target.remote(100));
     for (int i = 0; i < entries; i++) {
-      // From the back of the source to its front, so that order shows.
+      // From the end of the source to its start, to detect a wrong order.
       int offset = 8000 - 600 * i;
       int length = 1 + 37 * i;
       expected.writeBytes(source.bytes(offset, length));
@@ -228,7 +228,7 @@ class GatherTest {
     ends.right().awaitOne(11, CompletionStatus.LOCAL_LENGTH_ERROR);
   }
 
-  /** Sorted borders of random pieces of {@code total} bytes, at most {@link #MOST} pieces. */
+  /** Sorted boundaries of random pieces of {@code total} bytes, at most {@link #MOST} pieces. */
   private static int[] cuts(Random random, int total) {
     int pieces = 1 + random.nextInt(MOST);
     int[] cuts = random.ints(pieces + 1L, 0, total + 1).toArray();

@@ -26,12 +26,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Addresses of InfiniBand: LIDs, path bits, service levels, and global routes where wanted. */
+/** InfiniBand addressing: LIDs, path bits, service levels, and optional global routes. */
 @Conformance
 class InfiniBandPortTest {
   private static final int BYTES = 256;
 
-  /** Ends that soon give up. */
+  /** One retry after a short timeout. */
   private static final ConnectOptions SHORT =
       ConnectOptions.DEFAULT.withTimeout(Duration.ofMillis(1)).withRetryCount(1);
 
@@ -49,7 +49,7 @@ class InfiniBandPortTest {
     assertThat(to.bytes()).isEqualTo(from.bytes());
   }
 
-  /** Sends from left, which must find no peer. */
+  /** Sends from left, which must fail without a peer. */
   private static void expectGivenUp(Ends ends) {
     Buffer from = ends.left().buffer(BYTES);
     ends.left().send(from, 0, BYTES, 6);
@@ -129,7 +129,7 @@ class InfiniBandPortTest {
         .withMessageContaining("is an InfiniBand port, and the endpoint has no LID");
   }
 
-  /** Two queue pairs of datagrams. */
+  /** Two datagram queue pairs. */
   private record Datagrams(DatagramEnd left, DatagramEnd right) {
     static Datagrams of(Bench bench, int leftBits, int rightBits) {
       return new Datagrams(
@@ -143,7 +143,7 @@ class InfiniBandPortTest {
       left.awaitSend().requireSuccess(2);
     }
 
-    /** The completion of what the right one received. */
+    /** The completion of the right one's receive. */
     Completion received() {
       return right.bench.awaitView(right.receives);
     }

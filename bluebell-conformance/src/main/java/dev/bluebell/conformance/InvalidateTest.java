@@ -7,7 +7,7 @@ import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.QueuePairState;
 import org.junit.jupiter.api.Test;
 
-/** SEND with invalidate of keys that peers may end, and of others. */
+/** SEND with invalidate, of keys that peers may invalidate and of others. */
 @Conformance
 class InvalidateTest {
 
@@ -25,7 +25,7 @@ class InvalidateTest {
     assertThat(received.status()).isNotEqualTo(CompletionStatus.SUCCESS);
     received.requireExplained(bench, "rkey 0x%x".formatted(region.rkey()));
     assertThat(ends.right().queuePair().query().state()).isEqualTo(QueuePairState.ERROR);
-    // Another connection of the same domain uses the key as before.
+    // Another connection of the same domain still uses the key.
     var third =
         Bench.toItself(ends.right().domain().rcQueuePair(ends.right().completions()).create());
     third.write(region.remote(0)).inline(new byte[8], 0, 8).signaled(6);

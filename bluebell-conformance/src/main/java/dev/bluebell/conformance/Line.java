@@ -44,21 +44,21 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Two ends of some kind of connection, used in the same way whatever kind it is. */
+/** A sender and a receiver of any connection kind, behind one interface. */
 final class Line {
-  /** What is not as the driver has it by default. */
+  /** Deviations from the driver's defaults. */
   enum Option {
-    /** Messages go to a shared receive queue also where queue pairs have their own. */
+    /** Messages go to a shared receive queue, even if the queue pair could have its own. */
     SHARED_RECEIVES,
-    /** Messages go to a receive queue with strides. */
+    /** Messages go to a striding receive queue. */
     STRIDES,
     /** Messages go to a tag-matching queue. */
     TAGS,
-    /** Short messages come inside completions. */
+    /** Short messages arrive inside completions. */
     INLINE_RECEIVES,
-    /** What short READs fetch comes inside completions. */
+    /** Data of short READs arrives inside completions. */
     INLINE_ANSWERS,
-    /** The sender copies memory. */
+    /** The sender can copy memory. */
     COPIES
   }
 
@@ -76,16 +76,16 @@ final class Line {
   final ConnectionKind kind;
   final ProtectionDomain domain;
 
-  /** Where what is sent comes from. */
+  /** Source of sent data. */
   final Buffer source;
 
-  /** Where WRITEs go, and READs and atomics find their data. */
+  /** Target of WRITEs, READs and atomics. */
   final Buffer target;
 
-  /** Where answers land. */
+  /** Destination of READ data and atomic results. */
   final Buffer landing;
 
-  /** Where messages are received. */
+  /** Destination of received messages. */
   final Buffer inbox;
 
   private final CompletionQueue sends;
@@ -97,14 +97,14 @@ final class Line {
   private @Nullable TagMatchingReceiveQueue tags;
 
   /**
-   * Both halves, before they are taken apart.
+   * The sending and the receiving half.
    *
    * @param sender the queue pair that sends
    * @param start starts its next request
    */
   private record Way(QueuePair sender, Supplier<ReliableOperations> start, Receiver receiver) {}
 
-  /** How messages are received. */
+  /** The receiving half. */
   private interface Receiver {
     /** Posts a receive request for so many bytes at the start of the inbox, and rings for it. */
     void receive(int bytes, long id);
@@ -135,7 +135,7 @@ final class Line {
     receiver = way.receiver();
   }
 
-  /** A target puts messages only into entries of 128 bytes, where they have room for 64. */
+  /** A target places messages only into CQEs of 128 bytes, which have room for 64. */
   private CompletionQueueOptions largeEntries() {
     return CompletionQueueOptions.DEFAULT.withCqeBytes(
         options.contains(Option.INLINE_RECEIVES) ? 128 : 64);
@@ -242,7 +242,7 @@ final class Line {
         queue == null ? to(right) : to(queue));
   }
 
-  /** A target of dynamic connections, and how its messages are received. */
+  /** A target of dynamic connections with its receiver. */
   private record Place(DcTarget target, Receiver receiver) {}
 
   private Place place() {
@@ -285,7 +285,7 @@ final class Line {
     return new Way(left, () -> left.toSharedReceives(queue.number()), to(queue));
   }
 
-  /** Connects both to each other, the receiver first. */
+  /** Connects both ends, the receiver first. */
   private static <Q extends ConnectedQueuePair> Q connect(Q sender, ConnectedQueuePair receiver) {
     receiver.connect(sender.endpoint());
     sender.connect(receiver.endpoint());
@@ -296,7 +296,7 @@ final class Line {
     return domain.sharedReceiveQueue().requests(REQUESTS).create();
   }
 
-  /** Their entries fit the inbox. */
+  /** A striding receive queue whose entries fit the inbox. */
   private StridingReceiveQueue strides() {
     return domain.stridingReceiveQueue().strides(STRIDES).strideBytes(STRIDE_BYTES).create();
   }
@@ -312,7 +312,7 @@ final class Line {
     return sender;
   }
 
-  /** The queue pair that sends, if its requests complete in order. */
+  /** The sending queue pair, if its requests complete in order. */
   OrderedQueuePair ordered() {
     return (OrderedQueuePair) sender;
   }
@@ -332,17 +332,17 @@ final class Line {
     return Objects.requireNonNull(tags);
   }
 
-  /** Where requests complete. */
+  /** The completion queue of requests. */
   CompletionQueue sends() {
     return sends;
   }
 
-  /** Where receives complete. */
+  /** The completion queue of receives. */
   CompletionQueue receives() {
     return receives;
   }
 
-  /** Bytes in front of each message that is received. */
+  /** Bytes before each received message. */
   int headerBytes() {
     return kind == ConnectionKind.UD ? UdQueuePair.HEADER_BYTES : 0;
   }
@@ -352,7 +352,7 @@ final class Line {
     return bench.loses() && !kind.isReliable();
   }
 
-  /** Rings for what was posted, and waits for the one completion that it has. */
+  /** Rings for the posted requests, and waits for their single completion. */
   Done awaitSend() {
     sender().ringDoorbell();
     return bench.await(sends, 1).getFirst();

@@ -14,11 +14,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What local keys allow to the owner's own requests. */
+/** Access rights of local keys for the owner's own requests. */
 @Conformance
 class LocalProtectionTest {
 
-  /** A way to name local memory wrongly. */
+  /** An invalid reference to local memory. */
   enum Mistake {
     UNKNOWN_KEY("lkey"),
     OTHER_TAG("lkey", "tag"),

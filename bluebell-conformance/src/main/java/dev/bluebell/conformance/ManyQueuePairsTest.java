@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Many queue pairs at once: each is served, whoever rings beside it. */
+/** Many queue pairs at once: each is served, even while others ring. */
 @Conformance
 class ManyQueuePairsTest {
   private static final int COUNT = 200;
@@ -44,7 +44,7 @@ class ManyQueuePairsTest {
       queuePairs.get(i).nop().signaled(i);
       queuePairs.get(i).ringDoorbell();
     }
-    // Polling them first runs a device without a thread no further than they need.
+    // Polled first, so a device without a thread runs only as far as these need.
     assertThat(bench.await(completions, COUNT)).extracting(Done::id).doesNotHaveDuplicates();
     busy.left().await(40);
     assertThat(target.bytes()).isEqualTo(source.bytes());

@@ -5,8 +5,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Random legal requests over several connections at once, against a model of memory in plain Java.
- * The seed of a failed run is in its name.
+ * Random legal requests over several connections at once, compared with a model of memory in plain
+ * Java. The seed of a failed run is in its name.
  */
 @Conformance
 class ModelTest {

@@ -7,8 +7,8 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Names the capabilities without which tests do not apply to a device: they are skipped there. Each
- * is a field of {@code mlx5_ifc.h: cmd_hca_cap} by its name, which must not be 0.
+ * Names the capabilities that tests need; they are skipped on devices without them. Each is a field
+ * of {@code mlx5_ifc.h: cmd_hca_cap} by its name, which must not be 0.
  */
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)

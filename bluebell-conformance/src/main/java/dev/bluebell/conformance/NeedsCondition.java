@@ -6,7 +6,7 @@ import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.platform.commons.support.AnnotationSupport;
 
-/** Skips tests whose {@link Needs} the device has not. */
+/** Skips tests if the device lacks a capability in their {@link Needs}. */
 final class NeedsCondition implements ExecutionCondition {
   @Override
   public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {

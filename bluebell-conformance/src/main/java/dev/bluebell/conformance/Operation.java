@@ -4,7 +4,7 @@ import dev.bluebell.conformance.traffic.AtomicRequest;
 import java.util.List;
 
 /**
- * The rows of the table of operations. Each has a letter for each {@link ConnectionKind}, in their
+ * The rows of the table of operations. Each has one letter per {@link ConnectionKind}, in their
  * order: {@code y}es, {@code d}evice, {@code n}o, not {@code h}ere; see {@link Verdict}.
  */
 public enum Operation {
@@ -131,12 +131,12 @@ public enum Operation {
     this.source = source;
   }
 
-  /** What holds on a kind of connection. */
+  /** The verdict for a kind of connection. */
   Verdict verdict(ConnectionKind kind) {
     return Verdict.of(letters.charAt(kind.ordinal()));
   }
 
-  /** The capabilities without which no kind of connection has it, as in {@link Needs}. */
+  /** The capabilities that the operation needs on all kinds, as in {@link Needs}. */
   List<String> needs() {
     return switch (this) {
       case MEMORY_COPY -> List.of("dma_mmo_qp");
@@ -148,7 +148,7 @@ public enum Operation {
     };
   }
 
-  /** Which atomic operation it is. */
+  /** The atomic operation of the row. */
   AtomicRequest.Kind atomic() {
     return switch (this) {
       case MASKED_COMPARE_AND_SWAP_4, MASKED_COMPARE_AND_SWAP_8, MASKED_COMPARE_AND_SWAP_16 ->
@@ -159,7 +159,7 @@ public enum Operation {
     };
   }
 
-  /** Bytes of the operands of an atomic operation: all sizes that the row stands for. */
+  /** Operand sizes of an atomic operation in bytes: all sizes that the row covers. */
   List<Integer> operandBytes() {
     return switch (this) {
       case MASKED_COMPARE_AND_SWAP_4, MASKED_FETCH_AND_ADD_4 -> List.of(4);
@@ -169,12 +169,12 @@ public enum Operation {
     };
   }
 
-  /** Name of the driver's method that starts it; empty when no method is its own. */
+  /** Name of the driver's method that starts it; empty when it has no method of its own. */
   String method() {
     return method;
   }
 
-  /** Who says so, and in which way this device differs. */
+  /** The source, and how this device differs from it. */
   String source() {
     return source;
   }

@@ -5,16 +5,19 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What can be done on which kind of connection. The tests and the documentation are made of it. */
+/**
+ * The operations that each kind of connection supports. Tests and documentation are generated from
+ * it.
+ */
 public final class OperationTable {
 
   /**
-   * One of its cells.
+   * A cell of the table.
    *
-   * @param verdict what holds there
+   * @param verdict whether the operation is supported
    */
   public record Cell(ConnectionKind kind, Operation operation, Verdict verdict) {
-    /** The capabilities without which a device can't be asked, as in {@link Needs}. */
+    /** The capabilities that a device needs for this cell, as in {@link Needs}. */
     String[] needs() {
       return Stream.concat(kind.needs().stream(), operation.needs().stream())
           .toArray(String[]::new);
@@ -29,8 +32,8 @@ public final class OperationTable {
   private OperationTable() {}
 
   /**
-   * True when the driver has stages where a cell says so and no others. Operations that are a
-   * matter of data or of receives have no stages of their own.
+   * True when the driver has stages for the operation exactly if the cell says so. Operations that
+   * only concern data or receives have no stages of their own.
    */
   public static boolean fitsTheDriver(Cell cell) {
     String method = cell.operation().method();
@@ -46,7 +49,7 @@ public final class OperationTable {
                     .map(kind -> new Cell(kind, operation, operation.verdict(kind))));
   }
 
-  /** The table as it stands in {@code docs/operations.md}, line by line. */
+  /** The lines of the table in {@code docs/operations.md}. */
   public static List<String> markdown() {
     return Stream.concat(
             Stream.of(

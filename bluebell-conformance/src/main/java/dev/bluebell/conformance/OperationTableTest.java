@@ -4,7 +4,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every cell of the table of operations: what is allowed works, and what is not is refused. */
+/** Every cell of the table of operations: allowed operations work, others are refused. */
 @Conformance
 class OperationTableTest {
 

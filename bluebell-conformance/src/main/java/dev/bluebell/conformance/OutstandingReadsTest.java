@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** READs and atomics beyond what may be outstanding wait for their turn. */
+/** READs and atomics beyond the outstanding limit wait. */
 @Conformance
 class OutstandingReadsTest {
   private static final int REQUESTS = 100;
@@ -65,7 +65,7 @@ class OutstandingReadsTest {
     }
     for (int i = 0; i < REQUESTS; i += 2) {
       assertThat(target.getLong(8L * i)).isEqualTo(i / 2);
-      // Another addition may come between this one and its READ, but none before it.
+      // Another addition may execute between this one and its READ, but not before it.
       assertThat(target.getLong(8L * i + 8)).isGreaterThanOrEqualTo(i / 2 + 1);
     }
   }

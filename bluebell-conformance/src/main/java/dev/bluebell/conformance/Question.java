@@ -5,7 +5,7 @@ import java.util.stream.Stream;
 
 /**
  * A question about cards that public sources leave open: a row of the machine model that is marked
- * inferred. A device answers it by what it does; no answer is wrong.
+ * inferred. A device answers it by its behaviour; no answer is wrong.
  */
 public final class Question {
   private final String row;
@@ -14,7 +14,7 @@ public final class Question {
   private final List<String> needs;
   private final Asker asker;
 
-  /** Finds out what a device does. */
+  /** Tests the behaviour of a device. */
   interface Asker {
     String ask(Bench bench);
   }
@@ -31,12 +31,12 @@ public final class Question {
     return new Question(row, text, software, List.of(), asker);
   }
 
-  /** The same for devices with some capabilities alone, which are named as in {@link Needs}. */
+  /** The same question, only for devices with some capabilities, named as in {@link Needs}. */
   Question needing(String... names) {
     return new Question(row, text, software, List.of(names), asker);
   }
 
-  /** All of them, by topic. */
+  /** All questions, by topic. */
   public static List<Question> all() {
     return Stream.of(
             CrossChannelQuestions.all(),
@@ -57,16 +57,16 @@ public final class Question {
     return text;
   }
 
-  /** What the software ConnectX answers, which is what the row says. */
+  /** The answer of the software ConnectX, as in the row. */
   public String software() {
     return software;
   }
 
   /**
-   * Asks a device, which is opened for the question alone.
+   * Asks a device, which is opened only for this question.
    *
    * @param device its name
-   * @return the answer; in parentheses why there is none
+   * @return the answer, or the reason why there is none, in parentheses
    */
   public String ask(String device) {
     try (Bench bench = new Bench(BenchExtension.hca(device), false)) {
@@ -75,7 +75,7 @@ public final class Question {
           .map("(%s)"::formatted)
           .orElseGet(() -> asker.ask(bench));
     } catch (RuntimeException | AssertionError e) {
-      // Whatever goes wrong, the other questions are asked.
+      // A failure must not prevent the other questions.
       return "(no answer: %s)".formatted(e.getMessage());
     }
   }

@@ -8,15 +8,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What happens when a message finds no receive request. */
+/** Messages that find no receive request (RNR). */
 @Conformance
 class ReceiverNotReadyTest {
   private static final int TEN_MICROSECONDS = 1;
 
-  /** Code of 491 ms: with six of them, the test is in time on a busy machine, too. */
+  /** Code of 491 ms: six retries are long enough on a busy machine, too. */
   private static final int HALF_A_SECOND = 31;
 
-  /** What seven attempts take with the longest time, which is that of code 0. */
+  /** Time of seven attempts with the longest timer, code 0. */
   private static final long SEVEN_LONG_ATTEMPTS_MILLIS = 3900;
 
   private static final int BYTES = 1 << 20;
@@ -120,7 +120,7 @@ class ReceiverNotReadyTest {
   @Test
   void theTimerOfAConnectedReceiverCanBeChanged(Bench bench) {
     long quickest = Long.MAX_VALUE;
-    // A busy machine may stop the device for longer than the retries take, but not each time.
+    // A busy machine may stop the device for longer than the retries take, but not every time.
     for (int i = 0; i < 20 && quickest >= SEVEN_LONG_ATTEMPTS_MILLIS; i++) {
       quickest = Math.min(quickest, millisecondsWithAChangedTimer(bench));
     }
@@ -131,7 +131,7 @@ class ReceiverNotReadyTest {
     Ends ends =
         bench
             .ends()
-            // 0 stands for 655.36 ms.
+            // 0 means 655.36 ms.
             .options(options -> options.withRnrRetry(6).withMinRnrTimer(0))
             .connect();
     ends.right().queuePair().modifyMinRnrTimer(TEN_MICROSECONDS);

@@ -16,7 +16,7 @@ import dev.bluebell.verbs.TagMatchingReceiveQueue;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
 
-/** Messages with tags that offer their payload instead of carrying it. */
+/** Rendezvous: tagged messages that offer their payload instead of carrying it. */
 @Conformance
 @Needs({"tag_matching", "rndv_offload_rc"})
 class RendezvousTest {
@@ -24,7 +24,7 @@ class RendezvousTest {
   private static final int WHOLE = -1;
   private static final int CONTEXT = 0x5eed;
 
-  /** A sender of offers, and a queue whose rendezvous the device does. */
+  /** A sender of offers, and a queue whose rendezvous the device executes. */
   private static final class Offers {
     private final Bench bench;
     private final ProtectionDomain domain;
@@ -50,7 +50,7 @@ class RendezvousTest {
       messages = sender.buffer(1024, Access.LOCAL_WRITE);
     }
 
-    /** Adds a tag with memory of so many bytes; its id is the tag. */
+    /** Adds a tag with {@code bytes} of memory; its id is the tag. */
     void add(long tag, int bytes) {
       int unused = receives.add(tag, WHOLE).scatter(memory.region(), 0, bytes).signaled(1000, tag);
       receives.ringDoorbell();
@@ -61,7 +61,7 @@ class RendezvousTest {
       return payload.region().remote().slice(100, bytes);
     }
 
-    /** Offers so many bytes of the payload, and posts a receive request for the answer. */
+    /** Offers {@code bytes} of the payload, and posts a receive request for the answer. */
     void offer(long tag, int bytes) {
       sender.receive(messages, 512, 64, 20 + tag);
       TagHeader.offer(messages.region().segment(), 0, tag, CONTEXT, payload(bytes));
@@ -80,7 +80,7 @@ class RendezvousTest {
       assertThat(TagHeader.payload(answer, 0)).isEqualTo(payload(bytes));
     }
 
-    /** The next completion of the queue, which is good until the next call. */
+    /** The next completion of the queue, which is valid until the next call. */
     Completion await() {
       Completion completion = bench.awaitView(completions);
       assertThat(completion.status())

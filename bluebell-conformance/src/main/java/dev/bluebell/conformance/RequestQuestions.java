@@ -12,11 +12,11 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Questions about how wrong requests complete, and which codes are reported. */
+/** Questions about the completions of invalid requests and their codes. */
 final class RequestQuestions {
   private static final int BYTES = 8;
 
-  /** More than any of the messages. */
+  /** Larger than any of the messages. */
   private static final int ROOM = 128;
 
   private static final String QP_OP_ERR = "LOCAL_QP_OPERATION_ERROR, vendor syndrome 0x00";

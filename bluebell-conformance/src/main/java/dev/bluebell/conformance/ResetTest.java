@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A queue pair that was reset is as good as new. */
+/** A queue pair after a reset behaves like a new one. */
 @Conformance
 class ResetTest {
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What happens when the peer does not answer. */
+/** Retries when the peer does not answer. */
 @Conformance
 class RetryTest {
   /** 4.096 µs · 2^8 is about a millisecond. */
@@ -80,7 +80,7 @@ class RetryTest {
   @Test
   void aPeerThatConnectsInTimeIsReached(Bench bench) {
     Ends ends = bench.ends().create();
-    // 8 attempts, a second apart, so that a busy machine connects in time, too.
+    // 8 attempts, a second apart, so even a busy machine connects in time.
     ConnectOptions patient = ConnectOptions.DEFAULT.withTimeout(18).withRetryCount(7);
     ends.left().queuePair().connect(ends.right().queuePair().endpoint(), patient);
     Buffer target = ends.right().buffer(8);
@@ -93,7 +93,7 @@ class RetryTest {
     assertThat(target.bytes()).isEqualTo(data);
   }
 
-  /** Posts two requests, of which the first must be given up and the second be flushed. */
+  /** Posts two requests, the first of which must time out and the second be flushed. */
   private static void expectGivenUp(Ends ends, Object... explained) {
     ends.left().queuePair().write(0, 0).signaled(1);
     ends.left().queuePair().write(0, 0).unsignaled(2);

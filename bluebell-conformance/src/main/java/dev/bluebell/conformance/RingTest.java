@@ -50,7 +50,7 @@ class RingTest {
             .left(plan -> plan.sendQueue(1).maxInline(inlineBytes(15)).nopFill(nopFill))
             .connect();
     RcQueuePair left = ends.left().queuePair();
-    // With NOP fill the ring has room for a request and the longest fill.
+    // With NOP fill, the ring has room for a request and the longest fill.
     int ring = nopFill ? 2 * RING : RING;
     assertThat(left.sendQueueWqebbs()).isEqualTo(ring);
     for (int i = 0; i < ring - RING + place; i++) {
@@ -102,7 +102,7 @@ class RingTest {
     Buffer target = ends.right().buffer(92);
     byte[] data = new byte[92];
     int posted = 0;
-    // Requests of two and one WQEBBs in turn, so that the index wraps inside requests too.
+    // Alternates requests of two and one WQEBBs, so the index also wraps inside requests.
     for (int i = 0; posted < 70_000; i++) {
       data[0] = (byte) i;
       data[91] = (byte) (i >> 8);

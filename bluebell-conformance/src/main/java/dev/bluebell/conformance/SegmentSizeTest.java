@@ -8,13 +8,13 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import org.junit.jupiter.api.Test;
 
-/** Sizes of data segments that mean something else than they say, and that no builder writes. */
+/** Byte counts of data segments with a special meaning, which no builder writes. */
 @Conformance
 class SegmentSizeTest {
   private static final ValueLayout.OfInt BYTE_COUNT =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
-  /** Behind control segment and remote address. */
+  /** Offset after the control and remote address segments. */
   private static final int DATA_SEGMENT = 32;
 
   private static final int BYTES = 32;

@@ -5,15 +5,15 @@ import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.ProtectionDomain;
 import java.util.List;
 
-/** What tests of a kind of queue pair begin with: a domain, and queues for completions. */
+/** The common setup of tests of a kind of queue pair: a domain and completion queues. */
 class Setup {
   final Bench bench;
   final ProtectionDomain domain;
 
-  /** Where requests complete. */
+  /** The completion queue of requests. */
   final CompletionQueue sends;
 
-  /** Where receives complete. */
+  /** The completion queue of receives. */
   final CompletionQueue receives;
 
   Setup(Bench bench) {

@@ -9,7 +9,7 @@ import dev.bluebell.verbs.WorkOpcode;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Which requests complete visibly, and what one completion tells of others. */
+/** Signalling: which requests get a completion, and which others it implies. */
 @Conformance
 class SignallingTest {
 
@@ -70,7 +70,7 @@ class SignallingTest {
         .isThrownBy(() -> left.nop().unsignaled(3))
         .withMessageContaining("unsignalled")
         .withMessageContaining("signaled(id)");
-    // The request was dropped, so a signalled one takes its place and frees all.
+    // The request was dropped; a signalled one takes its place and retires all.
     left.nop().signaled(4);
     ends.left().complete(4);
     assertThat(left.freeWqebbs()).isEqualTo(4);

@@ -17,7 +17,10 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Receive queues whose entries take many messages: 8 strides of 1024 bytes, as the path MTU. */
+/**
+ * Striding receive queues: each entry takes many messages, in 8 strides of 1024 bytes, the path
+ * MTU.
+ */
 @Conformance
 @Needs("ib_striding_wq")
 class StridingReceiveQueueTest {
@@ -99,7 +102,7 @@ class StridingReceiveQueueTest {
       return await(ends.right().completions(), count);
     }
 
-    /** Takes all parts of the next message, and posts entries again that are free then. */
+    /** Returns the parts of the next message joined, and reposts entries that become free. */
     byte[] message(Ends ends) {
       ByteArrayOutputStream message = new ByteArrayOutputStream();
       Part part;

@@ -16,14 +16,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Messages that go where their tags say. Devices without tag matching are left out. */
+/** Tag matching: messages go to the memory of their tags. Skipped on devices without it. */
 @Conformance
 @Needs("tag_matching")
 class TagMatchingTest {
   private static final int BYTES = 64;
   private static final int WHOLE = -1;
 
-  /** What a tag-matching queue told. */
+  /** A completion of a tag-matching queue, copied. */
   private record Told(
       long id,
       WorkOpcode opcode,
@@ -48,7 +48,7 @@ class TagMatchingTest {
       this(bench, CompletionQueueOptions.DEFAULT, 0);
     }
 
-    /** One whose messages may come inside completions. */
+    /** A matcher whose messages may arrive inside completions. */
     Matcher(Bench bench, CompletionQueueOptions options, int inside) {
       this.bench = bench;
       ProtectionDomain domain = bench.domain();
@@ -67,7 +67,7 @@ class TagMatchingTest {
       source = ends.left().buffer(1 << 16);
     }
 
-    /** Adds a tag whose memory is that of a place; its id is the place. */
+    /** Adds a tag with the memory of a place; its id is the place. */
     int add(long tag, long mask, int place) {
       int handle =
           receives
@@ -79,7 +79,7 @@ class TagMatchingTest {
       return handle;
     }
 
-    /** Posts a receive request whose memory is that of a place, with room for the header. */
+    /** Posts a receive request with the memory of a place, including room for the header. */
     void receive(int place) {
       receives
           .receive()
@@ -142,7 +142,7 @@ class TagMatchingTest {
       assertThat(unexpected.byteCount()).isEqualTo(TagHeader.BYTES + bytes);
       assertThat(matcher.memory.bytes(4 * BYTES + TagHeader.BYTES, bytes))
           .isEqualTo(matcher.sent(bytes));
-      // Tags that come later wait until the device knows that this message was handled.
+      // Later tags wait until the device knows that this message was handled.
       matcher.receives.synchronize(matcher.receives.unexpected(), 6);
       matcher.receives.ringDoorbell();
       assertThat(matcher.tell().opcode()).isEqualTo(WorkOpcode.TAG_SYNCHRONIZE);
@@ -249,7 +249,7 @@ class TagMatchingTest {
         matcher.receive(2 * (count + i));
       }
       assertThat(matcher.receives.exactFreeReceives()).isEqualTo(5);
-      // Messages that no tag matches take the requests, and those in between their tags.
+      // Unmatched messages take the receive requests, and the ones in between take their tags.
       for (int i = 0; i < count; i++) {
         Ends sender = i % 2 == 0 ? matcher.ends : other;
         long tag = 200L + i;
@@ -302,7 +302,7 @@ class TagMatchingTest {
     Matcher matcher = new Matcher(bench);
     matcher.receive(4);
     matcher.send(9, 0, 8);
-    // The message is there, and the application has not looked.
+    // The message has arrived, but the application has not polled it.
     int unused =
         matcher
             .receives

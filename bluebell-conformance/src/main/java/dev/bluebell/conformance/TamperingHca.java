@@ -28,9 +28,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * A device to which tests can say what the driver never would: it changes commands on their way,
- * and shows the memory of rings, whose requests can be changed before their doorbell. Belongs to
- * the test's thread, and to those of the driver as far as they call it.
+ * A device with which tests bypass the driver: it modifies commands on their way, and exposes the
+ * memory of rings, so that requests can be modified before their doorbell. Used by the test's
+ * thread, and by the driver's threads that call it.
  */
 final class TamperingHca extends ChangingHca {
   private static final ValueLayout.OfLong WORD =
@@ -42,7 +42,7 @@ final class TamperingHca extends ChangingHca {
   private final List<MemorySegment> memory = new CopyOnWriteArrayList<>();
   private final Map<Integer, MemorySegment> umems = new ConcurrentHashMap<>();
 
-  /** By the numbers of their queue pairs. */
+  /** Doorbell records by queue pair number. */
   private final Map<Integer, MemorySegment> records = new ConcurrentHashMap<>();
 
   TamperingHca(Hca target) {
@@ -81,7 +81,7 @@ final class TamperingHca extends ChangingHca {
   }
 
   /**
-   * Finds a send request that was posted and not rung, in a ring that has not gone round.
+   * Finds a send request that was posted but not rung, in a ring that has not wrapped.
    *
    * @return the entry, up to its end
    */
@@ -101,12 +101,12 @@ final class TamperingHca extends ChangingHca {
     throw new AssertionError("no ring has request %d of QP 0x%x".formatted(index, qpn));
   }
 
-  /** Writes the send counter of a queue pair's doorbell record, and nothing to its register. */
+  /** Writes the send counter of a queue pair's doorbell record, but not its register. */
   void countPosted(int qpn, int wqebbs) {
     COUNTER.setRelease(requireNonNull(records.get(qpn)), (long) DoorbellRecord.SEND, wqebbs);
   }
 
-  /** Finds the data segment of a request that was posted and not rung, by key and address. */
+  /** Finds the data segment of a request that was posted but not rung, by key and address. */
   MemorySegment dataSegment(int key, long address) {
     for (MemorySegment segment : memory) {
       for (long at = 0; at < segment.byteSize(); at += DataSegment.BYTES) {
@@ -120,9 +120,9 @@ final class TamperingHca extends ChangingHca {
   }
 
   /**
-   * A command that creates a key of memory, with local rights and for every queue pair.
+   * A command that creates a memory key with local rights for every queue pair.
    *
-   * @param memory of one page of 4096 bytes, if the command is to be right
+   * @param memory must be one page of 4096 bytes for a valid command
    */
   static View keyCommand(ProtectionDomain domain, HcaUmem umem, MemorySegment memory) {
     View command =
@@ -142,7 +142,7 @@ final class TamperingHca extends ChangingHca {
     return command;
   }
 
-  /** How often bytes stand in the memory of queues and of regions that the driver allocated. */
+  /** Number of occurrences of bytes in the driver's queues and allocated regions. */
   int count(byte[] bytes) {
     int count = 0;
     for (MemorySegment segment : memory) {

@@ -10,14 +10,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 
 /**
- * A thousand queue pairs of all kinds do random requests at once, against a model in plain Java.
- * The system property {@value #REQUESTS} says how many, and {@value #SEED} repeats a run.
+ * Random requests on a thousand queue pairs of all kinds at once, compared with a model in plain
+ * Java. The system property {@value #REQUESTS} sets the number of requests, and {@value #SEED}
+ * repeats a run.
  */
 @Conformance
 @Needs({"uc", "ud", "xrc", "dct"})
 @Tag(TrafficTest.TAG)
 public class TrafficTest {
-  /** Tag of this test, which takes more time than others. */
+  /** Tag of this test, which takes longer than others. */
   public static final String TAG = "traffic";
 
   private static final String REQUESTS = "bluebell.traffic.requests";
@@ -51,13 +52,13 @@ public class TrafficTest {
                 traffic));
   }
 
-  /** Does so many random requests, and compares all memory when all is quiet. */
+  /** Executes random requests, and compares all memory once all have completed. */
   static void round(Bench bench, Traffic traffic, int requests) {
     traffic.act(requests);
     traffic.finish();
     bench.until(traffic::isQuiet, traffic::toString);
     if (bench.loses()) {
-      // What is late when all is quiet completes here.
+      // Late completions would appear here.
       bench.expectCalm(bench.device().createCompletionQueue(1));
       bench.until(traffic::isQuiet, traffic::toString);
     }

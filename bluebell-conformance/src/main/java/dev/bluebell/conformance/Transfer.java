@@ -5,8 +5,8 @@ import dev.bluebell.verbs.RequestData;
 import dev.bluebell.verbs.RequestModifiers;
 
 /**
- * A message from the left end's memory to the right end's, with a margin around the destination, so
- * that a byte too many shows. Neither side is aligned.
+ * A message from the left end's memory to the right end's, with a margin around the destination
+ * that detects extra bytes. Neither side is aligned.
  */
 final class Transfer {
   static final long RECEIVE_ID = 0x7fff_0000_0000_0001L;
@@ -49,7 +49,7 @@ final class Transfer {
     return MARGIN + 1;
   }
 
-  /** The destination, as requests of the left end name it. */
+  /** The destination in requests of the left end. */
   RemoteMemory to() {
     return target.remote(targetOffset());
   }
@@ -78,7 +78,7 @@ final class Transfer {
     ends.right().receive(target, targetOffset(), size, RECEIVE_ID);
   }
 
-  /** Sends the message, and expects it. */
+  /** Sends the message and expects its arrival. */
   void expectDelivered() {
     postReceive();
     send(1);
@@ -92,7 +92,7 @@ final class Transfer {
     return source.bytes(SOURCE_OFFSET, size);
   }
 
-  /** Expects the message in its place and nothing changed around it. */
+  /** Expects the message at its place and an unchanged margin. */
   void expectArrived() {
     target.expect(before, targetOffset(), message());
   }

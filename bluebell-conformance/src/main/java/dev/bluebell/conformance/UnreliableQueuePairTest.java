@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Unreliable connections. */
+/** Unreliable connected queue pairs (UC). */
 @Conformance
 class UnreliableQueuePairTest {
   private static final int MORE_THAN_A_PACKET = 10_000;
@@ -38,7 +38,7 @@ class UnreliableQueuePairTest {
       right.ringReceiveDoorbell();
     }
 
-    /** Sends 8 bytes until they arrive. */
+    /** Sends 8 bytes repeatedly until they arrive. */
     Done deliver(long id) {
       return bench.awaitDelivery(
           receives,

@@ -1,14 +1,14 @@
 package dev.bluebell.conformance;
 
-/** What a cell of the table of operations says. */
+/** The verdict in a cell of the table of operations. */
 public enum Verdict {
   /** The driver has stages for it, and the device executes it. */
   YES("yes"),
   /** The device executes it; the driver has no stages for it. */
   DEVICE("device"),
-  /** There is no such thing: the driver has no stages for it, and the device refuses it. */
+  /** It does not exist: the driver has no stages for it, and the device refuses it. */
   NO("no"),
-  /** Hardware has it; this device does not, and refuses it. */
+  /** Hardware supports it; this device does not, and refuses it. */
   NOT_HERE("not here");
 
   private final String text;
@@ -17,12 +17,12 @@ public enum Verdict {
     this.text = text;
   }
 
-  /** True when it is to be executed. */
+  /** True when the device executes it. */
   boolean isAllowed() {
     return this == YES || this == DEVICE;
   }
 
-  /** The verdict of one letter. */
+  /** The verdict for a letter. */
   static Verdict of(char letter) {
     return switch (letter) {
       case 'y' -> YES;

@@ -1,6 +1,6 @@
 /**
- * The tests that any device must pass, through the driver; and behind its back, where a device must
- * refuse what the driver never asks for.
+ * The tests that every device must pass. They use the driver, and bypass it to check that a device
+ * refuses requests that the driver never makes.
  *
  * <p>They are JUnit classes that take the device from the configuration parameter {@value
  * dev.bluebell.conformance.BenchExtension#DEVICE}, whose value is a name as {@link

@@ -11,11 +11,11 @@ import dev.bluebell.hca.uverbs.MrAbi.FreeDmAttrs;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Memory of the card (MEMIC), which the kernel allocates and this process sees in a window of the
- * card's BAR. Mirrors {@code mlx5 verbs.c: alloc_dm_memic}.
+ * Memory of the card (MEMIC), allocated by the kernel and mapped into a window of the card's BAR.
+ * Mirrors {@code mlx5 verbs.c: alloc_dm_memic}.
  */
 final class CardMemory implements HcaObject {
-  /** {@code mlx5_ib.h: MLX5_MEMIC_BASE_ALIGN}: the alignment that a command has as 0. */
+  /** {@code mlx5_ib.h: MLX5_MEMIC_BASE_ALIGN}: the alignment that a command encodes as 0. */
   private static final int LOG_BASE_ALIGNMENT = 6;
 
   private final KernelObject object;
@@ -36,8 +36,8 @@ final class CardMemory implements HcaObject {
   /**
    * Allocates memory.
    *
-   * @param command ALLOC_MEMIC, which says how much, and where the BAR starts
-   * @param window where the bytes of the BAR shall be seen
+   * @param command ALLOC_MEMIC, with the size and the start of the BAR
+   * @param window where to map the BAR
    */
   static CardMemory allocate(
       UverbsFile file, CardPages pages, byte[] command, MemorySegment window) {

@@ -6,8 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The pages of a card's memory that this process has mapped; several pieces of memory may lie in
- * one. Thread-safe.
+ * The mapped pages of a card's memory; one page may contain several pieces of memory. Thread-safe.
  */
 final class CardPages {
   private static final int COMMAND_SHIFT = 8;
@@ -15,7 +14,7 @@ final class CardPages {
   private final UverbsFile file;
   private final Map<Integer, Page> pages = new HashMap<>();
 
-  /** A page, and how many pieces of memory lie in it. */
+  /** A page and the number of pieces of memory in it. */
   private record Page(MemorySegment memory, int users) {}
 
   CardPages(UverbsFile file) {
@@ -37,7 +36,7 @@ final class CardPages {
     }
   }
 
-  /** Lets the pages of a piece of memory go that hold no other. */
+  /** Unmaps the pages of a piece of memory that contain no other piece. */
   synchronized void unmap(int first, int count) {
     for (int index = first; index < first + count; index++) {
       Page page = pages.remove(index);

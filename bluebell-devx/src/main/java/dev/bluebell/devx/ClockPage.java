@@ -7,8 +7,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * The clock of the card, in a page that it shows: two big-endian words, of which the high one
- * counts the overflows of the low one. Mirrors {@code mlx5 verbs.c: mlx5_read_clock}. Thread-safe.
+ * The card's clock, in a mapped page: two big-endian words; the high one counts the overflows of
+ * the low one. Mirrors {@code mlx5 verbs.c: mlx5_read_clock}. Thread-safe.
  *
  * @param words the 8 bytes
  */
@@ -16,7 +16,7 @@ record ClockPage(MemorySegment words) {
   private static final VarHandle WORD =
       ValueLayout.JAVA_INT.withOrder(ByteOrder.BIG_ENDIAN).varHandle();
 
-  /** Offsets of mappings have the command above 8 bits, and count pages. */
+  /** Mapping offsets count pages, with the command in bits 8 and up. */
   private static final int COMMAND_SHIFT = 8;
 
   static ClockPage map(UverbsFile file, long clock) {

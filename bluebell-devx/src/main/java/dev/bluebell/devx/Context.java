@@ -8,15 +8,16 @@ import dev.bluebell.hca.uverbs.Mlx5;
 import dev.bluebell.hca.uverbs.Verbs;
 
 /**
- * What the kernel says of a context that it opened.
+ * The attributes of an open context.
  *
  * @param completionVectors event queues for completions
  * @param blueFlame whether pages may be write-combining
- * @param optionalAccess whether it knows rights that it may ignore, such as relaxed ordering
- * @param clock where its page with the clock has that; negative without such a page
+ * @param optionalAccess whether it supports access flags that it may ignore, such as relaxed
+ *     ordering
+ * @param clock offset of the clock in its clock page; negative without such a page
  */
 record Context(int completionVectors, boolean blueFlame, boolean optionalAccess, long clock) {
-  // Without use for pages that are allocated one by one; what libmlx5 sends.
+  // Unused when pages are allocated one by one; the values are libmlx5's.
   private static final int REGISTERS = 16;
   private static final int LOW_LATENCY_REGISTERS = 4;
 

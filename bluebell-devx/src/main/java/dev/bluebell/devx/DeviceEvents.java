@@ -23,12 +23,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events of a device. A thread waits for what the kernel reports, and gives it to the channels;
- * it also notices that the device was removed, of which pollers of memory would not learn.
- * Thread-safe.
+ * The events of a device. A thread waits for events of the kernel and passes them to the channels;
+ * it also detects the removal of the device, which pollers of memory can't see. Thread-safe.
  *
  * <p>One file carries the events of all channels, each subscription under a cookie of its own. The
- * kernel ends a subscription only when its object or the file goes, so events of a closed channel
+ * kernel ends a subscription only with its object or the file, so events of closed channels still
  * arrive and are dropped here.
  */
 final class DeviceEvents implements AutoCloseable {
@@ -61,7 +60,7 @@ final class DeviceEvents implements AutoCloseable {
   private long nextCookie = 1;
   private volatile boolean closed;
 
-  /** What a channel asked for. */
+  /** A subscription of a channel. */
   private record Subscription(
       DevxEventChannel channel, @Nullable DevxObject object, int type, long cookie) {}
 
@@ -113,7 +112,7 @@ final class DeviceEvents implements AutoCloseable {
       own = nextCookie++;
       subscriptions.put(own, new Subscription(channel, object, type, cookie));
     }
-    // The kernel reports the end of the device in a way of its own.
+    // The kernel reports the end of the device separately.
     if (object == null && type == HcaEvent.INTERNAL_ERROR) {
       return;
     }
@@ -138,14 +137,14 @@ final class DeviceEvents implements AutoCloseable {
     }
   }
 
-  /** Drops what was asked for about an object that is destroyed. */
+  /** Drops the subscriptions to a destroyed object. */
   void forget(DevxObject object) {
     synchronized (subscriptions) {
       subscriptions.values().removeIf(subscription -> subscription.object() == object);
     }
   }
 
-  /** Drops a channel, and what it asked for. */
+  /** Drops a channel and its subscriptions. */
   void forget(DevxEventChannel channel) {
     channels.remove(channel);
     synchronized (subscriptions) {
@@ -203,7 +202,7 @@ final class DeviceEvents implements AutoCloseable {
       return true;
     }
     if (read == -Errno.EOVERFLOW) {
-      // The kernel had no memory for an event. A completion event too many does no harm.
+      // The kernel had no memory for an event. A spurious completion event does no harm.
       View nothing = View.of(Eqe.STRUCTURE);
       ofCompletions().forEach(subscription -> deliver(subscription, nothing));
       return true;
@@ -239,7 +238,7 @@ final class DeviceEvents implements AutoCloseable {
   }
 
   /**
-   * Takes an asynchronous event, if there is one; false when the device is gone. Others than that
+   * Takes an asynchronous event, if there is one; false when the device is gone. All other events
    * come by subscription.
    */
   private boolean takeAsynchronous(int state, MemorySegment bytes) {

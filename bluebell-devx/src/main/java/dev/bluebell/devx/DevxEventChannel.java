@@ -8,11 +8,11 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Events that the device's thread has taken from the kernel. */
+/** The queue of a channel's events, filled by the device's event thread. */
 final class DevxEventChannel implements HcaEventChannel {
   private static final int CAPACITY = 1 << 16;
 
-  /** Stands behind the last event, for all who wait. */
+  /** Marks the end of the events, for all waiters. */
   private static final HcaEvent END = new HcaEvent(HcaEvent.INTERNAL_ERROR, 0, 0, 0);
 
   private final DeviceEvents events;
@@ -37,13 +37,13 @@ final class DevxEventChannel implements HcaEventChannel {
     }
   }
 
-  /** The device is gone: the last event says so. */
+  /** Adds a last event that reports the loss of the device. */
   void fail() {
     offer(new HcaEvent(HcaEvent.INTERNAL_ERROR, 0, 0, 0));
     end();
   }
 
-  /** No event follows; waiters hear of it. */
+  /** Wakes waiters; no event follows. */
   void end() {
     offer(END);
   }
@@ -58,7 +58,7 @@ final class DevxEventChannel implements HcaEventChannel {
     return seen(timeoutNanos < 0 ? queue.take() : queue.poll(timeoutNanos, TimeUnit.NANOSECONDS));
   }
 
-  // END is one object, however equal an event is.
+  // Compares identity: a real event may equal END.
   @SuppressWarnings("ReferenceEquality")
   private @Nullable HcaEvent seen(@Nullable HcaEvent event) {
     if (event == END) {

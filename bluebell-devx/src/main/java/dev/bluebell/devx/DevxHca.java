@@ -30,8 +30,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A card: commands go to its firmware by the kernel's DevX, doorbells to its pages, and its memory
- * is pinned by the kernel. Traffic needs no call. Thread-safe.
+ * A card, used by the kernel's DevX: commands go to its firmware, doorbells directly to its UAR
+ * pages, and the kernel pins the memory. Traffic needs no system calls. Thread-safe.
  */
 final class DevxHca implements Hca {
   private final UverbsDevice device;
@@ -75,7 +75,7 @@ final class DevxHca implements Hca {
     return device.identity();
   }
 
-  /** From the files of the kernel, which does not let processes send the commands. */
+  /** Read from sysfs, because the kernel does not let processes send the commands. */
   @Override
   public Map<PortCounter, Long> counters() {
     return device.counters();
@@ -98,7 +98,7 @@ final class DevxHca implements Hca {
                 .output(DevxOtherAttrs.CMD_OUT, DevxObject.outputBytes(command)),
             DevxOtherAttrs.CMD_OUT);
     if (!context.blueFlame() && isGeneralCapabilities(command)) {
-      // The card can, but this processor or hypervisor has no write-combining pages for it.
+      // The card supports it, but this processor or hypervisor has no write-combining pages.
       byte[] capability = View.over(output).getBytes(QueryHcaCapOut.CAPABILITY);
       View unused = View.over(capability).set(CmdHcaCap.BF, false);
       return View.over(output).setBytes(QueryHcaCapOut.CAPABILITY, capability).bytes();
@@ -148,7 +148,7 @@ final class DevxHca implements Hca {
         KernelDomain.handleOf(file, domain),
         CardMemory.handleOf(file, memory),
         bytes,
-        // Older kernels refuse permissions that they do not know.
+        // Older kernels refuse unknown access flags.
         access & HcaAccess.ALL & ~HcaAccess.REMOTE_INVALIDATE);
   }
 
@@ -171,7 +171,7 @@ final class DevxHca implements Hca {
     return RegisteredMemory.register(file, handle, memory, address, known);
   }
 
-  // The kernel has no flag for the right, and pins the memory of a key that a command creates.
+  // The kernel has no flag for this right, and pins the memory of keys that commands create.
   private static void refuseOnDemand(int access) {
     if ((access & HcaAccess.ON_DEMAND) != 0) {
       throw new IllegalArgumentException(

@@ -12,9 +12,9 @@ import dev.bluebell.hca.uverbs.DevxAbi.DevxObjDestroyAttrs;
 import dev.bluebell.hca.uverbs.DevxAbi.DevxObjModifyAttrs;
 import dev.bluebell.hca.uverbs.DevxAbi.DevxObjQueryAttrs;
 
-/** An object that a command created, and that the kernel knows by a handle. */
+/** An object that a command created, with its handle in the kernel. */
 final class DevxObject implements HcaObject {
-  /** Room for the output of a command without a known layout: the longest that the kernel gives. */
+  /** Room for the output of a command with unknown layout: the kernel's maximum. */
   private static final int MOST_OUTPUT_BYTES = 16 + 4096;
 
   private final KernelObject object;
@@ -58,7 +58,7 @@ final class DevxObject implements HcaObject {
     return View.over(command).getInt(CmdIn.OPCODE);
   }
 
-  /** Bytes of the output of a command. */
+  /** Size of a command's output. */
   static int outputBytes(byte[] command) {
     return CommandFormat.of(opcode(command))
         .map(format -> format.output().bytes())

@@ -9,12 +9,11 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Offers the ConnectX cards of this machine by the names that the kernel has for them, such as
- * {@code mlx5_0} or {@code rocep1s0f0}. A card is opened by its name alone: no card is the
- * preferred device.
+ * Provider of this machine's ConnectX cards, by their kernel names, such as {@code mlx5_0} or
+ * {@code rocep1s0f0}. A card is opened only by its name: no card is the preferred device.
  */
 public final class DevxProvider implements HcaProvider {
-  /** Names that the kernel and udev give to cards of this kind. */
+  /** Names that the kernel and udev give to these cards. */
   private static final Pattern USUAL = Pattern.compile("mlx5_\\d+|(roce|ib)[opsx]\\w+");
 
   private static final String X86_64 = "amd64";
@@ -22,7 +21,7 @@ public final class DevxProvider implements HcaProvider {
   private final Sysfs sysfs;
   private final String architecture;
 
-  /** For the machine that this process runs on. */
+  /** Creates the provider for this machine. */
   public DevxProvider() {
     this(Sysfs.ofMachine(), System.getProperty("os.arch"));
   }

@@ -2,7 +2,7 @@ package dev.bluebell.devx;
 
 import dev.bluebell.hca.command.CommandStatus;
 
-/** Error numbers of Linux that the kernel refuses calls with. */
+/** Error numbers of Linux for refused calls. */
 final class Errno {
   static final int EPERM = 1;
   static final int ENOENT = 2;
@@ -26,7 +26,7 @@ final class Errno {
 
   private Errno() {}
 
-  /** The name, or the number when it has no name here. */
+  /** The name, or the number if it is not listed here. */
   static String name(int errno) {
     return switch (errno) {
       case EPERM -> "EPERM";
@@ -53,8 +53,8 @@ final class Errno {
   }
 
   /**
-   * A command status that means the same: the inverse of {@code mlx5/core/cmd.c:
-   * cmd_status_to_err}, which maps several to one number.
+   * A command status with the same meaning: inverts {@code mlx5/core/cmd.c: cmd_status_to_err},
+   * which maps several statuses to one error number.
    */
   static int status(int errno) {
     return switch (errno) {

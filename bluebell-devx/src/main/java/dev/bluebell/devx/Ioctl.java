@@ -37,7 +37,7 @@ final class Ioctl {
   private final Map<Attribute, byte[]> outputs = new HashMap<>();
   private final Map<Attribute, Integer> handles = new HashMap<>();
 
-  /** What an attribute carries, by pointer unless it stands in the attribute itself. */
+  /** The content of an attribute: stored in the attribute itself, or behind a pointer. */
   private sealed interface Content {
     /** A number, handle or descriptor. */
     record Inline(int bytes, long data) implements Content {}
@@ -64,12 +64,12 @@ final class Ioctl {
     return this;
   }
 
-  /** An object that exists, by its handle, or a file, by its descriptor. */
+  /** An existing object, by its handle, or a file, by its descriptor. */
   Ioctl handle(Attribute attribute, int handle) {
     return add(attribute, MANDATORY, new Content.Inline(0, handle & 0xffffffffL));
   }
 
-  /** An object that the call makes; {@link #created} is its handle afterwards. */
+  /** An object that the call creates; {@link #created} is its handle afterwards. */
   Ioctl newHandle(Attribute attribute) {
     return add(attribute, MANDATORY, new Content.NewHandle());
   }
@@ -79,7 +79,7 @@ final class Ioctl {
     return add(attribute, MANDATORY, new Content.Inline(Long.BYTES, value));
   }
 
-  /** A number of 8 bytes that a kernel which does not know the attribute ignores. */
+  /** A number of 8 bytes; a kernel that does not know the attribute ignores it. */
   Ioctl optionalNumber(Attribute attribute, long value) {
     return add(attribute, 0, new Content.Inline(Long.BYTES, value));
   }
@@ -99,7 +99,7 @@ final class Ioctl {
             : new Content.Input(bytes.clone()));
   }
 
-  /** Short inputs stand in the attribute in their own order, so that their first byte is first. */
+  /** Short inputs are stored in the attribute in their own byte order, first byte first. */
   private static long packed(byte[] bytes) {
     byte[] padded = new byte[Long.BYTES];
     System.arraycopy(bytes, 0, padded, 0, bytes.length);
@@ -119,8 +119,8 @@ final class Ioctl {
   /**
    * Makes the call.
    *
-   * @return 0, or the error number with which the kernel refused it; outputs may be written in both
-   *     cases, handles only in the first
+   * @return 0, or the kernel's error number; outputs may be written in both cases, handles only on
+   *     success
    */
   int call(Kernel kernel) {
     int headerBytes = IoctlHdr.STRUCTURE.bytes();
@@ -187,7 +187,7 @@ final class Ioctl {
     }
   }
 
-  /** What the kernel wrote. */
+  /** The bytes that the kernel wrote. */
   byte[] output(Attribute attribute) {
     byte[] bytes = outputs.get(attribute);
     if (bytes == null) {
@@ -201,13 +201,16 @@ final class Ioctl {
     return View.over(output(attribute));
   }
 
-  /** A number that the kernel wrote, of as many bytes as there was room for, unsigned. */
+  /** A number that the kernel wrote, unsigned, with the size of the attribute's room. */
   long result(Attribute attribute) {
     byte[] bytes = output(attribute);
     return View.over(bytes).get(Field.littleEndian(attribute.name(), 0, bytes.length));
   }
 
-  /** Handle or descriptor of what a successful call made; a refused call leaves nonsense there. */
+  /**
+   * Handle or descriptor of the object that a successful call created; undefined after a refused
+   * call.
+   */
   int created(Attribute attribute) {
     Integer handle = handles.get(attribute);
     if (handle == null) {

@@ -11,8 +11,8 @@ import dev.bluebell.hca.uverbs.PdAbi.Mlx5AllocPdResp;
 import dev.bluebell.hca.uverbs.WriteCommandNumber;
 
 /**
- * A protection domain of the kernel. One that a command makes would do for queues, but the kernel
- * registers memory only in its own.
+ * A protection domain of the kernel. A domain created by a command would do for queues, but the
+ * kernel registers memory only in its own domains.
  */
 final class KernelDomain implements HcaObject {
   private final KernelObject object;

@@ -3,7 +3,7 @@ package dev.bluebell.devx;
 import dev.bluebell.hca.uverbs.Attribute;
 import dev.bluebell.hca.uverbs.Method;
 
-/** What the kernel made, by its handle. It is destroyed once. Thread-safe. */
+/** An object of the kernel, by its handle. It is destroyed once. Thread-safe. */
 final class KernelObject {
   private final UverbsFile file;
   private final int handle;
@@ -14,7 +14,7 @@ final class KernelObject {
   /**
    * @param what the user's word for destroying it
    * @param destroy the method that destroys it
-   * @param named the attribute of that method that names it
+   * @param named the attribute of that method with the handle
    */
   KernelObject(UverbsFile file, int handle, String what, Method destroy, Attribute named) {
     this.file = file;
@@ -32,9 +32,9 @@ final class KernelObject {
   }
 
   /**
-   * Destroys it; when the kernel refuses, it stays, and may be destroyed later.
+   * Destroys it; if the kernel refuses, it stays and can be destroyed later.
    *
-   * @return false when it was destroyed before
+   * @return false when it was already destroyed
    */
   synchronized boolean destroy() {
     if (destroyed) {

@@ -11,8 +11,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Memory with a key that a command created: for rights that the kernel's registration has no flag
- * for.
+ * Memory registered by a command-created key, for rights without a flag in the kernel's
+ * registration.
  *
  * @param umem the memory
  * @param key the key's object
@@ -21,17 +21,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 record KeyOverUmem(Umem umem, HcaObject key, int tag) implements HcaMemory {
   private static final int LOG_PAGE_BYTES = 12;
 
-  /** Addresses of pages, of 8 bytes each, in a unit of translations. */
+  /** Page addresses (8 bytes each) per 16-byte unit of the translation table. */
   private static final int PAGES_PER_OCTWORD = 2;
 
-  /** An old key must not fit a new registration. */
+  /** An old key must not match a new registration. */
   private static final AtomicInteger TAGS = new AtomicInteger();
 
   /**
    * Registers memory.
    *
    * @param domain number of a protection domain
-   * @param address by which work requests name the first byte
+   * @param address of the first byte in work requests
    * @param access bits of {@link HcaAccess}
    */
   static KeyOverUmem register(

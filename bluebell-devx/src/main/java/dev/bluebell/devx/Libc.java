@@ -13,13 +13,12 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 
 /**
- * The functions of the C library that reach a device file, on 64-bit Linux. Each returns what the
- * function returns, or minus errno. Invariant of every caller: the pointers that it passes stay
- * valid for the call, and lead to as many bytes as it says.
+ * The functions of the C library for device files, on 64-bit Linux. Each returns the function's
+ * result, or minus errno. Invariant of every caller: the pointers it passes stay valid during the
+ * call and point to at least as many bytes as it states.
  *
- * <p>The functions are those that programs written in C would call: a preloaded library may have
- * its own. So they are looked up by {@code dlsym(RTLD_DEFAULT)}; {@link Linker#defaultLookup} looks
- * in the C library alone.
+ * <p>They are looked up by {@code dlsym(RTLD_DEFAULT)}, as C programs do, because a preloaded
+ * library may override them; {@link Linker#defaultLookup} searches only the C library.
  */
 final class Libc {
   private static final int F_SETFL = 4;
@@ -28,7 +27,7 @@ final class Libc {
   private static final VarHandle ERRNO =
       STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
 
-  /** The place in which a call leaves errno, one for each thread. */
+  /** Where a call stores errno, one per thread. */
   private static final ThreadLocal<MemorySegment> CAPTURED =
       ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(STATE));
 
@@ -124,7 +123,7 @@ final class Libc {
     return (int) result(e -> (long) WRITE.invokeExact(e, fd, bytes, bytes.byteSize()));
   }
 
-  /** Waits until a descriptor is ready, without a limit. */
+  /** Waits until a descriptor is ready, without a timeout. */
   static int poll(MemorySegment descriptors, long count) {
     return (int) result(e -> (int) POLL.invokeExact(e, descriptors, count, -1));
   }
@@ -147,7 +146,7 @@ final class Libc {
     return result(e -> (long) MMAP.invokeExact(e, address, bytes, protection, flags, fd, offset));
   }
 
-  /** Errors are ignored: there are none for a range that was mapped. */
+  /** Errors are ignored: unmapping a mapped range can't fail. */
   static void munmap(long address, long bytes) {
     long unused = result(e -> (int) MUNMAP.invokeExact(e, address, bytes));
   }

@@ -29,7 +29,7 @@ final class ManagerFile implements HcaConnectionManager {
   /** Readable once the file is closed, which ends a wait for events. */
   private final int wake;
 
-  /** Held for reading while the descriptors are used, which {@link #close} must not take away. */
+  /** Held for reading while the descriptors are used, so that {@link #close} can't close them. */
   private final ReadWriteLock lock = new ReentrantReadWriteLock();
 
   private volatile boolean closing;
@@ -50,7 +50,7 @@ final class ManagerFile implements HcaConnectionManager {
     if (fd < 0) {
       throw refusals.manager(NODE, -fd);
     }
-    // Fetching an event that was dropped meanwhile must not wait for the next one.
+    // Reading an event that was dropped meanwhile must not block until the next one.
     int set = Libc.setFlags(fd, O_RDWR | O_NONBLOCK);
     int wake = set < 0 ? set : Libc.eventfd(EFD_CLOEXEC);
     if (wake < 0) {
@@ -92,7 +92,7 @@ final class ManagerFile implements HcaConnectionManager {
   @Override
   public void close() {
     closing = true;
-    // Before the lock, which a thread that waits for events holds.
+    // Before taking the lock, which a waiting thread holds.
     wakeUp();
     lock.writeLock().lock();
     try {

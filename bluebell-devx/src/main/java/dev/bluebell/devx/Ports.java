@@ -27,7 +27,7 @@ import dev.bluebell.hca.uverbs.WriteCommandNumber;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
-/** The ports of a device: their state, their GIDs, and the ways to peers. Thread-safe. */
+/** The ports of a device: their state, their GIDs, and the paths to peers. Thread-safe. */
 final class Ports {
   // ib_verbs.h: ib_port_state, ib_port_width.
   private static final int ACTIVE = 4;
@@ -52,7 +52,7 @@ final class Ports {
   private final UverbsFile file;
   private final UnaryOperator<byte[]> executor;
 
-  /** Paths to one peer have different ports, so that switches spread them. */
+  /** Paths to one peer use different source ports, so switches spread them. */
   private final AtomicInteger paths = new AtomicInteger();
 
   /**
@@ -88,7 +88,7 @@ final class Ports {
             * laneMbps(port.getInt(QueryPortResp.ACTIVE_SPEED)));
   }
 
-  /** The address that packets leave from, of the first entry of the GID table. */
+  /** The source Ethernet address, of the first entry of the GID table. */
   private long mac() {
     byte[] command =
         View.command(QueryRoceAddressIn.STRUCTURE, CommandOpcode.QUERY_ROCE_ADDRESS).bytes();
@@ -108,7 +108,7 @@ final class Ports {
     };
   }
 
-  /** Megabits a second of a lane, {@code ib_verbs.h: ib_port_speed}, named SDR to NDR. */
+  /** Megabits per second per lane, {@code ib_verbs.h: ib_port_speed}, named SDR to NDR. */
   private static long laneMbps(int speed) {
     return switch (speed) {
       case 1 -> 2_500;
@@ -143,19 +143,21 @@ final class Ports {
         : resolveEthernet(port, gidIndex, destination);
   }
 
-  // Other ports have LIDs that only the subnet manager knows.
+  // The LIDs of other ports are known only to the subnet manager.
   private HcaPath resolveInfiniBand(int port, Gid destination) {
     return new HcaPath(0, destination.equals(gid(port, 0)) ? query(port).lid() : 0, HOP_LIMIT, 0);
   }
 
   private HcaPath resolveEthernet(int port, int gidIndex, Gid destination) {
     int sourcePort = MIN_SOURCE_PORT + paths.getAndIncrement() % SOURCE_PORTS;
-    // A path without a destination is that of an initiator of dynamic connections.
+    // A path without a destination belongs to an initiator of dynamic connections.
     long mac = destination.equals(Gid.ZERO) ? 0 : neighbour(port, gidIndex, destination);
     return new HcaPath(mac, 0, HOP_LIMIT, sourcePort);
   }
 
-  /** The Ethernet address of the next hop: the kernel finds it when it makes an address handle. */
+  /**
+   * The Ethernet address of the next hop: the kernel resolves it when it creates an address handle.
+   */
   private long neighbour(int port, int gidIndex, Gid destination) {
     HcaObject domain = KernelDomain.allocate(file);
     try {

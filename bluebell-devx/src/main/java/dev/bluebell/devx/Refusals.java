@@ -10,7 +10,7 @@ import dev.bluebell.hca.structure.View;
 import java.nio.file.Path;
 
 /**
- * Sentences about what the kernel or the firmware refused, with the remedy.
+ * Error messages for refusals of the kernel or the firmware, each with a remedy.
  *
  * @param device its name
  */
@@ -26,7 +26,7 @@ record Refusals(String device) {
     return new HcaException("device %s: %s".formatted(device, sentence), output(status));
   }
 
-  /** The device exists, or may exist, and can't be opened. */
+  /** The device exists, or may exist, but can't be opened. */
   HcaException unavailable(String sentence) {
     return refusal(CommandStatus.BAD_SYS_STATE, sentence);
   }
@@ -106,7 +106,7 @@ record Refusals(String device) {
   /**
    * The kernel did not pin memory.
    *
-   * @param bytes that it was asked for
+   * @param bytes requested bytes
    */
   HcaException memory(String what, long bytes, int errno) {
     return switch (errno) {
@@ -155,7 +155,7 @@ record Refusals(String device) {
   /**
    * The kernel or the firmware refused a command.
    *
-   * @param output what the kernel wrote as its output; status 0 when the firmware did not see it
+   * @param output the command's output; status 0 when the firmware did not execute it
    */
   HcaException command(byte[] command, byte[] output, int errno) {
     String name = name(command);
@@ -172,12 +172,12 @@ record Refusals(String device) {
         : call(name, errno);
   }
 
-  /** There is no way to a peer. */
+  /** A peer can't be reached. */
   HcaException address(String sentence) {
     return refusal(CommandStatus.BAD_PARAM, sentence);
   }
 
-  /** A command about a protection domain, which the kernel has and no command made. */
+  /** A command on a protection domain, which the kernel owns and no command created. */
   HcaException noCommands(byte[] command) {
     return refusal(
         CommandStatus.BAD_OP,
@@ -188,7 +188,7 @@ record Refusals(String device) {
     return CommandOpcode.name(View.over(command).getInt(CmdIn.OPCODE));
   }
 
-  /** What the firmware usually means by a status. */
+  /** The usual meaning of a firmware status. */
   private String meaning(int status) {
     String usual =
         switch (status) {

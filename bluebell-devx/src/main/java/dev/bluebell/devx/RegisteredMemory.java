@@ -13,7 +13,7 @@ import dev.bluebell.hca.uverbs.WriteCommandNumber;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Memory that the kernel registered.
+ * A memory region registered by the kernel.
  *
  * @param object the kernel's handle
  * @param lkey for data segments
@@ -25,7 +25,7 @@ record RegisteredMemory(KernelObject object, int lkey, int rkey) implements HcaM
    * Registers memory.
    *
    * @param domain handle of a protection domain
-   * @param address by which work requests name the first byte
+   * @param address of the first byte in work requests
    * @param access {@code ib_uverbs_access_flags}
    */
   static RegisteredMemory register(
@@ -55,7 +55,7 @@ record RegisteredMemory(KernelObject object, int lkey, int rkey) implements HcaM
   }
 
   /**
-   * Registers memory of the card, which requests name from 0.
+   * Registers memory of the card; its addresses in requests start at 0.
    *
    * @param domain handle of a protection domain
    * @param memory handle of the memory
@@ -81,7 +81,7 @@ record RegisteredMemory(KernelObject object, int lkey, int rkey) implements HcaM
   }
 
   /**
-   * Registers a DMA-BUF, whose bytes requests name by their offsets.
+   * Registers a DMA-BUF; its addresses in requests are offsets.
    *
    * @param domain handle of a protection domain
    * @param access {@code ib_uverbs_access_flags}

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What sysfs says of RDMA devices. Mirrors how {@code libibverbs init.c: find_sysfs_devs} finds
- * them; names are those of udev's rules ({@code kernel-boot rdma_rename.c}), which are not stable.
+ * Finds RDMA devices in sysfs, as {@code libibverbs init.c: find_sysfs_devs} does. Names come from
+ * udev's rules ({@code kernel-boot rdma_rename.c}) and are not stable.
  *
  * @param classes {@code /sys/class}
  * @param nodes {@code /dev/infiniband}
@@ -35,7 +35,7 @@ record Sysfs(Path classes, Path nodes) {
     return classes.resolve("infiniband_verbs");
   }
 
-  /** Names of the devices that the mlx5 driver has and whose device file is there. */
+  /** Names of the mlx5 driver's devices whose device file exists. */
   List<String> names() {
     List<String> names = new ArrayList<>();
     for (Path entry : entries()) {
@@ -47,7 +47,7 @@ record Sysfs(Path classes, Path nodes) {
     return names;
   }
 
-  /** True when sysfs has a device with a name, of whatever driver. */
+  /** True when sysfs has a device with a name, of any driver. */
   boolean lists(String name) {
     return entry(name).isPresent();
   }
@@ -55,7 +55,7 @@ record Sysfs(Path classes, Path nodes) {
   /**
    * Finds a device.
    *
-   * @throws HcaException when there is none, or it is not for Bluebell; the message says what is
+   * @throws HcaException when there is none, or Bluebell can't use it; the message says what is
    *     missing
    */
   UverbsDevice find(String name) {
@@ -88,12 +88,12 @@ record Sysfs(Path classes, Path nodes) {
         : "sysfs lists no device of this name; this machine has " + String.join(", ", names);
   }
 
-  /** Says why Bluebell can't use a device that sysfs lists; empty when it can. */
+  /** The reason why Bluebell can't use a device that sysfs lists; empty when it can. */
   private static Optional<String> whyNot(Path entry) {
     Path device = entry.resolve("device");
     String vendor = line(device.resolve("vendor")).orElse("unknown");
     String driver = driver(device).orElse("unknown");
-    // A sub-function has no vendor of its own, but the driver.
+    // A sub-function has no vendor ID of its own, but has the driver.
     if (!driver.startsWith(DRIVER) && !vendor.equals(MELLANOX)) {
       return Optional.of(
           "its kernel driver is %s, and Bluebell speaks to that of ConnectX alone (mlx5_core)"

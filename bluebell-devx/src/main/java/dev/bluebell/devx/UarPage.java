@@ -12,9 +12,9 @@ final class UarPage implements HcaUar {
   private final int number;
   private final MemorySegment memory;
 
-  /** How the processor writes to a page. */
+  /** The memory type of a page. */
   enum Kind {
-    /** Write-combining: a whole request may be copied, and a fence sends it. */
+    /** Write-combining: a whole request may be copied, and a fence flushes it. */
     BLUE_FLAME(Mlx5.IB_UAPI_UAR_ALLOC_TYPE_BF),
     /** Each store goes out at once and in order. */
     NOT_CACHED(Mlx5.IB_UAPI_UAR_ALLOC_TYPE_NC);

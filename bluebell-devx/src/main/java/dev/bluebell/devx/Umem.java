@@ -7,15 +7,15 @@ import dev.bluebell.hca.uverbs.DevxAbi.DevxUmemRegAttrs;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Pinned memory of this process that commands name by a number.
+ * Pinned memory of this process (a umem) that commands name by number.
  *
  * @param object the kernel's handle
  * @param number for the {@code *_umem_id} fields of commands
  */
 record Umem(KernelObject object, int number) implements HcaUmem {
   /**
-   * Sizes of pages that the card may use, a bit each: 4 KiB alone. Without the attribute, the
-   * kernel chooses the largest that fits and expects that commands name no place but the start.
+   * Bit mask of the page sizes that the card may use: 4 KiB only. Without it, the kernel chooses
+   * the largest that fits, and commands may name only the start of the memory.
    */
   private static final long PAGE_SIZES = UverbsFile.PAGE_BYTES;
 

@@ -7,7 +7,7 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * A device that sysfs lists and that the kernel's mlx5 driver has.
+ * A device in sysfs that the kernel's mlx5 driver drives.
  *
  * @param name such as {@code mlx5_0} or {@code rocep1s0f0}
  * @param node its device file
@@ -16,9 +16,9 @@ import java.util.Map;
  */
 record UverbsDevice(String name, Path node, Path port, HcaIdentity identity) {
   /**
-   * What the counters of the first port are now. Each is read at a moment of its own.
+   * Current values of the first port's counters. They are read one by one, not atomically.
    *
-   * @return those that the kernel has
+   * @return the counters that the kernel has
    */
   Map<PortCounter, Long> counters() {
     Map<PortCounter, Long> all = new EnumMap<>(PortCounter.class);

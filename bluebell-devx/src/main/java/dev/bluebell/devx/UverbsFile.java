@@ -13,12 +13,12 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * The open device file of a card: the calls on it, the pages that are mapped from it, and the
- * memory that the card reaches through it. Thread-safe.
+ * The open device file of a card: its calls, the pages mapped from it, and the memory that the card
+ * accesses through it. Thread-safe.
  *
- * <p>Closing it frees everything in the kernel and on the card. Then no call reaches the
- * descriptor, whose number may be another file by then, and mapped pages are ordinary memory, so
- * that a late doorbell does nothing.
+ * <p>Closing it frees everything in the kernel and on the card. Afterwards, no call uses the
+ * descriptor, whose number may be reused, and mapped pages are ordinary memory, so a late doorbell
+ * has no effect.
  */
 final class UverbsFile implements AutoCloseable {
   static final int PAGE_BYTES = 4096;
@@ -38,10 +38,10 @@ final class UverbsFile implements AutoCloseable {
   private final Refusals refusals;
   private final int fd;
 
-  /** Held for reading by calls, which must not meet {@link #close}. */
+  /** Held for reading by calls, which must not overlap with {@link #close}. */
   private final ReadWriteLock lock = new ReentrantReadWriteLock();
 
-  /** Memory that the card reaches, by the handle that the kernel knows it by. */
+  /** Memory that the card accesses, by the kernel's handle. */
   private final Map<Integer, MemorySegment> held = new HashMap<>();
 
   /** Mappings of the file, kept reachable because their users know only addresses. */
@@ -59,7 +59,7 @@ final class UverbsFile implements AutoCloseable {
   /**
    * Opens the file.
    *
-   * @throws HcaException when the kernel refuses; the message says why and what helps
+   * @throws HcaException when the kernel refuses; the message has the reason and the remedy
    */
   static UverbsFile open(UverbsDevice device) {
     Refusals refusals = new Refusals(device.name());
@@ -70,7 +70,7 @@ final class UverbsFile implements AutoCloseable {
     return new UverbsFile(device.name(), refusals, fd);
   }
 
-  /** Sentences about refusals of this device. */
+  /** Error messages for this device. */
   Refusals refusals() {
     return refusals;
   }
@@ -113,7 +113,7 @@ final class UverbsFile implements AutoCloseable {
   }
 
   /**
-   * Executes a command that a call carries.
+   * Executes a command by an ioctl.
    *
    * @param output the attribute with the command's output
    * @throws HcaException when the kernel or the firmware refuses
@@ -126,7 +126,7 @@ final class UverbsFile implements AutoCloseable {
     return ioctl.output(output);
   }
 
-  /** The exception for a command that was refused, which left this output. */
+  /** The exception for a refused command with this output. */
   HcaException commandRefusal(byte[] command, byte[] output, int errno) {
     return lost ? lostException() : refusals.command(command, output, errno);
   }
@@ -142,8 +142,8 @@ final class UverbsFile implements AutoCloseable {
   }
 
   /**
-   * Destroys what a handle names; does nothing when the file is closed or the device is gone, as
-   * then it is destroyed already.
+   * Destroys the object with a handle; does nothing when the file is closed or the device is gone,
+   * because the object is destroyed already.
    */
   void destroy(String what, int handle, Ioctl destruction) {
     if (!isClosed()) {
@@ -155,7 +155,7 @@ final class UverbsFile implements AutoCloseable {
     release(handle);
   }
 
-  // ---- what the card reaches
+  // ---- memory of the card
 
   /** Keeps memory reachable until the object with a handle is destroyed. */
   void hold(int handle, MemorySegment memory) {
@@ -194,7 +194,7 @@ final class UverbsFile implements AutoCloseable {
   }
 
   /**
-   * Maps a part of the file, for reading and writing, over memory that this process has.
+   * Maps a part of the file, for reading and writing, over existing memory of this process.
    *
    * @param place whole pages, of memory that this process allocated here
    */
@@ -228,9 +228,9 @@ final class UverbsFile implements AutoCloseable {
   }
 
   /**
-   * Takes the file away from mapped memory, which stays where it is, for late accesses.
+   * Replaces a mapping of the file by ordinary memory at the same address, for late accesses.
    *
-   * <p>The kernel frees a page only when nothing maps it.
+   * <p>The kernel frees a page only when it is no longer mapped.
    */
   void unmap(MemorySegment segment) {
     replace(segment);
@@ -241,7 +241,7 @@ final class UverbsFile implements AutoCloseable {
   }
 
   private static void replace(MemorySegment segment) {
-    // What fails here for want of memory leaves the page mapped until the segment is unreachable.
+    // If this fails for lack of memory, the page stays mapped until the segment is unreachable.
     long unused =
         Libc.mmap(
             segment.address(),
@@ -254,7 +254,7 @@ final class UverbsFile implements AutoCloseable {
 
   /**
    * Allocates memory of this process in pages of its own, zeroed. Queues must not share pages with
-   * what the C library allocates, because the kernel pins whole pages.
+   * the C library's allocations, because the kernel pins whole pages.
    *
    * @param bytes at least 1
    */
@@ -276,7 +276,7 @@ final class UverbsFile implements AutoCloseable {
 
   // ---- the end
 
-  /** Notes that the device was removed, or that its kernel side has ended. */
+  /** Records that the device was removed, or its kernel side has ended. */
   void lose() {
     lost = true;
   }
@@ -306,7 +306,7 @@ final class UverbsFile implements AutoCloseable {
         return;
       }
       closed = true;
-      // Before the descriptor, which is released only when nothing maps the file any more.
+      // Before closing the descriptor: the file is released only when it is no longer mapped.
       synchronized (mapped) {
         mapped.forEach(UverbsFile::replace);
       }

@@ -1,7 +1,7 @@
 /**
- * A ConnectX that the kernel drives ({@code mlx5_core}, {@code mlx5_ib}), used through its device
- * file {@code /dev/infiniband/uverbsN} alone: the ioctls of uverbs and DevX, and mappings of UAR
- * pages. No rdma-core and no native library of Bluebell take part.
+ * A ConnectX that the kernel drives ({@code mlx5_core}, {@code mlx5_ib}), used only through its
+ * device file {@code /dev/infiniband/uverbsN}: the ioctls of uverbs and DevX, and mappings of UAR
+ * pages. Needs neither rdma-core nor a native library of Bluebell.
  */
 @NullMarked
 package dev.bluebell.devx;

@@ -18,7 +18,7 @@ class IoctlTest {
   private static final int HEADER_BYTES = 24;
   private static final int ATTR_BYTES = 16;
 
-  /** Keeps the bytes of calls, and answers each. */
+  /** Records the bytes of calls, and answers each. */
   private static final class Recorder implements Ioctl.Kernel {
     private final List<byte[]> calls = new ArrayList<>();
     private final int answer;

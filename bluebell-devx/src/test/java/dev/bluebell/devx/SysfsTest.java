@@ -13,7 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Devices are found by what sysfs says of them, and what is missing is named. */
+/** Finding devices in sysfs, with messages that name what is missing. */
 class SysfsTest {
   private static final String X86_64 = "amd64";
 

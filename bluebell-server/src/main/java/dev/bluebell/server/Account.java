@@ -3,9 +3,9 @@ package dev.bluebell.server;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** What one client holds of each {@link Quota}. Thread-safe. */
+/** How much of each {@link Quota} one client process holds. Thread-safe. */
 public final class Account implements AutoCloseable {
-  /** No single request is larger; sums of two stay numbers. */
+  /** Limit of a single request; the sum of two does not overflow. */
   private static final long MAX_AMOUNT = 1L << 60;
 
   private final Quotas quotas;
@@ -51,7 +51,7 @@ public final class Account implements AutoCloseable {
   /**
    * Takes an amount until the result is closed.
    *
-   * @param amount any number; negative ones are taken for large ones
+   * @param amount any number; a negative one counts as a very large one
    * @throws QuotaExceeded when the client may not hold so much; nothing is taken then
    */
   public Hold take(Quota quota, long amount) throws QuotaExceeded {
@@ -63,7 +63,7 @@ public final class Account implements AutoCloseable {
     return new Hold(quota, bounded);
   }
 
-  /** As {@link #take(Quota)}; null when the client may not hold one more. */
+  /** Like {@link #take(Quota)}; null when the client may not hold one more. */
   public @Nullable Hold tryTake(Quota quota) {
     return quotas.take(this, quota, 1) == null ? new Hold(quota, 1) : null;
   }
@@ -78,7 +78,7 @@ public final class Account implements AutoCloseable {
     return quotas.held(quota);
   }
 
-  /** One connection less uses the account. What it still holds is given back by its holds. */
+  /** Ends one connection's use of the account. Amounts still held are returned by their holds. */
   @Override
   public void close() {
     quotas.close(this);

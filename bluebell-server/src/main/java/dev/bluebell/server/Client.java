@@ -3,18 +3,18 @@ package dev.bluebell.server;
 import java.lang.System.Logger.Level;
 
 /**
- * A client that has connected, of this process's user.
+ * A connected client, which runs as this process's user.
  *
  * @param connection to it
  * @param process at the other end
- * @param account of what it holds
- * @param log for what concerns it
+ * @param account of its resources
+ * @param log for messages about the client
  */
 public record Client(
     LocalSocket connection, WatchedProcess process, Account account, LimitedLog log) {
 
   /**
-   * Starts another thread for the client. Whatever it throws ends the connection, and nothing else.
+   * Starts another thread for the client. Anything it throws ends this connection only.
    *
    * @throws QuotaExceeded when the client may not have one more
    */

@@ -7,14 +7,14 @@ import dev.bluebell.hca.structure.View;
 import java.util.BitSet;
 
 /**
- * What the completion queues of one client of a device process are created with (the uid of a
- * command, which the kernel fills in elsewhere), so that the device tells them from those of
- * others. No two clients that live have the same. Thread-safe.
+ * The uid with which one client of a device process creates its completion queues (on a card, the
+ * kernel fills it into commands). The device uses it to tell clients apart; it is unique among live
+ * clients. Thread-safe.
  */
 public final class ClientUid implements AutoCloseable {
   private static final int MAX = 0xffff;
 
-  /** Those in use; the device process itself has 0. */
+  /** Uids in use; the device process itself has 0. */
   private static final BitSet USED = new BitSet();
 
   static {
@@ -28,9 +28,9 @@ public final class ClientUid implements AutoCloseable {
   }
 
   /**
-   * Takes one for a client that begins.
+   * Allocates a uid for a new client.
    *
-   * @throws IllegalStateException when as many clients are there as there are numbers
+   * @throws IllegalStateException when all uids are in use
    */
   public static ClientUid take() {
     synchronized (USED) {
@@ -45,9 +45,9 @@ public final class ClientUid implements AutoCloseable {
   }
 
   /**
-   * Writes the number into a command of the client that creates a completion queue.
+   * Writes the uid into a client's command if it creates a completion queue.
    *
-   * @return the command, which is another array then
+   * @return the command; a copy when the uid was written
    */
   public byte[] of(byte[] command) {
     if (command.length < CreateCqIn.STRUCTURE.bytes()
@@ -59,7 +59,7 @@ public final class ClientUid implements AutoCloseable {
     return own;
   }
 
-  /** The client has ended, and all its objects are gone. Called once. */
+  /** Frees the uid once the client has ended and all its objects are gone. Called once. */
   @Override
   public void close() {
     synchronized (USED) {

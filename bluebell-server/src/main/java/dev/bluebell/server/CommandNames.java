@@ -20,11 +20,11 @@ import java.util.Map;
 import java.util.SequencedMap;
 
 /**
- * Finds the objects that a command names. Firmware checks by the uid of a command that they belong
- * to its sender; a device process does so by these names.
+ * The fields of a command that name objects. Firmware checks by the command's uid that the objects
+ * belong to its sender; a device process checks these fields instead.
  */
 public final class CommandNames {
-  /** What the public format of CREATE_XRC_SRQ leaves out: where it names its umems. */
+  /** The fields in which CREATE_XRC_SRQ names its umems, which the public format leaves out. */
   private static final Structure UMEMS_OF_XRC_SRQ =
       new Structure(
           CreateXrcSrqIn.STRUCTURE.name(),
@@ -47,7 +47,7 @@ public final class CommandNames {
    * A field of a command that names an object.
    *
    * @param structure that has the field
-   * @param view of that structure in the command; what is set in it, is set in the command
+   * @param view of that structure in the command; writes go through to the command
    */
   public record Name(ObjectKind kind, Structure structure, View view, Field field) {
     /** Number of the object, not 0. */

@@ -3,7 +3,7 @@ package dev.bluebell.server;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** So many at once, and after them so many each second. Not thread-safe. */
+/** A rate limiter: a burst, and then a number per second. Not thread-safe. */
 final class Credit {
   private final LongSupplier clock;
   private final long interval;
@@ -33,7 +33,7 @@ final class Credit {
     return true;
   }
 
-  /** How long it takes until there is one; 0 when there is. */
+  /** Time until the next one is available; 0 when one is available now. */
   long nanosToNext() {
     long now = clock.getAsLong();
     saved = Math.min(most, saved + now - last);

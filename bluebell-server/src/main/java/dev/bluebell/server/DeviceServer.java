@@ -13,29 +13,29 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Accepts clients of this user at a Unix socket and gives each a thread, once it has said
- * something. Whatever a client's thread throws ends the connection of that client alone.
- * Thread-safe.
+ * The server of a device process: accepts clients of this user at a Unix socket, and starts a
+ * thread for each one when its first message arrives. An exception in a client's thread ends only
+ * that client's connection. Thread-safe.
  */
 public final class DeviceServer implements AutoCloseable {
-  /** How long a connection may say nothing. */
+  /** Time within which the first message of a connection must arrive. */
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  // A client that connects again and again costs the device process much more than itself.
+  // Reconnecting costs the device process much more than it costs the client.
   private static final int CONNECTIONS_AT_ONCE = 256;
   private static final int CONNECTIONS_PER_SECOND = 500;
 
-  /** How long to wait at most when the kernel gives no descriptor for a connection. */
+  /** Longest wait when the kernel has no descriptor for a connection. */
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   /** Serves clients that have connected. */
   public interface Service {
 
-    /** Serves a client until it ends or hangs up, and frees what it held. */
+    /** Serves a client until it ends or hangs up, and frees its objects. */
     void serve(Client client) throws IOException;
 
     /**
-     * Tells a client, whose first message has arrived, that it is not served. Must not wait.
+     * Rejects a client whose first message has arrived. Must not wait.
      *
      * @param why a sentence for it
      */
@@ -57,7 +57,7 @@ public final class DeviceServer implements AutoCloseable {
   /**
    * Starts to listen.
    *
-   * @param path of the socket; a socket of this user that is there is taken over
+   * @param path of the socket; an existing socket of this user is taken over
    * @param quotas of all clients together
    */
   public DeviceServer(Path path, Service service, Quotas quotas) throws IOException {
@@ -86,8 +86,8 @@ public final class DeviceServer implements AutoCloseable {
     acceptor.start();
   }
 
-  // What is thrown here, where nothing can be expected, is for the handler of uncaught exceptions:
-  // a device process ends by it.
+  // No exception is expected here: one goes to the handler of uncaught exceptions, which ends the
+  // device process.
   private void accept() {
     try {
       List<WaitingRoom.Guest> speaking = new ArrayList<>();
@@ -160,8 +160,8 @@ public final class DeviceServer implements AutoCloseable {
     }
   }
 
-  // For what the kernel refuses, mostly with EMFILE. What has said nothing goes before what wants
-  // to.
+  // Called when the kernel refuses a descriptor, mostly with EMFILE. Drops the oldest silent
+  // connection in favour of the new one.
   private boolean makeRoom() {
     WaitingRoom.Guest oldest = waiting.removeOldest();
     if (oldest != null) {
@@ -188,7 +188,7 @@ public final class DeviceServer implements AutoCloseable {
   private void receive(LocalSocket connection, WatchedProcess process, Account account) {
     Account.Hold place = account.tryTake(Quota.SILENT_CONNECTIONS);
     if (place == null) {
-      // Its others go first, and then anybody's: most clients say something at once.
+      // Drops this client's own silent connections first, then anyone's: most clients send at once.
       WaitingRoom.Guest oldest = waiting.removeOldest(account);
       if (oldest == null) {
         oldest = waiting.removeOldest();
@@ -247,7 +247,7 @@ public final class DeviceServer implements AutoCloseable {
     try {
       holds.add(guest.account().take(Quota.CONNECTIONS));
       holds.add(guest.account().take(Quota.THREADS));
-      // The connection's, and one that tells of the process's end.
+      // One for the connection, one for the pidfd that reports the end of the process.
       holds.add(guest.account().take(Quota.DESCRIPTORS, 2));
       Thread.ofPlatform().daemon().name("bluebell-client").start(() -> serve(guest, holds));
       return;
@@ -278,7 +278,7 @@ public final class DeviceServer implements AutoCloseable {
     } catch (SocketException e) {
       log.log(Level.DEBUG, "a client is gone", e);
     } catch (IOException e) {
-      // Whatever could not be done at the end of the client, nothing is wrong.
+      // A failure after the end of the client is not an error.
       String why = e.getMessage() == null ? e.toString() : e.getMessage();
       Level level = guest.process().hasEnded() ? Level.DEBUG : Level.WARNING;
       log.log(level, "a client was disconnected: " + why);
@@ -290,13 +290,13 @@ public final class DeviceServer implements AutoCloseable {
     }
   }
 
-  /** Clients that are connected. */
+  /** Number of connected clients. */
   public synchronized int clients() {
     return connections.size();
   }
 
   /**
-   * Waits until no client was connected for a time, or the server is closed.
+   * Waits until no client has been connected for some time, or the server is closed.
    *
    * @param nanos the time; 0 to wait for ever
    */
@@ -326,9 +326,7 @@ public final class DeviceServer implements AutoCloseable {
     listener.shutdown();
   }
 
-  /**
-   * Disconnects all clients and stops listening; returns when everything that they held is freed.
-   */
+  /** Disconnects all clients and stops listening; returns when all their objects are freed. */
   @Override
   public void close() throws IOException {
     disconnect();

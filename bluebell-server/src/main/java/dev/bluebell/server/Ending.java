@@ -5,7 +5,10 @@ import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.HcaUar;
 import dev.bluebell.hca.HcaUmem;
 
-/** What a device made, with something to do once it is closed. Thread-safe as both are. */
+/**
+ * Wrappers of a device's objects that run an action after the object is closed. Thread-safe if the
+ * object and the action are.
+ */
 public final class Ending {
   private Ending() {}
 

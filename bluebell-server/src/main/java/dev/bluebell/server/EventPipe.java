@@ -12,8 +12,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Events that another process reads from a descriptor of its own, as it would read from a device
- * file: with read, poll and fcntl. A read takes one event, however much room it has. Thread-safe.
+ * An event queue that another process reads through a descriptor, as it reads a device file: with
+ * read, poll and fcntl. Each read returns one event, however large its buffer is. Thread-safe.
  *
  * <p>A socket pair rather than a pipe, because unread events can be taken back from it.
  */
@@ -24,7 +24,7 @@ public final class EventPipe implements AutoCloseable {
   private final ArrayDeque<Pending> backlog = new ArrayDeque<>();
   private boolean closed;
 
-  /** An event that did not fit, and its room; null when it was in the kernel before. */
+  /** An event that did not fit, with its quota hold; null if it came back from the kernel. */
   private record Pending(byte[] event, Account.@Nullable Hold room) {
     void free() {
       if (room != null) {
@@ -35,7 +35,7 @@ public final class EventPipe implements AutoCloseable {
 
   /**
    * @param maxEventBytes size of the largest event
-   * @param account of the reader, which holds events that the kernel does not keep for it
+   * @param account of the reader, charged for events that the kernel does not buffer
    */
   public EventPipe(int maxEventBytes, Account account) throws IOException {
     this.maxEventBytes = maxEventBytes;
@@ -49,9 +49,9 @@ public final class EventPipe implements AutoCloseable {
   }
 
   /**
-   * Appends an event. Events that do not fit wait for {@link #flush}.
+   * Appends an event. Events that do not fit are kept for {@link #flush}.
    *
-   * @return false when the reader has so many unread ones that this one is lost
+   * @return false when the event is lost because the reader has too many unread events
    */
   public synchronized boolean write(byte[] event) {
     if (closed || flush() && send(event)) {
@@ -64,7 +64,7 @@ public final class EventPipe implements AutoCloseable {
     return room != null;
   }
 
-  /** Tries again to pass on the events that did not fit; false when some still do not fit. */
+  /** Retries the events that did not fit; false when some still do not fit. */
   public synchronized boolean flush() {
     while (!closed && !backlog.isEmpty()) {
       if (!send(backlog.getFirst().event())) {
@@ -82,7 +82,7 @@ public final class EventPipe implements AutoCloseable {
     }
   }
 
-  /** Takes back the events that nobody has read and that match; returns their number. */
+  /** Takes back the unread events that match; returns their number. */
   public synchronized int takeBack(Predicate<byte[]> matches) {
     if (closed) {
       return 0;

@@ -9,8 +9,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 
 /**
- * A file that can't be read or written by it, but stays: as long as it is held, no other file gets
- * its number, even when it has no name any more.
+ * A reference to a file that allows neither reading nor writing, but keeps the inode alive: while
+ * it is held, no other file gets its inode number, even after the file was unlinked.
  */
 public final class HeldFile implements AutoCloseable {
   private static final int O_PATH = 010000000;
@@ -29,7 +29,7 @@ public final class HeldFile implements AutoCloseable {
   private final Key key;
   private boolean closed;
 
-  /** What tells files that are held from each other. */
+  /** Identity of a held file. */
   private record Key(int major, int minor, long inode) {}
 
   private HeldFile(int fd, Key key) {
@@ -52,14 +52,14 @@ public final class HeldFile implements AutoCloseable {
     }
   }
 
-  /** What equals {@link #key()} of a held file that is open at a descriptor of this process. */
+  /** The {@link #key()} of the file that is open at a descriptor of this process. */
   static Object key(int fd) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       return key(fd, arena);
     }
   }
 
-  // What the kernel knows already: whoever serves the file system may never answer.
+  // Uses the kernel's cached attributes: the server of the file system may never answer.
   private static Key key(int fd, Arena arena) throws IOException {
     MemorySegment answer = arena.allocate(STATX_BYTES, Long.BYTES);
     Libc.statx(fd, arena.allocateFrom(""), AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_INO, answer);
@@ -69,7 +69,7 @@ public final class HeldFile implements AutoCloseable {
         answer.get(JAVA_LONG, INODE));
   }
 
-  /** What equals that of another held file when both are one. */
+  /** Identity of the file: equal for two held files if they are the same file. */
   public Object key() {
     return key;
   }

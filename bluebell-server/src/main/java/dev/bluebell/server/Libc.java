@@ -16,8 +16,8 @@ import java.net.SocketException;
 
 /**
  * The functions of the C library that this package calls, on 64-bit Linux. Invariant of every
- * caller: the pointers that it passes stay valid for the call, and lead to as many bytes as it
- * says.
+ * caller: the pointers it passes stay valid during the call and point to at least as many bytes as
+ * it states.
  */
 final class Libc {
   static final int ESRCH = 3;
@@ -32,7 +32,7 @@ final class Libc {
   private static final VarHandle ERRNO =
       STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
 
-  /** The place in which a call leaves errno, one for each thread. */
+  /** Where a call stores errno, one per thread. */
   private static final ThreadLocal<MemorySegment> CAPTURED =
       ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(STATE));
 
@@ -220,7 +220,7 @@ final class Libc {
     return result(e -> (int) OPEN.invokeExact(e, path, flags, mode));
   }
 
-  /** What the call returns, or minus errno. */
+  /** The result of the call, or minus errno. */
   static long ioctl(int fd, long request, MemorySegment argument) {
     return result(e -> (int) IOCTL.invokeExact(e, fd, request, argument));
   }
@@ -287,13 +287,13 @@ final class Libc {
     return result(e -> (int) SCHED_SETSCHEDULER.invokeExact(e, thread, policy, parameters));
   }
 
-  /** Asks on which processors the calling thread may run, a bit each; 0, or minus errno. */
+  /** Reads the affinity mask of the calling thread, one bit per processor; 0, or minus errno. */
   static long schedGetaffinity(MemorySegment processors) {
     return result(
         e -> (int) SCHED_GETAFFINITY.invokeExact(e, 0, processors.byteSize(), processors));
   }
 
-  /** Sets on which processors the calling thread may run, a bit each; 0, or minus errno. */
+  /** Sets the affinity mask of the calling thread, one bit per processor; 0, or minus errno. */
   static long schedSetaffinity(MemorySegment processors) {
     return result(
         e -> (int) SCHED_SETAFFINITY.invokeExact(e, 0, processors.byteSize(), processors));

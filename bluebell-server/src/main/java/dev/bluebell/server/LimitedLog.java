@@ -6,9 +6,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A log that clients can't flood: after some messages it takes one each second, and says how many
- * it left out. It throws nothing, as what is logged may be that there is no memory or no
- * descriptor. Thread-safe.
+ * A rate-limited log that clients can't flood: after a burst it logs one message per second, with
+ * the number of suppressed ones. It never throws, because the message may be about a lack of memory
+ * or descriptors. Thread-safe.
  */
 public final class LimitedLog {
   private static final int PER_SECOND = 1;
@@ -36,7 +36,7 @@ public final class LimitedLog {
     log(level, message, null);
   }
 
-  /** Logs a message with what was thrown. */
+  /** Logs a message and an exception. */
   public void log(Level level, String message, @Nullable Throwable thrown) {
     try {
       if (!logger.isLoggable(level)) {
@@ -51,11 +51,11 @@ public final class LimitedLog {
         logger.log(level, whole, thrown);
       }
     } catch (Throwable nowhereToSayIt) {
-      // A log is not worth the thread that writes to it.
+      // A failing log must not end the thread that writes to it.
     }
   }
 
-  /** How many messages were left out before this one; -1 when this is one of them. */
+  /** Number of messages suppressed before this one; -1 when this one is suppressed. */
   private synchronized long admit() {
     if (!credit.take()) {
       leftOut++;

@@ -73,8 +73,8 @@ public final class LocalSocket implements AutoCloseable {
   }
 
   /**
-   * Connects to the process that listens at a path, which must be of this process's user: a client
-   * gives its memory to whoever serves it.
+   * Connects to the process that listens at a path, which must belong to this process's user: a
+   * client gives its server access to its memory.
    */
   public static LocalSocket connect(Path path) throws IOException {
     return connect(path, Processes.userId());
@@ -125,8 +125,9 @@ public final class LocalSocket implements AutoCloseable {
   }
 
   /**
-   * Watches the process at the other end, which {@link #close} ends. From now on nothing waits here
-   * once that has ended, whoever else has the other end. Call it before other threads see this.
+   * Watches the process at the other end until {@link #close}. From now on, every wait on this
+   * socket ends with that process, even if another process also holds the other end. Call it before
+   * other threads see this.
    *
    * @throws SocketException when the process has ended, or can't be seen from here
    */
@@ -139,8 +140,8 @@ public final class LocalSocket implements AutoCloseable {
     return process;
   }
 
-  // The kernel holds the process that connected. One before 6.5 does not give it away, and then its
-  // number could name another process already, if somebody else kept the other end open.
+  // Since 6.5, the kernel returns a pidfd of the process that connected. Before, the pid may
+  // already name another process, if a third process kept the other end open.
   private int pidfd(int pid) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment pidfd = arena.allocate(JAVA_INT);
@@ -160,10 +161,10 @@ public final class LocalSocket implements AutoCloseable {
   }
 
   /**
-   * Waits for the next message as long as the process that is watched lives.
+   * Waits for the next message while the watched process lives.
    *
-   * @return its length in bytes, or 0 when there will be no message; a message that is longer than
-   *     {@code message} is an error
+   * @return its length in bytes, or 0 when no message will follow; a message longer than {@code
+   *     message} is an error
    */
   public int next(MemorySegment message) throws IOException {
     return await(POLLIN) ? take(message, MSG_TRUNC) : 0;
@@ -189,8 +190,8 @@ public final class LocalSocket implements AutoCloseable {
   }
 
   /**
-   * Throws away what has arrived: a socket that is closed before it was read tells the other end of
-   * an error, and not what it was sent last. Nothing arrives any more, so that it has an end.
+   * Discards unread messages: closing a socket with unread messages resets the connection, and the
+   * other end loses the last message. Ends, because nothing more can arrive.
    */
   public void discard() throws IOException {
     Libc.shutdown(fd, SHUT_RD);
@@ -216,9 +217,9 @@ public final class LocalSocket implements AutoCloseable {
   }
 
   /**
-   * A message, and what came with it.
+   * A received message and the descriptor that came with it.
    *
-   * @param bytes length of the message; 0 when there will be none
+   * @param bytes length of the message; 0 when no message will follow
    * @param descriptor the receiver closes it; -1 for none
    */
   public record Received(int bytes, int descriptor) {}
@@ -256,7 +257,7 @@ public final class LocalSocket implements AutoCloseable {
     return header;
   }
 
-  /** Waits until the socket is ready; false when the process that is watched has ended. */
+  /** Waits until the socket is ready; false when the watched process has ended. */
   private boolean await(short events) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment fds = arena.allocate(2 * POLLFD_BYTES, 4);
@@ -276,11 +277,10 @@ public final class LocalSocket implements AutoCloseable {
   }
 
   /**
-   * Waits until something can be received or accepted at one of several sockets, or its other end
-   * hung up.
+   * Waits until one of several sockets can receive or accept, or its other end hung up.
    *
    * @param nanos how long to wait at most; negative to wait for ever
-   * @return which of them are ready; none when the time is over
+   * @return whether each socket is ready; all false after a timeout
    */
   static boolean[] awaitAny(List<LocalSocket> sockets, long nanos) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
@@ -289,7 +289,7 @@ public final class LocalSocket implements AutoCloseable {
         fds.set(JAVA_INT, POLLFD_BYTES * i, sockets.get(i).fd);
         fds.set(JAVA_SHORT, POLLFD_BYTES * i + 4, POLLIN);
       }
-      // Rounded up, or it would be called again and again in the last millisecond.
+      // Rounded up; otherwise the caller would spin in the last millisecond.
       int millis = nanos < 0 ? -1 : (int) Math.min(MAX_WAIT_MILLIS, nanos / 1_000_000 + 1);
       long ready = Libc.poll(fds, sockets.size(), millis);
       if (ready < 0 && ready != -Libc.EINTR) {
@@ -325,7 +325,7 @@ public final class LocalSocket implements AutoCloseable {
     }
   }
 
-  // Waits for room in a second step, where the end of the process is heard too.
+  // Waits for room in a separate step, which also notices the end of the process.
   private void transmit(IntToLongFunction send) throws IOException {
     long sent = send.applyAsLong(MSG_NOSIGNAL | MSG_DONTWAIT);
     while (sent == -Libc.EAGAIN || sent == -Libc.EINTR) {
@@ -346,7 +346,7 @@ public final class LocalSocket implements AutoCloseable {
     return new SocketException("the other process ended in the middle of a call");
   }
 
-  /** Ends the connection: threads that wait for a message at either end get none. */
+  /** Shuts the connection down: threads waiting for a message at either end return without one. */
   public synchronized void shutdown() {
     if (!closed) {
       Libc.shutdown(fd, SHUT_RDWR);

@@ -4,7 +4,7 @@ package dev.bluebell.server;
  * A mapping of a process. Addresses are unsigned.
  *
  * @param from its first byte
- * @param to the byte behind its last
+ * @param to the byte after its last
  * @param protection as for mmap: {@code PROT_READ}, {@code PROT_WRITE} and {@code PROT_EXEC}
  * @param shared whether other processes see what is written to it
  * @param offset of its first byte in its file

@@ -11,10 +11,9 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Asks the kernel for single mappings of a process, which Linux answers since 6.11: {@code
- * PROCMAP_QUERY} of linux/fs.h. A process with thousands of mappings is asked about one as fast as
- * another, while the list in {@code /proc/PID/maps} has to be read from its beginning. Owned by one
- * thread.
+ * Queries single mappings of a process by {@code PROCMAP_QUERY} (linux/fs.h), since Linux 6.11. The
+ * time does not depend on the number of mappings, while the list in {@code /proc/PID/maps} must be
+ * read from its start. Owned by one thread.
  */
 final class MappingQuery implements AutoCloseable {
   private static final long PROCMAP_QUERY = 0xc068_6611L;
@@ -58,7 +57,7 @@ final class MappingQuery implements AutoCloseable {
     fd = (int) opened;
   }
 
-  /** True where the kernel answers such questions. */
+  /** True when the kernel supports this query. */
   static boolean isSupported() {
     return SUPPORTED;
   }
@@ -80,7 +79,7 @@ final class MappingQuery implements AutoCloseable {
     return new MappingQuery(maps);
   }
 
-  /** The mapping that has an address, or the first one behind it. */
+  /** The mapping that contains an address, or the first one after it. */
   Optional<Mapping> next(long address) throws IOException {
     long result = ask(address, Mapping.MAX_NAME + 1);
     boolean isLong = result == -ENAMETOOLONG;
@@ -116,7 +115,7 @@ final class MappingQuery implements AutoCloseable {
     return Libc.ioctl(fd, PROCMAP_QUERY, query);
   }
 
-  // The kernel says how many bytes there are, with the 0 at the end.
+  // The kernel returns the length including the terminating 0.
   private String name() {
     int bytes = query.get(JAVA_INT, NAME_SIZE);
     return bytes == 0 ? "" : name.getString(0, StandardCharsets.ISO_8859_1);

@@ -29,7 +29,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * A device as one client has it, which takes each object from the client's account until it is
+ * One client's view of a device that charges each object to the client's account until it is
  * closed. Closing this does not close the device. Thread-safe.
  */
 public final class MeteredHca extends ForwardingHca {
@@ -47,7 +47,7 @@ public final class MeteredHca extends ForwardingHca {
             .getInt(CmdHcaCap.LOG_MAX_DCI_STREAM_CHANNELS);
   }
 
-  /** What one object took from the account. */
+  /** The amounts that one object took from the account. */
   private static final class Price {
     private final List<Account.Hold> holds = new ArrayList<>();
 
@@ -135,7 +135,7 @@ public final class MeteredHca extends ForwardingHca {
 
   /**
    * Streams of the DC initiator that a command creates; 0 for queue pairs without streams, and for
-   * those that the device refuses for their number.
+   * stream counts that the device refuses.
    */
   private long streams(byte[] command) {
     View in = View.over(command);
@@ -150,8 +150,8 @@ public final class MeteredHca extends ForwardingHca {
   }
 
   /**
-   * Bytes of the device's pages that a command takes; 0 for commands that take none, among which
-   * are those that the device refuses for their size.
+   * Bytes of device memory, in whole pages, that a command allocates; 0 for other commands, and for
+   * sizes that the device refuses.
    */
   private long deviceMemory(byte[] command) {
     View in = View.over(command);

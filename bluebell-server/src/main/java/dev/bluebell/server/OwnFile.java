@@ -8,8 +8,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /**
- * A file in a folder that others may write to: it is not opened through a symbolic link, and only
- * when it is this user's and has no other name.
+ * A file in a folder that other users may write to. It is opened only if it is not a symbolic link,
+ * belongs to this user and has a single hard link.
  */
 public final class OwnFile implements AutoCloseable {
   private static final int O_RDWR = 2;
@@ -32,7 +32,7 @@ public final class OwnFile implements AutoCloseable {
     this.fd = fd;
   }
 
-  /** Opens a file, and makes it when it is missing, for this user alone. */
+  /** Opens a file, or creates it with access for this user only. */
   public static OwnFile open(Path path) throws IOException {
     int flags = O_RDWR | O_CREAT | Libc.O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
     long fd;
@@ -56,7 +56,7 @@ public final class OwnFile implements AutoCloseable {
     return file;
   }
 
-  /** True when what is at a path is this user's, whatever it is, or nothing is there. */
+  /** True when a path does not exist or belongs to this user, whatever its type. */
   public static boolean isOwn(Path path) throws IOException {
     try {
       return (Integer) Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS)
@@ -66,7 +66,7 @@ public final class OwnFile implements AutoCloseable {
     }
   }
 
-  /** Refuses to go on where something of another user's is. */
+  /** Throws when a path belongs to another user. */
   public static void requireOwn(Path path) throws IOException {
     if (!isOwn(path)) {
       throw new IOException("%s belongs to another user and stays; remove it".formatted(path));
@@ -77,12 +77,12 @@ public final class OwnFile implements AutoCloseable {
     return (Integer) Files.getAttribute(opened(), "unix:" + name);
   }
 
-  /** The file that was opened, wherever it is now, as a path of this process. */
+  /** Path of the opened file for this process, which stays valid after the file is moved. */
   public Path opened() {
     return Path.of("/proc/self/fd", Integer.toString(fd));
   }
 
-  /** True when the file still has its name. */
+  /** True when the path still refers to the opened file. */
   public boolean hasItsName() throws IOException {
     try {
       return Files.readAttributes(path, "unix:ino,dev", LinkOption.NOFOLLOW_LINKS)
@@ -92,7 +92,7 @@ public final class OwnFile implements AutoCloseable {
     }
   }
 
-  /** Takes the file's name away. */
+  /** Deletes the file if its name still refers to it. */
   public void remove() throws IOException {
     if (hasItsName()) {
       Files.delete(path);

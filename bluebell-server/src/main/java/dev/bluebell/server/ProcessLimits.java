@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What this process may have for the clients that it serves: what the kernel allows, less what the
- * process has already, less a part for itself.
+ * Resources that this process may use for its clients: the kernel's limits, less current use, less
+ * a part that the process keeps for itself.
  *
  * @param mappings of memory
  * @param descriptors that are open at a time
@@ -21,7 +21,7 @@ record ProcessLimits(
   private static final long LEAST = 16;
   private static final long LEAST_THREADS = 4;
 
-  /** A thread has some mappings, too, which come from what the process keeps for itself. */
+  /** Mappings of a thread, taken from the part that the process keeps for itself. */
   private static final long MAPPINGS_OF_A_THREAD = 8;
 
   private static final long MAX_THREADS = 2048;
@@ -30,7 +30,7 @@ record ProcessLimits(
   private static final long USUAL_DESCRIPTORS = 1024;
   private static final Path CONTROL_GROUPS = Path.of("/sys/fs/cgroup");
 
-  /** Asks the kernel; what it does not tell is taken for what is usual. */
+  /** Reads the limits from the kernel; uses common values for those it does not report. */
   static ProcessLimits here() {
     long mappings =
         number(Path.of("/proc/sys/vm/max_map_count"), USUAL_MAPPINGS)
@@ -87,7 +87,7 @@ record ProcessLimits(
   }
 
   /**
-   * What a control group leaves, the nearest and those around it.
+   * The amount that the process's control group and its ancestors still allow.
    *
    * @param controller its name in version 1; version 2 has one group for all
    */

@@ -16,7 +16,7 @@ import java.lang.invoke.MethodHandle;
  * checks each access against the other process's own mappings, so a wild address fails and does no
  * harm.
  *
- * <p>Nothing can be reached once the process has ended, which is asked before each access. For one
+ * <p>Each access first checks that the process is alive; after its end, every access fails. For one
  * thread at a time.
  */
 public final class ProcessMemory implements HcaForeignMemory {
@@ -25,14 +25,14 @@ public final class ProcessMemory implements HcaForeignMemory {
   private static final long IOVEC_BYTES = 16;
   private static final long LENGTH = 8;
 
-  /** Bytes of a piece that is worth a call of its own. */
+  /** Larger pieces get a call of their own. */
   private static final int MAX_TOGETHER = 64 << 10;
 
   private final WatchedProcess process;
   private final MemorySegment own = iovecs(1);
   private final MemorySegment other = iovecs(1);
 
-  // Pieces that wait: where they are here and there, and which way they go.
+  // Pending pieces: local and remote addresses, and the direction.
   private final MemorySegment owns = iovecs(MAX_PIECES);
   private final MemorySegment others = iovecs(MAX_PIECES);
   private boolean writes;

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Asks the kernel about processes, for the device process. */
+/** Process functions of the kernel that the device process uses. */
 public final class Processes {
   private static final int PR_SET_TIMERSLACK = 29;
   private static final int PR_SET_PTRACER = 0x59616d61;
@@ -20,8 +20,8 @@ public final class Processes {
   }
 
   /**
-   * Makes sleeps of this thread, and of threads that it starts from now on, end in time rather than
-   * up to 50 µs late.
+   * Removes the timer slack, which ends sleeps up to 50 µs late, from this thread and the threads
+   * that it starts from now on.
    */
   public static void sleepPrecisely() throws IOException {
     Libc.prctl(PR_SET_TIMERSLACK, 1);
@@ -32,7 +32,7 @@ public final class Processes {
     return Libc.getuid();
   }
 
-  /** Lets a process reach this one's memory where Yama restricts that to ancestors. */
+  /** Lets a process access this one's memory where Yama restricts that to ancestors. */
   public static void admit(int pid) {
     try {
       Libc.prctl(PR_SET_PTRACER, pid);
@@ -52,8 +52,8 @@ public final class Processes {
   }
 
   /**
-   * True when a process has all of {@code [from, from + bytes)} mapped, readable and writable, for
-   * itself alone: it is not of a file, not shared with another process, and not a stack.
+   * True when a process has all of {@code [from, from + bytes)} mapped, readable and writable,
+   * privately: not a file's, not shared with another process, and not a stack.
    */
   public static boolean hasToItself(WatchedProcess process, long from, long bytes)
       throws IOException {
@@ -61,7 +61,7 @@ public final class Processes {
   }
 
   /**
-   * Addresses of a process that it may access in one way.
+   * An address range of a process with one protection.
    *
    * @param protection as for mmap: {@code PROT_READ}, {@code PROT_WRITE} and {@code PROT_EXEC}
    */
@@ -72,9 +72,9 @@ public final class Processes {
   }
 
   /**
-   * The parts of {@code [from, from + bytes)} in which a process has mapped shared memory so that
-   * its first byte is at {@code from}, in ascending order; adjacent ones that the process may
-   * access alike are one.
+   * The parts of {@code [from, from + bytes)} in which a process has mapped shared memory whose
+   * first byte is at {@code from}, in ascending order; adjacent parts with the same protection are
+   * merged.
    *
    * @param inode see {@link SharedMemory#inode}
    */

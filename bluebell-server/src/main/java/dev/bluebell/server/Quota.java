@@ -1,29 +1,29 @@
 package dev.bluebell.server;
 
-/** What clients of a device process can hold, each with an amount that there is of it. */
+/** The limited resources that clients of a device process can hold. */
 public enum Quota {
-  /** Connections that have not said yet what they want. */
+  /** Connections whose first message has not arrived yet. */
   SILENT_CONNECTIONS("connections that have said nothing", 1),
 
-  /** Connections that are served, each of which has things in the heap of the device process. */
+  /** Connections being served; each takes heap of the device process. */
   CONNECTIONS("connections", 1),
 
-  /** Threads of the device process that serve one client: one or two for each connection. */
+  /** Threads of the device process that serve one client: one or two per connection. */
   THREADS("threads", 2),
 
   /** Descriptors of the device process. */
   DESCRIPTORS("descriptors", 8),
 
-  /** Mappings of the device process, of which the kernel lets a process have so many. */
+  /** Memory mappings of the device process, which the kernel limits per process. */
   MAPPINGS("mappings", 4),
 
-  /** Pages that a card would pin. There is no end of them here; processes have limits. */
+  /** Pages that a card would pin. Unlimited here; processes have their own limits. */
   PINNED_PAGES("pinned pages", 0),
 
   /** Bytes of memory that a client shares with the device process. */
   BYTES("bytes of shared memory", 1 << 20),
 
-  /** What has a handle in a session, of whatever kind. */
+  /** Objects of any kind with a handle in a session. */
   OBJECTS("objects", 8),
 
   DOMAINS("protection domains and XRC domains", 2),
@@ -39,10 +39,10 @@ public enum Quota {
 
   QUEUE_PAIRS("queue pairs", 1),
 
-  /** Streams of DC initiators, each of which is a requester of its own. */
+  /** Streams of DC initiators; each is a requester of its own. */
   STREAMS("streams of DC initiators", 0),
 
-  /** DC targets, each of which may serve as many initiators as the device allows. */
+  /** DC targets; each may serve as many initiators as the device allows. */
   DC_TARGETS("DC targets", 1),
 
   COMPLETION_QUEUES("completion queues", 2),
@@ -50,29 +50,29 @@ public enum Quota {
   /** Receive pools and shared receive queues of XRC. */
   RECEIVE_QUEUES("shared receive queues", 1),
 
-  /** Receive queues with tag matching, each of which has room for its list of tags. */
+  /** Receive queues with tag matching; each has room for its list of tags. */
   TAG_MATCHING_QUEUES("tag-matching queues", 1),
 
-  /** Kinds of events of an object that a client waits for. */
+  /** Subscriptions of a client to one kind of event of an object. */
   SUBSCRIPTIONS("event subscriptions", 2),
 
   /**
-   * Ids of the connection manager, joined groups among them; each is one end of a connection at
-   * most.
+   * Ids of the connection manager, including joined groups; each is at most one end of a
+   * connection.
    */
   CONNECTION_IDS("ids of the connection manager", 4),
 
-  /** What clients hand over and leave, see {@link dev.bluebell.hca.Hca#handOver}. */
+  /** Objects that clients hand over and leave behind, see {@link dev.bluebell.hca.Hca#handOver}. */
   RESIDENTS("residents", 1),
 
   RESIDENT_OBJECTS("objects of residents", 64),
 
-  /** Pieces of shared memory, each of which is a mapping of the device process. */
+  /** Pieces of shared memory; each is a mapping of the device process. */
   RESIDENT_PIECES("pieces of memory of residents", 16),
 
   RESIDENT_BYTES("bytes of residents", 1 << 20),
 
-  /** Events that a client has not read, beyond those that the kernel keeps for it. */
+  /** Unread events of a client, beyond those that the kernel buffers. */
   PENDING_EVENTS("pending events", 0);
 
   private final String plural;
@@ -83,12 +83,12 @@ public enum Quota {
     this.first = first;
   }
 
-  /** How much a client needs to do the least; 0 where it can do without. */
+  /** The least amount that a client needs; 0 if it can do without. */
   long first() {
     return first;
   }
 
-  /** What it counts, in the plural. */
+  /** The resource's name, in the plural. */
   @Override
   public String toString() {
     return plural;

@@ -6,7 +6,8 @@ import dev.bluebell.hca.command.CommandStatus;
 import dev.bluebell.hca.structure.View;
 
 /**
- * A client may not hold more: LIM_ERR of a device, ENOMEM of a call. The message names the quota.
+ * Thrown when a client may not hold more: LIM_ERR for a command, ENOMEM for a call. The message
+ * names the quota.
  */
 public final class QuotaExceeded extends HcaException {
   private static final long serialVersionUID = 1;

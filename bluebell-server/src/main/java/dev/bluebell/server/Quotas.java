@@ -13,12 +13,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much there is of each {@link Quota} for all clients of a device process together, and who
- * holds it. A client may hold as much as is still free for others: one alone half of what there is,
- * two a third each. What so many newcomers need at first, nobody gets for more. Thread-safe.
+ * The limit of each {@link Quota} for all clients of a device process together, and the current
+ * use. A client may hold as much as stays free for others: a single client half, two clients a
+ * third each. A part is reserved for the first needs of new clients. Thread-safe.
  */
 public final class Quotas {
-  // What things cost of the heap, generously.
+  // Generous estimates of the heap that objects take.
   private static final long KEY_BYTES = 4096;
   private static final long KEY_ENTRY_BYTES = 64;
   private static final long QUEUE_BYTES = 1 << 15;
@@ -28,13 +28,13 @@ public final class Quotas {
   private static final long TAG_MATCHING_QUEUE_BYTES = 1 << 16;
 
   /**
-   * Events, of which the device keeps 65,536 for a connection at most, sentences, and the history
-   * of its objects. That is of connections and not of threads, of which one that waits for events
-   * has two.
+   * At most 65,536 events that the device queues for a connection, diagnostic sentences, and the
+   * history of its objects. Counted per connection, not per thread: a connection that waits for
+   * events has two threads.
    */
   private static final long SESSION_BYTES = 8 << 20;
 
-  /** Clients with nothing yet for which something is left; at most a part of what there is. */
+  /** Number of new clients for which an amount is reserved, at most a fixed part of the limit. */
   private static final long NEWCOMERS = 64;
 
   private static final long PART_FOR_NEWCOMERS = 4;
@@ -47,7 +47,7 @@ public final class Quotas {
   private static final long MAX_DC_TARGETS = 1 << 16;
   private static final long MAX_PENDING = 1 << 18;
 
-  /** Fewer than the 28,232 ephemeral ports of a port space, so that some are always left. */
+  /** Below the 28,232 ephemeral ports of a port space, so some are always free. */
   private static final long MAX_CONNECTION_IDS = 28_000;
 
   private static final long CONNECTION_ID_BYTES = 4096;
@@ -64,7 +64,7 @@ public final class Quotas {
     this.limits = limits;
   }
 
-  /** Chooses quotas for the clients of a device, from what this process may have. */
+  /** Chooses quotas for the clients of a device from the limits of this process. */
   public static Quotas of(Hca hca) {
     return of(hca, ProcessLimits.here());
   }
@@ -93,7 +93,7 @@ public final class Quotas {
     amounts.put(Quota.KEY_ENTRIES, Math.min(MAX_KEY_ENTRIES, heap / KEY_ENTRY_BYTES));
     amounts.put(Quota.QUEUE_PAIRS, table(cap, CmdHcaCap.LOG_MAX_QP, heap / QUEUE_BYTES));
     amounts.put(Quota.STREAMS, heap / STREAM_BYTES);
-    // Initiators begin sessions without a command, so a target is paid for as if it had them all.
+    // Initiators begin sessions without a command, so a target is charged for all of them.
     long sessions = 1L << cap.getInt(CmdHcaCap.LOG_MAX_DCT_CONNECTIONS);
     amounts.put(
         Quota.DC_TARGETS,
@@ -117,11 +117,11 @@ public final class Quotas {
     return Math.min(1L << cap.getInt(logEntries), affordable);
   }
 
-  /** Quotas of given amounts; there is no end of what has none. */
+  /** Quotas with the given limits; a quota without an amount is unlimited. */
   public static Quotas of(Map<Quota, Long> amounts) {
     long[] limits = new long[Quota.values().length];
     for (Quota quota : Quota.values()) {
-      // Large, and still no sum of it overflows.
+      // Large, but sums do not overflow.
       limits[quota.ordinal()] = amounts.getOrDefault(quota, Long.MAX_VALUE / 4);
     }
     return new Quotas(limits);
@@ -141,7 +141,7 @@ public final class Quotas {
    * The account of a process, which all its connections share; the caller closes it once for each
    * call.
    *
-   * @param process what tells it from others, see {@link WatchedProcess#identity}
+   * @param process its identity, see {@link WatchedProcess#identity}
    */
   public synchronized Account open(Object process) {
     Account account = accounts.computeIfAbsent(process, opened -> new Account(this, opened));
@@ -154,14 +154,16 @@ public final class Quotas {
     forgetIfUnused(account);
   }
 
-  // What an account still holds keeps counting for its process, also when that comes again.
+  // An account keeps what it still holds, also when its process connects again.
   private void forgetIfUnused(Account account) {
     if (account.openings == 0 && Arrays.stream(account.held).allMatch(amount -> amount == 0)) {
       accounts.remove(account.process(), account);
     }
   }
 
-  /** Why an account may not take an amount; null when it took it. */
+  /**
+   * Takes an amount for an account. Returns null, or the reason why the account may not take it.
+   */
   synchronized @Nullable QuotaExceeded take(Account account, Quota quota, long amount) {
     int at = quota.ordinal();
     long own = account.held[at] + amount;

@@ -8,8 +8,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The descriptor of a {@link ReadySignal} of another process, in this one. One thread waits at a
- * time; any thread closes it, once the other process does not signal any more.
+ * This process's descriptor of a {@link ReadySignal} of another process. One thread waits at a
+ * time; any thread may close it, once the other process no longer signals.
  */
 public final class ReadyDescriptor implements AutoCloseable {
   private static final long POLLFD_BYTES = 8;
@@ -29,7 +29,7 @@ public final class ReadyDescriptor implements AutoCloseable {
     this.fd = fd;
   }
 
-  /** Waits until there is something; false when the other process has closed its end. */
+  /** Waits until the other process signals; false when it has closed its end. */
   public boolean await() {
     lock.lock();
     try {
@@ -57,7 +57,7 @@ public final class ReadyDescriptor implements AutoCloseable {
     }
   }
 
-  /** Waits for the thread that waits, which hears of the end of the other process's descriptor. */
+  /** Waits for a waiting thread, which returns when the other process closes its end. */
   @Override
   public void close() {
     lock.lock();

@@ -7,8 +7,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A descriptor that another process polls and that is readable while this process has something for
- * it. The process fetches that by other means. Thread-safe.
+ * A descriptor that another process polls; it is readable while this process has data for the other
+ * one, which fetches the data by other means. Thread-safe.
  */
 public final class ReadySignal implements AutoCloseable {
   private final SocketPair sockets;
@@ -23,12 +23,12 @@ public final class ReadySignal implements AutoCloseable {
     return sockets.far();
   }
 
-  /** What equals {@link HeldFile#key} of this descriptor in the other process. */
+  /** A key that equals {@link HeldFile#key} of this descriptor in the other process. */
   public Object key() throws IOException {
     return HeldFile.key(sockets.far());
   }
 
-  /** Makes the descriptor readable, and wakes processes that wait for a change of it. */
+  /** Makes the descriptor readable, and wakes processes that poll it. */
   public synchronized void raise() {
     if (!closed) {
       try (Arena arena = Arena.ofConfined()) {
@@ -44,7 +44,7 @@ public final class ReadySignal implements AutoCloseable {
       try (Arena arena = Arena.ofConfined()) {
         MemorySegment room = arena.allocate(JAVA_BYTE);
         while (sockets.takeBack(room) > 0) {
-          // Until there is none.
+          // Until none is left.
         }
       }
     }

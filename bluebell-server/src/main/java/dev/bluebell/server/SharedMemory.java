@@ -8,8 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Memory of this process that others map too, by its descriptor. Its size is sealed, so that nobody
- * can take pages away under this process.
+ * Memory of this process that other processes map by its descriptor. Its size is sealed, so no
+ * process can truncate it.
  *
  * <p>Invariant: {@link #segment} is valid until {@link #close}, which must come after the last
  * access. Thread-safe.
@@ -42,7 +42,7 @@ public final class SharedMemory implements AutoCloseable {
   }
 
   /**
-   * Makes memory whose pages must be reserved before anything touches them.
+   * Makes memory whose pages must be reserved before the first access.
    *
    * @param name for /proc
    * @param bytes a multiple of {@link #PAGE_BYTES}
@@ -74,7 +74,7 @@ public final class SharedMemory implements AutoCloseable {
   }
 
   /**
-   * Makes sure that pages exist: touching one that the kernel can't provide ends this process by a
+   * Allocates pages: an access to a page that the kernel can't provide kills this process by a
    * signal.
    *
    * @param offset a multiple of {@link #PAGE_BYTES}, as is {@code bytes}
@@ -96,7 +96,7 @@ public final class SharedMemory implements AutoCloseable {
     return segment;
   }
 
-  /** Closes the descriptor, when all who share the memory have it. */
+  /** Closes the descriptor, once all processes that share the memory have it. */
   public synchronized void closeDescriptor() {
     if (!descriptorClosed) {
       descriptorClosed = true;
@@ -110,7 +110,7 @@ public final class SharedMemory implements AutoCloseable {
    * @param fd the descriptor, which is the caller's
    * @param offset of the first byte, a multiple of {@link #PAGE_BYTES}
    * @param bytes of the memory; a sealed size can't shrink under the mapping
-   * @param freed called before the memory is unmapped, some time after nothing refers to it
+   * @param freed called some time after the memory becomes unreachable, before it is unmapped
    * @return memory of an automatic arena
    */
   public static MemorySegment map(int fd, long offset, long bytes, Runnable freed)

@@ -17,13 +17,13 @@ public final class ShimProtocol {
   /** A write of the client: nothing, the address, the number of bytes. */
   public static final int WRITE = 2;
 
-  /** A question for a counter: the port, and a name behind the words. */
+  /** A counter query: the port, followed by the counter's name. */
   public static final int COUNTER = 4;
 
-  /** A report of what the client did not find, with a name behind the words. */
+  /** A report of something that the client did not find, followed by its name. */
   public static final int MISSING = 5;
 
-  /** A greeting that opens the connection manager in place of a device file. */
+  /** A greeting that opens the connection manager instead of a device file. */
   public static final int MANAGER = 6;
 
   /** The answer to a request: the result, or minus an error number of Linux. */

@@ -7,7 +7,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Two connected sockets that keep messages apart, of which another process gets one. Sending and
+ * Two connected sockets with message boundaries, one of which goes to another process. Sending and
  * receiving never wait.
  *
  * @param near descriptor of this process
@@ -27,12 +27,12 @@ record SocketPair(int near, int far) implements AutoCloseable {
     }
   }
 
-  /** Sends a message; false when there is no room for it. */
+  /** Sends a message; false when it does not fit. */
   boolean send(MemorySegment message) {
     return Libc.send(near, message, MSG_DONTWAIT_NOSIGNAL) != -Libc.EAGAIN;
   }
 
-  /** Takes back a message that was not read; its length, or at most 0 when there is none. */
+  /** Takes back an unread message; returns its length, or 0 or less when there is none. */
   long takeBack(MemorySegment room) {
     return Libc.recv(far, room, MSG_DONTWAIT_NOSIGNAL);
   }

@@ -11,9 +11,9 @@ import java.util.BitSet;
 import java.util.Optional;
 
 /**
- * Lets a thread come before others by the lowest real-time priority of Linux ({@code sched(7)}:
- * SCHED_RR), or by a nice value where only that is allowed. What the thread starts has neither.
- * Several threads may use one, each for itself.
+ * Raises a thread's priority: the lowest real-time priority of Linux ({@code sched(7)}: SCHED_RR),
+ * or a nice value where only that is allowed. Threads that it starts inherit neither. Several
+ * threads may use one instance, each for itself.
  */
 public final class ThreadPriority implements HcaPrecedence {
   // sched.h
@@ -23,23 +23,23 @@ public final class ThreadPriority implements HcaPrecedence {
   private static final int SCHED_RESET_ON_FORK = 0x40000000;
   private static final int LOWEST = 1;
 
-  /** Of a thread that must not wait for one of the lowest. */
+  /** Priority of the watching thread, above the lowest. */
   private static final int WATCHING = LOWEST + 1;
 
-  /** Nice values that are tried, as a process may have a limit of its own (RLIMIT_NICE). */
+  /** Nice values to try in order, as RLIMIT_NICE may forbid some. */
   private static final int[] NICE = {-20, -15, -10, -5};
 
-  /** Room for the processors of {@code cpu_set_t}; machines with more let no thread be moved. */
+  /** Bits of {@code cpu_set_t}; on machines with more processors, threads are not moved. */
   private static final int PROCESSORS = 1024;
 
   private static final Path STATUS = Path.of("/proc/thread-self/stat");
 
-  /** Where {@code proc(5)} has the nice value, counted from what follows the name. */
+  /** Index of the nice value in {@code proc(5)}'s stat, counted after the name. */
   private static final int NICE_FIELD = 16;
 
   private final int niceBefore;
 
-  // Whether a thread watches those with a real-time priority.
+  // Whether a thread watches the threads with real-time priority.
   private volatile boolean watched;
 
   /** For threads whose nice value is that of the calling one. */
@@ -49,14 +49,16 @@ public final class ThreadPriority implements HcaPrecedence {
         Integer.parseInt(status.substring(status.lastIndexOf(')') + 2).split(" ")[NICE_FIELD]);
   }
 
-  /** How a thread may come before others. */
+  /** Kinds of raised priority. */
   public enum Kind {
     REAL_TIME,
     NICE,
     NOT_AT_ALL
   }
 
-  /** What threads may have. The calling one has nothing of it before and afterwards. */
+  /**
+   * The best kind that threads may get. The calling thread must have none, and has none afterwards.
+   */
   public Kind allowed() {
     Kind kind = takeBest(WATCHING);
     new OfThread().giveUp();
@@ -88,7 +90,7 @@ public final class ThreadPriority implements HcaPrecedence {
     return Kind.NOT_AT_ALL;
   }
 
-  /** What the calling thread took. */
+  /** The raised priority of the calling thread. */
   private final class OfThread implements Held {
     private final int thread = Libc.gettid();
 
@@ -114,7 +116,7 @@ public final class ThreadPriority implements HcaPrecedence {
       MemorySegment next = arena.allocate(allowed.byteSize(), Long.BYTES);
       BitSet processors = BitSet.valueOf(allowed.asByteBuffer());
       next.copyFrom(MemorySegment.ofArray(onlyAfter(here, processors).toByteArray()));
-      // The first call moves the thread, and it stays there when the second one lets it go.
+      // The first call moves the thread; the second restores its mask, and the thread stays there.
       if (Libc.schedSetaffinity(next) == 0) {
         long unused = Libc.schedSetaffinity(allowed);
       }
@@ -128,7 +130,7 @@ public final class ThreadPriority implements HcaPrecedence {
     return only;
   }
 
-  // Without privileges, nobody who has once set the flag may leave it away.
+  // An unprivileged thread may not clear the flag once it is set.
   private static boolean schedule(int thread, int policy, int priority) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment parameters = arena.allocateFrom(ValueLayout.JAVA_INT, priority);

@@ -8,15 +8,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections that have not said yet what they want, in the order in which they came: each costs a
- * descriptor and no thread, until it says something or has waited too long. For one thread.
+ * Connections whose first message has not arrived, in order of arrival. Each costs a descriptor but
+ * no thread until it sends a message or times out. For one thread.
  */
 final class WaitingRoom {
   private final long patienceNanos;
   private final ArrayDeque<Guest> guests = new ArrayDeque<>();
 
   /**
-   * @param patienceNanos how long a connection may say nothing
+   * @param patienceNanos time within which a connection must send a message
    */
   WaitingRoom(long patienceNanos) {
     this.patienceNanos = patienceNanos;
@@ -27,7 +27,7 @@ final class WaitingRoom {
    *
    * @param process at its other end
    * @param since on the clock of {@link System#nanoTime}
-   * @param place what it holds while it waits
+   * @param place the quota hold while it waits
    */
   record Guest(
       LocalSocket connection,
@@ -40,7 +40,7 @@ final class WaitingRoom {
     guests.add(guest);
   }
 
-  /** The connection of a client that has waited longest, which leaves; null when there is none. */
+  /** Removes a client's connection that has waited longest; null when there is none. */
   @Nullable Guest removeOldest(Account account) {
     for (Guest guest : guests) {
       if (guest.account().equals(account)) {
@@ -51,17 +51,17 @@ final class WaitingRoom {
     return null;
   }
 
-  /** The connection that has waited longest, which leaves; null when there is none. */
+  /** Removes the connection that has waited longest; null when there is none. */
   @Nullable Guest removeOldest() {
     return guests.pollFirst();
   }
 
   /**
-   * Waits until there is something to do: somebody wants to connect, a connection says something or
-   * hangs up, or one has waited too long.
+   * Waits until a client wants to connect, a connection sends a message or hangs up, or one times
+   * out.
    *
-   * @param closedNanos for how long nobody can connect; 0 when anybody can
-   * @return true when somebody wants to connect
+   * @param closedNanos for how long no client is accepted; 0 to accept now
+   * @return true when a client wants to connect
    */
   boolean await(LocalSocket listener, long closedNanos, List<Guest> speaking, List<Guest> late)
       throws IOException {

@@ -20,11 +20,11 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * A process, held by a pidfd. The number of a process can name another one after its end, so
- * everything that uses the number asks {@link #hasEnded} first. Thread-safe.
+ * A process, held by a pidfd. A pid may be reused after the process ends, so every use of the pid
+ * checks {@link #hasEnded} first. Thread-safe.
  */
 public final class WatchedProcess implements AutoCloseable {
-  /** No line that is looked at has its interesting part further behind. */
+  /** The needed part of every line is within this length. */
   private static final int LINE_BYTES = 256;
 
   private static final int BUFFER_BYTES = 1 << 14;
@@ -32,7 +32,7 @@ public final class WatchedProcess implements AutoCloseable {
   /** A thousand bytes for each of the mappings that the kernel allows by default. */
   private static final long MAX_FILE_BYTES = 1 << 26;
 
-  // Indices among the fields of /proc/PID/stat behind the name.
+  // Indices of the fields of /proc/PID/stat after the name.
   private static final int STATE = 0;
   private static final int FLAGS = 6;
   private static final int THREADS = 17;
@@ -45,7 +45,7 @@ public final class WatchedProcess implements AutoCloseable {
   private static final int MAX_STAT_BYTES = 1 << 12;
   private static final short POLLIN = 1;
 
-  /** Never waits here, so that the JVM need not know of the call. */
+  /** Never blocks here, so it can be a critical call. */
   private static final MethodHandle POLL =
       Linker.nativeLinker()
           .downcallHandle(
@@ -57,13 +57,13 @@ public final class WatchedProcess implements AutoCloseable {
   private final int pidfd;
   private final Identity identity;
 
-  /** A pollfd; the answer is the number of those that are ready, so that threads can share it. */
+  /** A pollfd. Threads can share it, as only the call's return value is used. */
   private final MemorySegment question = Arena.ofAuto().allocate(8, 4);
 
   private volatile boolean closed;
 
   /**
-   * Tells processes of one machine apart, which a number alone does not.
+   * Identity of a process on this machine; a pid alone may be reused.
    *
    * @param start of the process, in ticks since the machine started
    */
@@ -86,7 +86,7 @@ public final class WatchedProcess implements AutoCloseable {
   }
 
   /**
-   * Watches a process that can't end unnoticed meanwhile, such as a child of this one.
+   * Watches a process whose pid can't be reused meanwhile, such as a child of this one.
    *
    * @throws SocketException when there is no such process
    */
@@ -99,7 +99,7 @@ public final class WatchedProcess implements AutoCloseable {
     return pid;
   }
 
-  /** What equals that of the same process alone. */
+  /** Identity of the process: equal only for the same process. */
   public Object identity() {
     return identity;
   }
@@ -109,7 +109,7 @@ public final class WatchedProcess implements AutoCloseable {
     return pidfd;
   }
 
-  /** True when the process has ended, or is not watched any more. */
+  /** True when the process has ended, or is no longer watched. */
   public boolean hasEnded() {
     if (closed) {
       return true;
@@ -126,8 +126,8 @@ public final class WatchedProcess implements AutoCloseable {
   }
 
   /**
-   * True when the process {@linkplain #hasEnded has ended} or is about to: its memory is gone a
-   * while before. Reads a file of {@code /proc}.
+   * True when the process {@linkplain #hasEnded has ended} or is about to: it loses its memory some
+   * time before it ends. Reads a file of {@code /proc}.
    */
   public boolean isEnding() {
     try {
@@ -135,11 +135,11 @@ public final class WatchedProcess implements AutoCloseable {
         return true;
       }
       String[] fields = stat();
-      // A zombie with threads is one whose main thread alone has ended.
+      // In a zombie with threads, only the main thread has ended.
       return (number(fields, FLAGS) & EXITING) != 0
           && !(fields[STATE].equals("Z") && number(fields, THREADS) > 1);
     } catch (IOException e) {
-      // Without the file there is no process, or none that can be looked at.
+      // Without the file, the process is gone or can't be inspected.
       return hasEnded();
     }
   }
@@ -150,8 +150,8 @@ public final class WatchedProcess implements AutoCloseable {
   }
 
   /**
-   * True for a process in the user namespace of this process, to which its capabilities are
-   * relative: in one of its own, every process has all.
+   * True if the process is in this process's user namespace. Capabilities are relative to the
+   * namespace: a process in a namespace of its own may have all of them.
    */
   public boolean isInOwnUserNamespace() throws IOException {
     try (HeldFile own = HeldFile.open(Path.of("/proc/self/ns/user"));
@@ -168,7 +168,7 @@ public final class WatchedProcess implements AutoCloseable {
     return Path.of("/proc", Integer.toString(pid), name);
   }
 
-  // An open file is that of the process which had the number then.
+  // An open file belongs to the process that had the pid when it was opened.
   private InputStream open(String name) throws IOException {
     InputStream file;
     try {
@@ -186,7 +186,7 @@ public final class WatchedProcess implements AutoCloseable {
   private String[] stat() throws IOException {
     try (InputStream in = open("stat")) {
       String stat = new String(in.readNBytes(MAX_STAT_BYTES), ISO_8859_1);
-      // The name before it has any bytes.
+      // The name may contain any bytes, so search from the end.
       return stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", -1);
     }
   }
@@ -200,11 +200,11 @@ public final class WatchedProcess implements AutoCloseable {
   }
 
   /**
-   * Passes the lines of a file below {@code /proc/PID} on, as long as they are wanted. Takes the
-   * same memory for a file of any size.
+   * Passes on the lines of a file below {@code /proc/PID} while the consumer wants more. Memory use
+   * does not depend on the file's size.
    *
-   * @param more gets the first 256 bytes of each line; false ends it
-   * @throws IOException when the file has more than 64 MiB before the end
+   * @param more gets the first 256 bytes of each line; returns false to stop
+   * @throws IOException when more than 64 MiB are read before the consumer stops
    */
   public void lines(String name, Predicate<String> more) throws IOException {
     try (InputStream in = open(name)) {
@@ -234,10 +234,10 @@ public final class WatchedProcess implements AutoCloseable {
   }
 
   /**
-   * Passes the mappings of the process on, in ascending order and as long as they are wanted: from
-   * the one that has an address, or the first one behind it.
+   * Passes on the mappings of the process in ascending order while the consumer wants more,
+   * starting at the one that contains an address, or the first one after it.
    *
-   * @param more false ends it
+   * @param more returns false to stop
    * @throws IOException as {@link #lines} where the kernel lists them only
    */
   void mappings(long address, Predicate<Mapping> more) throws IOException {

@@ -1,6 +1,6 @@
 /**
- * The device process, and the few things of POSIX that it is made of: local sockets that carry file
- * descriptors, shared memory, the memory of other processes.
+ * The device process and the POSIX functions that it uses: local sockets that carry file
+ * descriptors, shared memory, and access to the memory of other processes.
  */
 @NullMarked
 package dev.bluebell.server;

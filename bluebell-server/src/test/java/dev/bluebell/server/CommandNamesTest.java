@@ -21,7 +21,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a command names is found, wherever it stands, once. */
+/** Each object that a command names is found once, wherever the field is. */
 class CommandNamesTest {
 
   private static List<String> names(View command) {

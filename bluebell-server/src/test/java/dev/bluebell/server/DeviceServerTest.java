@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Accepting clients, whatever they do or do not do. */
+/** Accepting clients that misbehave in any way. */
 class DeviceServerTest {
   private static final long LONG = TimeUnit.HOURS.toNanos(1);
   private static final long SHORT = TimeUnit.MILLISECONDS.toNanos(20);
@@ -285,7 +285,7 @@ class DeviceServerTest {
     }
   }
 
-  // ---- clients that have ended, whose connection somebody else keeps open
+  // ---- clients that have ended, whose connection another process keeps open
 
   @Test
   void aClientThatEndsWhileNobodyReadsItsAnswersIsDisconnected() throws Exception {

@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The socket of another process, which this one keeps open too, as a child of it would. */
+/** A duplicate of another process's socket, which keeps it open as a child process would. */
 public final class InheritedSocket implements AutoCloseable {
   private static final int MSG_DONTWAIT_NOSIGNAL = 0x40 | 0x4000;
   private static final long PIDFD_GETFD = 438;
@@ -63,9 +63,9 @@ public final class InheritedSocket implements AutoCloseable {
   }
 
   /**
-   * Sends a message, unless there is no room for it; false then.
+   * Sends a message; false when it does not fit.
    *
-   * @throws IllegalStateException when there never will be room, because the other end hung up
+   * @throws IllegalStateException when the other end hung up
    */
   public boolean send(byte... message) {
     try (Arena arena = Arena.ofConfined()) {
@@ -77,7 +77,7 @@ public final class InheritedSocket implements AutoCloseable {
     }
   }
 
-  /** True when nothing can be sent any more. */
+  /** True when the other end hung up. */
   boolean isHungUp() {
     try (Arena arena = Arena.ofConfined()) {
       long sent = Libc.send(fd, arena.allocate(1), MSG_DONTWAIT_NOSIGNAL);

@@ -14,7 +14,7 @@ final class OtherClient implements AutoCloseable {
     this.process = process;
   }
 
-  /** Starts one; returns when it has sent a byte so many times, each in a message. */
+  /** Starts a client; returns when it has sent a byte {@code times} times, each in a message. */
   static OtherClient sending(Path socket, byte word, int times) throws IOException {
     Process process =
         new ProcessBuilder(
@@ -39,13 +39,13 @@ final class OtherClient implements AutoCloseable {
     return InheritedSocket.of((int) process.pid());
   }
 
-  /** Stops it where it is, as a debugger does: it neither goes on nor ends. */
+  /** Stops it as a debugger does: it neither continues nor ends. */
   void stop() throws IOException, InterruptedException {
     Process kill = new ProcessBuilder("kill", "-STOP", "" + process.pid()).start();
     assertThat(kill.waitFor()).isZero();
   }
 
-  /** Ends it; its number is free then. */
+  /** Kills it; its pid may then be reused. */
   void end() throws InterruptedException {
     process.destroyForcibly();
     assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();

@@ -10,7 +10,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files in folders that others may write to. */
+/** Files in folders that other users may write to. */
 class OwnFileTest {
   @TempDir private Path folder;
 

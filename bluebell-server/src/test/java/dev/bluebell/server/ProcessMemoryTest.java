@@ -11,7 +11,7 @@ import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Copies in many pieces; the process that they reach is this one. */
+/** Copies in many pieces, from and to this process itself. */
 class ProcessMemoryTest {
   private static final int PIECES = 3 * HcaForeignMemory.MAX_PIECES + 7;
   private static final int STRIDE = 96;

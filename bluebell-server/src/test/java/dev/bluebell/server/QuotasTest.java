@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What each client may hold, however many there are and whatever they ask for. */
+/** Limits of each client, for any number of clients and any requests. */
 class QuotasTest {
   /** Keys for 64 newcomers, two each. */
   private static final long KEPT = 128;

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** A thread comes before others as far as the kernel lets it, and is one of them again. */
+/** A thread gets the highest priority that the kernel allows, and gives it up again. */
 class ThreadPriorityTest {
   /** Nice value, real-time priority and policy, by the fields of {@code proc(5)}. */
   private static String scheduling() throws IOException {
@@ -24,7 +24,7 @@ class ThreadPriorityTest {
     return "nice %s, priority %s, policy %s".formatted(fields[16], fields[37], fields[38]);
   }
 
-  /** The processors on which the calling thread may run, a bit each. */
+  /** The affinity mask of the calling thread, one bit per processor. */
   private static byte[] processors() {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment allowed = arena.allocate(128, Long.BYTES);
@@ -85,7 +85,7 @@ class ThreadPriorityTest {
     }
   }
 
-  /** Lets a thread watch, which has ended when this returns; how the kernel schedules it. */
+  /** Lets a thread watch until it ends; returns its scheduling. */
   private static String watch(ThreadPriority priority) throws InterruptedException {
     AtomicReference<String> seen = new AtomicReference<>("");
     Thread watch =

@@ -21,7 +21,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What stays reachable of a process, and for how long. */
+/** Access to a process, until and after its end. */
 class WatchedProcessTest {
   private static final int OWN = (int) ProcessHandle.current().pid();
   private static final int PAGE = 4096;
@@ -64,7 +64,7 @@ class WatchedProcessTest {
     }
   }
 
-  /** Its memory is gone then, and the process is still there. */
+  /** Its memory is gone then, but the process still exists. */
   @Test
   void aProcessWhoseParentHasNotWaitedForItIsEnding() throws IOException, InterruptedException {
     Process parent =
@@ -179,13 +179,13 @@ class WatchedProcessTest {
   @Test
   void aRangeWithAGapIsNotMapped() throws IOException {
     try (WatchedProcess own = WatchedProcess.open(OWN)) {
-      // Nobody has the first page of memory, and the kernel has the last.
+      // The first page of memory is never mapped, and the last belongs to the kernel.
       assertThat(Processes.hasMapped(own, 0, PAGE, false)).isFalse();
       assertThat(Processes.hasMapped(own, -PAGE, PAGE, false)).isFalse();
     }
   }
 
-  /** The mapping that has an address, from the list. */
+  /** The mapping that contains an address, from the list. */
   private static Mapping listed(WatchedProcess process, long address) throws IOException {
     List<Mapping> found = new ArrayList<>();
     process.listMappings(
@@ -210,7 +210,7 @@ class WatchedProcessTest {
     }
   }
 
-  /** A file whose path is nearly as long as it may be. */
+  /** A file whose path has nearly the maximum length. */
   private Path longPath() throws IOException {
     Path path = folder;
     while (path.toString().length() < 3700) {
@@ -222,7 +222,7 @@ class WatchedProcessTest {
     return file;
   }
 
-  /** Maps a page of a file so many times that no two make one mapping; the last one. */
+  /** Maps a page of a file a number of times, as separate mappings; returns the last one. */
   private static MemorySegment map(Path path, int times, Arena arena) throws IOException {
     try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ)) {
       MemorySegment last = MemorySegment.NULL;

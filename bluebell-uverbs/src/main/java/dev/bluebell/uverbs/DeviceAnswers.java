@@ -12,11 +12,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What clients that are written for rdma-core are told of a device: numbers by the names that the
- * public headers have for them. Mirrors {@code rdma/ib_user_verbs.h:
- * ib_uverbs_ex_query_device_resp, ib_uverbs_query_port_resp_ex}; numbers of a structure inside have
- * its name and a dot in front, as in {@code odp_caps.general_caps}, but those of {@code base} and
- * {@code legacy_resp}.
+ * Device and port attributes as rdma-core clients query them: numbers by their names in the public
+ * headers. Mirrors {@code rdma/ib_user_verbs.h: ib_uverbs_ex_query_device_resp,
+ * ib_uverbs_query_port_resp_ex}; fields of a nested structure are prefixed with its name and a dot,
+ * as in {@code odp_caps.general_caps}, except those of {@code base} and {@code legacy_resp}.
  */
 public final class DeviceAnswers {
   private DeviceAnswers() {}

@@ -13,11 +13,11 @@ import java.util.SequencedMap;
 
 /**
  * A folder that looks to clients like the sysfs of a machine with ConnectX cards, and like its
- * folder of device files. libibverbs finds it by the variable SYSFS_PATH; everything else is led
- * there by {@code paths.c}, under the names {@code /sys} and {@code /dev/infiniband}.
+ * folder of device files. libibverbs finds it by the variable SYSFS_PATH; for all other code,
+ * {@code paths.c} redirects {@code /sys} and {@code /dev/infiniband} to it.
  */
 public final class DeviceTree implements AutoCloseable {
-  /** The name that clients know the device by. */
+  /** The device's name for clients. */
   public static final String NAME = "mlx5_0";
 
   private final TreeFolder folder;
@@ -26,11 +26,12 @@ public final class DeviceTree implements AutoCloseable {
     this.folder = folder;
   }
 
-  /** Makes the folder for one device, in place of anything of this user's that is at the path. */
+  /** Makes the folder for one device, replacing anything of this user's at the path. */
   public static DeviceTree create(Path path, Hca hca) throws IOException {
     OwnFile.requireOwn(path);
     new TreeFolder(path).remove();
-    // It must be new, and this user's alone: nobody plants a link where files are written.
+    // It must be new and accessible to this user only, so no one can plant a link where files are
+    // written.
     Path unused =
         Files.createDirectory(
             path,
@@ -45,9 +46,9 @@ public final class DeviceTree implements AutoCloseable {
   /**
    * Makes a folder for several devices, each as its own folder describes it.
    *
-   * @param path of the new folder, where nothing is yet, or an empty folder
-   * @param devices the folders of one device each, by the name that clients shall know it by;
-   *     uverbs0 stands for the first
+   * @param path of the new folder; must not exist or be empty
+   * @param devices the folders of one device each, by the name that clients will see; the first
+   *     becomes uverbs0
    */
   public static DeviceTree compose(Path path, SequencedMap<String, Path> devices)
       throws IOException {

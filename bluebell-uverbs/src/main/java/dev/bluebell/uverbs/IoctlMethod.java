@@ -72,7 +72,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The ioctl methods that are answered, by object and method. */
+/** The supported ioctl methods, by object and method. */
 enum IoctlMethod {
   INVOKE_WRITE(InvokeWriteAttrs.METHOD, Writes::invoke),
   QUERY_PORT(QueryPortAttrs.METHOD, DeviceCalls::queryPort),

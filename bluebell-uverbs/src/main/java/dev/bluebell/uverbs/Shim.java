@@ -20,7 +20,7 @@ public final class Shim {
   }
 
   /**
-   * Puts the library into a folder, where it may be already.
+   * Extracts the library into a folder, unless it is there already.
    *
    * @return its path; empty when this build has none because there was no C compiler
    */

@@ -31,14 +31,17 @@ import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Serves clients with a device file of uverbs. Thread-safe. */
+/** The service for clients that open the uverbs device file. Thread-safe. */
 public final class UverbsService implements DeviceServer.Service {
   private static final Logger LOGGER = System.getLogger("dev.bluebell.uverbs");
 
-  /** The low half of {@code rdma/rdma_user_ioctl_cmds.h: RDMA_VERBS_IOCTL}, which alone counts. */
+  /**
+   * The low half of {@code rdma/rdma_user_ioctl_cmds.h: RDMA_VERBS_IOCTL}, the only part that is
+   * compared.
+   */
   private static final long VERBS_IOCTL = 0xc0181b01L;
 
-  /** Stands for the device itself where its objects are counted. */
+  /** In place of a port number: counts objects of the whole device. */
   private static final int NO_PORT = 0;
 
   private final ClientShares shares;
@@ -50,14 +53,14 @@ public final class UverbsService implements DeviceServer.Service {
 
   /**
    * @param hca a device that can host other processes
-   * @param observers who hears why calls are refused
+   * @param observers get the reasons for refused calls
    */
   public UverbsService(Hca hca, Observers observers) {
     this(hca, new ClientShares(hca), observers);
   }
 
   /**
-   * @param shares of that device, which clients of all kinds have
+   * @param shares of that device, common to clients of all kinds
    */
   public UverbsService(Hca hca, ClientShares shares, Observers observers) {
     this.shares = shares;
@@ -116,7 +119,8 @@ public final class UverbsService implements DeviceServer.Service {
   }
 
   /**
-   * Where programs listen with the connection manager, such as "127.0.0.1 port 7174 (RDMA_PS_TCP)".
+   * Addresses at which clients listen with the connection manager, such as "127.0.0.1 port 7174
+   * (RDMA_PS_TCP)".
    */
   List<String> listeners() {
     return connectionManager.listeners();
@@ -215,10 +219,10 @@ public final class UverbsService implements DeviceServer.Service {
     }
   }
 
-  // Libraries find out what a kernel has by asking for it: until the context is open, and for
-  // methods, attributes and entries of the GID table also later. Such a refusal is no failure of
-  // the client. A context that can't be opened at all is one. Objects that are in use are often
-  // ended in a wrong order all together, or tried again until they are not.
+  // Libraries probe the kernel's features by calls, until the context is open, and later for
+  // methods, attributes and GID entries. Refused probes are not reported; a context that can't be
+  // opened is. EBUSY is reported once per sentence: clients often destroy many objects in the wrong
+  // order, or retry.
   private static void refuse(Session session, ObservedClient client, Refusal refusal)
       throws IOException {
     int errno = refusal.errno();

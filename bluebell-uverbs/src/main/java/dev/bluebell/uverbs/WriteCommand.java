@@ -76,9 +76,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The write commands that are answered, with the least sizes of their input and output. Mirrors
- * {@code rdma/ib_user_verbs.h: ib_uverbs_write_cmds} and {@code uverbs_cmd.c:
- * uverbs_def_write_intf}.
+ * The supported write commands, with the minimum sizes of their input and output. Mirrors {@code
+ * rdma/ib_user_verbs.h: ib_uverbs_write_cmds} and {@code uverbs_cmd.c: uverbs_def_write_intf}.
  */
 enum WriteCommand {
   GET_CONTEXT(0, GetContext.STRUCTURE, GetContextResp.STRUCTURE, DeviceCalls::getContext),
@@ -115,7 +114,7 @@ enum WriteCommand {
   OPEN_QP(40, OpenQp.STRUCTURE, CreateQpResp.STRUCTURE, QpCalls::open),
   CREATE_XSRQ(39, CreateXsrq.STRUCTURE, CreateSrqResp.STRUCTURE, SrqCalls::createExtended),
 
-  // Extended forms. A client may leave out the room for the fields that they add.
+  // Extended forms. A client may omit the fields that they add.
   EX_QUERY_DEVICE(
       1 | Constants.EXTENDED,
       ExQueryDevice.STRUCTURE,
@@ -137,7 +136,7 @@ enum WriteCommand {
   /** Marks the extended form: {@code rdma/ib_user_verbs.h: IB_USER_VERBS_CMD_FLAG_EXTENDED}. */
   static final int EXTENDED = Constants.EXTENDED;
 
-  // Constants of an enum can't name those of the enum itself.
+  // Enum constants can't refer to static fields of their own enum.
   private static final class Constants {
     static final int EXTENDED = 1 << 31;
   }
@@ -185,7 +184,7 @@ enum WriteCommand {
     return command;
   }
 
-  /** Says which feature an unknown command belongs to. */
+  /** The feature that an unknown command belongs to. */
   private static String lack(int number) {
     return switch (number) {
       case 15 -> "memory windows are bound by work requests and not by this call";

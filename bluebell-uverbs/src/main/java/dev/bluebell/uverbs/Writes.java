@@ -14,8 +14,8 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * The ways in which write commands come: by write(), in a legacy and an extended form, and by an
- * ioctl. Mirrors {@code uverbs_main.c: ib_uverbs_write} and {@code uverbs_std_types_device.c:
+ * Decodes write commands: from write(), in the legacy and the extended form, and from an ioctl.
+ * Mirrors {@code uverbs_main.c: ib_uverbs_write} and {@code uverbs_std_types_device.c:
  * UVERBS_METHOD_INVOKE_WRITE}.
  */
 final class Writes {
@@ -23,7 +23,7 @@ final class Writes {
   private static final int HEADER_BYTES = CmdHdr.STRUCTURE.bytes();
   private static final int EXTENDED_HEADER_BYTES = HEADER_BYTES + ExCmdHdr.STRUCTURE.bytes();
 
-  // The words that sizes in headers count.
+  // Unit of the sizes in headers.
   private static final int WORD = 4;
   private static final int EXTENDED_WORD = 8;
 
@@ -32,7 +32,7 @@ final class Writes {
   /**
    * Executes a write.
    *
-   * @return bytes that it took
+   * @return bytes consumed
    */
   static long write(Session session, long address, long count) throws IOException {
     Refusal.require(

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Address handles as libmlx5 asks the kernel for them. */
+/** Address handles, as libmlx5 creates them. */
 class AhTest extends Hosted {
   private static final int DEALLOC_PD = 4;
   private static final int CREATE_AH = 5;

@@ -72,7 +72,7 @@ class ContextRegistersTest extends Hosted {
     return result;
   }
 
-  /** Creates a queue pair and expects the register that the kernel gives it; its handle. */
+  /** Creates a queue pair, expects its register from the kernel, and returns its handle. */
   private int createPair(int flags, int named, int register) throws IOException {
     MemorySegment out = client.memory(72);
     MemorySegment area = client.memory(8192);

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Counters, of a device whose flows are not steered. */
+/** Counters of a device without flow steering. */
 class CountersTest extends Hosted {
   private static final int OBJECT = 15;
   private static final int CREATE = 0;

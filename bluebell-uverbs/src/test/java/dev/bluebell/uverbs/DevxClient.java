@@ -28,7 +28,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** A client of a {@link Host} that sends commands of its own. */
+/** A client of a {@link Host} that sends raw commands. */
 final class DevxClient implements AutoCloseable {
   static final int DEVX = 0x1000;
   static final int OBJ = 0x1001;
@@ -64,12 +64,12 @@ final class DevxClient implements AutoCloseable {
     return open(host, 1);
   }
 
-  /** Opens a context that may not. */
+  /** Opens a context that may not send commands. */
   static DevxClient openPlain(Host host) throws IOException {
     return open(host, 0);
   }
 
-  /** Opens a context that may send commands, and that somebody observes. */
+  /** Opens an observed context that may send commands. */
   static DevxClient openObserved(Host host, long token) throws IOException {
     RawClient raw = new RawClient(host);
     assertThat(raw.call(HELLO, ShimChannel.PROTOCOL_VERSION, token, 0)).isZero();
@@ -221,7 +221,7 @@ final class DevxClient implements AutoCloseable {
     return result < 0 ? result : number.get(ValueLayout.JAVA_INT, 0);
   }
 
-  /** Lets go of a UAR page. */
+  /** Frees a UAR page. */
   long freeUar(long handle) throws IOException {
     return raw.ioctl(UAR, 0x1001, attribute(0x1000, 0), handle);
   }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Events of DevX, and answers that the client did not wait for. */
+/** Events of DevX, and answers to asynchronous queries. */
 class DevxEventsTest extends Hosted {
   private static final long NO_HANDLE = 987654;
 
@@ -125,7 +125,7 @@ class DevxEventsTest extends Hosted {
         .isEqualTo(-Errno.EBADF);
   }
 
-  // ---- queries that nobody waits for
+  // ---- asynchronous queries
 
   private long openAnswers() throws IOException {
     long[] attributes = {attribute(0x1000, 0), 0};

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Commands of a client reach what its own context holds, and nothing of another's. */
+/** Commands of a client access only objects of its own context. */
 class DevxOwnershipTest extends Hosted {
   private static final int[] OPCODES = {
     CommandOpcode.CREATE_CQ, CommandOpcode.CREATE_QP, CommandOpcode.CREATE_RMP,
@@ -162,7 +162,7 @@ class DevxOwnershipTest extends Hosted {
   @Test
   void aRingDoesNotMoveToMemoryOfAnotherContext() throws IOException {
     Made queue = client.createCq(client.umem());
-    // Umems that the queues of another context lie in have small numbers, which are easy to guess.
+    // Umems of another context's queues have small numbers, which are easy to guess.
     for (int umem = 1; umem < 20; umem++) {
       assertThat(client.modify(queue.handle(), resize(queue, umem)))
           .as("umem %d", umem)

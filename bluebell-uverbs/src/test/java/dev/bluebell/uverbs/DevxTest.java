@@ -27,7 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Commands that clients send as they are: the methods of DevX, and what each refuses. */
+/** Raw commands of clients: the methods of DevX and their refusals. */
 class DevxTest extends Hosted {
   private static final long NO_HANDLE = 987654;
 
@@ -132,7 +132,7 @@ class DevxTest extends Hosted {
     assertThat(client.deregister(client.domain().handle())).isEqualTo(-Errno.EINVAL);
   }
 
-  /** As the kernel does, whose mapping of the page ends later; UCX frees in this order. */
+  /** As in the kernel, where the mapping of the page ends later; UCX frees in this order. */
   @Test
   void aUarPageCanBeFreedBeforeTheQueueThatRingsThere() throws IOException {
     Made umem = client.umem();

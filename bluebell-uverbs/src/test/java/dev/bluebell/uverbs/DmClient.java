@@ -13,7 +13,7 @@ final class DmClient implements AutoCloseable {
   static final int MR = 7;
   private static final int PAGE = 4096;
 
-  /** Where page index 0 is: command 8 in bits 8 and up. */
+  /** Mapping offset of page index 0: command 8 in bits 8 and up. */
   private static final long WINDOW = 8L << 8 << 12;
 
   private static final int WINDOW_BYTES = 1 << 20;
@@ -26,7 +26,7 @@ final class DmClient implements AutoCloseable {
     file = raw.map(WINDOW + WINDOW_BYTES);
   }
 
-  /** Device memory: its handle, and where the client maps it. */
+  /** Device memory: its handle and its mapping offset. */
   record Made(long handle, int page, long startOffset) {}
 
   /** A region: its handle and keys. */

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Device memory: allocation, mapping, regions in it, and what each refuses. */
+/** Device memory: allocation, mapping, regions in it, and the refusals of each. */
 class DmTest extends Hosted {
   private static final int MOST = 128 << 10;
   private static final int ALL = 256 << 10;
@@ -29,7 +29,7 @@ class DmTest extends Hosted {
   private DmClient client;
   private DmClient other;
 
-  // All clients of a test are one process, which has half of it.
+  // All clients of a test are one process, which may hold half of it.
   @Override
   Map<Quota, Long> quotas() {
     return Map.of(Quota.DEVICE_MEMORY, 2L * ALL);

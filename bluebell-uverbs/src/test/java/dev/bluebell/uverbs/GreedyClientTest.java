@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A client that takes all it can get is refused with ENOMEM, and leaves something for others. */
+/** A client that takes all it can get is refused with ENOMEM, and others still get their share. */
 class GreedyClientTest {
   private static final long AMOUNT = 40;
   private static final int MANY = 200;
@@ -26,7 +26,7 @@ class GreedyClientTest {
 
   @TempDir private Path folder;
 
-  /** Takes one thing after another; the result of a call, negative when it is refused. */
+  /** Resources to exhaust; each call returns a result, negative when refused. */
   private enum Greed {
     UARS(Quota.UARS) {
       @Override

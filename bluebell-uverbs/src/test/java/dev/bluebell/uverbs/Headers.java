@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The public headers of Linux on this machine, as a C compiler understands them. */
+/** Evaluates expressions over this machine's public Linux headers by a C compiler. */
 public final class Headers {
   private static final Path FOLDER = Path.of("/usr/include");
   private static final List<String> NAMES =
@@ -26,16 +26,16 @@ public final class Headers {
           "rdma/ib_user_sa.h",
           "rdma/rdma_user_cm.h");
 
-  /** The numbers that the kernel does not publish, by the names that libibverbs gives them. */
+  /** libibverbs's header, for numbers that the kernel does not publish. */
   private static final String LIBRARY = "infiniband/verbs.h";
 
-  /** The numbers of the connection manager's events, which the kernel does not publish either. */
+  /** librdmacm's header, for the event numbers, which the kernel does not publish. */
   private static final String CM_LIBRARY = "rdma/rdma_cma.h";
 
   /** The oldest version that has all fields and attributes which are defined here. */
   private static final long OLDEST = version(5, 16);
 
-  /** What the compiler said; 0 before it was asked, which takes half a second. */
+  /** The compiler's answer; 0 until it is asked, which takes half a second. */
   private static long version;
 
   private Headers() {}
@@ -45,7 +45,7 @@ public final class Headers {
     return (long) major << 16 | minor << 8;
   }
 
-  /** The version of Linux that the headers are of; skips the test when they are too old. */
+  /** The Linux version of the headers; skips the test when they are too old. */
   public static synchronized long version(Path scratch) throws IOException, InterruptedException {
     if (version == 0) {
       version = evaluate(scratch, List.of("LINUX_VERSION_CODE")).values().iterator().next();
@@ -55,8 +55,8 @@ public final class Headers {
   }
 
   /**
-   * The values of C expressions, in their order. Skips the test, with a sentence that says why,
-   * unless the headers and a compiler are there.
+   * The values of C expressions, in their order. Skips the test with a reason unless the headers
+   * and a compiler are installed.
    */
   public static Map<String, Long> evaluate(Path scratch, Collection<String> expressions)
       throws IOException, InterruptedException {
@@ -68,7 +68,7 @@ public final class Headers {
     return evaluate(scratch, NAMES, expressions);
   }
 
-  /** As {@link #evaluate(Path, Collection)}, with the header of libibverbs. */
+  /** Like {@link #evaluate(Path, Collection)}, with the header of libibverbs. */
   public static Map<String, Long> evaluateByLibrary(Path scratch, Collection<String> expressions)
       throws IOException, InterruptedException {
     assumeTrue(
@@ -77,7 +77,7 @@ public final class Headers {
     return evaluate(scratch, List.of(LIBRARY), expressions);
   }
 
-  /** As {@link #evaluate(Path, Collection)}, with the header of librdmacm. */
+  /** Like {@link #evaluate(Path, Collection)}, with the header of librdmacm. */
   public static Map<String, Long> evaluateByCmLibrary(Path scratch, Collection<String> expressions)
       throws IOException, InterruptedException {
     requireCmLibrary();

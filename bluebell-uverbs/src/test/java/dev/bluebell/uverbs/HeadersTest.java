@@ -29,26 +29,26 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** All definitions, against the public headers of Linux, with the C compiler as the judge. */
+/** Compares all definitions with the public headers of Linux, by the C compiler. */
 class HeadersTest {
-  /** Structures that grew at their end, and the version of Linux from which they are as here. */
+  /** Structures that grew at their end, with the Linux version since which they match. */
   private static final Map<String, Long> GREW =
       Map.of("mlx5_ib_query_device_resp", Headers.version(6, 8));
 
-  /** Constants that are newer than the others, and the version of Linux that has them. */
+  /** Newer constants, with the Linux version that introduced them. */
   private static final Map<String, Long> NEW =
       Map.of(
           "MLX5_IB_QUERY_DEV_RESP_FLAGS_OOO_DP", Headers.version(6, 13),
           "MLX5_IB_MODIFY_QP_OOO_DP", Headers.version(6, 13),
           "RDMA_USER_CM_CMD_WRITE_CM_EVENT", Headers.version(6, 18));
 
-  /** As {@link #NEW}, for structures, and for fields by their structure and name. */
+  /** Like {@link #NEW}, for structures, and for fields by structure and name. */
   private static final Map<String, Long> NEW_PARTS =
       Map.of(
           "rdma_ucm_write_cm_event", Headers.version(6, 18),
           "rdma_ucm_event_resp.param.arg32", Headers.version(6, 18));
 
-  /** The version that the sizes of all others were last compared with; later ones may be longer. */
+  /** The Linux version with which all other sizes were compared; later versions may be longer. */
   private static final long COMPARED = Headers.version(6, 8);
 
   @TempDir private Path scratch;

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Whatever a client sends, it gets an error, and the device and the other clients go on. */
+/** A hostile client gets errors, and the device and other clients continue, whatever it sends. */
 class HostileClientTest extends Hosted {
   private static final int DEALLOC_PD = 4;
   private static final int REG_MR = 9;

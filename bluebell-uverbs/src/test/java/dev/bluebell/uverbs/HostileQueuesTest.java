@@ -20,9 +20,9 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.RepeatedTest;
 
 /**
- * Two clients at a time create, change and destroy queues and domains of all kinds with values that
- * fit, nearly fit or do not: each call has an answer, no answer is a defect of the device process,
- * and nothing stays.
+ * Two concurrent clients create, change and destroy queues and domains of all kinds with valid,
+ * nearly valid and invalid values: each call is answered, no answer is a defect of the device
+ * process, and nothing is left.
  */
 class HostileQueuesTest extends Hosted {
   private static final int CALLS = 1200;
@@ -63,7 +63,7 @@ class HostileQueuesTest extends Hosted {
     1 << 3
   };
 
-  /** A client and the chance that drives it. */
+  /** A client driven by random numbers. */
   private static final class Attacker {
     private final RawClient client;
     private final Random random;
@@ -90,12 +90,12 @@ class HostileQueuesTest extends Hosted {
       return random.nextInt(30) == 0 ? random.nextInt() : random.nextInt(40);
     }
 
-    /** A count of a queue, which mostly fits. */
+    /** A queue size, mostly valid. */
     private int count() {
       return one(0, 1, 4, 4, 8, 16, 16, 64, 3, 0x7fff, 0x8000, 0x8001, -1, 1 << 31);
     }
 
-    /** An address; what it names ends within the area, or is not there. */
+    /** An address; its memory ends within the area, or is not mapped. */
     private long address() {
       return random.nextInt(12) == 0
           ? one(0, 0x10, -4096, Integer.MIN_VALUE)
@@ -103,7 +103,7 @@ class HostileQueuesTest extends Hosted {
     }
 
     private long call(int command, Fields input, int outBytes) throws IOException {
-      // Sometimes other bits, behind what is an address.
+      // Sometimes flips bits after the addresses.
       if (random.nextInt(3) == 0 && input.size() > 24) {
         int at = 16 + random.nextInt(Math.min(input.size(), 56) - 16);
         input.bytes()[at] ^= (byte) (1 << random.nextInt(8));

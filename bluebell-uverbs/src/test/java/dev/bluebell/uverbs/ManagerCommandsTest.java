@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Commands of the connection manager, also from clients that mean no good. */
+/** Commands of the connection manager, also from hostile clients. */
 class ManagerCommandsTest extends Hosted {
   private static final int COMMANDS = 25;
   private static final int GET_OPTION = 13;
@@ -154,7 +154,7 @@ class ManagerCommandsTest extends Hosted {
           random.nextBytes(input);
         }
         Fields fields = Fields.over(input);
-        // Words that lead somewhere: small numbers, families, and the address of room for output.
+        // Plausible words: small numbers, families, and the address of the output room.
         for (int i = 0; i + 8 <= input.length && i < 8 * random.nextInt(8); i += 8) {
           switch (random.nextInt(4)) {
             case 0 -> fields.u32(i, random.nextInt(6));
@@ -172,7 +172,7 @@ class ManagerCommandsTest extends Hosted {
     }
     host.expectNothingLeft();
     for (Quota quota : Quota.values()) {
-      // Ids that were connected keep their room for two seconds.
+      // Connected ids keep their quota for two seconds after their end.
       if (quota != Quota.CONNECTION_IDS) {
         assertThat(host.quotas().held(quota)).as("%s, seed %d", quota, seed).isZero();
       }

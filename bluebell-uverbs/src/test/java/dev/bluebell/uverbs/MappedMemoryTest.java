@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Registered memory is shared with the device when whoever starts a client asks for it, and by
+ * Registered memory is shared with the device if the client was started with that option, and by
  * default where the client can't notice.
  */
 class MappedMemoryTest extends Hosted {
@@ -44,7 +44,7 @@ class MappedMemoryTest extends Hosted {
     host.expectNothingLeft();
   }
 
-  /** Opens the device, which is told whether memory may be mapped; a protection domain. */
+  /** Opens the device, with or without permission to map memory; returns a protection domain. */
   private int greet(boolean mayMap) throws IOException {
     return greet(mayMap ? ShimChannel.MAP_MEMORY : 0);
   }
@@ -144,7 +144,7 @@ class MappedMemoryTest extends Hosted {
     int inner = register(domain, memory.asSlice(3 * PAGE, PAGE), LOCAL_WRITE);
     assertThat(client.mapped()).hasSize(1);
     deregister(inner);
-    // The test can't copy what it may not read; shim.c does it by another mapping.
+    // The test can't copy unreadable memory; shim.c does it by another mapping.
     client.refuse(Errno.ENOMEM);
     deregister(handle);
     assertThat(client.unmapped())
@@ -166,7 +166,7 @@ class MappedMemoryTest extends Hosted {
     assertThat(descriptors() - before).as("the client's own").isEqualTo(1);
   }
 
-  /** Descriptors of shared pages that this process has. */
+  /** Number of this process's descriptors of shared pages. */
   private static long descriptors() throws IOException {
     long count = 0;
     try (Stream<Path> files = Files.list(Path.of("/proc/self/fd"))) {
@@ -174,7 +174,7 @@ class MappedMemoryTest extends Hosted {
         try {
           count += Files.readSymbolicLink(file).toString().contains("bluebell-payload") ? 1 : 0;
         } catch (NoSuchFileException gone) {
-          // It was that of the listing.
+          // It was the listing's own descriptor.
         }
       }
     }

@@ -7,11 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What an application may register where its limit of locked memory is to hold. */
+/** Registrations of a client whose limit of locked memory is enforced. */
 class MemlockTest extends Hosted {
   private static final String KIB = "65536";
 
-  /** Runs a script that registers two pieces of 40 KiB, of which one is more than 64 KiB allow. */
+  /** Runs a script that registers two pieces of 40 KiB, which together exceed 64 KiB. */
   private String register(String... environment) throws IOException, InterruptedException {
     Application.requirePython();
     Application.require("setpriv", "util-linux");

@@ -21,7 +21,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who runs a client hears why its calls are refused, and hears of no other client. */
+/**
+ * The observer of a client gets the reasons for its refused calls, and nothing about other clients.
+ */
 class ObservationTest extends Hosted {
   private static final int HELLO = 0;
   private static final int CREATE_COMPLETION_CHANNEL = 17;
@@ -54,7 +56,7 @@ class ObservationTest extends Hosted {
     assertThat(client.write(DEALLOC_PD, call, client.memory(0))).isEqualTo(-Errno.ENOENT);
   }
 
-  /** Asks for the last entry of the GID table, which is empty. */
+  /** Queries the last entry of the GID table, which is empty. */
   private static long emptyGid(RawClient client) throws IOException {
     return client.ioctl(
         0,
@@ -149,7 +151,7 @@ class ObservationTest extends Hosted {
     }
   }
 
-  /** Where DPDK's mlx5 driver ends. */
+  /** Calls at which DPDK's mlx5 driver fails. */
   @ParameterizedTest
   @ValueSource(
       ints = {

@@ -11,7 +11,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Regions whose memory need not be there yet, and the one that is all memory of a client. */
+/**
+ * Regions on demand, whose memory need not be mapped yet, and the region of all the client's
+ * memory.
+ */
 class OnDemandTest extends Hosted {
   private static final int REG_MR = 9;
   private static final int MR = 7;
@@ -52,7 +55,7 @@ class OnDemandTest extends Hosted {
     return client.write(REG_MR, input, answer);
   }
 
-  /** Advice to prefetch, for the region that was registered last. */
+  /** Advice to prefetch in the last registered region. */
   private long prefetch(long address, int bytes) throws IOException {
     MemorySegment segment = client.memory(16);
     segment.set(ValueLayout.JAVA_LONG, 0, address);

@@ -66,7 +66,7 @@ class XrcdTest extends Hosted {
     again.close();
   }
 
-  /** The descriptors of this process that have a file open. */
+  /** The descriptors of this process for a file. */
   static List<Integer> descriptors(Path path) throws IOException {
     try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
       return all.filter(descriptor -> isOf(descriptor, path.toString()))
@@ -156,7 +156,7 @@ class XrcdTest extends Hosted {
     assertThat(host.objects()).filteredOn(line -> line.startsWith("XRCD")).hasSize(2);
   }
 
-  // File systems give the number of a file that is gone to one of the next.
+  // File systems reuse the inode number of a deleted file.
   @Test
   void aFileThatComesAfterAnotherHasNotItsDomain() throws IOException {
     int mine = openDomain(client, fd, O_CREAT);
@@ -186,7 +186,7 @@ class XrcdTest extends Hosted {
     assertThat(openDomain(other, socket, 0)).isPositive();
   }
 
-  /** A descriptor of this process that is of a kind, by what its link begins with. */
+  /** A descriptor of this process of a kind, by the prefix of its link. */
   private static int descriptorOf(String kind) throws IOException {
     try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
       return all.filter(descriptor -> isOf(descriptor, kind))
@@ -233,7 +233,7 @@ class XrcdTest extends Hosted {
     client.close();
     client = new RawClient(host);
     assertThat(state(other, opened)).isZero();
-    // The end of a client is noticed by a thread of its own, and until then the target is there.
+    // A separate thread notices the end of a client, and until then the target exists.
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
     int again = opened;
     while (again > 0) {
@@ -277,7 +277,7 @@ class XrcdTest extends Hosted {
       Made domain = context.domain();
       Made completions = context.createCq(context.umem());
       Made target = null;
-      // Numbers of domains are not told; those of others are refused.
+      // Numbers of domains are not reported; numbers of other clients' domains are refused.
       for (int number = 1; target == null; number++) {
         byte[] command = target(domain, completions, number);
         assertThat(number).isLessThan(16);

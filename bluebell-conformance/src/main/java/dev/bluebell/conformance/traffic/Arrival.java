@@ -1,11 +1,11 @@
 package dev.bluebell.conformance.traffic;
 
-/** A message that an inbox got. Reused for the next. */
+/** A message that arrived at an inbox. Reused for the next one. */
 final class Arrival {
   /** The inbox. */
   Inbox inbox;
 
-  /** True when its first bytes say which message it is. */
+  /** True when its first bytes identify it. */
   boolean hasStamp;
 
   /** The sequence number of the stamp. */
@@ -13,25 +13,25 @@ final class Arrival {
 
   boolean hasImmediate;
 
-  /** The immediate, or what the header of its tag has instead. */
+  /** The immediate, or the equivalent in the header of its tag. */
   int immediate;
 
-  /** True for a WRITE with immediate, which brings no bytes to the inbox. */
+  /** True for a WRITE with immediate, which places no bytes in the inbox. */
   boolean isWrite;
 
-  /** Where its bytes are in the inbox's territory. */
+  /** Offset of its bytes in the inbox's territory. */
   int at;
 
   int bytes;
 
-  /** Bytes at its start that its kind of inbox takes away: the header of a tag. */
+  /** Bytes at its start that its kind of inbox strips: the header of a tag. */
   int headless;
 
   Arrival(Inbox inbox) {
     this.inbox = inbox;
   }
 
-  /** True when all that the message says of itself is true of a flow's message. */
+  /** True when its immediate and stamp, if any, identify a flow's message. */
   boolean is(int flow, int expected) {
     return hasStamp && !hasImmediate
         ? sequence == expected

@@ -5,14 +5,15 @@ import java.math.BigInteger;
 import java.nio.ByteOrder;
 
 /**
- * What atomics do, on numbers of any size: the model that devices are compared with.
+ * The model of atomic operations, on numbers of any size, with which devices are compared.
  *
  * @param bytes size of the operands
  */
 public record AtomicModel(int bytes) {
 
   /**
-   * Bits of {@code swap} where {@code swapMask} has them, if those of {@code compareMask} equal.
+   * Replaces the bits in {@code swapMask} by {@code swap}, if the bits in {@code compareMask} are
+   * equal.
    */
   BigInteger swap(
       BigInteger memory,
@@ -24,7 +25,7 @@ public record AtomicModel(int bytes) {
     return equal ? memory.andNot(swapMask).or(swap.and(swapMask)) : memory;
   }
 
-  /** A sum in which no carry leaves a bit of {@code boundary}. */
+  /** A sum without carries out of the bits in {@code boundary}. */
   BigInteger add(BigInteger memory, BigInteger add, BigInteger boundary) {
     BigInteger sum = BigInteger.ZERO;
     int carry = 0;
@@ -40,12 +41,12 @@ public record AtomicModel(int bytes) {
     return number.testBit(i) ? 1 : 0;
   }
 
-  /** All bits. */
+  /** A number with all bits set. */
   BigInteger ones() {
     return BigInteger.ONE.shiftLeft(8 * bytes).subtract(BigInteger.ONE);
   }
 
-  /** The bytes of a number, the highest first: an operand in a request. */
+  /** The big-endian bytes of a number: an operand in a request. */
   byte[] toBytes(BigInteger number) {
     byte[] result = new byte[bytes];
     for (int i = 0; i < bytes; i++) {
@@ -59,17 +60,17 @@ public record AtomicModel(int bytes) {
     return turn(toBytes(number));
   }
 
-  /** The number that the target's memory holds. */
+  /** The number in the target's memory. */
   public BigInteger ofMemory(byte[] memory) {
     return new BigInteger(1, turn(memory));
   }
 
-  /** The bytes of a result where it lands: of 8 bytes in host order, others big-endian. */
+  /** The bytes of a result in local memory: 8 bytes in host order, other sizes big-endian. */
   public byte[] toResult(BigInteger number) {
     return bytes == Long.BYTES ? toMemory(number) : toBytes(number);
   }
 
-  /** Turns words of 8 bytes, or one of fewer, from big-endian to host order, or back. */
+  /** Converts words of 8 bytes, or a shorter one, between big-endian and host order. */
   private byte[] turn(byte[] words) {
     if (ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN) {
       return words;
@@ -82,7 +83,7 @@ public record AtomicModel(int bytes) {
     return turned;
   }
 
-  /** A number of 16 bytes as the driver takes it. */
+  /** A number of 16 bytes in the driver's type. */
   static Bits128 bits(BigInteger number) {
     return new Bits128(number.shiftRight(64).longValue(), number.longValue());
   }

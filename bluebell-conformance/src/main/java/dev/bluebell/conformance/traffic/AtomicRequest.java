@@ -12,15 +12,15 @@ import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 
 /**
- * An atomic operation on the first bytes of a target: as the driver starts it, as it stands in a
- * request, and what it does.
+ * An atomic operation on the first bytes of a target: how the driver starts it, how it is encoded
+ * in a request, and its effect.
  *
  * @param model of its size
  * @param opcode of the control segment
  * @param opmod of the control segment
- * @param operands as they stand in the request
+ * @param operands as encoded in the request
  * @param stages starts it
- * @param effect what becomes of the target
+ * @param effect computes the target's new value
  */
 public record AtomicRequest(
     AtomicModel model,
@@ -47,12 +47,12 @@ public record AtomicRequest(
       this.request = request;
     }
 
-    /** What the device is asked for. */
+    /** The kind of the request. */
     RequestKind request() {
       return request;
     }
 
-    /** False for those of the InfiniBand specification, which have 8 bytes. */
+    /** False for the 8-byte operations of the InfiniBand specification. */
     public boolean isMasked() {
       return this != COMPARE_AND_SWAP && this != FETCH_AND_ADD;
     }
@@ -72,7 +72,7 @@ public record AtomicRequest(
     AtomicScatter start(ReliableOperations to, long address, int rkey, Bits128 value);
   }
 
-  /** Makes requests of one size for one target. */
+  /** Builds requests of one size for one target. */
   private record Maker(AtomicModel model, long address, int rkey) {
 
     AtomicRequest swap(
@@ -129,10 +129,10 @@ public record AtomicRequest(
   }
 
   /**
-   * Makes a request with operands by chance.
+   * Builds a request with random operands.
    *
    * @param bytes size of its operands: 4, 8 or 16
-   * @param old what the target holds
+   * @param old the target's value
    * @param address of the target
    * @param rkey of the target
    */
@@ -265,7 +265,7 @@ public record AtomicRequest(
     return number;
   }
 
-  /** One that compares as the target now, or by chance. */
+  /** A compare operand that equals the target's value, or a random one. */
   private static BigInteger compare(int bytes, RandomGenerator random, BigInteger old) {
     return random.nextBoolean() ? old : number(bytes, random);
   }

@@ -5,24 +5,24 @@ import dev.bluebell.verbs.CompletionStatus;
 import java.util.SplittableRandom;
 
 /**
- * An ordered row of requests: those of a queue pair, or of a stream. It knows which completions
- * must come, and in which order.
+ * An ordered sequence of requests, of a queue pair or a stream, with the completions that must
+ * arrive for them, and their order.
  */
 abstract class Flow {
-  /** WQEBBs of the longest request: with an address, operands of 16 bytes and all pieces. */
+  /** WQEBBs of the longest request: an address, operands of 16 bytes and all pieces. */
   private static final int LONGEST_WQEBBS = 4;
 
-  /** Completions that may be due. */
+  /** Largest number of completions due. */
   private static final int WINDOW = 64;
 
   final int number;
   final Poster poster;
   final Tally tally;
 
-  /** Requests so far: the sequence number of the next. */
+  /** Number of requests so far: the sequence number of the next one. */
   int posted;
 
-  /** Sequence number behind the last request that is known to be complete. */
+  /** Sequence number after the last request known to be complete. */
   int completed;
 
   private final int[] dueSequence = new int[WINDOW];
@@ -31,7 +31,7 @@ abstract class Flow {
   private int dueFirst;
   private int dueEnd;
 
-  /** True while the last request reports nothing. */
+  /** True while the last request is unsignalled. */
   private boolean silent;
 
   Flow(int number, Poster poster, Tally tally) {
@@ -40,13 +40,13 @@ abstract class Flow {
     this.tally = tally;
   }
 
-  /** Composes and posts a random request, if one is possible; false when none was. */
+  /** Builds and posts a random request, if one is possible; false if not. */
   abstract boolean act(SplittableRandom random, Request request);
 
-  /** A message of this flow arrived. Its bytes are still to be compared. */
+  /** Called when a message of this flow arrived. Its bytes are not compared yet. */
   abstract void received(Arrival arrival);
 
-  /** Compares what only the end of a round can tell. */
+  /** Compares the state that is known only at the end of a round. */
   void endRound() {}
 
   /** True when there is room for any request. */
@@ -57,7 +57,7 @@ abstract class Flow {
   /**
    * Posts a request, signalled if it must be or at random, and expects its completion.
    *
-   * @param bytes that the completion tells, when it tells any
+   * @param bytes in the completion, if it has a byte count
    */
   final void post(SplittableRandom random, Request request, int bytes) {
     boolean roomy = poster.queuePair().freeWqebbs() > 4 * LONGEST_WQEBBS;
@@ -88,7 +88,7 @@ abstract class Flow {
     }
   }
 
-  /** Lets bytes travel inside a request, at random, if they are few; false when they do not. */
+  /** Makes a few bytes inline data, at random; false when they are not inline. */
   static boolean isInline(
       SplittableRandom random, Request request, byte[] bytes, int at, int length) {
     if (length > Population.MOST_INLINE || random.nextBoolean()) {
@@ -114,10 +114,10 @@ abstract class Flow {
     request.lkey = territory.lkey();
   }
 
-  /** The request that is posted next waits for all answers. */
+  /** Called when the next request is fenced: it waits for all answers. */
   void fenced() {}
 
-  /** Lets everything that was posted report, and the device see it. */
+  /** Makes all posted requests report a completion, and rings the doorbell. */
   final void finish(SplittableRandom random, Request request) {
     if (silent && poster.queuePair().freeWqebbs() > 0) {
       request.begin(RequestKind.NOP, 0);
@@ -126,7 +126,7 @@ abstract class Flow {
     poster.queuePair().ringDoorbell();
   }
 
-  /** Takes a completion of a request. */
+  /** Handles a completion of a request. */
   final void completed(Completion completion) {
     int sequence = Ids.item(completion.id());
     if (dueFirst == dueEnd) {
@@ -157,7 +157,7 @@ abstract class Flow {
     completedAll();
   }
 
-  /** Everything before {@link #completed} is complete. */
+  /** Called when all requests before {@link #completed} are complete. */
   void completedAll() {}
 
   /** True when a completion or a message is due. */

@@ -1,6 +1,6 @@
 package dev.bluebell.conformance.traffic;
 
-/** Ids of requests, which say whose they are. */
+/** Ids of requests, which contain their owner. */
 final class Ids {
   private static final int OWNER_SHIFT = 32;
   private static final long INBOX = 1L << 62;
@@ -23,7 +23,7 @@ final class Ids {
     return (int) ((id & ~INBOX) >>> OWNER_SHIFT);
   }
 
-  /** Sequence of a flow's request, or what an inbox knows it by. */
+  /** Sequence number of a flow's request, or an inbox's identifier. */
   static int item(long id) {
     return (int) id;
   }

@@ -8,15 +8,15 @@ import dev.bluebell.verbs.WorkOpcode;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Where messages arrive: receive requests, each with a slot of memory. */
+/** The receiver of messages: receive requests, each with a slot of memory. */
 class Inbox {
   static final int SLOT_BYTES = 4096;
 
-  /** What an inbox may rely on. */
+  /** The guarantees of the service of an inbox. */
   enum Service {
     RELIABLE,
     CONNECTION,
-    /** With a header in front of each message. */
+    /** Each message has a header. */
     DATAGRAM
   }
 
@@ -30,14 +30,14 @@ class Inbox {
   private final int memory;
   private final boolean[] isPosted;
 
-  // Slots that are free, and, where the queue is ordered, those posted in their order.
+  // Free slots, and, if the queue is ordered, the posted ones in order.
   private final int[] free;
   private int freeCount;
   private final int[] order;
   private int orderFirst;
   private int orderEnd;
 
-  /** Messages that were sent here and must arrive. */
+  /** Number of messages sent here that must arrive. */
   private int promised;
 
   private final Arrival arrival;
@@ -45,7 +45,7 @@ class Inbox {
   /**
    * @param flows all flows, by their numbers
    * @param service whose messages arrive
-   * @param slots receive requests at a time
+   * @param slots number of receive requests
    */
   Inbox(
       int number,
@@ -76,7 +76,7 @@ class Inbox {
     return territory;
   }
 
-  /** Receive requests that no message is on its way for. */
+  /** Number of receive requests without a message on its way. */
   final int spare() {
     return isPosted.length - freeCount - promised;
   }
@@ -96,7 +96,7 @@ class Inbox {
     }
   }
 
-  /** Posts the receive requests that are missing, if any. */
+  /** Posts the missing receive requests, if any. */
   void provide(SplittableRandom random) {
     while (spare() < 0 && postReceive(random)) {}
   }
@@ -129,8 +129,8 @@ class Inbox {
   }
 
   /**
-   * What is lost of a message of an unreliable service leaves the rest of it in the slot, for which
-   * nobody is told.
+   * Accepts slot contents: a partly lost message of an unreliable service leaves its rest there,
+   * without a completion.
    */
   final void endRound() {
     if (tally.loses && !isReliable) {
@@ -138,7 +138,7 @@ class Inbox {
     }
   }
 
-  /** Takes a completion of a receive request. */
+  /** Handles a completion of a receive request. */
   void completed(Completion completion) {
     int slot = release(completion);
     arrival.hasImmediate = completion.hasImmediate();
@@ -165,7 +165,7 @@ class Inbox {
     }
   }
 
-  /** Gives back the slot of a receive request that completed. */
+  /** Releases the slot of a completed receive request. */
   final int release(Completion completion) {
     int slot = Ids.item(completion.id());
     if (completion.status() != CompletionStatus.SUCCESS) {

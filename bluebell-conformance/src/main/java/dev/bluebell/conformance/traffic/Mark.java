@@ -1,14 +1,14 @@
 package dev.bluebell.conformance.traffic;
 
-/** How a message says which one it is: by its immediate, and by 8 bytes that it begins with. */
+/** Identification of a message: in its immediate, and in its first 8 bytes. */
 final class Mark {
   /** Bytes of the longer form. */
   static final int BYTES = 8;
 
-  /** Flows that an immediate can tell apart. */
+  /** Number of flows that an immediate can identify. */
   static final int MOST_FLOWS = 1 << 12;
 
-  /** A flow that there is not. */
+  /** A flow that does not exist. */
   static final int NOBODY = Integer.MAX_VALUE;
 
   private static final int FLOW_SHIFT = 20;
@@ -37,7 +37,7 @@ final class Mark {
     return (int) stamp;
   }
 
-  /** Eight bytes that a flow, a sequence number and a place determine. */
+  /** Eight bytes derived from a flow, a sequence number and a place. */
   static long pattern(int flow, int sequence, int word) {
     long z = stamp(flow, sequence) + word * 0x9e3779b97f4a7c15L;
     z = (z ^ z >>> 30) * 0xbf58476d1ce4e5b9L;

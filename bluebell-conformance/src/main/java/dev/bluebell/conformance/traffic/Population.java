@@ -40,7 +40,7 @@ import java.util.function.Function;
 
 /** Queue pairs, their flows and inboxes. */
 final class Population {
-  /** Inline bytes that every queue pair takes. */
+  /** Inline bytes that every queue pair supports. */
   static final int MOST_INLINE = 28;
 
   private static final int TERRITORIES = 4;
@@ -56,8 +56,8 @@ final class Population {
   private static final int SHORT_TIMEOUT = 10;
 
   /**
-   * Code of the ACK timeout elsewhere, 0.5 s: on a busy machine, the turns of so many queue pairs
-   * may take longer than eight short ones.
+   * Code of the ACK timeout elsewhere, 0.5 s: on a busy machine, serving so many queue pairs may
+   * take longer than eight short timeouts.
    */
   private static final int LONG_TIMEOUT = 17;
 
@@ -74,7 +74,7 @@ final class Population {
   private int queuePairs;
 
   /**
-   * @param loses true when requests may be lost, so that some wait for the ACK timeout
+   * @param loses true when requests may be lost, so some wait for the ACK timeout
    * @param placeBytes size of the places between which reliable flows move bytes
    */
   private Population(
@@ -107,7 +107,7 @@ final class Population {
   }
 
   /**
-   * A thousand queue pairs, as far as the device has them.
+   * A thousand queue pairs, fewer if the device has fewer.
    *
    * @param streams true when it has initiators of dynamic connections with streams
    */
@@ -165,7 +165,7 @@ final class Population {
     return queuePairs;
   }
 
-  /** How many there are of each kind. */
+  /** The number of queue pairs of each kind. */
   @Override
   public String toString() {
     return "%d queue pairs (%s), %d flows".formatted(queuePairs, description, flows.size());
@@ -184,7 +184,7 @@ final class Population {
     return completions.get(random.nextInt(completions.size()));
   }
 
-  // ---- what all kinds have
+  // ---- common to all kinds
 
   private ConnectOptions options() {
     return ConnectOptions.DEFAULT
@@ -223,7 +223,7 @@ final class Population {
     return inbox;
   }
 
-  /** A shared receive queue, and the messages that arrive there. */
+  /** A shared receive queue and its inbox. */
   private record Shared(SharedReceiveQueue queue, Inbox inbox) {
     Territory home() {
       return inbox.territory();
@@ -262,7 +262,7 @@ final class Population {
         .blueFlame(random.nextBoolean());
   }
 
-  /** With messages inside completions, sometimes. */
+  /** Places messages inside completions, at random. */
   private RcQueuePairBuilder receiving(RcQueuePairBuilder plan) {
     return switch (random.nextInt(3)) {
       case 0 -> plan.receiveCompletions(queue());
@@ -389,7 +389,7 @@ final class Population {
         addresses.size());
   }
 
-  /** On Ethernet, one of RoCE v2: of IPv6 or of IPv4. */
+  /** A GID index; on Ethernet, one of RoCE v2 with IPv6 or IPv4. */
   private int gidIndex() {
     int ofRoce = 1 + 2 * random.nextInt(2);
     return device.port(1).linkLayer() == LinkLayer.INFINIBAND ? 0 : ofRoce;

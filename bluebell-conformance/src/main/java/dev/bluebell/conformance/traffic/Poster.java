@@ -10,7 +10,7 @@ import dev.bluebell.verbs.RequestModifiers;
 import dev.bluebell.verbs.RequestScatter;
 import java.util.function.IntFunction;
 
-/** Posts requests to a queue pair of any kind, whose operations are used by {@link Stages}. */
+/** Posts requests to a queue pair of any kind, using {@link Stages}. */
 final class Poster {
   private final QueuePair queuePair;
   private final IntFunction<ReliableOperations> destinations;
@@ -18,7 +18,7 @@ final class Poster {
 
   /**
    * @param destinations starts a request to one of the targets
-   * @param targets destinations that requests name; 1 where they name none
+   * @param targets number of destinations that requests can name; 1 if they name none
    */
   Poster(QueuePair queuePair, IntFunction<ReliableOperations> destinations, int targets) {
     this.queuePair = queuePair;
@@ -45,7 +45,7 @@ final class Poster {
     return queuePair instanceof RelaxedRcQueuePair;
   }
 
-  /** Posts a request, of a kind that the service has. */
+  /** Posts a request of a kind that the service supports. */
   void post(Request request) {
     RequestModifiers rest = start(request);
     rest = request.fence ? rest.fence() : rest;

@@ -1,6 +1,6 @@
 package dev.bluebell.conformance.traffic;
 
-/** Bytes that READs and atomics without a later fence may still read and write. */
+/** Byte ranges that READs and atomics without a later fence may still access. */
 final class Races {
   private static final int MOST = 16;
 
@@ -10,7 +10,7 @@ final class Races {
   private final int[] bytes = new int[MOST];
   private int count;
 
-  /** Notes what fetches some bytes, behind all that was noted before. */
+  /** Records a request that fetches some bytes, after all recorded before. */
   void fetches(int sequence, int source, int target, int length) {
     sequences[count] = sequence;
     from[count] = source;
@@ -19,17 +19,17 @@ final class Races {
     count++;
   }
 
-  /** True when the next that fetches needs a fence before it. */
+  /** True when the next fetching request needs a fence. */
   boolean isFull() {
     return count == MOST;
   }
 
-  /** True when a change of remote bytes could be seen by what fetches them. */
+  /** True when a pending fetch could see a change of remote bytes. */
   boolean writeRaces(int at, int length) {
     return overlaps(from, at, length);
   }
 
-  /** True when local bytes could be read before what is fetched is there. */
+  /** True when local bytes could be read before a pending fetch has written them. */
   boolean readRaces(int at, int length) {
     return overlaps(into, at, length);
   }
@@ -43,7 +43,7 @@ final class Races {
     return false;
   }
 
-  /** Everything before a sequence number is complete. */
+  /** Called when all requests before a sequence number are complete. */
   void completed(int sequence) {
     if (count > 0 && sequences[count - 1] - sequence <= 0) {
       count = 0;

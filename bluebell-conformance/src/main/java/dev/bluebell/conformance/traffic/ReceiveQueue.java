@@ -8,13 +8,13 @@ import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /**
- * A queue of receive requests, of whatever kind.
+ * A queue of receive requests, of any kind.
  *
- * @param name what it is
+ * @param name description of the queue
  * @param requests starts a request
- * @param doorbell makes the device see those that ended
- * @param free requests that can be posted now
- * @param isOrdered true when requests complete in the order in which they were posted
+ * @param doorbell rings for the posted requests
+ * @param free number of requests that can be posted now
+ * @param isOrdered true when requests complete in posting order
  */
 record ReceiveQueue(
     String name,

@@ -9,8 +9,8 @@ import java.util.SplittableRandom;
 
 /**
  * A flow of a reliable service. Its requests move bytes between two places of its own, and the
- * model does the same when they are posted. A request that would race with a READ or an atomic
- * before it gets a fence.
+ * model does the same when they are posted. A request that would race with an earlier READ or
+ * atomic gets a fence.
  */
 final class ReliableFlow extends Flow {
   private static final int MESSAGES = 16;
@@ -23,10 +23,10 @@ final class ReliableFlow extends Flow {
   private final int local;
   private final int remote;
 
-  /** In front of each message: its stamp, or the header of its tag. */
+  /** Offset of the staging area for a message's stamp or tag header. */
   private final int stage;
 
-  /** Where results of the shared counter land, which grows from one to the next. */
+  /** Offset of the results of the shared counter, which grows from one to the next. */
   private final int counted;
 
   private long lastCounted;
@@ -34,7 +34,7 @@ final class ReliableFlow extends Flow {
   private final List<? extends Inbox> inboxes;
   private final Races races = new Races();
 
-  // Messages that must arrive, in this order.
+  // Messages that must arrive, in order.
   private final int[] sequences = new int[MESSAGES];
   private final int[] lengths = new int[MESSAGES];
   private final boolean[] immediates = new boolean[MESSAGES];
@@ -46,7 +46,7 @@ final class ReliableFlow extends Flow {
 
   /**
    * @param placeBytes size of the places between which requests move bytes
-   * @param inboxes where messages to each of the poster's targets arrive
+   * @param inboxes the inbox of each of the poster's targets
    */
   ReliableFlow(
       int number,
@@ -123,7 +123,7 @@ final class ReliableFlow extends Flow {
     if (bytes > 0) {
       pieces(random, request, here, local + to, bytes);
     }
-    // Answers come in order, so READs need no fence among themselves.
+    // Responses arrive in order, so READs need no fence among themselves.
     here.expectCopy(there.model(), remote + from, local + to, bytes);
     end(random, request, bytes);
     races.fetches(posted, from, to, bytes);
@@ -179,7 +179,7 @@ final class ReliableFlow extends Flow {
     return stage + (message & MESSAGES - 1) * STAGE_BYTES;
   }
 
-  /** Puts a head and some of the local bytes together, and remembers the text. */
+  /** Combines a header and some local bytes, and remembers the message. */
   private void compose(
       SplittableRandom random, Request request, int head, int headBytes, int from, int payload) {
     int text = (endMessage & MESSAGES - 1) * Inbox.SLOT_BYTES;
@@ -312,7 +312,7 @@ final class ReliableFlow extends Flow {
     lastCounted = seen;
   }
 
-  /** Which additions of other flows a result has counted is not known. */
+  /** Accepts the counter's results: how many additions of other flows they include is unknown. */
   @Override
   void endRound() {
     here.accept(counted, Long.BYTES);

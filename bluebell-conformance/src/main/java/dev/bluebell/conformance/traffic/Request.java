@@ -4,20 +4,20 @@ import dev.bluebell.verbs.AtomicScatter;
 import dev.bluebell.verbs.ReliableOperations;
 import java.util.function.Function;
 
-/** A request to be posted, whatever the queue pair. Reused for the next. */
+/** A request to post to any kind of queue pair. Reused for the next one. */
 final class Request {
   static final int MOST_PIECES = 4;
 
   RequestKind kind = RequestKind.NOP;
 
-  /** Which of the destinations that the queue pair names in each request. */
+  /** Index of the destination, for queue pairs whose requests name one. */
   int target;
 
   long remoteAddress;
   int rkey;
   int immediate;
 
-  // Local memory: pieces, or bytes that travel inside the request.
+  // Local memory: pieces, or inline data.
   final long[] pieceAddress = new long[MOST_PIECES];
   final int[] pieceBytes = new int[MOST_PIECES];
   int pieces;
@@ -37,7 +37,7 @@ final class Request {
     throw new IllegalStateException("the request is no atomic operation");
   }
 
-  /** Begins anew, without data and flags. */
+  /** Resets it, without data and flags. */
   void begin(RequestKind what, int to) {
     kind = what;
     target = to;

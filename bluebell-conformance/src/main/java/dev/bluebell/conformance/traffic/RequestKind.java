@@ -2,7 +2,7 @@ package dev.bluebell.conformance.traffic;
 
 import dev.bluebell.verbs.WorkOpcode;
 
-/** What a request asks for. */
+/** The kinds of requests. */
 enum RequestKind {
   SEND(WorkOpcode.SEND),
   SEND_IMMEDIATE(WorkOpcode.SEND),
@@ -21,12 +21,12 @@ enum RequestKind {
     this.opcode = opcode;
   }
 
-  /** What its completion says. */
+  /** The opcode in its completion. */
   WorkOpcode opcode() {
     return opcode;
   }
 
-  /** True when the completion tells how many bytes came. */
+  /** True when the completion has the number of fetched bytes. */
   boolean fetches() {
     return switch (this) {
       case READ, COMPARE_AND_SWAP, FETCH_AND_ADD, MASKED_COMPARE_AND_SWAP, MASKED_FETCH_AND_ADD ->

@@ -12,17 +12,17 @@ final class SharedCounter {
   private final MemorySegment memory = Arena.ofAuto().allocate(8, 8);
   private long expected;
 
-  /** The counter as queue pairs that lead to a domain reach it. */
+  /** The counter's region in a domain, for queue pairs that lead to this domain. */
   MemoryRegion in(ProtectionDomain domain) {
     return domain.register(memory, Access.rights());
   }
 
-  /** Notes an addition that was posted. */
+  /** Records a posted addition. */
   void added(long value) {
     expected += value;
   }
 
-  /** Expects the sum of all additions, when all are complete. */
+  /** Expects the sum of all additions, once all are complete. */
   void compare() {
     long sum = memory.get(ValueLayout.JAVA_LONG, 0);
     if (sum != expected) {

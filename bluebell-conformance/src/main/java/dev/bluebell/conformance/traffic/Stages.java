@@ -14,22 +14,22 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets the stages of one kind of queue pair be used as those of another that has methods of the
- * same names, so that a test is written once for all kinds. A method that the stages lack is an
- * error of the test, except {@code signaled} where only a fenced request may be signalled.
+ * Adapts the stages of one kind of queue pair to the type of another with the same method names, so
+ * a test is written once for all kinds. Calling a method that the stages lack is an error of the
+ * test, except {@code signaled} where only a fenced request may be signalled.
  */
 public final class Stages {
   private static final Map<Call, Step> STEPS = new ConcurrentHashMap<>();
 
-  /** A call of a method of the stages that a test is written for, on those that there are. */
+  /** A call of a method of the test's stage type on the actual stages. */
   private record Call(Class<?> stages, Method wanted, Class<?> type) {}
 
   /**
-   * What a call leads to.
+   * The actual method for a call and the types of its result.
    *
-   * @param method of the stages that there are; null if they lack it
-   * @param wanted the type that the next stage is to have
-   * @param type the public type that it has
+   * @param method of the actual stages; null if they lack it
+   * @param wanted the type of the next stage for the test
+   * @param type its actual public type
    */
   private record Step(@Nullable Method method, Class<?> wanted, Class<?> type) {
     static Step of(Call call) {
@@ -47,7 +47,7 @@ public final class Stages {
    * Wraps stages.
    *
    * @param wanted the type that the test is written for
-   * @param type the public type of the stages that there are
+   * @param type the public type of the actual stages
    */
   public static <T> T as(Class<T> wanted, Class<?> type, Object stage) {
     if (wanted.isInstance(stage)) {
@@ -80,7 +80,7 @@ public final class Stages {
     return next == null ? null : as(step.wanted(), step.type(), next);
   }
 
-  /** What a method of a stage returns, where the stages that it extends leave it to a parameter. */
+  /** The return type of a method of a stage, with type parameters of its supertypes resolved. */
   private static Class<?> result(Class<?> stage, Method method) {
     Type result = method.getGenericReturnType();
     Map<Type, Type> chosen = chosen(stage);
@@ -90,7 +90,7 @@ public final class Stages {
     return result instanceof Class<?> type ? type : method.getReturnType();
   }
 
-  /** What a stage puts in the place of the type parameters of those that it extends. */
+  /** The type arguments that a stage gives to the stages that it extends. */
   private static Map<Type, Type> chosen(Class<?> stage) {
     Map<Type, Type> chosen = new HashMap<>();
     for (Type extended : stage.getGenericInterfaces()) {
@@ -104,7 +104,7 @@ public final class Stages {
       } else {
         type = (Class<?>) extended;
       }
-      // Of two that extend the same one, either has the choice.
+      // If two supertypes extend the same stage, either one's arguments will do.
       chosen(type).forEach(chosen::putIfAbsent);
     }
     return chosen;

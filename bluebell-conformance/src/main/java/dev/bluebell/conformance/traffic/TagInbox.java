@@ -11,33 +11,33 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * A tag-matching queue: messages whose tag was added go to its memory, and all others to receive
- * requests. Messages are addressed to tags only when the device must know them, so that each has
- * one place to go to.
+ * A tag-matching queue: messages with an added tag go to its memory, all others to receive
+ * requests. Messages are addressed only to tags that the device must already know, so each has
+ * exactly one destination.
  */
 final class TagInbox extends Inbox {
-  /** Ids from here on are those of tags, and from {@link #OPERATIONS} on those of operations. */
+  /** First id of tags; from {@link #OPERATIONS} on, ids of operations. */
   private static final int TAGS = 1 << 16;
 
   private static final int OPERATIONS = 2 << 16;
   private static final int SYNCHRONIZE = 3 << 16;
 
-  /** Tags whose lowest bits do not count. */
+  /** Mask of tags whose lowest bits are ignored. */
   private static final long LOOSE_MASK = ~0xffL;
 
-  /** Tags that nobody adds. */
+  /** Tags that are never added. */
   private static final long UNEXPECTED = 1L << 63;
 
-  /** What becomes of a place in the list. */
+  /** The state of a place in the list. */
   private enum State {
     FREE,
-    /** Added, but the device may leave it aside. */
+    /** Added, but the device may not use it yet. */
     ADDED,
-    /** The next message with its tag goes there. */
+    /** The next message with its tag will match it. */
     USABLE,
-    /** A message is on its way. */
+    /** A message to it is on its way. */
     ADDRESSED,
-    /** The message has taken it, and its data is still to come. */
+    /** A message has matched it, and its data is still due. */
     MATCHED,
     REMOVED
   }
@@ -56,7 +56,7 @@ final class TagInbox extends Inbox {
   private boolean wantsSynchronization;
   private boolean synchronizing;
 
-  /** Operations that must still complete. */
+  /** Number of operations that must still complete. */
   private int operations;
 
   TagInbox(
@@ -135,10 +135,10 @@ final class TagInbox extends Inbox {
   }
 
   /**
-   * Writes the header of a message: with a tag that the device knows, with one that nobody added,
-   * or without any.
+   * Writes the header of a message: with a tag that the device knows, or with one that is never
+   * added.
    *
-   * @param context comes with the message
+   * @param context of the message
    */
   void address(SplittableRandom random, MemorySegment memory, int at, int context) {
     int first = random.nextInt(places);
@@ -196,7 +196,7 @@ final class TagInbox extends Inbox {
       synchronizing = false;
     }
     if (!completion.wantsSynchronization()) {
-      // The device has heard of all unexpected messages, so nothing is left aside.
+      // The device knows of all handled unexpected messages, so it uses all tags.
       for (int i = 0; i < places; i++) {
         if (states[i] == State.ADDED && told[i]) {
           states[i] = State.USABLE;

@@ -1,23 +1,23 @@
 package dev.bluebell.conformance.traffic;
 
-/** What all flows and inboxes count together. */
+/** The counters that all flows and inboxes share. */
 final class Tally {
-  /** True when messages of unreliable services may be lost, repeated and overtaken. */
+  /** True when messages of unreliable services may be lost, repeated and reordered. */
   final boolean loses;
 
   /** True when the device has masked atomics of 4, 8 and 16 bytes. */
   final boolean hasMasks;
 
-  /** To which flows of all connections add. */
+  /** The counter to which flows of all connections add. */
   final SharedCounter counter = new SharedCounter();
 
-  /** Completions and messages that must still come. */
+  /** Completions and messages that are still due. */
   int outstanding;
 
-  /** Requests that were posted. */
+  /** Number of posted requests. */
   long requests;
 
-  /** Messages of unreliable services that were sent, and that arrived. */
+  /** Numbers of sent and arrived messages of unreliable services. */
   long hoped;
 
   long arrived;

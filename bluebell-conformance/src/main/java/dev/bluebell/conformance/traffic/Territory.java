@@ -11,12 +11,12 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
-/** One registered region of a domain, cut into places, and the bytes that it ought to have. */
+/** One registered region of a domain, cut into places, with its expected bytes. */
 final class Territory {
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
-  /** Between two places, so that a byte too many is nobody's. */
+  /** Bytes between two places, which detect writes beyond a place. */
   private static final int GAP = 64;
 
   private final ProtectionDomain domain;
@@ -45,12 +45,12 @@ final class Territory {
     return domain;
   }
 
-  /** The shared counter, as this domain reaches it. */
+  /** The shared counter's region in this domain. */
   MemoryRegion counter() {
     return counter;
   }
 
-  /** Takes a place of its own, at a multiple of 64; returns its offset. */
+  /** Allocates a place at a multiple of 64; returns its offset. */
   int take(int bytes) {
     int at = used;
     used += (bytes + GAP - 1 & -GAP) + GAP;
@@ -80,7 +80,7 @@ final class Territory {
     return model;
   }
 
-  /** Bytes of the model. */
+  /** A copy of bytes of the model. */
   byte[] expected(int at, int bytes) {
     return Arrays.copyOfRange(model, at, at + bytes);
   }
@@ -116,12 +116,12 @@ final class Territory {
     return memory.get(ValueLayout.JAVA_LONG_UNALIGNED, at);
   }
 
-  /** Takes what memory has into the model: where several contents are right. */
+  /** Copies memory into the model, where several contents are valid. */
   void accept(int at, int bytes) {
     MemorySegment.copy(memory, at, modelSegment, at, bytes);
   }
 
-  /** The first of some bytes that memory has otherwise than an array; −1 when there is none. */
+  /** Index of the first byte that differs from an array; −1 when there is none. */
   int mismatch(int at, byte[] expected, int expectedAt, int bytes) {
     return (int)
         MemorySegment.mismatch(
@@ -133,12 +133,12 @@ final class Territory {
             expectedAt + bytes);
   }
 
-  /** True when memory has what the model has. */
+  /** True when memory equals the model. */
   boolean isAsExpected(int at, int bytes) {
     return MemorySegment.mismatch(memory, at, at + bytes, modelSegment, at, at + bytes) < 0;
   }
 
-  /** Expects that every byte is what the model says, also those that are nobody's. */
+  /** Expects that every byte equals the model, also between places. */
   void compare() {
     long at = memory.mismatch(modelSegment);
     if (at >= 0) {

@@ -9,11 +9,11 @@ import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 
 /**
- * Queue pairs of one device, and random requests on them. Each completion is checked when it comes,
- * and all memory when all is quiet. Belongs to one thread.
+ * Random requests on queue pairs of one device. Each completion is checked when it arrives, and all
+ * memory once everything has completed. For one thread.
  */
 public final class Traffic {
-  /** Requests between two looks at the completion queues. */
+  /** Requests between two polls of the completion queues. */
   private static final int BATCH = 64;
 
   private static final int FLOWS_TOLD = 5;
@@ -39,7 +39,7 @@ public final class Traffic {
   /**
    * A thousand queue pairs of all kinds.
    *
-   * @param seed of all that is random, which repeats it
+   * @param seed of all random choices, which repeats them
    * @param loses true when the device loses, repeats and reorders messages of unreliable services
    * @param streams true when the device has initiators of dynamic connections with streams
    */
@@ -51,7 +51,7 @@ public final class Traffic {
   /**
    * A few reliable connections, whose requests are longer.
    *
-   * @param seed of all that is random, which repeats it
+   * @param seed of all random choices, which repeats them
    * @param loses true when the device loses packets
    */
   public static Traffic ofConnections(Device device, long seed, boolean loses) {
@@ -59,22 +59,22 @@ public final class Traffic {
     return new Traffic(random, Population.ofConnections(device, random.split(), loses));
   }
 
-  /** Queue pairs that there are; those of DC and XRC count, too. */
+  /** Number of queue pairs, including those of DC and XRC. */
   public int queuePairs() {
     return population.queuePairs();
   }
 
-  /** Requests that were posted so far. */
+  /** Number of requests posted so far. */
   public long requests() {
     return tally.requests;
   }
 
-  /** Messages that unreliable services were given, and that arrived; repeated ones count again. */
+  /** Numbers of sent and arrived messages of unreliable services; repeated ones count again. */
   public String unreliableMessages() {
     return "%d of %d".formatted(tally.arrived, tally.hoped);
   }
 
-  /** Posts so many random requests, and takes what completes meanwhile. */
+  /** Posts random requests, and handles completions meanwhile. */
   public void act(int count) {
     long end = tally.requests + count;
     while (tally.requests < end) {
@@ -85,12 +85,12 @@ public final class Traffic {
     }
   }
 
-  /** Lets everything that was posted report. */
+  /** Makes all posted requests report a completion. */
   public void finish() {
     flows.forEach(flow -> flow.finish(random, request));
   }
 
-  /** Takes what completed; true when nothing is due any more. */
+  /** Handles completions; true when none is due any more. */
   public boolean isQuiet() {
     if (tally.outstanding > 0) {
       inboxes.forEach(inbox -> inbox.provide(random));
@@ -99,7 +99,7 @@ public final class Traffic {
     return tally.outstanding == 0;
   }
 
-  /** Expects memory as the model has it. All must be quiet. */
+  /** Compares all memory with the model. Nothing may be due. */
   public void compare() {
     flows.forEach(Flow::endRound);
     inboxes.forEach(Inbox::endRound);
@@ -107,7 +107,7 @@ public final class Traffic {
     tally.counter.compare();
   }
 
-  /** Takes what completed. */
+  /** Handles completions. */
   private void poll() {
     for (CompletionQueue queue : completions) {
       int unused = queue.poll(handler);
@@ -123,7 +123,7 @@ public final class Traffic {
     }
   }
 
-  /** Says what is there, and what is due. */
+  /** Describes the queue pairs and what is due. */
   @Override
   public String toString() {
     return "%s; %d requests, %d completions and messages due%s"

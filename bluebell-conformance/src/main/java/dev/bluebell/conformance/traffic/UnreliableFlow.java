@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * A flow of an unreliable service. What a message says is determined by its sequence number, so
- * that each that arrives can be judged alone: it is whole, or it does not arrive. Where nothing is
- * lost, all arrive once and in order.
+ * A flow of an unreliable service. The sequence number determines a message's content, so each
+ * arriving message can be checked alone: it is whole, or it does not arrive. On a lossless fabric,
+ * all arrive once and in order.
  */
 final class UnreliableFlow extends Flow {
-  /** Requests whose messages may still arrive. */
+  /** Number of requests whose messages may still arrive. */
   private static final int MEMORY = 256;
 
   private static final int STAGES = 16;
@@ -38,10 +38,10 @@ final class UnreliableFlow extends Flow {
   private final int[] targets = new int[MEMORY];
   private final byte[] text = new byte[Inbox.SLOT_BYTES];
 
-  /** Sequence number behind the last message that arrived from each target. */
+  /** Sequence number after the last message that arrived from each target. */
   private final int[] arrived;
 
-  // WRITEs of this round, which go to places of their own.
+  // WRITEs of this round, each to a place of its own.
   private final int[] writes = new int[CELLS];
   private final int[] writeCells = new int[CELLS];
   private int writeCount;
@@ -50,7 +50,7 @@ final class UnreliableFlow extends Flow {
   private int due;
 
   /**
-   * @param service that the queue pair has: a connection, or datagrams, which are no WRITEs
+   * @param service of the queue pair: a connection, or datagrams, which have no WRITEs
    */
   UnreliableFlow(
       int number,
@@ -76,7 +76,7 @@ final class UnreliableFlow extends Flow {
     int target = random.nextInt(poster.targets());
     Inbox inbox = inboxes.get(target);
     inbox.act(random);
-    // The device may still read what is not complete.
+    // The device may still read the data of incomplete requests.
     if (!hasRoom() || posted - completed >= STAGES) {
       return false;
     }
@@ -150,7 +150,7 @@ final class UnreliableFlow extends Flow {
     }
   }
 
-  /** Makes the text of a message. */
+  /** Generates the content of a message. */
   private void fill(int sequence, int bytes) {
     for (int i = 0; i < bytes; i += Long.BYTES) {
       long word = i == 0 ? Mark.stamp(number, sequence) : Mark.pattern(number, sequence, i >>> 3);
@@ -198,7 +198,7 @@ final class UnreliableFlow extends Flow {
     }
   }
 
-  /** The sequence number that a message says, or whose immediate it has. */
+  /** The sequence number of a message, from its stamp or its immediate. */
   private int sequenceOf(Arrival arrival) {
     if (arrival.hasStamp) {
       int sequence = arrival.sequence;
@@ -215,7 +215,7 @@ final class UnreliableFlow extends Flow {
     throw failure("a message with immediate 0x%x arrived", arrival.immediate);
   }
 
-  /** Where a WRITE of this round went; −1 when it was an earlier one's. */
+  /** The place of a WRITE of this round; −1 for a WRITE of an earlier round. */
   private int placeOf(int sequence) {
     for (int i = 0; i < writeCount; i++) {
       if (writes[i] == sequence) {
@@ -225,7 +225,7 @@ final class UnreliableFlow extends Flow {
     return -1;
   }
 
-  /** Each WRITE changed all of its bytes, or none. */
+  /** Checks that each WRITE changed all of its bytes or none. */
   @Override
   void endRound() {
     for (int i = 0; i < writeCount && tally.loses; i++) {

@@ -1,8 +1,8 @@
 /**
- * Random traffic of queue pairs of all kinds, against a model in plain Java of their memory and of
- * what must complete.
+ * Random traffic on queue pairs of all kinds, compared with a model in plain Java of their memory
+ * and completions.
  *
- * <p>A <em>flow</em> is an ordered row of requests, an <em>inbox</em> is where messages arrive, a
+ * <p>A <em>flow</em> is an ordered sequence of requests, an <em>inbox</em> receives messages, a
  * <em>territory</em> is memory and its model.
  */
 @NullMarked

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Where programs went wrong with the driver, on devices of each kind. Threads share the devices,
- * which therefore have real time; what they do is waited for, up to a minute.
+ * Mistakes that applications made with the driver, on each kind of device. Threads share the
+ * devices, which therefore run in real time; tests wait up to a minute for results.
  */
 class DriverTrapsTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -17,13 +17,13 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Offers the device {@code hosted} to those who ask for it by name: one for all tests, which open
+ * Provider of the device {@code hosted}, opened only by name: one device for all tests, which open
  * it over a socket of this process as another process would.
  */
 public final class HostedProvider implements HcaProvider {
   private static final String NAME = "hosted";
 
-  /** Made when the first test asks. */
+  /** Created when the first test opens it. */
   private static final class Host {
     static final Path SOCKET = start();
 

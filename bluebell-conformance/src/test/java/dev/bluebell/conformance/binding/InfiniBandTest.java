@@ -12,9 +12,8 @@ import org.junit.platform.suite.api.Suite;
 
 /**
  * The suite on a device with an InfiniBand port, which has four LIDs, and whose time passes only
- * when it is idle. The traffic of a thousand queue pairs, and requests at each place of a ring, are
- * left to other devices, because the port changes how queue pairs are addressed and nothing that
- * these are compared by.
+ * when it is idle. Excludes the traffic of a thousand queue pairs and requests at each place of a
+ * ring, because the port type only changes the addressing of queue pairs, which these do not test.
  */
 @Suite
 @IncludeEngines("junit-jupiter")

@@ -12,9 +12,9 @@ import org.junit.platform.suite.api.Suite;
 
 /**
  * The suite on a device whose fabric loses, repeats, delays and reorders packets, and whose time
- * passes only when it is idle. Left out are tests in which a responder refuses a request, as that
- * is told once and may be lost, and those in which each message of an unreliable service must
- * arrive.
+ * passes only when it is idle. Excludes tests in which a responder refuses a request, because the
+ * NAK is sent only once and may be lost, and tests in which each message of an unreliable service
+ * must arrive.
  */
 @Suite
 @IncludeEngines("junit-jupiter")

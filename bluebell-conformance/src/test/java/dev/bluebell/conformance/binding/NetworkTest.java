@@ -9,7 +9,7 @@ import org.junit.platform.suite.api.IncludeEngines;
 import org.junit.platform.suite.api.SelectPackages;
 import org.junit.platform.suite.api.Suite;
 
-/** The suite on a device whose packets take the network, as RoCEv2 over UDP. */
+/** The suite on a device that sends its packets over the network, as RoCEv2 over UDP. */
 @Suite
 @IncludeEngines("junit-jupiter")
 @SelectPackages("dev.bluebell.conformance")

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The table of operations is that of the documentation, and that of the driver's types. */
+/** The table of operations matches the documentation and the driver's types. */
 class OperationsPageTest {
   private static final Path PAGE =
       Path.of(System.getProperty("basedir", "")).toAbsolutePath().resolve("../docs/operations.md");

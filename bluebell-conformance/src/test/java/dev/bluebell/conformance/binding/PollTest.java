@@ -7,7 +7,7 @@ import org.junit.platform.suite.api.IncludeEngines;
 import org.junit.platform.suite.api.SelectPackages;
 import org.junit.platform.suite.api.Suite;
 
-/** The suite on a device that the application's poll runs. */
+/** The suite on a device that runs in the application's poll. */
 @Suite
 @IncludeEngines("junit-jupiter")
 @SelectPackages("dev.bluebell.conformance")

@@ -7,7 +7,7 @@ import org.junit.platform.suite.api.IncludeEngines;
 import org.junit.platform.suite.api.SelectPackages;
 import org.junit.platform.suite.api.Suite;
 
-/** The suite on a device that a thread of its own runs. */
+/** The suite on a device that runs on a thread of its own. */
 @Suite
 @IncludeEngines("junit-jupiter")
 @SelectPackages("dev.bluebell.conformance")

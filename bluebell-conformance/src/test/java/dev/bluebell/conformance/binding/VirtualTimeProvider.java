@@ -10,19 +10,19 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Offers the device {@code virtual}, with a lossy fabric {@code lossy}, with an InfiniBand port of
- * four LIDs {@code infiniband}, and with packets that take the network {@code network}, to those
- * who ask for them by name.
+ * Provider of the devices {@code virtual}, {@code lossy} with a lossy fabric, {@code infiniband}
+ * with an InfiniBand port of four LIDs, and {@code network} with packets over the network. They are
+ * opened only by name.
  */
 public final class VirtualTimeProvider implements HcaProvider {
   private static final long DELAY_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
 
-  /** The same for each run, so that a test that fails once fails again. */
+  /** The same for each run, so failures are reproducible. */
   private static final long SEED = 1;
 
   private static final LossOptions LOSSY = new LossOptions(0.05, 0.05, 0.05, DELAY_NANOS, SEED);
 
-  /** An address that tests of other processes hardly use at the same time. */
+  /** An address that concurrent tests of other processes are unlikely to use. */
   private static final String NETWORK =
       "listen=127.%d.%d.1,hairpin=on"
           .formatted(

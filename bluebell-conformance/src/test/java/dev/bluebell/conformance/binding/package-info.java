@@ -1,4 +1,4 @@
-/** Binds the suite to the software ConnectX, run in each of the ways in which it can run. */
+/** Binds the suite to the software ConnectX in each of its ways to run. */
 @NullMarked
 package dev.bluebell.conformance.binding;
 

@@ -10,17 +10,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Inputs of commands, put together from the names and values of their fields. */
+/** Inputs of commands, built from the names and values of their fields. */
 final class CommandCheck implements VectorCheck {
-  /** Fields that stand in the head of the text. */
+  /** Fields in the header of the text. */
   private static final Set<String> IN_HEAD =
       Set.of("opcode", "op_mod", "hdr.opcode", "hdr.obj_type");
 
   /**
-   * Fields that UCX's header has at other places than Linux's, which ours are from, by their names
-   * there: {@code ib_mlx5_ifc.h: uct_ib_mlx5_cqc_bits, uct_ib_mlx5_dctc_bits}. The lowest bit of
-   * the first is that of Linux's {@code cqe_compression_layout}. Places count from the command's
-   * start.
+   * Fields at a different place in UCX's header than in Linux's, on which ours is based, by their
+   * names there: {@code ib_mlx5_ifc.h: uct_ib_mlx5_cqc_bits, uct_ib_mlx5_dctc_bits}. The lowest bit
+   * of the first is that of Linux's {@code cqe_compression_layout}. Offsets count from the
+   * command's start.
    */
   private static final Map<String, Field> UCX_FIELDS =
       Map.of(
@@ -38,7 +38,7 @@ final class CommandCheck implements VectorCheck {
     if (built.length != recorded.length) {
       return List.of("%d bytes, recorded %d".formatted(built.length, recorded.length));
     }
-    // What follows the structure is a list of the program's own, which the vectors don't describe.
+    // The structure is followed by a list of the client's, which the vectors don't describe.
     int described = recorded.length - vector.path("in_beyond_struct").asInt();
     byte[] mask = new byte[recorded.length];
     Arrays.fill(mask, 0, described, (byte) 0xff);
@@ -68,9 +68,7 @@ final class CommandCheck implements VectorCheck {
     return built;
   }
 
-  /**
-   * True for a field that the sender of a command has where UCX does, or that only UCX names so.
-   */
+  /** True for a field that the command's sender has at UCX's place, or that only UCX names so. */
   private static boolean isOfUcx(JsonNode vector, String field) {
     return UCX_FIELDS.containsKey(field)
         && Numbers.member(vector, "in_fields").has(field)

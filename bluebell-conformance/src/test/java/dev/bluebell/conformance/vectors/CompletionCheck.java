@@ -6,7 +6,10 @@ import dev.bluebell.hca.cqe.CqeOpcode;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Completions: what the driver reads from entries, and the consumer index that it writes. */
+/**
+ * Completions: the fields that the driver reads from entries, and the consumer index that it
+ * writes.
+ */
 final class CompletionCheck implements VectorCheck {
   private static final int CQN = 0x404;
   private static final int QPN = 0x0a1b01;
@@ -54,7 +57,7 @@ final class CompletionCheck implements VectorCheck {
     }
   }
 
-  /** What a poll until nothing is left showed. */
+  /** The results of polling until the queue is empty. */
   private record Polled(List<SeenCompletion> seen, boolean refused) {}
 
   private static Polled poll(CompletionModel queue) {
@@ -67,7 +70,7 @@ final class CompletionCheck implements VectorCheck {
     }
   }
 
-  /** libmlx5 reports an error of the queue, or an entry of which it tells nothing. */
+  /** True when libmlx5 reports an error of the queue, or returns nothing for an entry. */
   private static boolean isRefused(JsonNode vector) {
     boolean failed = vector.path("poll_ret").path(0).asInt() < 0;
     JsonNode wc = vector.path("wc");

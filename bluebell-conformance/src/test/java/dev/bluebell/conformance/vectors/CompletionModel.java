@@ -19,8 +19,8 @@ import dev.bluebell.verbs.ring.SharedReceiveRingLayout;
 import dev.bluebell.verbs.ring.WorkQueues;
 
 /**
- * The driver's completion queue over given entries, with the requests outstanding that the vectors
- * were recorded with.
+ * The driver's completion queue over given entries, with the same outstanding requests as in the
+ * recording of the vectors.
  */
 final class CompletionModel {
   /** Ids of the ten send requests, whose WQE indices are 0 to 8 and 10. */
@@ -95,7 +95,7 @@ final class CompletionModel {
             queues,
             memory,
             null);
-    // libmlx5 reads an entry's LID, path bits and service level whatever the link layer.
+    // libmlx5 reads an entry's LID, path bits and service level on any link layer.
     ring.belongTo("libmlx5", LinkLayer.INFINIBAND);
   }
 
@@ -108,7 +108,7 @@ final class CompletionModel {
     queues.set(index, added);
   }
 
-  /** Closes the queue pair with a user index. Its completions are not returned any more. */
+  /** Closes the queue pair with a user index. Its completions are no longer returned. */
   void close(int userIndex) {
     queues.release(userIndex, ring);
   }
@@ -196,7 +196,7 @@ final class CompletionModel {
     return record.integer(DoorbellRecord.CQ_ARM);
   }
 
-  /** What was written to the register for arm commands. */
+  /** The bytes written to the register for arm commands. */
   byte[] armRegister() {
     return register.bytes(0, Long.BYTES);
   }

@@ -11,9 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Compressed completions: the driver makes the entries of a ring whole before what other readers
- * made of them is opened. Those readers are of Ethernet receive queues and of queue pairs, and what
- * each does not care for is not compared.
+ * Compressed completions: the driver expands the entries of a ring before the results of other
+ * readers are looked at. These read Ethernet receive queues and queue pairs. Fields that a reader
+ * ignores are not compared.
  */
 final class CompressedCheck implements VectorCheck {
 
@@ -97,7 +97,7 @@ final class CompressedCheck implements VectorCheck {
     return seen == recorded;
   }
 
-  /** DPDK shows length and receive entry; of a block it takes the counter that is in the block. */
+  /** DPDK reports length and receive entry; for a block, it uses the counter in the block. */
   private static void compareDpdk(JsonNode vector, List<byte[]> whole, List<String> differences) {
     JsonNode recorded = Numbers.member(vector.get("dpdk"), "polls");
     if (!compareCount(whole.size(), recorded.size(), differences)) {
@@ -117,9 +117,9 @@ final class CompressedCheck implements VectorCheck {
   }
 
   /**
-   * UCX reads no checksums and no hashes, gives all the title's generation, and waits for ever on
-   * some rings, for which it was given the same entries in another one. Of a requester's completion
-   * nothing is read before the user index.
+   * UCX reads no checksums and hashes, and gives all entries the title's generation. It waits
+   * forever on some rings, for which it got the same entries in another ring. In a requester's
+   * completion, nothing before the user index is read.
    */
   private static void compareUcx(JsonNode vector, List<byte[]> whole, List<String> differences) {
     JsonNode ucx = vector.get("ucx");
@@ -155,7 +155,7 @@ final class CompressedCheck implements VectorCheck {
     }
   }
 
-  /** Linux makes entries of Ethernet receive queues whole. */
+  /** Linux expands entries of Ethernet receive queues. */
   private static final class Kernel {
     private final JsonNode kernel;
     private final String receives;
@@ -228,7 +228,7 @@ final class CompressedCheck implements VectorCheck {
         compareField(number, field, seen, recorded, differences);
       }
       if (format == Cqc.MINI_CQE_HASH) {
-        // Linux makes none of these queues, and takes the hash for a checksum.
+        // Linux does not create such queues, and takes the hash for a checksum.
         Numbers.compare(
             "hash",
             Cqe.RSS_HASH_RESULT.get(seen, 0),
@@ -246,7 +246,7 @@ final class CompressedCheck implements VectorCheck {
           differences);
     }
 
-    /** With strides, Linux puts the index of the stride there, given or counted. */
+    /** With strides, Linux writes the stride index there, given or counted. */
     private long counterOfLinux(byte[] seen, long mini, long counter) {
       if (!receives.contains("striding")) {
         return Cqe.WQE_COUNTER.get(seen, 0);
@@ -258,7 +258,7 @@ final class CompressedCheck implements VectorCheck {
       return byteCount >>> 16 & 0x3fff;
     }
 
-    /** Linux leaves the same owner bits behind, so that nothing old looks new. */
+    /** Linux leaves the same owner bits, so no old entry looks new. */
     private void compareOwners(int start, int count) {
       List<byte[]> after = bytes(Numbers.member(kernel, "cq_after"));
       for (int index = start; index < start + count; index++) {

@@ -11,9 +11,9 @@ import dev.bluebell.verbs.ring.WorkQueues;
 import java.nio.ByteBuffer;
 
 /**
- * The driver's completion queue over compressed entries. Its queue pair is closed: the driver makes
- * the entries whole, takes them, and shows them to nobody, so that they need not be those of
- * requests that were posted.
+ * The driver's completion queue over compressed entries. Its queue pair is closed: the driver
+ * expands and consumes the entries without returning them, so they need not belong to posted
+ * requests.
  */
 final class CompressedModel {
   private static final int CQN = 0x404;
@@ -33,7 +33,7 @@ final class CompressedModel {
   /**
    * @param count slots of the ring
    * @param miniFormat mini_cqe_res_format
-   * @param start completions that were taken before
+   * @param start number of completions consumed before
    */
   CompressedModel(int cqeBytes, int count, CqeCompression layout, int miniFormat, int start) {
     this.cqeBytes = cqeBytes;
@@ -64,7 +64,7 @@ final class CompressedModel {
         .array();
   }
 
-  /** What the last word of an entry has of its index. */
+  /** The part of an entry's index in its last word. */
   int generation(int index) {
     return enhanced
         ? MiniCqe.enhancedGeneration(index, logEntries())
@@ -79,7 +79,7 @@ final class CompressedModel {
     queue.write(slot, entry);
   }
 
-  /** Takes all completions that are there. */
+  /** Consumes all available completions. */
   void poll() {
     if (queue.poll(completion -> {}, Integer.MAX_VALUE) != 0) {
       throw new IllegalArgumentException("a completion is of another queue pair");

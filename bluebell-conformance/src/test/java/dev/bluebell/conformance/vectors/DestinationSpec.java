@@ -14,7 +14,7 @@ import java.util.Map;
 
 /** The address handle of a request in the verbs' terms, as an address vector. */
 final class DestinationSpec {
-  /** Rates by the names of the vectors, as the entry has them. */
+  /** Codes of rates in the entry, by their names in the vectors. */
   private static final Map<String, Integer> RATES = Map.of("MAX(0)", 0, "IBV_RATE_25_GBPS", 9);
 
   private DestinationSpec() {}
@@ -47,7 +47,7 @@ final class DestinationSpec {
   private static AddressWords roce(JsonNode handle, long key, int number) {
     JsonNode route = Numbers.member(handle, "grh");
     String mac = Numbers.member(handle, "dmac_from_kernel").asText().replace(":", "");
-    // RoCEv1 has no port, and libmlx5 makes that of RoCEv2 from the label.
+    // RoCEv1 has no UDP port; for RoCEv2, libmlx5 derives it from the flow label.
     HcaPath path =
         new HcaPath(HexFormat.fromHexDigitsToLong(mac), 0, Numbers.integer(route, "hop_limit"), 0);
     PathOptions options =
@@ -89,7 +89,7 @@ final class DestinationSpec {
             options));
   }
 
-  /** The same with a static rate, which the driver leaves at that of the port. */
+  /** The same with a static rate; the driver always uses the port's. */
   private static AddressWords atRate(int rate, AddressWords words) {
     return new AddressWords(
         words.key(),

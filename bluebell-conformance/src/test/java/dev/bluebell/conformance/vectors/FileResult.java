@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * How the vectors of a file compared.
+ * The result of comparing the vectors of a file.
  *
  * @param group of the file
  */

@@ -21,7 +21,9 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 
-/** Completions with data inside: what the driver reads, and where the data lands. */
+/**
+ * Completions with inline data: the fields that the driver reads, and the destination of the data.
+ */
 final class InlineDataCheck implements VectorCheck {
   private static final int CQN = 0x404;
   private static final int LKEY = 0x1200;
@@ -29,7 +31,7 @@ final class InlineDataCheck implements VectorCheck {
   private static final int LOG_REQUESTS = 4;
   private static final int LOG_STRIDE = 6;
 
-  // Where things lie in the memory of the queues.
+  // Offsets in the memory of the queues.
   private static final int RECORD = 64;
   private static final int REGISTER = 512;
   private static final int SENDS = 1024;
@@ -52,7 +54,7 @@ final class InlineDataCheck implements VectorCheck {
           completions.poll(
               completion -> seen.add(SeenCompletion.of(completion)), Integer.MAX_VALUE);
     } finally {
-      // The rings know addresses only.
+      // The rings keep only addresses.
       Reference.reachabilityFence(queues);
     }
 
@@ -77,8 +79,8 @@ final class InlineDataCheck implements VectorCheck {
   }
 
   /**
-   * What is in the buffer then. libmlx5 leaves the result of an atomic in the byte order of the
-   * entry; the driver turns it into what it would be in memory.
+   * The expected contents of the buffer. libmlx5 leaves the result of an atomic in the byte order
+   * of the entry; the driver converts it to that of memory.
    */
   private static byte[] landing(JsonNode vector, boolean atomic) {
     String member = vector.has("recv_buffers") ? "recv_buffers" : "local_buffers_of_send_wrs";

@@ -9,7 +9,7 @@ import dev.bluebell.verbs.ring.KeyRequest;
 import dev.bluebell.verbs.ring.SendRing;
 import java.util.Optional;
 
-/** A request that changes a memory key: a window's, or one of other keys. */
+/** A request that changes a memory key: a window's, or one that refers to other keys. */
 final class KeySpec {
   private static final String CONFIGURE = "mlx5dv_wr_mkey_configure(1)+set_mkey_";
 
@@ -21,7 +21,7 @@ final class KeySpec {
     this.call = call;
   }
 
-  /** The request as one of these; empty when it is of another kind. */
+  /** Parses the request; empty for other kinds. */
   static Optional<KeySpec> of(JsonNode request) {
     String call =
         request.has("call") ? request.get("call").asText() : request.path("opcode").asText();
@@ -39,7 +39,7 @@ final class KeySpec {
     };
   }
 
-  /** The SEND that the recorder posts behind a layout: always the same 64 bytes, signalled. */
+  /** The SEND that the recorder posts after a layout: always the same 64 bytes, signalled. */
   static JsonNode sendBehind() {
     ObjectNode send = JsonNodeFactory.instance.objectNode();
     send.put("opcode", "SEND").put("wr_id", 0).putArray("send_flags").add("SIGNALED");

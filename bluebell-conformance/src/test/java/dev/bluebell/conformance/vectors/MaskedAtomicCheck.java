@@ -12,7 +12,9 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Atomics as UCX posts them: masked ones, and plain ones where those do the same. WQEBBs only. */
+/**
+ * Atomics as UCX posts them: masked ones, and plain ones where they are equivalent. WQEBBs only.
+ */
 final class MaskedAtomicCheck implements VectorCheck {
   private static final int WQEBB = ControlSegment.WQEBB_BYTES;
   private static final int MAX_WQE_BYTES = 2 * WQEBB;
@@ -51,7 +53,7 @@ final class MaskedAtomicCheck implements VectorCheck {
     return differences;
   }
 
-  /** The vectors describe the destination by its bytes alone. */
+  /** The vectors describe the destination only by its bytes. */
   private static AddressWords destination(JsonNode vector) {
     JsonNode first = Numbers.member(vector, "wqebbs").path(0);
     ByteBuffer bytes = ByteBuffer.wrap(Numbers.bytes(first, "bytes"), ControlSegment.BYTES, 48);

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Recorded bytes, of which only those count whose mask is not 00.
+ * Recorded bytes; only bytes with a mask other than 00 are compared.
  *
  * @param mask as long as the bytes
  */
@@ -29,7 +29,7 @@ record MaskedBytes(byte[] bytes, byte[] mask) {
     return bytes.length;
   }
 
-  /** How the bytes that were built differ; empty when they are equal under the mask. */
+  /** The difference of the built bytes; empty when they are equal under the mask. */
   Optional<String> difference(String what, byte[] built) {
     List<String> places = new ArrayList<>();
     for (int i = 0; i < bytes.length; i++) {

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Compressed completions that libmlx5 polled, which does not know compression: it takes the title
- * for one completion, and how many it stands for for the length. The driver reads them all.
+ * Compressed completions polled by libmlx5, which does not know compression: it takes the title for
+ * one completion, and its count for the length. The driver reads all completions.
  */
 final class MisreadTitleCheck implements VectorCheck {
   private static final int CQN = 0x404;

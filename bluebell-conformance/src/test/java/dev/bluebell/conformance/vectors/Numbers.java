@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class Numbers {
   private Numbers() {}
 
-  /** A member that must be there. */
+  /** A mandatory member. */
   static JsonNode member(JsonNode node, String name) {
     JsonNode member = node.get(name);
     if (member == null || member.isNull()) {
@@ -45,12 +45,12 @@ final class Numbers {
     return HexFormat.of().parseHex(node.asText());
   }
 
-  /** Notes that a value differs from the recorded one. */
+  /** Adds a difference if a value is not the recorded one. */
   static void compare(String what, long seen, long recorded, List<String> differences) {
     compare(what, (Object) seen, recorded, differences);
   }
 
-  /** Notes that a value differs from the recorded one, which must be of the same type. */
+  /** Adds a difference if a value is not the recorded one, which must have the same type. */
   static void compare(
       String what, Object seen, @Nullable Object recorded, List<String> differences) {
     if (!seen.equals(recorded)) {

@@ -6,10 +6,10 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * A request that its caller wrote out, for {@code mlx5dv_wr_raw_wqe}.
+ * A raw request for {@code mlx5dv_wr_raw_wqe}, encoded by its caller.
  *
- * @param entry as long as its ds says; in the vector bytes that do not belong to it may follow
- * @param signaled whether its completion mode is to have a completion always
+ * @param entry of the length in its ds field; the vector may have further bytes
+ * @param signaled whether its completion mode always requests a completion
  */
 record RawSpec(byte[] entry, boolean signaled) {
 

@@ -10,7 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Receive requests: WQEs and doorbell record. Each vector posts its entries, then the first alone.
+ * Receive requests: WQEs and doorbell record. Each vector posts a request with all its entries,
+ * then one with only the first.
  *
  * @param signed whether the requests have signatures
  */

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A completion as libmlx5 showed it, in the terms of {@code verbs.h: ibv_wc}. What it left
- * untouched is null in the vector and not compared.
+ * A completion as libmlx5 reported it, in the terms of {@code verbs.h: ibv_wc}. Fields that libmlx5
+ * left untouched are null in the vector and not compared.
  */
 final class RecordedCompletion {
   private static final int GRH = 1;
@@ -54,12 +54,12 @@ final class RecordedCompletion {
     this.wc = wc;
   }
 
-  /** True when libmlx5 took the entry and told nothing of it: an opcode that it does not know. */
+  /** True when libmlx5 consumed the entry without reporting it, because of an unknown opcode. */
   boolean isEmpty() {
     return !wc.hasNonNull("wr_id");
   }
 
-  /** How what the driver showed differs. */
+  /** The differences of the driver's completion. */
   List<String> differences(SeenCompletion seen) {
     List<String> differences = new ArrayList<>();
     Numbers.compare("id", seen.id(), Numbers.number(wc, "wr_id"), differences);
@@ -89,8 +89,8 @@ final class RecordedCompletion {
   }
 
   /**
-   * ibv_poll_cq says 8 for atomics, as the driver does; the extended interface says what the entry
-   * holds.
+   * ibv_poll_cq reports 8 for atomics, as the driver does; the extended interface reports the
+   * entry's value.
    */
   private boolean isCountOfAtomicInEntry(SeenCompletion seen) {
     return seen.isAtomic() && wc.has("completion_ts");

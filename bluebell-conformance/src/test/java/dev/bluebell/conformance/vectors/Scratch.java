@@ -6,12 +6,13 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 
-/** Memory that stands in for a ring, a record or a register, and shows what was written. */
+/** Memory in place of a ring, a record or a register, which detects writes. */
 final class Scratch {
   private static final int ALIGNMENT = 4096;
 
   /**
-   * No word of a queue entry looks like these; they differ because rings are copied to registers.
+   * Fill patterns unlike any word of a queue entry; they differ because rings are copied to
+   * registers.
    */
   private static final long UNTOUCHED_MEMORY = 0x9d5e_e0a7_c3f1_8b64L;
 
@@ -34,7 +35,7 @@ final class Scratch {
     return new Scratch(bytes, UNTOUCHED_REGISTER);
   }
 
-  /** Makes everything untouched. */
+  /** Resets all memory to untouched. */
   void clear() {
     for (long at = 0; at < segment.byteSize(); at += Long.BYTES) {
       segment.set(ValueLayout.JAVA_LONG, at, untouched);
@@ -66,8 +67,8 @@ final class Scratch {
    * Compares the entries of a ring with recorded ones, each under its mask, and expects all others
    * untouched.
    *
-   * @param what an entry is called
-   * @param recorded entries with an index, and a slot where that does not follow from it
+   * @param what the name of an entry
+   * @param recorded entries with an index, and with a slot unless the index determines it
    */
   void compare(String what, int entryBytes, JsonNode recorded, List<String> differences) {
     int slots = (int) (segment.byteSize() / entryBytes);
@@ -90,12 +91,12 @@ final class Scratch {
     }
   }
 
-  /** Whether the 8 bytes at an offset are as they were. */
+  /** True when the 8 bytes at an offset are untouched. */
   boolean isUntouched(long offset) {
     return segment.get(ValueLayout.JAVA_LONG, offset) == untouched;
   }
 
-  /** Whether all bytes of a range, in whole words, are as they were. */
+  /** True when a range of whole words is untouched. */
   boolean isUntouched(long offset, int length) {
     for (int i = 0; i < length; i += Long.BYTES) {
       if (!isUntouched(offset + i)) {

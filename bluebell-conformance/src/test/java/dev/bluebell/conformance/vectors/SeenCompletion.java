@@ -5,7 +5,7 @@ import dev.bluebell.verbs.CompletionStatus;
 import dev.bluebell.verbs.DatagramSource;
 import dev.bluebell.verbs.WorkOpcode;
 
-/** A completion as the driver showed it. */
+/** A completion as the driver reported it. */
 record SeenCompletion(
     long id,
     CompletionStatus status,
@@ -20,7 +20,7 @@ record SeenCompletion(
     Source source,
     long timestamp) {
 
-  /** Where a datagram came from. */
+  /** The source of a datagram. */
   record Source(int qpn, boolean hasHeader, int lid, int serviceLevel, int pathBits) {}
 
   static SeenCompletion of(Completion completion) {

@@ -22,8 +22,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Builds send requests with the driver's ring. It sees what was asked for and never what was
- * recorded: the queue pair, the start index and the requests.
+ * Builds send requests with the driver's ring. It gets only the inputs, never the recorded bytes:
+ * the queue pair, the start index and the requests.
  */
 final class SendBuilder {
   private static final int WQEBB = ControlSegment.WQEBB_BYTES;
@@ -41,7 +41,7 @@ final class SendBuilder {
     service = service(Numbers.member(qp, "type").asText());
     int wqebbs = Numbers.integer(qp, "sq_wqe_cnt");
     signalAll = Numbers.integer(qp, "sq_sig_all") != 0;
-    // ibv_wr_* writes the length that it is given, ibv_post_send always 8.
+    // ibv_wr_* writes the given length, ibv_post_send always 8.
     takesAnyAtomicLength = Numbers.integer(qp, "created_with_ops_flags") != 0;
     ring = Scratch.memory(wqebbs * WQEBB);
     int wqeBytes =
@@ -73,12 +73,12 @@ final class SendBuilder {
     };
   }
 
-  /** Posts a request; returns why, when the driver refuses. */
+  /** Posts a request; returns the reason if the driver refuses it. */
   Optional<String> post(SendSpec spec) {
     return refusal(() -> end(spec, build(spec)));
   }
 
-  /** Posts a raw request; returns why, when the driver refuses. */
+  /** Posts a raw request; returns the reason if the driver refuses it. */
   Optional<String> post(RawSpec spec) {
     return refusal(
         () -> {
@@ -91,7 +91,7 @@ final class SendBuilder {
         });
   }
 
-  /** Posts a request that changes a memory key; returns why, when the driver refuses. */
+  /** Posts a request that changes a memory key; returns the reason if the driver refuses it. */
   Optional<String> post(KeySpec spec) {
     return refusal(() -> spec.post(send, signalAll));
   }
@@ -123,7 +123,7 @@ final class SendBuilder {
     };
   }
 
-  /** Where the operations of a request start: at its destination, if it names one. */
+  /** The first stage of a request: at its destination, if it names one. */
   private PlainRequest start(SendSpec spec) {
     return switch (service) {
       case UD -> send.to(DestinationSpec.datagram(spec.request()));
@@ -206,7 +206,7 @@ final class SendBuilder {
     }
   }
 
-  /** Rings, and keeps what was written to the register. */
+  /** Rings, and records the write to the register. */
   void ring() {
     register.clear();
     send.ringDoorbell();
@@ -223,7 +223,7 @@ final class SendBuilder {
     }
   }
 
-  /** What was written last to each buffer of the register. */
+  /** The last write to each buffer of the register. */
   List<Doorbell> doorbells() {
     return List.copyOf(doorbells.values());
   }
@@ -233,12 +233,12 @@ final class SendBuilder {
     ring.compare("WQEBB", WQEBB, recorded, differences);
   }
 
-  /** Whether anything was written to a WQEBB of the ring. */
+  /** True when a WQEBB of the ring was written. */
   boolean isWritten(int slot) {
     return !ring.isUntouched((long) slot * WQEBB, WQEBB);
   }
 
-  /** The send counter of the doorbell record; empty while it was never written. */
+  /** The send counter of the doorbell record; empty if it was never written. */
   Optional<Integer> record() {
     return record.isUntouched(0)
         ? Optional.empty()

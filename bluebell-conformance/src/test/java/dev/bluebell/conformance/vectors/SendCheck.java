@@ -33,8 +33,8 @@ final class SendCheck implements VectorCheck {
   }
 
   /**
-   * Number of the queue pair. A raw request keeps the number that its bytes have in libmlx5; the
-   * driver writes that of the queue pair, which therefore is given the same.
+   * Number of the queue pair. In a raw request, libmlx5 keeps the number from the caller's bytes,
+   * but the driver writes the queue pair's, so the queue pair gets the same number.
    */
   private static int qpn(JsonNode vector) {
     JsonNode first = Numbers.member(vector, "requests").path(0);
@@ -43,7 +43,7 @@ final class SendCheck implements VectorCheck {
         : Numbers.integer(Numbers.member(vector, "qp"), "qpn");
   }
 
-  /** Posts in as many calls as the vector did; empty unless the builder refused. */
+  /** Posts in the same number of calls as the vector; empty unless the builder refused. */
   private static Optional<String> post(SendBuilder builder, JsonNode vector) {
     boolean eachInItsCall = Numbers.member(vector, "api").asText().contains(" x");
     for (JsonNode request : Numbers.member(vector, "requests")) {
@@ -73,12 +73,12 @@ final class SendCheck implements VectorCheck {
       return;
     }
     int recorded = Numbers.integer(Numbers.member(vector, "dbrec"), "snd");
-    // A record that was never written holds what the queue started with.
+    // An unwritten record holds the queue's start index.
     int built = builder.record().orElse(Numbers.integer(vector, "start_index"));
     Numbers.compare("the doorbell record", built, recorded, differences);
   }
 
-  /** The vectors hold the register as it was at the end, so the last write to each buffer. */
+  /** The vectors hold the final state of the register, so compare the last write to each buffer. */
   private static void compareRegister(
       JsonNode recorded, List<Doorbell> written, List<String> differences) {
     if (recorded.size() != written.size()) {

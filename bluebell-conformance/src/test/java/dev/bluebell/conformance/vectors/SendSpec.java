@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
  * @param opcode one of {@code ibv_wr_opcode} without its prefix
  * @param immediate the immediate in wire order, or the key to invalidate
  * @param compareAdd compare value or addend of an atomic
- * @param request all of it, for what only some services have
+ * @param request the whole request, for fields that only some services have
  */
 record SendSpec(
     String opcode,
@@ -29,7 +29,7 @@ record SendSpec(
   /**
    * A gather or scatter entry.
    *
-   * @param inline data that travels in the request; empty for memory
+   * @param inline inline data; empty for memory
    */
   record Entry(long address, int length, int lkey, byte[] inline) {
 

@@ -10,10 +10,10 @@ import java.util.List;
 
 /**
  * Requests of shared receive queues: all entries before and after, and the doorbell record. Each
- * vector posts its entries, then the first alone.
+ * vector posts a request with all its entries, then one with only the first.
  *
- * <p>libmlx5 has as many entries again behind those of the queue, in which it keeps requests that
- * wait for pages; posting leaves them alone, and the driver has none.
+ * <p>libmlx5 has as many additional entries after the queue's, for requests that wait for pages;
+ * posting does not touch them, and the driver has none.
  */
 final class SharedReceiveCheck implements VectorCheck {
   @Override

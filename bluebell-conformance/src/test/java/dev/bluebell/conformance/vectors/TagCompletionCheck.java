@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Completions of a tag-matching queue: what the driver reads from each. */
+/** Completions of a tag-matching queue, as the driver reads them. */
 final class TagCompletionCheck implements VectorCheck {
   private static final int QPN = 0x0a1b01;
   private static final int COMMANDS = 64;
@@ -72,7 +72,7 @@ final class TagCompletionCheck implements VectorCheck {
     return differences;
   }
 
-  /** The requests that the vectors were recorded with. */
+  /** Posts the requests with which the vectors were recorded. */
   private static void post(TagMatchingRing tags) {
     for (int i = 0; i < RECEIVES; i++) {
       tags.receive().scatter(0x1000, 64, 1).post(0x4e00 + i);
@@ -84,7 +84,7 @@ final class TagCompletionCheck implements VectorCheck {
     tags.ringDoorbell();
   }
 
-  /** libmlx5 reports a rendezvous that is left to software as a failure. */
+  /** libmlx5 reports a software rendezvous as a failure. */
   private static boolean isRendezvous(Completion seen) {
     return seen.wantsRendezvous() || seen.status() == CompletionStatus.MESSAGE_CANCELED;
   }

@@ -18,7 +18,7 @@ import dev.bluebell.verbs.ring.WorkQueues;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The driver's tag-matching queue over memory that shows what was written. */
+/** The driver's tag-matching queue over memory that detects writes. */
 final class TagModel {
   private static final int CQN = 0x404;
   private static final int LOG_TAGS = 3;
@@ -87,7 +87,7 @@ final class TagModel {
     commandMemory.compare("WQEBB", WQEBB, Numbers.member(vector, "wqebbs"), differences);
   }
 
-  /** What the driver shows of an entry; null when it refuses it. */
+  /** The completion that the driver reads from an entry; null when it refuses the entry. */
   @Nullable Completion poll(byte[] entry) {
     entries.write(0, entry);
     try {

@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Changes of a list of tags: WQEs and doorbell record. The vectors tell in words what was asked
- * for; a tag, mask or entry that one does not name is that of the first vector.
+ * Changes of a tag list: WQEs and doorbell record. The vectors describe the operation in words; an
+ * unnamed tag, mask or entry is that of the first vector.
  */
 final class TagOperationCheck implements VectorCheck {
   private static final Pattern OPERATION =
@@ -33,7 +33,7 @@ final class TagOperationCheck implements VectorCheck {
     return differences;
   }
 
-  /** Posts what a description asks for; gives the entry of the first tag. */
+  /** Posts the described operation; returns the entry of the first tag. */
   private static int post(TagMatchingRing tags, String description) {
     boolean signaled = !description.contains("unsignaled");
     boolean empty = description.contains("no sge");

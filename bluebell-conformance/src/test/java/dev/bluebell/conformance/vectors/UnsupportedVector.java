@@ -1,12 +1,12 @@
 package dev.bluebell.conformance.vectors;
 
-/** The driver can't build or read what a vector asks for. */
+/** Thrown when the driver can't build or read the entries of a vector. */
 final class UnsupportedVector extends RuntimeException {
   private static final long serialVersionUID = 1;
 
   private final String what;
 
-  /** Takes what it is, as a noun. */
+  /** Takes a noun for the unsupported entry. */
   UnsupportedVector(String what) {
     super(what);
     this.what = what;

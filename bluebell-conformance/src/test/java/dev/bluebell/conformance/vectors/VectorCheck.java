@@ -7,11 +7,11 @@ import java.util.List;
 interface VectorCheck {
 
   /**
-   * Rebuilds or reads what the vector asks for, and compares with what it recorded.
+   * Builds or reads the entries of the vector, and compares them with the recorded ones.
    *
    * @return a sentence for each difference
-   * @throws UnsupportedVector when the driver has nothing that could do it
-   * @throws IllegalArgumentException when the vector makes no sense
+   * @throws UnsupportedVector when the driver can't build or read it
+   * @throws IllegalArgumentException when the vector is invalid
    */
   List<String> differences(JsonNode vector);
 

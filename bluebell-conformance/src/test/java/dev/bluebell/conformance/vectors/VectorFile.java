@@ -12,13 +12,13 @@ import java.util.stream.Stream;
 /**
  * A file of golden vectors.
  *
- * @param group name of the group, which says what the vectors are
+ * @param group name of the group, which is the kind of the vectors
  * @param vectors their JSON
  */
 record VectorFile(String group, List<JsonNode> vectors) {
 
   /**
-   * Reads a file, or those of a folder that are of golden vectors.
+   * Reads a file, or the golden vector files of a folder.
    *
    * @throws IllegalArgumentException when there are none
    */

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How one vector compared.
+ * The result of comparing one vector.
  *
  * @param name of the vector
  * @param differences one sentence each
- * @param unsupported what the driver can't build or read; empty when it was compared
+ * @param unsupported the entry that the driver can't build or read; empty when it was compared
  */
 record VectorResult(String name, List<String> differences, Optional<String> unsupported) {
 

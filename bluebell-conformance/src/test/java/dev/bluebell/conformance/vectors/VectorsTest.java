@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The driver writes and reads what libmlx5 did. With {@code -Dbluebell.vectors=FOLDER} the files of
- * any folder are compared; without it, those among the test resources. Prints a line for each file.
+ * The driver writes and reads the same as libmlx5. {@code -Dbluebell.vectors=FOLDER} selects the
+ * files of a folder; the default are the test resources. Prints a line for each file.
  */
 class VectorsTest {
   private static final Path VECTORS = Path.of("../bluebell-verbs/src/test/resources/vectors");
@@ -109,7 +109,7 @@ class VectorsTest {
     return VectorResult.of(VectorCheck.of(root.get("group").asText()), root.get("vectors").get(0));
   }
 
-  /** Every byte that libmlx5 wrote and that the mask lets count. */
+  /** A byte that libmlx5 wrote and the mask selects. */
   private record Place(int vector, ObjectNode holder, String member, int index) {
 
     void flip(int bits) {
@@ -222,7 +222,7 @@ class VectorsTest {
         .matches("WQEBB \\d+: byte 3 is \\p{XDigit}{2}, recorded \\p{XDigit}{2}");
   }
 
-  /** The builder can't look up what it shall write. */
+  /** The builder can't copy the expected bytes. */
   @Test
   void withoutRecordedBytesTheRequestsAreBuiltAllTheSame() throws IOException {
     JsonNode root = MAPPER.readTree(file("rc_core").toFile());

@@ -43,7 +43,7 @@ final class WaitCheck implements VectorCheck {
                 .startingAt(Numbers.integer(wqe, "wqe_index")));
     start(send, wqe).signaled(0);
     byte[] built = ring.bytes(0, WQEBB);
-    // The driver has no stage for a completion of the first error alone, which DPDK asks for.
+    // The driver has no stage for a completion on the first error only, which DPDK requests.
     ControlSegment.FM_CE_SE.set(built, 0, Numbers.number(wqe, "fm_ce_se"));
     return built;
   }

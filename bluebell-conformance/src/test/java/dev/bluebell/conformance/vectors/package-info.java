@@ -1,6 +1,4 @@
-/**
- * Compares what the driver writes and reads with golden vectors: bytes that libmlx5 wrote and read.
- */
+/** Compares the driver with golden vectors: bytes that libmlx5 wrote and read. */
 @NullMarked
 package dev.bluebell.conformance.vectors;
 

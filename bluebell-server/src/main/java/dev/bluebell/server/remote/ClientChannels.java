@@ -4,9 +4,7 @@ import dev.bluebell.hca.HcaEvent;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/**
- * The event channels of a client. Gives each channel the events that arrive for it. Thread-safe.
- */
+/** The event channels of a client. Dispatches each arriving event to its channel. Thread-safe. */
 final class ClientChannels implements Connection.Listener {
   private final Map<Integer, SocketEventChannel> open = new ConcurrentHashMap<>();
   private int next = 1;

@@ -13,13 +13,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory that a client shares with the device process. The process makes it; here it is mapped, and
- * given back when the client's garbage collector finds that nothing refers to it. Thread-safe.
+ * Memory that a client shares with the device process. The device process allocates it; this class
+ * maps it, and returns it once the client's garbage collector finds it unreachable. Thread-safe.
  */
 final class ClientMemory {
-  /**
-   * No queue is larger; more than this is payload, which the device reaches like any other memory.
-   */
+  /** No queue is larger; larger memory is payload, which the device reaches like other memory. */
   static final long MAX_SHARED_BYTES = 1L << 30;
 
   private static final int ATTEMPTS = 4;
@@ -30,7 +28,7 @@ final class ClientMemory {
   /** The mapped memory, by the address of its first byte. */
   private final TreeMap<Long, Mapped> mapped = new TreeMap<>();
 
-  /** Memory to be given back later: a collector's thread must not wait for an answer. */
+  /** Memory to return later: a collector's thread must not wait for an answer. */
   private final BlockingQueue<Integer> unused = new LinkedBlockingQueue<>();
 
   /** Shared memory by its number in the device process. */
@@ -72,7 +70,7 @@ final class ClientMemory {
     }
   }
 
-  // The collector does not know how much memory its small objects stand for.
+  // The collector does not know how much shared memory its small objects represent.
   private void collect() {
     System.gc();
     try {
@@ -113,7 +111,7 @@ final class ClientMemory {
         connection.call(Message.of(Message.Request.FREE_MEMORY).put(number));
   }
 
-  /** The place of a range in shared memory; null when it lies elsewhere. */
+  /** The place of a range in shared memory; null when it is not in shared memory. */
   synchronized @Nullable Place find(MemorySegment memory) {
     Map.Entry<Long, Mapped> before = mapped.floorEntry(memory.address());
     if (before == null) {
@@ -124,7 +122,7 @@ final class ClientMemory {
     return memory.byteSize() <= range.bytes() - offset ? new Place(range.number(), offset) : null;
   }
 
-  /** As {@link #find}, for memory that a device in another process must have mapped. */
+  /** Like {@link #find}, but throws for memory that is not shared with the device process. */
   Place require(MemorySegment memory) throws HcaException {
     Place place = find(memory);
     if (place == null) {

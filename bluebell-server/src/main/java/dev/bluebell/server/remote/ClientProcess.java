@@ -10,8 +10,8 @@ import java.lang.System.Logger.Level;
 import java.lang.foreign.Arena;
 
 /**
- * The process of a client. The device reaches the memory that the process does not share. Nothing
- * can be reached once the process has ended.
+ * A client process, whose unshared memory the device accesses through this class. Every access
+ * fails once the process has ended.
  */
 final class ClientProcess {
   private static final Logger LOGGER = System.getLogger("dev.bluebell.server.remote");
@@ -31,7 +31,9 @@ final class ClientProcess {
     return payload;
   }
 
-  /** Refuses a range that the process does not have or the device can't reach; takes any values. */
+  /**
+   * Rejects a range that the process has not mapped or the device can't access; takes any values.
+   */
   void requireReachable(long from, long bytes) {
     boolean reachable;
     try (Arena arena = Arena.ofConfined()) {

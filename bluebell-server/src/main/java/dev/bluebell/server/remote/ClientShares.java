@@ -7,8 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Gives each process that opens a device one share of it, however many connections it has.
- * Thread-safe.
+ * One share of the device for each client process, however many connections it has. Thread-safe.
  */
 public final class ClientShares {
   private final HcaHosting hosting;
@@ -34,7 +33,7 @@ public final class ClientShares {
   /**
    * The device for one more connection of a process, until {@link #leave}.
    *
-   * @param process what tells it from others, see {@link WatchedProcess#identity}
+   * @param process its identity, see {@link WatchedProcess#identity}
    */
   public synchronized Hca join(Object process) {
     Share share = shares.computeIfAbsent(process, opened -> new Share(hosting.openClient()));
@@ -42,7 +41,7 @@ public final class ClientShares {
     return share.hca;
   }
 
-  /** Takes note that a connection which {@link #join joined} has ended, and freed what it had. */
+  /** Ends one connection that {@link #join joined}, after its objects are freed. */
   public synchronized void leave(Object process) {
     Share share = shares.get(process);
     if (share != null && --share.connections == 0) {

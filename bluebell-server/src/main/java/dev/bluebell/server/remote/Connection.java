@@ -17,8 +17,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's connection to a device process: one request at a time, and events whenever they come.
- * A thread of its own reads, so that the end of the device process is noticed at once. Thread-safe.
+ * A client's connection to a device process: one request at a time, and events at any time. A
+ * dedicated thread reads, so the end of the device process is noticed at once. Thread-safe.
  */
 final class Connection {
   private static final int MAX_ANSWER_BYTES = 1 << 28;
@@ -34,10 +34,10 @@ final class Connection {
   private boolean over;
   private boolean closing;
 
-  /** True once the device process ended under the client; read by pollers. */
+  /** True once the device process has ended before the client closed; read by pollers. */
   private volatile boolean lost;
 
-  /** Hears messages that answer no request, from the connection's thread. */
+  /** Receives messages that answer no request, on the connection's thread. */
   interface Listener {
     void event(Message event);
 
@@ -77,7 +77,7 @@ final class Connection {
     }
   }
 
-  /** An error on the way to the device, not of the device itself. */
+  /** An error of the connection, not of the device. */
   static HcaException failure(String sentence) {
     return new HcaException(sentence, internalError());
   }
@@ -97,7 +97,7 @@ final class Connection {
     return lost;
   }
 
-  /** True once the connection closes: the device process then frees all that this client held. */
+  /** True once the connection closes: the device process then frees all objects of this client. */
   synchronized boolean isOver() {
     return over || closing;
   }
@@ -125,7 +125,7 @@ final class Connection {
     try {
       request.send(socket, out, -1);
     } catch (IOException e) {
-      // The reader hears of the end, and tells everyone, this caller too.
+      // The reader notices the end and wakes all callers, including this one.
       socket.shutdown();
     }
   }
@@ -224,7 +224,7 @@ final class Connection {
       notifyAll();
     }
     listener.over(unexpected);
-    // A caller may be about to send: the descriptor stays open until it is done.
+    // A caller may be about to send: keep the descriptor open until it is done.
     calls.lock();
     try {
       socket.close();
@@ -233,7 +233,7 @@ final class Connection {
     }
   }
 
-  /** Hangs up, and waits until the device process has freed all that this client held. */
+  /** Hangs up, and waits until the device process has freed all objects of this client. */
   void close() {
     synchronized (this) {
       if (closing) {

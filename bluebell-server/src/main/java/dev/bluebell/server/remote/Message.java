@@ -14,12 +14,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The bytes of a message: numbers, byte strings and text in the order in which they are put and
- * taken. Taking trusts nothing: it throws {@link Malformed} for a value that is not there. Not
- * thread-safe.
+ * The bytes of a message: numbers, byte strings and text, taken in the order in which they were
+ * put. Input is not trusted: a take throws {@link Malformed} for a missing value. Not thread-safe.
  */
 final class Message {
-  /** No message is longer; longer answers are sent in parts. */
+  /** Largest message; longer answers are sent in parts. */
   static final int MAX_BYTES = 1 << 16;
 
   private static final int USUAL_BYTES = 512;
@@ -38,7 +37,9 @@ final class Message {
   private static final ValueLayout.OfLong WORD =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
-  /** The requests of a client. Both ends put and take the values behind the kind in one order. */
+  /**
+   * The requests of a client. Both ends put and take the values after the kind in the same order.
+   */
   enum Request {
     CREATE,
     EXECUTE,
@@ -77,17 +78,17 @@ final class Message {
   enum Reply {
     /** A request was executed; its result follows. */
     DONE,
-    /** As DONE, and the rest of the result comes in further messages. */
+    /** Like DONE, but the rest of the result follows in further messages. */
     PART,
     /** The device refused: output, then the message. */
     REFUSED,
-    /** The request makes no sense: the message. */
+    /** The request is invalid: the message. */
     ILLEGAL,
     /** An event, which answers no request. */
     EVENT
   }
 
-  /** A message that its sender should not send. */
+  /** Thrown for a message that violates the protocol. */
   static final class Malformed extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -102,7 +103,7 @@ final class Message {
     this.bytes = bytes;
   }
 
-  /** A message to be composed, which begins with the ordinal of its kind. */
+  /** Begins a new message with the ordinal of its kind. */
   static Message of(Enum<?> kind) {
     return new Message(ByteBuffer.allocate(USUAL_BYTES)).put(kind.ordinal());
   }
@@ -125,7 +126,7 @@ final class Message {
   }
 
   /**
-   * Waits for the first message of a connection, which stays there to be received.
+   * Waits for the first message of a connection, without removing it.
    *
    * @param memory room for it
    */
@@ -134,7 +135,7 @@ final class Message {
     return connection.peek(memory) >= Long.BYTES && memory.get(WORD, 0) == word;
   }
 
-  /** Looks at the first message of a connection, which has arrived and stays there. */
+  /** Peeks at the first message of a connection, which has arrived. */
   static boolean hasBegunWith(long word, LocalSocket connection) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment memory = arena.allocate(MAX_BYTES, Long.BYTES);
@@ -155,7 +156,7 @@ final class Message {
   /**
    * Appends a number.
    *
-   * @throws IllegalArgumentException when the message gets too long; so do all methods that append
+   * @throws IllegalArgumentException when the message gets too long, as in all methods that append
    */
   Message put(int value) {
     require(Integer.BYTES);
@@ -180,7 +181,7 @@ final class Message {
     return put(value.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Appends bytes without their count, to the end of the message. */
+  /** Appends bytes without their count, as the last value of the message. */
   Message putRest(byte[] value, int from, int count) {
     require(count);
     bytes.put(value, from, count);
@@ -250,7 +251,7 @@ final class Message {
     return happenings;
   }
 
-  /** All bytes that follow. */
+  /** All remaining bytes. */
   byte[] takeRest() {
     byte[] value = new byte[bytes.remaining()];
     bytes.get(value);

@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Hears the explanations of a device process that concern the clients which hand in a token. A
- * thread of its own reads. {@link #end} and {@link #close} belong to one thread.
+ * The observer's end of a connection to a device process: receives explanations about the clients
+ * that present its token. A dedicated thread reads. {@link #end} and {@link #close} belong to one
+ * thread.
  */
 public final class Observation implements AutoCloseable {
   private final LocalSocket socket;
@@ -42,8 +43,8 @@ public final class Observation implements AutoCloseable {
    * Starts to observe.
    *
    * @param path of the device process's socket
-   * @param traces whether whole WQEs and CQEs, and deliveries, are recorded, too
-   * @param listener hears each sentence, from another thread
+   * @param traces whether to record also complete WQEs and CQEs, and deliveries
+   * @param listener receives each sentence, on another thread
    */
   public static Observation open(Path path, boolean traces, Consumer<String> listener)
       throws IOException {
@@ -56,7 +57,7 @@ public final class Observation implements AutoCloseable {
     }
   }
 
-  /** The positive number that clients hand in to be observed. */
+  /** The positive number that clients present to be observed. */
   public long token() {
     return token;
   }
@@ -92,7 +93,7 @@ public final class Observation implements AutoCloseable {
   }
 
   /**
-   * Hears the sentences that are still to come, and asks for the flight record of the clients.
+   * Receives the remaining sentences, and requests the flight record of the clients.
    *
    * @return the device's flight record of their objects, oldest first; empty when the device
    *     process has ended

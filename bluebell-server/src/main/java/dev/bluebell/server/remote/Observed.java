@@ -14,8 +14,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.BooleanSupplier;
 
 /**
- * Keeps the sentences for an observer about the clients that run under its token, and which objects
- * they had at which time. Thread-safe; no method that adds something waits.
+ * An observer's queue of sentences about the clients that present its token, and the objects that
+ * they had at each time. Thread-safe; methods that add never wait.
  */
 final class Observed {
   private static final int MAX_SENTENCES = 1024;
@@ -88,19 +88,19 @@ final class Observed {
     return times != null && times.stream().anyMatch(span -> span.covers(cycles));
   }
 
-  /** Adds a sentence, see the other method. */
+  /** Adds a sentence; the clients still live. */
   void say(String sentence) {
     say(sentence, () -> false);
   }
 
   /**
-   * Adds a sentence, unless the observer has it already. All flushed requests have the sentence of
+   * Adds a sentence, unless the observer has it already. Flushed requests repeat the sentence of
    * the request that failed. If both ends of a refused request are observed, the requester's
-   * sentence contains the responder's, and comes first. Sentences that the observer does not read
-   * in time are lost.
+   * sentence contains the responder's and comes first. Sentences that the observer does not read in
+   * time are lost.
    *
-   * @param tooLate asked when the sentence is new; if true, it is only among the {@linkplain
-   *     #latest latest}, as those of a resident, whose process has ended
+   * @param tooLate asked for a new sentence; if true, the sentence is only added to the {@linkplain
+   *     #latest latest}, as for a resident, whose process has ended
    */
   void say(String sentence, BooleanSupplier tooLate) {
     synchronized (recent) {
@@ -132,7 +132,7 @@ final class Observed {
     return Objects.requireNonNull(sentences.take());
   }
 
-  /** The sentences that are there now. */
+  /** Removes and returns the sentences queued now. */
   List<String> rest() {
     List<String> rest = new ArrayList<>();
     int unused = sentences.drainTo(rest);

@@ -21,9 +21,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A device as one client of a device process sees it, which notes the queues that the client
- * creates while somebody observes it. Closing this does not close the device. For one thread, but
- * for {@link #refused}.
+ * One client's view of a device that records the queues that the client creates while it is
+ * observed. Closing this does not close the device. For one thread, except {@link #refused}.
  */
 public final class ObservedClient extends ForwardingHca {
   private static final Pattern NUMBER = Pattern.compile("0x[0-9a-f]+|[0-9]+");
@@ -36,7 +35,7 @@ public final class ObservedClient extends ForwardingHca {
 
   /**
    * @param process of the client
-   * @param uid what the client's completion queues are created with
+   * @param uid the uid of the client's completion queues
    */
   public ObservedClient(Hca hca, Observers observers, WatchedProcess process, ClientUid uid) {
     super(hca);
@@ -45,12 +44,12 @@ public final class ObservedClient extends ForwardingHca {
     this.uid = uid;
   }
 
-  /** The client has handed in a token, any number. */
+  /** Attaches the observer whose token the client presented; takes any number. */
   public void attach(long token) {
     observed = observers.find(token).orElse(null);
   }
 
-  /** A call of the client was refused; tells the observer why. */
+  /** Reports to the observer why a call of the client was refused. */
   public void refused(String sentence) {
     Observed observer = observed;
     if (observer != null) {
@@ -59,8 +58,8 @@ public final class ObservedClient extends ForwardingHca {
   }
 
   /**
-   * As {@link #refused}, but of sentences that differ in their numbers only, the first alone. For
-   * the thread of the client.
+   * Like {@link #refused}, but of sentences that differ only in numbers, reports just the first.
+   * For the thread of the client.
    */
   public void refusedOnce(String sentence) {
     if (observed != null && told.add(NUMBER.matcher(sentence).replaceAll("#"))) {
@@ -93,10 +92,7 @@ public final class ObservedClient extends ForwardingHca {
     return super.hosting().map(NotingHosting::new);
   }
 
-  /**
-   * Notes the UAR pages, because the device explains doorbells that it does not understand by their
-   * page.
-   */
+  /** Records the UAR pages, because the device identifies a malformed doorbell by its page. */
   private final class NotingHosting extends ForwardingHosting {
     NotingHosting(HcaHosting hosting) {
       super(hosting);

@@ -10,8 +10,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Serves those who observe clients, and leaves others at the same socket to another service.
- * Thread-safe.
+ * The service for observers of clients. Passes other connections at the same socket to another
+ * service. Thread-safe.
  */
 public final class ObserverService implements DeviceServer.Service {
   private final Observers observers;
@@ -43,7 +43,7 @@ public final class ObserverService implements DeviceServer.Service {
     }
   }
 
-  /** Tells sentences until the observer asks for the flight record, or hangs up. */
+  /** Sends sentences until the observer requests the flight record or hangs up. */
   private void observe(Client client, MemorySegment message) throws IOException {
     LocalSocket connection = client.connection();
     int bytes = connection.next(message);
@@ -67,7 +67,7 @@ public final class ObserverService implements DeviceServer.Service {
     }
   }
 
-  /** What the first message asks for; one without it asks for nothing. */
+  /** Whether the first message asks for traces; false if it lacks the field. */
   private static boolean traces(Message first) {
     try {
       long unused = first.takeLong();
@@ -88,7 +88,7 @@ public final class ObserverService implements DeviceServer.Service {
         replies.send(sentence(observed.next()));
       }
     } catch (InterruptedException | IOException e) {
-      // The observer hears no more; its clients go on.
+      // The observer gets no more sentences; its clients continue.
     }
   }
 

@@ -12,8 +12,9 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Knows who observes which clients of a device process. An observer gets a token, which its clients
- * hand in when they open the device; it then hears the explanations of their objects. Thread-safe.
+ * The observers of the clients of a device process. An observer gets a token, which its clients
+ * present when they open the device; it then receives the explanations of their objects.
+ * Thread-safe.
  */
 public final class Observers implements HcaObserver {
   private final Hca hca;
@@ -25,7 +26,7 @@ public final class Observers implements HcaObserver {
   /** An object of the device. */
   record Thing(Subject subject, int number) {}
 
-  /** Who created an object. */
+  /** The observer and the process of an object. */
   private record Owner(Observed observed, WatchedProcess process) {}
 
   /**
@@ -62,7 +63,8 @@ public final class Observers implements HcaObserver {
   }
 
   /**
-   * Notes that an observed client created an object; the caller runs the result at its end.
+   * Records an object that an observed client created; the caller runs the result when it is
+   * destroyed.
    *
    * @param process of the client
    */
@@ -88,7 +90,7 @@ public final class Observers implements HcaObserver {
   public void explained(Subject subject, int number, String sentence) {
     Owner owner = owners.get(new Thing(subject, number));
     if (owner != null) {
-      // What fails because a process has ended is no failure of its program.
+      // A failure caused by the end of the process is not reported.
       owner.observed.say(sentence, owner.process::isEnding);
     }
   }

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What the device tells one client about itself: of the client's own objects, and of nobody else's.
- * Tracing is of its own queues, and ends with it. For one thread.
+ * The device's diagnosis for one client, about its own objects only. Traces only the client's
+ * queues, until this is closed. For one thread.
  */
 final class OwnDiagnosis implements AutoCloseable {
   private final Observers observers;
@@ -28,12 +28,12 @@ final class OwnDiagnosis implements AutoCloseable {
     observed = observers.find(token).orElseThrow();
   }
 
-  /** By which the client's objects are noted. */
+  /** The token under which the client's objects are recorded. */
   long token() {
     return token;
   }
 
-  /** The client has a new object. */
+  /** Records a new object of the client. */
   void created(ObjectKind kind, int number) {
     if (kind == ObjectKind.QUEUE_PAIR) {
       queuePairs.add(number);
@@ -43,7 +43,7 @@ final class OwnDiagnosis implements AutoCloseable {
     }
   }
 
-  /** The client has an object no more, and another may get its number. */
+  /** Removes a destroyed object, whose number may be reused. */
   void destroyed(ObjectKind kind, int number) {
     if (kind == ObjectKind.QUEUE_PAIR && queuePairs.remove(number) && traces) {
       hosting.trace(number, false);

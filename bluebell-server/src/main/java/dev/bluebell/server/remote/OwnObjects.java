@@ -25,9 +25,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects that one client holds, by handle. Checks that its commands name no others: firmware
- * does so by the uid of a command; this class checks every number that the command's format calls
- * by the name of an object. For one thread.
+ * The objects that one client holds, by handle. Checks that the client's commands name only these:
+ * firmware does so by the uid of a command; this class checks every field that names an object in
+ * the command's format. For one thread.
  */
 final class OwnObjects {
   private static final LimitedLog LOG = new LimitedLog("dev.bluebell.server");
@@ -94,17 +94,17 @@ final class OwnObjects {
         .findFirst();
   }
 
-  /** Of the client, which also pays when it has handed the objects over. */
+  /** The client's account, which is charged even after the objects are handed over. */
   Account account() {
     return account;
   }
 
-  /** How many there are. */
+  /** Number of objects. */
   int count() {
     return held.size();
   }
 
-  /** Makes sure that the next object that is added may be; refuses for a client that has many. */
+  /** Reserves quota for the next object; throws when the client has too many. */
   void requireRoom(String what) {
     if (next < 0) {
       throw refusal(
@@ -138,7 +138,7 @@ final class OwnObjects {
   }
 
   /**
-   * Checks that a command creates an object and names only what the client holds; returns its kind.
+   * Checks that a command creates an object and names only the client's objects; returns its kind.
    */
   ObjectKind checkCreation(byte[] command) {
     int opcode = View.over(command).getInt(CmdIn.OPCODE);
@@ -161,7 +161,7 @@ final class OwnObjects {
     return numbers.contains(key(kind, number));
   }
 
-  /** Checks that a command names only what the client holds. */
+  /** Checks that a command names only objects that the client holds. */
   void checkNames(byte[] command) {
     for (CommandNames.Name name : CommandNames.of(command)) {
       if (!has(name.kind(), name.number())) {
@@ -174,7 +174,7 @@ final class OwnObjects {
     }
   }
 
-  /** Destroys the object with a handle; the object stays when the device refuses. */
+  /** Destroys the object with a handle; keeps the object when the device refuses. */
   Destroyed destroy(int handle) throws IOException {
     Held object = find(handle);
     object.end();
@@ -183,12 +183,12 @@ final class OwnObjects {
     return new Destroyed(object.kind(), object.number());
   }
 
-  /** An object that the client holds no more. */
+  /** An object that was destroyed. */
   record Destroyed(ObjectKind kind, int number) {}
 
   /**
-   * Destroys everything: kind by kind, as a kind uses only those below it, and of a kind the latest
-   * first. Without queues no key has work to wait for.
+   * Destroys everything, kind by kind, because a kind uses only later kinds, and within a kind the
+   * newest first. Once the queues are gone, no key has outstanding work.
    */
   void destroyAll() {
     List<Held> ordered = new ArrayList<>(held.descendingMap().values());

@@ -11,8 +11,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Serves Java clients that open the device of a device process, and leaves other kinds of clients
- * at the same socket to another service. Thread-safe.
+ * The service for Java clients of a device process. Passes other kinds of clients at the same
+ * socket to another service. Thread-safe.
  */
 public final class RemoteService implements DeviceServer.Service {
   private final ClientShares shares;
@@ -30,7 +30,7 @@ public final class RemoteService implements DeviceServer.Service {
   }
 
   /**
-   * @param shares of that device, which clients of all kinds have
+   * @param shares of that device, common to clients of all kinds
    * @param others serves clients of other kinds
    */
   public RemoteService(Hca hca, ClientShares shares, DeviceServer.Service others) {

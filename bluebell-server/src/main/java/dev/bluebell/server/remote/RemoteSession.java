@@ -27,7 +27,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Executes the requests of one client, and frees what it held. Trusts no message. */
+/**
+ * The session of one client: executes its requests, and frees its objects at the end. Does not
+ * trust any message.
+ */
 final class RemoteSession {
   private static final Logger LOGGER = System.getLogger("dev.bluebell.server.remote");
 
@@ -47,10 +50,10 @@ final class RemoteSession {
   private final LimitedLog log;
   private final WatchedProcess process;
 
-  /** Registrations of memory that is the client's own, and ends with it. */
+  /** Number of registrations of the client's own memory, which ends with the client. */
   private int borrowed;
 
-  /** The objects and the memory belong to a resident, and this session has nothing more. */
+  /** True once the objects and the memory belong to a resident, and no longer to this session. */
   private boolean handedOver;
 
   RemoteSession(Hca device, Client client, Observers observers, Residents residents) {
@@ -389,7 +392,8 @@ final class RemoteSession {
   }
 
   /**
-   * Frees what the client still holds, and then hangs up, which tells the client that it is freed.
+   * Frees the client's remaining objects, then hangs up, by which the client sees that they are
+   * freed.
    */
   void close() throws IOException {
     if (!handedOver) {

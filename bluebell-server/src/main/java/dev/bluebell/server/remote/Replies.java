@@ -14,7 +14,10 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Sends to a client: one thread serves it and sends answers, another sends events. Thread-safe. */
+/**
+ * The sending side of a connection to a client: one thread sends answers, another sends events.
+ * Thread-safe.
+ */
 final class Replies {
   private static final byte[] NOTHING = {};
 
@@ -96,7 +99,7 @@ final class Replies {
     send(Message.of(Reply.DONE).putRest(whole, from, whole.length - from));
   }
 
-  /** Sends an event; false when nobody listens any more. */
+  /** Sends an event; false when the connection is gone. */
   boolean event(int channel, HcaEvent event, long cookie) {
     try {
       send(

@@ -21,9 +21,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What clients handed over to the device process: it lives until its owner, who has the token, or
- * somebody else by force removes it, or the device ends. The account of the client pays for it as
- * long. Thread-safe.
+ * The residents: objects that clients handed over to the device process. A resident lives until its
+ * owner, who has the token, removes it, another client removes it by force, or the device ends. The
+ * client's account is charged until then. Thread-safe.
  */
 final class Residents {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
@@ -34,15 +34,15 @@ final class Residents {
   private final SecureRandom random = new SecureRandom();
 
   /**
-   * @param shares of which each resident keeps that of its process
+   * @param shares each resident keeps the share of its process
    */
   Residents(ClientShares shares) {
     this.shares = shares;
   }
 
   /**
-   * What one client handed over. What waits for the device holds this alone, so that who asks for
-   * another resident, or which there are, never waits for it.
+   * The objects that one client handed over. Operations that wait for the device lock only this, so
+   * queries for other residents, or for the list, never wait for them.
    */
   private record Resident(
       String name,
@@ -55,7 +55,7 @@ final class Residents {
       @Nullable OwnDiagnosis diagnosis,
       List<Account.Hold> price) {
 
-    /** Nothing is left to find for those who waited meanwhile. */
+    /** Destroys everything; threads that waited for the lock meanwhile find no objects. */
     synchronized void end() throws IOException {
       if (diagnosis != null) {
         diagnosis.close();
@@ -98,10 +98,11 @@ final class Residents {
   }
 
   /**
-   * Takes over what a client holds, which must not use it any more; or refuses, and takes none.
+   * Takes over all objects of a client, which must not use them any more; or throws, and takes
+   * none.
    *
-   * @param notice for those who come later
-   * @param diagnosis what the device tells of these objects; null when it tells nothing
+   * @param notice text for later clients
+   * @param diagnosis the device's diagnosis of these objects; null when it has none
    * @return the owner's token, not 0
    */
   synchronized long add(
@@ -174,8 +175,8 @@ final class Residents {
   }
 
   /**
-   * Destroys a resident; who has not its token must want it by force. What that waits for, nobody
-   * else waits for.
+   * Destroys a resident; without its token, {@code force} is needed. Only the caller waits for the
+   * device.
    *
    * @return the process that handed it over
    */
@@ -195,19 +196,19 @@ final class Residents {
     return resident;
   }
 
-  /** What its owner wants those to know who come later. */
+  /** The owner's notice to later clients. */
   String notice(String name) {
     return find(name).notice();
   }
 
-  /** What the device tells of a resident, to its owner. */
+  /** The device's diagnosis of a resident, for its owner. */
   List<String> diagnose(String name, long token) {
     return owned(name, token).diagnose();
   }
 
   /**
-   * Connects a queue pair of a resident to one of a client. The commands may name the resident's
-   * objects alone, and have no optional parameters, among which are the rights of a peer.
+   * Connects a queue pair of a resident to one of a client. The commands may name only the
+   * resident's objects and must have no optional parameters, such as the access rights of the peer.
    */
   void join(String name, int qpn, byte[] toRtr, byte[] toRts) {
     find(name).join(qpn, toRtr, toRts);

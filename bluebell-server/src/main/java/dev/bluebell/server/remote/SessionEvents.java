@@ -14,8 +14,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events that a client asked for. The device is asked once for each kind of each object,
- * however often the client asks. Thread-safe; a thread of its own passes events on.
+ * The event subscriptions of a client. Subscribes at the device once per object and event type,
+ * however often the client does. Thread-safe; a dedicated thread passes events on.
  */
 final class SessionEvents {
   private static final int MAX_TYPE = 0xff;
@@ -31,14 +31,14 @@ final class SessionEvents {
   /** Takes events. */
   interface Sink {
 
-    /** Passes an event on; false when nobody listens any more. */
+    /** Passes an event on; false when the client is gone. */
     boolean event(int channel, HcaEvent event, long cookie);
   }
 
   /** A channel of the client, and the cookie of its subscription. */
   private record Target(int channel, long cookie) {}
 
-  /** One kind of event of one object, and who is told of it; the device itself has handle 0. */
+  /** One event type of one object and its targets; the device itself has handle 0. */
   private final class Subscription {
     private final int handle;
     private final @Nullable HcaObject object;
@@ -84,7 +84,7 @@ final class SessionEvents {
     channel = hca.openEventChannel();
   }
 
-  /** Tells a channel of a kind of event, once of each, however often the client asks for it. */
+  /** Subscribes a channel to an event type; a repeated subscription has no effect. */
   synchronized void subscribe(
       int number, int handle, @Nullable HcaObject object, int type, long cookie) {
     if (type < 0 || type > MAX_TYPE) {

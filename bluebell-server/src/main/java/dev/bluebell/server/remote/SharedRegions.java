@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Memory that one client shares, by number. A region is unmapped when the client has given it back
- * and no object of the device lies in it any more. For one thread.
+ * Memory that one client shares, by number. A region is unmapped once the client has returned it
+ * and no device object lies in it. For one thread.
  */
 final class SharedRegions {
   private final Account account;
@@ -71,7 +71,7 @@ final class SharedRegions {
     }
   }
 
-  /** How many pieces there are. */
+  /** Number of pieces. */
   int count() {
     return regions.size();
   }

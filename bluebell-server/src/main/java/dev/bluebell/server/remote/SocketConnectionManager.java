@@ -13,8 +13,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 
 /**
- * A file of the connection manager of a device process, which serves it as it serves applications
- * written in C: it reads commands from this process's memory, and writes responses there.
+ * A file of a device process's connection manager. The device process serves it like C
+ * applications: it reads commands from this process's memory and writes responses to it.
  * Thread-safe.
  */
 final class SocketConnectionManager implements HcaConnectionManager {
@@ -88,7 +88,7 @@ final class SocketConnectionManager implements HcaConnectionManager {
         return (int) Math.max(0, -message.getAtIndex(JAVA_LONG, 1));
       }
     } catch (IOException e) {
-      // It hung up, as below.
+      // The device process hung up; handled below.
     }
     // The device process may still execute the command, and write to memory that the caller frees.
     ready.awaitEnd();

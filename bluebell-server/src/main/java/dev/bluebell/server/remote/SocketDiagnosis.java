@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Asks the shared device about itself. Every client hears the same. */
+/** The diagnosis of the shared device, requested from the device process. */
 final class SocketDiagnosis implements HcaDiagnosis {
   private final Connection connection;
 

@@ -9,7 +9,10 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** Events that arrived from the device process. Its end is an event too. */
+/**
+ * The queue of events that arrived from the device process. The end of the process is an event,
+ * too.
+ */
 final class SocketEventChannel implements HcaEventChannel {
   private static final int CAPACITY = 1 << 16;
 
@@ -59,7 +62,7 @@ final class SocketEventChannel implements HcaEventChannel {
     end();
   }
 
-  /** No event follows; waiters hear of it. */
+  /** Wakes waiters; no event follows. */
   void end() {
     lock.lock();
     try {

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A device that another process hosts. Memory of {@link #allocate} and UAR pages are shared with
- * that process; it moves the data of other memory by the kernel's checked copies. Traffic needs no
- * call: both processes see the memory. Thread-safe.
+ * that process; it reaches other memory by the kernel's checked copies. Traffic needs no calls,
+ * because both processes map the queues. Thread-safe.
  */
 final class SocketHca implements Hca {
   private final Path path;
@@ -39,7 +39,7 @@ final class SocketHca implements Hca {
   private final ClientMemory memory;
   private final ClientChannels channels = new ClientChannels();
 
-  /** UAR pages and registered memory by handle: reachable as long as the device reaches them. */
+  /** UAR pages and registered memory by handle, kept reachable while the device accesses them. */
   private final Map<Integer, MemorySegment> held = new ConcurrentHashMap<>();
 
   private final int completionVectors;
@@ -310,7 +310,7 @@ final class SocketHca implements Hca {
 
   /**
    * Does nothing, because the device process runs the device; throws when that process has ended,
-   * so that no poller waits for ever.
+   * so no poller waits for ever.
    */
   @Override
   public int progress() {

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Offers the device of a device process by the path of its socket: {@code socket:PATH}. Several
- * processes that open it share it.
+ * Provider of the device of a device process, named by its socket: {@code socket:PATH}. Processes
+ * that open the same socket share the device.
  */
 public final class SocketProvider implements HcaProvider {
   static final String PREFIX = "socket:";

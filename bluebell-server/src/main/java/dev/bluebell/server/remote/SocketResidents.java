@@ -5,7 +5,7 @@ import dev.bluebell.server.remote.Message.Request;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Asks a device process for what it took over. */
+/** The residents of a device process, queried over its socket. */
 final class SocketResidents implements HcaResidents {
   private final Connection connection;
 

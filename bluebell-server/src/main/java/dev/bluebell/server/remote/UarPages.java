@@ -12,7 +12,7 @@ import java.util.List;
 
 /**
  * Memory for the UAR pages of one client: many pages share a mapping and a descriptor, which are
- * scarce. No page of another client lies in it. For one thread.
+ * scarce resources. It holds no page of another client. For one thread.
  */
 final class UarPages {
   private static final int PAGES = 64;
@@ -24,7 +24,7 @@ final class UarPages {
     this.account = account;
   }
 
-  /** Memory of several pages, of which those exist that are in use. */
+  /** Memory of several pages, of which only pages in use are allocated. */
   private static final class Block {
     private final SharedMemory memory;
     private final BitSet used = new BitSet(PAGES);
@@ -59,7 +59,7 @@ final class UarPages {
       return block.memory.segment().asSlice(offset(), SharedMemory.PAGE_BYTES);
     }
 
-    /** Gives the page back, when the device does not look at it any more. */
+    /** Returns the page, once the device no longer polls it. */
     void give() throws IOException {
       block.used.clear(index);
       if (block.used.isEmpty()) {
@@ -70,9 +70,9 @@ final class UarPages {
   }
 
   /**
-   * Takes a page, zero.
+   * Takes a zeroed page.
    *
-   * @throws HcaException when the client may not have one more, or the kernel gives no memory
+   * @throws HcaException when the client's quota is exhausted, or the kernel has no memory
    */
   Page take() throws HcaException {
     try {

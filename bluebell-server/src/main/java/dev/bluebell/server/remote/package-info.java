@@ -1,6 +1,6 @@
 /**
- * The device of a device process for Java: {@link dev.bluebell.hca.Hca} over a local socket, both
- * its ends. Control goes through messages, data through shared memory.
+ * Both ends of {@link dev.bluebell.hca.Hca} over a local socket, by which Java clients use the
+ * device of a device process. Control goes through messages, data through shared memory.
  */
 @NullMarked
 package dev.bluebell.server.remote;

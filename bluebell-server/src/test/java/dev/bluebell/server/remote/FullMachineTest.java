@@ -13,16 +13,16 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The kernel gives the device process no more memory to share, though its quotas allow it: whoever
- * asks gets an error, and the device goes on.
+ * The kernel refuses more shared memory to the device process, although its quotas allow it: the
+ * client gets an error, and the device continues.
  */
 class FullMachineTest {
-  /** The kernel refuses files that are larger, also in memory: less than a block of UAR pages. */
+  /** The kernel's limit of file sizes, also for memory files: less than a block of UAR pages. */
   private static final int BLOCKS_OF_512_BYTES = 256;
 
   @TempDir private Path folder;
 
-  /** A device process and a client, in a process that the kernel gives little. */
+  /** A device process and a client, in a process with low limits. */
   public static void main(String[] arguments) throws IOException {
     try (Host host = new Host(Path.of(arguments[0]));
         SocketHca client = SocketHca.open(host.socket());
@@ -35,7 +35,7 @@ class FullMachineTest {
     System.out.println("end");
   }
 
-  /** Something that a client asks for. */
+  /** A request of a client. */
   private interface Request {
     long get();
   }

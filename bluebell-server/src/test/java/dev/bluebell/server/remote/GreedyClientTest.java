@@ -27,7 +27,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A client that takes all it can get is refused, is told why, and leaves something for others. */
+/**
+ * A client that takes all it can get is refused with a reason, and others still get their share.
+ */
 class GreedyClientTest {
   private static final long AMOUNT = 64;
   private static final int MANY = 1000;
@@ -35,7 +37,7 @@ class GreedyClientTest {
 
   @TempDir private Path folder;
 
-  /** Takes one thing after another. */
+  /** Resources to exhaust. */
   private enum Greed {
     DOMAINS(Quota.DOMAINS) {
       @Override
@@ -157,7 +159,7 @@ class GreedyClientTest {
     }
   }
 
-  /** What such a client needs. */
+  /** A client that exhausts a resource. */
   private static final class Greedy implements AutoCloseable {
     private final String name;
     private final Device device;

@@ -32,7 +32,7 @@ final class Host implements AutoCloseable {
     this(folder, options, Map.of());
   }
 
-  /** A device of whose quotas some are small. */
+  /** A device with some small quotas. */
   Host(Path folder, Map<Quota, Long> small) throws IOException {
     this(folder, SoftNicOptions.DEFAULT, small);
   }
@@ -60,7 +60,7 @@ final class Host implements AutoCloseable {
     return "socket:" + socket;
   }
 
-  /** The device as another client of this process, which has a share of its own, sees it. */
+  /** The device for another client of this process, with a share of its own. */
   Device another() {
     return Device.over(nic.hosting().orElseThrow().openClient());
   }
@@ -69,7 +69,10 @@ final class Host implements AutoCloseable {
     return Device.open(name());
   }
 
-  /** Waits until the device has so many objects: what a client held goes soon after its end. */
+  /**
+   * Waits until the device has {@code count} objects: a client's objects are freed shortly after
+   * its end.
+   */
   void awaitObjects(int count) {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (objects().size() != count) {
@@ -87,18 +90,18 @@ final class Host implements AutoCloseable {
     return nic.diagnosis().orElseThrow().objects();
   }
 
-  /** What the device did lately, a line each. */
+  /** The device's flight record, line by line. */
   List<String> flightRecord() {
     return nic.diagnosis().orElseThrow().flightRecord();
   }
 
-  /** Waits until no client is connected, and expects that none left anything. */
+  /** Waits until no client is connected, and expects that nothing is left. */
   void expectNothingLeft() throws InterruptedException {
     server.awaitIdle(1);
     assertThat(objects()).isEmpty();
   }
 
-  /** Ends the device under the clients that use it. */
+  /** Ends the device while clients use it. */
   void endServer() throws IOException {
     server.close();
   }

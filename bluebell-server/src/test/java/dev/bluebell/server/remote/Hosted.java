@@ -6,7 +6,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests with a device process, which each test has for itself. */
+/** Base of tests with a device process; each test has its own. */
 abstract class Hosted {
   @TempDir Path folder;
   Host host;

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Whatever a client sends, the device goes on and the other clients notice nothing. */
+/** The device continues and other clients are unaffected, whatever a client sends. */
 class HostileClientTest extends Hosted {
   private Peer left;
   private Peer right;
@@ -48,7 +48,7 @@ class HostileClientTest extends Hosted {
   @AfterEach
   void theOthersNoticeNothing() throws IOException, InterruptedException {
     left.exchange(right, 9);
-    // Random requests may hand over what their sender has.
+    // Random requests may hand over their sender's objects.
     HcaResidents residents = left.device().residents().orElseThrow();
     residents.list().forEach(each -> residents.forceRemove(each.name()));
     left.close();
@@ -56,7 +56,7 @@ class HostileClientTest extends Hosted {
     host.expectNothingLeft();
   }
 
-  /** A connection that sends what it likes. */
+  /** A connection that sends arbitrary messages. */
   private final class Attacker implements AutoCloseable {
     private final LocalSocket socket;
     private final Arena arena = Arena.ofShared();
@@ -90,7 +90,7 @@ class HostileClientTest extends Hosted {
       }
     }
 
-    // Takes the descriptor off our hands.
+    // Maps the memory and closes the descriptor.
     private static MemorySegment map(int descriptor) throws IOException {
       return SharedMemory.map(descriptor, 0, 4096, () -> {});
     }
@@ -160,7 +160,7 @@ class HostileClientTest extends Hosted {
   @Test
   void aPidThatAClientClaimsIsIgnored() throws IOException {
     try (Attacker attacker = new Attacker()) {
-      // Behind the hello: the pid of init, whose memory this client may not reach.
+      // After the hello: the pid of init, whose memory this client may not access.
       byte[] hello =
           ByteBuffer.allocate(16).putLong(Message.HELLO).putInt(Message.VERSION).putInt(1).array();
       attacker.send(hello);
@@ -299,7 +299,7 @@ class HostileClientTest extends Hosted {
           View.command(AllocMemicIn.STRUCTURE, CommandOpcode.ALLOC_MEMIC)
               .set(AllocMemicIn.MEMIC_SIZE, 64)
               .bytes();
-      // No memory with the number, none of it shared, and less than the BAR.
+      // Unknown memory number, unshared memory, and less than the BAR.
       assertThat(attacker.ask(window(1, 0, 4096, command))).isEqualTo(Reply.ILLEGAL);
       assertThat(attacker.ask(Message.of(Request.ALLOCATE_MEMORY).put(4096L)))
           .isEqualTo(Reply.DONE);

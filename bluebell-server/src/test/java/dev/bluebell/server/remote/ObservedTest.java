@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bluebell.hca.HcaObserver.Subject;
 import org.junit.jupiter.api.Test;
 
-/** Which objects the clients of an observer had, and when. */
+/** The objects that the clients of an observer had at each time. */
 class ObservedTest {
   private static final int KEPT = 1 << 16;
 

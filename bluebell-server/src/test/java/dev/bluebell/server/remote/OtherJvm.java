@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
-/** A client in a JVM of its own, which does what it is told line by line. */
+/** A client in a JVM of its own, which executes commands line by line. */
 final class OtherJvm implements AutoCloseable {
   static final long SEED = 42;
 
@@ -98,7 +98,7 @@ final class OtherJvm implements AutoCloseable {
     }
   }
 
-  /** The other JVM: tells where it is, and does what it is told until its input ends. */
+  /** The other JVM: prints its addresses, and executes commands until its input ends. */
   public static void main(String[] names) throws IOException {
     BufferedReader in = new BufferedReader(new InputStreamReader(System.in, UTF_8));
     try (Peer peer = new Peer(names[0], Peer.Payload.FOREIGN)) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What the device tells a client about itself is about the client's own objects. */
+/** The device's diagnosis for a client is only about the client's own objects. */
 class OwnDiagnosisTest extends Hosted {
   private Peer one;
   private Peer two;
@@ -73,7 +73,7 @@ class OwnDiagnosisTest extends Hosted {
     host.observe(
         (subject, number, sentence) -> {
           failed.countDown();
-          // Who answered now would answer too early.
+          // An answer by now would be too early.
           told.completeOnTimeout(List.of("nothing yet"), 100, TimeUnit.MILLISECONDS).join();
         });
     one.write(two.memory().address(), two.memory().rkey() + 1, 8);

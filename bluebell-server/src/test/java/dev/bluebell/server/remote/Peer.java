@@ -17,14 +17,14 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Random;
 
-/** One client of a shared device, with a queue pair and memory. Belongs to the test's thread. */
+/** One client of a shared device, with a queue pair and memory. For the test's thread. */
 final class Peer implements AutoCloseable {
   static final int BYTES = 1 << 16;
   private static final long PATIENCE_NANOS = 60_000_000_000L;
 
-  /** Whose memory the payload is. */
+  /** The kind of payload memory. */
   enum Payload {
-    /** Allocated by the driver, and so shared with the device process. */
+    /** Allocated by the driver, so shared with the device process. */
     SHARED,
     /** Allocated elsewhere; the device process copies it. */
     FOREIGN
@@ -85,12 +85,12 @@ final class Peer implements AutoCloseable {
     return queuePair;
   }
 
-  /** Makes device memory a region that others may write. */
+  /** Registers device memory for remote writes. */
   MemoryRegion register(DeviceMemory of) {
     return domain.register(of, LOCAL_WRITE, REMOTE_WRITE);
   }
 
-  /** Fills the memory with bytes that a seed determines. */
+  /** Fills the memory with bytes derived from a seed. */
   void fill(long seed) {
     byte[] bytes = new byte[BYTES];
     new Random(seed).nextBytes(bytes);
@@ -101,7 +101,7 @@ final class Peer implements AutoCloseable {
     return memory.segment().asSlice(offset, count).toArray(ValueLayout.JAVA_BYTE);
   }
 
-  /** WRITEs the first bytes of this peer's memory to where an address and a key say. */
+  /** WRITEs the first bytes of this peer's memory to an address and key. */
   void write(long address, int rkey, int bytes) {
     write(0, address, rkey, bytes);
   }
@@ -119,12 +119,12 @@ final class Peer implements AutoCloseable {
     assertThat(await()).isEqualTo(CompletionStatus.SUCCESS);
   }
 
-  /** How the next request ended. */
+  /** The status of the next completion. */
   CompletionStatus await() {
     return await(completions);
   }
 
-  /** How the next request of a completion queue ended. */
+  /** The status of the next completion of a completion queue. */
   static CompletionStatus await(CompletionQueue completions) {
     CompletionStatus[] status = new CompletionStatus[1];
     long deadline = System.nanoTime() + PATIENCE_NANOS;

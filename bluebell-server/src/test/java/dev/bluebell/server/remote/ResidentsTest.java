@@ -41,7 +41,7 @@ import java.util.logging.Logger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** What a client hands over to the device process lives without the client. */
+/** Objects that a client hands over to the device process outlive the client. */
 class ResidentsTest extends Hosted {
   private static final Account ACCOUNT = Quotas.of(Map.of()).open(1);
   private static final WatchedProcess PROCESS = watchThis();

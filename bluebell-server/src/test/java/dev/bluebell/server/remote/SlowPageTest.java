@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A page of a client that does not come stops that client alone. */
+/** A page fault that is not served stops only the client that owns the page. */
 @Timeout(120)
 class SlowPageTest {
   private static final int BYTES = 16;

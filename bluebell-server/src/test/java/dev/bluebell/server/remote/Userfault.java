@@ -14,8 +14,8 @@ import java.lang.invoke.MethodHandle;
 import java.util.Optional;
 
 /**
- * Memory of two pages, the second of which comes when a test says so: whoever touches it before
- * waits. See userfaultfd(2).
+ * Memory of two pages; a test decides when the second page is served, and earlier accesses wait.
+ * See userfaultfd(2).
  */
 final class Userfault implements AutoCloseable {
   static final int PAGE = 4096;
@@ -75,7 +75,7 @@ final class Userfault implements AutoCloseable {
     }
   }
 
-  /** Such memory; empty where the system does not let this process have it. */
+  /** Allocates the memory; empty where the system does not allow it. */
   static Optional<Userfault> open() {
     long number = "amd64".equals(System.getProperty("os.arch")) ? 323 : 282;
     int descriptor = (int) (long) call(SYSCALL, number, 0);
@@ -97,26 +97,26 @@ final class Userfault implements AutoCloseable {
     return memory;
   }
 
-  /** Lets whoever touches the second page wait from now on. It must not be there yet. */
+  /** Makes accesses to the second page wait from now on. It must not be mapped yet. */
   void hold() {
     assertThat(control(UFFDIO_REGISTER, memory.address() + PAGE, PAGE, REGISTER_MODE_MISSING, 0))
         .isZero();
   }
 
-  /** Waits until somebody waits for the page. */
+  /** Waits until an access waits for the page. */
   void awaitFault() {
     assertThat((long) call(READ, descriptor, arena.allocate(MESSAGE_BYTES), (long) MESSAGE_BYTES))
         .isEqualTo(MESSAGE_BYTES);
   }
 
-  /** Lets the page come, all zero. */
+  /** Serves the page, zeroed. */
   void letCome() {
     assertThat(control(UFFDIO_ZEROPAGE, memory.address() + PAGE, PAGE, 0, 0)).isZero();
   }
 
   @Override
   public void close() {
-    // Whoever still waits gets the page.
+    // Accesses that still wait get the page.
     call(CLOSE, descriptor);
     arena.close();
   }

@@ -6,7 +6,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** The client's memory as calls name it. An address that is not there is EFAULT. For one thread. */
+/**
+ * Access to the client's memory for the arguments of calls. An unmapped address is EFAULT. For one
+ * thread.
+ */
 public final class ClientMemory {
   /** The length of the longest argument of a call. */
   private static final int MAX_BYTES = 1 << 16;

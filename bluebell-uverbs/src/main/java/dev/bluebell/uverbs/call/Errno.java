@@ -31,7 +31,7 @@ public final class Errno {
 
   private Errno() {}
 
-  /** The name of an error number, or the number when it has none here. */
+  /** The name of an error number, or the number if it is not listed here. */
   public static String name(int errno) {
     return switch (errno) {
       case EPERM -> "EPERM";

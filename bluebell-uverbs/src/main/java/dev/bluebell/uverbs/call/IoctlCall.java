@@ -31,9 +31,9 @@ public final class IoctlCall {
   private final int method;
   private final Map<Integer, Given> attributes = new HashMap<>();
 
-  /** An attribute that the client gives, and where it stands in the client's memory. */
+  /** An attribute that the client passed, with its address in the client's memory. */
   private record Given(long address, int length, int flags, long data) {
-    /** Short data stand in the attribute itself. */
+    /** Short data are stored in the attribute itself. */
     boolean isInline() {
       return length <= Long.BYTES;
     }
@@ -99,7 +99,7 @@ public final class IoctlCall {
     return method;
   }
 
-  /** Refuses attributes that the method does not know and the client insists on. */
+  /** Rejects mandatory attributes that the method does not know. */
   public void expect(Method expected) {
     attributes.forEach(
         (id, given) ->
@@ -123,7 +123,7 @@ public final class IoctlCall {
     return given;
   }
 
-  /** A number, handle or descriptor, which must be there. */
+  /** A mandatory number, handle or descriptor. */
   public long number(Attribute attribute) {
     Given given = given(attribute);
     return given.isInline()
@@ -135,7 +135,7 @@ public final class IoctlCall {
     return has(attribute) ? number(attribute) : otherwise;
   }
 
-  /** A handle or 32-bit number, which must be there. */
+  /** A mandatory handle or 32-bit number. */
   public int handle(Attribute attribute) {
     return (int) number(attribute);
   }
@@ -145,13 +145,13 @@ public final class IoctlCall {
     return (int) number(attribute, otherwise);
   }
 
-  /** A structure, in which the fields that the client does not give are zero. */
+  /** A structure; fields that the client did not pass are zero. */
   public View structure(Attribute attribute, Structure structure) {
     byte[] bytes = bytes(attribute);
     return View.over(Arrays.copyOf(bytes, Math.max(bytes.length, structure.bytes())));
   }
 
-  /** The bytes of an attribute; none when it is not there. */
+  /** The bytes of an attribute; empty when it is absent. */
   public byte[] bytes(Attribute attribute) {
     if (!has(attribute)) {
       return new byte[0];
@@ -162,7 +162,7 @@ public final class IoctlCall {
         : memory.read(given.data(), given.length());
   }
 
-  /** Room that the client has for an attribute; 0 when it does not want it. */
+  /** Bytes of room that the client has for an attribute; 0 when the client did not pass it. */
   public int room(Attribute attribute) {
     return roomFor(attribute).bytes();
   }
@@ -174,12 +174,12 @@ public final class IoctlCall {
         : WriteCall.Room.NONE;
   }
 
-  /** Writes an output, or as much of it as there is room for, if the client wants it. */
+  /** Writes an output, truncated to the client's room, if the client passed the attribute. */
   public void put(Attribute attribute, View output) {
     put(attribute, output.bytes());
   }
 
-  /** As {@link #put(Attribute, View)}. */
+  /** Like {@link #put(Attribute, View)}. */
   public void put(Attribute attribute, byte[] output) {
     if (has(attribute)) {
       Given given = given(attribute);
@@ -207,7 +207,7 @@ public final class IoctlCall {
         encode(Attr.DATA.bytes(), handle & 0xffffffffL));
   }
 
-  /** Marks an output as valid that was written through {@link #roomFor}. */
+  /** Marks an output that was written through {@link #roomFor} as valid. */
   public void markWritten(Attribute attribute) {
     if (has(attribute)) {
       mark(given(attribute));

@@ -3,8 +3,8 @@ package dev.bluebell.uverbs.call;
 import java.util.Optional;
 
 /**
- * What clients look for beside a device file of their own, and do not find; {@code shim.h} numbers
- * them.
+ * Services other than the client's device file that clients look for and this device lacks;
+ * numbered in {@code shim.h}.
  */
 public enum MissingService {
   UMAD(
@@ -27,7 +27,7 @@ public enum MissingService {
     return sentence;
   }
 
-  /** The one that has a number; empty for a number that none has. */
+  /** The service with a number; empty for an unknown number. */
   public static Optional<MissingService> of(long number) {
     return number < 0 || number >= values().length
         ? Optional.empty()

@@ -3,7 +3,9 @@ package dev.bluebell.uverbs.call;
 import dev.bluebell.hca.HcaException;
 import dev.bluebell.hca.command.CommandStatus;
 
-/** A call that is refused: the error number that the client sees, and a sentence that says why. */
+/**
+ * Thrown to refuse a call: the error number that the client sees, and a sentence with the reason.
+ */
 public final class Refusal extends RuntimeException {
   private static final long serialVersionUID = 1;
 
@@ -35,8 +37,8 @@ public final class Refusal extends RuntimeException {
   }
 
   /**
-   * The refusal of a call because the device refused a command of the client, which finds the
-   * status in the command's output.
+   * The refusal of a call because the device refused a command of the client; the client finds the
+   * status in the output.
    */
   public static Refusal byDevice(HcaException refusal) {
     return new Refusal(Errno.EREMOTEIO, String.valueOf(refusal.getMessage()));
@@ -47,7 +49,7 @@ public final class Refusal extends RuntimeException {
     return errno;
   }
 
-  /** Refuses unless {@code condition} holds. */
+  /** Throws unless {@code condition} holds. */
   public static void require(boolean condition, int errno, String format, Object... arguments) {
     if (!condition) {
       throw new Refusal(errno, format.formatted(arguments));

@@ -16,24 +16,24 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The conversation with the shim inside the client: a request, then any number of things for the
- * shim to do, then the result. Messages have four 8-byte words {kind, a, b, c}, and some a name
- * behind them; the other side is {@code shim.c}. Trusts nothing that arrives. For one thread.
+ * The protocol with the shim in the client: a request, then any number of actions for the shim,
+ * then the result. A message has four 8-byte words {kind, a, b, c}, some followed by a name; the
+ * other side is {@code shim.c}. Input is not trusted. For one thread.
  */
 public final class ShimChannel {
   public static final int PROTOCOL_VERSION = ShimProtocol.VERSION;
 
-  /** Bits of the greeting's last word: what whoever started the client asks for. */
+  /** Bits of the greeting's last word: options that were set when the client was started. */
   public static final long MAP_MEMORY = 1;
 
   public static final long LOCK_MEMORY = 2;
 
-  /** As {@link #MAP_MEMORY}, but only where the client can't notice it. */
+  /** Like {@link #MAP_MEMORY}, but only where the client can't notice it. */
   public static final long MAP_UNNOTICED = 4;
 
   private static final int HEADER_BYTES = ShimProtocol.WORDS * Long.BYTES;
 
-  /** Of requests that are about something with a name; zeros follow it. */
+  /** Bytes of the name in requests that have one, padded with zeros. */
   private static final int NAME_BYTES = 64;
 
   private static final int DONE = 3;
@@ -54,7 +54,7 @@ public final class ShimChannel {
     WRITE(ShimProtocol.WRITE),
     COUNTER(ShimProtocol.COUNTER),
     MISSING(ShimProtocol.MISSING),
-    /** A greeting that opens the connection manager in place of a device file. */
+    /** A greeting that opens the connection manager instead of a device file. */
     MANAGER(ShimProtocol.MANAGER);
 
     private final int code;
@@ -71,7 +71,7 @@ public final class ShimChannel {
   /**
    * A request; the meaning of its words depends on the kind.
    *
-   * @param name what the request is about, where it has a name
+   * @param name the subject of the request; empty for most kinds
    */
   public record Request(Kind kind, long a, long b, long c, String name) {}
 
@@ -79,7 +79,7 @@ public final class ShimChannel {
     this.socket = socket;
   }
 
-  /** Waits for the next request; null when there will be none. */
+  /** Waits for the next request; null when no request will follow. */
   public @Nullable Request next() throws IOException {
     int bytes = socket.next(question);
     if (bytes == 0) {
@@ -124,13 +124,13 @@ public final class ShimChannel {
     resultWith(memory.fd());
   }
 
-  /** Ends the greeting of a client that gets a descriptor of this process. */
+  /** Ends the greeting by passing a descriptor of this process to the client. */
   public void resultWith(int fd) throws IOException {
     compose(RESULT, 0, 0, 0);
     socket.send(message, fd);
   }
 
-  /** Refuses a greeting of another version than this one. */
+  /** Rejects a greeting of a different protocol version. */
   public static void requireVersion(Request greeting) {
     Refusal.require(
         greeting.a() == PROTOCOL_VERSION,
@@ -143,8 +143,8 @@ public final class ShimChannel {
   /**
    * Gives the client a descriptor to read events from.
    *
-   * @param last the event that one read finds when this process is gone, before reads fail; up to
-   *     16 bytes
+   * @param last the event that the first read returns after this process is gone, before reads
+   *     fail; up to 16 bytes
    * @return the number of the descriptor in the client
    */
   public int install(int fd, byte[] last) throws IOException {
@@ -155,7 +155,7 @@ public final class ShimChannel {
     return (int) awaitDone();
   }
 
-  /** Puts shared memory in the place of pages of the client, with their contents. */
+  /** Replaces pages of the client by shared memory, keeping their contents. */
   public void map(long address, SharedMemory memory) throws IOException {
     compose(MAP, 0, address, memory.segment().byteSize());
     socket.send(message, memory.fd());
@@ -163,9 +163,9 @@ public final class ShimChannel {
   }
 
   /**
-   * Puts memory of the client's own in the place of shared pages, with their contents.
+   * Replaces shared pages by private memory of the client, keeping their contents.
    *
-   * @param pages that the client may access in one way, as it may afterwards
+   * @param pages with one protection, which they keep
    */
   public void unmap(Processes.Span pages) throws IOException {
     compose(UNMAP, pages.protection(), pages.from(), pages.bytes());

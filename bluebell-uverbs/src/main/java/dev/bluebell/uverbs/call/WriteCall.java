@@ -4,7 +4,7 @@ import dev.bluebell.hca.structure.View;
 import java.util.Arrays;
 
 /**
- * A write command, sent by write() or by the ioctl that stands for it.
+ * A write command, sent by write() or by the equivalent ioctl.
  *
  * @param in the command's own input, at least as long as the command needs
  * @param driverIn the driver's input, of any length
@@ -18,12 +18,12 @@ public record WriteCall(ClientMemory memory, View in, View driverIn, Room out, R
     static final Room NONE = new Room(0, 0);
   }
 
-  /** Writes the command's output, or as much of it as the client has room for. */
+  /** Writes the command's output, truncated to the client's room. */
   public void reply(View output) {
     write(out, output);
   }
 
-  /** Writes the driver's output, or as much of it as the client has room for. */
+  /** Writes the driver's output, truncated to the client's room. */
   public void replyOfDriver(View output) {
     write(driverOut, output);
   }

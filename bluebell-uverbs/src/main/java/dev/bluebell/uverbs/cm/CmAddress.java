@@ -17,7 +17,7 @@ final class CmAddress {
   static final int INET6 = 10;
   static final int IB = 27;
 
-  /** No address: its family is 0, and it has no bytes. */
+  /** No address: family 0, no bytes. */
   static final CmAddress NONE = new CmAddress(new byte[0]);
 
   private static final int INET_BYTES = 16;
@@ -43,7 +43,7 @@ final class CmAddress {
     this.bytes = bytes;
   }
 
-  /** The address that bytes begin with; {@link #NONE} when they do not hold one. */
+  /** The address at the start of some bytes; {@link #NONE} when there is none. */
   static CmAddress of(byte[] sockaddr) {
     int family = sockaddr.length < Short.BYTES ? 0 : sockaddr[0] & 0xff | (sockaddr[1] & 0xff) << 8;
     int size = size(family);
@@ -52,7 +52,7 @@ final class CmAddress {
         : new CmAddress(Arrays.copyOf(sockaddr, size));
   }
 
-  /** The address of a host by which this machine reaches itself, with a port. */
+  /** The loopback address with a port. */
   static CmAddress loopback(int family, int port) {
     byte[] bytes = new byte[size(family)];
     bytes[0] = (byte) family;
@@ -65,7 +65,7 @@ final class CmAddress {
     return new CmAddress(bytes).withPort(port);
   }
 
-  /** The address of IPv4 or IPv6 that a GID stands for, with a port. */
+  /** The IPv4 or IPv6 address that a GID maps to, with a port. */
   static CmAddress of(Gid gid, int port) {
     boolean isIpv4 = gid.equals(Gid.ofIpv4((int) gid.low()));
     byte[] bytes = new byte[isIpv4 ? INET_BYTES : INET6_BYTES];
@@ -78,7 +78,7 @@ final class CmAddress {
     return new CmAddress(bytes).withPort(port);
   }
 
-  /** The address of a family that stands for all, with port 0. */
+  /** The wildcard address of a family, with port 0. */
   static CmAddress any(int family) {
     byte[] bytes = new byte[size(family)];
     bytes[0] = (byte) family;
@@ -86,9 +86,9 @@ final class CmAddress {
   }
 
   /**
-   * A GID and the service, as an address of InfiniBand.
+   * An InfiniBand address of a GID and a service.
    *
-   * @param service 64 bits, of which all count
+   * @param service 64 bits, all significant
    */
   static CmAddress ofGid(Gid gid, int partition, long service) {
     byte[] bytes = new byte[IB_BYTES];
@@ -123,7 +123,7 @@ final class CmAddress {
     return family() == IB;
   }
 
-  /** The {@code sockaddr}, with zeros behind it. */
+  /** The {@code sockaddr}, padded with zeros. */
   byte[] bytes(int length) {
     return Arrays.copyOf(bytes, length);
   }
@@ -144,24 +144,24 @@ final class CmAddress {
     return new CmAddress(other);
   }
 
-  /** The service of an address of InfiniBand, of which a port space has a range. */
+  /** The service ID of an InfiniBand address; each port space is a range of service IDs. */
   long service() {
     return ByteBuffer.wrap(bytes).getLong(IB_SERVICE);
   }
 
-  /** Which bits of the service count. */
+  /** Mask of the significant bits of the service. */
   long serviceMask() {
     return ByteBuffer.wrap(bytes).getLong(IB_SERVICE_MASK);
   }
 
-  /** The same with a service of which all bits count. */
+  /** The same address with another service, all bits significant. */
   CmAddress withService(long service) {
     byte[] other = bytes.clone();
     ByteBuffer.wrap(other).putLong(IB_SERVICE, service).putLong(IB_SERVICE_MASK, -1);
     return new CmAddress(other);
   }
 
-  /** The address alone, as the GID that stands for it. */
+  /** The address without its port, mapped to a GID. */
   Gid gid() {
     return switch (family()) {
       case INET -> Gid.ofIpv4(ByteBuffer.wrap(bytes).getInt(INET_ADDRESS));
@@ -171,14 +171,14 @@ final class CmAddress {
     };
   }
 
-  /** True for an address that stands for all of its family. */
+  /** True for the wildcard address of a family. */
   boolean isAny() {
     return family() == INET
         ? ByteBuffer.wrap(bytes).getInt(INET_ADDRESS) == 0
         : gid().equals(Gid.ZERO);
   }
 
-  /** True for an address of IPv4 or IPv6 that a group of hosts has. */
+  /** True for an IPv4 or IPv6 multicast address. */
   boolean isGroup() {
     return !isIb() && bytes.length > 0 && host().isMulticastAddress();
   }
@@ -187,7 +187,7 @@ final class CmAddress {
     return family() == other.family() && gid().equals(other.gid());
   }
 
-  /** True for an address of IPv6 that needs a network interface beside it, and has none. */
+  /** True for an IPv6 address that needs a scope and has none. */
   boolean lacksScope() {
     return family() == INET6
         && (Short.toUnsignedInt(ByteBuffer.wrap(bytes).getShort(INET6_ADDRESS)) & LINK_LOCAL_MASK)
@@ -195,7 +195,7 @@ final class CmAddress {
         && ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt(INET6_SCOPE) == 0;
   }
 
-  /** The host, for an address of IPv4 or IPv6. */
+  /** The host of an IPv4 or IPv6 address. */
   InetAddress host() {
     byte[] host =
         family() == INET

@@ -11,9 +11,9 @@ import java.util.function.Function;
 /**
  * A command of a client.
  *
- * @param in its input, with zeros for what the client does not send
+ * @param in its input, padded with zeros
  * @param sent bytes that the client sends
- * @param room bytes that the client has room for
+ * @param room bytes of room for the output
  */
 record CmCall(CmSession session, View in, int sent, int room) {
 
@@ -31,18 +31,18 @@ record CmCall(CmSession session, View in, int sent, int room) {
     session.file().locked(file -> action.accept(file.find(get(id))));
   }
 
-  /** Refuses a client that has less room than the output needs. */
+  /** Throws when the client's room is smaller than the output. */
   void requireRoom(int bytes) {
     Refusal.require(
         room >= bytes, Errno.ENOSPC, "the client has room for %d bytes, not %d", room, bytes);
   }
 
-  /** Writes output to the address in a field, or as much of it as the client has room for. */
+  /** Writes output to the address in a field, truncated to the client's room. */
   void reply(Field response, View output) {
     reply(response, output.bytes());
   }
 
-  /** As {@link #reply(Field, View)}. */
+  /** Like {@link #reply(Field, View)}. */
   void reply(Field response, byte[] output) {
     session.memory().write(in.get(response), Arrays.copyOf(output, Math.min(room, output.length)));
   }

@@ -103,7 +103,7 @@ final class CmCalls {
     call.run(ResolveAddr.ID, id -> id.resolve(source, destination));
   }
 
-  /** An address of IPv4 or IPv6. */
+  /** An IPv4 or IPv6 address. */
   private static CmAddress ip(byte[] sockaddr) {
     CmAddress address = CmAddress.of(sockaddr);
     Refusal.require(
@@ -250,7 +250,7 @@ final class CmCalls {
     file.locked(same -> same.delivered(event));
   }
 
-  /** Adds an event that the client writes for itself, of one of the two kinds that it may. */
+  /** Adds an event that the client writes to itself; only two kinds are allowed. */
   static void writeEvent(CmCall call) {
     int number = call.get(WriteCmEvent.EVENT);
     CmEventType kind =

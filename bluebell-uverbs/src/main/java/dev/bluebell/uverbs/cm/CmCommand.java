@@ -30,7 +30,7 @@ import dev.bluebell.uverbs.call.Refusal;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The commands that are answered. Mirrors {@code ucma.c: ucma_cmd_table}. */
+/** The supported commands of the connection manager. Mirrors {@code ucma.c: ucma_cmd_table}. */
 enum CmCommand {
   CREATE_ID(RdmaCm.USER_CM_CMD_CREATE_ID, CreateId.STRUCTURE, CmCalls::create),
   DESTROY_ID(RdmaCm.USER_CM_CMD_DESTROY_ID, DestroyId.STRUCTURE, CmCalls::destroy),
@@ -59,7 +59,7 @@ enum CmCommand {
   private static final int HEADER_BYTES = CmdHdr.STRUCTURE.bytes();
   private static final int LAST = RdmaCm.USER_CM_CMD_WRITE_CM_EVENT;
 
-  /** More than any command has. */
+  /** An upper limit for any command. */
   private static final int MAX_BYTES = 4096;
 
   private final int number;
@@ -78,9 +78,9 @@ enum CmCommand {
   }
 
   /**
-   * Executes what a client writes.
+   * Executes a client's write.
    *
-   * @return bytes that it took
+   * @return bytes consumed
    */
   static long write(CmSession session, long address, long count) {
     Refusal.require(

@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Counts the messages that the communication manager exchanges over the network. Mirrors {@code
- * cm.c: cm_counter_group}. Thread-safe.
+ * Counters of the messages that the communication manager exchanges over the network. Mirrors
+ * {@code cm.c: cm_counter_group}. Thread-safe.
  */
 final class CmCounts {
   private static final int KINDS = Kind.values().length;
@@ -15,7 +15,7 @@ final class CmCounts {
   private final AtomicLongArray counts = new AtomicLongArray(KINDS * MESSAGES);
   private final AtomicLongArray drops = new AtomicLongArray(Drop.values().length);
 
-  /** Messages by what became of them; the names are those of the kernel's folders. */
+  /** Categories of messages, named as the kernel's sysfs folders. */
   enum Kind {
     TX_MSGS,
     TX_RETRIES,
@@ -23,13 +23,13 @@ final class CmCounts {
     RX_DUPLICATES
   }
 
-  /** Why a datagram changed nothing. */
+  /** Why a datagram was dropped. */
   enum Drop {
-    /** It is no message of the connection manager, or contradicts itself. */
+    /** It is not a message of the connection manager, or is inconsistent. */
     MALFORMED,
-    /** It names no connection, or one with another device. */
+    /** It names an unknown connection, or one with another device. */
     STRANGER,
-    /** The listener, or this device, has no room for a request; it is sent again. */
+    /** The listener, or this device, has no room for a request; the sender retries. */
     NO_ROOM,
     /** The device had no room for a message to send. */
     UNSENT

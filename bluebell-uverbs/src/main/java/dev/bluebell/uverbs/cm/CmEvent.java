@@ -10,18 +10,18 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event that a client has not read.
+ * An unread event of a client.
  *
  * @param id whose event it is
- * @param request the id that it brings; null unless it is a request
+ * @param request the id that it creates; null unless it is a request
  * @param group whose event it is; null for most
  * @param response {@link EventResp}
- * @param room what it takes of the client's share
+ * @param room its quota hold
  */
 record CmEvent(
     CmId id, @Nullable CmId request, @Nullable CmGroup group, View response, Account.Hold room) {
 
-  /** Writes an offer of the other end: its private data are as long as the message has room. */
+  /** Writes an offer of the other end, with private data of the message's fixed length. */
   static void writeOffer(View event, Offer offer, boolean isRequest, int room) {
     View param = event.at(EventResp.CONN);
     param
@@ -41,7 +41,7 @@ record CmEvent(
     writePrivate(param, offer.data(), room);
   }
 
-  /** Writes private data, which are as long as the message has room. */
+  /** Writes private data, padded to the message's fixed length. */
   static void writePrivate(View param, byte[] data, int room) {
     param
         .setBytes(

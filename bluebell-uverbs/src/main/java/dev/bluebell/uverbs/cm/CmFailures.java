@@ -2,9 +2,9 @@ package dev.bluebell.uverbs.cm;
 
 import java.util.List;
 
-/** Why connections of an id fail, in sentences for its client. */
+/** Error messages for a client whose ids fail to connect. */
 final class CmFailures {
-  /** Listeners that a sentence names. */
+  /** Largest number of listeners that a sentence names. */
   private static final int MOST_NAMED = 4;
 
   private CmFailures() {}

@@ -16,8 +16,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open file of the connection manager: ids of a client, and their events. {@link #get}, {@link
- * #locked} and {@link #with} take the lock; all other methods need it.
+ * An open file of the connection manager, with a client's ids and their events. {@link #get},
+ * {@link #locked} and {@link #with} take the lock; all other methods need it.
  */
 final class CmFile {
   private final ConnectionManager manager;
@@ -29,10 +29,10 @@ final class CmFile {
   private final Set<CmId> ids = new LinkedHashSet<>();
   private final ArrayDeque<CmEvent> events = new ArrayDeque<>();
 
-  /** Where a client sees whether there are events. */
+  /** Shows a client whether events are pending. */
   interface Signal {
     /**
-     * Shows that there is one more event, or none.
+     * Signals a new event, or that none is left.
      *
      * @param pending false for none
      */
@@ -41,8 +41,8 @@ final class CmFile {
 
   /**
    * @param owner identity of the client's process
-   * @param account of the client, which pays for ids and events
-   * @param listener hears why connections fail
+   * @param account of the client, charged for ids and events
+   * @param listener receives the reasons for failed connections
    */
   CmFile(
       ConnectionManager manager,
@@ -86,12 +86,12 @@ final class CmFile {
     return get(same -> action.apply(find(number)));
   }
 
-  /** True when both are of one process. */
+  /** True when both files belong to the same process. */
   boolean isOfOwner(CmFile other) {
     return owner.equals(other.owner);
   }
 
-  /** The id with a number, which is one of this file. */
+  /** The id of this file with a number. */
   CmId find(int number) {
     CmId found = manager.find(CmId.class, number);
     // As if it did not exist: EINVAL is for the client's own ids only.
@@ -102,7 +102,7 @@ final class CmFile {
     return found;
   }
 
-  /** The group with a number, which an id of this file has joined. */
+  /** The group with a number that an id of this file has joined. */
   CmGroup findGroup(int number) {
     CmGroup found = manager.find(CmGroup.class, number);
     Refusal.require(
@@ -145,7 +145,7 @@ final class CmFile {
   /**
    * Adds an event.
    *
-   * @return false when the client has so many that it has not read that this one is lost
+   * @return false when the event is lost because the client has too many unread events
    */
   boolean add(CmId id, @Nullable CmId request, @Nullable CmGroup group, View response) {
     Account.@Nullable Hold room = account.tryTake(Quota.PENDING_EVENTS);
@@ -166,7 +166,7 @@ final class CmFile {
     return event;
   }
 
-  /** Puts an event back that could not be delivered, to where its id is by now. */
+  /** Puts an undelivered event back, into the file that its id belongs to by now. */
   static void putBack(CmEvent event) {
     if (event.id().isDestroyed()) {
       discard(event);
@@ -204,14 +204,14 @@ final class CmFile {
     }
   }
 
-  // In one pass: a client may have very many, and all clients wait meanwhile.
+  // In one pass: a client may have many events, and all clients wait for the lock.
   private List<CmEvent> take(Predicate<CmEvent> which) {
     List<CmEvent> taken = new ArrayList<>();
     events.removeIf(event -> which.test(event) && taken.add(event));
     return taken;
   }
 
-  /** Gives an id, its events, and ids that they bring, to another file of the client. */
+  /** Moves an id, its events, and the ids that they created to another file of the client. */
   void move(CmId id, CmFile other) {
     disown(id);
     other.own(id);
@@ -227,7 +227,7 @@ final class CmFile {
     }
   }
 
-  /** Ends all ids, under the lock. */
+  /** Destroys all ids, under the lock. */
   void close() {
     synchronized (manager) {
       dropEvents(event -> true);

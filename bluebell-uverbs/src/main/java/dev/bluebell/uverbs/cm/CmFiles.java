@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The open files of all clients, by what tells their descriptors from others. Thread-safe. */
+/** The open files of all clients, by the identity of their descriptors. Thread-safe. */
 final class CmFiles {
   private final Map<Object, CmFile> byKey = new ConcurrentHashMap<>();
 
@@ -27,7 +27,7 @@ final class CmFiles {
     try (HeldFile held = process.hold(fd)) {
       found = byKey.get(held.key());
     } catch (IOException e) {
-      // It is no descriptor of the client.
+      // The client has no such descriptor.
     }
     if (found == null) {
       throw new Refusal(

@@ -2,7 +2,7 @@ package dev.bluebell.uverbs.cm;
 
 import dev.bluebell.server.Account;
 
-/** A group that an id has joined: a number that the client leaves it by. */
+/** A multicast group that an id has joined, with the number by which the client leaves it. */
 final class CmGroup {
   private final CmId id;
   private final int number;

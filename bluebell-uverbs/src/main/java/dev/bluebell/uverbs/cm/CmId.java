@@ -20,14 +20,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An id of the connection manager: it listens, or is one end of a connection. Mirrors {@code cma.c}
+ * An id of the connection manager: a listener, or one end of a connection. Mirrors {@code cma.c}
  * and {@code ucma.c}. Guarded by the {@link ConnectionManager}.
  */
 final class CmId {
   /** {@code rdma_cm.h: RDMA_UDP_QKEY}. */
   private static final int DATAGRAM_KEY = 0x01234567;
 
-  /** Number of the queue pair that datagrams to a group name. */
+  /** Queue pair number in datagrams to a group. */
   private static final int GROUP_QPN = 0xffffff;
 
   /** {@code ib_verbs.h: IB_EVENT_COMM_EST}. */
@@ -85,7 +85,7 @@ final class CmId {
   }
 
   /**
-   * @param uid what the client knows it by; 0 when it does not know it yet
+   * @param uid the client's identifier; 0 until the client has set it
    * @param space one of {@link RdmaCm}
    * @param type of its queue pair, {@link QpKind}
    */
@@ -156,7 +156,7 @@ final class CmId {
   /** Binds the id to an address, and to a free port if it has none. */
   void bind(CmAddress address) {
     require(state == State.IDLE, "bind");
-    // An attempt before may have chosen another one.
+    // An earlier attempt may have chosen another one.
     boundSpace = space;
     Refusal.require(
         address.family() != 0, Errno.EAFNOSUPPORT, "the address is of an unknown family");
@@ -204,7 +204,7 @@ final class CmId {
         "service 0x%x is in no port space of the id".formatted(address.service()));
   }
 
-  /** Finds the way to an address; there is an event in any case. */
+  /** Resolves a path to an address; success and failure are reported by an event. */
   void resolve(CmAddress from, CmAddress to) {
     if (state == State.IDLE) {
       bind(from.family() == 0 ? CmAddress.any(to.family()) : from);
@@ -238,13 +238,13 @@ final class CmId {
     raise(CmEventType.ADDR_RESOLVED, 0);
   }
 
-  /** An id that is bound to another address than that of the network reaches this device alone. */
+  /** An id bound to an address other than the network's reaches only this device. */
   private boolean isReachedFromSource(CmAddress goal) {
     boolean fits = source.isAny() || goal.isIb() || source.isSameHost(manager.near(goal));
     return manager.towards(goal).reach(goal) && (fits || manager.ports().reach(goal));
   }
 
-  /** The GID that stands for an address of IPv4 or IPv6 on this device or another one. */
+  /** The GID for an IPv4 or IPv6 address of this device or another one. */
   Gid gid(CmAddress address) {
     boolean isOfOther =
         address.family() != 0
@@ -308,7 +308,7 @@ final class CmId {
 
   // ---- connections
 
-  /** Asks for a connection, or for a queue pair of datagrams. */
+  /** Requests a connection, or resolves a datagram queue pair (SIDR). */
   void connect(Offer offer) {
     require(state == State.ROUTE_RESOLVED, "connect");
     CmPath way = requirePath();
@@ -331,16 +331,16 @@ final class CmId {
   }
 
   /**
-   * Accepts a request, which rejects it when that fails.
+   * Accepts a request; rejects it on failure.
    *
-   * @param as what the client knows the id by from now on
+   * @param as the client's identifier of the id from now on
    */
   void accept(long as, Offer reply) {
     requireAnswer(answer -> answer.accept(reply));
     uid = as;
   }
 
-  /** Says that the queue pair is ready for the peer, which has accepted. */
+  /** Confirms to the peer, which has accepted, that the queue pair is ready. */
   void acknowledge() {
     requireAnswer(End::acknowledge);
   }
@@ -354,7 +354,7 @@ final class CmId {
       try {
         accepted.reject(ReliableEnd.REASON_CONSUMER, new byte[0]);
       } catch (Refusal already) {
-        // There is nothing to reject, and the first refusal says why.
+        // Nothing to reject; the first exception has the reason.
       }
       throw refusal;
     }
@@ -374,7 +374,7 @@ final class CmId {
     requireEnd().disconnect();
   }
 
-  /** The client's queue pair had an event, which may say that the peer is ready. */
+  /** Handles an event of the client's queue pair, which may mean that the peer is ready. */
   void notify(int event) {
     End notified = requireEnd();
     Refusal.require(
@@ -385,7 +385,7 @@ final class CmId {
     notified.establish();
   }
 
-  /** The attributes that bring the queue pair to a state. */
+  /** The attributes that move the queue pair to a state. */
   View attributes(int qpState) {
     requireDevice();
     Refusal.require(
@@ -420,9 +420,9 @@ final class CmId {
     attributes.set(QpAttr.QP_ATTR_MASK, mask).set(QpAttr.PORT_NUM, CmPort.PORT);
   }
 
-  // ---- what arrives at a listener
+  // ---- messages that arrive at a listener
 
-  /** Takes a request for a connection. */
+  /** Handles a connection request. */
   Peers.Delivery take(Route route, Offer offer, int peerPsn, ConnectionPeer from) {
     if (type != QpKind.opposite(route.type())) {
       from.rejected(ReliableEnd.REASON_CONSUMER, new byte[0]);
@@ -440,7 +440,7 @@ final class CmId {
     return announce(child, event -> CmEvent.writeOffer(event, offer, true, room));
   }
 
-  /** Takes a question for a queue pair of datagrams; an id of another type refuses it. */
+  /** Handles a SIDR request; an id of another type refuses it. */
   Peers.Delivery take(Route route, byte[] data, DatagramPeer from) {
     if (type != Verbs.QPT_UD) {
       return Peers.Delivery.REFUSED;
@@ -454,7 +454,7 @@ final class CmId {
     return announce(child, event -> writeData(event.at(EventResp.UD), data, room));
   }
 
-  /** The id for a new connection; null when there is no room for one. */
+  /** The id for a new connection; null when the client has no room for it. */
   private @Nullable CmId child(Route route) {
     Account.@Nullable Hold room = backlog == 0 ? null : file.tryTakeId();
     if (room == null) {
@@ -484,12 +484,12 @@ final class CmId {
     return Peers.Delivery.BUSY;
   }
 
-  /** The client has read of a request. */
+  /** Called when the client has read a request event. */
   void requestIsRead() {
     backlog++;
   }
 
-  // ---- what arrives at an end
+  // ---- messages that arrive at an end
 
   void replied(Offer reply) {
     raise(
@@ -534,7 +534,7 @@ final class CmId {
     }
   }
 
-  /** The answer to a question for a queue pair of datagrams. */
+  /** Handles the answer to a SIDR request. */
   void found(int status, int qpn, int key, byte[] data) {
     if (status == -Errno.ETIMEDOUT) {
       unreachable(status);
@@ -592,7 +592,7 @@ final class CmId {
     return group;
   }
 
-  /** Leaves a group; what of its events was read. */
+  /** Leaves a group; returns the number of its events that were read. */
   int leave(CmGroup group) {
     if (groups.remove(group)) {
       file.dropEvents(event -> event.group() == group);
@@ -608,7 +608,7 @@ final class CmId {
 
   // ---- events
 
-  /** Adds an event that the client writes for itself, with an argument that is the client's own. */
+  /** Adds an event that the client writes to itself, with an argument of its own. */
   void write(CmEventType kind, int status, long argument) {
     View event = event(kind, status, response -> response.set(EventResp.ARG32, argument));
     Refusal.require(
@@ -653,7 +653,7 @@ final class CmId {
     way.writeTo(param.at(UdParam.AH_ATTR));
   }
 
-  /** The client has read an event. */
+  /** Called when the client has read an event. */
   void eventIsRead() {
     eventsReported++;
   }
@@ -674,7 +674,7 @@ final class CmId {
     file = other;
   }
 
-  /** Moves the id with the request that brings it. */
+  /** Moves the id together with the request event that created it. */
   void follow(CmFile other) {
     if (destroyed) {
       return;
@@ -685,13 +685,13 @@ final class CmId {
   }
 
   /**
-   * Ends the id, and what it has; its peer hears of it.
+   * Destroys the id and everything it has, and disconnects its peer.
    *
    * @return events that the client has read
    */
   int destroy() {
     if (destroyed) {
-      // Another thread of the client was faster, and others may have its number by now.
+      // Another thread of the client was faster, and the number may be reused by now.
       return eventsReported;
     }
     destroyed = true;
@@ -711,9 +711,7 @@ final class CmId {
     return eventsReported;
   }
 
-  /**
-   * Does something later. The room of the id is taken until then, also if it is destroyed first.
-   */
+  /** Runs an action later. The id's quota is held until then, even if it is destroyed first. */
   void after(long nanos, Runnable action) {
     awaited++;
     manager.after(

@@ -64,7 +64,7 @@ final class CmOptions {
         : ByteBuffer.wrap(value).order(ByteOrder.LITTLE_ENDIAN).getInt();
   }
 
-  // The only path of the device is the one that it finds by itself.
+  // The path is only checked: the device uses the one that it resolves itself.
   private static void requirePath(byte[] value) {
     int each = PathRecData.STRUCTURE.bytes();
     boolean found = false;

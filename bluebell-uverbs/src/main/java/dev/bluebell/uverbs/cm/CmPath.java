@@ -13,10 +13,10 @@ import java.nio.ByteBuffer;
  * @param source GID of this end
  * @param destination GID of the other end, or of a group
  * @param sourceIndex entry of the GID table
- * @param global true when packets carry GIDs, as on Ethernet all do
+ * @param global true when packets carry GIDs, as always on Ethernet
  * @param lid of both ends, which have one port; 0 on Ethernet
  * @param mtu code of the path MTU, 1 … 5
- * @param hopLimit 0 … 255; more than 1 when packets carry GIDs, but for those to groups
+ * @param hopLimit 0 … 255; more than 1 when packets carry GIDs, except to groups
  * @param trafficClass 8 bits
  * @param lifetime of a packet: 4.096 µs · 2<sup>lifetime</sup>
  */
@@ -34,7 +34,7 @@ record CmPath(
 
   private static final int MOST_TIMEOUT = 31;
 
-  /** {@code ib_sa.h: IB_SA_EQ}: a value is meant exactly. */
+  /** {@code ib_sa.h: IB_SA_EQ}: the value must match exactly. */
   private static final int EXACTLY = 2;
 
   private static final int RECORD_BYTES = 64;
@@ -42,8 +42,8 @@ record CmPath(
   private static final int SOURCE = 24;
 
   /**
-   * The timeout of the queue pair, 4.096 µs · 2<sup>n</sup>: that of a packet there and back, which
-   * is longer than the time that a ConnectX takes to acknowledge. {@code cm.c: cm_ack_timeout}.
+   * The timeout of the queue pair, 4.096 µs · 2<sup>n</sup>: the lifetime of a packet both ways,
+   * which is longer than a ConnectX takes to acknowledge. {@code cm.c: cm_ack_timeout}.
    */
   int acknowledgement() {
     return Math.min(MOST_TIMEOUT, lifetime + 1);
@@ -54,7 +54,7 @@ record CmPath(
     return new CmPath(peer, own, 0, true, 0, mtu, hopLimit, trafficClass, lifetime);
   }
 
-  /** The same way from the other end. */
+  /** The same path seen from the other end. */
   CmPath reversed(int otherIndex) {
     return new CmPath(
         destination, source, otherIndex, global, lid, mtu, hopLimit, trafficClass, lifetime);
@@ -90,9 +90,7 @@ record CmPath(
         .set(UserPathRec.PACKET_LIFE_TIME, lifetime);
   }
 
-  /**
-   * The path in the form of the subnet administrator: PathRecord of the InfiniBand Architecture.
-   */
+  /** The path as PathRecord of the subnet administrator (InfiniBand Architecture). */
   byte[] asRecord() {
     ByteBuffer fields = ByteBuffer.allocate(RECORD_BYTES);
     fields.put(DESTINATION, destination.bytes()).put(SOURCE, source.bytes());

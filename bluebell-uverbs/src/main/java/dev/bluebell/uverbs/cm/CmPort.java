@@ -11,21 +11,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the connection manager knows of the device's port.
+ * The attributes of the device's port that the connection manager uses.
  *
  * @param guid of the node, 64 bits
  * @param infiniBand false for Ethernet
  * @param lid 0 on Ethernet
  * @param mtu code of the largest path MTU, 1 … 5
- * @param gids entries of the GID table that connections can have; on Ethernet those of RoCE v2
+ * @param gids entries of the GID table that connections can use; on Ethernet those of RoCE v2
  */
 record CmPort(long guid, boolean infiniBand, int lid, int mtu, List<Entry> gids) {
-  /** What the device has: one port. */
+  /** Number of the device's only port. */
   static final int PORT = 1;
 
   static final int HOP_LIMIT = 64;
 
-  /** No router is between the ends, so packets of InfiniBand need no GIDs. */
+  /** The ends are in one subnet, so InfiniBand packets need no GIDs. */
   private static final int HOP_LIMIT_IN_SUBNET = 0;
 
   private static final int HOP_LIMIT_OF_GROUPS = 1;
@@ -41,7 +41,7 @@ record CmPort(long guid, boolean infiniBand, int lid, int mtu, List<Entry> gids)
     }
   }
 
-  /** Asks a device; executes commands, so it is not called under a lock. */
+  /** Queries a device; executes commands, so do not call it under a lock. */
   static CmPort of(Hca hca) {
     HcaPort port = hca.queryPort(PORT);
     boolean infiniBand = port.linkLayer() == LinkLayer.INFINIBAND;
@@ -61,8 +61,8 @@ record CmPort(long guid, boolean infiniBand, int lid, int mtu, List<Entry> gids)
   }
 
   /**
-   * The entry that stands for an address of this machine: its own, else the first of its version of
-   * IP, else the first.
+   * The entry for an address of this machine: its own, else the first of the same IP version, else
+   * the first.
    */
   private Entry entry(CmAddress address) {
     Gid gid = address.gid();
@@ -74,12 +74,12 @@ record CmPort(long guid, boolean infiniBand, int lid, int mtu, List<Entry> gids)
         .orElseGet(gids::getFirst);
   }
 
-  /** True when an entry of the table is this GID. */
+  /** True when the table contains this GID. */
   boolean has(Gid gid) {
     return gids.stream().anyMatch(entry -> entry.gid.equals(gid));
   }
 
-  /** The GID of an address of this machine; {@link Gid#ZERO} for no or any address. */
+  /** The GID of an address of this machine; {@link Gid#ZERO} for no address or the wildcard. */
   Gid gid(CmAddress address) {
     return address.family() == 0 || address.isAny() ? Gid.ZERO : entry(address).gid;
   }
@@ -104,7 +104,7 @@ record CmPort(long guid, boolean infiniBand, int lid, int mtu, List<Entry> gids)
         acknowledgement == 0 ? LIFETIME : acknowledgement - 1);
   }
 
-  /** The same path as the end at its destination has it. */
+  /** The same path seen from its destination. */
   CmPath back(CmPath path, CmAddress destination) {
     return path.reversed(entry(destination).index);
   }

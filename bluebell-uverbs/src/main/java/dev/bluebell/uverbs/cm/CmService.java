@@ -15,7 +15,7 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.List;
 
-/** Serves clients with a file of the connection manager. Thread-safe. */
+/** The service for clients that open a file of the connection manager. Thread-safe. */
 public final class CmService {
   /** Descriptors of a {@link ReadySignal}. */
   private static final int DESCRIPTORS = 2;
@@ -23,12 +23,12 @@ public final class CmService {
   private final ConnectionManager manager;
   private final CmFiles files = new CmFiles();
 
-  /** Serves clients of a device, of whose queue pair 1 it takes the datagrams. */
+  /** Serves clients of a device, and takes over the datagrams of its queue pair 1. */
   public CmService(Hca hca) {
     manager = ConnectionManager.of(hca);
   }
 
-  /** Where ids of all clients listen, sorted. */
+  /** The addresses at which ids of all clients listen, sorted. */
   public List<String> listeners() {
     synchronized (manager) {
       return manager.ports().listeners();
@@ -115,7 +115,7 @@ public final class CmService {
     };
   }
 
-  // EAGAIN of GET_EVENT is not reported: the preload library waits and asks again.
+  // EAGAIN of GET_EVENT is not reported: the preload library waits and retries.
   private static long refuse(ObservedClient observed, Refusal refusal) {
     if (refusal.errno() != Errno.EAGAIN) {
       observed.refused(

@@ -4,7 +4,7 @@ import dev.bluebell.server.WatchedProcess;
 import dev.bluebell.uverbs.call.ClientMemory;
 
 /**
- * What the commands of an open file need.
+ * The context in which commands of an open file execute.
  *
  * @param files of all clients
  * @param process the client

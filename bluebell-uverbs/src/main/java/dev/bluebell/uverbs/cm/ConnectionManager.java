@@ -28,10 +28,10 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all clients of a device share of the connection manager: the numbers of ids, the ports, the
- * time. It is also the lock of all ids and files, so a thread that holds it never waits for a
- * client or the device: memory of clients is read and written, and the device is asked, without it.
- * The addresses of the machine are asked of the kernel under it.
+ * The state of the connection manager that all clients of a device share: the numbers of ids, the
+ * ports, the time. It is also the lock of all ids and files, so its holder never waits for a client
+ * or the device: client memory and the device are accessed without it. The kernel is asked for the
+ * machine's addresses under it.
  */
 final class ConnectionManager {
   private static final Path FIRST_PORT = Path.of("/proc/sys/net/ipv4/ip_unprivileged_port_start");
@@ -39,7 +39,7 @@ final class ConnectionManager {
   private static final int PSN_BITS = 24;
   private static final Logger LOGGER = System.getLogger("dev.bluebell.uverbs");
 
-  /** They always stand for the device itself. */
+  /** Addresses that always mean the device itself. */
   private static final Set<InetAddress> STANDARD =
       Set.of(
           CmAddress.loopback(CmAddress.INET, 0).host(),
@@ -52,9 +52,9 @@ final class ConnectionManager {
   private final BitSet used = new BitSet();
   private final Map<Integer, Object> numbered = new HashMap<>();
 
-  /** Has the time, and runs something later, once. */
+  /** A clock that also runs actions later, once. */
   interface Timer {
-    /** Nanoseconds since some time; never goes back. */
+    /** Monotonic time in nanoseconds. */
     long now();
 
     void after(long nanos, Runnable action);
@@ -75,7 +75,7 @@ final class ConnectionManager {
     }
   }
 
-  /** The connection manager of a device, which reaches other devices if it has a network. */
+  /** The connection manager of a device; it reaches other devices if the device has a network. */
   static ConnectionManager of(Hca hca) {
     RandomGenerator random = new SecureRandom();
     @Nullable HcaManagement management = hca.openManagement().orElse(null);
@@ -104,7 +104,7 @@ final class ConnectionManager {
   }
 
   /**
-   * Connects this device with others.
+   * Connects this device to others.
    *
    * @param own GID of its address on the network
    * @param link sends a datagram without waiting; false when it is lost at once
@@ -134,7 +134,7 @@ final class ConnectionManager {
     }
   }
 
-  /** On a network, other devices have the other addresses, also those of this machine. */
+  /** On a network, all other addresses, including this machine's, belong to other devices. */
   static boolean isOf(Gid own, InetAddress address) {
     return address.equals(CmAddress.of(own, 0).host()) || STANDARD.contains(address);
   }
@@ -147,7 +147,7 @@ final class ConnectionManager {
     }
   }
 
-  // Clients are of the same user.
+  // Clients run as the same user.
   private static int firstPort() {
     if (Processes.userId() == 0) {
       return 0;
@@ -163,22 +163,22 @@ final class ConnectionManager {
     return ports;
   }
 
-  /** Where the ids of an address are: on this device, or on another one. */
+  /** The peers at an address: on this device, or on another one. */
   Peers towards(CmAddress address) {
     return network == null || address.isIb() || ports.reach(address) ? ports : network;
   }
 
-  /** True for an address of IPv4 or IPv6 that another device has. */
+  /** True for an IPv4 or IPv6 address of another device. */
   boolean isElsewhere(CmAddress address) {
     return towards(address) == network;
   }
 
-  /** The address of this device from which it reaches another address. */
+  /** This device's address for reaching another address. */
   CmAddress near(CmAddress address) {
     return network != null && isElsewhere(address) ? network.address() : address;
   }
 
-  /** Who has the addresses that ids can be bound to. */
+  /** Text for errors: the owner of the addresses to which ids can be bound. */
   String addresses() {
     return network == null
         ? "this machine"
@@ -186,7 +186,7 @@ final class ConnectionManager {
             .formatted(network.address().host().getHostAddress());
   }
 
-  /** Which addresses are reached. */
+  /** Text for errors: the reachable addresses. */
   String reachable() {
     return network == null
         ? "the device has no network, so the connection manager connects the clients of one device"
@@ -206,7 +206,7 @@ final class ConnectionManager {
     return random.nextInt(1 << PSN_BITS);
   }
 
-  /** Makes something that has the lowest free number, as librdmacm keeps a table of numbers. */
+  /** Makes an object with the lowest free number, because librdmacm keeps a table of numbers. */
   <T> T number(IntFunction<T> maker) {
     int number = used.nextClearBit(0);
     T made = maker.apply(number);
@@ -220,7 +220,7 @@ final class ConnectionManager {
     numbered.remove(number);
   }
 
-  /** What a number names. */
+  /** The object with a number. */
   <T> T find(Class<T> kind, int number) {
     @Nullable Object found = numbered.get(number);
     if (!kind.isInstance(found)) {
@@ -229,7 +229,7 @@ final class ConnectionManager {
     return kind.cast(found);
   }
 
-  /** Runs something later, under the lock. */
+  /** Runs an action later, under the lock. */
   void after(long nanos, Runnable action) {
     timer.after(
         nanos,

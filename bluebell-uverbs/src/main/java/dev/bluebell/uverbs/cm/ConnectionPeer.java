@@ -1,9 +1,9 @@
 package dev.bluebell.uverbs.cm;
 
-/** The other end of a connection, as an end sends it messages. */
+/** The other end of a connection, to which an end sends messages. */
 interface ConnectionPeer {
 
-  /** REQ has arrived; the peer has this end from now on. */
+  /** REQ has arrived; this is the peer's end from now on. */
   void taken(ConnectionPeer by);
 
   /**
@@ -25,6 +25,6 @@ interface ConnectionPeer {
   /** DREP. */
   void disconnectReplied();
 
-  /** The last REQ, REP or DREQ to the other end was not answered, however often it was sent. */
+  /** The last REQ, REP or DREQ to the other end got no answer despite all retries. */
   void unanswered();
 }

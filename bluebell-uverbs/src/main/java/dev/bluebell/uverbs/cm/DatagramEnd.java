@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One end of a question for a queue pair of datagrams (SIDR), which is answered once. Mirrors
+ * One end of a SIDR request, which resolves a datagram queue pair and is answered once. Mirrors
  * {@code cm.c} and {@code cma.c: cma_send_sidr_rep}.
  */
 final class DatagramEnd implements End, DatagramPeer {
@@ -18,14 +18,14 @@ final class DatagramEnd implements End, DatagramPeer {
   static final int MOST_REQUEST_DATA = 216;
   static final int MOST_REPLY_DATA = 136;
 
-  /** What the kernel waits for an answer. */
+  /** The kernel's timeout for an answer. */
   static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(4096);
 
   private static final byte[] NOTHING = new byte[0];
 
   private final CmId id;
 
-  /** The requester, until it is answered; null at the end that asked. */
+  /** The requester, until it is answered; null at the requesting end. */
   private @Nullable DatagramPeer asking;
 
   private boolean waits;
@@ -36,17 +36,17 @@ final class DatagramEnd implements End, DatagramPeer {
     waits = asking == null;
   }
 
-  /** The end that asks. */
+  /** The requesting end. */
   static DatagramEnd question(CmId id) {
     return new DatagramEnd(id, null);
   }
 
-  /** The end that is asked. */
+  /** The responding end. */
   static DatagramEnd asked(CmId id, DatagramPeer asking) {
     return new DatagramEnd(id, asking);
   }
 
-  /** Sends the question, and again while the listener has no room for it. */
+  /** Sends the request, and retries while the listener has no room for it. */
   void send(Peers peers, Route route, byte[] data, int retries) {
     switch (peers.find(route, data, this)) {
       case TAKEN -> {}

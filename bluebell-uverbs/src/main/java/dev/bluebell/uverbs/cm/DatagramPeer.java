@@ -1,15 +1,15 @@
 package dev.bluebell.uverbs.cm;
 
-/** The end that asked for a queue pair of datagrams. */
+/** The end that sent a SIDR request for a datagram queue pair. */
 interface DatagramPeer {
 
   /**
    * SIDR_REP.
    *
-   * @param status {@link DatagramEnd#FOUND} or why not
+   * @param status {@link DatagramEnd#FOUND} or the reason of a refusal
    */
   void found(int status, int qpn, int qkey, byte[] data);
 
-  /** False when it has an answer, or needs none any more. */
+  /** False when it has an answer, or no longer needs one. */
   boolean waits();
 }

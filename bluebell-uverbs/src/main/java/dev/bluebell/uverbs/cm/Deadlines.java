@@ -4,8 +4,8 @@ import java.util.Comparator;
 import java.util.TreeSet;
 
 /**
- * What waits for answers on the network, by the time at which each stops waiting. One timer of the
- * {@link ConnectionManager} serves all of it. Guarded by the {@link ConnectionManager}.
+ * The timeouts of everything that waits for an answer on the network, by deadline. They share one
+ * timer of the {@link ConnectionManager}. Guarded by the {@link ConnectionManager}.
  */
 final class Deadlines {
   private final ConnectionManager manager;
@@ -15,14 +15,14 @@ final class Deadlines {
 
   private long numbers;
 
-  // The earliest time for which the timer is set.
+  // The time for which the timer is set.
   private long wakeAt = Long.MAX_VALUE;
 
   Deadlines(ConnectionManager manager) {
     this.manager = manager;
   }
 
-  /** Something that waits. */
+  /** A waiter with a deadline. */
   abstract static class Waiting {
     private final long number;
     private long due;
@@ -31,11 +31,11 @@ final class Deadlines {
       number = deadlines.numbers++;
     }
 
-    /** Its time has come; it does not wait any more. */
+    /** Called at the deadline, when it no longer waits. */
     abstract void expire();
   }
 
-  /** Waits anew, for so long. */
+  /** Restarts a timeout. */
   void set(Waiting which, long nanos) {
     waiting.remove(which);
     which.due = manager.now() + nanos;
@@ -43,7 +43,7 @@ final class Deadlines {
     wakeBy(which.due);
   }
 
-  /** Waits no more. */
+  /** Cancels a timeout. */
   void clear(Waiting which) {
     waiting.remove(which);
   }
@@ -61,7 +61,7 @@ final class Deadlines {
 
   private void wake(long time) {
     if (time != wakeAt) {
-      // The timer was set for an earlier time meanwhile, and for this one again after that.
+      // Stale: the timer was set for an earlier time meanwhile, and then for this one again.
       return;
     }
     wakeAt = Long.MAX_VALUE;

@@ -15,9 +15,9 @@ interface End {
   /** The client ends the connection, or agrees that it has ended. */
   void disconnect();
 
-  /** The client received something before it heard that the peer is ready. */
+  /** The client received data before the peer's RTU. */
   void establish();
 
-  /** The id is no more. */
+  /** The id is destroyed. */
   void abandon();
 }

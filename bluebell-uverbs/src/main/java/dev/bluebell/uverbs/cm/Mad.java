@@ -50,7 +50,7 @@ record Mad(Message message, ByteBuffer bytes) {
     return this;
   }
 
-  /** Reads a field of the body, of which at most 32 bits are of interest. */
+  /** Reads a field of the body, at most its low 32 bits. */
   int getInt(Field field) {
     return field.getInt(bytes, CmMad.BODY);
   }
@@ -68,9 +68,9 @@ record Mad(Message message, ByteBuffer bytes) {
   }
 
   /**
-   * The private data of the client, as long as the message has room for them.
+   * The client's private data, with the message's fixed length.
    *
-   * @param header bytes in front of them
+   * @param header bytes before them
    */
   byte[] data(int header) {
     return Arrays.copyOfRange(bytes.array(), message.privateDataAt() + header, CmMad.BYTES);
@@ -87,7 +87,7 @@ record Mad(Message message, ByteBuffer bytes) {
 
   // ---- addresses, of REQ and SIDR_REQ
 
-  /** Writes addresses of IPv4 or IPv6, and the private data behind them. */
+  /** Writes IPv4 or IPv6 addresses, followed by the private data. */
   Mad setData(CmAddress source, CmAddress destination, byte[] data) {
     int at = message.privateDataAt();
     IpAddresses.IP_VERSION.put(bytes, at, source.family() == CmAddress.INET ? IPV4 : IPV6);
@@ -104,7 +104,7 @@ record Mad(Message message, ByteBuffer bytes) {
     field.putHalves(bytes, at, gid.high(), isIpv4 ? gid.low() & 0xffff_ffffL : gid.low());
   }
 
-  /** The client's private data behind the addresses. */
+  /** The client's private data after the addresses. */
   byte[] dataBehindAddresses() {
     return data(IpAddresses.HEADER.bytes());
   }

@@ -20,18 +20,18 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections with ids of other devices, by datagrams of the communication manager. A datagram that
- * is malformed, or does not come from the device that it should come from, changes nothing and is
- * counted. Mirrors {@code cm.c}. Guarded by the {@link ConnectionManager}.
+ * Connections to ids of other devices, by datagrams of the communication manager. A datagram that
+ * is malformed or comes from the wrong device is dropped and counted. Mirrors {@code cm.c}. Guarded
+ * by the {@link ConnectionManager}.
  */
 final class Network implements Peers {
   /**
-   * Connections whose end this device remembers, to answer messages that come again. The oldest is
-   * forgotten first.
+   * Number of ended connections that this device remembers, to answer repeated messages. The oldest
+   * is forgotten first.
    */
   static final int MOST_ENDED = 1024;
 
-  /** Connections whose end is sent until it is answered; the oldest is given up first. */
+  /** Number of connections whose DREQ awaits an answer; the oldest is given up first. */
   static final int MOST_DISCONNECTING = 4096;
 
   private final Ports ports;
@@ -61,7 +61,7 @@ final class Network implements Peers {
       };
   private final Set<RemoteEnd> disconnecting = new LinkedHashSet<>();
 
-  /** A number that another device has chosen. */
+  /** A number chosen by another device. */
   private record Name(Gid peer, int number) {}
 
   /**
@@ -103,7 +103,7 @@ final class Network implements Peers {
     return CmAddress.of(own, 0);
   }
 
-  /** A transaction about a communication id, or about a question. */
+  /** The transaction ID for a communication ID or a SIDR request. */
   long transaction(int number) {
     return transactions | Integer.toUnsignedLong(number);
   }
@@ -114,13 +114,13 @@ final class Network implements Peers {
 
   void send(Gid peer, int qpn, Mad message) {
     counts.add(CmCounts.Kind.TX_MSGS, message.message());
-    // The bytes may be sent again, so the device has its own.
+    // The bytes may be sent again, so the device gets a copy.
     if (!link.test(new Datagram(peer, qpn, message.bytes().array().clone()))) {
       counts.add(CmCounts.Drop.UNSENT);
     }
   }
 
-  // ---- what this device asks for
+  // ---- requests of this device
 
   @Override
   public boolean reach(CmAddress destination) {
@@ -149,15 +149,15 @@ final class Network implements Peers {
     return id;
   }
 
-  // ---- what becomes of connections
+  // ---- the state of connections
 
-  /** The peer has named its end. */
+  /** Records the peer's communication ID of a connection. */
   void named(RemoteEnd end) {
     byPeerId.put(new Name(end.peer(), end.peerId()), end);
     byPeerQpn.put(new Name(end.peer(), end.peerQpn()), end);
   }
 
-  /** Its end is sent until it is answered. */
+  /** Records a connection whose DREQ is sent until it is answered. */
   void disconnects(RemoteEnd end) {
     disconnecting.add(end);
     if (disconnecting.size() > MOST_DISCONNECTING) {
@@ -165,7 +165,7 @@ final class Network implements Peers {
     }
   }
 
-  /** The connection is over; what comes again is still answered. */
+  /** Records the end of a connection; repeated messages are still answered. */
   void ended(RemoteEnd end) {
     disconnecting.remove(end);
     byPeerQpn.remove(new Name(end.peer(), end.peerQpn()), end);
@@ -178,19 +178,19 @@ final class Network implements Peers {
     byPeerQpn.remove(new Name(end.peer(), end.peerQpn()), end);
   }
 
-  /** Connections and questions that wait for something or live. */
+  /** Number of connections and SIDR requests that wait or live. */
   int size() {
     return byId.size() - ended.size() + questions.size();
   }
 
-  /** Connections whose end is remembered. */
+  /** Number of ended connections that are remembered. */
   int remembered() {
     return ended.size();
   }
 
-  // ---- what arrives
+  // ---- arriving messages
 
-  /** Takes a datagram. */
+  /** Handles a datagram. */
   void arrived(Datagram datagram) {
     Optional<Mad> parsed = Mad.of(datagram.mad());
     if (parsed.isEmpty() || datagram.peer().equals(own)) {
@@ -217,7 +217,7 @@ final class Network implements Peers {
     }
     counts.add(CmCounts.Drop.STRANGER);
     if (message.message() == Message.DREQ && end == null) {
-      // A peer whose other end is gone would ask again and again.
+      // Answered, because a peer whose other end is gone would retry again and again.
       send(
           peer,
           CmMad.QPN,
@@ -228,7 +228,7 @@ final class Network implements Peers {
   }
 
   private @Nullable RemoteEnd end(Gid peer, Mad message) {
-    // The sender of a request that was given up may know its own id alone.
+    // The sender of a request that it gave up may know only its own id.
     boolean isGivenUp =
         message.message() == Message.REJ
             && message.getInt(Rej.REASON) == ReliableEnd.REASON_TIMEOUT;
@@ -276,7 +276,7 @@ final class Network implements Peers {
     }
   }
 
-  /** Why a request can't be delivered, whoever listens; 0 when it can. */
+  /** Why a request can't be delivered to any listener; 0 when it can. */
   private int reasonAgainst(Gid peer, Mad req) {
     long service = req.get(Req.SERVICE_ID);
     // The connection's packets go to the address that the request names: it must be the sender's.
@@ -300,7 +300,9 @@ final class Network implements Peers {
     return 0;
   }
 
-  /** True when a request names the sender's address, this device's, and a service of a port. */
+  /**
+   * True when a request names the sender's address, this device's address, and a port's service.
+   */
   boolean isFor(Gid peer, Mad request, long service) {
     int space = Mad.space(service);
     return service >>> Integer.SIZE == 0
@@ -309,7 +311,7 @@ final class Network implements Peers {
         && request.destination(service).filter(own -> own.gid().equals(this.own)).isPresent();
   }
 
-  /** The way of a question back to its sender. */
+  /** The route from a SIDR request back to its sender. */
   Route route(Gid peer, Mad question, long service) {
     return route(
         question,
@@ -327,7 +329,7 @@ final class Network implements Peers {
         path);
   }
 
-  /** Delivers a question to a listener of this device. */
+  /** Delivers a SIDR request to a listener of this device. */
   Delivery deliver(Route route, byte[] data, DatagramPeer from) {
     return ports.find(route, data, from);
   }

@@ -14,7 +14,7 @@ import java.util.Arrays;
  * @param ece {@link Ece}
  */
 record Offer(View param, View ece) {
-  /** What retry counts have room for in a message. */
+  /** Largest retry count in a message. */
   private static final int MOST_RETRIES = 7;
 
   /** The offer in the input of a command. */

@@ -1,12 +1,12 @@
 package dev.bluebell.uverbs.cm;
 
 /**
- * The ends that ids of this device reach: those of this device ({@link Ports}) or those of others
- * ({@link Network}). Called under the lock of the {@link ConnectionManager}; nothing of it waits.
+ * The peers that ids of this device can reach: on this device ({@link Ports}) or on others ({@link
+ * Network}). Called under the lock of the {@link ConnectionManager}; never waits.
  */
 interface Peers {
 
-  /** What became of a request. */
+  /** The result of delivering a request. */
   enum Delivery {
     /** A listener has it, and its process may answer. */
     TAKEN,
@@ -20,12 +20,12 @@ interface Peers {
   boolean reach(CmAddress destination);
 
   /**
-   * Delivers a request for a connection.
+   * Delivers a connection request.
    *
    * @param psn that the receiver starts to send with, 24 bits
    */
   Delivery connect(Route route, Offer offer, int psn, ConnectionPeer from);
 
-  /** Delivers a request for a queue pair of datagrams. */
+  /** Delivers a SIDR request for a datagram queue pair. */
   Delivery find(Route route, byte[] data, DatagramPeer from);
 }

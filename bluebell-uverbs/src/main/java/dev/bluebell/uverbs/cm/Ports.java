@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /**
- * The ports that ids are bound to, by which requests find listeners of this device. Mirrors {@code
+ * The table of bound ports, in which requests find the listeners of this device. Mirrors {@code
  * cma.c: cma_alloc_any_port, cma_check_port, cma_use_port, cma_match_private_data}. Guarded by the
  * {@link ConnectionManager}.
  */
@@ -31,8 +31,8 @@ final class Ports implements Peers {
   private record Place(int space, int port) {}
 
   /**
-   * @param local says whether an address is one of this machine
-   * @param firstUnprivileged the lowest port that clients may have; 0 or 1 for all
+   * @param local tests whether an address belongs to this machine
+   * @param firstUnprivileged the lowest port that clients may bind; 0 or 1 for all
    */
   Ports(Predicate<InetAddress> local, int firstUnprivileged, RandomGenerator random) {
     this.local = local;
@@ -43,7 +43,7 @@ final class Ports implements Peers {
   /**
    * Binds an id to the port of an address.
    *
-   * @return the address, with a port that is free if it had 0
+   * @return the address, with a free port if it had 0
    */
   CmAddress bind(CmId id, CmAddress address) {
     int port = address.port();
@@ -74,7 +74,7 @@ final class Ports implements Peers {
     throw new Refusal(Errno.EADDRNOTAVAIL, "all %d ports are taken".formatted(ports));
   }
 
-  /** Refuses an address that another id has, unless both have RDMA_OPTION_ID_REUSEADDR. */
+  /** Throws for an address of another id, unless both have RDMA_OPTION_ID_REUSEADDR. */
   void check(CmId id, CmAddress address, boolean reuses) {
     for (CmId other : bound.getOrDefault(new Place(id.space(), address.port()), List.of())) {
       CmAddress taken = other.source();
@@ -105,7 +105,7 @@ final class Ports implements Peers {
         });
   }
 
-  /** Where ids listen, sorted. */
+  /** The addresses at which ids listen, sorted. */
   List<String> listeners() {
     return bound.values().stream()
         .flatMap(List::stream)

@@ -6,7 +6,7 @@ import dev.bluebell.hca.uverbs.Verbs;
 final class QpKind {
   private QpKind() {}
 
-  /** True for a kind that asks for connections. */
+  /** True for a kind that connects. */
   static boolean connects(int type) {
     return type == Verbs.QPT_RC || type == Verbs.QPT_UC || type == Verbs.QPT_XRC_INI;
   }

@@ -12,14 +12,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Questions for queue pairs of datagrams, between this device and others (SIDR). Mirrors {@code
+ * SIDR requests, which resolve datagram queue pairs, between this device and others. Mirrors {@code
  * cm.c}. Guarded by the {@link ConnectionManager}.
  */
 final class Questions {
-  /** Questions of this device that wait for answers. */
+  /** Limit of this device's pending requests. */
   static final int MOST_ASKED = 4096;
 
-  /** Questions of others whose answer is kept, for when they come again. */
+  /** Number of answers to other devices that are kept for repeated requests. */
   static final int MOST_ANSWERED = 1024;
 
   private static final byte[] NOTHING = new byte[0];
@@ -35,7 +35,7 @@ final class Questions {
         }
       };
 
-  /** How another device names its question. */
+  /** The identity of another device's request. */
   private record Name(Gid peer, int qpn, int number) {}
 
   Questions(Network network) {
@@ -48,7 +48,7 @@ final class Questions {
 
   // ---- of this device
 
-  /** A question of this device. */
+  /** A pending request of this device. */
   private final class Asked extends Deadlines.Waiting {
     private final Gid peer;
     private final int number;
@@ -84,10 +84,10 @@ final class Questions {
     }
   }
 
-  /** Asks another device. */
+  /** Sends a request to another device. */
   Peers.Delivery ask(Route route, byte[] data, DatagramPeer from) {
     if (asked.size() >= MOST_ASKED) {
-      // Clients that are gone do not wait any more.
+      // Clients that are gone no longer wait.
       asked.values().removeIf(each -> !each.from.waits());
       if (asked.size() >= MOST_ASKED) {
         return Peers.Delivery.BUSY;
@@ -109,7 +109,7 @@ final class Questions {
     return Peers.Delivery.TAKEN;
   }
 
-  /** An answer of another device. */
+  /** Handles another device's answer. */
   void answered(Gid peer, Mad rep) {
     int number = rep.getInt(SidrRep.REQUEST_ID);
     @Nullable Asked question = asked.get(number);
@@ -192,7 +192,7 @@ final class Questions {
     }
   }
 
-  // Nothing is kept of it, as the answer to it is always the same.
+  // Keeps no state, because a repeated request gets the same answer.
   private void refuse(Asking question) {
     question.found(DatagramEnd.UNSUPPORTED, 0, 0, NOTHING);
     answered.remove(question.name);

@@ -13,10 +13,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One end of a connection: its state, and what its queue pair is to be. Mirrors {@code cm.c}. Its
- * peer loses no message: it is another end of this device, or a {@link RemoteEnd} that repeats
- * messages. So of the kernel's timers only those are here that wait for a listener's room, and for
- * packets that may still be under way.
+ * One end of a connection: its state, and the attributes of its queue pair. Mirrors {@code cm.c}.
+ * Its peer loses no message: it is another end of this device, or a {@link RemoteEnd} that repeats
+ * messages. So it needs only two of the kernel's timers: for a listener without room, and for
+ * packets that may still be in flight.
  */
 final class ReliableEnd implements End, ConnectionPeer {
   static final int MOST_REQUEST_DATA = 92;
@@ -35,10 +35,12 @@ final class ReliableEnd implements End, ConnectionPeer {
   /** {@code cma.c: CMA_MAX_CM_RETRIES}. */
   static final int RETRIES = 15;
 
-  /** What the kernel waits for an answer: twice the lifetime of a packet, and its own time. */
+  /**
+   * The kernel's timeout for an answer: twice the lifetime of a packet, plus its processing time.
+   */
   static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(2 * 1024 + 4096);
 
-  /** log2 of the milliseconds of TIMEWAIT at most, 16 s: no packet is under way for longer here. */
+  /** log2 of the longest TIMEWAIT in milliseconds, 16 s: no packet is in flight for longer here. */
   private static final int MOST_TIMEWAIT = 14;
 
   private static final byte[] NOTHING = new byte[0];
@@ -55,7 +57,7 @@ final class ReliableEnd implements End, ConnectionPeer {
   private int retryCount;
   private int rnrRetryCount;
 
-  /** Where an end is between the messages. */
+  /** The state of the protocol. */
   private enum State {
     IDLE,
     REQ_SENT,
@@ -78,7 +80,7 @@ final class ReliableEnd implements End, ConnectionPeer {
     this.state = state;
   }
 
-  /** The end that asks for a connection. */
+  /** The end that requests a connection. */
   static ReliableEnd request(CmId id, CmPath path, Offer offer, int psn) {
     ReliableEnd end = new ReliableEnd(id, path, psn, State.REQ_SENT);
     end.initiatorDepth = offer.get(ConnParam.INITIATOR_DEPTH);
@@ -87,7 +89,7 @@ final class ReliableEnd implements End, ConnectionPeer {
     return end;
   }
 
-  /** The end that is asked. */
+  /** The end that receives the request. */
   static ReliableEnd requested(
       CmId id, CmPath path, int psn, Offer offer, int peerPsn, ConnectionPeer peer) {
     ReliableEnd end = new ReliableEnd(id, path, psn, State.REQ_RCVD);
@@ -101,7 +103,7 @@ final class ReliableEnd implements End, ConnectionPeer {
     return end;
   }
 
-  /** Sends the request, and again while the listener has no room for it. */
+  /** Sends the request, and retries while the listener has no room for it. */
   void send(Peers peers, Route route, Offer offer, int retries) {
     switch (peers.connect(route, offer, psn, this)) {
       case TAKEN -> {}
@@ -122,7 +124,7 @@ final class ReliableEnd implements End, ConnectionPeer {
     }
   }
 
-  // ---- what the client asks for
+  // ---- calls of the client
 
   @Override
   public void accept(Offer reply) {
@@ -189,7 +191,7 @@ final class ReliableEnd implements End, ConnectionPeer {
     }
   }
 
-  // ---- what arrives
+  // ---- arriving messages
 
   @Override
   public void taken(ConnectionPeer by) {
@@ -266,7 +268,7 @@ final class ReliableEnd implements End, ConnectionPeer {
     }
   }
 
-  // Packets of the connection may be under way for so long; cm.c: cm_convert_to_ms.
+  // Packets of the connection may be in flight for this time; cm.c: cm_convert_to_ms.
   private void enterTimewait() {
     state = State.TIMEWAIT;
     long nanos =

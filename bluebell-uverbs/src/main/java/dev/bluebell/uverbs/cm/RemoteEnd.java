@@ -19,16 +19,15 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The other end of a connection with another device, as an end of this device sees it. What that
- * end sends becomes datagrams, which are repeated until they are answered; of the datagrams that
- * arrive, it hears of each message once. Mirrors {@code cm.c}. Guarded by the {@link
- * ConnectionManager}.
+ * The proxy of the other end of a connection to another device. Messages of this device's end
+ * become datagrams, repeated until they are answered; arriving messages are delivered to it once.
+ * Mirrors {@code cm.c}. Guarded by the {@link ConnectionManager}.
  */
 final class RemoteEnd extends Deadlines.Waiting implements ConnectionPeer {
-  /** {@code cma.c: CMA_CM_RESPONSE_TIMEOUT}, 4.3 s: what each end may take for an answer. */
+  /** {@code cma.c: CMA_CM_RESPONSE_TIMEOUT}, 4.3 s: the time that each end has to answer. */
   static final int RESPONSE_TIMEOUT = 20;
 
-  /** {@code cma.c: CMA_CM_MRA_SETTING}, 65.5 s: what a process may take. */
+  /** {@code cma.c: CMA_CM_MRA_SETTING}, 65.5 s: the time that a process has to answer. */
   private static final int SERVICE_TIMEOUT = 24;
 
   // The message that an MRA or a REJ is about.
@@ -52,7 +51,7 @@ final class RemoteEnd extends Deadlines.Waiting implements ConnectionPeer {
   private final long transaction;
   private final int type;
 
-  /** How long an answer takes at most, in nanoseconds, and how often it is asked for again. */
+  /** Timeout for an answer in nanoseconds, and the number of retries. */
   private final long patience;
 
   private final int retries;
@@ -63,12 +62,12 @@ final class RemoteEnd extends Deadlines.Waiting implements ConnectionPeer {
   private int peerQpn;
   private @Nullable ConnectionPeer end;
 
-  /** The last message, which is sent again when the peer seems not to have it. */
+  /** The last message, sent again when the peer seems to have missed it. */
   private @Nullable Mad last;
 
   private int retriesLeft;
 
-  /** What was sent or received last. */
+  /** The message that was sent or received last. */
   private enum State {
     REQ_SENT,
     REQ_RCVD,
@@ -100,7 +99,7 @@ final class RemoteEnd extends Deadlines.Waiting implements ConnectionPeer {
     this.state = state;
   }
 
-  /** The end that a request goes to. */
+  /** The end to which a request is sent. */
   static RemoteEnd asked(Network network, Route route, Offer offer, int id, ConnectionPeer end) {
     RemoteEnd asked =
         new RemoteEnd(
@@ -117,7 +116,7 @@ final class RemoteEnd extends Deadlines.Waiting implements ConnectionPeer {
     return asked;
   }
 
-  /** The end that a request came from. */
+  /** The end that sent a request. */
   static RemoteEnd asking(Network network, Gid peer, int id, int type, Mad req) {
     RemoteEnd asking =
         new RemoteEnd(
@@ -158,7 +157,7 @@ final class RemoteEnd extends Deadlines.Waiting implements ConnectionPeer {
     return peerQpn;
   }
 
-  // ---- what this device's end sends
+  // ---- messages of this device's end
 
   @Override
   public void taken(ConnectionPeer by) {
@@ -242,7 +241,7 @@ final class RemoteEnd extends Deadlines.Waiting implements ConnectionPeer {
           rej.set(Rej.MESSAGE, ABOUT_OTHER);
     }
     if (reason == ReliableEnd.REASON_TIMEOUT) {
-      // The peer may never have named its end.
+      // The peer may not have sent its communication ID.
       rej.set(Rej.ARI_BYTES, Long.BYTES).set(Rej.ARI, network.guid());
     }
     end(rej);
@@ -269,11 +268,11 @@ final class RemoteEnd extends Deadlines.Waiting implements ConnectionPeer {
 
   @Override
   public void disconnectReplied() {
-    // Its transaction is that of the DREQ, which Linux does not compare.
+    // It has the transaction ID of the DREQ; Linux does not compare it.
     end(answer(Message.DREP));
   }
 
-  /** Only the network loses messages, so an end of this device never says so. */
+  /** Only the network loses messages, so an end of this device never calls this. */
   @Override
   public void unanswered() {
     throw new IllegalStateException("an end of this device hears of all messages");
@@ -336,7 +335,7 @@ final class RemoteEnd extends Deadlines.Waiting implements ConnectionPeer {
     return end;
   }
 
-  // ---- what arrives
+  // ---- arriving messages
 
   /** True when a message names both ends of this connection, as far as they are known. */
   boolean isOf(Mad message) {
@@ -350,9 +349,9 @@ final class RemoteEnd extends Deadlines.Waiting implements ConnectionPeer {
   }
 
   /**
-   * Takes a message of the other end, but for a REQ.
+   * Handles a message of the other end, except a REQ.
    *
-   * @return false when it changes nothing
+   * @return false when the message has no effect
    */
   boolean take(Mad message) {
     return switch (message.message()) {
@@ -407,7 +406,7 @@ final class RemoteEnd extends Deadlines.Waiting implements ConnectionPeer {
         || state == State.REP_SENT && about == ABOUT_REP)) {
       return false;
     }
-    // A peer does not keep this device waiting for longer than Linux asks for.
+    // A peer can extend the wait by at most the time that Linux asks for.
     int timeout = Math.min(SERVICE_TIMEOUT, mra.getInt(Mra.SERVICE_TIMEOUT));
     network.deadlines().set(this, nanos(timeout) + nanos(RESPONSE_TIMEOUT));
     return true;
@@ -449,12 +448,12 @@ final class RemoteEnd extends Deadlines.Waiting implements ConnectionPeer {
     return true;
   }
 
-  /** Takes a REQ that arrived before. */
+  /** Handles a repeated REQ. */
   void takeAgain() {
     switch (state) {
       case REQ_RCVD -> acknowledge(ABOUT_REQ);
       case OVER -> rejectAgain();
-      // The reply is on its way again, or has arrived.
+      // The reply is being repeated, or has arrived.
       case REQ_SENT, REP_SENT, REP_RCVD, ESTABLISHED, DREQ_SENT, DREQ_RCVD -> {}
     }
   }
@@ -467,7 +466,7 @@ final class RemoteEnd extends Deadlines.Waiting implements ConnectionPeer {
     }
   }
 
-  // The process may take its time for the answer.
+  // Asks the peer to wait, because the process may need time to answer.
   private void acknowledge(int about) {
     network.send(
         peer,
@@ -475,7 +474,7 @@ final class RemoteEnd extends Deadlines.Waiting implements ConnectionPeer {
         answer(Message.MRA).set(Mra.MESSAGE, about).set(Mra.SERVICE_TIMEOUT, SERVICE_TIMEOUT));
   }
 
-  /** The peer has a new connection for its queue pair, so it does not know this one any more. */
+  /** Ends this connection: the peer uses its queue pair for a new one, so this one is stale. */
   void isStale() {
     if (state == State.ESTABLISHED && end instanceof ReliableEnd known) {
       known.disconnect();
@@ -484,7 +483,7 @@ final class RemoteEnd extends Deadlines.Waiting implements ConnectionPeer {
 
   // ---- the parameters of a connection
 
-  /** The kind of queue pair that a request is for; −1 for one that this device does not have. */
+  /** The kind of queue pair that a request is for; −1 for an unsupported one. */
   static int type(Mad req) {
     return switch (req.getInt(Req.TRANSPORT)) {
       case 0 -> Verbs.QPT_RC;
@@ -495,7 +494,7 @@ final class RemoteEnd extends Deadlines.Waiting implements ConnectionPeer {
     };
   }
 
-  /** What a request offers. */
+  /** The offer in a request. */
   static Offer offer(Mad req) {
     View param =
         View.of(ConnParam.STRUCTURE)
@@ -509,7 +508,7 @@ final class RemoteEnd extends Deadlines.Waiting implements ConnectionPeer {
     return offer(param, req.dataBehindAddresses(), req.getInt(Req.VENDOR_ID), req);
   }
 
-  /** What a reply offers. */
+  /** The offer in a reply. */
   private static Offer offer(Mad rep, int qpn) {
     View param =
         View.of(ConnParam.STRUCTURE)

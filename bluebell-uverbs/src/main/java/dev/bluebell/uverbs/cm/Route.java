@@ -3,25 +3,25 @@ package dev.bluebell.uverbs.cm;
 import dev.bluebell.hca.uverbs.RdmaCm;
 
 /**
- * Where a request goes, and where it is from.
+ * The source, destination and path of a request.
  *
  * @param space port space of both ports
  * @param type of queue pair, see {@link QpKind}
  */
 record Route(int space, int type, CmAddress source, CmAddress destination, CmPath path) {
-  /** Bytes of private data in which the kernel sends the addresses of IPv4 and IPv6. */
+  /** Bytes of private data that the kernel uses for IPv4 and IPv6 addresses. */
   private static final int HEADER_BYTES = 36;
 
   /**
-   * Bytes of private data that a request has room for.
+   * Bytes of private data that a client may send in a request.
    *
-   * @param all that a message has
+   * @param all room of the message
    */
   int room(int all) {
     return source.isIb() ? all : all - HEADER_BYTES;
   }
 
-  /** An address and its port space, as the programs' authors write them. */
+  /** An address and its port space, as text with the names of the C headers. */
   static String describe(CmAddress address, int space) {
     String name =
         switch (space) {

@@ -3,8 +3,8 @@ package dev.bluebell.uverbs.counters;
 import dev.bluebell.uverbs.session.Handles;
 
 /**
- * Counters that are bound to no flow, because the device has no flow steering. There is nothing to
- * read in them. Mirrors {@code mlx5_ib counters.c}, which makes them without the device.
+ * A counters object that is bound to no flow, because the device has no flow steering, so it has no
+ * values. Mirrors {@code mlx5_ib counters.c}, which creates it without a device command.
  */
 record Counters() implements Handles.Held {
   @Override

@@ -168,7 +168,7 @@ public final class Cq implements Handles.OnDevice {
     }
   }
 
-  // The layout is always the basic one, as this structure does not tell any.
+  // Always the basic layout, because this structure has no field for it.
   private static int miniFormat(Session session, View driver, int cqeBytes) {
     View cap = Capabilities.general(session.hca());
     Refusal.require(
@@ -221,7 +221,7 @@ public final class Cq implements Handles.OnDevice {
     return cqeBytes == Cqe.BYTES_128;
   }
 
-  /** Changes when the CQ raises events. */
+  /** Changes the event moderation of the CQ. */
   void moderate(int count, int period) {
     View command =
         View.command(ModifyCqIn.STRUCTURE, CommandOpcode.MODIFY_CQ).set(ModifyCqIn.CQN, number());
@@ -235,13 +235,12 @@ public final class Cq implements Handles.OnDevice {
   }
 
   /**
-   * Gives the CQ another size. The client copies the completions that it has not polled from the
-   * old buffer, which keeps its contents, to the new one. Mirrors {@code mlx5_ib cq.c:
-   * mlx5_ib_resize_cq}.
+   * Resizes the CQ. The old buffer keeps its contents, and the client copies unpolled completions
+   * from it to the new one. Mirrors {@code mlx5_ib cq.c: mlx5_ib_resize_cq}.
    *
    * @param cqe entries, less one
    * @param driver {@link Mlx5ResizeCq}: the new buffer
-   * @return entries that there are now, less one
+   * @return the new number of entries, less one
    */
   int resize(Session session, int cqe, View driver) throws IOException {
     int logNew = logEntries(cqe);

@@ -4,7 +4,7 @@ import dev.bluebell.hca.Hca;
 import dev.bluebell.hca.command.VportCommands.HcaVportContext;
 import dev.bluebell.uverbs.session.VportContext;
 
-/** The numbers by which libmlx5 takes the device for one of its own. */
+/** The identifiers by which libmlx5 recognizes the device. */
 public final class DeviceIdentity {
   static final int VENDOR_OUI = 0x02c9;
   public static final int PCI_VENDOR = 0x15b3;
@@ -13,7 +13,7 @@ public final class DeviceIdentity {
   private DeviceIdentity() {}
 
   /**
-   * The firmware's three numbers in one, as {@code mlx5_core fw.c: fw_rev_maj} and so on have them.
+   * The three parts of the firmware version in one number; {@code mlx5_core fw.c: fw_rev_maj} etc.
    */
   static long firmware(Hca hca) {
     long version = 0;

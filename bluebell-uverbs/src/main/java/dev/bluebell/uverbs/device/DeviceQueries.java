@@ -35,8 +35,9 @@ import dev.bluebell.uverbs.session.Session;
 import dev.bluebell.uverbs.session.VportContext;
 
 /**
- * The device, its port and its GIDs, made from the device's capabilities as {@code mlx5_ib main.c:
- * mlx5_ib_query_device, mlx5_ib_alloc_ucontext} make them. Claims nothing that the device does not.
+ * Answers queries of the device, its port and its GIDs from the device's capabilities, as {@code
+ * mlx5_ib main.c: mlx5_ib_query_device, mlx5_ib_alloc_ucontext} do. Reports no feature that the
+ * device lacks.
  */
 public final class DeviceQueries {
   // ib_verbs.h: ib_device_cap_flags.
@@ -122,7 +123,7 @@ public final class DeviceQueries {
         .set(Mlx5AllocUcontextResp.NUM_UARS_PER_PAGE, 1);
   }
 
-  /** The lkey of nothing, which libmlx5 gives as a null memory region. */
+  /** The lkey of libmlx5's null memory region. */
   private static int dumpFillKey(Hca hca) {
     byte[] command =
         View.command(QuerySpecialContextsIn.STRUCTURE, CommandOpcode.QUERY_SPECIAL_CONTEXTS)
@@ -190,7 +191,7 @@ public final class DeviceQueries {
         .set(QueryDeviceResp.PHYS_PORT_CNT, PORTS);
   }
 
-  /** Data segments in a WQE, behind the control and remote address segments. */
+  /** Data segments that fit in a WQE after the control and remote address segments. */
   private static int sendSges(View cap) {
     int bytes = Math.min(cap.getInt(CmdHcaCap.MAX_WQE_SZ_SQ), MAX_SEND_WQE_BYTES);
     return (bytes - SEND_HEADER_BYTES) / DataSegment.BYTES;
@@ -199,7 +200,7 @@ public final class DeviceQueries {
   /**
    * The device, as {@link ExQueryDeviceResp}.
    *
-   * @param room bytes that the client has for it
+   * @param room bytes of the client's buffer
    */
   public static View extendedDevice(Hca hca, int room) {
     View cap = Capabilities.general(hca);
@@ -247,7 +248,7 @@ public final class DeviceQueries {
   /**
    * The driver's part of the device, as {@link Mlx5QueryDeviceResp}.
    *
-   * @param room bytes that the client has for it
+   * @param room bytes of the client's buffer
    */
   static View driverDevice(Hca hca, int room) {
     Refusal.require(
@@ -266,7 +267,7 @@ public final class DeviceQueries {
             Mlx5QueryDeviceResp.MAX_LOG_NUM_ERRORED,
             cap.getInt(CmdHcaCap.LOG_MAX_DCI_ERRORED_STREAMS))
         .set(Mlx5QueryDeviceResp.FLAGS, flags(hca, cap))
-        // Libraries that are older than the last fields have no room for them.
+        // Older libraries have no room for the last fields.
         .set(
             Mlx5QueryDeviceResp.RESPONSE_LENGTH,
             Math.min(room, Mlx5QueryDeviceResp.STRUCTURE.bytes()));
@@ -321,7 +322,7 @@ public final class DeviceQueries {
   }
 
   private static void addInfiniBand(View context, View port) {
-    // To clients, the bit that is left out means addresses of RoCE.
+    // To clients, the omitted bit means RoCE addresses.
     port.set(
             QueryPortResp.PORT_CAP_FLAGS,
             context.getInt(HcaVportContext.CAP_MASK1) & ~Verbs.PCF_IP_BASED_GIDS)

@@ -9,7 +9,7 @@ import dev.bluebell.hca.structure.View;
 import dev.bluebell.hca.uverbs.Verbs;
 import dev.bluebell.uverbs.session.VportContext;
 
-/** Types of the entries of the GID table, as QUERY_ROCE_ADDRESS tells. */
+/** Types of the entries of the GID table, from QUERY_ROCE_ADDRESS. */
 public final class GidTypes {
   // mlx5 device.h: MLX5_ROCE_VERSION_1.
   private static final int VERSION_1 = 0;

@@ -5,16 +5,16 @@ import dev.bluebell.server.Quota;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 
-/** How many objects of a kind all clients have, by the names of {@code rdma res}. */
+/** Numbers of objects of all clients by kind, with the names of {@code rdma res}. */
 public final class ObjectCounts {
   private ObjectCounts() {}
 
   /**
-   * Counts.
+   * Counts the objects of a kind.
    *
-   * @param account any of the device process
+   * @param account any account of the device process
    * @param contexts open device files
-   * @throws Refusal when there are no such objects
+   * @throws Refusal when the kind is unknown
    */
   public static long read(Account account, int contexts, String kind) {
     return switch (kind) {

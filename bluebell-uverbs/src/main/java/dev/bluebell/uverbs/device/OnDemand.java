@@ -8,8 +8,8 @@ import dev.bluebell.hca.structure.View;
 import java.util.List;
 
 /**
- * What the device claims of memory on demand, in the kernel's bits. Mirrors {@code mlx5_ib odp.c:
- * internal_fill_odp_caps}.
+ * The device's capabilities of memory on demand, as the kernel's bits. Mirrors {@code mlx5_ib
+ * odp.c: internal_fill_odp_caps}.
  */
 final class OnDemand {
   // ib_verbs.h: ib_odp_general_cap_bits.
@@ -35,7 +35,7 @@ final class OnDemand {
     this.capability = capability;
   }
 
-  /** The operations of a service. */
+  /** The supported operations of a service. */
   int of(Area service) {
     View operations = capability.at(service);
     int bits = 0;
@@ -45,7 +45,7 @@ final class OnDemand {
     return bits;
   }
 
-  /** What holds for all services. */
+  /** The capabilities common to all services. */
   int general() {
     return of(OdpCap.RC_ODP_CAPS) == 0 ? 0 : SUPPORT | IMPLICIT;
   }

@@ -1,4 +1,4 @@
-/** The device, its port and its GIDs, as clients see them, and the calls that ask for them. */
+/** The device, its port and its GIDs, as clients see them, and the calls that query them. */
 @NullMarked
 package dev.bluebell.uverbs.device;
 

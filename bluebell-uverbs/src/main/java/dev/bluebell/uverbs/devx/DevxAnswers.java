@@ -17,7 +17,7 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Files in which the client finds the answers to queries that it does not wait for. Mirrors {@code
+ * Files from which the client reads the answers to asynchronous queries. Mirrors {@code
  * mlx5_user_ioctl_verbs.h: mlx5_ib_uapi_devx_async_cmd_hdr}: a number of the client's choice, and
  * the output.
  */
@@ -34,7 +34,7 @@ public final class DevxAnswers {
         EventFile.open(session, EventFile.Kind.DEVX_ANSWERS, HEADER_BYTES + MAX_OUTPUT_BYTES).fd());
   }
 
-  // The device answers at once; whether it refused, the client learns from the output.
+  // The device answers at once; the output tells the client whether it refused.
   public static void query(Session session, IoctlCall call) {
     session.requireDevx();
     HcaObject object =

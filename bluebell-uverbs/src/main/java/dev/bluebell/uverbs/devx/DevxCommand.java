@@ -37,13 +37,13 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Commands that a client sends as they are, and what of DevX belongs to no object. Mirrors {@code
- * mlx5_ib devx.c: MLX5_IB_METHOD_DEVX_OTHER, devx_is_general_cmd} and their neighbours.
+ * Raw commands of a client, and the DevX calls that belong to no object. Mirrors {@code mlx5_ib
+ * devx.c: MLX5_IB_METHOD_DEVX_OTHER, devx_is_general_cmd} and their neighbours.
  */
 public final class DevxCommand {
   private static final int HEADER_BYTES = 16;
 
-  /** The commands that belong to no object, beside those of the general range. */
+  /** The commands that belong to no object, besides those of the general range. */
   private static final Set<Integer> GENERAL =
       Set.of(
           QUERY_HCA_CAP,
@@ -66,7 +66,7 @@ public final class DevxCommand {
 
   private DevxCommand() {}
 
-  /** The command that a call brings. */
+  /** The command in a call. */
   static byte[] of(IoctlCall call, Attribute attribute) {
     byte[] command = call.bytes(attribute);
     Refusal.require(
@@ -77,7 +77,7 @@ public final class DevxCommand {
     return command;
   }
 
-  /** Executes a command; when the device refuses, the client gets to see its output. */
+  /** Executes a command; when the device refuses, the client gets its output. */
   static <T> T run(IoctlCall call, Attribute out, Supplier<T> command) {
     try {
       return command.get();

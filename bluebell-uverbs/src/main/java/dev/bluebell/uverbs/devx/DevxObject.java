@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * MLX5_IB_METHOD_DEVX_OBJ_CREATE}.
  */
 public final class DevxObject implements Handles.OnDevice {
-  /** Where a queue or its doorbell record lies in a umem, by the field that names the umem. */
+  /** The field with the offset of a queue or doorbell record, by the field that names its umem. */
   private static final Map<String, String> OFFSETS =
       Map.of(
           "cq_umem_id", "cq_umem_offset",
@@ -54,7 +54,7 @@ public final class DevxObject implements Handles.OnDevice {
     domains.forEach(xrcd -> xrcd.use(1));
   }
 
-  /** Pages that a queue lies in. */
+  /** The pages of a queue. */
   private record Shared(DevxUmem umem, SharedRanges.Place place) {
     void release(boolean alive) throws IOException {
       umem.unshare();
@@ -85,7 +85,7 @@ public final class DevxObject implements Handles.OnDevice {
     try {
       for (Name name : names) {
         if (name.kind() == ObjectKind.UMEM) {
-          // As the kernel does, for clients that leave it out.
+          // As in the kernel, for clients that omit it.
           name.view().set(name.sibling(name.field().name().replace("_id", "_valid")), true);
         }
         @Nullable String offset = OFFSETS.get(name.field().name());
@@ -107,14 +107,16 @@ public final class DevxObject implements Handles.OnDevice {
     call.putHandle(DevxObjCreateAttrs.HANDLE, handle);
   }
 
-  /** Commands of what sends and receives packets that are not RDMA's. */
+  /** True for a command on objects of raw Ethernet traffic. */
   private static boolean isOfEthernet(int opcode) {
     return opcode == CommandOpcode.ALLOC_TRANSPORT_DOMAIN
         || opcode >= CommandOpcode.CREATE_TIR && opcode < CommandOpcode.CREATE_RMP
         || opcode > CommandOpcode.QUERY_RMP && opcode < CommandOpcode.FPGA_CREATE_QP;
   }
 
-  /** XRC domains that are not of DevX and that a command names: others may have them open, too. */
+  /**
+   * XRC domains in a command that were not created by DevX: other clients may have them open, too.
+   */
   private static List<Xrcd> domains(Session session, List<Name> names) {
     return session.handles().all(Xrcd.class).stream()
         .filter(
@@ -127,7 +129,7 @@ public final class DevxObject implements Handles.OnDevice {
         .toList();
   }
 
-  // The device is told of the shared pages where the command names the client's.
+  // Replaces the client's umem in the command by the umem of the shared pages.
   private static Shared share(Session session, Name name, Field offset) throws IOException {
     DevxUmem umem = umem(session, name.number());
     SharedRanges.Place place = umem.share(session);
@@ -164,7 +166,8 @@ public final class DevxObject implements Handles.OnDevice {
               case XRC_DOMAIN ->
                   handles.all(Xrcd.class).stream()
                       .anyMatch(xrcd -> xrcd.domain().number() == number);
-              // Keys of device memory are the kernel's side's to make; nothing names the others.
+              // Keys of device memory are created on the kernel's side; no command names the other
+              // kinds.
               case DC_TARGET, DEVICE_MEMORY, MEMORY_KEY, QUEUE_PAIR, TAG_MATCHING_QUEUE -> false;
             };
     Refusal.require(

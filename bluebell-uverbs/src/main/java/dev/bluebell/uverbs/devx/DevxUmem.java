@@ -16,9 +16,9 @@ import dev.bluebell.uverbs.session.Session;
 import java.io.IOException;
 
 /**
- * Memory that commands of a client name by a number. Memory keys over it reach the client's memory
- * as it is; when a queue is made in it, its pages are shared first, as those of other queues.
- * Mirrors {@code mlx5_ib devx.c: MLX5_IB_METHOD_DEVX_UMEM_REG}.
+ * Memory that a client's commands name by number. Memory keys over it access the client's memory
+ * directly; creating a queue in it first shares its pages, as for other queues. Mirrors {@code
+ * mlx5_ib devx.c: MLX5_IB_METHOD_DEVX_UMEM_REG}.
  */
 public final class DevxUmem implements Handles.Held {
   private final HcaUmem umem;
@@ -73,14 +73,14 @@ public final class DevxUmem implements Handles.Held {
     return umem.number();
   }
 
-  /** Shares the pages for a queue; the place is that of the first byte of this memory. */
+  /** Shares the pages for a queue; returns the place of this memory's first byte. */
   SharedRanges.Place share(Session session) throws IOException {
     SharedRanges.Place place = session.ranges().shareRegistered("DevX umem", address, length);
     queues++;
     return place;
   }
 
-  /** Tells that a queue which shared the pages is gone. */
+  /** Called when a queue that shared the pages is destroyed. */
   void unshare() {
     queues--;
   }

@@ -1,4 +1,4 @@
-/** DevX: commands that clients send as they are, and the objects that come of them. */
+/** DevX: raw commands of clients, and the objects that they create. */
 @NullMarked
 package dev.bluebell.uverbs.devx;
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Asynchronous events as clients know them. Mirrors {@code ib_verbs.h: ib_event_type}. */
+/** The asynchronous event types of verbs. Mirrors {@code ib_verbs.h: ib_event_type}. */
 public final class AsyncEvents {
   public static final int CQ_ERR = 0;
   private static final int QP_FATAL = 1;
@@ -26,7 +26,7 @@ public final class AsyncEvents {
   private static final int QP_LAST_WQE_REACHED = 16;
   private static final int CLIENT_REREGISTER = 17;
 
-  /** The events of a QP: the device's type of each, and the type that clients know it by. */
+  /** The events of a QP: from the device's type to the verbs type. */
   public static final Map<Integer, Integer> OF_QUEUE_PAIR =
       Map.of(
           HcaEvent.WQ_CATASTROPHIC, QP_FATAL,
@@ -35,7 +35,7 @@ public final class AsyncEvents {
           HcaEvent.COMMUNICATION_ESTABLISHED, COMM_EST,
           HcaEvent.SRQ_LAST_WQE, QP_LAST_WQE_REACHED);
 
-  /** The events of an SRQ: the device's type of each, and the type that clients know it by. */
+  /** The events of an SRQ: from the device's type to the verbs type. */
   public static final Map<Integer, Integer> OF_SHARED_RECEIVES =
       Map.of(HcaEvent.SRQ_CATASTROPHIC, SRQ_ERR, HcaEvent.SRQ_LIMIT, SRQ_LIMIT_REACHED);
 
@@ -43,7 +43,7 @@ public final class AsyncEvents {
 
   private AsyncEvents() {}
 
-  /** Routes the events of the device and of its port, of which every context hears, to a file. */
+  /** Routes the events of the device and its port, which every context gets, to a file. */
   static void routeDevice(Session session, EventFile file) {
     file.subscribe(session, null, HcaEvent.PORT_CHANGE, 0, AsyncEvents::ofPort);
     byte[] fatal = EventFile.async(0, DEVICE_FATAL);
@@ -58,15 +58,15 @@ public final class AsyncEvents {
       case PortChange.LID -> EventFile.async(PORT, LID_CHANGE);
       case PortChange.PARTITION_KEYS -> EventFile.async(PORT, PKEY_CHANGE);
       case PortChange.CLIENT_REREGISTRATION -> EventFile.async(PORT, CLIENT_REREGISTER);
-      // The kernel refreshes what it knows of GIDs, and tells nobody.
+      // The kernel refreshes its GID cache without an event.
       default -> new byte[0];
     };
   }
 
   /**
-   * The file that a client wants asynchronous events in.
+   * The file that a client chose for asynchronous events.
    *
-   * @param fd its descriptor; -1 for the first of the context, which is the only one of most
+   * @param fd its descriptor; -1 for the context's first file, usually the only one
    */
   public static Optional<EventFile> of(Session session, int fd) {
     return fd >= 0
@@ -77,7 +77,7 @@ public final class AsyncEvents {
   /**
    * Routes the events of an object to a file.
    *
-   * @param types of events: the device's, and the one that clients know it by
+   * @param types from the device's event types to the verbs types
    */
   public static List<EventRouter.Route> route(
       Session session,

@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A descriptor that the client reads events from, one with each read: {@link CompEventDesc} or
- * {@link AsyncEventDesc} in files of the first two kinds.
+ * A descriptor from which the client reads events, one per read: {@link CompEventDesc} or {@link
+ * AsyncEventDesc} for the first two kinds.
  */
 public final class EventFile implements Handles.Held {
   private final Kind kind;
@@ -39,11 +39,11 @@ public final class EventFile implements Handles.Held {
     ASYNC,
     /** Events that the client subscribed by DevX. */
     DEVX_EVENTS,
-    /** Answers to commands that the client does not wait for. */
+    /** Answers to asynchronous commands. */
     DEVX_ANSWERS
   }
 
-  /** What a client subscribed to by DevX, which is one thing however often it asks. */
+  /** A subscription by DevX; a repeated request has no effect. */
   private record Subscription(@Nullable HcaObject object, int type, long cookie) {}
 
   private EventFile(Kind kind, EventPipe pipe, int fd, int eventBytes, Account.Hold descriptors) {
@@ -70,7 +70,7 @@ public final class EventFile implements Handles.Held {
    * @param eventBytes size of the largest event
    */
   public static EventFile open(Session session, Kind kind, int eventBytes) throws IOException {
-    // Both ends: this process keeps the client's, to take events back.
+    // Both ends: this process keeps the client's end, too, to take events back.
     Account.Hold descriptors = session.account().take(Quota.DESCRIPTORS, 2);
     EventPipe pipe;
     try {
@@ -81,7 +81,7 @@ public final class EventFile implements Handles.Held {
     }
     try {
       int fd = session.shim().install(pipe.readerFd(), last(kind));
-      // The client closed the file that had this number before, or it would not be free.
+      // The number was free, so the client has closed the file that had it before.
       session.handles().forget(EventFile.class, file -> file.fd == fd);
       EventFile file = new EventFile(kind, pipe, fd, eventBytes, descriptors);
       int unused = session.handles().add(file);
@@ -93,7 +93,8 @@ public final class EventFile implements Handles.Held {
     }
   }
 
-  // As ib_uverbs: every file fails once the device is gone, and the asynchronous one says so first.
+  // As in ib_uverbs: files fail once the device is gone; the asynchronous one reports an event
+  // first.
   private static byte[] last(Kind kind) {
     return kind == Kind.ASYNC ? async(0, AsyncEvents.DEVICE_FATAL) : new byte[0];
   }
@@ -118,12 +119,12 @@ public final class EventFile implements Handles.Held {
   }
 
   /**
-   * Routes a kind of events of an object to this file as long as it exists; does nothing when they
-   * are already, with this cookie.
+   * Routes an event type of an object to this file until the file is closed; does nothing if it is
+   * routed already with this cookie.
    *
    * @param object null for events of the device
-   * @param event the bytes that the client reads, by the syndrome; none for a syndrome that it does
-   *     not hear of
+   * @param event the bytes that the client reads, by the syndrome; empty for a syndrome that is not
+   *     reported
    */
   public void subscribe(
       Session session,

@@ -1,8 +1,7 @@
 package dev.bluebell.uverbs.event;
 
 /**
- * What a PORT_CHANGE event says of the port: its sub-type. Mirrors {@code mlx5 device.h:
- * MLX5_PORT_CHANGE_SUBTYPE_*}.
+ * Sub-types of the PORT_CHANGE event. Mirrors {@code mlx5 device.h: MLX5_PORT_CHANGE_SUBTYPE_*}.
  */
 final class PortChange {
   static final int DOWN = 1;

@@ -18,9 +18,9 @@ import dev.bluebell.uverbs.session.Session;
 import java.io.IOException;
 
 /**
- * Memory of the device (MEMIC), which the client maps. Mirrors {@code mlx5_ib dm.c}.
+ * Device memory (MEMIC) that the client maps. Mirrors {@code mlx5_ib dm.c}.
  *
- * @param memory as the device has allocated it
+ * @param memory the device's object
  * @param address of the first byte in the device's BAR
  * @param page of the BAR that holds it, counted from where device memory begins
  * @param length bytes that the client asked for
@@ -52,8 +52,8 @@ record Dm(HcaObject memory, long address, int page, long length) implements Hand
     return new Dm(memory, address, (int) (offset / SharedMemory.PAGE_BYTES), length);
   }
 
-  // The kernel looks for free pages itself. Here no context knows of the others' pages, so the
-  // device is asked for any.
+  // The kernel chooses free pages itself. Here, a context does not know the pages of others, so the
+  // device chooses.
   private static HcaObject allocate(
       Session session, View capabilities, long length, int logAlignment) {
     long bytes = length + (1 << LOG_BASE) - 1 & -(1 << LOG_BASE);
@@ -100,7 +100,7 @@ record Dm(HcaObject memory, long address, int page, long length) implements Hand
     return ObjectKind.DEVICE_MEMORY.ordinal();
   }
 
-  // The device refuses while memory keys name it.
+  // The device refuses while memory keys refer to it.
   @Override
   public void destroy(boolean alive) {
     memory.close();

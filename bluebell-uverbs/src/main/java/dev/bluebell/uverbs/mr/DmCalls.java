@@ -41,7 +41,7 @@ public final class DmCalls {
     call.putLong(QueryDmAttrs.RESP_LENGTH, dm.length());
   }
 
-  /** Refuses, because the device claims no memic_operations. */
+  /** Always refused, because the device reports no memic_operations. */
   public static void mapOperation(Session session, IoctlCall call) {
     Dm dm = session.handles().find(Dm.class, call.handle(DmMapOpAddrAttrs.REQ_HANDLE));
     throw new Refusal(
@@ -70,9 +70,9 @@ public final class DmCalls {
         Long.toUnsignedString(length),
         Long.toUnsignedString(offset),
         dm.length());
-    // No bytes lie at the end, where other device memory may begin.
+    // An empty region at the end would start in other device memory.
     long address = dm.address() + (length == 0 ? 0 : offset);
-    // Relaxed ordering is optional, and this device's own memory has no use for it.
+    // Relaxed ordering is only a hint, and has no effect on this device's own memory.
     DeviceMemoryKey key =
         DeviceMemoryKey.create(
             session.hca(), pd.number(), address, length, access & ~HcaAccess.RELAXED_ORDERING);

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A memory region.
  *
- * @param place of pages that the device has mapped for it; null when it reaches the client's own
+ * @param place of pages that the device has mapped; null when it accesses the client's own
  * @param start of the region in the client
  * @param length bytes; -1 for all memory of the client, on demand
- * @param address by which work requests name the first byte
+ * @param address of the first byte in work requests
  * @param access ib_uverbs_access_flags
  * @param pages that a card pins for it; null for memory on demand
  */
@@ -40,7 +40,7 @@ record Mr(
           | HcaAccess.REMOTE_WRITE
           | HcaAccess.REMOTE_READ
           | HcaAccess.REMOTE_ATOMIC;
-  // What the device is told of.
+  // Access flags that are passed to the device.
   private static final int TOLD = SUPPORTED | Verbs.ACCESS_RELAXED_ORDERING;
   private static final int HARMLESS =
       Verbs.ACCESS_MW_BIND
@@ -49,7 +49,7 @@ record Mr(
           | Verbs.ACCESS_HUGETLB;
   private static final int PAGE_MASK = 4095;
 
-  /** Length of a region that is all memory of the client, on demand. */
+  /** Length of a region of all the client's memory, on demand. */
   private static final long ALL = -1;
 
   /** Makes a region in memory of the client; its handle is not given yet. */
@@ -99,9 +99,9 @@ record Mr(
   }
 
   /**
-   * Makes a region that has the keys of this one from now on, unless it is refused.
+   * Makes a region that takes over the keys of this one, unless it is refused.
    *
-   * @param moves whether it is somewhere else
+   * @param moves whether the memory changes
    */
   Mr reregister(
       Session session, boolean moves, Pd domain, long from, long count, long name, int rights)
@@ -158,12 +158,14 @@ record Mr(
         start);
   }
 
-  /** Bytes that a key grants; no address of a client is beyond. */
+  /** Length of the key; no client address lies beyond it. */
   private static long bytes(long length) {
     return length == ALL ? Long.MAX_VALUE : length;
   }
 
-  /** Checks the rights of a region in device memory, which work requests name from 0. */
+  /**
+   * Checks the rights of a region in device memory, whose addresses in work requests start at 0.
+   */
   static void checkDeviceMemoryAccess(int access) {
     Refusal.require(
         (access & Verbs.ACCESS_ZERO_BASED) != 0,

@@ -91,8 +91,8 @@ public final class MrCalls {
   }
 
   /**
-   * Checks advice to prefetch. There is nothing else to do, because the device keeps no
-   * translations that could be filled beforehand.
+   * Checks advice to prefetch. Prefetches nothing, because the device keeps no translations to fill
+   * in advance.
    */
   public static void advise(Session session, IoctlCall call) throws IOException {
     Pd pd = session.handles().find(Pd.class, call.handle(AdviseMrAttrs.PD_HANDLE));

@@ -13,19 +13,19 @@ import dev.bluebell.uverbs.session.Session;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A memory window: a free memory key, which the client's own work requests bind. Mirrors {@code
+ * A memory window: a free memory key, which the client binds by work requests. Mirrors {@code
  * mlx5_ib mr.c: mlx5_ib_alloc_mw}.
  */
 record Mw(HcaObject object, int tag) implements Handles.Held {
 
-  // Of all contexts, as the kernel's mkey_var: an old key must not fit a new window.
+  // Common to all contexts, as the kernel's mkey_var: an old key must not match a new window.
   private static final AtomicInteger TAGS = new AtomicInteger();
 
   /**
    * Allocates a window; its handle is not given yet.
    *
    * @param entries of its translation, from 1
-   * @param isTypeTwo whether peers may end its bindings
+   * @param isTypeTwo whether peers may invalidate it
    */
   static Mw allocate(Session session, Pd pd, int entries, boolean isTypeTwo) {
     int tag = TAGS.getAndIncrement() & 0xff;

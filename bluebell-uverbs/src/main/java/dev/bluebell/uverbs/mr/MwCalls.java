@@ -16,7 +16,7 @@ import dev.bluebell.uverbs.session.Capabilities;
 import dev.bluebell.uverbs.session.Session;
 import java.io.IOException;
 
-/** The calls about memory windows. Binding them takes no call, but a work request. */
+/** The calls about memory windows. Windows are bound by work requests, not by calls. */
 public final class MwCalls {
   // ib_verbs.h: ib_mw_type.
   private static final int TYPE_1 = 1;

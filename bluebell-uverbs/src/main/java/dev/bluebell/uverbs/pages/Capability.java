@@ -19,7 +19,7 @@ public enum Capability {
     this.bit = bit;
   }
 
-  /** Asks the kernel whether a process has it now, in the user namespace of this process. */
+  /** Asks the kernel whether a process has it now in this process's user namespace. */
   public boolean isHeldBy(WatchedProcess process) throws IOException {
     return process.isInOwnUserNamespace() && isIn(ProcessFile.word(process, "status", EFFECTIVE));
   }
@@ -27,7 +27,7 @@ public enum Capability {
   /**
    * True when a capability set contains it.
    *
-   * @param set a bit each, in hexadecimal digits
+   * @param set a bit mask in hexadecimal
    */
   boolean isIn(String set) {
     return (Long.parseUnsignedLong(set, 16) >>> bit & 1) != 0;

@@ -13,14 +13,14 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * The pages that a client maps from its device file: its descriptor is this memory, so that a
- * mapping needs nobody's help, however the client makes it. For one thread.
+ * The pages that a client maps from its device file: its descriptor is this memory, so any mapping
+ * by the client works without the device process. For one thread.
  */
 public final class DevicePages implements AutoCloseable {
   /** Where device memory is mapped: the command in bits 8 and up, the page's index below. */
   private static final int DEVICE_MEMORY = Mlx5.IB_MMAP_DEVICE_MEM << 8;
 
-  /** Pages below are at offsets that the kernel's interface fixes. */
+  /** The kernel's interface fixes the offsets of the pages below. */
   private static final int FIRST_FREE = DEVICE_MEMORY + 256;
 
   private static final int PAGES = 4096;
@@ -47,10 +47,10 @@ public final class DevicePages implements AutoCloseable {
     return memory;
   }
 
-  /** A page of the client, zero. */
+  /** A zeroed page of the client. */
   public record Page(long offset, MemorySegment segment) {}
 
-  /** Takes a page that no other object has. */
+  /** Takes an unused page. */
   public Page take() throws IOException {
     int index = used.nextClearBit(FIRST_FREE);
     Refusal.require(
@@ -64,7 +64,7 @@ public final class DevicePages implements AutoCloseable {
     return page;
   }
 
-  /** The page with an index that the kernel's interface fixes. */
+  /** The page at an index that the kernel's interface fixes. */
   public Page at(int index) throws IOException {
     long offset = (long) index * SharedMemory.PAGE_BYTES;
     memory.reserve(offset, SharedMemory.PAGE_BYTES);
@@ -72,8 +72,8 @@ public final class DevicePages implements AutoCloseable {
   }
 
   /**
-   * The window in which this client has device memory of its own; nothing of it exists before
-   * {@link #makeDeviceMemory}.
+   * The window for this client's device memory; its pages exist only after {@link
+   * #makeDeviceMemory}.
    *
    * @param bytes size of the window
    */
@@ -86,7 +86,7 @@ public final class DevicePages implements AutoCloseable {
   }
 
   /**
-   * Makes the pages of a piece of device memory, zero.
+   * Allocates zeroed pages for a piece of device memory.
    *
    * @param offset in the window, at the start of a page
    */

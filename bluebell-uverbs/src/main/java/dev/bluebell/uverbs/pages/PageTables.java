@@ -4,8 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Gives each process one table of the pages that it shares, however many device files it has open.
- * Thread-safe.
+ * One table of shared pages for each process, however many device files it has open. Thread-safe.
  */
 public final class PageTables {
   private final Map<Object, Shared> tables = new HashMap<>();
@@ -18,8 +17,7 @@ public final class PageTables {
   /**
    * The table for one more device file of a process, until {@link #leave}.
    *
-   * @param process what tells it from others, see {@link
-   *     dev.bluebell.server.WatchedProcess#identity}
+   * @param process its identity, see {@link dev.bluebell.server.WatchedProcess#identity}
    */
   public synchronized SharedRanges.Table join(Object process) {
     Shared shared = tables.computeIfAbsent(process, opened -> new Shared());
@@ -27,7 +25,7 @@ public final class PageTables {
     return shared.table;
   }
 
-  /** Takes note that a device file which {@link #join joined} is closed, and shares nothing. */
+  /** Ends a device file that {@link #join joined}, after it is closed and shares nothing. */
   public synchronized void leave(Object process) {
     Shared shared = tables.get(process);
     if (shared != null && --shared.files == 0) {

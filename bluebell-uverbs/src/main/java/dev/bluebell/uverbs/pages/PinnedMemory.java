@@ -10,10 +10,10 @@ import java.io.IOException;
 import java.util.regex.Pattern;
 
 /**
- * Counts the pages of a process that a card would pin, where whoever started it asked for that, and
- * refuses what its limit of locked memory does not allow. Mirrors the kernel's {@code umem.c:
- * ib_umem_get}: what overlaps counts as often as it is registered, privileged processes have no
- * limit, and memory on demand is not pinned. Thread-safe.
+ * The number of a process's pages that a card would pin, with its limit of locked memory, enforced
+ * if it was started with that option. Mirrors the kernel's {@code umem.c: ib_umem_get}: overlapping
+ * registrations count each time, privileged processes have no limit, and memory on demand is not
+ * pinned. Thread-safe.
  */
 public final class PinnedMemory {
   private static final Pattern LIMIT =
@@ -30,14 +30,14 @@ public final class PinnedMemory {
     this.account = account;
   }
 
-  /** From now on refuses what the limit of a process does not allow. */
+  /** Enforces the limit of a process from now on. */
   public void enforce(WatchedProcess process) throws IOException {
     limit =
         limit(ProcessFile.word(process, "limits", LIMIT), Capability.IPC_LOCK.isHeldBy(process));
   }
 
   /**
-   * Bytes that a process may have locked.
+   * Bytes that a process may lock.
    *
    * @param bytes its limit, a number or {@code unlimited}
    * @param privileged whether it has {@link Capability#IPC_LOCK}
@@ -46,7 +46,7 @@ public final class PinnedMemory {
     return privileged || bytes.equals("unlimited") ? NONE : Long.parseLong(bytes);
   }
 
-  /** Pins the pages that hold some bytes, until the result is closed. */
+  /** Pins the pages of a range until the result is closed. */
   public Account.Hold pin(long address, long bytes) {
     long first = address & -SharedMemory.PAGE_BYTES;
     long pages = (address + bytes + SharedMemory.PAGE_BYTES - 1 - first) / SharedMemory.PAGE_BYTES;

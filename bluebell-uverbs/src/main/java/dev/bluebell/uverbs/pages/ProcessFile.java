@@ -5,14 +5,14 @@ import java.io.IOException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What the kernel says of a process in files of its folder under {@code /proc}. */
+/** Reads values from a process's files under {@code /proc}. */
 final class ProcessFile {
   private ProcessFile() {}
 
   /**
-   * The first group of a pattern in the first line that it matches.
+   * The first group of a pattern in the first matching line.
    *
-   * @throws IOException when no line of the file does
+   * @throws IOException when no line matches
    */
   static String word(WatchedProcess process, String file, Pattern pattern) throws IOException {
     StringBuilder found = new StringBuilder();

@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Pages of a client that the device has mapped too: queue buffers, pages of doorbell records, which
- * several objects share, and registered memory of clients that allow it. For one thread; what a
- * process shares by several device files is in one {@link Table}, because those files' objects may
- * have doorbell records on one page, where the process's own allocator put them.
+ * several objects share, and registered memory of clients that allow it. For one thread; all device
+ * files of a process have one {@link Table}, because its allocator may put doorbell records of
+ * several files' objects on one page.
  */
 public final class SharedRanges {
   private static final Logger LOGGER = System.getLogger("dev.bluebell.uverbs");
@@ -34,15 +34,21 @@ public final class SharedRanges {
   /** Largest buffer of one queue: a completion queue of 2^22 entries. */
   private static final long MAX_BYTES = 1L << 28;
 
-  /** Ranges of a client up to which others are shared: the kernel bounds a process's mappings. */
+  /**
+   * Largest number of ranges of a client with optional sharing: the kernel limits mappings per
+   * process.
+   */
   private static final int MAX_OFFERED = 256;
 
-  /** Ranges that a process shares without asking, so that its quotas leave room for queues. */
+  /**
+   * Largest number of ranges that a process shares without asking, so its quotas leave room for
+   * queues.
+   */
   private static final int MAX_UNNOTICED = 64;
 
   private static final long MAX_UNNOTICED_BYTES = 1L << 28;
 
-  /** Names of memory, which the client's library tells apart. */
+  /** Names of the memory, by which the client's library distinguishes it. */
   private static final String QUEUES = "bluebell-pages";
 
   private static final String PAYLOAD = "bluebell-payload";
@@ -54,7 +60,7 @@ public final class SharedRanges {
   private final WatchedProcess process;
   private final Table table;
 
-  /** What a process shares. Its lock is held while the process exchanges pages. */
+  /** The pages that a process shares. Its lock is held while the process exchanges pages. */
   public static final class Table {
     private final TreeMap<Long, Range> ranges = new TreeMap<>();
   }
@@ -100,7 +106,7 @@ public final class SharedRanges {
     }
   }
 
-  /** A place in memory that the device has. */
+  /** A place in memory that the device has mapped. */
   public final class Place {
     private final Range range;
     private final long offset;
@@ -126,9 +132,9 @@ public final class SharedRanges {
     }
 
     /**
-     * Gives the place back, when no object lies there any more.
+     * Releases the place, once no object lies in it.
      *
-     * @param alive whether the client is still there to have its own memory back
+     * @param alive whether the client still lives and gets its own memory back
      */
     public void release(boolean alive) throws IOException {
       if (released) {
@@ -156,13 +162,13 @@ public final class SharedRanges {
     }
   }
 
-  // An exchange of pages could lose a store of another thread.
+  // Exchanging pages could lose a store of another thread.
   private boolean mayExchange(Sharing sharing) throws IOException {
     return sharing == Sharing.ALWAYS || process.threads() == 1;
   }
 
-  // The client may have unmapped its pages, and mapped others there, in the meantime. Pages that
-  // it can't exchange remain as they are, which are its own alone once they are closed here.
+  // The client may have unmapped the pages and mapped others meanwhile. Pages that it can't
+  // exchange stay mapped, and become private to it when they are closed here.
   private void giveBack(Range range) throws IOException {
     for (Processes.Span span : leftOf(range)) {
       try {
@@ -183,7 +189,7 @@ public final class SharedRanges {
     return share(what, address, bytes, true);
   }
 
-  /** As {@link #share}, for memory that counts as pinned already. */
+  /** Like {@link #share}, for memory that is counted as pinned already. */
   public Place shareRegistered(String what, long address, long bytes) throws IOException {
     return share(what, address, bytes, false);
   }
@@ -207,8 +213,7 @@ public final class SharedRanges {
     long end = endOfPages(address + bytes);
     @Nullable Range range = overlapping(start, end);
     if (range == null) {
-      // The client's library copies the pages, and would fail there as any pointer to nowhere
-      // does.
+      // The client's library copies the pages, and would crash on an unmapped address.
       Refusal.require(
           Processes.hasMapped(process, start, end - start, true),
           Errno.EFAULT,
@@ -228,10 +233,10 @@ public final class SharedRanges {
   }
 
   /**
-   * As {@link #share}, for memory that need not be shared.
+   * Like {@link #share}, for optional sharing.
    *
-   * @return null when the memory can't be, as it is not the client's alone, or too large, or the
-   *     client refuses, or would notice what it may not
+   * @return null when the memory can't be shared: it is not private, it is too large, the client
+   *     refuses, or the client could notice the exchange and must not
    */
   public @Nullable Place tryToShare(long address, long bytes, Sharing sharing) throws IOException {
     if (sharing == Sharing.NEVER || bytes <= 0 || bytes > MAX_BYTES || address <= 0) {
@@ -277,7 +282,7 @@ public final class SharedRanges {
     return count < MAX_UNNOTICED && all <= MAX_UNNOTICED_BYTES;
   }
 
-  /** Whether a range has all of these pages, and the client still has them too. */
+  /** True when a range contains all of these pages and the client still has them mapped. */
   private boolean holds(Range range, long start, long end) throws IOException {
     if (range.address > start || range.end() < end) {
       return false;
@@ -300,8 +305,8 @@ public final class SharedRanges {
   }
 
   /**
-   * A range that has one of these pages; null when none has. Pages that the client has unmapped
-   * belong to no range any more.
+   * A range that contains one of these pages; null if there is none. Pages that the client has
+   * unmapped no longer belong to a range.
    */
   private @Nullable Range overlapping(long start, long end) throws IOException {
     Map.Entry<Long, Range> before = table.ranges.lowerEntry(end);

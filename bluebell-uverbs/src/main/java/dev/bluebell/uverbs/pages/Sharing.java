@@ -1,13 +1,13 @@
 package dev.bluebell.uverbs.pages;
 
-/** Which of its pages a client may share with the device. */
+/** The pages that a client may share with the device. */
 public enum Sharing {
-  /** Queues and doorbell records alone. */
+  /** Only queues and doorbell records. */
   NEVER,
 
   /**
-   * Registered memory, too, where the client can't notice: whole pages of a client with one thread.
-   * A store by another thread, while the pages are exchanged, would be lost.
+   * Registered memory, too, if the client can't notice: whole pages of a single-threaded client. A
+   * store by another thread during the exchange would be lost.
    */
   UNNOTICED,
 

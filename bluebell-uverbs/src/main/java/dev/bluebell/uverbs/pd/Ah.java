@@ -3,7 +3,7 @@ package dev.bluebell.uverbs.pd;
 import dev.bluebell.uverbs.session.Handles;
 
 /**
- * An address handle. Of RoCE, libmlx5 asks only for the Ethernet address of the destination, and
+ * An address handle. On RoCE, libmlx5 only needs the destination's Ethernet address from it, and
  * writes the rest of each address vector itself. Mirrors {@code mlx5_ib ah.c: mlx5_ib_create_ah}.
  */
 record Ah(Pd pd) implements Handles.Held {

@@ -30,7 +30,7 @@ public final class AhCalls {
     View route = attr.at(AhAttr.GRH);
     int port = attr.getInt(AhAttr.PORT_NUM);
     if (VportContext.isInfiniBand(session.hca(), port)) {
-      // libmlx5 makes these by itself; the kernel has nothing to tell it.
+      // libmlx5 builds these itself; the kernel returns nothing to it.
       int made = session.handles().add(new Ah(pd));
       call.reply(View.of(CreateAhResp.STRUCTURE).set(CreateAhResp.AH_HANDLE, made));
       return;

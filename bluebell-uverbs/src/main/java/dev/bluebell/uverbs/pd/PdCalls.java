@@ -39,7 +39,7 @@ public final class PdCalls {
 
   private static void deallocate(Session session, int handle) throws IOException {
     Pd pd = session.handles().find(Pd.class, handle);
-    // The device knows nothing of address handles.
+    // The device has no objects for address handles.
     Refusal.require(
         session.handles().all(Ah.class).stream().noneMatch(ah -> ah.pd().equals(pd)),
         Errno.EBUSY,

@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An XRC domain that a client has open, and its file: as long as it is held, no other file takes
- * its place. For one thread.
+ * An XRC domain that a client has open, with its file. While the file is held, its inode number is
+ * not reused. For one thread.
  */
 public final class Xrcd implements Handles.Held {
   private final XrcDomains all;
@@ -31,7 +31,7 @@ public final class Xrcd implements Handles.Held {
     return domain;
   }
 
-  /** Counts the objects that the client made by this handle. */
+  /** Counts the objects that the client created in the domain by this handle. */
   public void use(int delta) {
     users += delta;
   }

@@ -38,7 +38,7 @@ public final class XrcdCalls {
     call.reply(View.of(OpenXrcdResp.STRUCTURE).set(OpenXrcdResp.XRCD_HANDLE, handle));
   }
 
-  // Each client that has a domain open pays for all of its parts.
+  // Each client that has a domain open is charged for all of its parts.
   private static Xrcd open(Session session, int fd, int flags) {
     List<Account.Hold> holds = new ArrayList<>();
     @Nullable HeldFile file = null;

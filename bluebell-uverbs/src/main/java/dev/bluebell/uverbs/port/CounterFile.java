@@ -6,12 +6,12 @@ import dev.bluebell.hca.counter.PortCounters;
 import dev.bluebell.uverbs.call.Errno;
 import dev.bluebell.uverbs.call.Refusal;
 
-/** What is in the file of a counter now. */
+/** Current contents of the port counter files of sysfs. */
 public final class CounterFile {
   private CounterFile() {}
 
   /**
-   * Reads one.
+   * Reads a counter.
    *
    * @param name of the file
    * @throws Refusal when the port has no such counter

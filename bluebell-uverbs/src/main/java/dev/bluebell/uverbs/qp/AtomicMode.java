@@ -15,7 +15,7 @@ final class AtomicMode {
   private AtomicMode() {}
 
   /**
-   * The mode that allows all atomics that the device has.
+   * The mode that allows all atomics that the device supports.
    *
    * @param sizes those of the service: {@link AtomicCaps#ATOMIC_SIZE_QP} or {@link
    *     AtomicCaps#ATOMIC_SIZE_DC}

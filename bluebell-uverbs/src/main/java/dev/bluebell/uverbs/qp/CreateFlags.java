@@ -4,27 +4,27 @@ import dev.bluebell.hca.command.QpCommands.Qpc;
 import dev.bluebell.hca.structure.View;
 
 /**
- * Flags of {@code ib_verbs.h: ib_qp_create_flags}, which the kernel takes in the extended write
- * command alone, and which no public header but one of rdma-core has. Mirrors {@code mlx5_ib qp.c:
- * process_create_flags}.
+ * Flags of {@code ib_verbs.h: ib_qp_create_flags}, which the kernel accepts only in the extended
+ * write command, and which a single public header defines, one of rdma-core's. Mirrors {@code
+ * mlx5_ib qp.c: process_create_flags}.
  */
 final class CreateFlags {
-  /** It does not receive what it sends to a group that it is in itself. */
+  /** Does not receive its own messages to a multicast group that it is attached to. */
   private static final int BLOCK_SELF_MULTICAST = 1 << 1;
 
-  /** It may WAIT, SEND_EN and RECV_EN. */
+  /** May post WAIT, SEND_EN and RECV_EN. */
   private static final int CROSS_CHANNEL = 1 << 2;
 
-  /** Its send queue is executed as far as a SEND_EN, or its doorbell, says. */
+  /** Executes its send queue up to the index that a SEND_EN, or its doorbell, sets. */
   private static final int MANAGED_SEND = 1 << 3;
 
-  /** Its receive queue is used as far as a RECV_EN says. */
+  /** Uses its receive queue up to the index that a RECV_EN sets. */
   private static final int MANAGED_RECV = 1 << 4;
 
-  /** Those about other queues, which the ioctl does not take. */
+  /** The cross-channel flags, which the ioctl does not accept. */
   static final int CROSS_CHANNELS = CROSS_CHANNEL | MANAGED_SEND | MANAGED_RECV;
 
-  /** All of them. */
+  /** All flags. */
   static final int ALL = BLOCK_SELF_MULTICAST | CROSS_CHANNELS;
 
   private CreateFlags() {}

@@ -30,8 +30,8 @@ import dev.bluebell.uverbs.srq.Srq;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A target of dynamic connections, which clients create as a QP. The device gets to know of it when
- * the client moves it to RTR. Mirrors {@code mlx5_ib qp.c: create_dct, mlx5_ib_modify_dct,
+ * A target of dynamic connections (DCT), which clients create as a QP. It is created on the device
+ * when the client moves it to RTR. Mirrors {@code mlx5_ib qp.c: create_dct, mlx5_ib_modify_dct,
  * mlx5_ib_dct_query_qp}.
  */
 final class Dct implements Handles.OnDevice {
@@ -146,7 +146,7 @@ final class Dct implements Handles.OnDevice {
   /**
    * The attributes, as {@link QueryQpResp}.
    *
-   * @param mask those that are asked for
+   * @param mask the requested attributes
    */
   View query(int mask) {
     Refusal.require(

@@ -14,7 +14,7 @@ import dev.bluebell.uverbs.session.Session;
 import dev.bluebell.uverbs.session.VportContext;
 
 /**
- * The calls about groups of receivers. Mirrors {@code ib_core verbs.c: ib_attach_mcast,
+ * The calls about multicast groups. Mirrors {@code ib_core verbs.c: ib_attach_mcast,
  * is_valid_mcast_lid} and {@code uverbs_cmd.c: ib_uverbs_attach_mcast}.
  */
 public final class MulticastCalls {
@@ -25,9 +25,9 @@ public final class MulticastCalls {
   private MulticastCalls() {}
 
   /**
-   * A group as a client names it.
+   * A multicast group, as the client names it.
    *
-   * @param lid its LID; it does not count on Ethernet
+   * @param lid its LID; ignored on Ethernet
    */
   record Group(Gid gid, int lid) {}
 

@@ -11,19 +11,19 @@ import dev.bluebell.uverbs.session.Capabilities;
 import java.util.stream.Stream;
 
 /**
- * Which queue pairs may place data out of order. Mirrors {@code mlx5_ib qp.c: get_dp_ooo_cap}, of
- * Linux 6.13 and later.
+ * Support for out-of-order data placement, by type of queue pair. Mirrors {@code mlx5_ib qp.c:
+ * get_dp_ooo_cap}, of Linux 6.13 and later.
  */
 public final class OutOfOrder {
   private OutOfOrder() {}
 
-  /** True when queue pairs of any type may. */
+  /** True when at least one type of queue pair supports it. */
   public static boolean isOffered(Hca hca) {
     return isForced(hca)
         && Stream.of(QpType.values()).anyMatch(type -> isOffered(Capabilities.general(hca), type));
   }
 
-  /** Refuses a type that may not. */
+  /** Rejects a type without support. */
   static void require(Hca hca, QpType type) {
     Refusal.require(
         isForced(hca) && isOffered(Capabilities.general(hca), type),

@@ -24,8 +24,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue pair that a client has: its queues lie in memory of the client. An XRC target has none,
- * and other clients may have it, too.
+ * A client's queue pair, whose queues lie in memory of the client. An XRC target has no queues, and
+ * several clients may have it open.
  */
 final class Qp implements Handles.OnDevice {
   private static final int PORT = 1;
@@ -41,8 +41,8 @@ final class Qp implements Handles.OnDevice {
   private int eventsReported;
 
   /**
-   * @param xrcd the domain that the client has it of, for an XRC target
-   * @param shape the queues of another type
+   * @param xrcd the client's handle of its domain, for an XRC target
+   * @param shape the queues, for other types
    */
   private Qp(
       QpObject queuePair,
@@ -60,7 +60,7 @@ final class Qp implements Handles.OnDevice {
   }
 
   /**
-   * A queue pair that the client alone has.
+   * A queue pair that belongs to one client.
    *
    * @param capabilities {@link QpCap}
    */
@@ -75,7 +75,7 @@ final class Qp implements Handles.OnDevice {
     return new Qp(target, QpType.XRC_TGT, xrcd, null, capabilities, signalsAll);
   }
 
-  /** Lets a file have the events of the queue pair. */
+  /** Routes the queue pair's events to a file. */
   void report(Session session, EventFile file, long userHandle) {
     events.addAll(
         AsyncEvents.route(session, object(), AsyncEvents.OF_QUEUE_PAIR, file, userHandle));
@@ -85,7 +85,7 @@ final class Qp implements Handles.OnDevice {
     return queuePair.number();
   }
 
-  /** By which the library knows the register where it rings, if the kernel chose that. */
+  /** The library's index of the register on which it rings, if the kernel chose the register. */
   int register() {
     return shape == null ? 0 : shape.register().index();
   }
@@ -144,7 +144,7 @@ final class Qp implements Handles.OnDevice {
     queuePair.keep(forgets ? 0 : newRights, forgets ? 0 : newReads);
   }
 
-  /** Lets it receive what is sent to a group, unless it does already. */
+  /** Attaches it to a multicast group, unless it is attached already. */
   void attach(MulticastCalls.Group group, byte[] command) {
     synchronized (queuePair) {
       if (!groups.contains(group)) {
@@ -154,7 +154,7 @@ final class Qp implements Handles.OnDevice {
     }
   }
 
-  /** Ends what {@link #attach} began. */
+  /** Reverts {@link #attach}. */
   void detach(MulticastCalls.Group group, byte[] command) {
     synchronized (queuePair) {
       Refusal.require(
@@ -164,7 +164,7 @@ final class Qp implements Handles.OnDevice {
           number(),
           group.gid(),
           group.lid());
-      // The device knows groups by their GIDs alone.
+      // The device identifies groups by GID only.
       if (groups.stream().noneMatch(other -> other.gid().equals(group.gid()))) {
         byte[] unused = object().modify(command);
       }

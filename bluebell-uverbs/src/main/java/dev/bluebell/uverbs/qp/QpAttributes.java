@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The attributes that a client changes of a queue pair.
+ * The attributes of a queue pair that a client changes.
  *
  * @param in {@link ModifyQp}
  * @param driver {@link Mlx5ModifyQp}; no bytes when the client's libmlx5 sends none
@@ -31,7 +31,7 @@ import java.util.stream.IntStream;
 record QpAttributes(View in, View driver) {
   private static final int MAX_READS = 16;
 
-  /** Of the bits, from the lowest on, as programs write them; empty where there is no attribute. */
+  /** Names of the mask's bits, from bit 0, as in C sources; empty for bits without an attribute. */
   private static final List<String> NAMES =
       List.of(
           "IBV_QP_STATE",
@@ -56,7 +56,7 @@ record QpAttributes(View in, View driver) {
           "IBV_QP_CAP",
           "IBV_QP_DEST_QPN");
 
-  /** The attributes that a call brings. Mirrors {@code mlx5_ib qp.c: mlx5_ib_modify_qp}. */
+  /** The attributes of a call. Mirrors {@code mlx5_ib qp.c: mlx5_ib_modify_qp}. */
   static QpAttributes of(WriteCall call) {
     byte[] driver = call.driverIn().bytes();
     int known = Mlx5ModifyQp.STRUCTURE.bytes();
@@ -87,7 +87,7 @@ record QpAttributes(View in, View driver) {
     return has(QKEY) && getInt(ModifyQp.QKEY) < 0;
   }
 
-  /** Refuses values that no queue pair takes. */
+  /** Rejects values that are invalid for every queue pair. */
   void check(int port) {
     Refusal.require(
         !has(PORT) || getInt(ModifyQp.PORT_NUM) == port,
@@ -109,7 +109,7 @@ record QpAttributes(View in, View driver) {
         mtu);
   }
 
-  /** The attributes of a mask; those that have no name as numbers. */
+  /** The attributes of a mask; bits without a name as numbers. */
   static String names(int mask) {
     return IntStream.range(0, Integer.SIZE)
         .filter(bit -> (mask >>> bit & 1) != 0)
@@ -117,7 +117,7 @@ record QpAttributes(View in, View driver) {
         .collect(Collectors.joining(", "));
   }
 
-  /** Says which attributes count. */
+  /** Mask of the attributes that are set. */
   int mask() {
     return getInt(ModifyQp.ATTR_MASK);
   }
@@ -127,8 +127,8 @@ record QpAttributes(View in, View driver) {
   }
 
   /**
-   * Leaves out what libraries set for all connections alike, and one half of a connection does not
-   * have. Mirrors {@code ib_uverbs uverbs_cmd.c: modify_qp_mask}.
+   * Drops attributes that libraries set for all connections, but that one half of an XRC connection
+   * does not have. Mirrors {@code ib_uverbs uverbs_cmd.c: modify_qp_mask}.
    */
   QpAttributes of(QpType type) {
     int foreign =

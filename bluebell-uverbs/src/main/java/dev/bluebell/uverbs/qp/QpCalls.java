@@ -34,7 +34,7 @@ public final class QpCalls {
   public static void create(Session session, IoctlCall call) throws IOException {
     int number = call.handle(CreateQpAttrs.TYPE);
     View driver = call.structure(CreateQpAttrs.UHW_IN, Mlx5CreateQp.STRUCTURE);
-    // First, because types that are not supported come without queues and domains.
+    // Checked first, because requests for unsupported types name no queues or domains.
     boolean receivesOnly =
         !QpRequest.isTarget(number, driver)
             && !QpType.of(number, driver.getInt(Mlx5CreateQp.FLAGS)).sends();
@@ -69,7 +69,7 @@ public final class QpCalls {
     return call.has(handle) ? OptionalInt.of(call.handle(handle)) : OptionalInt.empty();
   }
 
-  /** Behind the address of the response, the plain form begins as the extended one. */
+  /** After the response address, the plain form has the same fields as the extended one. */
   public static void create(Session session, WriteCall call) throws IOException {
     create(session, call, call.in().at(CreateQp.USER_HANDLE.offset()), 0);
   }
@@ -100,7 +100,7 @@ public final class QpCalls {
                 call.driverIn())));
   }
 
-  // The answer to the other form is shorter by what this one says behind it.
+  // The plain form's answer lacks the last fields: the reply is truncated to its room.
   private static void answer(WriteCall call, QpCreation.Made made) {
     View base =
         View.of(CreateQpResp.STRUCTURE)

@@ -69,7 +69,7 @@ final class QpCommands {
     }
     @Nullable Srq shared = shape.shared();
     if (type == QpType.XRC_INI) {
-      // Linux names a domain and an SRQ of its own here, so that no message finds its SRQ either.
+      // Linux names its own domain and SRQ here, which no message can match either.
       qpc.set(Qpc.RQ_TYPE, Qpc.RQ_TYPE_SHARED);
     } else if (shared != null) {
       qpc.set(Qpc.RQ_TYPE, Qpc.RQ_TYPE_SHARED).set(Qpc.SRQN_RMPN_XRQN, shared.number());
@@ -85,7 +85,7 @@ final class QpCommands {
     return command.bytes();
   }
 
-  /** Writes how many streams an initiator has, and how many of them may fail. */
+  /** Writes the number of an initiator's streams, and how many of them may fail. */
   private static void setStreams(View qpc, View driver) {
     qpc.set(
             Qpc.LOG_NUM_DCI_STREAM_CHANNELS,
@@ -146,7 +146,7 @@ final class QpCommands {
 
   /** The state in a queried context, as clients number them. */
   static int state(byte[] output) {
-    // mlx5 and verbs number SQER and SQD the other way round.
+    // mlx5 and verbs swap the numbers of SQER and SQD.
     int state = View.over(output).at(QueryQpOut.QPC).getInt(Qpc.STATE);
     return switch (state) {
       case QpState.SQER -> QpStates.SQE;

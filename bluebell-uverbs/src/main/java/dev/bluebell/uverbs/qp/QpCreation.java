@@ -36,7 +36,7 @@ final class QpCreation {
    * A new QP, and the answer to the client.
    *
    * @param number 0 for a DC target, which gets it later
-   * @param register by which the library knows where it rings, if the kernel chose that
+   * @param register the library's index of its register, if the kernel chose the register
    */
   record Made(int handle, int number, View capabilities, int register) {}
 
@@ -120,9 +120,9 @@ final class QpCreation {
   }
 
   /**
-   * Opens an XRC target that exists, whoever created it.
+   * Opens an existing XRC target of any client.
    *
-   * @param type ib_uverbs_qp_type, of which there is one that can be opened
+   * @param type ib_uverbs_qp_type; only XRC targets can be opened
    * @param domain handle of its XRC domain
    */
   static Made open(Session session, long userHandle, int type, int domain, int qpn)

@@ -1,6 +1,6 @@
 package dev.bluebell.uverbs.qp;
 
-/** Which attributes of a queue pair count. Mirrors {@code ib_verbs.h: ib_qp_attr_mask}. */
+/** Bits of the mask of queue pair attributes. Mirrors {@code ib_verbs.h: ib_qp_attr_mask}. */
 public final class QpMask {
   public static final int STATE = 1;
   public static final int CUR_STATE = 1 << 1;

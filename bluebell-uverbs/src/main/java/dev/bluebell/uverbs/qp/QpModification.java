@@ -16,8 +16,8 @@ import dev.bluebell.hca.uverbs.QpAbi.ModifyQp;
  * The command that changes a queue pair. All transition commands have one layout. Mirrors {@code
  * mlx5_ib qp.c: __mlx5_ib_modify_qp}.
  *
- * @param rights access flags that the queue pair has after it
- * @param reads READs and atomics that it answers at a time after it
+ * @param rights access flags of the queue pair afterwards
+ * @param reads concurrent READs and atomics that it answers afterwards
  * @param outOfOrder whether its data may be placed out of order
  */
 record QpModification(
@@ -35,7 +35,7 @@ record QpModification(
             .set(Rst2initQpIn.QPN, qpn)
             .set(Rst2initQpIn.OPT_PARAM_MASK, optional(opcode, given));
     View qpc = command.at(Rst2initQpIn.QPC);
-    // Without resources to answer them, the rights to READ and atomics are none.
+    // Without responder resources, READs and atomics are not allowed.
     int answered = reads == 0 ? rights & HcaAccess.REMOTE_WRITE : rights;
     int atomicMode = AtomicMode.largest(hca, AtomicCaps.ATOMIC_SIZE_QP, outOfOrder);
     QpRights.OF_QP.set(qpc, answered, atomicMode);
@@ -44,7 +44,7 @@ record QpModification(
         .set(Qpc.LOG_ACK_REQ_FREQ, QpCommands.LOG_ACK_REQ_FREQ)
         .set(Qpc.LOG_RRA_MAX, QpCommands.log2Up(reads));
     if (type == QpType.UD) {
-      // As the kernel does, for every MTU of the port.
+      // As in the kernel, for every MTU of the port.
       qpc.set(Qpc.MTU, PathMtu.LARGEST).set(Qpc.LOG_MSG_MAX, LOG_DATAGRAM_MAX);
     }
     if (outOfOrder && opcode == CommandOpcode.INIT2RTR_QP) {

@@ -12,7 +12,7 @@ import dev.bluebell.uverbs.session.VportContext;
 import java.util.Map;
 
 /**
- * The way to the peer of a queue pair: as clients give it, and as the device takes it. Mirrors
+ * The path to a queue pair's peer, converted between the client's and the device's format. Mirrors
  * {@code mlx5_ib qp.c: mlx5_set_path, to_rdma_ah_attr}.
  */
 final class QpPath {
@@ -26,8 +26,8 @@ final class QpPath {
 
   /**
    * Completes the path of a queue pair to itself. libmlx5 connects the queue pair that changes a
-   * list of tags by LID alone, which a kernel refuses on Ethernet: there, only clients that connect
-   * one by themselves can match tags.
+   * tag list by LID only, which the kernel refuses on Ethernet: there, clients can match tags only
+   * with a queue pair that they connected themselves.
    */
   static void addressSelf(Hca hca, int port, View destination) {
     if (!destination.isSet(QpDest.IS_GLOBAL) && !VportContext.isInfiniBand(hca, port)) {
@@ -71,7 +71,7 @@ final class QpPath {
         .set(Ads.TCLASS, destination.getInt(QpDest.TRAFFIC_CLASS));
   }
 
-  /** The kernel checks no LID: one that no port has is noticed by the requests. */
+  /** The kernel does not check the LID: requests to an unassigned LID fail. */
   private static void setLocal(Hca hca, View path, int port, View destination) {
     int rate = destination.getInt(QpDest.STATIC_RATE);
     Refusal.require(

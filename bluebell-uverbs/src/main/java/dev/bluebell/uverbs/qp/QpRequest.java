@@ -39,7 +39,7 @@ record QpRequest(
         && (driver.getInt(Mlx5CreateQp.FLAGS) & Mlx5.QP_FLAG_TYPE_DCT) != 0;
   }
 
-  /** The type of the queue pair; refuses those that are none here. */
+  /** The type of the queue pair; throws for unsupported types. */
   QpType type() {
     return QpType.of(number, driverFlags());
   }
@@ -49,7 +49,7 @@ record QpRequest(
     return driver.getInt(Mlx5CreateQp.FLAGS);
   }
 
-  /** What completions name the queue pair by. */
+  /** The index by which completions identify the queue pair. */
   int userIndex() {
     return driver.getInt(Mlx5CreateQp.UIDX) & 0xffffff;
   }

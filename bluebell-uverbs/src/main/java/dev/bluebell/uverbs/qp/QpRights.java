@@ -7,8 +7,8 @@ import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.View;
 
 /**
- * What peers may do with a queue pair, in its context: bits of {@link HcaAccess} in one direction,
- * fields in the other.
+ * The remote access rights of a queue pair, converted between bits of {@link HcaAccess} and fields
+ * of its context.
  *
  * @param reads rre
  * @param writes rwe
@@ -22,7 +22,7 @@ record QpRights(Field reads, Field writes, Field atomics, Field mode) {
   /**
    * Writes rights.
    *
-   * @param atomicMode which atomics are allowed, if any are
+   * @param atomicMode the atomics that are allowed, if any
    */
   void set(View context, int rights, int atomicMode) {
     boolean atomic = (rights & HcaAccess.REMOTE_ATOMIC) != 0;

@@ -22,11 +22,11 @@ import org.jspecify.annotations.Nullable;
  * The places of the queues of a QP, and their sizes. Mirrors {@code mlx5_ib qp.c: set_rq_size,
  * set_user_buf_size}.
  *
- * @param register where its doorbells ring
+ * @param register on which its doorbells ring
  * @param sends WQEBBs of the send queue; 0 for none
  * @param receives entries of the receive queue; 0 for none of its own
  * @param signed whether every WQE has a signature
- * @param shared the queue that receives come from; there are no others then
+ * @param shared the shared receive queue; the QP has no receive queue of its own then
  */
 record QpShape(
     SharedRanges.Place rings,
@@ -80,7 +80,7 @@ record QpShape(
       throw e;
     }
     try {
-      // A queue pair without queues has no buffer, and the command must name some memory.
+      // A queue pair without queues has no buffer, but the command must name a umem.
       SharedRanges.Place rings =
           bytes == 0
               ? session.ranges().share("QP", driver.get(Mlx5CreateQp.DB_ADDR), DoorbellRecord.BYTES)
@@ -119,18 +119,18 @@ record QpShape(
     return value > 0 && (value & value - 1) == 0;
   }
 
-  /** True when receives come from a tag-matching queue. */
+  /** True when it receives from a tag-matching queue. */
   boolean matchesTags() {
     return shared != null && shared.matchesTags();
   }
 
-  /** Data segments of a receive; a signature stands in the place of the first. */
+  /** Data segments of a receive; a signature replaces the first. */
   int receiveSegments() {
     int bytes = (1 << logReceiveStride) - (signed ? ReceiveSignatureSegment.BYTES : 0);
     return bytes / DataSegment.BYTES;
   }
 
-  /** Gives the memory back, when no queue lies there any more. */
+  /** Returns the memory, once no queue lies in it. */
   void release(boolean alive) throws IOException {
     record.release(alive);
     rings.release(alive);

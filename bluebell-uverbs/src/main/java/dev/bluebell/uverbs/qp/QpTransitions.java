@@ -35,17 +35,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transitions that the kernel lets a client make with a QP of each type: their attributes, and
- * their commands. Mirrors {@code ib_core verbs.c: qp_state_table} and {@code mlx5_ib qp.c: optab,
+ * The transitions that the kernel allows for each type of QP, with their attributes and commands.
+ * Mirrors {@code ib_core verbs.c: qp_state_table} and {@code mlx5_ib qp.c: optab,
  * modify_dci_qp_is_ok}.
  */
 final class QpTransitions {
   /**
    * A transition.
    *
-   * @param opcode of its command; 0 when there is nothing to do
-   * @param required attributes that must come with it
-   * @param optional attributes that may
+   * @param opcode of its command; 0 when no command is needed
+   * @param required attributes that must be set
+   * @param optional attributes that may be set
    */
   record Transition(int opcode, int required, int optional) {}
 
@@ -160,7 +160,7 @@ final class QpTransitions {
     return from << 8 | to;
   }
 
-  /** Finds the transition that the attributes ask for; refuses when the kernel has none. */
+  /** Finds the transition for the attributes; throws when the kernel has none. */
   static Transition find(QpType type, int from, int to, QpAttributes attributes) {
     @Nullable Transition found = find(type, from, to);
     int given = attributes.mask();

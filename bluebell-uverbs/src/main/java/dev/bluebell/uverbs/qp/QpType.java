@@ -20,9 +20,9 @@ enum QpType {
   UD(Verbs.QPT_UD, ServiceType.UD),
   /** Initiator of XRC, which only sends. */
   XRC_INI(Verbs.QPT_XRC_INI, ServiceType.XRC),
-  /** Target of XRC, which only receives, in SRQs that the messages name. */
+  /** Target of XRC, which only receives, into the SRQs that messages name. */
   XRC_TGT(Verbs.QPT_XRC_TGT, ServiceType.XRC),
-  /** Dynamically connected initiator, a type of the driver's. */
+  /** Dynamically connected initiator, a driver-specific type. */
   DCI(Verbs.QPT_DRIVER, ServiceType.DCI);
 
   private final int number;
@@ -34,8 +34,8 @@ enum QpType {
   }
 
   /**
-   * The type that a client names by its number, and by the driver's flags where the number is that
-   * of the driver's types.
+   * The type for a client's number, and for the driver's flags if the number means a
+   * driver-specific type.
    *
    * @param flags of {@link dev.bluebell.hca.uverbs.QpAbi.Mlx5CreateQp}
    */
@@ -63,12 +63,12 @@ enum QpType {
     return this != XRC_TGT;
   }
 
-  /** True when it has a place to receive messages in, of its own or shared. */
+  /** True when it has a receive queue, of its own or shared. */
   boolean receives() {
     return service != ServiceType.XRC;
   }
 
-  /** What the device calls the type. */
+  /** The device's service type. */
   ServiceType service() {
     return service;
   }

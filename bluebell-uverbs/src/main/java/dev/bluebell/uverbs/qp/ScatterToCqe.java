@@ -5,11 +5,11 @@ import dev.bluebell.hca.uverbs.Mlx5;
 import dev.bluebell.uverbs.cq.Cq;
 
 /**
- * Which data goes into completions instead of into memory. Mirrors {@code mlx5_ib qp.c:
- * create_user_qp, configure_requester_scat_cqe, create_dct}: what is received on connections, when
- * the client's libmlx5 asks, which it does unless it is told not to; what is fetched, too, when all
- * requests are signalled or the client allows it. A target of dynamic connections has it in CQEs of
- * 128 bytes alone.
+ * Selects the data that is placed in completions instead of memory. Mirrors {@code mlx5_ib qp.c:
+ * create_user_qp, configure_requester_scat_cqe, create_dct}: received data of connections, if the
+ * client's libmlx5 asks for it, as it does by default; fetched data, too, if all requests are
+ * signalled or the client allows it. A target of dynamic connections does so only with CQEs of 128
+ * bytes.
  *
  * @param answers cs_req
  * @param messages cs_res

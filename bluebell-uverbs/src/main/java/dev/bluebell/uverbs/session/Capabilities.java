@@ -9,7 +9,7 @@ import dev.bluebell.hca.command.CapabilityType;
 import dev.bluebell.hca.command.CmdHcaCap;
 import dev.bluebell.hca.structure.View;
 
-/** The capabilities that a device claims, as QUERY_HCA_CAP answers. */
+/** The capabilities that a device reports by QUERY_HCA_CAP. */
 public final class Capabilities {
   private Capabilities() {}
 
@@ -30,7 +30,7 @@ public final class Capabilities {
     return CapabilityType.query(hca::execute, CapabilityType.ATOMIC);
   }
 
-  /** What is on demand, {@link OdpCap}; all 0 for a device where nothing is. */
+  /** The capabilities of memory on demand, {@link OdpCap}; all 0 for a device without it. */
   public static View onDemand(Hca hca) {
     return general(hca).isSet(CmdHcaCap.PG)
         ? CapabilityType.query(hca::execute, CapabilityType.ODP)

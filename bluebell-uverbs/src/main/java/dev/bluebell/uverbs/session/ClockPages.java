@@ -15,10 +15,10 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * The pages about the device's clock. One is the clock as the device shows it, as {@code device.h:
- * mlx5_init_seg internal_timer_h} does. By the other clients turn timestamps of completions into
- * time of day; it never changes, as the device counts the machine's nanoseconds. It mirrors {@code
- * mlx5-abi.h: mlx5_ib_clock_info}.
+ * The two clock pages that clients map. One shows the device's clock, as {@code device.h:
+ * mlx5_init_seg internal_timer_h} does. The other, {@code mlx5-abi.h: mlx5_ib_clock_info}, lets
+ * clients convert completion timestamps to time of day; it never changes, because the device counts
+ * the machine's nanoseconds.
  */
 public final class ClockPages {
   private static final long NANOSECONDS_KHZ = 1_000_000;
@@ -32,8 +32,7 @@ public final class ClockPages {
   private ClockPages() {}
 
   /**
-   * The versions of the page about time of day that there are, each a bit; none for a device with
-   * other clocks.
+   * Bit mask of the supported versions of the time-of-day page; 0 for a device with another clock.
    */
   public static int versions(Hca hca) {
     boolean countsNanoseconds =
@@ -46,7 +45,7 @@ public final class ClockPages {
     return hosting.showClock(pages.at(CLOCK).segment().asSlice(0, Long.BYTES));
   }
 
-  /** Writes the page about time of day of a client. */
+  /** Writes the time-of-day page of a client. */
   static void write(Hca hca, DevicePages pages) throws IOException {
     if (versions(hca) == 0) {
       return;
@@ -63,7 +62,7 @@ public final class ClockPages {
   }
 
   /**
-   * What two clocks showed at the same time.
+   * Simultaneous values of two clocks.
    *
    * @param cycles the device's
    * @param timeOfDay nanoseconds since 1970
@@ -71,8 +70,8 @@ public final class ClockPages {
   record Reading(long cycles, long timeOfDay) {}
 
   /**
-   * Reads two clocks: again when much time passed in between, in which this thread had lost its
-   * processor, and then takes the closest.
+   * Reads two clocks. If too much time passed in between, because the thread was preempted, retries
+   * and takes the closest pair.
    */
   static Reading read(LongSupplier device, Supplier<Instant> timeOfDay) {
     Reading closest = new Reading(0, 0);

@@ -20,7 +20,7 @@ import java.util.Map;
  * {@code qp.c: alloc_bfreg, bfregn_to_uar_index}. For one thread.
  */
 public final class ContextRegisters {
-  /** Registers of a page that user space has: MLX5_NON_FP_BFREGS_PER_UAR. */
+  /** Registers of a page that user space may use: MLX5_NON_FP_BFREGS_PER_UAR. */
   private static final int PER_PAGE = 2;
 
   /** Registers of a page as libraries count them: MLX5_BFREGS_PER_UAR. */
@@ -29,23 +29,23 @@ public final class ContextRegisters {
   /** MLX5_MAX_BFREGS with pages of 4 KiB. */
   private static final int MOST = 512;
 
-  /** MLX5_MIN_DYN_BFREGS: as many as have pages with a short index. */
+  /** MLX5_MIN_DYN_BFREGS: the number of registers on pages with a short index. */
   private static final int MAPPED = 512;
 
   /** MLX5_IB_INVALID_BFREG. */
   private static final int NOT_CHOSEN = 1 << 31;
 
-  /** Register 0, which takes doorbells only, so that queue pairs share it without a lock. */
+  /** Register 0 takes doorbells only, so queue pairs share it without a lock. */
   private static final int NO_BLUE_FLAME = 1;
 
   private final HcaHosting hosting;
   private final DevicePages pages;
   private final List<HcaUar> fixed = new ArrayList<>();
 
-  // By the index that the client maps them by.
+  // By the index at which the client maps them.
   private final Map<Integer, HcaUar> mapped = new HashMap<>();
 
-  // How many queue pairs have a register of the fixed pages.
+  // Number of queue pairs on each register of the fixed pages.
   private int[] users = {};
   private int firstOfOne;
 
@@ -58,21 +58,21 @@ public final class ContextRegisters {
    * A register that a queue pair rings on.
    *
    * @param page number of its UAR page
-   * @param index by which the library knows it, for one that the kernel has chosen
-   * @param release lets another queue pair have it
+   * @param index the library's index of it, if the kernel chose it
+   * @param release returns it for use by another queue pair
    */
   public record Register(int page, int index, Runnable release) {
-    /** On a page that the client has chosen. */
+    /** A register on a page that the client chose. */
     public static Register of(int page) {
       return new Register(page, NOT_CHOSEN, () -> {});
     }
   }
 
   /**
-   * Makes the pages that are there from the beginning.
+   * Allocates the pages with which the context starts.
    *
    * @param registers how many the client wants
-   * @param lowLatency how many of them one queue pair each is to have for itself
+   * @param lowLatency how many of them are reserved for a single queue pair each
    */
   public void open(int registers, int lowLatency) throws IOException {
     Refusal.require(fixed.isEmpty(), Errno.EINVAL, "the context is open already");
@@ -100,12 +100,12 @@ public final class ContextRegisters {
     firstOfOne = total - lowLatency;
   }
 
-  /** How many there are from the beginning; 0 for a newer library. */
+  /** Number of registers at the start; 0 for a newer library. */
   public int count() {
     return users.length;
   }
 
-  /** How many more the client may map; 0 for a newer library. */
+  /** Number of further registers that the client may map; 0 for a newer library. */
   public int mappable() {
     return users.length == 0 ? 0 : MAPPED;
   }
@@ -128,8 +128,7 @@ public final class ContextRegisters {
   }
 
   /**
-   * Takes a register for a queue pair: one that no other has while there are such, then one that
-   * few have.
+   * Takes a register for a queue pair: an unused one if there is one, otherwise one with few users.
    */
   public Register take() {
     requireAny();
@@ -188,7 +187,7 @@ public final class ContextRegisters {
     return page.number();
   }
 
-  /** Frees the pages, when no queue is left. */
+  /** Frees the pages, once no queue is left. */
   void close() {
     fixed.forEach(HcaUar::close);
     mapped.values().forEach(HcaUar::close);

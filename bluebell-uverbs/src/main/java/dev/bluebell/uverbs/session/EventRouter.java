@@ -20,11 +20,11 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries events of the device to the descriptors that the client reads them from. Thread-safe; a
- * thread of its own waits for events as soon as there can be some.
+ * Routes events of the device to the descriptors from which the client reads them. Thread-safe; a
+ * dedicated thread waits for events, from the first route on.
  */
 public final class EventRouter implements AutoCloseable {
-  /** Time between attempts to pass on events that a client does not read. */
+  /** Time between attempts to pass on events that do not fit. */
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
   private final Hca hca;
@@ -45,7 +45,7 @@ public final class EventRouter implements AutoCloseable {
   /** One kind of event of one object. */
   private record Source(@Nullable HcaObject object, int type) {}
 
-  /** Where the events of one source go: the device is asked for them once. */
+  /** The routes of one source, which share a single subscription at the device. */
   private static final class Fan {
     private final Source source;
     private final long cookie;
@@ -57,7 +57,7 @@ public final class EventRouter implements AutoCloseable {
     }
   }
 
-  /** Where one kind of event of one object goes. */
+  /** The route of one event type of one object to a descriptor. */
   public final class Route {
     private final Fan fan;
     private final EventPipe pipe;
@@ -73,7 +73,7 @@ public final class EventRouter implements AutoCloseable {
     }
 
     /**
-     * Ends the route: no event arrives any more, and those that nobody read are gone.
+     * Ends the route, and takes its unread events back.
      *
      * @return events that the client read
      */
@@ -87,7 +87,7 @@ public final class EventRouter implements AutoCloseable {
       }
     }
 
-    /** Ends the route to a file that is closed: what nobody read goes with it. */
+    /** Ends the route to a file that is closed, which drops its unread events. */
     public void drop() {
       synchronized (EventRouter.this) {
         boolean unused = remove();
@@ -102,7 +102,7 @@ public final class EventRouter implements AutoCloseable {
       if (fan.routes.isEmpty()) {
         fans.remove(fan.source);
         byCookie.remove(fan.cookie);
-        // Objects that others have, too, would keep it.
+        // Needed for objects that other clients share: they would keep the subscription.
         open().unsubscribe(fan.source.object(), fan.source.type(), fan.cookie);
       }
       return true;
@@ -123,7 +123,7 @@ public final class EventRouter implements AutoCloseable {
    * Routes events that differ by their syndrome.
    *
    * @param object whose events; null for those of the device
-   * @param event the bytes that the client reads; none for a syndrome that it does not hear of
+   * @param event the bytes that the client reads; empty for a syndrome that is not reported
    */
   public synchronized Route route(
       @Nullable HcaObject object, int type, EventPipe pipe, IntFunction<byte[]> event) {
@@ -197,7 +197,7 @@ public final class EventRouter implements AutoCloseable {
         continue;
       }
       if (!route.pipe.write(bytes)) {
-        // As the kernel does when it has no memory for an event.
+        // As in the kernel when it has no memory for an event.
         client.log().log(Level.WARNING, "a client does not read its events, and lost one");
         continue;
       }

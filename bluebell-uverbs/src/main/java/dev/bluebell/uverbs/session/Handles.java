@@ -30,7 +30,7 @@ public final class Handles {
     this.account = account;
   }
 
-  /** An object and its room. */
+  /** An object and its quota hold. */
   private record Entry(Held object, Account.Hold room) {}
 
   /** An object that a handle names. */
@@ -45,17 +45,17 @@ public final class Handles {
     /**
      * Destroys the object.
      *
-     * @param alive whether the client is still there
+     * @param alive whether the client still lives
      */
     void destroy(boolean alive) throws IOException;
   }
 
-  /** An object that a handle names and that is one object of the device. */
+  /** An object with a handle that is one object of the device. */
   public interface OnDevice extends Held {
     HcaObject object();
   }
 
-  /** Takes an object and gives it a handle; destroys it when there are too many. */
+  /** Gives an object a handle; destroys the object when there are too many. */
   public int add(Held object) throws IOException {
     Account.Hold room;
     try {
@@ -71,7 +71,7 @@ public final class Handles {
     return next++;
   }
 
-  /** Lets a handle name another object. */
+  /** Makes a handle refer to another object. */
   public void replace(int handle, Held object) {
     objects.computeIfPresent(handle, (same, old) -> new Entry(object, old.room()));
   }
@@ -100,7 +100,7 @@ public final class Handles {
     return name.length() <= 3 ? name.toUpperCase(Locale.ROOT) : name;
   }
 
-  /** Destroys the object of a kind that a call names; it stays when that is refused. */
+  /** Destroys the object of a kind that a call names; keeps it when that is refused. */
   public <T extends Held> T destroy(Class<T> kind, int handle) throws IOException {
     T object = find(kind, handle);
     object.destroy(true);
@@ -114,7 +114,7 @@ public final class Handles {
   /**
    * Destroys everything, after the client has ended.
    *
-   * @return whether nothing stayed
+   * @return whether everything was destroyed
    */
   boolean destroyAll(FailureListener failures) {
     boolean all = true;
@@ -133,12 +133,12 @@ public final class Handles {
     return all;
   }
 
-  /** Hears of objects that could not be destroyed. */
+  /** Receives the objects that could not be destroyed. */
   public interface FailureListener {
     void failed(Held object, Exception why);
   }
 
-  /** Destroys objects of a kind that the client can't name any more. */
+  /** Destroys objects of a kind that the client can no longer name. */
   public <T extends Held> void forget(Class<T> kind, Predicate<T> gone) throws IOException {
     for (Iterator<Entry> held = objects.values().iterator(); held.hasNext(); ) {
       Entry entry = held.next();

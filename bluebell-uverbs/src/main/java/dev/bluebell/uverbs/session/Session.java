@@ -20,16 +20,16 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * An open device file, which all calls of a client share.
+ * The state of an open device file, which all calls of a client share.
  *
  * @param client the client
  * @param memory of the client, for the arguments of calls
- * @param payload of the client, for whoever runs the device
- * @param devx whether the client asked for raw commands
- * @param registers of a client that allocates no UAR pages by calls
- * @param pinned what a card would pin
- * @param xrcDomains those that all clients have open
- * @param sharing what whoever started the client allows to be shared
+ * @param payload of the client, for the thread that runs the device
+ * @param devx whether the client opened the context for DevX
+ * @param registers UAR pages of a client that allocates none by calls
+ * @param pinned the pages that a card would pin
+ * @param xrcDomains the XRC domains of all clients
+ * @param sharing the sharing that was allowed when the client was started
  */
 public record Session(
     Hca hca,
@@ -97,19 +97,19 @@ public record Session(
     return client.process();
   }
 
-  /** What the client holds. */
+  /** The client's account. */
   public Account account() {
     return client.account();
   }
 
-  /** Refuses a call that needs a context which was opened for DevX. */
+  /** Throws unless the context was opened for DevX. */
   public void requireDevx() {
     Refusal.require(devx.get(), Errno.EINVAL, "the context was not opened for DevX");
   }
 
   /** Frees everything, after the client has ended. */
   public void close(Handles.FailureListener failures) throws IOException {
-    // First, so that no object takes its events back one by one from what nobody reads.
+    // First, so objects do not take back their unread events one by one.
     events.close();
     boolean all = handles.destroyAll(failures);
     clock.close();
@@ -117,6 +117,6 @@ public record Session(
       registers.close();
       pages.close();
     }
-    // Otherwise the device may still look at a page, which must not be gone then.
+    // Otherwise the device may still poll a page, so it must stay.
   }
 }

@@ -11,14 +11,14 @@ import dev.bluebell.hca.command.VportCommands.QueryHcaVportPkeyOut;
 import dev.bluebell.hca.structure.View;
 import java.nio.ByteBuffer;
 
-/** What the firmware says of an InfiniBand port, by the commands that the kernel asks it with. */
+/** The firmware's attributes of an InfiniBand port, queried by the kernel's commands. */
 public final class VportContext {
-  /** In place of an index: the whole table. */
+  /** In place of an index: all entries. */
   private static final int ALL = 0xffff;
 
   private VportContext() {}
 
-  /** True when a port is one of InfiniBand. */
+  /** True for an InfiniBand port. */
   public static boolean isInfiniBand(Hca hca, int port) {
     return hca.queryPort(port).linkLayer() == LinkLayer.INFINIBAND;
   }

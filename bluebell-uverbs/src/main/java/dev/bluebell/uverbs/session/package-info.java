@@ -1,4 +1,4 @@
-/** An open device file: its objects by their handles, its pages, its events and its clock. */
+/** An open device file: its objects by handle, its pages, its events and its clock. */
 @NullMarked
 package dev.bluebell.uverbs.session;
 

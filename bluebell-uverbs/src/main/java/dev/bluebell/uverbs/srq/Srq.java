@@ -72,7 +72,7 @@ public final class Srq implements Handles.OnDevice {
    * @param type ib_uverbs_srq_type: basic, of XRC or of tag matching
    * @param xrcd handle of the XRC domain, for an SRQ of XRC
    * @param cq handle of the completion queue, for an SRQ of XRC and one that matches tags
-   * @param tags that it is to hold, for an SRQ that matches tags
+   * @param tags capacity of the tag list, for an SRQ that matches tags
    * @param events descriptor of the file for asynchronous events; -1 for the context's first
    * @param driver {@link Mlx5CreateSrq}
    */
@@ -205,7 +205,7 @@ public final class Srq implements Handles.OnDevice {
     return new XrqCommands(
         session.handles().find(Cq.class, request.cq()).number(),
         driver.getInt(Mlx5CreateSrq.UIDX) & 0xffffff,
-        // One entry stays free.
+        // One entry always stays free.
         ceilLog2(request.tags() + 1));
   }
 
@@ -217,17 +217,17 @@ public final class Srq implements Handles.OnDevice {
     return object.number();
   }
 
-  /** True for one that matches tags. */
+  /** True for an SRQ that matches tags. */
   public boolean matchesTags() {
     return commands instanceof XrqCommands;
   }
 
-  /** True for one that messages of XRC name; queue pairs of other services can't use it. */
+  /** True for an SRQ of XRC; queue pairs of other services can't use it. */
   public boolean isOfXrc() {
     return xrcd != null;
   }
 
-  /** Changes attributes, of which the device can change the limit only. */
+  /** Changes attributes; the device supports only the limit. */
   void modify(int mask, int limit) {
     Refusal.require((mask & MAX_WR) == 0, Errno.EINVAL, "SRQ 0x%x can't be resized", number());
     if ((mask & LIMIT) != 0) {

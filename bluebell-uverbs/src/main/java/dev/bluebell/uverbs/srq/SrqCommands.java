@@ -6,14 +6,14 @@ import dev.bluebell.hca.structure.View;
 import dev.bluebell.uverbs.pages.SharedRanges;
 import java.io.IOException;
 
-/** The commands about the device's object of an SRQ, which depend on its type. */
+/** The commands for the device object of an SRQ, which depend on its type. */
 interface SrqCommands {
 
   /**
-   * What all types have.
+   * The attributes that all types have.
    *
    * @param pd number of the protection domain
-   * @param signed whether requests are said to have signatures
+   * @param signed whether requests have signatures
    */
   record Shape(
       SharedRanges.Place ring,
@@ -23,7 +23,7 @@ interface SrqCommands {
       int logStride,
       boolean signed) {
 
-    /** Writes what a receive queue of the device needs. */
+    /** Writes the context of the device's receive queue. */
     void describe(View wq) {
       wq.set(Wq.WQ_SIGNATURE, signed)
           .set(Wq.PD, pd)
@@ -37,7 +37,7 @@ interface SrqCommands {
           .set(Wq.DBR_ADDR, record.offset());
     }
 
-    /** Gives the memory back, when no queue lies there any more. */
+    /** Returns the memory, once no queue lies in it. */
     void release(boolean alive) throws IOException {
       record.release(alive);
       ring.release(alive);
@@ -48,7 +48,7 @@ interface SrqCommands {
 
   byte[] create(Shape shape);
 
-  /** Asks for an event when fewer requests than {@code limit} are left; 0 for never. */
+  /** Command that arms an event for fewer than {@code limit} remaining requests; 0 disarms it. */
   byte[] arm(int number, int limit);
 
   byte[] query(int number);

@@ -17,7 +17,7 @@ import dev.bluebell.hca.structure.View;
  * neighbours.
  *
  * @param xrcd number of the XRC domain
- * @param userIndex what completions name the SRQ by
+ * @param userIndex by which completions identify the SRQ
  */
 record XrcSrqCommands(int xrcd, int cqn, int userIndex) implements SrqCommands {
   @Override

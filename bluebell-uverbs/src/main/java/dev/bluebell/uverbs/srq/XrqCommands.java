@@ -15,8 +15,8 @@ import dev.bluebell.hca.structure.View;
  * The commands of SRQs that match tags. Mirrors {@code mlx5_ib srq_cmd.c: create_xrq_cmd} and its
  * neighbours.
  *
- * @param userIndex what completions name the SRQ by
- * @param logTags log2 of the entries of the list of tags
+ * @param userIndex by which completions identify the SRQ
+ * @param logTags log2 of the size of the tag list
  */
 record XrqCommands(int cqn, int userIndex, int logTags) implements SrqCommands {
   @Override

@@ -12,9 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Fills a tree with devices, one after the other: what {@code ibdev.c} and {@code sysfs.c} of
- * libibverbs, the match table of libmlx5, libibumad, and the topology code of NCCL, UCX and hwloc
- * read.
+ * Adds devices to a tree: the files that {@code ibdev.c} and {@code sysfs.c} of libibverbs, the
+ * match table of libmlx5, libibumad, and the topology code of NCCL, UCX and hwloc read.
  */
 public final class DeviceFiles {
   /** Numbers of the first of the character devices that {@code shim.c} stands in for. */
@@ -27,7 +26,7 @@ public final class DeviceFiles {
 
   private static final int MANAGER_MINOR = 256;
 
-  /** The network interface that the addresses of the GID table are of. */
+  /** The network interface with the addresses of the GID table. */
   private static final String INTERFACE = "lo";
 
   private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
@@ -38,7 +37,7 @@ public final class DeviceFiles {
 
   private final TreeFolder tree;
 
-  /** Ethernet address of the first device's port, or what the machine's interface has. */
+  /** Ethernet address of the first device's port, or of the machine's interface. */
   private String address = "00:00:00:00:00:00";
 
   private int index;
@@ -47,7 +46,7 @@ public final class DeviceFiles {
     this.tree = tree;
   }
 
-  /** Adds a device as it is now. */
+  /** Adds a device in its current state. */
   public void describe(String name, Hca hca) throws IOException {
     PciPlace place = PciPlace.free(index);
     HcaIdentity identity = hca.identity();
@@ -70,7 +69,7 @@ public final class DeviceFiles {
   }
 
   /**
-   * Adds a device as another tree describes it.
+   * Adds a device from another tree.
    *
    * @param from the other tree
    * @param known the device's name there
@@ -120,7 +119,7 @@ public final class DeviceFiles {
     }
   }
 
-  /** What leads to the device from other folders. */
+  /** Adds the links to the device from other folders. */
   private void list(PciPlace place, String name) throws IOException {
     String bus = "../../" + place.folder();
     tree.folder("class/infiniband").link(name, bus + "/infiniband/" + name);
@@ -145,10 +144,10 @@ public final class DeviceFiles {
     index++;
   }
 
-  /** Ends a tree that has all its devices. */
+  /** Completes a tree that has all its devices. */
   public void finish() throws IOException {
     tree.folder("class/infiniband_verbs").put("abi_version", "6");
-    // Where no folder that clients list has it, as "class/net" is the machine's; see paths.c.
+    // In a folder that clients do not list, because "class/net" is the machine's; see paths.c.
     tree.folder("dev/" + NETWORK).put("address", address);
     tree.folder("class/misc/rdma_cm")
         .put("abi_version", Integer.toString(RdmaCm.USER_CM_ABI_VERSION))

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Links from the tree to what else the machine's sysfs has, so that paths that leave the tree by
- * {@code ..} lead where they lead on a machine with a card.
+ * Links from the tree to the rest of the machine's sysfs, so that paths with {@code ..} resolve as
+ * on a machine with a card.
  */
 final class MachineLinks {
   private static final Path SYSFS = Path.of("/sys");
 
-  /** Folders of which the tree has a part. */
+  /** Folders that the tree has in part. */
   private static final List<String> SHARED =
       List.of(
           "",
@@ -28,7 +28,7 @@ final class MachineLinks {
 
   private MachineLinks() {}
 
-  /** Fills a tree, of which the device's own part is there. */
+  /** Adds the links to a tree that already has its devices. */
   static void add(TreeFolder tree) throws IOException {
     for (String name : SHARED) {
       TreeFolder folder = tree.folder(name).make();
@@ -52,7 +52,7 @@ final class MachineLinks {
     }
   }
 
-  // Links of the kernel's are relative, and lead to the same through the links of the tree.
+  // The kernel's relative links resolve to the same targets through the links of the tree.
   private static String target(Path entry) throws IOException {
     return Files.isSymbolicLink(entry)
         ? Files.readSymbolicLink(entry).toString()

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.BitSet;
 
-/** What the kernel says of a PCI device, and of the port that it is behind. */
+/** Writes the sysfs folders of a PCI device and of the PCI port above it. */
 final class PciFolder {
   private static final Path PROCESSORS = Path.of("/sys/devices/system/cpu/online");
 
@@ -17,7 +17,7 @@ final class PciFolder {
   private static final int BRIDGE_VENDOR = 0x8086;
   private static final int BRIDGE_DEVICE = 0x352a;
 
-  /** From the folder of a port, and from that of a device behind it. */
+  /** Relative to the folder of a port, and to that of a device behind it. */
   private static final String BUS_OF_PORT = "../../../bus/pci";
 
   private static final String BUS = "../" + BUS_OF_PORT;
@@ -76,7 +76,7 @@ final class PciFolder {
     for (String which : new String[] {"max", "current"}) {
       folder.put(which + "_link_speed", "32.0 GT/s PCIe").put(which + "_link_width", "16");
     }
-    // Software runs on every processor, and is near to none.
+    // Software runs on every processor, so the device is local to all.
     String processors = Files.exists(PROCESSORS) ? Files.readString(PROCESSORS).strip() : "0";
     folder
         .put("numa_node", "-1")
@@ -84,7 +84,7 @@ final class PciFolder {
         .put("local_cpus", mask(processors));
   }
 
-  /** A list such as {@code 0-3,8} as the kernel writes the same as a mask. */
+  /** Converts a processor list such as {@code 0-3,8} to the kernel's mask format. */
   static String mask(String list) {
     BitSet bits = new BitSet();
     for (String range : list.split(",")) {

@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Where on the PCI bus a device seems to be: behind a port of a root that the machine has not.
+ * The apparent PCI location of a device: behind a port of a root that the machine does not have.
  *
  * @param root number of the root's bus, 0 … 0xff
  * @param index of the device, 0 …
@@ -16,15 +16,15 @@ public record PciPlace(int root, int index) {
   private static final int FIRST_ROOT = 0xe0;
   private static final int LOWEST_ROOT = 0x40;
 
-  /** Buses behind one root, as its ports have the numbers 1 … 0x1e. */
+  /** Buses behind one root, whose ports are numbered 1 … 0x1e. */
   private static final int PORTS = 0x1e;
 
   private static final Path MACHINE = Path.of("/sys/bus/pci/devices");
 
   /**
-   * The place of a device on a root whose buses the machine has no device on.
+   * The place of a device on a root whose buses are unused on this machine.
    *
-   * @throws IllegalArgumentException when a root has not so many ports
+   * @throws IllegalArgumentException when the index exceeds a root's ports
    */
   public static PciPlace free(int index) throws IOException {
     if (index >= PORTS) {

@@ -10,7 +10,7 @@ import dev.bluebell.uverbs.device.GidTypes;
 import dev.bluebell.uverbs.session.VportContext;
 import java.io.IOException;
 
-/** What the kernel says of a port. */
+/** Writes the sysfs folder of a port. */
 final class PortFolder {
   /** {@code ib_verbs.h: IB_PORT_CM_SUP}. */
   private static final int CAPABILITIES = 1 << 16;
@@ -45,7 +45,7 @@ final class PortFolder {
       String name = Integer.toString(index);
       Gid gid = hca.queryGid(number, index);
       folder.folder("gids").put(name, gid.toString());
-      // The kernel refuses to read those of an empty entry.
+      // The kernel refuses reads of an empty entry's files.
       if (!gid.equals(Gid.ZERO)) {
         folder.folder("gid_attrs/types").put(name, GidTypes.name(hca, index));
         if (!infiniBand) {
@@ -53,7 +53,7 @@ final class PortFolder {
         }
       }
     }
-    // Whoever opens one of these gets what it is at that time; see shim.c.
+    // The shim serves the value at the time of opening; see shim.c.
     for (PortCounter counter : PortCounter.values()) {
       folder.folder(counter.folder()).put(counter.fileName(), "0");
     }

@@ -16,9 +16,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/**
- * A folder of the tree, and what is put into it. Folders are made when something is put into them.
- */
+/** A folder of the tree. It is created when the first entry is added. */
 public record TreeFolder(Path path) {
   private static final FileAttribute<Set<PosixFilePermission>> READ_ONLY =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("r--r--r--"));
@@ -27,7 +25,7 @@ public record TreeFolder(Path path) {
     return new TreeFolder(path.resolve(name));
   }
 
-  /** Writes a file that has one line. */
+  /** Writes a file with one line. */
   public TreeFolder put(String name, String line) throws IOException {
     return putText(name, line + "\n");
   }
@@ -64,7 +62,7 @@ public record TreeFolder(Path path) {
     return this;
   }
 
-  /** Puts the files of another folder into this one, at any depth, without those that are there. */
+  /** Copies the files of another folder recursively, except existing ones. */
   public void copy(Path from) throws IOException {
     for (Path file : files(from)) {
       String name = from.relativize(file).toString();
@@ -80,7 +78,7 @@ public record TreeFolder(Path path) {
     }
   }
 
-  /** Removes the folder, if there is one, and all that is in it. */
+  /** Removes the folder and its contents, if it exists. */
   public void remove() throws IOException {
     if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
       return;

@@ -23,7 +23,7 @@ public final class Uar implements Handles.Held {
 
   /**
    * @param mapped the page, shared with the client
-   * @param page what the device knows of it
+   * @param page the device's object for it
    */
   Uar(DevicePages pages, DevicePages.Page mapped, HcaUar page) {
     this.pages = pages;
@@ -31,7 +31,7 @@ public final class Uar implements Handles.Held {
     this.page = page;
   }
 
-  /** Refuses the number of a page that the client does not have; the number. */
+  /** Returns the number; throws if the client has no page with it. */
   public static int require(Session session, int number) {
     Refusal.require(
         session.registers().have(number)
@@ -47,15 +47,13 @@ public final class Uar implements Handles.Held {
     return page.number();
   }
 
-  /**
-   * The client lets go of it. Queues that are still there keep it, as the kernel's mapping does.
-   */
+  /** The client frees it. Existing queues keep it alive, as the kernel's mapping does. */
   void free() {
     Refusal.require(!freed, Errno.ENOENT, "UAR page 0x%x was freed before", number());
     freed = true;
   }
 
-  /** Gives the page back if the client let go of it and no queue needs it; true when it is gone. */
+  /** Releases the page if the client freed it and no queue uses it; true when it is released. */
   boolean isGone() {
     if (!freed) {
       return false;

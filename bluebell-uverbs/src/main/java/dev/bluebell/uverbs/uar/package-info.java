@@ -1,4 +1,4 @@
-/** UAR pages, which clients ring doorbells in. */
+/** UAR pages, on which clients ring doorbells. */
 @NullMarked
 package dev.bluebell.uverbs.uar;
 

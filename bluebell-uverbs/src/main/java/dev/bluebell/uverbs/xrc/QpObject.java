@@ -3,8 +3,8 @@ package dev.bluebell.uverbs.xrc;
 import dev.bluebell.hca.HcaObject;
 
 /**
- * A queue pair of the device, with what the kernel keeps of its attributes: the device has them in
- * another form. Several clients may have one open. Whoever changes it holds its lock.
+ * A queue pair of the device, with the attributes that the kernel keeps, because the device has
+ * them in another form. Several clients may have it open. Hold its lock to change it.
  */
 public final class QpObject {
   private final HcaObject object;
@@ -32,7 +32,7 @@ public final class QpObject {
     return rights;
   }
 
-  /** READs and atomics that it answers at a time. */
+  /** Largest number of concurrent READs and atomics that it answers. */
   public synchronized int reads() {
     return reads;
   }
@@ -42,7 +42,7 @@ public final class QpObject {
     return outOfOrder;
   }
 
-  /** Allows its data to be placed out of order, as long as it exists. */
+  /** Allows out-of-order placement of its data until it is destroyed. */
   public synchronized void placeOutOfOrder() {
     outOfOrder = true;
   }

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An XRC domain, and the target queue pairs in it. Target queue pairs outlive the client that
- * creates them, so what they need belongs to no client: a protection domain that no memory is in,
- * and a completion queue in which nothing completes. Mirrors {@code mlx5_ib main.c:
- * mlx5_ib_dev_res_init}, which has them once for all domains. Thread-safe.
+ * creates them, so their resources belong to no client: a protection domain without memory, and a
+ * completion queue in which nothing completes. Mirrors {@code mlx5_ib main.c:
+ * mlx5_ib_dev_res_init}, which has one set for all domains. Thread-safe.
  */
 public final class XrcDomain {
   private static final int PAGE_BYTES = 4096;
@@ -31,7 +31,7 @@ public final class XrcDomain {
   private final HcaObject domain;
   private final HcaObject completions;
 
-  // In the order in which they are to be freed.
+  // In the order in which to free them.
   private final Deque<Runnable> parts = new ArrayDeque<>();
   private final Map<Integer, QpObject> targets = new HashMap<>();
 
@@ -47,7 +47,7 @@ public final class XrcDomain {
       HcaUmem memory = hca.registerUmem(hca.allocate(PAGE_BYTES));
       parts.push(memory::close);
       completions = made(hca.create(completionQueue(hca, page, memory)));
-      // Freed first: only this can be refused, and then the domain goes on with all its parts.
+      // Freed first: only this can be refused, and then the domain stays complete.
       xrcd =
           made(hca.create(View.command(AllocXrcdIn.STRUCTURE, CommandOpcode.ALLOC_XRCD).bytes()));
     } catch (RuntimeException e) {
@@ -76,7 +76,7 @@ public final class XrcDomain {
     return command.bytes();
   }
 
-  /** Frees everything; nothing may be in the domain any more. */
+  /** Frees everything; the domain must be empty. */
   void free() {
     while (!parts.isEmpty()) {
       parts.peek().run();
@@ -101,7 +101,7 @@ public final class XrcDomain {
 
   // ---- targets
 
-  /** Takes a target queue pair that was created in the domain, for its first user. */
+  /** Adds a target queue pair that was created in the domain, for its first user. */
   public synchronized QpObject add(HcaObject object) {
     QpObject target = new QpObject(object);
     target.users = 1;
@@ -120,7 +120,7 @@ public final class XrcDomain {
     return target;
   }
 
-  /** Takes a user off a target queue pair; the last one ends it. */
+  /** Removes a user of a target queue pair; the last one destroys it. */
   public synchronized void close(QpObject target) {
     if (target.users == 1) {
       target.object().close();

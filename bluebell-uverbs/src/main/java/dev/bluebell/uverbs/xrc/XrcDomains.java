@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The XRC domains that the clients of a device have open. Who opens one by the same file, gets the
- * same. Mirrors {@code ib_uverbs uverbs_cmd.c: ib_uverbs_open_xrcd, ib_uverbs_dealloc_xrcd}.
+ * The XRC domains that the clients of a device have open. Clients that open the same file get the
+ * same domain. Mirrors {@code ib_uverbs uverbs_cmd.c: ib_uverbs_open_xrcd, ib_uverbs_dealloc_xrcd}.
  * Thread-safe.
  */
 public final class XrcDomains {
@@ -27,8 +27,8 @@ public final class XrcDomains {
   /**
    * Opens a domain.
    *
-   * @param file what tells its file from others; null for a domain that nobody else can open
-   * @param flags as for open(2): O_CREAT and O_EXCL count
+   * @param file identity of its file; null for a domain that no other client can open
+   * @param flags as for open(2): only O_CREAT and O_EXCL are used
    */
   public synchronized XrcDomain open(@Nullable Object file, int flags) {
     @Nullable XrcDomain found = file == null ? null : byFile.get(file);
@@ -49,7 +49,7 @@ public final class XrcDomains {
     return domain;
   }
 
-  /** Closes a domain for one who opened it; the last one frees it. */
+  /** Closes a domain for one of its users; the last one frees it. */
   public synchronized void close(XrcDomain domain) {
     if (domain.users == 1) {
       domain.free();

@@ -9,7 +9,7 @@ import dev.bluebell.hca.structure.View;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The error numbers by which clients learn that the device refused a command. */
+/** The error numbers that clients get for refused commands. */
 class RefusalTest {
   private static final Map<Integer, Integer> BY_STATUS =
       Map.of(

@@ -11,7 +11,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The numbers of events, against those of librdmacm. */
+/** Compares the numbers of events with librdmacm. */
 class CmEventTypeTest {
   @TempDir private Path scratch;
 

@@ -27,9 +27,7 @@ import java.util.Random;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/**
- * Ids of the connection manager: addresses, ports, datagrams, groups, events, and whose they are.
- */
+/** Ids of the connection manager: addresses, ports, datagrams, groups, events, and ownership. */
 class CmIdTest {
   private static final int LOOPBACK = 0x7f000001;
   private static final int OTHER = 0x0a000005;
@@ -300,7 +298,7 @@ class CmIdTest {
     client.expect(CmEventType.MULTICAST_JOIN);
   }
 
-  // ---- whose ids
+  // ---- ownership of ids
 
   @Test
   void aClientSeesItsOwnIdsAlone() {
@@ -447,7 +445,7 @@ class CmIdTest {
     assertThat(listener.listens()).isTrue();
   }
 
-  // ---- what happens twice, or while somebody else does something
+  // ---- repeated and concurrent calls
 
   @Test
   void anUnreadRequestThatIsDestroyedTwiceTakesNoNumberFromOthers() {

@@ -23,7 +23,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** A connection manager whose time a test steps, on a machine with the addresses of a test. */
+/**
+ * A connection manager whose clock a test steps, on a machine with addresses of the test's choice.
+ */
 final class CmWorld {
   static final int PRIVILEGED = 1024;
   static final Gid LINK_LOCAL = new Gid(0xfe80L << 48, 7);
@@ -43,7 +45,8 @@ final class CmWorld {
   final ConnectionManager manager;
 
   /**
-   * Time that a test steps. Actions of one time happen in the order in which they were asked for.
+   * A clock that a test steps. Actions of the same time run in the order in which they were
+   * requested.
    */
   static final class Clock implements ConnectionManager.Timer {
     private final PriorityQueue<Later> later =
@@ -118,7 +121,7 @@ final class CmWorld {
     return new Party(process);
   }
 
-  /** A file of the connection manager, what its signal is, and what its client is told. */
+  /** A file of the connection manager, with its signal and the messages to its client. */
   final class Party {
     final List<String> heard = new ArrayList<>();
     final Account account;
@@ -151,7 +154,7 @@ final class CmWorld {
       return event.response();
     }
 
-    /** Reads the next event, which is of a kind. */
+    /** Reads the next event, which must be of a kind. */
     View expect(CmEventType kind) {
       View event = next();
       if (event == null || event.getInt(EventResp.EVENT) != kind.number()) {
@@ -162,7 +165,7 @@ final class CmWorld {
       return event;
     }
 
-    /** The id of a request, which is read. */
+    /** Reads a request event and returns its id. */
     CmId request() {
       return file.find(expect(CmEventType.CONNECT_REQUEST).getInt(EventResp.ID));
     }

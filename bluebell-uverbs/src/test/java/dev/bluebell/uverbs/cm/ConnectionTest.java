@@ -56,7 +56,7 @@ class ConnectionTest {
     return event.at(EventResp.CONN).getInt(field);
   }
 
-  /** The end that asked for a connection, which is established. */
+  /** The requesting end of an established connection. */
   private CmId connected() {
     server.listener(RdmaCm.PS_TCP, SERVICE);
     CmId active = client.resolved(RdmaCm.PS_TCP, SERVICE);
@@ -433,7 +433,7 @@ class ConnectionTest {
     }
   }
 
-  /** Any call, of any id. */
+  /** Random calls on random ids. */
   private record Storm(CmWorld world, Random random) {
     void step(CmWorld.Party party, CmWorld.Party[] parties) {
       int number = random.nextInt(24);
@@ -463,7 +463,7 @@ class ConnectionTest {
         case 14 -> party.file.find(number).moveTo(parties[random.nextInt(2) * 2].file);
         case 15 -> world.pass(random.nextInt(4000));
         default -> {
-          // Connections that get somewhere need that their steps come together.
+          // To get established, a connection needs its steps close together.
           View event = party.next();
           if (event != null && event.getInt(EventResp.EVENT) == 4) {
             party.file.find(event.getInt(EventResp.ID)).accept(9, offer(1, ""));

@@ -17,14 +17,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Many connections over a network that loses, doubles and reorders datagrams: each is established
- * at both ends once, or fails with an event, and its end reaches both.
+ * once at both ends, or fails with an event, and both ends learn of its end.
  */
 class NetworkStormTest {
   private static final int PORT = 7174;
   private static final int CONNECTIONS = 24;
   private static final long LONGEST = 600_000;
 
-  /** What the ends of a connection have heard. */
+  /** The events that the ends of a connection have received. */
   private static final class Ends {
     final List<CmEventType> active = new ArrayList<>();
     final List<CmEventType> passive = new ArrayList<>();

@@ -73,7 +73,7 @@ class NetworkTest {
     return active;
   }
 
-  /** The end that asked for a connection, which is established. */
+  /** The requesting end of an established connection. */
   private CmId connected() {
     CmId active = asked();
     server.request().accept(77, offer(0x22, "welcome"));
@@ -97,7 +97,7 @@ class NetworkTest {
     assertThat(managers.far.network.deadlines().isEmpty()).isTrue();
   }
 
-  // ---- what a connection takes
+  // ---- establishing and ending a connection
 
   static Stream<List<Gid>> addresses() {
     return Stream.of(
@@ -195,7 +195,7 @@ class NetworkTest {
     assertThat(req.getInt(Req.SUBNET_LOCAL)).isZero();
   }
 
-  // ---- what is lost, and comes again
+  // ---- losses and repetitions
 
   @ParameterizedTest
   @EnumSource(names = {"REQ", "REP", "RTU", "DREQ", "DREP"})
@@ -435,7 +435,7 @@ class NetworkTest {
   @Test
   void aPeerThatForgotAConnectionGetsANewOneForItsQueuePair() {
     connected();
-    // The peer restarts: its connection manager knows nothing of the connection.
+    // The peer restarts: its connection manager has lost the connection.
     Mad req = copy(managers.sent.getFirst(), 0x1234);
     managers.cut = mad -> true;
     managers.far.arrive(TwoManagers.NEAR, req);
@@ -588,7 +588,7 @@ class NetworkTest {
     for (int i = 1; i <= 100_000; i++) {
       small.far.arrive(TwoManagers.NEAR, copy(req, i).set(Req.QPN, i));
       if (i % 3 == 0 && listening.ready) {
-        // Rejections are remembered, so many at most.
+        // A limited number of rejections is remembered.
         CmId request = listening.request();
         request.reject(0, new byte[0]);
         request.destroy();

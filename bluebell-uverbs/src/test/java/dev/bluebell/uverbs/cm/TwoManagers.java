@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 
 /**
  * The connection managers of two devices, and a network between them that may lose, double and
- * delay datagrams. One clock, which a test steps, is that of both.
+ * delay datagrams. Both use one clock, which the test steps.
  */
 final class TwoManagers {
   static final Gid NEAR = Gid.ofIpv4(0x7f000002);
@@ -24,7 +24,7 @@ final class TwoManagers {
   final Side near;
   final Side far;
 
-  /** Datagrams in the order in which they were sent, also those that are lost. */
+  /** Datagrams in sending order, including lost ones. */
   final List<Mad> sent = new ArrayList<>();
 
   int lost;
@@ -36,7 +36,7 @@ final class TwoManagers {
   private double doubling;
   private long jitterNanos;
 
-  /** Which datagrams are lost, besides those that are lost by chance. */
+  /** Selects datagrams to lose, in addition to random losses. */
   Predicate<Mad> cut = mad -> false;
 
   TwoManagers() {
@@ -49,7 +49,7 @@ final class TwoManagers {
     this.far = new Side(far, amounts);
   }
 
-  /** Loses and doubles a share of the datagrams, and delays each by up to so much. */
+  /** Loses and doubles a share of the datagrams, and delays each by a random time up to a limit. */
   void disturb(double lossShare, double doublingShare, long jitterMilliseconds) {
     loss = lossShare;
     doubling = doublingShare;
@@ -61,12 +61,12 @@ final class TwoManagers {
     clock.pass(milliseconds);
   }
 
-  /** Lets so little time pass that datagrams arrive, and nothing is sent again. */
+  /** Lets just enough time pass that datagrams arrive, and nothing is repeated. */
   void deliver() {
     clock.pass(1);
   }
 
-  /** How many messages of a kind were sent. */
+  /** Number of sent messages of a kind. */
   long count(Predicate<Mad> which) {
     return sent.stream().filter(which).count();
   }
@@ -131,7 +131,7 @@ final class TwoManagers {
     }
   }
 
-  /** The last message of a kind that was sent. */
+  /** The last sent message of a kind. */
   Optional<Mad> last(dev.bluebell.roce.packet.CmMad.Message message) {
     return sent.stream().filter(mad -> mad.message() == message).reduce((first, second) -> second);
   }

@@ -15,7 +15,7 @@ import dev.bluebell.uverbs.session.Capabilities;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What the kernel's side tells of a device is what the device claims. */
+/** The kernel's side reports exactly the device's capabilities. */
 class DeviceClaimsTest {
   private static final int ALL_OPERATIONS = 0x3f;
   private static final int SEND_AND_SHARED_RECEIVE = 0x21;

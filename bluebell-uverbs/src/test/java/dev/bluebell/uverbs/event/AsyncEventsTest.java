@@ -11,7 +11,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The numbers of asynchronous events, against those of libibverbs. */
+/** Compares the numbers of asynchronous events with libibverbs. */
 class AsyncEventsTest {
   @TempDir private Path scratch;
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** What the kernel says of the privileges of a process. */
+/** Parsing a process's capability sets. */
 class CapabilityTest {
   @Test
   void eachHasABitOfTheSet() {

@@ -10,7 +10,7 @@ import dev.bluebell.softnic.option.SoftNicOptions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a peer's atomics may be, as the kernel's side writes it into the context of a responder. */
+/** The atomic mode that the kernel's side writes into the context of a responder. */
 class AtomicModeTest {
   private final SoftNic nic = SoftNic.open(SoftNicOptions.DEFAULT);
 

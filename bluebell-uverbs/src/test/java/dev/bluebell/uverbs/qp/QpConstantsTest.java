@@ -12,7 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The numbers of attributes and states, against those of libibverbs. */
+/** Compares the numbers of attributes and states with libibverbs. */
 class QpConstantsTest {
   @TempDir private Path scratch;
 

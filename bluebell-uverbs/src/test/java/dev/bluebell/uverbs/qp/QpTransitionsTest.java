@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The kernel's checks of what a client changes of a queue pair, by type. */
+/** The kernel's checks of attribute changes of a queue pair, by type. */
 class QpTransitionsTest {
   private static final int STATE = QpMask.STATE;
   private static final int PKEY_PORT = QpMask.PKEY_INDEX | QpMask.PORT;

@@ -8,11 +8,11 @@ import java.util.Iterator;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** The device's clock and the time of day are read at the same time, on a busy machine too. */
+/** The device's clock and the time of day are read at the same time, even on a busy machine. */
 class ClockPagesTest {
   private static final long SECOND = 1_000_000_000;
 
-  /** Reads with the clock as given, and a time of day that is one second later at each look. */
+  /** Reads with the given clock, and a time of day that advances by one second per read. */
   private static Reading read(LongStream clock) {
     Iterator<Long> cycles = clock.iterator();
     Iterator<Long> seconds = LongStream.iterate(100, second -> second + 1).iterator();

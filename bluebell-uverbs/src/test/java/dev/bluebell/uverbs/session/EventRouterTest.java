@@ -33,7 +33,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The way of events to a client that asks for many, or reads none. */
+/** Events for a client that subscribes to many, or reads none. */
 class EventRouterTest {
   private static final byte[] EVENT = {1, 2, 3, 4, 5, 6, 7, 8};
   private static final HcaEvent END = new HcaEvent(-1, 0, 0, 0);
@@ -52,7 +52,7 @@ class EventRouterTest {
   private EventPipe pipe;
   private EventRouter router;
 
-  /** Notes what is asked for, and has the events that the test puts there. */
+  /** Records subscriptions, and returns the events that the test adds. */
   private final class Channel implements HcaEventChannel {
     @Override
     public void subscribe(@Nullable HcaObject object, int type, long cookie) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class HandlesTest {
   private final List<String> destroyed = new ArrayList<>();
 
-  // Half of what there is.
+  // One client may hold half of the quota.
   private final Account account = Quotas.of(Map.of(Quota.OBJECTS, (2L << 20) + 512)).open(1);
 
   private final class Thing implements Handles.Held {

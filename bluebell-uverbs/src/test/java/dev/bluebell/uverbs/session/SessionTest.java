@@ -43,7 +43,7 @@ class SessionTest {
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("is closed");
     }
-    // The collector may find meanwhile what other tests mapped.
+    // The collector may meanwhile unmap memory of other tests.
     assertThat(mappings()).isLessThanOrEqualTo(before);
   }
 

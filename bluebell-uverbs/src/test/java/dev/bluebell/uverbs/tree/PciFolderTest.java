@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The place on the PCI bus that a device seems to have. */
+/** The apparent PCI location of a device. */
 class PciFolderTest {
   @ParameterizedTest
   @CsvSource({"0, 1", "0-3, f", "'0-3,8', 10f", "0-31, ffffffff", "'0,32', '1,00000001'"})
