@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A process has one share of a device, however many connections it has. */
-class ProgramSharesTest {
+class ClientSharesTest {
   private final SoftNic nic = SoftNic.open(SoftNicOptions.DEFAULT.withEngine(EngineMode.STEPPED));
   private final ClientShares shares = new ClientShares(nic);
 
