@@ -44,7 +44,7 @@ public interface CompletionQueue extends AutoCloseable {
    *
    * @param of kind of queue pair
    * @throws IllegalStateException when the queue already serves queue pairs of another kind, or has
-   *     a lane for them
+   *     a lane for another kind
    */
   <Q extends QueuePair> CompletionLane<Q> lane(Class<Q> of);
 
