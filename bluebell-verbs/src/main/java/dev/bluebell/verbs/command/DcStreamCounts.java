@@ -1,7 +1,7 @@
 package dev.bluebell.verbs.command;
 
 /**
- * How many streams a queue pair has.
+ * The number of streams of a queue pair, and of failures that it tolerates.
  *
  * @param streams a power of two
  * @param failures streams that must have failed for the queue pair to fail; a power of two

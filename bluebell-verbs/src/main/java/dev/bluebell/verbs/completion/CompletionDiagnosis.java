@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Why a completion queue gives nothing: first the causes, in the queue or its queue pairs, then the
- * details.
+ * Explains why a completion queue returns no completions: first the causes, in the queue or its
+ * queue pairs, then the details.
  */
 public final class CompletionDiagnosis {
   private CompletionDiagnosis() {}

@@ -49,7 +49,9 @@ public final class CompletionFailedEvent extends Event {
 
   private CompletionFailedEvent() {}
 
-  /** True when somebody records these; {@link #tell} is then worth its arguments. */
+  /**
+   * True when a recording has this event enabled; only then compute the arguments of {@link #tell}.
+   */
   public static boolean isRecorded() {
     return new CompletionFailedEvent().isEnabled();
   }

@@ -22,7 +22,7 @@ public final class DeviceClosedEvent extends Event {
     this.device = device;
   }
 
-  /** Tells that a device was closed. */
+  /** Emits the event. */
   public static void tell(String device) {
     new DeviceClosedEvent(device).commit();
   }

@@ -22,7 +22,7 @@ public final class DeviceOpenedEvent extends Event {
     this.device = device;
   }
 
-  /** Tells that a device was opened. */
+  /** Emits the event. */
   public static void tell(String device) {
     new DeviceOpenedEvent(device).commit();
   }

@@ -44,7 +44,7 @@ public final class QueuePairRateEvent extends Event {
     this.outstanding = outstanding;
   }
 
-  /** Tells what a queue pair does. */
+  /** Emits the event. */
   public static void tell(
       String device, int queuePair, long blocks, double blocksPerSecond, int outstanding) {
     new QueuePairRateEvent(device, queuePair, blocks, blocksPerSecond, outstanding).commit();

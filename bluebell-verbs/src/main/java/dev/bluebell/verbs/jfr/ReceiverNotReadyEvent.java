@@ -5,7 +5,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.Period;
 
-/** Messages found no receive (RNR). */
+/** Messages arrived that found no receive request (RNR). */
 @Name("dev.bluebell.ReceiverNotReady")
 @Label("Receiver Not Ready")
 @Description("Messages came to a queue pair of the device that had no receive for them (RNR)")

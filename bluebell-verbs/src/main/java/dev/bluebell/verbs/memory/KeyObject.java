@@ -23,7 +23,7 @@ public final class KeyObject {
 
   /**
    * @param entries of its translation
-   * @param invalidatable whether peers may end it
+   * @param invalidatable whether peers may invalidate it
    */
   public static KeyObject create(Domain domain, int entries, boolean invalidatable) {
     View command = View.command(CreateMkeyIn.STRUCTURE, CommandOpcode.CREATE_MKEY);

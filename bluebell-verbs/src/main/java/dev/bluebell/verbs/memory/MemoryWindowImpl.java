@@ -116,7 +116,7 @@ public final class MemoryWindowImpl implements MemoryWindow {
     }
   }
 
-  /** Checks that its binding may be ended through a queue pair. */
+  /** Checks that a queue pair may invalidate it. */
   public void requireEndable(Domain users, int qpn) {
     requireDomain(users);
     requireBound();

@@ -65,7 +65,7 @@ public final class Registration {
     return use(domain, MemoryRegionImpl.ofDmaBuf(domain, descriptor, offset, bytes, rights));
   }
 
-  /** Registers memory of a queue of the domain, which can't be closed before the region. */
+  /** Registers memory of a queue of the domain; the region must be closed before the queue. */
   public static MemoryRegionImpl ofQueue(
       Domain domain, MemorySegment memory, Lifetime queue, Access... access) {
     queue.requireOpen();

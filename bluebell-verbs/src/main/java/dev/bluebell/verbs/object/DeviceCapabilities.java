@@ -77,7 +77,7 @@ public final class DeviceCapabilities {
         compression(caps));
   }
 
-  /** Without force, the network decides whether it happens, and the driver could not tell. */
+  /** Without dp_ordering_force, the network decides on it, and the driver cannot know. */
   private static boolean placesOutOfOrder(Hca hca, View caps) {
     return caps.isSet(CmdHcaCap.DP_ORDERING_OOO_ALL_RC)
         && caps.isSet(CmdHcaCap.HCA_CAP_2)
@@ -94,7 +94,7 @@ public final class DeviceCapabilities {
     return both ? caps.getInt(AtomicCaps.ATOMIC_SIZE_QP) : 0;
   }
 
-  /** Those that general capabilities tell. */
+  /** The compression attributes in the general capabilities. */
   private static CompressionAttributes compression(View caps) {
     boolean basic = caps.isSet(CmdHcaCap.CQE_COMPRESSION);
     boolean enhanced = caps.isSet(CmdHcaCap.ENHANCED_CQE_COMPRESSION);

@@ -104,7 +104,7 @@ public final class RcQueuePairBuilderImpl extends ReceivingQueuePairBuilderImpl<
     return this;
   }
 
-  /** What the connection needs to know. */
+  /** The settings of the connection. */
   public ConnectionSettings settings() {
     int most = domain.device().attributes().maxResponderResources();
     return new ConnectionSettings(
