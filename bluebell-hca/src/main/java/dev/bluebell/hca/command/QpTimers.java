@@ -26,7 +26,7 @@ public final class QpTimers {
   }
 
   /**
-   * The code of the shortest ACK timeout that is not shorter than a time.
+   * The code of the shortest ACK timeout of at least the given time.
    *
    * @param nanos 1 … 8796093022208 (2.4 hours)
    */
@@ -40,13 +40,13 @@ public final class QpTimers {
         "an ACK timeout is 1 ns to %d ns (2.4 hours), not %d ns".formatted(ackNanos(MASK), nanos));
   }
 
-  /** Nanoseconds that an RNR NAK with a code asks the requester to wait; 5 bits of it count. */
+  /** Nanoseconds that an RNR NAK with this code makes the requester wait; the low 5 bits count. */
   public static long rnrNanos(int code) {
     return RNR_MICROSECONDS[code & MASK] * 1_000;
   }
 
   /**
-   * The code of the shortest time after an RNR NAK that is not shorter than a time.
+   * The code of the shortest wait after an RNR NAK of at least the given time.
    *
    * @param nanos 1 … 655360000
    */
