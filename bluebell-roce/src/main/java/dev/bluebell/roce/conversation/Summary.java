@@ -50,7 +50,7 @@ public final class Summary {
     return text.toString();
   }
 
-  /** True when a switch has marked the packet: congestion experienced. */
+  /** True when a switch marked the packet as having experienced congestion (ECN CE). */
   static boolean isCongested(PacketView packet) {
     int ipv4 = packet.at(Ipv4.HEADER);
     int ipv6 = packet.at(Ipv6.HEADER);

@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A header: its name and its fields, which lie one behind the other and leave no bit out. */
+/** A header: its name and its fields, which are contiguous and cover all bits. */
 public final class Header {
   private final String name;
   private final List<Field> fields = new ArrayList<>();
   private int bits;
 
-  /** An empty header, which the class that defines it fills. */
+  /** An empty header, to which the defining class adds fields. */
   Header(String name) {
     this.name = name;
   }
