@@ -51,7 +51,7 @@ public final class ConnectionCommands {
     return command.bytes();
   }
 
-  /** INIT2INIT_QP that allows copies from memory to memory. */
+  /** INIT2INIT_QP that allows memory copies. */
   public static byte[] initToInitWithCopies(int qpn) {
     // The extended context follows the structure.
     View command =

@@ -72,9 +72,8 @@ public final class SendRing extends Owned {
   private int rung;
 
   /**
-   * Index of the first WQEBB that no completion has freed yet. Only its low 16 bits count: a
-   * completion contains no more, and computing more would make each completion depend on the one
-   * before.
+   * Index of the first WQEBB that no completion has freed. Only its low 16 bits count: a completion
+   * contains no more, and computing more would make each completion depend on the one before.
    */
   private int retired;
 
