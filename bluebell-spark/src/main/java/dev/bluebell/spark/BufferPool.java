@@ -26,7 +26,9 @@ final class BufferPool {
   private long bytes;
   private boolean closed;
 
-  /** @param limit maximum total size of all buffers in bytes */
+  /**
+   * @param limit maximum total size of all buffers in bytes
+   */
   BufferPool(ProtectionDomain domain, long limit) {
     this.domain = domain;
     this.limit = limit;

@@ -21,7 +21,9 @@ record Endpoint(int port, byte[] token) {
 
   private static final int MAGIC = 0x424c5348;
 
-  /** @throws IllegalArgumentException when the bytes are not an endpoint */
+  /**
+   * @throws IllegalArgumentException when the bytes are not an endpoint
+   */
   static Endpoint of(ByteBuffer bytes) {
     if (bytes.remaining() != 2 * Integer.BYTES + TOKEN_BYTES || bytes.getInt() != MAGIC) {
       throw new IllegalArgumentException(

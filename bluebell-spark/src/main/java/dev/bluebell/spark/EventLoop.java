@@ -51,7 +51,9 @@ final class EventLoop implements AutoCloseable {
     }
   }
 
-  /** @param failure called once, by the thread, when the device has failed */
+  /**
+   * @param failure called once, by the thread, when the device has failed
+   */
   EventLoop(
       Device device,
       ProtectionDomain domain,

@@ -34,7 +34,9 @@ final class Peer {
     }
   }
 
-  /** @param spark fetches the endpoint at which the executor listens */
+  /**
+   * @param spark fetches the endpoint at which the executor listens
+   */
   @SuppressWarnings({"unchecked", "rawtypes"})
   Peer(ShuffleNode node, Name name, BlockStoreClient spark, BiConsumer<Fetch, String[]> fallback) {
     this.node = node;

@@ -43,7 +43,9 @@ final class RdmaShuffleReader<K, C> implements ShuffleReader<K, C> {
   private final ShuffleReadMetricsReporter metrics;
   private final boolean manyPartitions;
 
-  /** @param manyPartitions whether Spark allows fetching neighbouring partitions as one block */
+  /**
+   * @param manyPartitions whether Spark allows fetching neighbouring partitions as one block
+   */
   RdmaShuffleReader(
       ShuffleDependency<K, Object, C> dependency,
       Iterator<Tuple2<BlockManagerId, Seq<Tuple3<BlockId, Object, Object>>>> blocks,

@@ -37,7 +37,9 @@ final class Bucket {
 
   private final MemorySegment memory;
 
-  /** @param memory {@link #BYTES} into which a client reads buckets */
+  /**
+   * @param memory {@link #BYTES} into which a client reads buckets
+   */
   Bucket(MemorySegment memory) {
     this.memory = memory;
   }

@@ -28,7 +28,9 @@ public final class RandomOperations {
   /** Latency in ns of the operations that change something. */
   public final Histogram changes = new Histogram(3);
 
-  /** @param keys number of keys to use: {@code first, first + step, …} */
+  /**
+   * @param keys number of keys to use: {@code first, first + step, …}
+   */
   public RandomOperations(KeyValueStore store, long seed, int keys, int first, int step) {
     this.store = store;
     random = new Random(seed);
