@@ -123,7 +123,7 @@ public final class Memory {
 
   /**
    * Atomically replaces 8 aligned bytes, host byte order, if they equal {@code expected}; returns
-   * what was there.
+   * the previous value.
    */
   public static long compareAndExchangeNativeLong(long address, long expected, long value) {
     return (long) NATIVE_LONG.compareAndExchange(WHOLE, address, expected, value);
@@ -153,7 +153,7 @@ public final class Memory {
 
   /**
    * Atomically replaces 4 aligned bytes, host byte order, if they equal {@code expected}; returns
-   * what was there.
+   * the previous value.
    */
   public static int compareAndExchangeNativeInt(long address, int expected, int value) {
     return (int) NATIVE_INT.compareAndExchange(WHOLE, address, expected, value);

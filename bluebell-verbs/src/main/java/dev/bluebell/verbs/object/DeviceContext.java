@@ -242,7 +242,7 @@ public final class DeviceContext {
    * Subscribes the errors of a completion queue, for the application and for the queue itself.
    *
    * @param failed called with the syndrome, by a thread that polls any queue
-   * @return what ends it
+   * @return ends the subscription
    */
   public Runnable watchErrors(HcaObject object, IntConsumer failed) {
     long cookie = nextCookie.getAndIncrement();
@@ -256,7 +256,7 @@ public final class DeviceContext {
    * Subscribes the events of a shared receive queue.
    *
    * @param limitReached called by the thread that takes an event of its limit
-   * @return what ends it
+   * @return ends the subscription
    */
   public Runnable watchReceives(HcaObject object, Runnable limitReached) {
     long cookie = nextCookie.getAndIncrement();

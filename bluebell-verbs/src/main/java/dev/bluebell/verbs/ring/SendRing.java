@@ -394,7 +394,7 @@ public final class SendRing extends Owned {
   }
 
   /**
-   * Producer index of the last doorbell, modulo 2^32. Threads other than the posting one may read a
+   * Producer index of the last doorbell, modulo 2^32. Threads other than the poster may read a
    * stale number.
    */
   public int rungIndex() {
