@@ -17,7 +17,7 @@ public final class Idle {
 
   private int found;
 
-  /** Something was found. */
+  /** Call it when a poll found something. */
   public void reset() {
     found = 0;
   }

@@ -21,7 +21,7 @@ record Block(int shuffle, long map, int firstPartition, int endPartition) {
     return null;
   }
 
-  /** Spark's id of it. */
+  /** Spark's id of the block. */
   BlockId id() {
     return new ShuffleBlockBatchId(shuffle, map, firstPartition, endPartition);
   }

@@ -16,7 +16,7 @@ record Endpoint(int port, byte[] token) {
 
   static final int TOKEN_BYTES = 16;
 
-  /** That of an executor without a device. */
+  /** The endpoint of an executor without a device. */
   static final Endpoint NONE = new Endpoint(0, new byte[TOKEN_BYTES]);
 
   private static final int MAGIC = 0x424c5348;

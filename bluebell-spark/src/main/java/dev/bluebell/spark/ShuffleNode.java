@@ -157,7 +157,7 @@ final class ShuffleNode implements AutoCloseable {
     return connections;
   }
 
-  /** Where peers find this executor. */
+  /** The endpoint at which peers reach this executor. */
   Endpoint endpoint() {
     return isLost ? Endpoint.NONE : endpoint;
   }

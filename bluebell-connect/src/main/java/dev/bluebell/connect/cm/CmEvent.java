@@ -7,7 +7,7 @@ import dev.bluebell.hca.uverbs.CmEventType;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** An event of an id, {@link EventResp}. */
+/** An event of a connection manager id, {@link EventResp}. */
 record CmEvent(View response) {
   /** Maximum number of private bytes of a message; a reply has the most. */
   private static final int MOST_DATA = 196;

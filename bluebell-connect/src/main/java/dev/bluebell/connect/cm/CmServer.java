@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Listens on an address of an RDMA device. */
+/** A server on an address of an RDMA device. */
 final class CmServer implements RdmaServer {
   private final CmId id;
   private final Device device;

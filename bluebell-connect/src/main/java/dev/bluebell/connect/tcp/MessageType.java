@@ -12,9 +12,9 @@ enum MessageType {
   REJECT,
   /** The server failed; the body is a sentence. */
   FAIL,
-  /** A sign of life is wanted. */
+  /** A keepalive probe. */
   PING,
-  /** A sign of life. */
+  /** The answer to a keepalive probe. */
   PONG,
   /** The sender disconnects. */
   DISCONNECT

@@ -20,7 +20,7 @@ final class Wire implements AutoCloseable {
   static final byte VERSION = 1;
   static final int HEAD_BYTES = 8;
 
-  /** More than any message has. */
+  /** Limit of a message's body; no valid message is longer. */
   static final int MAX_BODY_BYTES = 1024;
 
   private static final long NANOS_PER_MILLI = TimeUnit.MILLISECONDS.toNanos(1);

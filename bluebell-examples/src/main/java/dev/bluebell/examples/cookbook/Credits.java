@@ -43,7 +43,7 @@ final class Credits {
     }
   }
 
-  /** Has a receive posted for each credit. */
+  /** The receiving end, which has a receive posted for each credit. */
   static final class Receiver {
     private final RcQueuePair queuePair;
     private final MemoryRegion slots;

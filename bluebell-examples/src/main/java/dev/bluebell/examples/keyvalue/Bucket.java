@@ -54,7 +54,7 @@ final class Bucket {
     return (int) (word & OWNER_MASK);
   }
 
-  /** The same word, locked by somebody. */
+  /** The word locked by a client. */
   static long locked(long word, int owner) {
     return word | owner;
   }

@@ -61,7 +61,7 @@ public final class TcpKeyValueStore implements KeyValueStore {
     return response.get(0) != 0;
   }
 
-  /** Fills a message, but for the key. */
+  /** Fills a message, except for the key. */
   static void put(ByteBuffer message, int first, byte[] value) {
     message.clear();
     message.put(0, (byte) first).put(1, (byte) value.length).put(2, value);

@@ -22,7 +22,7 @@ public interface Producer extends AutoCloseable {
   /** Sends a message, as soon as the consumer has room for it. */
   void send(byte[] message) throws IOException;
 
-  /** Waits until all is acknowledged. */
+  /** Waits until all messages are acknowledged. */
   void flush() throws IOException;
 
   @Override

@@ -188,7 +188,7 @@ public enum ObjectKind {
 
   /** The sender of the command that creates an object. */
   private enum Maker {
-    /** A program, by DevX. */
+    /** A client, by DevX. */
     PROGRAM,
     /** The kernel's side; clients request such an object in another way. */
     KERNEL

@@ -11,7 +11,7 @@ import dev.bluebell.hca.command.QpCommands.Qpc;
 public final class QpTimers {
   private static final int MASK = 0x1f;
 
-  /** By code. Code 0 is the longest. */
+  /** Times by code. Code 0 is the longest. */
   private static final long[] RNR_MICROSECONDS = {
     655_360, 10, 20, 30, 40, 60, 80, 120, 160, 240, 320, 480, 640, 960, 1_280, 1_920, 2_560, 3_840,
     5_120, 7_680, 10_240, 15_360, 20_480, 30_720, 40_960, 61_440, 81_920, 122_880, 163_840, 245_760,

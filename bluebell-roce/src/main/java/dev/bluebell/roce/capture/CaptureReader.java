@@ -66,7 +66,7 @@ public abstract sealed class CaptureReader permits PcapReader, PcapngReader {
    */
   public abstract Optional<CapturedPacket> next() throws IOException;
 
-  /** Where in the file the next byte is. */
+  /** Offset of the next byte in the file. */
   final long offset() {
     return offset;
   }
@@ -84,7 +84,7 @@ public abstract sealed class CaptureReader permits PcapReader, PcapngReader {
     return Optional.of(ByteBuffer.wrap(read).order(order));
   }
 
-  /** Reads so many bytes. */
+  /** Reads this many bytes. */
   final ByteBuffer read(int bytes, ByteOrder order, String what) throws IOException {
     Optional<ByteBuffer> read = readOrEnd(bytes, order, what);
     if (read.isEmpty()) {

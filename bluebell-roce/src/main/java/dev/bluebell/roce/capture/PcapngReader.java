@@ -37,7 +37,7 @@ final class PcapngReader extends CaptureReader {
   private static final int MICROSECONDS = 6;
   private static final int BINARY = 0x80;
 
-  /** More do not fit into a long of ns. */
+  /** The largest number of seconds that fits into a long in ns. */
   private static final long MAX_SECONDS = Long.MAX_VALUE / NANOS_PER_SECOND - 1;
 
   /** Maximum number of interfaces of a file; more are treated as an error. */

@@ -22,7 +22,7 @@ final class Flow {
   final int service;
   final int destinationQpn;
 
-  /** −1 when its packets do not say it. */
+  /** −1 when the packets do not show it. */
   final int sourceQpn;
 
   /** The flow of the other direction; null if not found. */

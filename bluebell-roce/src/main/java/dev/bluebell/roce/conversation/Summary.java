@@ -11,13 +11,13 @@ import dev.bluebell.roce.packet.Lrh;
 import dev.bluebell.roce.packet.PacketView;
 import dev.bluebell.roce.packet.Problem;
 
-/** A packet in one line. */
+/** Summarizes a packet in one line. */
 public final class Summary {
   private static final int CONGESTION_EXPERIENCED = 3;
 
   private Summary() {}
 
-  /** The line, without its end. */
+  /** Returns the line without a line break. */
   public static String of(PacketView packet) {
     if (!packet.hasBth()) {
       return addresses(packet) + "no RoCE packet: " + packet.problem().sentence();

@@ -262,7 +262,7 @@ public final class BthOpcode {
     return headers == null ? List.of() : List.of(headers);
   }
 
-  /** The same without a copy. */
+  /** As {@link #extensions}, without copying. */
   static Header @Nullable [] extensionsOf(int opcode) {
     return EXTENSIONS[opcode];
   }

@@ -33,7 +33,7 @@ public final class CmMad {
   public static final Field RESERVED = HEADER.hex("resv", 16);
   public static final Field MODIFIER = HEADER.hex("attrmod", 32);
 
-  /** Where the body begins. */
+  /** Offset of the body. */
   public static final int BODY = HEADER.bytes();
 
   private CmMad() {}
@@ -115,10 +115,10 @@ public final class CmMad {
   public static final class Ids {
     public static final Header HEADER = new Header("ids");
 
-    /** The sender's. */
+    /** Communication id of the sender of this message. */
     public static final Field LOCAL = local(HEADER);
 
-    /** The receiver's. */
+    /** Communication id of the receiver of this message. */
     public static final Field REMOTE = remote(HEADER);
 
     private Ids() {}
@@ -322,7 +322,7 @@ public final class CmMad {
     private SidrReq() {}
   }
 
-  /** The answer to such a question. */
+  /** The answer to such a query. */
   public static final class SidrRep {
     public static final Header HEADER = new Header("sidrrep");
 

@@ -35,7 +35,7 @@ public record Field(String name, int bit, int bits, Form form) {
     return -1L >>> LONG_BITS - bits;
   }
 
-  /** The first bit behind it. */
+  /** The first bit behind the field. */
   int end() {
     return bit + bits;
   }

@@ -43,12 +43,12 @@ public final class Header {
     return bits >>> 3;
   }
 
-  /** Its fields in the order of the wire. */
+  /** Its fields in wire order. */
   public List<Field> fields() {
     return List.copyOf(fields);
   }
 
-  /** The field of a name. */
+  /** The field with a name. */
   public Optional<Field> field(String fieldName) {
     return fields.stream().filter(field -> field.name().equals(fieldName)).findFirst();
   }

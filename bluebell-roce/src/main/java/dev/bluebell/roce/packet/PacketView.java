@@ -26,7 +26,7 @@ public final class PacketView {
   private int count;
   private Problem problem = Problem.NO_LINK_HEADER;
 
-  /** Where the next header begins. */
+  /** Offset of the next header. */
   private int next;
 
   /** Where the captured bytes end. */
@@ -296,7 +296,7 @@ public final class PacketView {
     return buffer;
   }
 
-  /** How many headers were found. */
+  /** Number of headers that were found. */
   public int headers() {
     return count;
   }
@@ -306,7 +306,7 @@ public final class PacketView {
     return headers[index];
   }
 
-  /** Where a header begins. */
+  /** Offset of a header. */
   public int headerAt(int index) {
     return starts[index];
   }
@@ -365,7 +365,7 @@ public final class PacketView {
     return Bth.PAD_COUNT.getInt(buffer, bth);
   }
 
-  /** Where the ICRC begins. */
+  /** Offset of the ICRC. */
   public int icrcAt() {
     return end - Icrc.BYTES;
   }

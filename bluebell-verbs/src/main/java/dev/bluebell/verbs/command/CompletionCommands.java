@@ -25,7 +25,7 @@ public final class CompletionCommands {
     return cqeBytes == Cqe.BYTES_128 ? Cqc.CQE_SZ_128_BYTES : Cqc.CQE_SZ_64_BYTES;
   }
 
-  /** MODIFY_CQ of the moderation of events. */
+  /** MODIFY_CQ with other moderation of events. */
   public static byte[] moderate(int cqn, int count, int micros) {
     View command = modify(cqn);
     command

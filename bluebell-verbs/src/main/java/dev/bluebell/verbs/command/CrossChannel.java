@@ -8,6 +8,6 @@ package dev.bluebell.verbs.command;
  * @param managedReceives whether its receive queue waits to be enabled: cd_slave_receive
  */
 public record CrossChannel(boolean master, boolean managedSends, boolean managedReceives) {
-  /** Nothing. */
+  /** No role in NIC programs. */
   public static final CrossChannel NONE = new CrossChannel(false, false, false);
 }

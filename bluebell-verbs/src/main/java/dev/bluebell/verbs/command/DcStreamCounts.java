@@ -7,7 +7,7 @@ package dev.bluebell.verbs.command;
  * @param failures streams that must have failed for the queue pair to fail; a power of two
  */
 public record DcStreamCounts(int streams, int failures) {
-  /** Of a queue pair without streams. */
+  /** The counts of a queue pair without streams. */
   public static final DcStreamCounts NONE = new DcStreamCounts(1, 1);
 
   public boolean areThere() {

@@ -128,7 +128,7 @@ public final class CompletionChannelImpl implements CompletionChannel {
     return lifetime.name();
   }
 
-  /** A queue, and whether it owes an event. */
+  /** A queue, and whether it is armed. */
   private static final class Member {
     private final CompletionQueueImpl completions;
     private boolean armed;

@@ -15,7 +15,7 @@ import java.util.List;
 public final class CompletionDiagnosis {
   private CompletionDiagnosis() {}
 
-  /** A paragraph. */
+  /** Returns the explanation in one paragraph. */
   public static String of(CompletionQueueImpl queue) {
     if (queue.lifetime().isClosed()) {
       return "%s is closed, so nothing completes in it.".formatted(queue);

@@ -39,7 +39,7 @@ public final class DeviceRates {
   private final Map<PortCounter, Long> counted = new EnumMap<>(PortCounter.class);
   private Map<Object, Look> looks = new HashMap<>();
 
-  /** Where an index was, and when. */
+  /** The value of an index at a time. */
   private record Look(int index, long nanos) {
 
     /** How far an index has moved; an index that was reset has moved from 0. */

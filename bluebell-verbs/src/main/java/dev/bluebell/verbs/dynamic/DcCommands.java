@@ -74,7 +74,7 @@ public final class DcCommands {
         .bytes();
   }
 
-  /** The context in the answer to QUERY_DCT. */
+  /** The context in the output of QUERY_DCT. */
   public static View context(byte[] output) {
     return View.over(output).at(QueryDctOut.DCT_CONTEXT_ENTRY);
   }

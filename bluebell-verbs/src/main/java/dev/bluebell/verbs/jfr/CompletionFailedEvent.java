@@ -7,7 +7,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** A program took a completion in error. */
+/** The application polled a failed completion. */
 @Name("dev.bluebell.CompletionFailed")
 @Label("Completion Failed")
 @Category("Bluebell")
@@ -56,7 +56,7 @@ public final class CompletionFailedEvent extends Event {
     return new CompletionFailedEvent().isEnabled();
   }
 
-  /** Tells of a completion in error. */
+  /** Emits the event. */
   public static void tell(
       String device,
       int completionQueue,

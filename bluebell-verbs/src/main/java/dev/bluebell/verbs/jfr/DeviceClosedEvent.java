@@ -7,7 +7,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** A program closed a device. */
+/** The application closed a device. */
 @Name("dev.bluebell.DeviceClosed")
 @Label("Device Closed")
 @Category("Bluebell")

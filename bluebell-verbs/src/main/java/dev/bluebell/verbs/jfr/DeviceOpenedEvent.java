@@ -7,7 +7,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** A program opened a device. */
+/** The application opened a device. */
 @Name("dev.bluebell.DeviceOpened")
 @Label("Device Opened")
 @Category("Bluebell")

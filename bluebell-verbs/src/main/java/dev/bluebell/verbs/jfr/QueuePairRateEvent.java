@@ -8,7 +8,7 @@ import jdk.jfr.Name;
 import jdk.jfr.Period;
 import jdk.jfr.StackTrace;
 
-/** How much a queue pair does. */
+/** The rate at which a queue pair rings send requests. */
 @Name("dev.bluebell.QueuePairRate")
 @Label("Queue Pair Rate")
 @Category("Bluebell")

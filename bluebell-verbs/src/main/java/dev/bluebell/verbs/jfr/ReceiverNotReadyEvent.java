@@ -15,7 +15,7 @@ public final class ReceiverNotReadyEvent extends CounterEvent {
     super(device, counter, count, total);
   }
 
-  /** Tells how often it happened. */
+  /** Emits the event, with the number of occurrences. */
   public static void tell(String device, String counter, long count, long total) {
     new ReceiverNotReadyEvent(device, counter, count, total).commit();
   }

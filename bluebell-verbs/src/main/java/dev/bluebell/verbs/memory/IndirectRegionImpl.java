@@ -29,7 +29,7 @@ public final class IndirectRegionImpl implements IndirectRegion {
     lifetime = new Lifetime("indirect region with lkey 0x%08x".formatted(lkey()));
   }
 
-  /** Allocates one of a domain. */
+  /** Allocates an indirect region in a domain. */
   public static IndirectRegionImpl allocate(Domain domain, int pieces) {
     domain.lifetime().requireOpen();
     if (pieces < 1 || pieces > MAX_PIECES) {

@@ -45,7 +45,7 @@ public final class KeyObject {
     return object.number() << 8 | tag & 0xff;
   }
 
-  /** The context as the device has it. */
+  /** Queries the context from the device. */
   public View query() {
     byte[] command =
         View.command(QueryMkeyIn.STRUCTURE, CommandOpcode.QUERY_MKEY)

@@ -34,7 +34,7 @@ public final class Registration {
     }
   }
 
-  /** Registers memory of the program. */
+  /** Registers memory of the application. */
   public static MemoryRegionImpl register(Domain domain, MemorySegment memory, Access... access) {
     domain.lifetime().requireOpen();
     Set<Access> rights = AccessSets.of(access);

@@ -11,7 +11,7 @@ import dev.bluebell.verbs.DeviceAttributes;
 import dev.bluebell.verbs.MiniCqeFormat;
 import java.util.Set;
 
-/** Asks a device for its capabilities. */
+/** Queries a device's capabilities. */
 public final class DeviceCapabilities {
   private static final int CQE_VERSION = 1;
   private static final int MAX_LOG_QUEUE = 15;
@@ -35,7 +35,7 @@ public final class DeviceCapabilities {
 
   private DeviceCapabilities() {}
 
-  /** Asks the device. */
+  /** Queries the device. */
   public static DeviceAttributes query(Hca hca) {
     View caps = capabilities(hca, CapabilityType.GENERAL);
     if (caps.getInt(CmdHcaCap.CQE_VERSION) != CQE_VERSION) {

@@ -203,7 +203,7 @@ public final class DeviceContext {
     return object;
   }
 
-  /** Forgets an object, which was closed. */
+  /** Removes a closed object. */
   public void remove(AutoCloseable object) {
     synchronized (children) {
       children.remove(object);
@@ -275,7 +275,7 @@ public final class DeviceContext {
     }
   }
 
-  /** Tells a shared receive queue that its limit is reached, if the event says so. */
+  /** Notifies a shared receive queue that it reached its limit, if the event reports this. */
   public void dispatchLimit(HcaEvent event) {
     Runnable handler =
         event.type() == HcaEvent.SRQ_LIMIT ? limitHandlers.get(event.cookie()) : null;

@@ -67,7 +67,7 @@ public final class GidTable {
   }
 
   /**
-   * The first entry that has a GID.
+   * The first entry with a GID and a type.
    *
    * @param type of the entry
    * @param otherwise the index when there is none

@@ -48,7 +48,7 @@ public final class Connection {
     return new PeerRights(given, DeviceCapabilities.atomicMode(device.attributes()));
   }
 
-  /** Why nothing can be sent yet. */
+  /** The message for requests that are posted before the queue pair is connected. */
   public static String tooEarly(int qpn) {
     return "QP 0x%x is in INIT: connect it before it sends (receives may be posted)".formatted(qpn);
   }

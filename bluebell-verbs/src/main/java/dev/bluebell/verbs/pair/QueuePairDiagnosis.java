@@ -26,7 +26,7 @@ public final class QueuePairDiagnosis {
     name = parts.lifetime().name();
   }
 
-  /** A paragraph. */
+  /** Returns the explanation in one paragraph. */
   public static String of(QueuePairParts parts) {
     return new QueuePairDiagnosis(parts).paragraph();
   }

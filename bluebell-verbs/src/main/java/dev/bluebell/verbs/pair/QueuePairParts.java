@@ -287,7 +287,7 @@ public final class QueuePairParts {
     }
   }
 
-  /** Ends all parts once. */
+  /** Closes all parts, once. */
   public void close(QueuePairImpl queuePair) {
     if (lifetime.close(teardown)) {
       plan.uses().lifetimes().forEach(used -> used.removeUser(queuePair));

@@ -54,7 +54,7 @@ public record QueuePairPlan(
     return new QueuePairPlan(service, uses, shape, features.withRelaxed(), streams, channel);
   }
 
-  /** The same with streams. */
+  /** A copy with streams. */
   public QueuePairPlan withStreams(DcStreamCounts counts) {
     return new QueuePairPlan(service, uses, shape, features, counts, channel);
   }
@@ -64,7 +64,7 @@ public record QueuePairPlan(
     return new QueuePairPlan(service, uses, shape, features, streams, part);
   }
 
-  /** Makes the requests of the send ring. */
+  /** Returns the factory of the send ring's requests. */
   BiFunction<SendRing, SendRingLayout, SendRequest<?>> requests() {
     if (streams.areThere()) {
       return StreamRequest::new;

@@ -127,7 +127,7 @@ public final class RcQueuePairBuilderImpl extends ReceivingQueuePairBuilderImpl<
     return create(plan(ServiceType.RC), RcQueuePairImpl::new);
   }
 
-  /** Makes a queue pair of its parts. */
+  /** Creates a queue pair from its parts. */
   @FunctionalInterface
   interface Kind<Q extends ReliableQueuePairImpl> {
     Q of(QueuePairParts parts, ConnectionSettings settings, CopyReport report);

@@ -16,7 +16,7 @@ public abstract class ReceivingQueuePairImpl extends OrderedQueuePairImpl
   /** Signs send requests; null when they are not signed. */
   private final @Nullable SendSignatures signatures;
 
-  /** Makes the queue pair of its parts. */
+  /** Creates the queue pair from its parts. */
   public ReceivingQueuePairImpl(QueuePairParts parts) {
     super(parts);
     receive = parts.receive();

@@ -32,7 +32,7 @@ public record CompletionRingLayout(
   private static final long INITIAL =
       Cqe.VALIDITY_ITERATION_COUNT.place(Cqe.ITERATION_INITIAL) | Cqe.OP_OWN_INITIAL;
 
-  /** That of a queue without compression. */
+  /** The layout of a queue without compression. */
   public CompletionRingLayout(
       long address, int logEntries, int cqeBytes, int cqn, long doorbellRecord, long register) {
     this(

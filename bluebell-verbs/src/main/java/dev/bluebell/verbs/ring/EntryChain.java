@@ -43,7 +43,7 @@ final class EntryChain {
   private int tail;
   private int free;
 
-  /** A chain of all entries in their order. */
+  /** Creates a chain of all entries in order. */
   EntryChain(int entries, Links links) {
     this.links = links;
     next = new int[entries];

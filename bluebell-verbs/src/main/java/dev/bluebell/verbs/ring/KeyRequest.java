@@ -167,7 +167,7 @@ public final class KeyRequest {
     return new IllegalArgumentException(why);
   }
 
-  /** Entries so far, of 16 bytes each. */
+  /** Number of entries so far, of 16 bytes each. */
   public int entries() {
     return entries;
   }

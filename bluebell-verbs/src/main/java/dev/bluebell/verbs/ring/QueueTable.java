@@ -22,10 +22,10 @@ public final class QueueTable {
 
   private final Queue<Released> released = new ArrayDeque<>();
 
-  /** By the number of their queue pair. */
+  /** The queues by the number of their queue pair. */
   private final NumberTable<WorkQueues> byNumber = new NumberTable<>();
 
-  /** Its length is a power of two. */
+  /** The queues by user index; the length is a power of two. */
   private WorkQueues[] entries = {NEVER_USED};
 
   private int used;

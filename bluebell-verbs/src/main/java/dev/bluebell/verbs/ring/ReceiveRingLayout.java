@@ -47,7 +47,7 @@ public record ReceiveRingLayout(
     this(address, logRequests, logStride, qpn, doorbellRecord, startIndex, false, false);
   }
 
-  /** The same with signatures. */
+  /** A copy with signatures. */
   public ReceiveRingLayout withSignatures() {
     return new ReceiveRingLayout(
         address, logRequests, logStride, qpn, doorbellRecord, startIndex, true, managed);

@@ -343,7 +343,7 @@ public abstract sealed class SendRequest<R extends SendRequest<R>> implements Un
     Memory.putLong(at + 8, second);
   }
 
-  /** Adds a segment as it is. */
+  /** Adds a segment unchanged. */
   void segment(long first, long second) {
     check();
     R unused = append(first, second);

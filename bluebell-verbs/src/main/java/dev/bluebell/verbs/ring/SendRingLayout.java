@@ -60,7 +60,7 @@ public record SendRingLayout(
         address, logWqebbs, qpn, doorbellRecord, register, maxWqeBytes, 0, false, false, false);
   }
 
-  /** The same with another start index. */
+  /** A copy with another start index. */
   public SendRingLayout startingAt(int index) {
     return new SendRingLayout(
         address,
@@ -75,7 +75,7 @@ public record SendRingLayout(
         managed);
   }
 
-  /** The same with NOP fill on or off. */
+  /** A copy with NOP fill on or off. */
   public SendRingLayout withNopFill(boolean on) {
     return new SendRingLayout(
         address,
@@ -90,7 +90,7 @@ public record SendRingLayout(
         managed);
   }
 
-  /** The same with BlueFlame on or off. */
+  /** A copy with BlueFlame on or off. */
   public SendRingLayout withBlueFlame(boolean on) {
     return new SendRingLayout(
         address,

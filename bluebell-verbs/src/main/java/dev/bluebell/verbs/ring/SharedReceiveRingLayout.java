@@ -57,7 +57,7 @@ public record SharedReceiveRingLayout(
     return 1 << logEntries + logStride;
   }
 
-  /** Entries, the spare one included. */
+  /** Number of entries, including the spare one. */
   int entries() {
     return 1 << logEntries;
   }
@@ -67,7 +67,7 @@ public record SharedReceiveRingLayout(
     return ((1 << logStride) - NextSegment.BYTES) / DataSegment.BYTES;
   }
 
-  /** Says in an entry which one follows it. */
+  /** Writes the index of the following entry into an entry. */
   void link(int entry, int next) {
     long at = address + ((long) entry << logStride) & Memory.ADDRESS_BITS;
     // The rest of the word is reserved, or the signature, which libmlx5 leaves 0 here.

@@ -322,7 +322,7 @@ public final class TagMatchingRing implements Receives {
     }
   }
 
-  /** A tag being added, reused for the next. */
+  /** A tag being added; the object is reused for the next one. */
   private static final class Tag implements TagBuffer, TagEnd {
     private final TagMatchingRing ring;
     private long value;

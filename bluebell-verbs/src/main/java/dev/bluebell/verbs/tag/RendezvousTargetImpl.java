@@ -27,7 +27,7 @@ public final class RendezvousTargetImpl extends TargetQueuePairImpl implements R
     this.resources = resources;
   }
 
-  /** Makes a target and moves it to INIT. */
+  /** Creates a target and moves it to INIT. */
   public static RendezvousTargetImpl create(
       TagMatchingReceiveQueueImpl receives, ConnectionSettings settings) {
     Teardown teardown = new Teardown();

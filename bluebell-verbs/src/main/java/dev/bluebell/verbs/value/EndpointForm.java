@@ -78,7 +78,7 @@ public record EndpointForm(String name, int bytes, Pattern text, String hint) {
     return lid == null ? 0 : Integer.parseInt(lid, 16);
   }
 
-  /** Takes a text form apart. */
+  /** Parses a text form. */
   public Matcher match(String form) {
     Matcher matcher = text.matcher(form.strip());
     if (!matcher.matches()) {
