@@ -25,8 +25,8 @@ public interface HcaPrecedence {
   interface Held {
     /**
      * Moves the thread to another processor if it may run on several. The kernel moves threads away
-     * from a processor that another thread occupies; a thread that uses only a part of a processor
-     * does not displace them. The thread itself calls this.
+     * from a processor that another thread occupies; a thread that uses only a part of each
+     * processor does not displace them. The thread itself calls this.
      */
     void move();
 

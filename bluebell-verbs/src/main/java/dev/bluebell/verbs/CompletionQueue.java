@@ -74,7 +74,7 @@ public interface CompletionQueue extends AutoCloseable {
    * queue cause no event, so poll between arming and waiting, or use {@link #awaitCompletions},
    * which does all of this.
    *
-   * @param solicitedOnly true when only a solicited or a failed completion is to cause the event
+   * @param solicitedOnly true if only a solicited or a failed completion causes the event
    */
   void arm(boolean solicitedOnly);
 
