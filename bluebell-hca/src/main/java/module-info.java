@@ -1,6 +1,6 @@
 /**
- * The hardware/software interface of a ConnectX: byte formats, commands, and what a driver may ask
- * of a device.
+ * The hardware/software interface of a ConnectX: byte formats, commands, and the interface of a
+ * device to its driver.
  */
 module dev.bluebell.hca {
   requires static org.jspecify;

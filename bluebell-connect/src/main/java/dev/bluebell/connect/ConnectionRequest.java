@@ -13,11 +13,11 @@ public interface ConnectionRequest {
   /** Address of the client. */
   InetSocketAddress from();
 
-  /** The client's offer, which is not to be trusted. */
+  /** The client's offer. Do not trust it. */
   Offer offer();
 
   /**
-   * Creates a queue pair, connects it to the client's, and waits until that is ready.
+   * Creates a queue pair, connects it to the client's, and waits until the client's is ready.
    *
    * @param queuePair creates a queue pair, which then belongs to the connection
    * @param offer offer of this side

@@ -39,25 +39,25 @@ public interface Connections {
    * and starts a thread, which last until the device is closed. Closing the device, or {@linkplain
    * Device#handOver handing it over}, ends the connections.
    *
-   * <p>Messages of RDMA CM have private bytes of a fixed length. So private data arrive with zeros
-   * behind them: 56 bytes when a side connects, 196 when it accepts, 148 when it rejects. An {@link
-   * Offer} with memory is for Bluebell at both ends: its description takes {@link
-   * RemoteMemory#BYTES} of those bytes for each piece, and 6 more, and such private data arrive
-   * with their own length.
+   * <p>Messages of RDMA CM have private bytes of a fixed length. Private data is therefore padded
+   * with zeros: to 56 bytes when a side connects, 196 when it accepts, 148 when it rejects. An
+   * {@link Offer} with memory needs Bluebell at both ends: describing the memory takes {@link
+   * RemoteMemory#BYTES} of those bytes for each piece, and 6 more. The private data of such an
+   * offer arrives unpadded.
    *
    * <p>Of {@link ConnectOptions}, {@code maxReads}, {@code timeout} and {@code minRnrTimer} apply
-   * to this side. The connection manager tells the peer the others that count: {@code retryCount}
-   * of the connecting side applies to both, and {@code rnrRetry} of each side to the other one's
-   * requests. The path, with its MTU, traffic class and service level, is the connection manager's;
-   * options that ask for another one are refused with an {@link IllegalArgumentException}.
+   * to this side. Two others are sent to the peer: {@code retryCount} of the connecting side
+   * applies to both sides, and {@code rnrRetry} of each side to the other side's requests. The
+   * connection manager chooses the path, with its MTU, traffic class and service level; options
+   * that ask for another path are refused with an {@link IllegalArgumentException}.
    *
    * <p>RDMA CM does not watch peers. When a peer's machine or network fails, only the next request
    * notices, after its retries.
    *
    * @param device device of all queue pairs: a client of a device process ({@code socket:PATH}) or
    *     a card ({@code mlx5_0})
-   * @throws IllegalArgumentException when the device is in this process alone, and so has no
-   *     connection manager
+   * @throws IllegalArgumentException when the device is private to this process and therefore has
+   *     no connection manager
    * @throws dev.bluebell.hca.HcaException when the connection manager cannot be opened
    */
   static Connections rdmaCm(Device device, RdmaCmOptions options) {

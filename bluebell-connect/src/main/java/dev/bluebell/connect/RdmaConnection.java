@@ -14,7 +14,7 @@ public interface RdmaConnection extends AutoCloseable {
   /** The queue pair of this side. */
   RcQueuePair queuePair();
 
-  /** The peer's offer, which is not to be trusted. */
+  /** The peer's offer. Do not trust it. */
   Offer offer();
 
   /** Address of the peer. */
@@ -25,8 +25,8 @@ public interface RdmaConnection extends AutoCloseable {
 
   /**
    * Completes when the connection has ended, after its queue pair was moved to the error state. A
-   * request that fails does not end the connection: close it then. Always the same future, so it
-   * can be asked in a loop.
+   * request that fails does not end the connection: close it then. Always the same future, so a
+   * loop can poll it.
    */
   CompletableFuture<Ending> ended();
 

@@ -11,8 +11,8 @@ public interface RdmaServer extends AutoCloseable {
   InetSocketAddress address();
 
   /**
-   * Waits for a connection request. Requests are queued. When a client gives up, its request is
-   * dropped over TCP, and cannot be accepted any more by RDMA CM.
+   * Waits for a connection request. Requests are queued. When a client gives up, its request over
+   * TCP is dropped; one by RDMA CM stays queued but can no longer be accepted.
    *
    * @param timeout maximum time to wait
    * @return null on timeout

@@ -15,7 +15,7 @@ public final class RejectedException extends ConnectionException {
     this.privateData = privateData.clone();
   }
 
-  /** The reason, as private bytes of the application, which are not to be trusted. */
+  /** The reason: private bytes of the peer's application. Do not trust them. */
   public byte[] privateData() {
     return privateData.clone();
   }

@@ -10,9 +10,9 @@ import java.time.Duration;
  * @param deadline time in which each side must answer while a connection is established. Default 5
  *     s.
  * @param keepalive how long a peer may be silent before it is probed; after three times as long,
- *     the connection is lost. Zero, the default, sends no probes. When the peer's process ends, its
- *     system still closes the connection. When the peer's machine or network fails, only the next
- *     request notices, after its retries; a side that only waits for messages never does.
+ *     the connection counts as lost. Zero, the default, sends no probes. When the peer's process
+ *     ends, its system still closes the connection. When the peer's machine or network fails, only
+ *     the next request notices, after its retries; a side that only waits for messages never does.
  */
 public record TcpOptions(int maxPending, Duration deadline, Duration keepalive) {
   // Before the default, whose constructor uses it.

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Processes that connect: the sentences that are true of every implementation. */
+/** The tests of connections that every implementation must pass. */
 abstract class ConnectionsSentences {
   static final Duration PATIENCE = Duration.ofSeconds(30);
 

@@ -17,7 +17,7 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** A device process within this one, of which this process is a client. */
+/** A device process inside this process, which is also its client. */
 final class DeviceProcess implements AutoCloseable {
   private final Path socket;
   private final Hca hca;

@@ -13,7 +13,7 @@ import dev.bluebell.verbs.RcQueuePair;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** One side of connections: its device, and what its queue pairs need. */
+/** One side of connections: its device, and the objects that its queue pairs need. */
 final class End implements AutoCloseable {
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Two clients of one device process that connect by its connection manager. */
+/** Connections between two clients of one device process, by its connection manager. */
 class RdmaCmConnectionsTest extends RdmaCmSentences {
   @Override
   List<String> devices() {

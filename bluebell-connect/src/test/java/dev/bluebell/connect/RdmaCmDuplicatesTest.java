@@ -1,7 +1,7 @@
 package dev.bluebell.connect;
 
 /**
- * As {@link RdmaCmNetworkTest}, on a network that delivers packets late, and half of them twice.
+ * As {@link RdmaCmNetworkTest}, on a network that delays packets, and delivers half of them twice.
  */
 class RdmaCmDuplicatesTest extends RdmaCmNetworkTest {
   @Override

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The sentences by RDMA CM, between clients of one or two device processes. */
+/** The tests of connections by RDMA CM, between clients of one or two device processes. */
 abstract class RdmaCmSentences extends ConnectionsSentences {
   @TempDir Path folder;
   private final List<DeviceProcess> processes = new ArrayList<>();

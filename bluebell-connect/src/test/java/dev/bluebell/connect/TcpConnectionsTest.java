@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Processes that connect over TCP. */
+/** Connections between processes over TCP. */
 class TcpConnectionsTest extends ConnectionsSentences {
   private final TestDevice device = TestDevice.open();
 

@@ -25,8 +25,8 @@ import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
 /**
- * The key-value store and the queue over RDMA and over TCP, one after the other: how long an
- * operation takes, and how many messages go through the queue.
+ * Measures the key-value store and the queue over RDMA and over TCP, one after the other: the
+ * latency of operations, and the message rate of the queue.
  */
 public final class BesideTcp {
   private static final long SEED = 1;
@@ -165,7 +165,7 @@ public final class BesideTcp {
   }
 
   /**
-   * Measures, and prints tables.
+   * Measures and prints tables.
    *
    * @param arguments the device of a device process; then, if not 200,000, the number of operations
    *     for each measurement

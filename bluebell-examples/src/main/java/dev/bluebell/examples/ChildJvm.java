@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A program of this class path in a JVM of its own, which ends when its input does. */
+/** A program of this class path in a separate JVM, which ends when its input ends. */
 public final class ChildJvm implements AutoCloseable {
   private final Process process;
   private final BufferedReader output;
@@ -33,7 +33,7 @@ public final class ChildJvm implements AutoCloseable {
     return new ChildJvm(new ProcessBuilder(command).redirectError(Redirect.INHERIT).start());
   }
 
-  /** The next line that it prints. */
+  /** Returns the next line that it prints. */
   public String readLine() throws IOException {
     String line = output.readLine();
     if (line == null) {
@@ -42,7 +42,7 @@ public final class ChildJvm implements AutoCloseable {
     return line;
   }
 
-  /** The address of a server that prints its port. */
+  /** Returns the address of a server that prints its port. */
   public InetSocketAddress address() throws IOException {
     return new InetSocketAddress(
         InetAddress.getLoopbackAddress(), Integer.parseInt(readLine().strip()));
@@ -53,7 +53,7 @@ public final class ChildJvm implements AutoCloseable {
     int unused = process.destroyForcibly().waitFor();
   }
 
-  /** Ends its input, and waits until it has ended. */
+  /** Closes its input, and waits until it has ended. */
   @Override
   public void close() throws IOException, InterruptedException {
     process.getOutputStream().close();

@@ -6,10 +6,9 @@ import java.io.InterruptedIOException;
 import java.time.Duration;
 
 /**
- * What a thread does while it finds nothing: it looks again some times at once, then after others
- * could run, and in the end it sleeps. Where each thread has a processor of its own, looking again
- * is the fastest; where it has not, who spins keeps the very thread from running that it waits for.
- * Belongs to one thread.
+ * The idle strategy of a polling thread: it first spins, then yields, and finally sleeps. Spinning
+ * is fastest if each thread has its own processor; otherwise, a spinning thread may keep the very
+ * thread from running for which it waits. Belongs to one thread.
  */
 public final class Idle {
   private static final int SPINS = 50;
@@ -18,14 +17,14 @@ public final class Idle {
 
   private int found;
 
-  /** Something was found. */
+  /** Call it when a poll found something. */
   public void reset() {
     found = 0;
   }
 
   /**
-   * Passes some time, more the longer nothing was found. Then it is time to look again: this
-   * returns in any case after a while.
+   * Waits before the next poll, longer the longer nothing was found. Always returns after a limited
+   * time.
    *
    * @param completions whose completions end a sleep
    */
@@ -41,7 +40,7 @@ public final class Idle {
     }
   }
 
-  /** Passes some time, but never sleeps: for what nothing would wake. */
+  /** Spins or yields but never sleeps: for events that wake no thread. */
   public void pauseAwake() {
     if (found < SPINS) {
       Thread.onSpinWait();
@@ -60,7 +59,7 @@ public final class Idle {
     reset();
   }
 
-  /** Says that the thread was interrupted, and leaves it so. */
+  /** Restores the thread's interrupt status, and returns an exception that reports it. */
   public static InterruptedIOException interrupted() {
     Thread.currentThread().interrupt();
     return new InterruptedIOException("interrupted while waiting");

@@ -8,17 +8,17 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
 /**
- * A TCP connection of the examples beside which RDMA stands. It waits in the kernel, or looks again
- * and again as {@link Idle} does. Belongs to one thread; closing is thread-safe.
+ * A TCP connection of the examples with which RDMA is compared. It waits in the kernel, or polls as
+ * {@link Idle} does. Belongs to one thread; closing is thread-safe.
  */
 public final class TcpChannel implements AutoCloseable {
   private final SocketChannel channel;
   private final Idle idle = new Idle();
 
   /**
-   * Takes a channel.
+   * Takes ownership of a channel.
    *
-   * @param spinning whether to look again and again rather than to wait in the kernel
+   * @param spinning whether to poll rather than wait in the kernel
    */
   public TcpChannel(SocketChannel channel, boolean spinning) throws IOException {
     this.channel = channel;
@@ -46,7 +46,7 @@ public final class TcpChannel implements AutoCloseable {
     idle.reset();
   }
 
-  /** Reads what is there; of a connection that waits in the kernel, at least a byte. */
+  /** Reads the available bytes; a connection that waits in the kernel waits for at least one. */
   public boolean readIfThere(ByteBuffer buffer) throws IOException {
     int bytes = channel.read(buffer);
     if (bytes < 0) {

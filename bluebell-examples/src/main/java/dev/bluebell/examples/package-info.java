@@ -1,5 +1,5 @@
 /**
- * Programs to read first, on the public interfaces alone: a key-value store and a message queue,
+ * Programs to read first, which use only the public API: a key-value store and a message queue,
  * each over RDMA and over TCP, and the programs of the cookbook.
  */
 @NullMarked

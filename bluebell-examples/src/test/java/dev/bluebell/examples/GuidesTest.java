@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The program of each guide, and the first one of docs/programs.md, is run as readers run it, from
- * its source, and prints what the page says.
+ * The program of each guide, and the first one of docs/programs.md, is run from its source, as
+ * readers run it, and prints the output on the page.
  */
 class GuidesTest {
   private static final Path DOCS =

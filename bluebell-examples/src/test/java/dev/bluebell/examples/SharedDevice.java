@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** A device process, for a test, inside of it. */
+/** A device process inside the test's process. */
 public final class SharedDevice implements AutoCloseable {
   private final SoftNic nic;
   private final DeviceServer server;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class ChangingHca extends ForwardingHca {
   private final Map<Integer, Consumer<View>> changes = new ConcurrentHashMap<>();
 
-  /** Wraps a device; closing this closes it. */
+  /** Wraps a device; closing this object closes the device. */
   protected ChangingHca(Hca target) {
     super(target);
   }

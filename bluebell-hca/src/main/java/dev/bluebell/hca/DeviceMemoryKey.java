@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * mr.c: mlx5_ib_get_dm_mr}.
  */
 public record DeviceMemoryKey(HcaObject object, int tag) implements HcaMemory {
-  // As the kernel's mkey_var: an old key must not fit a new registration.
+  // As the kernel's mkey_var: an old key must not match a new registration.
   private static final AtomicInteger TAGS = new AtomicInteger();
 
   /**

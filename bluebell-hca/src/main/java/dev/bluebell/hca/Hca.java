@@ -185,10 +185,10 @@ public interface Hca extends AutoCloseable {
 
   /**
    * Runs a device that has no thread, or wakes the device's sleeping thread. Cheap when there is
-   * nothing to do; does nothing on hardware. Polling code calls it after each poll without a
+   * nothing to do; no effect on hardware. Polling code calls it after each poll that finds no
    * completion.
    *
-   * @return amount of work done; 0 for none, and when another thread is running the device
+   * @return amount of work done; 0 when there was none or another thread is running the device
    */
   int progress();
 
@@ -202,7 +202,7 @@ public interface Hca extends AutoCloseable {
 
   /**
    * Takes over queue pair 1, whose datagrams connect applications of different devices. Until then,
-   * a device answers by itself that it has no services.
+   * the device itself answers that it has no services.
    *
    * @return empty for a device without a network, or whose queue pair 1 has an owner already
    */
@@ -214,7 +214,7 @@ public interface Hca extends AutoCloseable {
    * Opens a file of the connection manager, which connects queue pairs of this device with those of
    * other processes. Closing the device closes it.
    *
-   * @return empty for a device of this process alone
+   * @return empty for a device that is private to this process
    * @throws HcaException when the file cannot be opened
    */
   default Optional<HcaConnectionManager> openConnectionManager() throws HcaException {

@@ -30,7 +30,7 @@ public interface HcaForeignMemory {
 
   /**
    * True when the other process has ended or is about to, so that its memory is gone. Called after
-   * a copy that failed, to say why; must not wait.
+   * a failed copy to explain the failure; must not wait.
    */
   default boolean hasEnded() {
     return false;

@@ -60,7 +60,7 @@ public record HcaHappening(
   /** The fabric lost a packet that a queue pair sent; detail is its PSN. */
   public static final int LOST = 13;
 
-  /** A WQE was executed, but its memory had changed since it was fetched. */
+  /** A WQE was executed whose memory had changed since it was fetched. */
   public static final int CHANGED = 14;
 
   /** The completion that was just written is an error, and the text says why. */
@@ -109,7 +109,7 @@ public record HcaHappening(
     return detail & 0xff;
   }
 
-  /** What happened, in a word or two, such as {@code doorbell}. */
+  /** The name of the kind, one or two words such as {@code doorbell}. */
   public String name() {
     return switch (kind) {
       case FETCHED -> "fetched";
@@ -134,7 +134,7 @@ public record HcaHappening(
     };
   }
 
-  /** What happened, in one line, without time and text. */
+  /** Describes the entry in one line, without time and text. */
   public String description() {
     return switch (kind) {
       case FETCHED -> "QP 0x%x fetched WQE %d %s".formatted(number, index, WqeOpcode.name(detail));

@@ -12,8 +12,8 @@ import java.util.List;
 public interface HcaHosting {
 
   /**
-   * Opens the device for one of several clients: objects that are created through the result have
-   * turns of their own, and its commands wait no longer than those of other clients.
+   * Opens the device for one of several clients: the device serves the objects created through the
+   * result in their own turns, and delays their commands no longer than those of other clients.
    *
    * @return the same device; closing it returns the share, and closes neither the device nor any
    *     object

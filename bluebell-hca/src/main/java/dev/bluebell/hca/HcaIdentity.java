@@ -10,8 +10,8 @@ package dev.bluebell.hca;
  */
 public record HcaIdentity(int part, String firmware, String board) {
   /**
-   * The software ConnectX: the part of a ConnectX-7, so that libmlx5 accepts it, with a firmware
-   * and a board that no hardware has.
+   * The software ConnectX: the part number of a ConnectX-7, so that libmlx5 accepts it, with a
+   * firmware version and a board name that no hardware has.
    */
   public static final HcaIdentity SOFTWARE = new HcaIdentity(0x1021, "28.0.0000", "BLUEBELL_SOFT");
 }

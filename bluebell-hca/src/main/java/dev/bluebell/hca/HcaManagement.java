@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Queue pair 1 of a software device on a network: it exchanges the datagrams of communication
- * managers. Datagrams may be lost, doubled and reordered, and anybody may have sent them: of those
- * that are received, only the length, the queue key and the ICRC were checked. Any thread may call
- * any method.
+ * managers. Datagrams may be lost, duplicated and reordered, and they are not authenticated: only
+ * the length, the queue key and the ICRC of received ones were checked. Any thread may call any
+ * method.
  */
 public interface HcaManagement {
 
@@ -26,13 +26,13 @@ public interface HcaManagement {
   /**
    * Sends a datagram; never waits.
    *
-   * @return false when the device has no room for it, so that it is lost
+   * @return false when the device has no room for it and dropped it
    */
   boolean send(Datagram datagram);
 
-  /** Adds a line to the object table, which is asked for whenever somebody looks. */
+  /** Adds a line to the object table; the supplier is called whenever the table is read. */
   void show(Supplier<String> line);
 
-  /** The next datagram; waits for one. Null when the device is closed. */
+  /** Waits for the next datagram; null when the device is closed. */
   @Nullable Datagram receive() throws InterruptedException;
 }

@@ -10,14 +10,14 @@ public interface HcaPrecedence {
   /**
    * Gives the calling thread precedence.
    *
-   * @return what the thread has now; empty when this process may not do so
+   * @return the precedence that the thread now has; empty when this process may not take it
    */
   Optional<Held> take();
 
   /**
-   * Gives the calling thread precedence for good over those that {@linkplain #take take} it, as far
-   * as this process may do so. It is for a thread that uses next to no processor time, and that
-   * ends the precedence of a thread that is stuck.
+   * Gives the calling thread permanent precedence over threads that {@linkplain #take take} it, as
+   * far as this process may do so. For a watchdog thread, which uses almost no processor time and
+   * ends the precedence of a stuck thread.
    */
   void watch();
 
@@ -25,8 +25,8 @@ public interface HcaPrecedence {
   interface Held {
     /**
      * Moves the thread to another processor if it may run on several. The kernel moves threads away
-     * from a processor that another thread occupies; a thread that uses some of each processor
-     * leaves them where they are. The thread itself calls this.
+     * from a processor that another thread occupies; a thread that uses only a part of each
+     * processor does not displace them. The thread itself calls this.
      */
     void move();
 

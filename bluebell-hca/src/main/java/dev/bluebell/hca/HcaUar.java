@@ -10,7 +10,7 @@ public interface HcaUar extends AutoCloseable {
   long address();
 
   /**
-   * Executes what was rung on the page, and ignores later writes to it. The page then costs
+   * Executes the requests rung on the page, and ignores later writes to it. The page then costs
    * nothing; objects that were created on it stay.
    */
   default void silence() throws HcaException {

@@ -1,7 +1,7 @@
 package dev.bluebell.hca;
 
 /**
- * Link layer of a port, which decides how its peers are addressed.
+ * Link layer of a port, which determines how its peers are addressed.
  *
  * @see HcaPort#linkLayer
  */

@@ -6,8 +6,8 @@ import java.util.stream.Collectors;
 
 /**
  * Checks that the JVM lets Bluebell access raw memory. With {@code --illegal-native-access=deny},
- * this takes {@code --enable-native-access}; otherwise the JVM prints a warning at the first use.
- * Thread-safe.
+ * this requires {@code --enable-native-access}; otherwise the JVM prints a warning at the first
+ * use. Thread-safe.
  */
 public final class NativeAccess {
   private NativeAccess() {}

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Commands are changed on their way, and everything else is as the other device has it. */
+/** Commands are modified, and everything else is forwarded unchanged. */
 class ChangingHcaTest {
   private final List<byte[]> commands = new ArrayList<>();
   private final List<Object> subscribed = new ArrayList<>();

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whoever wraps a device overrides what it changes; all else must arrive. */
+/** A wrapper overrides the calls that it changes; all others must be forwarded. */
 class ForwardingHcaTest {
 
   static List<Method> calls() {

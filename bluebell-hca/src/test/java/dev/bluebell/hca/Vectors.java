@@ -72,7 +72,7 @@ public final class Vectors {
     return node.isNumber() ? node.asLong() : Long.parseUnsignedLong(node.asText().substring(2), 16);
   }
 
-  /** Service of the queue that a posting vector is about; RC where it names none. */
+  /** Service of the queue of a posting vector; RC by default. */
   public static ServiceType service(JsonNode vector) {
     String type = vector.path("qp").path("type").asText("RC");
     return switch (type) {
@@ -90,7 +90,9 @@ public final class Vectors {
   /** Send queue entries: whole blocks of 64 bytes, and which of their bytes were written. */
   public record Entry(byte[] bytes, byte[] mask) {}
 
-  /** The entries of a posting vector, in order; each has as many blocks as its ds tells. */
+  /**
+   * The entries of a posting vector, in order; the number of blocks of each follows from its ds.
+   */
   public static List<Entry> entries(JsonNode vector) {
     List<Entry> entries = new ArrayList<>();
     JsonNode blocks = vector.get("wqebbs");

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the data path reads and writes in words against the fields that the formats declare. */
+/** Compares the word accessors of the data path with the declared fields of the formats. */
 class WordAccessorsTest {
   private static final int ROUNDS = 100;
 

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Input that was cut, changed, or lies about its lengths is described or refused, no more. */
+/** Input that is truncated, modified, or has false lengths is only described or refused. */
 class HostileInputTest {
   private static final int ROUNDS = Integer.getInteger("bluebell.roce.rounds", 4_000);
   private static final long SEED = Long.getLong("bluebell.roce.seed", 31);
@@ -155,7 +155,7 @@ class HostileInputTest {
     System.out.printf("%d changed %s files, bluebell.roce.seed=%d%n", mutations, format, SEED);
   }
 
-  /** Lengths that lie take no more memory than the file has, and a little. */
+  /** False lengths cost little more memory than the file has bytes. */
   @ParameterizedTest
   @ValueSource(strings = {"pcap", "pcapng"})
   void aLengthThatLiesTakesNoMemory(String format) throws IOException {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** A range of the partitions of one map output, which is contiguous in its file. */
 record Block(int shuffle, long map, int firstPartition, int endPartition) {
 
-  /** The block that Spark's id names; null when it is no part of a map output. */
+  /** Parses Spark's id of a block; null when it is not part of a map output. */
   static @Nullable Block parse(String id) {
     BlockId parsed = BlockId$.MODULE$.apply(id);
     if (parsed instanceof ShuffleBlockId one) {
@@ -21,7 +21,7 @@ record Block(int shuffle, long map, int firstPartition, int endPartition) {
     return null;
   }
 
-  /** Spark's id of it. */
+  /** Spark's id of the block. */
   BlockId id() {
     return new ShuffleBlockBatchId(shuffle, map, firstPartition, endPartition);
   }

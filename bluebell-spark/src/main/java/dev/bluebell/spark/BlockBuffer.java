@@ -37,7 +37,7 @@ final class BlockBuffer {
     }
   }
 
-  /** Keeps the memory out of the pool: nobody knows whether the device still writes to it. */
+  /** Keeps the memory out of the pool, because the device may still write to it. */
   void spoil() {
     isSpoilt = true;
   }

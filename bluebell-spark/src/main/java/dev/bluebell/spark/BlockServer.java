@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Lets other executors read this executor's map outputs. */
+/** The server from which other executors read this executor's map outputs. */
 final class BlockServer implements AutoCloseable {
-  /** Requests of a reader that wait for an answer. */
+  /** Maximum number of unanswered requests of a reader. */
   static final int WINDOW = 16;
 
   private static final Logger LOG = LoggerFactory.getLogger("dev.bluebell.spark");
@@ -43,7 +43,8 @@ final class BlockServer implements AutoCloseable {
   private final Thread thread;
 
   /**
-   * @param token that a reader must show, so that only executors of this application read
+   * @param token token that a reader must present, so that only executors of this application can
+   *     read
    */
   BlockServer(ShuffleNode node, RdmaServer server, byte[] token) {
     this.node = node;
@@ -92,7 +93,9 @@ final class BlockServer implements AutoCloseable {
     }
   }
 
-  /** Anybody who can connect to the port can do this, and must not fill the log. */
+  /**
+   * Any client that can connect to the port can cause this, and must not be able to flood the log.
+   */
   private synchronized void warnOf(ConnectionRequest request) {
     if (warning.beginUnlessRunning()) {
       LOG.warn(
@@ -107,8 +110,8 @@ final class BlockServer implements AutoCloseable {
   }
 
   /**
-   * A connection of an executor that reads. Its handler runs on the loop's thread, and finds blocks
-   * on others.
+   * The connection of a reading executor. Its handler runs on the loop's thread, and other threads
+   * locate the blocks.
    */
   private final class Reader implements EventLoop.Handler {
     private final MemoryRegion answers =
@@ -116,7 +119,7 @@ final class BlockServer implements AutoCloseable {
 
     private final Set<Integer> unanswered = new HashSet<>();
 
-    /** Files that an answered request reads, by the number of the request. */
+    /** Files in use by answered requests, by the number of the request. */
     private final Map<Integer, List<RegisteredFiles.RegisteredFile>> inUse = new HashMap<>();
 
     private @Nullable RcQueuePair queuePair;
@@ -131,7 +134,7 @@ final class BlockServer implements AutoCloseable {
         failed = ended;
       }
       if (failed) {
-        // The peer's first message may come, and end this, before its connection is known here.
+        // The peer's first message may arrive, and end this reader, before the connection is set.
         accepted.close();
       } else {
         CompletableFuture<Void> unused = accepted.ended().thenAccept(how -> end());
@@ -153,7 +156,7 @@ final class BlockServer implements AutoCloseable {
         case Messages.LOCATE -> {
           List<Block> blocks = Messages.blocks(header, message);
           begin(request);
-          // Reading an index file and registering a data file may take long.
+          // Reading an index file and registering a data file may take long, so not on this thread.
           node.execute(() -> answer(request, blocks));
         }
         case Messages.RELEASE -> release(request);
@@ -176,7 +179,8 @@ final class BlockServer implements AutoCloseable {
       try {
         places = locate(blocks, files);
       } catch (IOException | RuntimeException e) {
-        // The reader then asks Spark's own transfer, which reports what is wrong with the files.
+        // The reader then falls back to Spark's own transfer, which reports what is wrong with the
+        // files.
         LOG.debug("Blocks of {} can't be registered", blocks, e);
         files.forEach(RegisteredFiles.RegisteredFile::release);
         files.clear();

@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Registered memory for blocks that are read. Registering costs far more than reading, so memory is
- * used again. Thread-safe.
+ * A pool of registered buffers for the blocks that are read. Registering costs far more than
+ * reading, so buffers are reused. Thread-safe.
  */
 final class BufferPool {
   private static final long SMALLEST = 64 << 10;
@@ -27,22 +27,22 @@ final class BufferPool {
   private boolean closed;
 
   /**
-   * @param limit bytes that all buffers have together at most
+   * @param limit maximum total size of all buffers in bytes
    */
   BufferPool(ProtectionDomain domain, long limit) {
     this.domain = domain;
     this.limit = limit;
   }
 
-  /** Sizes grow by a quarter to a fifth, so that buffers fit again and little is wasted. */
+  /** Sizes are in steps of a quarter to a fifth, so that buffers can be reused and waste little. */
   static long sizeFor(long wanted) {
     long step = Math.max(SMALLEST, Long.highestOneBit(wanted)) / 4;
     return Math.max(SMALLEST, (wanted + step - 1) / step * step);
   }
 
   /**
-   * Takes a buffer of at least so many bytes; null when the limit of the pool would be exceeded.
-   * May wait for the device; callers that find an idle buffer do not wait.
+   * Takes a buffer of at least the given size; null when the limit of the pool would be exceeded.
+   * May wait for the device, unless there is an idle buffer.
    */
   @Nullable MemoryRegion take(long wanted) {
     long size = sizeFor(wanted);
@@ -83,7 +83,7 @@ final class BufferPool {
     try {
       return domain.allocate(size, Access.LOCAL_WRITE);
     } catch (HcaException | OutOfMemoryError e) {
-      // The device or the JVM has less than the limit; others may give some back.
+      // The device or the JVM allows less than the limit; other users may return buffers.
       synchronized (this) {
         bytes -= size;
       }
@@ -91,7 +91,7 @@ final class BufferPool {
     }
   }
 
-  /** Takes idle buffers out of the pool, whose memory a buffer of another size needs. */
+  /** Removes idle buffers from the pool to make room for a buffer of another size. */
   private void freeIdle(long wanted, List<MemoryRegion> surplus) {
     Iterator<Deque<MemoryRegion>> sizes = idle.values().iterator();
     while (bytes + wanted > limit && sizes.hasNext()) {
@@ -117,7 +117,7 @@ final class BufferPool {
     return bytes;
   }
 
-  /** Gives out no more; the memory itself belongs to the device, which is closed next. */
+  /** Stops pooling; the memory itself belongs to the device, which is closed next. */
   synchronized void close() {
     closed = true;
     idle.clear();

@@ -4,25 +4,25 @@ import java.nio.ByteBuffer;
 import org.apache.spark.storage.ShuffleBlockId;
 
 /**
- * Where an executor listens. Peers get it as the contents of {@link #BLOCK} by Spark's own
- * transfer, which authenticates them if Spark is told to.
+ * The endpoint at which an executor listens. Peers fetch it as the contents of {@link #BLOCK} by
+ * Spark's own transfer, which authenticates them if Spark is configured to.
  *
  * @param port 0 when the executor has no device
- * @param token that a connection must show
+ * @param token token that a connection must present
  */
 record Endpoint(int port, byte[] token) {
-  /** A block of a shuffle that no application comes to. */
+  /** A block of a shuffle number that no application reaches. */
   static final ShuffleBlockId BLOCK = new ShuffleBlockId(Integer.MAX_VALUE, 0, 0);
 
   static final int TOKEN_BYTES = 16;
 
-  /** That of an executor without a device. */
+  /** The endpoint of an executor without a device. */
   static final Endpoint NONE = new Endpoint(0, new byte[TOKEN_BYTES]);
 
   private static final int MAGIC = 0x424c5348;
 
   /**
-   * @throws IllegalArgumentException when it is not one
+   * @throws IllegalArgumentException when the bytes are not an endpoint
    */
   static Endpoint of(ByteBuffer bytes) {
     if (bytes.remaining() != 2 * Integer.BYTES + TOKEN_BYTES || bytes.getInt() != MAGIC) {

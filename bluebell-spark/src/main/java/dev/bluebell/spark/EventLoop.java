@@ -16,11 +16,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * A thread that waits for the completions of many queue pairs, whose messages come to one shared
- * receive queue. It sleeps while nothing completes.
+ * A thread that handles the completions of many queue pairs, which receive from one shared receive
+ * queue. It sleeps while nothing completes.
  */
 final class EventLoop implements AutoCloseable {
-  /** Requests and messages that a queue pair has outstanding at most. */
+  /** Maximum number of outstanding requests and messages of a queue pair. */
   static final int SEND_QUEUE = 64;
 
   private static final int RECEIVES = 256;
@@ -34,7 +34,7 @@ final class EventLoop implements AutoCloseable {
   private final Thread thread;
   private final Consumer<RuntimeException> failure;
 
-  /** Gets what a queue pair has completed. Called by the thread of the loop alone. */
+  /** Handles the completions of a queue pair. Only the loop's thread calls it. */
   interface Handler {
     /**
      * @param message valid during the call
@@ -47,12 +47,12 @@ final class EventLoop implements AutoCloseable {
 
     /** About once a second. */
     default void check() {
-      // Most wait for nothing.
+      // No timeout by default.
     }
   }
 
   /**
-   * @param failure called once, by the thread, when the device does not work any more
+   * @param failure called once, by the thread, when the device has failed
    */
   EventLoop(
       Device device,
@@ -72,7 +72,10 @@ final class EventLoop implements AutoCloseable {
     thread.start();
   }
 
-  /** Creates a queue pair that receives here. Nothing of it completes before it is connected. */
+  /**
+   * Creates a queue pair that receives from this loop's queue. None of its requests completes
+   * before it is connected.
+   */
   RcQueuePair create(Access... rightsOfPeer) {
     return domain
         .rcQueuePair(completions)
@@ -110,7 +113,7 @@ final class EventLoop implements AutoCloseable {
       // The executor ends.
     } catch (RuntimeException e) {
       failure.accept(e);
-      // Nothing of them completes any more.
+      // Their requests will not complete any more.
       handlers.values().forEach(handler -> handler.failed(String.valueOf(e.getMessage())));
     }
   }

@@ -8,7 +8,7 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import org.jspecify.annotations.Nullable;
 
-/** Blocks are fetched by Spark's own transfer. */
+/** Blocks are fetched by Spark's own transfer instead of RDMA. */
 @Name("dev.bluebell.spark.Fallback")
 @Label("Shuffle Fallback")
 @Category({"Bluebell", "Spark"})

@@ -6,8 +6,8 @@ import org.apache.spark.network.shuffle.BlockFetchingListener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Blocks of one executor that are read together: at most as many as a message has room for. The
- * lock of its connection guards it.
+ * A group of blocks of one executor that are read together, at most as many as fit in a message.
+ * Guarded by the lock of its connection.
  */
 final class Fetch {
   private final List<String> ids;
@@ -83,7 +83,7 @@ final class Fetch {
     return offsets[block];
   }
 
-  /** Notes that a block was read; true when it was the last. */
+  /** Records that a block was read; true when it was the last. */
   boolean finish(int block) {
     if (block >= isDone.length || isDone[block]) {
       throw new IllegalStateException("block %d was not being read".formatted(block));
@@ -104,14 +104,14 @@ final class Fetch {
     fetched.release();
   }
 
-  /** Records the end, after the last block, and lets go of the buffer. */
+  /** Records the end of the fetch after the last block, and releases the buffer. */
   void end(String peer) {
     event.end(peer, ids.size(), offsets[ids.size()]);
     buffer().release();
   }
 
   /**
-   * Lets go of the buffer before all blocks were read.
+   * Releases the buffer before all blocks were read.
    *
    * @param isQuiet whether the device no longer writes to it
    * @return Spark's ids of the blocks that were not read

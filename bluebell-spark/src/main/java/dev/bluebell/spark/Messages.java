@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The messages between two executors, big-endian. The reader sends {@code LOCATE}: where are these
- * blocks? The answer is {@code LOCATED}, after which their memory stays registered until the reader
- * sends {@code RELEASE} or its connection ends. What comes from a peer is checked here.
+ * The messages between two executors, big-endian. The reader sends {@code LOCATE} to ask where
+ * blocks are. The answer is {@code LOCATED}; their memory then stays registered until the reader
+ * sends {@code RELEASE} or its connection ends. Messages from peers are validated here.
  */
 final class Messages {
   static final int BYTES = 8192;
@@ -25,14 +25,14 @@ final class Messages {
 
   private Messages() {}
 
-  /** Where a block is in the memory of the peer. */
+  /** The location of a block in the memory of the peer. */
   record Place(long address, int rkey, int length) {}
 
   /**
    * The start of each message.
    *
-   * @param request by which the reader knows the answer
-   * @param count of blocks; −1 in an answer that says that they can't be read by RDMA
+   * @param request number of the request, by which the reader identifies the answer
+   * @param count number of blocks; −1 in an answer that refuses them: they cannot be read by RDMA
    */
   record Header(int type, int request, int count) {
     boolean isRefusal() {
@@ -109,7 +109,7 @@ final class Messages {
     return blocks;
   }
 
-  /** The places of a {@code LOCATED} that is no refusal and whose header was read. */
+  /** The places of a {@code LOCATED} that is not a refusal and whose header was read. */
   static List<Place> places(Header header, ByteBuffer from) {
     List<Place> places = new ArrayList<>(header.count);
     for (int i = 0; i < header.count; i++) {

@@ -3,7 +3,7 @@ package dev.bluebell.spark;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/** A time during which something is not tried or said again. Not thread-safe. */
+/** A time during which something is not retried or logged again. Not thread-safe. */
 final class Pause {
   private final long nanos;
   private final LongSupplier clock;
@@ -22,12 +22,12 @@ final class Pause {
     this.clock = clock;
   }
 
-  /** Whether a pause that has begun is not over yet. */
+  /** True while a pause has begun and is not over. */
   boolean isRunning() {
     return hasBegun && clock.getAsLong() - begin < nanos;
   }
 
-  /** Begins anew unless it is running; true when it did. */
+  /** Starts the pause unless it is running; true when it started. */
   boolean beginUnlessRunning() {
     if (isRunning()) {
       return false;

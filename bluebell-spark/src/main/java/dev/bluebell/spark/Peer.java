@@ -35,7 +35,7 @@ final class Peer {
   }
 
   /**
-   * @param spark asks the executor where it listens
+   * @param spark fetches the endpoint at which the executor listens
    */
   @SuppressWarnings({"unchecked", "rawtypes"})
   Peer(ShuffleNode node, Name name, BlockStoreClient spark, BiConsumer<Fetch, String[]> fallback) {
@@ -47,7 +47,7 @@ final class Peer {
     pause = new Pause(node.settings().retryInterval());
   }
 
-  /** The next connection; null when there can't be one now. It is made by another thread. */
+  /** Returns the next connection, which another thread makes; null when there cannot be one now. */
   synchronized CompletableFuture<@Nullable PeerConnection> connection() {
     turn = (turn + 1) % connections.length;
     CompletableFuture<@Nullable PeerConnection> known = connections[turn];
@@ -116,8 +116,8 @@ final class Peer {
   }
 
   /**
-   * Says why there is no connection, and that there is no use in trying again at once. Later, it
-   * may listen elsewhere.
+   * Logs why there is no connection, and pauses attempts. The endpoint is fetched again later,
+   * because it may change.
    */
   private synchronized @Nullable PeerConnection refuse(String why) {
     endpoint = null;

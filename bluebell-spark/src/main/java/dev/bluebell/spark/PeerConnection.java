@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A queue pair to an executor whose blocks are read. All threads post under the lock of the
- * connection: tasks, the loop's thread when something has completed, and those that get memory.
+ * connection: tasks, the loop's thread after completions, and the threads that allocate memory.
  */
 final class PeerConnection implements EventLoop.Handler {
   private static final Logger LOG = LoggerFactory.getLogger("dev.bluebell.spark");
@@ -39,7 +39,7 @@ final class PeerConnection implements EventLoop.Handler {
   private final RdmaConnection connection;
   private final RcQueuePair queuePair;
 
-  /** What the peer was asked for, by the number of the request. */
+  /** The fetches that the peer was asked for, by the number of the request. */
   private final @Nullable Fetch[] asked = new @Nullable Fetch[WINDOW];
 
   private final Queue<Fetch> waiting = new ArrayDeque<>();
@@ -47,13 +47,14 @@ final class PeerConnection implements EventLoop.Handler {
   private final Queue<Integer> releases = new ArrayDeque<>();
   private boolean ended;
 
-  /** When the peer last did something, or began to be asked. */
+  /** Time when the peer last made progress, or when it was first asked after being idle. */
   private long active;
 
   /**
    * Connects.
    *
-   * @param fallback gets what could not be read: the fetch, and the ids of its blocks that are left
+   * @param fallback receives each fetch that could not be read, with the ids of its remaining
+   *     blocks
    */
   PeerConnection(
       ShuffleNode node,
@@ -67,7 +68,8 @@ final class PeerConnection implements EventLoop.Handler {
     this.fallback = fallback;
     questions = node.domain().allocate((long) WINDOW * Messages.BYTES);
     try {
-      // The peer sends nothing before it is asked, and nobody asks before this has returned.
+      // The peer sends nothing before it is asked, and it is not asked before this constructor
+      // returns.
       connection = client.connect(() -> node.fetching().create(), new Offer(token, List.of()));
     } catch (IOException | RuntimeException e) {
       questions.close();
@@ -84,7 +86,7 @@ final class PeerConnection implements EventLoop.Handler {
     return !ended;
   }
 
-  /** Starts to read; false when the connection has ended, and nothing was done. */
+  /** Starts to read; false, without any effect, when the connection has ended. */
   synchronized boolean start(Fetch fetch) {
     if (ended || node.isLost()) {
       return false;
@@ -98,8 +100,8 @@ final class PeerConnection implements EventLoop.Handler {
   }
 
   /**
-   * Posts what there is room for. The caller has the lock, and something to deliver perhaps: a
-   * failure ends the connection, and not the caller.
+   * Posts as many requests as there is room for. The caller holds the lock, and may still have
+   * blocks to deliver: so a failure ends the connection and does not throw.
    */
   private void post() {
     try {
@@ -196,7 +198,7 @@ final class PeerConnection implements EventLoop.Handler {
       fallback.accept(fetch, fetch.abandon(true));
     } else {
       long most = bytes;
-      // The pool may have to register memory first.
+      // Not on this thread: the pool may have to register memory first.
       node.execute(() -> read(request, fetch, most));
     }
   }
@@ -206,7 +208,7 @@ final class PeerConnection implements EventLoop.Handler {
     MemoryRegion memory = node.buffers().take(Math.max(1, bytes));
     synchronized (this) {
       if (ended) {
-        // What was asked was passed on.
+        // end() has passed the fetch to the fallback.
         if (memory != null) {
           node.buffers().giveBack(memory);
         }
@@ -244,7 +246,7 @@ final class PeerConnection implements EventLoop.Handler {
           asked[request] = null;
           releases.add(request);
         } else {
-          // Until it is delivered, its memory must stay whatever happens to the connection.
+          // Until the block is delivered, its memory must stay, whatever happens to the connection.
           fetch.buffer().retain();
         }
       }
@@ -265,7 +267,7 @@ final class PeerConnection implements EventLoop.Handler {
     fail(why);
   }
 
-  /** A peer may be alive, and stuck. */
+  /** A peer may be alive but stuck. */
   @Override
   public synchronized void check() {
     Duration timeout = node.settings().timeout();
@@ -282,7 +284,7 @@ final class PeerConnection implements EventLoop.Handler {
     node.execute(() -> end(why));
   }
 
-  /** Ends the connection, and passes on what was not read. */
+  /** Ends the connection, and passes unread blocks to the fallback. */
   void end(String why) {
     List<Fetch> left = new ArrayList<>(WINDOW);
     synchronized (this) {
@@ -304,7 +306,7 @@ final class PeerConnection implements EventLoop.Handler {
     left.forEach(fetch -> fallback.accept(fetch, fetch.abandon(isQuiet)));
   }
 
-  /** Closes the queue pair; false when the device may still write to memory that is read into. */
+  /** Closes the queue pair; false when the device may still write to the buffers. */
   private boolean close() {
     try {
       connection.close();

@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Fetches blocks by RDMA READ for Spark's own reader. Whatever RDMA can't do, or fails to do, is
- * asked of Spark's own transfer, which also decides whether a block is lost: it knows best which
- * executors are dead, and reports failures as Spark expects them.
+ * Fetches blocks by RDMA READ for Spark's own reader. Blocks that RDMA cannot fetch, or fails to
+ * fetch, are fetched by Spark's own transfer. That transfer also decides whether a block is lost,
+ * because it knows best which executors are dead, and reports failures as Spark expects.
  */
 final class RdmaBlockClient extends BlockStoreClient {
   private static final Logger LOG = LoggerFactory.getLogger("dev.bluebell.spark");
@@ -44,7 +44,7 @@ final class RdmaBlockClient extends BlockStoreClient {
     Peer.Name name = new Peer.Name(host, port, execId);
     List<Fetch> fetches = files == null ? fetches(blockIds, listener) : List.of();
     if (fetches.isEmpty()) {
-      // Blocks that are too large for memory, and those that are no part of a map output.
+      // Blocks that are too large for memory, and those that are not part of a map output.
       fallBack(name, blockIds, listener, files, "Spark wants them in files, or they are merged");
       return;
     }
@@ -70,7 +70,7 @@ final class RdmaBlockClient extends BlockStoreClient {
                 });
   }
 
-  /** The blocks in groups that a message has room for; empty when there is one of another kind. */
+  /** The blocks in groups that fit in a message; empty when one of them is of another kind. */
   private static List<Fetch> fetches(String[] ids, BlockFetchingListener listener) {
     List<Block> blocks = new ArrayList<>(ids.length);
     for (String id : ids) {
@@ -89,7 +89,10 @@ final class RdmaBlockClient extends BlockStoreClient {
     return fetches;
   }
 
-  /** Spark's transfer may wait for a peer that is gone, and the caller has others to serve. */
+  /**
+   * On another thread: Spark's transfer may wait for a lost peer, and the caller serves other
+   * peers.
+   */
   private void fallBackLater(Peer.Name name, Fetch fetch, String[] left) {
     if (left.length > 0) {
       node.execute(() -> fallBack(name, left, fetch.listener(), null, "RDMA failed"));

@@ -12,14 +12,16 @@ import org.apache.spark.util.collection.OpenHashSet;
 import org.jspecify.annotations.Nullable;
 import scala.Option;
 
-/** Spark's own resolver, which also says where the executor listens, and ends registrations. */
+/**
+ * Spark's own resolver, extended to return the executor's endpoint and to deregister removed files.
+ */
 final class RdmaBlockResolver extends IndexShuffleBlockResolver {
   private final Supplier<@Nullable ShuffleNode> opened;
   private final Supplier<@Nullable ShuffleNode> node;
 
   /**
-   * @param opened the node if it is open
-   * @param node the node, which is opened when it is not; null when the executor has none
+   * @param opened returns the node if it is open
+   * @param node returns the node, and opens it if necessary; null when the executor has none
    */
   RdmaBlockResolver(
       SparkConf conf,
@@ -31,7 +33,7 @@ final class RdmaBlockResolver extends IndexShuffleBlockResolver {
     this.node = node;
   }
 
-  /** The resolver then asks Spark's environment, as it does in Spark's own manager. */
+  /** Without a block manager, the resolver asks Spark's environment, as in Spark's own manager. */
   @SuppressWarnings("NullAway") // A parameter of Scala.
   private static BlockManager noBlockManager() {
     return null;

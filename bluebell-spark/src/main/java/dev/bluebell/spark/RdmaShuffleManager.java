@@ -28,15 +28,15 @@ import scala.collection.Iterator;
 import scala.collection.Seq;
 
 /**
- * Spark's sort shuffle, with blocks that reduce tasks read by RDMA. Writers, files and the reader's
+ * Spark's sort shuffle, in which reduce tasks read blocks by RDMA. Writers, files and the reader's
  * iterator are Spark's own. Set {@code spark.shuffle.manager} to the name of this class.
  */
 public final class RdmaShuffleManager extends SortShuffleManager {
   private static final Logger LOG = LoggerFactory.getLogger("dev.bluebell.spark");
 
   /**
-   * After so many lost devices, an executor opens no more: each keeps its memory until the executor
-   * ends.
+   * Number of lost devices after which an executor opens no more: each keeps its memory until the
+   * executor ends.
    */
   private static final int MAX_LOST = 8;
 
@@ -46,7 +46,7 @@ public final class RdmaShuffleManager extends SortShuffleManager {
   private final ShuffleCounters counters = new ShuffleCounters();
   private final Pause pause;
 
-  /** Lost ones, whose blocks tasks may still hold. */
+  /** Nodes whose device was lost; tasks may still hold their blocks. */
   private final List<ShuffleNode> lost = new ArrayList<>();
 
   private boolean isStopped;
@@ -91,8 +91,8 @@ public final class RdmaShuffleManager extends SortShuffleManager {
   }
 
   /**
-   * The device of this executor, opened by the first call, and anew by a later one after it was
-   * lost, at most once in the retry interval; null when it can't be used.
+   * The device of this executor. The first call opens it, and a later call reopens it after it was
+   * lost, at most once per retry interval; null when it cannot be used.
    */
   private synchronized @Nullable ShuffleNode node() {
     if (node != null && node.isLost() && lost.size() < MAX_LOST) {

@@ -28,8 +28,8 @@ import scala.collection.Seq;
 import scala.runtime.BoxedUnit;
 
 /**
- * Reads the blocks of a reduce task. Spark's own iterator fetches them, with its limits, retries
- * and checks, through a client of ours; Spark's own aggregator and sorter take the records.
+ * Reads the blocks of a reduce task. Spark's own iterator fetches them through our client, with its
+ * limits, retries and checks; Spark's own aggregator and sorter process the records.
  */
 final class RdmaShuffleReader<K, C> implements ShuffleReader<K, C> {
   private static final long MEBIBYTE = 1 << 20;
@@ -44,7 +44,7 @@ final class RdmaShuffleReader<K, C> implements ShuffleReader<K, C> {
   private final boolean manyPartitions;
 
   /**
-   * @param manyPartitions whether Spark allows to fetch neighbouring partitions as one block
+   * @param manyPartitions whether Spark allows fetching neighbouring partitions as one block
    */
   RdmaShuffleReader(
       ShuffleDependency<K, Object, C> dependency,
@@ -80,7 +80,7 @@ final class RdmaShuffleReader<K, C> implements ShuffleReader<K, C> {
               context.taskMetrics().mergeShuffleReadMetrics();
               return BoxedUnit.UNIT;
             });
-    // A task that is cancelled stops in both: before and after what collects all records.
+    // A cancelled task stops both before and after the step that collects all records.
     Iterator<?> interruptible = new InterruptibleIterator<>(context, measured);
     Iterator<?> result = collect((Iterator<Product2<K, Object>>) interruptible);
     return (Iterator<Product2<K, C>>)
@@ -113,7 +113,7 @@ final class RdmaShuffleReader<K, C> implements ShuffleReader<K, C> {
         .toCompletionIterator();
   }
 
-  /** Whether streams of neighbouring partitions may follow each other in one block. */
+  /** True when one block may contain the streams of neighbouring partitions. */
   private boolean joinsBlocks() {
     package$ keys = package$.MODULE$;
     if (!manyPartitions
@@ -126,7 +126,7 @@ final class RdmaShuffleReader<K, C> implements ShuffleReader<K, C> {
         || codecs.supportsConcatenationOfSerializedStreams(codecs.createCodec(conf));
   }
 
-  /** Aggregates or sorts the records, or both, as the dependency asks. */
+  /** Aggregates or sorts the records, or both, as the dependency requires. */
   @SuppressWarnings("unchecked")
   private Iterator<?> collect(Iterator<Product2<K, Object>> records) {
     Option<Aggregator<K, Object, C>> aggregator = dependency.aggregator();
@@ -152,7 +152,7 @@ final class RdmaShuffleReader<K, C> implements ShuffleReader<K, C> {
         : aggregator.get().combineValuesByKey(records, context);
   }
 
-  /** An aggregator whose values are what the map tasks combined. */
+  /** An aggregator whose input values are the results that the map tasks combined. */
   @SuppressWarnings("unchecked")
   private Aggregator<K, Object, C> combiningAgain(Aggregator<K, Object, C> aggregator) {
     return new Aggregator<>(

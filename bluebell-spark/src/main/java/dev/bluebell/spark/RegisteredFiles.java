@@ -22,9 +22,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Map output files that are mapped and registered, from the first time that a peer asks for a block
- * of one. A file that peers read stays registered; of the others, those that were asked for last
- * stay. Thread-safe.
+ * A cache of mapped and registered map output files. The first request for a block of a file
+ * registers it. A file stays registered while peers read it; of the others, the most recently used
+ * ones stay. Thread-safe.
  */
 final class RegisteredFiles {
   private final ProtectionDomain domain;
@@ -32,11 +32,12 @@ final class RegisteredFiles {
   private final ShuffleCounters counters;
   private final Executor closing;
 
-  /** By path, the one that was asked for last at the end. */
+  /** By path, in order of use, the most recently used last. */
   private final Map<String, RegisteredFile> files = new LinkedHashMap<>(64, 0.75f, true);
 
   /**
-   * @param closing ends registrations: callers that release files must not wait for the device
+   * @param closing runs deregistrations, so that callers that release files do not wait for the
+   *     device
    */
   RegisteredFiles(
       ProtectionDomain domain, int maxFiles, ShuffleCounters counters, Executor closing) {
@@ -46,7 +47,9 @@ final class RegisteredFiles {
     this.closing = closing;
   }
 
-  /** Which file a path named when it was registered: another one may come to its place. */
+  /**
+   * The identity of the file that a path named when it was registered: another file may replace it.
+   */
   private record Identity(@Nullable Object key, long bytes, long modified) {
     static Identity of(File file) throws IOException {
       BasicFileAttributes now = Files.readAttributes(file.toPath(), BasicFileAttributes.class);
@@ -59,7 +62,7 @@ final class RegisteredFiles {
   final class RegisteredFile {
     private final Identity identity;
 
-    /** Run by the first that uses the file, without a lock. */
+    /** Run without a lock by the first caller that uses the file. */
     private final FutureTask<MemoryRegion> registration;
 
     private int readers;
@@ -81,7 +84,7 @@ final class RegisteredFiles {
       }
     }
 
-    /** Ends what {@link #use} began. */
+    /** Ends the use that {@link #use} began. */
     void release() {
       synchronized (RegisteredFiles.this) {
         readers--;
@@ -102,8 +105,9 @@ final class RegisteredFiles {
   }
 
   /**
-   * Registers a file unless it is registered, and keeps it so until {@link
-   * RegisteredFile#release()}. Waits for the device, and delays only those that use the same file.
+   * Registers a file unless it is registered, and keeps it registered until {@link
+   * RegisteredFile#release()}. Waits for the device, but delays only callers that use the same
+   * file.
    */
   RegisteredFile use(File file) throws IOException {
     RegisteredFile used = find(file, Identity.of(file));
@@ -147,7 +151,7 @@ final class RegisteredFiles {
     RegistrationEvent event = new RegistrationEvent();
     event.begin();
     try (FileChannel channel = FileChannel.open(file.toPath())) {
-      // Whoever has a peer's key may read: only what the file has, and for as long as it is used.
+      // Any peer with the key can read, so grant only reads of the file, and only while it is used.
       MemoryRegion region =
           domain.register(
               channel.map(FileChannel.MapMode.READ_ONLY, 0, bytes, Arena.ofAuto()),
@@ -169,7 +173,7 @@ final class RegisteredFiles {
     }
   }
 
-  /** Ends the registration of a file that is deleted; later, if peers read it. */
+  /** Deregisters a file that is being deleted; if peers still read it, when they have finished. */
   synchronized void forget(File file) {
     RegisteredFile known = files.remove(file.getPath());
     if (known != null) {
@@ -177,13 +181,15 @@ final class RegisteredFiles {
     }
   }
 
-  /** Ends all registrations, when no peer can read any more; later, those that connections hold. */
+  /**
+   * Deregisters all files once no peer can read any more; files that connections still hold, later.
+   */
   synchronized void forgetAll() {
     files.values().forEach(RegisteredFile::drop);
     files.clear();
   }
 
-  /** Files that are registered. */
+  /** Number of registered files. */
   synchronized int size() {
     return files.size();
   }

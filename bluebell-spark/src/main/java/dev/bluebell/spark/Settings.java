@@ -4,19 +4,19 @@ import java.time.Duration;
 import org.apache.spark.SparkConf;
 
 /**
- * The part of Spark's configuration that is ours.
+ * The settings of this shuffle in Spark's configuration.
  *
  * @param device name of the device that each executor opens
  * @param bindAddress where executors listen for connections; empty for the address that Spark
  *     advertises for the executor
  * @param port TCP port for connections; 0 for any
  * @param connectionsPerPeer queue pairs to each other executor
- * @param maxConnections queue pairs that an executor has in each direction
- * @param bufferBytes most memory for blocks that were read and are not consumed yet
+ * @param maxConnections maximum number of queue pairs of an executor in each direction
+ * @param bufferBytes maximum memory for blocks that were read and are not consumed yet
  * @param maxFiles map output files that stay registered when no peer reads them
- * @param retryInterval how long a device that can't be opened, or a peer that can't be connected
- *     to, is left alone
- * @param timeout how long a peer that was asked may do nothing
+ * @param retryInterval time before retrying a device that cannot be opened, or a peer that cannot
+ *     be reached
+ * @param timeout maximum time without progress of a peer that was asked
  */
 record Settings(
     String device,

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 final class ShuffleNode implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger("dev.bluebell.spark");
 
-  /** A peer that says nothing for three times as long is lost. */
+  /** A peer that is silent for three times as long counts as lost. */
   private static final Duration KEEPALIVE = Duration.ofSeconds(5);
 
   private static final Duration IDLE = Duration.ofSeconds(60);
@@ -41,7 +41,7 @@ final class ShuffleNode implements AutoCloseable {
   private final Connections connections =
       Connections.tcp(TcpOptions.DEFAULT.withKeepalive(KEEPALIVE).withMaxPending(1024));
 
-  /** Once the executor ends, there is nothing more to do. */
+  /** Runs work that may block. Drops work that is submitted after the executor has ended. */
   private final ExecutorService threads =
       new ThreadPoolExecutor(
           0,
@@ -84,7 +84,7 @@ final class ShuffleNode implements AutoCloseable {
    * Opens the device of an executor and listens for peers.
    *
    * @throws IOException when peers could not reach it
-   * @throws HcaException when there is no such device, or it does not work
+   * @throws HcaException when the device cannot be opened or used
    * @throws IllegalArgumentException when no device has the name
    */
   static ShuffleNode open(
@@ -100,7 +100,7 @@ final class ShuffleNode implements AutoCloseable {
    * Listens for peers with a device that is open, and takes ownership: a failure closes it.
    *
    * @param host address of the executor
-   * @param segments says which part of which file a block is
+   * @param segments returns the file segment of a block
    */
   static ShuffleNode over(
       Device device,
@@ -157,7 +157,7 @@ final class ShuffleNode implements AutoCloseable {
     return connections;
   }
 
-  /** Where peers find this executor. */
+  /** The endpoint at which peers reach this executor. */
   Endpoint endpoint() {
     return isLost ? Endpoint.NONE : endpoint;
   }
@@ -166,12 +166,12 @@ final class ShuffleNode implements AutoCloseable {
     return segments.apply(block);
   }
 
-  /** Whether the device has ended, so that nothing more can be read or served. */
+  /** True when the device is lost, so that nothing more can be read or served. */
   boolean isLost() {
     return isLost;
   }
 
-  /** Runs something that may wait, on a thread that has nothing else to do. */
+  /** Runs work that may block on a separate thread. */
   void execute(Runnable work) {
     threads.execute(work);
   }

@@ -1,6 +1,6 @@
 /**
  * Apache Spark's shuffle by RDMA READ: {@link dev.bluebell.spark.RdmaShuffleManager}. Users name
- * that class in Spark's configuration; nothing else here is for them.
+ * that class in Spark's configuration; everything else here is internal.
  */
 @NullMarked
 package dev.bluebell.spark;

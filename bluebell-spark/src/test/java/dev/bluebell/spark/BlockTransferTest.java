@@ -19,7 +19,7 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingStream;
 import org.junit.jupiter.api.Test;
 
-/** Blocks are read, or come by the other transfer. */
+/** Blocks are read by RDMA, or fetched by the other transfer. */
 class BlockTransferTest extends TwoExecutors {
   @Test
   void blocksAreReadFromTheFileOfTheOtherExecutor() {

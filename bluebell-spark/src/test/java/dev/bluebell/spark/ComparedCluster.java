@@ -13,8 +13,8 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /**
- * A cluster that {@link Comparison} measures: a process that runs the jobs whose names come on its
- * standard input, one a line, and prints for each what it cost.
+ * A cluster that {@link Comparison} measures: a process that reads names of jobs from its standard
+ * input, one per line, runs them, and prints the cost of each.
  */
 final class ComparedCluster {
   private static final int EXECUTORS = 2;
@@ -68,7 +68,7 @@ final class ComparedCluster {
   }
 
   /**
-   * What a job cost, in milliseconds and megabytes.
+   * The cost of a job, in milliseconds and megabytes.
    *
    * @param wall time of the job
    * @param executors their CPU time

@@ -12,14 +12,14 @@ import java.util.Locale;
 import java.util.function.ToLongFunction;
 
 /**
- * Compares Spark's own transfer with RDMA: two clusters run each job by turns, and the medians of
- * what it costs are printed. Arguments: the number of rounds, and the records of a partition.
+ * Compares Spark's own transfer with RDMA: two clusters run each job alternately, and the median
+ * costs are printed. Arguments: the number of rounds, and the records of a partition.
  */
 final class Comparison {
   private static final List<String> TRANSFERS = List.of("spark", "rdma");
   private static final List<String> JOBS = List.of("sort", "group", "join");
 
-  /** Until the JVMs of the executors have compiled most of what the jobs run. */
+  /** Enough for the executors' JVMs to have compiled most of the jobs' code. */
   private static final int WARMUPS = 3;
 
   private Comparison() {}

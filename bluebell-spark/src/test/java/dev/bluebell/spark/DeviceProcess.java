@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** A device process, which tests can kill. */
+/** A device process that tests can kill. */
 final class DeviceProcess implements AutoCloseable {
   private final Process process;
   private final Path socket;

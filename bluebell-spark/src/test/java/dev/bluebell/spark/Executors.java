@@ -6,7 +6,7 @@ import java.lang.management.ManagementFactory;
 import java.util.HashMap;
 import org.apache.spark.SparkEnv;
 
-/** Tasks that look at the executor that runs them. */
+/** Tasks that inspect the executor that runs them. */
 final class Executors {
   private Executors() {}
 

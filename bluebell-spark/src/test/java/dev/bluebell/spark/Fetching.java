@@ -202,7 +202,7 @@ final class Fetching {
     }
   }
 
-  /** What the process runs that has the blocks. */
+  /** The main class of the process that serves the blocks. */
   static final class Serving {
     private Serving() {}
 

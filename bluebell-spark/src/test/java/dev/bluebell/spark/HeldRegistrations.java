@@ -8,7 +8,7 @@ import dev.bluebell.softnic.SoftNicProvider;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CountDownLatch;
 
-/** A software device that registers memory when the test lets it, or not at all. */
+/** A software device that registers memory only when the test allows it, if at all. */
 final class HeldRegistrations extends ForwardingHca {
   private final CountDownLatch held = new CountDownLatch(1);
   private volatile CountDownLatch gate = new CountDownLatch(0);
@@ -31,7 +31,7 @@ final class HeldRegistrations extends ForwardingHca {
     held.await();
   }
 
-  /** Lets them go on. */
+  /** Lets the registrations continue. */
   void let() {
     gate.countDown();
   }

@@ -113,8 +113,8 @@ class HostilePeerTest extends TwoExecutors {
   }
 
   /**
-   * A queue pair that sends too long a message as soon as it is connected, before its peer hears
-   * that, and waits until the peer has closed its own queue pair.
+   * A queue pair that sends a message that is too long as soon as it is connected, before its peer
+   * notices, and waits until the peer has closed its own queue pair.
    */
   private RcQueuePair hasty(RcQueuePair queuePair, CompletionQueue completions, MemoryRegion from) {
     InvocationHandler handler =

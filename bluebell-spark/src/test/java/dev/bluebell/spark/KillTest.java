@@ -19,7 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import scala.Tuple2;
 
-/** A process dies or stops in the middle of a shuffle, and the job ends right. */
+/**
+ * A process dies or stops in the middle of a shuffle, and the job still returns the right result.
+ */
 @Tag("long")
 class KillTest {
   private static final int PARTITIONS = 6;

@@ -11,7 +11,7 @@ import org.apache.logging.log4j.core.appender.AbstractAppender;
 import org.apache.logging.log4j.core.config.Property;
 import org.apache.spark.SparkConf;
 
-/** Warnings of the shuffle in this process, while it is open. */
+/** Collects the shuffle's warnings in this process while it is open. */
 final class LogLines implements AutoCloseable {
   private final List<String> lines = Collections.synchronizedList(new ArrayList<>());
   private final Logger logger;
@@ -26,7 +26,7 @@ final class LogLines implements AutoCloseable {
       };
 
   LogLines() {
-    // Spark configures logging when it first logs, which ends what was configured before.
+    // Spark configures logging at its first message, which discards earlier configuration.
     org.slf4j.Logger unused = new SparkConf(false).log();
     logger = (Logger) LogManager.getLogger("dev.bluebell.spark");
     logger.setLevel(Level.WARN);

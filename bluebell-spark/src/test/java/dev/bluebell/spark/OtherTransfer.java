@@ -12,7 +12,7 @@ import org.apache.spark.network.shuffle.BlockStoreClient;
 import org.apache.spark.network.shuffle.DownloadFileManager;
 import org.jspecify.annotations.Nullable;
 
-/** Stands for Spark's own transfer: knows where an executor listens, and notes what it is asked. */
+/** A stand-in for Spark's own transfer: returns an executor's endpoint, and records requests. */
 final class OtherTransfer extends BlockStoreClient {
   private final Map<String, Supplier<ByteBuffer>> blocks = new ConcurrentHashMap<>();
   private final List<String> asked = new ArrayList<>();

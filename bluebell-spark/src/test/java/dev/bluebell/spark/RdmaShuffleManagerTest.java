@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import scala.Option;
 
-/** What the configuration excludes. */
+/** Configurations that exclude RDMA. */
 class RdmaShuffleManagerTest {
   private static SparkConf conf() {
     return new SparkConf(false).set("spark.app.id", "test");

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Jobs whose executors are processes of their own. */
+/** Jobs whose executors are separate processes. */
 class ShuffleJobTest {
   @Test
   void blocksAreReadByRdmaAndTheResultsAreRight(@TempDir Path folder) throws IOException {

@@ -41,7 +41,7 @@ abstract class TwoExecutors {
 
   static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  /** Longer than any test, so that what was refused once is not tried again. */
+  /** Longer than any test, so that a refused connection is never retried. */
   static final Duration NEVER = Duration.ofDays(1);
 
   @TempDir Path folder;

@@ -30,16 +30,16 @@ public enum Access {
   /**
    * The device need not pin the memory: it asks the kernel for pages when it accesses them
    * (on-demand paging). So the memory does not count towards the limit of locked memory, and may be
-   * larger than what fits; the first access to a page takes longer. A permission, not a right. The
-   * software ConnectX never pins memory. Cards that cannot do it refuse the region, and so do all
-   * cards together with {@link #REMOTE_INVALIDATE}. Not for queue pairs. Mirrors {@code verbs.h:
-   * IBV_ACCESS_ON_DEMAND}.
+   * larger than physical memory; the first access to a page takes longer. A permission, not a
+   * right. The software ConnectX never pins memory. Cards without on-demand paging refuse the
+   * region, and all cards refuse it together with {@link #REMOTE_INVALIDATE}. Not for queue pairs.
+   * Mirrors {@code verbs.h: IBV_ACCESS_ON_DEMAND}.
    */
   ON_DEMAND(HcaAccess.ON_DEMAND),
   /**
-   * Together with {@link #ON_DEMAND}: the memory lies on huge pages, which the device asks for as a
-   * whole. Without {@code ON_DEMAND} it has no effect, as the kernel finds the page size of pinned
-   * memory by itself. Not for queue pairs. Mirrors {@code verbs.h: IBV_ACCESS_HUGETLB}.
+   * Together with {@link #ON_DEMAND}: the memory is on huge pages, which the device requests as a
+   * whole. Without {@code ON_DEMAND} it has no effect, because the kernel itself determines the
+   * page size of pinned memory. Not for queue pairs. Mirrors {@code verbs.h: IBV_ACCESS_HUGETLB}.
    */
   HUGE_PAGES(HcaAccess.HUGE_PAGES);
 

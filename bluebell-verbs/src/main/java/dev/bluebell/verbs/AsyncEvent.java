@@ -3,8 +3,8 @@ package dev.bluebell.verbs;
 import dev.bluebell.hca.HcaEvent;
 
 /**
- * An asynchronous event of the device or of one of its objects. Mirrors {@code verbs.h:
- * ibv_async_event}.
+ * An asynchronous event, which the device reports about itself or one of its objects. Mirrors
+ * {@code verbs.h: ibv_async_event}.
  *
  * @param type what happened
  * @param number number of the affected completion queue, queue pair, shared receive queue or port

@@ -6,8 +6,8 @@ public interface AtomicScatter {
 
   /**
    * Names the bytes that receive the original value: as many as the operand has, 8 unless the
-   * operation says otherwise. Values of 8 bytes are in the host's byte order, those of 4 and 16
-   * bytes are big-endian.
+   * operation specifies another size. Values of 8 bytes are in the host's byte order, those of 4
+   * and 16 bytes are big-endian.
    *
    * @param address address of the first byte, as registered
    * @param lkey {@link MemoryRegion#lkey()} of a region with {@link Access#LOCAL_WRITE}

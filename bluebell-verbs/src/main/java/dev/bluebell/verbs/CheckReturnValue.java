@@ -6,7 +6,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** The result must be used: an abandoned, unfinished request blocks its queue. */
+/** Marks methods whose result must be used: an abandoned, unfinished request blocks its queue. */
 @Documented
 @Retention(RetentionPolicy.CLASS)
 @Target({ElementType.METHOD, ElementType.TYPE})

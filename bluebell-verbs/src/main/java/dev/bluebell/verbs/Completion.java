@@ -94,8 +94,8 @@ public abstract class Completion {
   public abstract DatagramSource source();
 
   /**
-   * The location of a message, or of one of its packets, in a {@link StridingReceiveQueue}. Valid
-   * as long as this view.
+   * The location of one packet of a message in a {@link StridingReceiveQueue}. Valid as long as
+   * this view.
    *
    * @throws IllegalStateException when this completion is not from such a queue
    */

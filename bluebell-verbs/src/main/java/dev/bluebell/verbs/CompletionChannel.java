@@ -14,7 +14,8 @@ public interface CompletionChannel extends AutoCloseable {
   /**
    * Adds a queue until it is closed.
    *
-   * @throws IllegalStateException when the queue is in a channel, or was waited for by itself
+   * @throws IllegalStateException when the queue is already in a channel, or a thread has waited
+   *     for this queue alone
    */
   void add(CompletionQueue completions);
 
@@ -22,7 +23,7 @@ public interface CompletionChannel extends AutoCloseable {
    * Waits until a queue has completions, or has failed, in which case polling it throws.
    *
    * @param timeout maximum time to wait
-   * @return a queue to poll, each in its turn; null on timeout
+   * @return a queue to poll, in turn when several have completions; null on timeout
    * @throws IllegalStateException when the channel is closed, or has no open queue
    */
   @Nullable CompletionQueue await(Duration timeout) throws InterruptedException;

@@ -44,7 +44,7 @@ public interface CompletionQueue extends AutoCloseable {
    *
    * @param of kind of queue pair
    * @throws IllegalStateException when the queue already serves queue pairs of another kind, or has
-   *     a lane for them
+   *     a lane for another kind
    */
   <Q extends QueuePair> CompletionLane<Q> lane(Class<Q> of);
 
@@ -74,7 +74,7 @@ public interface CompletionQueue extends AutoCloseable {
    * queue cause no event, so poll between arming and waiting, or use {@link #awaitCompletions},
    * which does all of this.
    *
-   * @param solicitedOnly true when only a solicited or a failed completion is to cause the event
+   * @param solicitedOnly true if only a solicited or a failed completion causes the event
    */
   void arm(boolean solicitedOnly);
 

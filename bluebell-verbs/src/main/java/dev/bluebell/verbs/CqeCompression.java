@@ -18,7 +18,8 @@ public enum CqeCompression {
   BASIC,
 
   /**
-   * The layout of newer devices: blocks of up to seven completions, with less detail than entries.
+   * The layout of newer devices: blocks of up to seven completions, with less detail than full
+   * entries.
    */
   ENHANCED;
 

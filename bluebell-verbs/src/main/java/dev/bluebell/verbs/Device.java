@@ -97,9 +97,10 @@ public interface Device extends AutoCloseable {
 
   /**
    * Reads the counters of port 1, in the order of {@link PortCounter}: those of the sysfs
-   * directories {@code counters} and {@code hw_counters}. They count for the whole device and all
-   * its clients, since it was opened; a card has those for which its kernel has files, since it was
-   * started. Data counters count units of 4 bytes; counters of queues have 32 bits.
+   * directories {@code counters} and {@code hw_counters}. A software device counts from when it was
+   * opened, for all its clients together; a card counts from when it was started, and has only the
+   * counters for which its kernel has files. Data counters count units of 4 bytes; counters of
+   * queues have 32 bits.
    *
    * @throws HcaException when the device does not answer
    */
@@ -126,9 +127,9 @@ public interface Device extends AutoCloseable {
 
   /**
    * Runs a device that has no thread of its own. Polling and waiting do this as well; only an
-   * application that does neither at one of its ends needs this method.
+   * application with an end that neither polls nor waits needs this method.
    *
-   * @return amount of work done; 0 for none, and when another thread is running the device
+   * @return amount of work done; 0 when there was none or another thread is running the device
    */
   int progress();
 

@@ -10,8 +10,8 @@ public interface KeyOperations {
   /**
    * Starts to bind a window to a range of a region. Peers then use the region's own addresses.
    *
-   * @param window a window of the queue pair's domain. A type 2 window must not be bound, and then
-   *     serves accesses through this queue pair only
+   * @param window a window of the queue pair's domain. A type 2 window must not be bound already;
+   *     it then serves accesses only through this queue pair
    * @param region a region of the same domain, with {@link Access#LOCAL_WRITE} if the window allows
    *     writes
    * @param offset offset of the first byte in the region

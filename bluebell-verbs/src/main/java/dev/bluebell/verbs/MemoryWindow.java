@@ -12,7 +12,7 @@ package dev.bluebell.verbs;
 public interface MemoryWindow extends AutoCloseable {
   WindowType type();
 
-  /** True when a bind was posted, and no invalidation since. */
+  /** True when a bind was posted and no invalidation since then. */
   boolean isBound();
 
   /**

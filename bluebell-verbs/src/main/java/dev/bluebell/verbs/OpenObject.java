@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * An object of a device that is not closed.
+ * An object of a device that has not been closed.
  *
  * @param object the open object
  * @param created stack trace of its creation, starting with the caller of the driver; empty unless

@@ -18,7 +18,7 @@ import dev.bluebell.verbs.value.Ranges;
 public record PathOptions(int trafficClass, int serviceLevel, int flowLabel, boolean globalRoute) {
   public static final PathOptions DEFAULT = new PathOptions(0, 0, 0);
 
-  /** Options without a global route header where none is required. */
+  /** Options without a global route header, unless one is required. */
   public PathOptions(int trafficClass, int serviceLevel, int flowLabel) {
     this(trafficClass, serviceLevel, flowLabel, false);
   }

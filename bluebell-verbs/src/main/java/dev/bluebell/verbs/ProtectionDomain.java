@@ -2,7 +2,7 @@ package dev.bluebell.verbs;
 
 import java.lang.foreign.MemorySegment;
 
-/** A protection domain: its queue pairs may use its memory regions only. Thread-safe. */
+/** A protection domain: its queue pairs may use only its own memory regions. Thread-safe. */
 public interface ProtectionDomain extends AutoCloseable {
   /**
    * Allocates zeroed, page-aligned memory and registers it. The memory is freed some time after the

@@ -6,7 +6,7 @@ import dev.bluebell.hca.command.QpState;
 public enum QueuePairState {
   /** Does nothing. */
   RESET(QpState.RST),
-  /** Takes receive requests. */
+  /** Receives can be posted. */
   INIT(QpState.INIT),
   /** Ready to receive. */
   RTR(QpState.RTR),

@@ -57,7 +57,8 @@ public interface RcQueuePairBuilder extends ReceivingQueuePairBuilder<RcQueuePai
    * before. Mirrors {@code ib_verbs.h: IB_QP_CREATE_CROSS_CHANNEL} of Linux.
    *
    * @throws IllegalStateException on a device without {@link DeviceAttributes#crossChannel()}, or
-   *     with signatures or data in completions, which other requests would invalidate or miss
+   *     together with signatures, which rewriting a request would invalidate, or with data in
+   *     completions, which other requests would miss
    */
   CrossChannelBuilder crossChannel();
 

@@ -29,7 +29,7 @@ public interface ReceivingQueuePairBuilder<B extends ReceivingQueuePairBuilder<B
    */
   B receiveFrom(SharedReceiveQueue receives);
 
-  /** Sets the completion queue of receive requests. Default: that of all others. */
+  /** Sets the completion queue of receive requests. Default: that of the send requests. */
   B receiveCompletions(CompletionQueue completions);
 
   /**
@@ -45,9 +45,9 @@ public interface ReceivingQueuePairBuilder<B extends ReceivingQueuePairBuilder<B
   /**
    * Sets whether each request carries a signature. The device fails requests whose bytes changed
    * since they were signed. Send requests are signed when the doorbell rings, requests of the queue
-   * pair's own receive queue when they end. The device sees such a receive request at the latest
-   * when the next one starts, because the signature is that of a libmlx5 call with a single
-   * request. Default off.
+   * pair's own receive queue when they end. Starting such a receive request makes the device see
+   * the one before it, because the signature is that of a libmlx5 call with a single request.
+   * Default off.
    *
    * @throws IllegalStateException on a device that checks no signatures
    */

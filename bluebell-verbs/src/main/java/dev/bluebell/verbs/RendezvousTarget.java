@@ -8,9 +8,9 @@ package dev.bluebell.verbs;
  * request. A payload that does not fit the memory is {@linkplain Completion#wantsRendezvous left}
  * to the application.
  *
- * <p>The device itself uses the send queue, so an application cannot send, and reads such payloads
- * by another queue pair. Completions are those of the tag-matching queue. Mirrors {@code qp.c:
- * create_user_qp} of Linux, {@code MLX5_QPC_OFFLOAD_TYPE_RNDV}.
+ * <p>The device itself uses the send queue, so the application cannot send here; it reads payloads
+ * left to it through another queue pair. Completions are those of the tag-matching queue. Mirrors
+ * {@code qp.c: create_user_qp} of Linux, {@code MLX5_QPC_OFFLOAD_TYPE_RNDV}.
  *
  * <p>Thread-safe.
  */

@@ -1,8 +1,8 @@
 package dev.bluebell.verbs;
 
 /**
- * The end of a reliable connection that only receives, into queues that are not its own. It has no
- * queue that an application could use. Thread-safe.
+ * The end of a reliable connection that only receives, into shared queues. It has no queue of its
+ * own that an application can use. Thread-safe.
  */
 public interface TargetQueuePair extends ConnectedQueuePair, AutoCloseable {
   /**

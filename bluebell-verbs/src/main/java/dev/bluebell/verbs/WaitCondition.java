@@ -8,7 +8,7 @@ import dev.bluebell.hca.wqe.WaitValueSegment;
  * MLX5_WAIT_COND_*} of DPDK.
  */
 public enum WaitCondition {
-  /** At once. */
+  /** Always met. */
   ALWAYS(WaitValueSegment.ALWAYS),
   EQUAL(WaitValueSegment.EQUAL),
   BIGGER(WaitValueSegment.BIGGER),

@@ -20,7 +20,7 @@ public enum WorkOpcode {
   MEMORY_COPY,
   /** A NOP. */
   NOP,
-  /** A change of a memory key that is no window. */
+  /** A change of a memory key other than a window's. */
   UMR,
   /** A bind of a memory window, which is a UMR for the device. */
   BIND_WINDOW,

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** Events are printed as all else is. */
+/** Events are printed in the same notation as everything else. */
 class AsyncEventTest {
   @Test
   void numbersAreHexadecimal() {

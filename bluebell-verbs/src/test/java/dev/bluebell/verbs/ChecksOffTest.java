@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** With {@code -Dbluebell.checks=off} good programs work and misuse is not noticed. */
+/** With {@code -Dbluebell.checks=off}, correct programs work and misuse is not detected. */
 class ChecksOffTest {
 
   @Test

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The fast lane, and the queue pair that a completion names. The test plays the device. */
+/** Tests the fast lane, and the queue pair that a completion names. The test plays the device. */
 class CompletionLaneTest {
   private final FakeHca hca = new FakeHca();
   private final Device device = Device.over(hca);

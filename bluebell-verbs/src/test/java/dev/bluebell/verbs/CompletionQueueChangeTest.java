@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Changes of a completion queue that exists, and what queue pairs ask of it. */
+/** Changes of an existing completion queue, and the requirements of queue pairs on it. */
 class CompletionQueueChangeTest {
   private final FakeHca hca = new FakeHca();
   private final Device device = Device.over(hca);

@@ -1,6 +1,6 @@
 package dev.bluebell.verbs;
 
-/** Makes queue pairs ready to send, to whom does not matter. */
+/** Makes queue pairs ready to send, to an arbitrary peer. */
 final class Connected {
   private Connected() {}
 

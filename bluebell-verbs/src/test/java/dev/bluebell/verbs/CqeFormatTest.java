@@ -10,7 +10,9 @@ import dev.bluebell.hca.command.CqCommands.CreateCqIn;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What compressed completion queues say of received messages, by what a device offers. */
+/**
+ * The contents of compressed completions of received messages, depending on the device's formats.
+ */
 class CqeFormatTest {
   private static final CompletionQueueOptions BASIC =
       CompletionQueueOptions.DEFAULT.withCompression(CqeCompression.BASIC);

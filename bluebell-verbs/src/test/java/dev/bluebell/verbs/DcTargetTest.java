@@ -16,7 +16,7 @@ import dev.bluebell.hca.structure.View;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Creating, asking and closing targets of dynamic connections. */
+/** Creating, querying and closing targets of dynamic connections. */
 class DcTargetTest {
   private final FakeHca hca = new FakeHca();
   private final Device device = Device.over(hca);

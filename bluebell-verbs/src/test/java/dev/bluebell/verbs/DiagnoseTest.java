@@ -10,7 +10,7 @@ import dev.bluebell.hca.structure.View;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
 
-/** What the driver can say of a silence by its own memory. */
+/** Diagnoses of missing completions from the driver's memory only. */
 class DiagnoseTest {
   private final FakeHca hca = new FakeHca();
   private final Device device = Device.over(hca);

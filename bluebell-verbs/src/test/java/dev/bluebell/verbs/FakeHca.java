@@ -41,8 +41,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * A device that executes nothing: it records what the driver asks for, hands out numbers, and gives
- * the answers that a test prepared.
+ * A device that executes nothing: it records the driver's calls, assigns numbers, and returns the
+ * answers that a test prepared.
  */
 final class FakeHca implements Hca {
   static final Gid GID = Gid.ofIpv4(0x0a000001);
@@ -81,7 +81,7 @@ final class FakeHca implements Hca {
   View atomicCaps = View.over(new byte[4096]);
   byte[] queryQp = new byte[QueryQpOut.STRUCTURE.bytes()];
 
-  /** What the device says of every failed completion; null when it says nothing. */
+  /** The device's explanation of every failed completion; null for none. */
   String explanation;
 
   Runnable onProgress = () -> {};
@@ -392,7 +392,7 @@ final class FakeHca implements Hca {
 
   /** A channel into which a test puts events. */
   static final class FakeChannel implements HcaEventChannel {
-    /** What was subscribed: object number (0 for the device), type, cookie. */
+    /** Subscriptions: object number (0 for the device), type, cookie. */
     final List<long[]> subscriptions = new ArrayList<>();
 
     private final BlockingQueue<HcaEvent> events = new LinkedBlockingQueue<>();
@@ -427,7 +427,7 @@ final class FakeHca implements Hca {
     }
   }
 
-  /** What was closed, in order. */
+  /** The closed objects, in order. */
   Deque<String> closings() {
     Deque<String> closings = new ArrayDeque<>();
     for (String entry : log) {

@@ -16,9 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Completions that lie are told as one clear exception, or as what they say, and no harm is done.
- */
+/** False completions cause one clear exception or are reported as they are, and do no harm. */
 class HostileCompletionsTest {
   private static final int ENTRIES = 64;
   private static final Gid GID = FakeHca.GID;
@@ -245,7 +243,7 @@ class HostileCompletionsTest {
         .withMessageContaining("has format 2, which entries of 64 bytes have no room for");
   }
 
-  /** Expects that nothing is told. */
+  /** Expects that it is never called. */
   private static final class Nobody implements LaneHandler<RcQueuePair> {
     @Override
     public void sent(RcQueuePair queuePair, long id) {

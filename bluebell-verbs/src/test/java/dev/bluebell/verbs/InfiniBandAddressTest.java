@@ -20,7 +20,7 @@ import dev.bluebell.verbs.pair.AddressHandleImpl;
 import dev.bluebell.verbs.ring.AddressWords;
 import org.junit.jupiter.api.Test;
 
-/** What the driver asks of a device with an InfiniBand port. */
+/** The commands of the driver for a device with an InfiniBand port. */
 class InfiniBandAddressTest {
   private static final Gid NEAR = new Gid(0xfe80_0000_0000_0000L, 2);
   private static final Gid FAR = new Gid(0xfec0_0000_0000_0001L, 2);

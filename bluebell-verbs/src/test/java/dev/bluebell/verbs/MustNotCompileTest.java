@@ -24,11 +24,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the stages of a request rule out is ruled out by the compiler. */
+/** The compiler rejects requests that the stages rule out. */
 class MustNotCompileTest {
   private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
 
-  /** Shared, because it remembers what is on the class path. */
+  /** Shared, because it caches the class path. */
   private static final StandardJavaFileManager FILES =
       COMPILER.getStandardFileManager(null, null, null);
 
@@ -205,7 +205,7 @@ class MustNotCompileTest {
         "uc.compareAndSwap(0, 1, 2, 3).scatter(0, 1).signaled(1)",
         "uc.fetchAndAdd(0, 1, 2).scatter(0, 1).signaled(1)",
         "uc.sendInvalidate(1).signaled(1)",
-        // What a datagram can't do, and what it can't do without.
+        // Operations that datagrams do not have, and stages that they cannot omit.
         "ud.send().gather(0, 8, 1).signaled(1)",
         "ud.to().send().signaled(1)",
         "ud.to(ah).signaled(1)",
@@ -219,7 +219,7 @@ class MustNotCompileTest {
         "uc.connect(ud.endpoint())",
         "uc.to(ah).send().signaled(1)",
         "qp.to(ah).send().signaled(1)",
-        // What an initiator of dynamic connections can't do, and what it can't do without.
+        // Operations that DC initiators do not have, and stages that they cannot omit.
         "dc.send().gather(0, 8, 1).signaled(1)",
         "dc.target().send().signaled(1)",
         "dc.target(dct).signaled(1)",
@@ -231,7 +231,7 @@ class MustNotCompileTest {
         "dc.connect(qp.endpoint())",
         "ud.to(dct).send().signaled(1)",
         "qp.target(dct).send().signaled(1)",
-        // A completion that tells of nothing, where ordering is relaxed.
+        // A completion without meaning under relaxed ordering.
         "relaxed.send().gather(0, 8, 1).signaled(1)",
         "relaxed.write(0, 1).gather(0, 8, 1).solicited().signaled(1)",
         "relaxed.read(0, 1).scatter(0, 8, 1).signaled(1)",
@@ -259,7 +259,7 @@ class MustNotCompileTest {
         "srq.add(1, 2).empty().unsignaled(1)",
         "srq.send().signaled(1)",
         "srq.receive().empty().post()",
-        // What a request on a stream can't do, and what it can't do without.
+        // Operations that requests on streams do not have, and stages that they cannot omit.
         "dcs.target(dct).send().signaled(1)",
         "dcs.stream(1).send().signaled(1)",
         "dcs.stream().target(dct).send().signaled(1)",
@@ -285,7 +285,7 @@ class MustNotCompileTest {
         "xrc.stream(1).toSharedReceives(5).send().signaled(1)",
         "qp.stream(1).send().signaled(1)",
         "ud.stream(1).to(ah).send().signaled(1)",
-        // What the ends of an extended reliable connection can't do.
+        // Operations that the ends of an extended reliable connection do not have.
         "xrc.send().gather(0, 8, 1).signaled(1)",
         "xrc.toSharedReceives().send().signaled(1)",
         "xrc.toSharedReceives(5).signaled(1)",
@@ -298,7 +298,7 @@ class MustNotCompileTest {
         "target.ringDoorbell()",
         "pd.rcQueuePair(cq).receiveFrom(xrcReceives)",
         "pd.dcTarget(cq, xrcReceives)",
-        // A window without memory, and keys that nobody handed out.
+        // A window without memory, and keys without an owner.
         "qp.bind(window).signaled(1)",
         "relaxed.bind(window, region, 0, 8, rights).signaled(1)",
         "qp.bind(region, window, 0, 8, rights).signaled(1)",
@@ -345,7 +345,7 @@ class MustNotCompileTest {
 
   @Test
   void theRingsAreNotPartOfTheModulesInterface() {
-    // Nobody but Bluebell's own modules may give addresses to the driver.
+    // Only Bluebell's own modules may pass addresses to the driver.
     assertThat(MustNotCompileTest.class.getModule().isNamed()).isFalse();
     List<String> exportsToAll =
         ModuleFinder.of(driverClasses()).findAll().stream()

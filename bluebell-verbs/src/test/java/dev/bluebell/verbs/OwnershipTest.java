@@ -12,7 +12,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A queue belongs to one thread at a time, and says so to any other. */
+/** A queue belongs to one thread at a time, and rejects any other. */
 class OwnershipTest {
   private final FakeHca hca = new FakeHca();
   private final Device device = Device.over(hca);
@@ -30,7 +30,7 @@ class OwnershipTest {
     device.close();
   }
 
-  /** Runs on the other thread, and gives what it throws. */
+  /** Runs an action on the other thread, and returns the exception that it throws. */
   private Throwable elsewhere(ThrowingCallable action) throws Exception {
     return other
         .submit(

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The packages of the driver, by the classes that theirs name. */
+/** The dependencies between the packages of the driver. */
 class PackagesTest {
   private final Packages packages = Packages.of(Device.class);
 

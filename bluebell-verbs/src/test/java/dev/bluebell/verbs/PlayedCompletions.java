@@ -8,7 +8,7 @@ import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.structure.View;
 import java.lang.foreign.MemorySegment;
 
-/** The device's side of the completion queue that was created last: a test writes its entries. */
+/** The device's side of the most recently created completion queue: a test writes its entries. */
 final class PlayedCompletions {
   private final FakeHca hca;
   private final View cqc;

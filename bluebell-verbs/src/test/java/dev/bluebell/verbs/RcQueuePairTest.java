@@ -275,7 +275,7 @@ class RcQueuePairTest {
     View qpc = hca.command(CommandOpcode.INIT2RTR_QP).at(Init2rtrQpIn.QPC);
     assertThat(qpc.getInt(Qpc.MTU)).isEqualTo(1);
     View rts = hca.command(CommandOpcode.RTR2RTS_QP).at(Rtr2rtsQpIn.QPC);
-    // Never more than was asked for: 4, as only powers of two can be told.
+    // Never more than requested: 4, because the field holds only powers of two.
     assertThat(rts.getInt(Qpc.LOG_SRA_MAX)).isEqualTo(2);
   }
 

@@ -13,7 +13,7 @@ import java.nio.ByteOrder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A queue pair for relaxed ordering signals fenced requests only. */
+/** A queue pair for relaxed ordering signals only fenced requests. */
 class RelaxedRcQueuePairTest {
   private static final ValueLayout.OfLong WORD =
       ValueLayout.JAVA_LONG.withOrder(ByteOrder.BIG_ENDIAN);

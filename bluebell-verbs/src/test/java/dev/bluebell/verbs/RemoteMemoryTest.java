@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What one end hands to the other. */
+/** The description of memory that one end sends to the other. */
 class RemoteMemoryTest {
   @Test
   void bytesAndTextGiveTheSameMemoryAgain() {

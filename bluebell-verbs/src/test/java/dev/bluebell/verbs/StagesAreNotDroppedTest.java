@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * A stage whose result is dropped compiles, but Error Prone refuses it: it takes every annotation
- * named CheckReturnValue for what it says, on methods and on the types that declare them.
+ * A stage whose result is dropped compiles, but Error Prone refuses it: it honors every annotation
+ * named CheckReturnValue, on methods and on the types that declare them.
  */
 class StagesAreNotDroppedTest {
   private static final String ANNOTATION = CheckReturnValue.class.descriptorString();

@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Receive queues with strides, whose device is played by the tests. */
+/** Receive queues with strides; the tests play the device. */
 class StridingReceiveQueueTest {
   private static final int STRIDES = 8;
   private static final int STRIDE = 256;

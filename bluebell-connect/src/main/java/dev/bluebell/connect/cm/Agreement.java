@@ -14,7 +14,9 @@ import dev.bluebell.verbs.QueuePairEndpoint;
 import dev.bluebell.verbs.RcQueuePair;
 import java.io.IOException;
 
-/** What the connection managers of both sides agree on for a queue pair. */
+/**
+ * The connection parameters of a queue pair on which the connection managers of both sides agree.
+ */
 final class Agreement {
   // ib_verbs.h: ib_qp_state.
   private static final int READY_TO_RECEIVE = 2;
@@ -23,7 +25,7 @@ final class Agreement {
   private Agreement() {}
 
   /**
-   * Checks that options ask for no other path than that of the connection manager.
+   * Checks that options do not ask for another path than the connection manager's.
    *
    * @throws IllegalArgumentException when they do
    */
@@ -52,7 +54,7 @@ final class Agreement {
     return Math.min(options.maxReads(), device.attributes().maxReads());
   }
 
-  /** The parameters of the answer to a request, which offers no more than was asked for. */
+  /** The parameters of the answer to a request; they never exceed those of the request. */
   static View answer(
       CmEvent request, Device device, RcQueuePair queuePair, ConnectOptions options, byte[] data) {
     View asked = request.parameters();

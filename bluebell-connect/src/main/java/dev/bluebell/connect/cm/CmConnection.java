@@ -9,7 +9,7 @@ import dev.bluebell.verbs.RcQueuePair;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
 
-/** A connection, whose events the thread of the file brings. */
+/** A connection by RDMA CM. The event thread of its connection manager file delivers its events. */
 final class CmConnection implements RdmaConnection {
   private final CmId id;
   private final QueuePairEnd end;
@@ -23,7 +23,7 @@ final class CmConnection implements RdmaConnection {
     this.peer = peer;
   }
 
-  /** Begins to take the events of a connection that is established. */
+  /** Starts to handle the events of an established connection. */
   static CmConnection watched(CmId id, RcQueuePair queuePair, Offer offer, InetSocketAddress peer) {
     CmConnection connection = new CmConnection(id, queuePair, offer, peer);
     id.handle(connection::take);
@@ -32,7 +32,7 @@ final class CmConnection implements RdmaConnection {
 
   private void take(CmEvent event) {
     if (event.is(CmEventType.DISCONNECTED) || event.is(CmEventType.REJECTED)) {
-      // Of the peer, or its answer to this side. Destroying the id answers the peer.
+      // A disconnect by the peer, or its answer to this side's. Destroying the id answers the peer.
       end(Ending.DISCONNECTED_BY_PEER);
     } else if (event.is(CmEventType.DEVICE_REMOVAL)) {
       end(Ending.LOST);

@@ -9,7 +9,7 @@ import dev.bluebell.verbs.Device;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 
-/** Connections by the connection manager of a device. */
+/** {@link Connections} by the RDMA connection manager of a device. */
 public final class CmConnections implements Connections {
   private final CmManager manager;
   private final Device device;
@@ -24,7 +24,7 @@ public final class CmConnections implements Connections {
   /**
    * Opens a file of the connection manager.
    *
-   * @throws IllegalArgumentException when the device has none
+   * @throws IllegalArgumentException when the device has no connection manager
    */
   public static CmConnections open(Device device, RdmaCmOptions options) {
     CmManager manager =

@@ -15,7 +15,7 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Connects to a server by the connection manager. */
+/** Connects to a server by the RDMA connection manager. */
 final class CmDialer implements ReconnectingClient.Dialer {
   /** {@code ib_cm.h: IB_CM_REJ_INVALID_SERVICE_ID}. */
   private static final int NO_LISTENER = 8;

@@ -7,9 +7,9 @@ import dev.bluebell.hca.uverbs.CmEventType;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** An event of an id, {@link EventResp}. */
+/** An event of a connection manager id, {@link EventResp}. */
 record CmEvent(View response) {
-  /** Private bytes of the longest message that has any here, a reply. */
+  /** Maximum number of private bytes of a message; a reply has the most. */
   private static final int MOST_DATA = 196;
 
   /** The event that every id has when its file ends. */
@@ -18,7 +18,7 @@ record CmEvent(View response) {
         View.of(EventResp.STRUCTURE).set(EventResp.EVENT, CmEventType.DEVICE_REMOVAL.number()));
   }
 
-  /** What its id was created with, or the listener's for a request. */
+  /** The uid with which its id was created; for a request, the uid of the listener. */
   long uid() {
     return response.get(EventResp.UID);
   }
@@ -50,12 +50,12 @@ record CmEvent(View response) {
     return response.getInt(EventResp.STATUS);
   }
 
-  /** What the peer offers. */
+  /** The connection parameters that the peer offers. */
   View parameters() {
     return response.at(EventResp.CONN);
   }
 
-  /** The peer's private bytes, with zeros up to the room that its message has for them. */
+  /** The peer's private bytes, padded with zeros to the length of that field in its message. */
   byte[] data() {
     View parameters = parameters();
     int length = Math.min(MOST_DATA, parameters.getInt(ConnParam.PRIVATE_DATA_LEN));

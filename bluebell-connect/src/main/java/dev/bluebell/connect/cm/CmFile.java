@@ -54,7 +54,7 @@ final class CmFile {
   /** The GIDs of an id's two ends. */
   record Gids(Gid source, Gid destination) {}
 
-  /** Waits for an event; false when there will be none. */
+  /** Waits for an event; false when the file has ended. */
   boolean awaitEvent() {
     return file.awaitEvent();
   }
@@ -92,7 +92,7 @@ final class CmFile {
     return response.getInt(CreateIdResp.ID);
   }
 
-  /** Ends an id, and notifies its peer; does nothing when it is gone already. */
+  /** Destroys an id, which notifies its peer; has no effect if the id no longer exists. */
   void destroy(int id) {
     View input = View.of(DestroyId.STRUCTURE).set(DestroyId.ID, id);
     int unused =
@@ -181,7 +181,7 @@ final class CmFile {
     require("accepting the request", execute(RdmaCm.USER_CM_CMD_ACCEPT, input));
   }
 
-  /** Tells the peer, which has accepted, that this side is ready. */
+  /** Notifies a peer that has accepted that this side is ready. */
   void acknowledge(int id) throws CmRefusal {
     View input = View.of(Accept.STRUCTURE).set(Accept.ID, id);
     require("completing the connection", execute(RdmaCm.USER_CM_CMD_ACCEPT, input));
@@ -201,7 +201,7 @@ final class CmFile {
     require("disconnecting", execute(RdmaCm.USER_CM_CMD_DISCONNECT, input));
   }
 
-  /** The attributes that bring a queue pair to a state, {@link QpAttr}. */
+  /** The attributes with which to move a queue pair to a state, {@link QpAttr}. */
   View attributes(int id, int state) throws CmRefusal {
     View input =
         View.of(InitQpAttr.STRUCTURE).set(InitQpAttr.ID, id).set(InitQpAttr.QP_STATE, state);
@@ -234,7 +234,7 @@ final class CmFile {
     }
   }
 
-  /** Executes a command that writes a response; its errno. */
+  /** Executes a command that writes a response; returns its errno. */
   private int execute(int number, View input, Field address, View response) {
     byte[] out = response.bytes();
     try (Arena arena = Arena.ofConfined()) {

@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An id of the connection manager, with its events: a thread waits for them, or later a handler
- * takes them. Thread-safe.
+ * An id of the connection manager and its events: first a thread waits for them; once a handler is
+ * set, it receives them. Thread-safe.
  */
 final class CmId {
   private final CmManager manager;
@@ -82,7 +82,7 @@ final class CmId {
     return event;
   }
 
-  /** Waits for the next event, which should be of a kind. */
+  /** Waits for the next event and checks its type. */
   CmEvent await(CmEventType wanted, long deadline) throws ConnectionException {
     CmEvent event = await(deadline);
     if (!event.is(wanted)) {

@@ -10,7 +10,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of the connection manager, and the thread that gives its events to their ids. Thread-safe.
+ * A file of the connection manager and its event thread, which delivers each event to its id.
+ * Thread-safe.
  */
 final class CmManager {
   private static final Logger LOGGER = System.getLogger("dev.bluebell.connect");
@@ -42,7 +43,7 @@ final class CmManager {
     return remember(new CmId(this, file.create(uid), uid));
   }
 
-  /** The id of a request, which has events as soon as it is accepted with its uid. */
+  /** The id of a request; it receives events once the request is accepted with the id's uid. */
   CmId adopt(int number) {
     return remember(new CmId(this, number, uids.incrementAndGet()));
   }

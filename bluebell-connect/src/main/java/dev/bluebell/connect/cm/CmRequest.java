@@ -14,7 +14,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.function.Supplier;
 
-/** A peer's request for a connection, which has an id of its own. */
+/** A peer's connection request, which has its own id. */
 final class CmRequest implements ConnectionRequest {
   private final CmManager manager;
   private final Device device;
@@ -104,7 +104,7 @@ final class CmRequest implements ConnectionRequest {
     drop();
   }
 
-  /** Ends the id, which rejects a request that was not answered. */
+  /** Destroys the id; this rejects a request that has not been answered. */
   void drop() {
     manager.file().destroy(event.id());
   }

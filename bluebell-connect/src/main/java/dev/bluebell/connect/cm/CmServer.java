@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Listens on an address of an RDMA device. */
+/** A server on an address of an RDMA device. */
 final class CmServer implements RdmaServer {
   private final CmId id;
   private final Device device;
@@ -25,7 +25,7 @@ final class CmServer implements RdmaServer {
   /** Requests that {@link #next} has not returned. Guarded by this. */
   private final ArrayDeque<CmRequest> requests = new ArrayDeque<>();
 
-  /** Requests that were not accepted or rejected yet, these and those that were returned. */
+  /** Requests that were neither accepted nor rejected yet, whether queued or returned. */
   private int pending;
 
   private boolean closed;
@@ -53,7 +53,7 @@ final class CmServer implements RdmaServer {
     }
   }
 
-  // Called by the thread of the file.
+  // Called by the event thread.
   private synchronized void take(CmEvent event) {
     if (event.isRequest()) {
       try {

@@ -8,10 +8,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * An offer as the private data of a message. Without memory, it is the private bytes alone, as any
- * application sends them. With memory, the private bytes come first, and the end of the room has
- * {memory …, number of private bytes, pieces of memory, mark}, big-endian; applications that do not
- * know this form read their bytes from the start.
+ * The encoding of an offer as the private data of a message. Without memory, it is the plain
+ * private bytes, as any application sends them. With memory, the private bytes come first, and the
+ * field ends with {memory …, number of private bytes, pieces of memory, mark}, big-endian;
+ * applications that do not know this form read their bytes from the start.
  */
 final class PrivateData {
   private static final int MARK = 0x62_62_4f_46;
@@ -43,7 +43,7 @@ final class PrivateData {
     return bytes.array();
   }
 
-  /** The offer in private data that arrived: any bytes. */
+  /** Decodes received private data, which may be any bytes. */
   static Offer offer(byte[] bytes) {
     int end = bytes.length - END_BYTES;
     if (end < 0 || ByteBuffer.wrap(bytes).getInt(bytes.length - Integer.BYTES) != MARK) {
@@ -62,7 +62,7 @@ final class PrivateData {
       }
       return new Offer(Arrays.copyOf(bytes, data), memory);
     } catch (IllegalArgumentException e) {
-      // The peer means something else.
+      // Not our form: these are plain private bytes.
       return new Offer(bytes, List.of());
     }
   }

@@ -8,15 +8,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The end of a connection, which comes once: its queue pair then moves to the error state.
+ * Ends a connection, once: moves its queue pair to the error state and completes its future.
  * Thread-safe.
  */
 public final class QueuePairEnd {
   private final RcQueuePair queuePair;
   private final CompletableFuture<Ending> ended = new CompletableFuture<>();
 
-  // What others may complete or cancel. One copy only: the original keeps each of them until it
-  // ends.
+  // The copy that callers may complete or cancel. Only one: the original references each copy until
+  // it completes.
   private final CompletableFuture<Ending> endedForOthers = ended.copy();
   private final AtomicBoolean ending = new AtomicBoolean();
 
@@ -38,7 +38,7 @@ public final class QueuePairEnd {
     try {
       queuePair.toError();
     } catch (ClosedException | HcaException e) {
-      // It is closed, or its device is gone: its next use throws an exception anyway.
+      // The queue pair is closed or its device is lost; its next use throws anyway.
     }
     ended.complete(how);
   }
@@ -48,7 +48,10 @@ public final class QueuePairEnd {
     return !ending.get();
   }
 
-  /** Completes at the end. Always the same future, which others may complete or cancel. */
+  /**
+   * Completes when the connection ends. Always the same future, which callers may complete or
+   * cancel.
+   */
   public CompletableFuture<Ending> future() {
     return endedForOthers;
   }

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.function.Supplier;
 
-/** A client that remembers how its connections were made, to make them again. */
+/** A client that records how each connection was made, so that it can make it again. */
 public final class ReconnectingClient implements RdmaClient {
   private static final long FIRST_PAUSE_MILLIS = 10;
   private static final long LONGEST_PAUSE_MILLIS = 1000;

@@ -1,4 +1,4 @@
-/** Parts that all kinds of connections have. */
+/** Code that connections over TCP and by RDMA CM share. */
 @NullMarked
 package dev.bluebell.connect.shared;
 

@@ -11,9 +11,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A message as it travels.
+ * A message of the TCP connection protocol.
  *
- * @param body as its type has it
+ * @param body its format depends on the type
  */
 record Message(MessageType type, byte[] body) {
 
@@ -38,18 +38,20 @@ record Message(MessageType type, byte[] body) {
     return new Message(MessageType.FAIL, Arrays.copyOf(bytes, Math.min(bytes.length, most)));
   }
 
-  /** The body as a sentence of a stranger, with nothing in it that a terminal would obey. */
+  /**
+   * The body as an untrusted sentence, without control characters that a terminal would interpret.
+   */
   String sentence() {
     return new String(body, StandardCharsets.UTF_8).replaceAll("\\p{Cntrl}", "?");
   }
 
-  /** What a peer tells when it connects or accepts. */
+  /** The endpoint and the offer that a peer sends when it connects or accepts. */
   record Greeting(QueuePairEndpoint endpoint, Offer offer) {}
 
   /**
    * Reads the body of CONNECT or ACCEPT.
    *
-   * @throws IllegalArgumentException when it is none
+   * @throws IllegalArgumentException when the body is invalid
    */
   Greeting greeting() {
     ByteBuffer in = ByteBuffer.wrap(body);

@@ -1,20 +1,20 @@
 package dev.bluebell.connect.tcp;
 
-/** The messages of a connection, by their numbers on the wire. */
+/** The types of messages; the ordinals are the numbers on the wire. */
 enum MessageType {
-  /** Who connects tells its endpoint and its offer. */
+  /** The client sends its endpoint and its offer. */
   CONNECT,
-  /** Who listens tells its endpoint and its offer; its queue pair is connected. */
+  /** The server sends its endpoint and its offer; its queue pair is connected. */
   ACCEPT,
-  /** Who connects has connected its queue pair, too. */
+  /** The client has connected its queue pair as well. */
   READY,
-  /** Who listens does not want to: private data of the application. */
+  /** The server's application rejects the request; the body is its private data. */
   REJECT,
-  /** Who listens can't: a sentence. */
+  /** The server failed; the body is a sentence. */
   FAIL,
-  /** A sign of life is wanted. */
+  /** A keepalive probe. */
   PING,
-  /** A sign of life. */
+  /** The answer to a keepalive probe. */
   PONG,
   /** The sender disconnects. */
   DISCONNECT

@@ -11,7 +11,7 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-/** A connection, whose peer is watched by a thread that reads. */
+/** A connection over TCP. A reading thread watches the peer. */
 final class TcpConnection implements RdmaConnection {
   private static final int SILENCES = 3;
 
@@ -27,7 +27,7 @@ final class TcpConnection implements RdmaConnection {
     this.keepalive = keepalive.toNanos();
   }
 
-  /** Begins to watch the peer of a queue pair that is connected. */
+  /** Starts to watch the peer of a connected queue pair. */
   static TcpConnection watched(Wire wire, RcQueuePair queuePair, Offer offer, Duration keepalive) {
     TcpConnection connection = new TcpConnection(wire, queuePair, offer, keepalive);
     Thread unused = Thread.ofVirtual().name("bluebell-connection").start(connection::watch);
@@ -37,7 +37,7 @@ final class TcpConnection implements RdmaConnection {
   private void watch() {
     try {
       while (!hear()) {
-        // What the peer said is answered.
+        // hear() has already handled the peer's message.
       }
       end(Ending.DISCONNECTED_BY_PEER);
     } catch (IOException e) {
@@ -45,7 +45,7 @@ final class TcpConnection implements RdmaConnection {
     }
   }
 
-  /** Takes what the peer says next; true when it disconnects. */
+  /** Handles the peer's next message; true when it disconnects. */
   private boolean hear() throws IOException {
     Message message = keepalive == 0 ? wire.read() : readOrAsk();
     switch (message.type()) {
@@ -111,7 +111,7 @@ final class TcpConnection implements RdmaConnection {
 
   @Override
   public void disconnect() {
-    // Before the peer is told: when it closes its side, that is no loss.
+    // Before the peer is notified: when it then closes its side, the connection is not lost.
     if (end.begin()) {
       try {
         wire.write(Message.of(MessageType.DISCONNECT));

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 
 /**
- * Connections over TCP.
+ * {@link Connections} over TCP.
  *
  * @param options of all of them
  */

@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.function.Supplier;
 
-/** Somebody who asks for a connection over TCP. */
+/** A client's request for a connection over TCP. */
 final class TcpRequest implements ConnectionRequest {
   private final Wire wire;
   private final Message.Greeting greeting;
@@ -65,7 +65,7 @@ final class TcpRequest implements ConnectionRequest {
       }
       return TcpConnection.watched(wire, queuePair, greeting.offer(), options.keepalive());
     } catch (IOException | RuntimeException e) {
-      // Of what else went wrong here a stranger hears nothing.
+      // Other local failures are not revealed to an untrusted peer.
       boolean isOfPeer = e instanceof HcaException || e instanceof ConnectionException;
       String reason = isOfPeer ? String.valueOf(e.getMessage()) : "not now";
       say(Message.sentence(reason, MAX_REJECT_BYTES));
@@ -82,7 +82,7 @@ final class TcpRequest implements ConnectionRequest {
     try {
       queuePair.connect(greeting.endpoint(), connectOptions);
     } catch (IllegalArgumentException e) {
-      // The peer's endpoint is of another link layer.
+      // The peer's endpoint has another link layer.
       throw new ConnectionException(String.valueOf(e.getMessage()), e);
     }
   }
@@ -103,7 +103,7 @@ final class TcpRequest implements ConnectionRequest {
     try {
       wire.write(message);
     } catch (IOException e) {
-      // It is gone, and does not want to know.
+      // The peer is gone and needs no answer.
     }
   }
 

@@ -17,17 +17,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Listens on a TCP port. Each peer that has not said what it wants has a thread and a deadline. */
+/**
+ * A server on a TCP port. Each peer that has not sent its request yet has a thread and a deadline.
+ */
 final class TcpServer implements RdmaServer {
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   private final ServerSocket listener;
   private final TcpOptions options;
 
-  /** Peers that were not accepted or rejected yet. */
+  /** Peers that were neither accepted nor rejected yet. */
   private final Set<Wire> pending = ConcurrentHashMap.newKeySet();
 
-  /** Requests that wait to be taken. The last one of a closed server is empty, and stays. */
+  /**
+   * Requests that {@link #next} has not returned. In a closed server, an empty one stays at the
+   * end.
+   */
   private final LinkedTransferQueue<Optional<TcpRequest>> requests = new LinkedTransferQueue<>();
 
   private final Thread listening;
@@ -58,7 +63,8 @@ final class TcpServer implements RdmaServer {
       try {
         receive(listener.accept());
       } catch (IOException e) {
-        // Closed, or there are no descriptors: others may give some back.
+        // The server is closed, or there are no free descriptors: retry, other code may release
+        // some.
         LockSupport.parkNanos(PAUSE_NANOS);
       }
     }
@@ -90,7 +96,7 @@ final class TcpServer implements RdmaServer {
       if (message.type() == MessageType.CONNECT) {
         TcpRequest request =
             new TcpRequest(wire, message.greeting(), options, () -> pending.remove(wire));
-        // Who asked gives up when the time is over.
+        // The client gives up at this deadline.
         if (requests.tryTransfer(
             Optional.of(request), options.deadline().toNanos(), TimeUnit.NANOSECONDS)) {
           return;
@@ -125,7 +131,7 @@ final class TcpServer implements RdmaServer {
     return next == null ? null : next.orElseThrow();
   }
 
-  /** Ends one wait of {@link #next}, whose thread ends the following one. */
+  /** Wakes one thread in {@link #next}, which wakes the next one. */
   private void wake() {
     requests.put(Optional.empty());
   }
@@ -138,7 +144,7 @@ final class TcpServer implements RdmaServer {
     closed = true;
     try {
       listener.close();
-      // The port is free only when nobody waits there any more.
+      // The port is free only when the accepting thread has ended.
       listening.join();
     } catch (IOException e) {
       throw new AssertionError("a socket could not be closed", e);

@@ -12,15 +12,15 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Messages over a TCP connection: magic (4 bytes), version (1), type (1), length of the body (2),
- * big-endian, and the body. One thread reads at a time; any thread writes. A message that makes no
- * sense ends the connection.
+ * big-endian, and the body. One thread reads at a time; any thread writes. An invalid message ends
+ * the connection.
  */
 final class Wire implements AutoCloseable {
   static final int MAGIC = 0x42424352;
   static final byte VERSION = 1;
   static final int HEAD_BYTES = 8;
 
-  /** More than any message has. */
+  /** Limit of a message's body; no valid message is longer. */
   static final int MAX_BODY_BYTES = 1024;
 
   private static final long NANOS_PER_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
@@ -28,7 +28,7 @@ final class Wire implements AutoCloseable {
   private final Socket socket;
   private final InetSocketAddress peer;
 
-  /** What was read of the next message, which stays when the time is over. */
+  /** Bytes read of the next message; they are kept when a read times out. */
   private final byte[] buffer = new byte[HEAD_BYTES + MAX_BODY_BYTES];
 
   private int filled;
@@ -51,17 +51,20 @@ final class Wire implements AutoCloseable {
     socket.getOutputStream().write(bytes.array());
   }
 
-  /** Waits for the next message, for a time that does not start anew with each byte. */
+  /**
+   * Waits for the next message; the timeout covers the whole message and does not restart with each
+   * byte.
+   */
   Message read(Duration patience) throws IOException {
     return read(System.nanoTime() + patience.toNanos());
   }
 
   /**
-   * Waits for the next message until a time.
+   * Waits for the next message until a deadline.
    *
-   * @throws SocketTimeoutException when it is over
+   * @throws SocketTimeoutException at the deadline
    * @throws EOFException when the peer closed the connection
-   * @throws ProtocolException when what came is no message
+   * @throws ProtocolException when the peer sent something that is not a message
    */
   Message read(long deadline) throws IOException {
     while (true) {
@@ -73,13 +76,13 @@ final class Wire implements AutoCloseable {
       if (left <= 0) {
         throw new SocketTimeoutException("the time is over");
       }
-      // Not less than what is left, and 0 would mean for ever.
+      // Rounded up, because 0 would mean no timeout.
       socket.setSoTimeout((int) Math.min(left / NANOS_PER_MILLI + 1, Integer.MAX_VALUE));
       fill(needed);
     }
   }
 
-  /** Waits for the next message for ever, as {@link #read(long)}. */
+  /** Waits for the next message without a timeout, as {@link #read(long)}. */
   Message read() throws IOException {
     socket.setSoTimeout(0);
     int needed = needed();
@@ -95,7 +98,7 @@ final class Wire implements AutoCloseable {
     try {
       count = socket.getInputStream().read(buffer, filled, needed - filled);
     } catch (SocketTimeoutException e) {
-      // Who waits until a time looks at that.
+      // The caller checks its deadline.
       return;
     }
     if (count < 0) {
@@ -104,7 +107,7 @@ final class Wire implements AutoCloseable {
     filled += count;
   }
 
-  /** Bytes of the message, as far as is known. */
+  /** Length of the message as far as it is known. */
   private int needed() throws ProtocolException {
     if (filled < HEAD_BYTES) {
       return HEAD_BYTES;

@@ -1,5 +1,6 @@
 /**
- * Connections over TCP: a few short messages to connect, and the TCP connection as sign of life.
+ * Connections over TCP: a few short messages to connect, after which the open TCP connection shows
+ * that the peer is alive.
  */
 @NullMarked
 package dev.bluebell.connect.tcp;

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Peers that talk nonsense, say nothing, or are gone. */
+/** Peers that send invalid messages, are silent, or are gone. */
 class HostilePeersTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final InetSocketAddress ANY =

@@ -12,7 +12,9 @@ import dev.bluebell.verbs.RemoteMemory;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
-/** A sender that is never ahead of the receives that its peer has posted. */
+/**
+ * Flow control with credits: a sender never sends more messages than its peer has receives posted.
+ */
 final class Credits {
   private static final int CREDITS = 8;
   private static final int MESSAGE_BYTES = 16;
@@ -20,7 +22,7 @@ final class Credits {
 
   private Credits() {}
 
-  /** Sends while there is credit: its peer writes how many messages it has taken. */
+  /** Sends while it has credit: its peer writes how many messages it has taken. */
   static final class Sender {
     private final RcQueuePair queuePair;
     private final MemoryRegion taken;
@@ -41,7 +43,7 @@ final class Credits {
     }
   }
 
-  /** Has a receive posted for each credit. */
+  /** The receiving end, which has a receive posted for each credit. */
   static final class Receiver {
     private final RcQueuePair queuePair;
     private final MemoryRegion slots;
@@ -89,7 +91,7 @@ final class Credits {
         RcQueuePair right = domain.rcQueuePair(sends).receiveCompletions(receives).create()) {
       Sender sender = new Sender(left, taken);
       Receiver receiver = new Receiver(right, slots, count, taken.remote());
-      // Nobody may come too early: that would be a mistake in the credits.
+      // No message may find no receive, so fail at once: it would be a bug in the credits.
       ConnectOptions options = ConnectOptions.DEFAULT.withRnrRetry(0);
       left.connect(right.endpoint(), options);
       right.connect(left.endpoint(), options);

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Asks a peer that says nothing whether it is there. */
+/** Probes whether a silent peer is alive. */
 final class Keepalive {
   private Keepalive() {}
 
@@ -21,7 +21,10 @@ final class Keepalive {
   static final ConnectOptions OPTIONS =
       ConnectOptions.DEFAULT.withTimeout(Duration.ofMillis(50)).withRetryCount(3);
 
-  /** A WRITE of no bytes changes nothing, and its peer's card answers it without its program. */
+  /**
+   * Probes a peer with a WRITE of no bytes, which changes nothing, and which the peer's card
+   * answers without its application.
+   */
   static CompletionStatus probe(
       RcQueuePair queuePair, CompletionQueue completions, RemoteMemory anything) {
     queuePair.write(anything).signaled(0);
@@ -31,7 +34,7 @@ final class Keepalive {
     return status.getFirst();
   }
 
-  /** Probes a peer that is there, and the same when it is gone. */
+  /** Probes a peer while it is alive, and again when it is gone. */
   static List<CompletionStatus> run(Device device) {
     try (ProtectionDomain domain = device.allocateProtectionDomain();
         MemoryRegion memory = domain.allocate(64, Access.LOCAL_WRITE, Access.REMOTE_WRITE);

@@ -5,11 +5,14 @@ import dev.bluebell.verbs.CompletionHandler;
 import dev.bluebell.verbs.CompletionQueue;
 import dev.bluebell.verbs.RcQueuePair;
 
-/** What all programs of the cookbook do. */
+/** Helpers that all programs of the cookbook use. */
 final class Polling {
   private Polling() {}
 
-  /** Connects two queue pairs of one program; endpoints of others come over a network. */
+  /**
+   * Connects two queue pairs of one process; those of different processes exchange endpoints over a
+   * network.
+   */
   static void connect(RcQueuePair left, RcQueuePair right) {
     left.connect(right.endpoint());
     right.connect(left.endpoint());
@@ -26,7 +29,7 @@ final class Polling {
     }
   }
 
-  /** A request that failed says why. */
+  /** Throws an exception that explains a failed request. */
   static void requireSuccess(Completion completion) {
     if (!completion.isSuccess()) {
       throw new IllegalStateException(completion.status() + ": " + completion.explanation());

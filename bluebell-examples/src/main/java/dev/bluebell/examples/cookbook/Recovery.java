@@ -14,7 +14,8 @@ import java.util.SequencedMap;
 import java.util.TreeMap;
 
 /**
- * A queue pair that failed is not mended: another one is made, and what was not done is repeated.
+ * Recovers from a failed queue pair: replaces it with a new one, and repeats the requests that did
+ * not complete.
  */
 final class Recovery implements AutoCloseable {
   private static final int BYTES = Integer.BYTES;
@@ -23,7 +24,7 @@ final class Recovery implements AutoCloseable {
   private final CompletionQueue completions;
   private final RemoteMemory remote;
 
-  /** What was posted and is not done, by its id. */
+  /** Posted requests that have not completed, by id. */
   private final SequencedMap<Long, byte[]> open = new TreeMap<>();
 
   private RcQueuePair queuePair;
@@ -40,7 +41,7 @@ final class Recovery implements AutoCloseable {
     return queuePair;
   }
 
-  /** Writes a value to a place; to write it twice does no harm. */
+  /** Writes a value to a place. Writing it twice is harmless. */
   void write(long place, byte[] value) {
     open.put(place, value);
     post(place, value);
@@ -51,7 +52,10 @@ final class Recovery implements AutoCloseable {
     queuePair.ringDoorbell();
   }
 
-  /** The first failure says why; what is flushed after it says only that it came too late. */
+  /**
+   * Takes a completion. The first failure has the cause; the requests after it are only reported as
+   * flushed.
+   */
   void take(Completion completion) {
     if (completion.isSuccess()) {
       open.remove(completion.id());
@@ -68,7 +72,7 @@ final class Recovery implements AutoCloseable {
     return open.isEmpty();
   }
 
-  /** Makes a new queue pair. The peer does the same, and then both connect. */
+  /** Creates a new queue pair. The peer does the same, and then both connect. */
   PendingRequests replace() {
     PendingRequests lost = queuePair.destroy();
     queuePair = domain.rcQueuePair(completions).create();
@@ -76,7 +80,7 @@ final class Recovery implements AutoCloseable {
     return lost;
   }
 
-  /** Posts again what was not done, in the order of before. */
+  /** Posts the requests that did not complete again, in the same order. */
   void repeat() {
     open.forEach(this::post);
   }
@@ -86,7 +90,9 @@ final class Recovery implements AutoCloseable {
     queuePair.close();
   }
 
-  /** Writes some values, though the peer fails in the midst; returns what is there in the end. */
+  /**
+   * Writes some values although the peer fails halfway; returns the values in memory at the end.
+   */
   static int[] run(Device device) {
     try (ProtectionDomain domain = device.allocateProtectionDomain();
         MemoryRegion memory = domain.allocate(6 * BYTES, Access.LOCAL_WRITE, Access.REMOTE_WRITE);

@@ -9,12 +9,13 @@ import dev.bluebell.verbs.RcQueuePair;
 import dev.bluebell.verbs.RemoteMemory;
 import java.lang.foreign.ValueLayout;
 
-/** A large message is announced by a small one; who wants it fetches it. */
+/** A rendezvous: a small message announces a large one, and the receiver fetches it. */
 final class Rendezvous {
   private Rendezvous() {}
 
   /**
-   * The sender says where its data lies, and leaves it there until it hears that it was fetched.
+   * The sender announces where its data is, and keeps it there until the receiver reports that it
+   * has fetched it.
    */
   static void announce(RcQueuePair sender, RemoteMemory data) {
     byte[] announcement = data.bytes();
@@ -23,7 +24,8 @@ final class Rendezvous {
   }
 
   /**
-   * The receiver knows the size now, so it has memory for it, and needs none for a largest message.
+   * The receiver now knows the size and allocates just enough memory, not enough for the largest
+   * possible message.
    */
   static MemoryRegion fetch(
       ProtectionDomain domain,
@@ -40,7 +42,7 @@ final class Rendezvous {
     return landing;
   }
 
-  /** Lets some bytes travel, and returns those that came. */
+  /** Transfers some bytes, and returns the received ones. */
   static byte[] run(Device device, byte[] data) {
     try (ProtectionDomain domain = device.allocateProtectionDomain();
         MemoryRegion source = domain.allocate(data.length, Access.REMOTE_READ);
@@ -60,7 +62,7 @@ final class Rendezvous {
       Polling.await(rights, 1, Polling::requireSuccess);
       byte[] announcement = mailbox.segment().toArray(ValueLayout.JAVA_BYTE);
       try (MemoryRegion landing = fetch(domain, rights, right, announcement)) {
-        // The announcement was sent, and the word came that the data was fetched.
+        // Completions of the announcement, and of the message that the data was fetched.
         Polling.await(lefts, 2, Polling::requireSuccess);
         return landing.segment().toArray(ValueLayout.JAVA_BYTE);
       }

@@ -11,11 +11,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** One completion queue, and so one thread that polls, for many connections. */
+/** One completion queue, and thus one polling thread, for many connections. */
 final class SharedCompletions {
   private static final int OUTSTANDING = 8;
 
-  /** Requests that are under way, by connection. */
+  /** Number of outstanding requests by connection. */
   private final int[] underWay;
 
   private final int[] done;
@@ -25,7 +25,7 @@ final class SharedCompletions {
     done = new int[connections];
   }
 
-  /** The id says which connection and which request: it is given back as it is. */
+  /** An id that contains the connection and the request; the completion returns it unchanged. */
   static long id(int connection, int request) {
     return (long) connection << Integer.SIZE | request;
   }
@@ -37,12 +37,13 @@ final class SharedCompletions {
     done[connection]++;
   }
 
-  /** Lets each of some connections write; returns how many writes of each are done. */
+  /** Writes over several connections; returns the number of completed writes of each. */
   static int[] run(Device device, int connections, int writes) {
     SharedCompletions state = new SharedCompletions(connections);
     try (ProtectionDomain domain = device.allocateProtectionDomain();
         MemoryRegion memory = domain.allocate(64, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
-        // Room for all that can complete before the next poll, of all connections together.
+        // Room for all requests, of all connections together, that can complete before the next
+        // poll.
         CompletionQueue completions = device.createCompletionQueue(connections * OUTSTANDING);
         CompletionQueue idle = device.createCompletionQueue(1)) {
       List<RcQueuePair> ours = new ArrayList<>();

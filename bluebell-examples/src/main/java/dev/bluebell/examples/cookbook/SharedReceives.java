@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** One pool of receives for many peers, which is filled again before it is empty. */
+/** One pool of receives for many peers, which is refilled before it is empty. */
 final class SharedReceives {
   private static final int SLOTS = 16;
   private static final int LOW = 4;
@@ -25,7 +25,7 @@ final class SharedReceives {
   /** Slots whose messages were used. */
   private final List<Long> free = new ArrayList<>();
 
-  /** Messages by the number of the queue pair that they came to. */
+  /** Number of messages by the number of the queue pair that received them. */
   private final Map<Integer, Integer> messages = new TreeMap<>();
 
   SharedReceives(SharedReceiveQueue receives, MemoryRegion memory) {
@@ -37,7 +37,7 @@ final class SharedReceives {
     refill();
   }
 
-  /** Posts what is free, and asks to be called when few are left. */
+  /** Posts all free slots, and arms the queue to call it again when few are left. */
   private void refill() {
     for (long slot : free) {
       receives.receive().scatter(memory, slot * SLOT_BYTES, SLOT_BYTES).post(slot);
@@ -47,14 +47,14 @@ final class SharedReceives {
     receives.arm(LOW, this::refill);
   }
 
-  /** Which slot it is, the id says; whose message it is, the queue pair. */
+  /** Takes a message: its id is the slot, and its queue pair identifies the sender. */
   void take(Completion message) {
     Polling.requireSuccess(message);
     messages.merge(message.queuePairNumber(), 1, Integer::sum);
     free.add(message.id());
   }
 
-  /** Lets some peers send some messages each; returns how many came from each. */
+  /** Lets several peers send messages; returns the number of messages from each. */
   static List<Integer> run(Device device, int peers, int messages) {
     try (ProtectionDomain domain = device.allocateProtectionDomain();
         MemoryRegion memory = domain.allocate(SLOTS * SLOT_BYTES, Access.LOCAL_WRITE);
@@ -77,7 +77,7 @@ final class SharedReceives {
         Polling.await(received, peers, pool::take);
         Polling.await(sent, peers, Polling::requireSuccess);
         while (device.pollEvent() != null) {
-          // Its handler has filled the pool.
+          // The event's handler has refilled the pool.
         }
       }
       clients.forEach(RcQueuePair::close);

@@ -1,6 +1,6 @@
 /**
- * The programs of docs/cookbook.md, each of one idea. Both ends are in one program, so that it is
- * short.
+ * The programs of docs/cookbook.md, one for each idea. To keep them short, both ends are in one
+ * program.
  */
 @NullMarked
 package dev.bluebell.examples.cookbook;

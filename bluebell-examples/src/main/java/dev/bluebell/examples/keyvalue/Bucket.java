@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>A copy has a checksum over its version and its entries, and 6 entries: a key (0 for a free
- * one), a length and 31 bytes. Who has locked the bucket writes the copy that does not count, and
- * then the word with the next version, which unlocks it as well. So readers need no lock, and one
- * who dies in the midst of a change has changed nothing.
+ * one), a length and 31 bytes. A client that has locked the bucket writes the copy that does not
+ * count, and then the word with the next version, which also unlocks the bucket. So readers need no
+ * lock, and a client that dies during a change has changed nothing.
  *
  * <p>Memory of zeros is an empty bucket.
  */
@@ -38,38 +38,38 @@ final class Bucket {
   private final MemorySegment memory;
 
   /**
-   * @param memory {@link #BYTES} that a client reads buckets into
+   * @param memory {@link #BYTES} into which a client reads buckets
    */
   Bucket(MemorySegment memory) {
     this.memory = memory;
   }
 
-  /** Where the bucket of a key begins in a table. */
+  /** Offset of the bucket of a key in a table. */
   static long offset(long key, long tableBytes) {
     return Long.remainderUnsigned(key, tableBytes / BYTES) * BYTES;
   }
 
-  /** Who has it locked; 0 for nobody. */
+  /** Number of the client that has locked it; 0 when it is unlocked. */
   static int owner(long word) {
     return (int) (word & OWNER_MASK);
   }
 
-  /** The same word, locked by somebody. */
+  /** The word locked by a client. */
   static long locked(long word, int owner) {
     return word | owner;
   }
 
-  /** The same word, unlocked; nothing was changed. */
+  /** The same word unlocked, for an unchanged bucket. */
   static long unlocked(long word) {
     return word & ~OWNER_MASK;
   }
 
-  /** The word that makes the other copy count, and is unlocked. */
+  /** The unlocked word that makes the other copy count. */
   static long changed(long word) {
     return ((word >>> OWNER_BITS) + 1) << OWNER_BITS;
   }
 
-  /** Where the copy lies that counts when this is the word. */
+  /** Offset of the copy that counts according to a word. */
   static int copyOf(long word) {
     return FIRST_COPY + (int) ((word >>> OWNER_BITS) & 1) * COPY_BYTES;
   }
@@ -79,7 +79,7 @@ final class Bucket {
   }
 
   /**
-   * True when the copy that counts is whole. When it is not, others have changed the bucket twice
+   * True when the copy that counts is consistent. Otherwise, other clients changed the bucket twice
    * while it was read.
    */
   boolean isWhole() {
@@ -122,10 +122,10 @@ final class Bucket {
   }
 
   /**
-   * Makes the other copy, with one entry changed, and the word that belongs to it.
+   * Prepares the other copy, with one entry changed, and its word.
    *
    * @param value null to remove the key
-   * @return false when there is no room for the key, or none to remove; nothing was made
+   * @return false when there is no room for the key, or no such key to remove; nothing was prepared
    */
   boolean change(long key, byte @Nullable [] value) {
     int number = find(key);

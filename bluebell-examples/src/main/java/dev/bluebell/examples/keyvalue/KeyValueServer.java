@@ -31,8 +31,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Has the memory of a key-value store, and does nothing while clients use it. It admits clients,
- * and unlocks what one had locked who is gone.
+ * The server of a key-value store: it owns the memory, but takes no part in operations on it. It
+ * admits clients, and unlocks the buckets that a lost client had locked.
  */
 public final class KeyValueServer implements AutoCloseable {
   private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
@@ -42,7 +42,9 @@ public final class KeyValueServer implements AutoCloseable {
   private final MemoryRegion table;
   private final CompletionQueue completions;
 
-  /** Connected to itself: only the device may change what clients change by atomics. */
+  /**
+   * Connected to itself: words that clients change by atomics may be changed only by the device.
+   */
   private final RcQueuePair own;
 
   private final MemoryRegion swapped;
@@ -53,10 +55,10 @@ public final class KeyValueServer implements AutoCloseable {
   private final Idle idle = new Idle();
 
   /**
-   * Makes an empty table, and listens.
+   * Creates an empty table, and listens.
    *
-   * @param address whose port may be 0
-   * @param buckets of 6 entries each
+   * @param address address to listen on; its port may be 0
+   * @param buckets number of buckets, of 6 entries each
    */
   public KeyValueServer(Device device, InetSocketAddress address, int buckets) throws IOException {
     domain = device.allocateProtectionDomain();
@@ -76,7 +78,7 @@ public final class KeyValueServer implements AutoCloseable {
 
   private void accept() {
     try {
-      // Numbers are used again after 65,535 clients; by then the first are gone.
+      // Numbers are reused after 65,535 clients; by then the first ones are gone.
       for (int client = 0; ; client++) {
         ConnectionRequest request = server.next(LONG_TIME);
         if (request != null) {
@@ -96,11 +98,11 @@ public final class KeyValueServer implements AutoCloseable {
               () -> domain.rcQueuePair(completions).create(),
               new Offer(number, List.of(table.remote())));
       connections.add(connection);
-      // By then its queue pair is in the error state, so nothing of the client's comes any more.
+      // By then its queue pair is in the error state, so no more requests of the client arrive.
       CompletableFuture<Void> unused =
           connection.ended().thenRunAsync(() -> leave(client, connection), unlocking);
     } catch (ConnectionException e) {
-      // It is gone before it was there.
+      // The client was gone before it was connected.
     }
   }
 
@@ -155,7 +157,7 @@ public final class KeyValueServer implements AutoCloseable {
                 Integer.parseInt(arguments[1]))) {
       System.out.println(server.address().getPort());
       while (System.in.read() >= 0) {
-        // Whoever started it ends it.
+        // Serve until the parent process closes the input.
       }
     }
   }

@@ -3,7 +3,10 @@ package dev.bluebell.examples.keyvalue;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Values of up to 31 bytes by keys. An object belongs to one thread; stores have many of them. */
+/**
+ * A client of a store with values of up to 31 bytes by keys. It belongs to one thread; a store has
+ * many clients.
+ */
 public interface KeyValueStore extends AutoCloseable {
   /** Most bytes of a value. */
   int MAX_VALUE = 31;
@@ -23,7 +26,7 @@ public interface KeyValueStore extends AutoCloseable {
   /**
    * Removes a key and its value.
    *
-   * @return false when it was not there
+   * @return false when the store did not have the key
    */
   boolean remove(long key) throws IOException;
 

@@ -13,8 +13,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Clients in this JVM, the server in another: random operations, each answer compared. The clients
- * have keys of their own, but share the buckets, and so get into each other's way.
+ * Runs random operations of clients in this JVM on a server in another, and checks each answer. The
+ * clients have different keys but share the buckets, and so contend for them.
  */
 public final class KeyValueTrial {
   private static final int BUCKETS = 16_384;
@@ -62,7 +62,7 @@ public final class KeyValueTrial {
   }
 
   /**
-   * Runs a trial, and prints what it took.
+   * Runs a trial, and prints its latencies.
    *
    * @param arguments the device; then, if not a million, two and a random one, the numbers of
    *     operations and of clients, and the seed

@@ -8,8 +8,8 @@ import java.util.Random;
 import org.HdrHistogram.Histogram;
 
 /**
- * Random operations on a store, each of whose answers is compared with that of a map. Others may
- * use the same store with other keys meanwhile.
+ * Runs random operations on a store, and compares each answer with that of a map. Other clients may
+ * use the store with other keys meanwhile.
  */
 public final class RandomOperations {
   private static final int READS_OF_TEN = 5;
@@ -22,14 +22,14 @@ public final class RandomOperations {
   private final int step;
   private final Map<Long, byte[]> model = new HashMap<>();
 
-  /** Nanoseconds of each operation that changes nothing. */
+  /** Latency in ns of the operations that change nothing. */
   public final Histogram reads = new Histogram(3);
 
-  /** Nanoseconds of each operation that changes something. */
+  /** Latency in ns of the operations that change something. */
   public final Histogram changes = new Histogram(3);
 
   /**
-   * @param keys how many to use: {@code first, first + step, …}
+   * @param keys number of keys to use: {@code first, first + step, …}
    */
   public RandomOperations(KeyValueStore store, long seed, int keys, int first, int step) {
     this.store = store;
@@ -40,9 +40,9 @@ public final class RandomOperations {
   }
 
   /**
-   * Does some operations.
+   * Runs some operations.
    *
-   * @throws IllegalStateException when the store answers otherwise than the map
+   * @throws IllegalStateException when an answer of the store differs from the map's
    */
   public void run(long operations) throws IOException {
     for (long number = 0; number < operations; number++) {

@@ -19,8 +19,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client of a {@link KeyValueServer}, which does all the work: it reads a bucket, locks it by a
- * compare-and-swap, and writes it. The server's processor is not asked.
+ * A client of a {@link KeyValueServer}. The client does all the work: it reads a bucket, locks it
+ * with a compare-and-swap, and writes it. The server's processor is not involved.
  */
 public final class RdmaKeyValueStore implements KeyValueStore {
   private static final int DONE = 1;
@@ -75,7 +75,7 @@ public final class RdmaKeyValueStore implements KeyValueStore {
     return table.slice(Bucket.offset(key, table.length()), Bucket.BYTES);
   }
 
-  // One READ. What was torn by others, who wrote meanwhile, is read again.
+  // One READ, repeated if other clients wrote meanwhile and the copy is torn.
   private void read(RemoteMemory remote) throws IOException {
     do {
       queuePair.read(remote).scatter(memory, 0, Bucket.BYTES).signaled(DONE);

@@ -9,7 +9,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A key-value store over TCP: a thread for each client, and a map that they share. */
+/** The server of a key-value store over TCP, with a thread for each client and a shared map. */
 public final class TcpKeyValueServer implements AutoCloseable {
   private static final byte[] NOTHING = {};
 
@@ -20,7 +20,7 @@ public final class TcpKeyValueServer implements AutoCloseable {
   /**
    * Listens.
    *
-   * @param spinning whether its threads look again and again for requests
+   * @param spinning whether its threads poll for requests
    */
   public TcpKeyValueServer(InetSocketAddress address, boolean spinning) throws IOException {
     this.spinning = spinning;
@@ -95,7 +95,7 @@ public final class TcpKeyValueServer implements AutoCloseable {
             arguments[0].equals("spinning"))) {
       System.out.println(server.address().getPort());
       while (System.in.read() >= 0) {
-        // Whoever started it ends it.
+        // Serve until the parent process closes the input.
       }
     }
   }

@@ -7,9 +7,9 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** A client of a {@link TcpKeyValueServer}, which asks and waits for the answer. */
+/** A client of a {@link TcpKeyValueServer}, which sends a request and waits for the response. */
 public final class TcpKeyValueStore implements KeyValueStore {
-  /** What a client asks for. */
+  /** The operations of requests. */
   enum Operation {
     GET,
     PUT,
@@ -31,7 +31,7 @@ public final class TcpKeyValueStore implements KeyValueStore {
   /**
    * Connects to a server.
    *
-   * @param spinning whether to wait by looking again and again
+   * @param spinning whether to poll instead of waiting in the kernel
    */
   public TcpKeyValueStore(InetSocketAddress server, boolean spinning) throws IOException {
     channel = TcpChannel.connect(server, spinning);
@@ -61,7 +61,7 @@ public final class TcpKeyValueStore implements KeyValueStore {
     return response.get(0) != 0;
   }
 
-  /** Fills a message, but for the key. */
+  /** Fills a message, except for the key. */
   static void put(ByteBuffer message, int first, byte[] value) {
     message.clear();
     message.put(0, (byte) first).put(1, (byte) value.length).put(2, value);

@@ -1,6 +1,6 @@
 /**
- * A key-value store whose clients read and change the memory of its server by themselves, and the
- * same over TCP.
+ * A key-value store whose clients read and change the server's memory directly, and the same store
+ * over TCP.
  */
 @NullMarked
 package dev.bluebell.examples.keyvalue;

@@ -3,15 +3,15 @@ package dev.bluebell.examples.queue;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** What a consumer does with messages. */
+/** Handles the messages of a consumer. */
 @FunctionalInterface
 public interface MessageHandler {
 
   /**
-   * Takes a message. When this returns, it is acknowledged; a consumer that starts again must know
-   * by then that it has it.
+   * Takes a message, which is acknowledged when this method returns. By then, the message must be
+   * stored such that a restarted consumer finds it.
    *
-   * @param number one more than that of the message before
+   * @param number one more than the number of the message before
    * @param message valid during the call
    */
   void take(long number, ByteBuffer message) throws IOException;

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * A file of messages of 16 bytes: the number of each, and its first 8 bytes. What is written
- * survives the process; to survive the machine it would have to be forced to the disk.
+ * A file of messages of 16 bytes: the number of each, and its first 8 bytes. Written messages
+ * survive the process; to survive the machine they would have to be forced to the disk.
  */
 public final class MessageLog implements MessageHandler, AutoCloseable {
   private static final int RECORD_BYTES = 16;
@@ -16,7 +16,7 @@ public final class MessageLog implements MessageHandler, AutoCloseable {
   private final FileChannel file;
   private final ByteBuffer record = ByteBuffer.allocateDirect(RECORD_BYTES);
 
-  /** Opens a file, or makes it; a record that is not whole is dropped. */
+  /** Opens or creates a file; an incomplete record is dropped. */
   public MessageLog(Path path) throws IOException {
     file =
         FileChannel.open(

@@ -3,26 +3,26 @@ package dev.bluebell.examples.queue;
 import java.io.IOException;
 
 /**
- * The end of a queue that sends. Messages have numbers from 0; what the consumer has taken, it
- * acknowledges, and takes no second time. Belongs to one thread.
+ * The sending end of a queue. Messages are numbered from 0; the consumer acknowledges each message
+ * that it takes, and takes each only once. Belongs to one thread.
  */
 public interface Producer extends AutoCloseable {
-  /** Messages that may be sent and not acknowledged: for so many the consumer has room. */
+  /** Maximum number of unacknowledged messages, for which the consumer has room. */
   int CREDITS = 64;
 
   /** Most bytes of a message. */
   int MAX_MESSAGE = 248;
 
   /**
-   * Number of the next message: when a producer starts, of the first that the consumer does not
-   * have.
+   * Number of the next message; for a new producer, that of the first message that the consumer
+   * does not have.
    */
   long next();
 
   /** Sends a message, as soon as the consumer has room for it. */
   void send(byte[] message) throws IOException;
 
-  /** Waits until all is acknowledged. */
+  /** Waits until all messages are acknowledged. */
   void flush() throws IOException;
 
   @Override

@@ -9,9 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A producer in this JVM, and a consumer in another, which is killed and started again; between the
- * kills, the queue pair is put into the error state. In the end the consumer's file must have each
- * message once, in order.
+ * Runs a producer in this JVM and a consumer in another, which is killed and restarted repeatedly;
+ * between the kills, the queue pair is moved to the error state. In the end the consumer's file
+ * must contain each message once, in order.
  */
 public final class QueueTrial {
   private static final long MIX = 0x9e3779b97f4a7c15L;
@@ -29,7 +29,7 @@ public final class QueueTrial {
    *
    * @param device that of a device process, {@code socket:PATH}
    * @param file of the consumer
-   * @throws IOException when a message is not where it belongs
+   * @throws IOException when a message is missing or out of order
    */
   static void run(String device, Path file, long messages, int kills)
       throws IOException, InterruptedException {
@@ -60,7 +60,7 @@ public final class QueueTrial {
     }
   }
 
-  /** Compares what a consumer has with what was sent. */
+  /** Compares the messages of a consumer with those that were sent. */
   static void verify(Path file, long messages) throws IOException {
     try (MessageLog log = new MessageLog(file)) {
       if (log.next() != messages) {
@@ -76,7 +76,7 @@ public final class QueueTrial {
   }
 
   /**
-   * Runs a trial, and prints what it took.
+   * Runs a trial, and prints how long it took.
    *
    * @param arguments the device; then, if not 200,000 and 5, the numbers of messages and of kills
    */

@@ -29,8 +29,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the messages of one producer after another, in order and each once. It has a receive posted
- * for each credit; an acknowledgment is an immediate that says how many credits come back.
+ * The receiving end of a queue: takes the messages of one producer after another, in order and each
+ * once. It has a receive posted for each credit; an acknowledgment is an immediate with the number
+ * of returned credits.
  */
 public final class RdmaConsumer implements AutoCloseable {
   private static final Duration LONG_TIME = Duration.ofHours(1);
@@ -49,7 +50,7 @@ public final class RdmaConsumer implements AutoCloseable {
   /**
    * Listens.
    *
-   * @param address whose port may be 0
+   * @param address address to listen on; its port may be 0
    * @param next number of the first message that the handler does not have yet
    */
   public RdmaConsumer(Device device, InetSocketAddress address, long next, MessageHandler handler)
@@ -77,7 +78,7 @@ public final class RdmaConsumer implements AutoCloseable {
         }
       }
     } catch (ClosedException e) {
-      // That is the end.
+      // The server is closed.
     } catch (InterruptedException e) {
       throw Idle.interrupted();
     }
@@ -101,11 +102,11 @@ public final class RdmaConsumer implements AutoCloseable {
         giveCredits(connection.queuePair());
       }
     } catch (ConnectionException e) {
-      // Gone before it was there. It asks again.
+      // The producer was gone before it was connected. It will retry.
     }
   }
 
-  // All receives before the first message, so that none finds no receive.
+  // Posts all receives before the first message, so that each message finds one.
   private RcQueuePair newQueuePair() {
     RcQueuePair made =
         domain
@@ -142,7 +143,7 @@ public final class RdmaConsumer implements AutoCloseable {
     }
   }
 
-  /** False when it is not the message that comes next, and so none of this queue. */
+  /** False when it is not the next message, so that its sender is not a producer of this queue. */
   private boolean handle(MemorySegment message) {
     if (message.get(ValueLayout.JAVA_LONG, 0) != next) {
       return false;
@@ -156,7 +157,7 @@ public final class RdmaConsumer implements AutoCloseable {
     return true;
   }
 
-  // First the receives, then the credits for them.
+  // Posts the receives first, and then returns their credits.
   private void giveCredits(RcQueuePair to) {
     if (credits > 0 && !failed && to.hasRoom()) {
       to.ringReceiveDoorbell();
@@ -166,7 +167,7 @@ public final class RdmaConsumer implements AutoCloseable {
     }
   }
 
-  /** Ends {@link #run}, on whichever thread that is, once its producer is gone. */
+  /** Makes {@link #run}, on its own thread, return once its producer is gone. */
   public void stop() {
     server.close();
   }

@@ -21,15 +21,17 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 
 /**
- * Sends each message by a SEND from a slot of its memory, which keeps it until it is acknowledged.
- * When the connection is lost, it makes another one, hears what the consumer has, and sends the
- * rest again.
+ * Sends each message by a SEND from a slot of its memory, which holds the message until it is
+ * acknowledged. When the connection is lost, it makes a new one, learns which messages the consumer
+ * has, and sends the others again.
  */
 public final class RdmaProducer implements Producer {
   static final int SLOT_BYTES = 256;
   static final int HEADER_BYTES = Long.BYTES;
 
-  /** Credits promise a receive for each message, so one without is a mistake and may fail. */
+  /**
+   * Credits guarantee a receive for each message, so a message without one is a bug and may fail.
+   */
   static final ConnectOptions OPTIONS = ConnectOptions.DEFAULT.withRnrRetry(0);
 
   private static final int SIGNALED = 16;
@@ -57,7 +59,7 @@ public final class RdmaProducer implements Producer {
     next = acknowledged;
   }
 
-  // Each acknowledgment is for one message at least, so there are receives for all of them.
+  // Each acknowledgment covers at least one message, so there are receives for all acknowledgments.
   private RcQueuePair newQueuePair() {
     RcQueuePair queuePair =
         domain.rcQueuePair(completions).sendQueue(2 * CREDITS).receiveQueue(CREDITS).create();
@@ -78,7 +80,7 @@ public final class RdmaProducer implements Producer {
     return next;
   }
 
-  /** The queue pair of now. */
+  /** The current queue pair. */
   RcQueuePair queuePair() {
     return connection.queuePair();
   }
@@ -103,7 +105,7 @@ public final class RdmaProducer implements Producer {
   private void post(long number) {
     RequestData request =
         queuePair().send().gather(slots, slot(number), lengths[(int) (number % CREDITS)]);
-    // A completion tells of all requests before it as well.
+    // A completion also completes all requests before it.
     if (number % SIGNALED == 0) {
       request.signaled(number);
     } else {
@@ -141,8 +143,7 @@ public final class RdmaProducer implements Producer {
     }
   }
 
-  // What failed is not mended, but made anew: what was under way is unknown, but the consumer
-  // knows.
+  // Replaces the failed connection. Only the consumer knows which outstanding messages it received.
   private void recover() throws IOException {
     try {
       connection = client.reconnect(connection, PATIENCE);

@@ -24,7 +24,7 @@ public final class TcpConsumer implements AutoCloseable {
    * Listens.
    *
    * @param next number of the first message that the handler does not have yet
-   * @param spinning whether to wait by looking again and again
+   * @param spinning whether to poll instead of waiting in the kernel
    */
   public TcpConsumer(InetSocketAddress address, long next, MessageHandler handler, boolean spinning)
       throws IOException {
@@ -47,7 +47,7 @@ public final class TcpConsumer implements AutoCloseable {
         serve(producer);
       }
     } catch (ClosedChannelException e) {
-      // That is the end.
+      // The server is closed.
     }
   }
 
@@ -64,11 +64,11 @@ public final class TcpConsumer implements AutoCloseable {
         }
       }
     } catch (IOException e) {
-      // The producer is gone, and comes back.
+      // The producer is gone and will come back.
     }
   }
 
-  /** Takes the messages that are whole, and tells how many. */
+  /** Takes all complete messages, and returns their number. */
   private int takeAll(ByteBuffer messages) throws IOException {
     int taken = 0;
     while (messages.remaining() >= TcpProducer.HEADER_BYTES) {

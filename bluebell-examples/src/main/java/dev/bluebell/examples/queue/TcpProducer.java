@@ -8,8 +8,8 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 
 /**
- * The same queue over TCP: the consumer says how many messages it took, and after a loss, which it
- * expects.
+ * The sending end of the same queue over TCP: the consumer reports how many messages it took and,
+ * after a lost connection, which one it expects.
  */
 public final class TcpProducer implements Producer {
   /** Number (8 bytes) and length (4) of a message. */
@@ -30,7 +30,7 @@ public final class TcpProducer implements Producer {
   /**
    * Connects to a consumer.
    *
-   * @param spinning whether to wait by looking again and again
+   * @param spinning whether to poll instead of waiting in the kernel
    */
   public TcpProducer(InetSocketAddress consumer, boolean spinning) throws IOException {
     this.consumer = consumer;

@@ -1,4 +1,6 @@
-/** A message queue with credits that goes on after either side was lost, and the same over TCP. */
+/**
+ * A message queue with credits that survives the loss of either side, and the same queue over TCP.
+ */
 @NullMarked
 package dev.bluebell.examples.queue;
 

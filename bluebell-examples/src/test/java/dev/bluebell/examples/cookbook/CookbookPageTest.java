@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What docs/cookbook.md shows is cut from the programs, byte by byte but for its indentation. */
+/** The code in docs/cookbook.md is copied from the programs, identical except for indentation. */
 class CookbookPageTest {
   private static final Path ROOT =
       Path.of(System.getProperty("basedir", "")).toAbsolutePath().getParent();

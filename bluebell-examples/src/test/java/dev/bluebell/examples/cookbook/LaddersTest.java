@@ -25,8 +25,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * The ladder of each recipe in docs/cookbook.md is what the device recorded when the recipe ran.
- * With {@code -Dbluebell.ladders.write=true} the page is written instead.
+ * The sequence diagram of each recipe in docs/cookbook.md shows what the device recorded when the
+ * recipe ran. With {@code -Dbluebell.ladders.write=true} the page is written instead.
  */
 class LaddersTest {
   private static final Path PAGE =
@@ -126,7 +126,7 @@ class LaddersTest {
     }
   }
 
-  /** Turns what a device recorded into a sequence diagram of Mermaid. */
+  /** Converts a device's flight record to a Mermaid sequence diagram. */
   private static final class Ladder {
     private final List<String> names;
     private final Map<Integer, String> ends = new HashMap<>();

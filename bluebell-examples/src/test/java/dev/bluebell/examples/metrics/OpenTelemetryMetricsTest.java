@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a collector gets, as the messages of OTLP say it. */
+/** The OTLP messages that a collector receives. */
 class OpenTelemetryMetricsTest {
   private static final Path ROOT =
       Path.of(System.getProperty("basedir", "")).toAbsolutePath().getParent();

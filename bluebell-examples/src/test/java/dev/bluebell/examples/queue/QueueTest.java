@@ -44,7 +44,7 @@ class QueueTest {
         MessageLog log = new MessageLog(file);
         RdmaConsumer consumer = new RdmaConsumer(device, ANY_PORT, log.next(), log)) {
       Future<?> running = threads.submit(() -> run(consumer));
-      // It leaves without waiting for what it has sent.
+      // It closes without waiting for acknowledgments.
       try (RdmaProducer first = new RdmaProducer(device, consumer.address())) {
         send(first, 500);
       }

@@ -5,7 +5,7 @@ import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.Structure;
 
 /**
- * QUERY_HCA_CAP, and the capabilities that it answers; the general ones are in {@link CmdHcaCap}.
+ * QUERY_HCA_CAP and the capabilities that it returns; the general ones are in {@link CmdHcaCap}.
  */
 public final class Capabilities {
   /**

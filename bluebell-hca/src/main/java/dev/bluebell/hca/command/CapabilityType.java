@@ -19,8 +19,8 @@ import java.util.SequencedMap;
 import java.util.function.UnaryOperator;
 
 /**
- * What QUERY_HCA_CAP is asked for: {@code op_mod} without its lowest bit. Mirrors {@code device.h:
- * mlx5_cap_type} of Linux.
+ * The types of capabilities that QUERY_HCA_CAP returns: {@code op_mod} without its lowest bit.
+ * Mirrors {@code device.h: mlx5_cap_type} of Linux.
  */
 public final class CapabilityType {
   /** See {@link CmdHcaCap}. */
@@ -70,21 +70,21 @@ public final class CapabilityType {
     return Collections.unmodifiableSequencedMap(structures);
   }
 
-  /** The types that matter to RDMA, and how the capabilities of each are laid out. */
+  /** The types that matter to RDMA, with the layout of the capabilities of each. */
   public static SequencedMap<Integer, Structure> ofRdma() {
     return STRUCTURES;
   }
 
-  /** {@code op_mod} that asks for the values in effect, not for the largest possible ones. */
+  /** {@code op_mod} that requests the current values, not the maximum ones. */
   public static int current(int type) {
     return type << 1 | CURRENT;
   }
 
   /**
-   * Asks a device for its current capabilities of a type.
+   * Queries the current capabilities of a type.
    *
    * @param execute executes a command
-   * @return in the layout of the type, such as {@link CmdHcaCap}
+   * @return the capabilities in the layout of the type, such as {@link CmdHcaCap}
    */
   public static View query(UnaryOperator<byte[]> execute, int type) {
     byte[] command =
@@ -94,7 +94,7 @@ public final class CapabilityType {
     return View.over(View.over(execute.apply(command)).getBytes(QueryHcaCapOut.CAPABILITY));
   }
 
-  /** The type that an {@code op_mod} asks for. */
+  /** The type that an {@code op_mod} requests. */
   public static int of(int opMod) {
     return opMod >>> 1;
   }

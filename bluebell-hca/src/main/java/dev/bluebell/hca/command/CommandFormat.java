@@ -241,7 +241,7 @@ public record CommandFormat(Structure input, Structure output) {
   }
 
   /**
-   * The layout of the command with this opcode; empty for commands that Bluebell has no layout of.
+   * The layout of the command with this opcode; empty for commands without a layout in Bluebell.
    */
   public static Optional<CommandFormat> of(int opcode) {
     return Optional.ofNullable(BY_OPCODE.get(opcode));

@@ -3,7 +3,7 @@ package dev.bluebell.hca.command;
 import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.Structure;
 
-/** What every command and every answer starts with. */
+/** The header that every command and every answer starts with. */
 public final class CommandHeaders {
   /**
    * The 8 bytes that every command starts with. Mirrors {@code mlx5_ifc.h: mlx5_ifc_cmd_in_bits} of

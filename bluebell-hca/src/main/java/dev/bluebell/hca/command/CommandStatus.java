@@ -21,9 +21,7 @@ public final class CommandStatus {
 
   private CommandStatus() {}
 
-  /**
-   * What the status means, as a sentence; what the public headers don't name is said to be that.
-   */
+  /** Explains the status in a sentence, also one that the public headers do not name. */
   public static String meaning(int status) {
     return switch (status) {
       case OK -> "The command succeeded.";

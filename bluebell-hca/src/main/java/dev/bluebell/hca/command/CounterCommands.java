@@ -227,7 +227,7 @@ public final class CounterCommands {
 
     private QueryCongStatisticsOut() {}
 
-    /** A counter of 64 bits, by the field of its high half, behind which is the low one. */
+    /** A 64-bit counter, given the field of its high half; the low half follows it. */
     public static Field whole(Field high) {
       return new Field(high.name().replaceFirst("_high$", ""), high.bit(), Long.SIZE);
     }

@@ -78,7 +78,7 @@ public final class CqCommands {
 
     public static final Structure STRUCTURE = D.structure();
 
-    /** op_mod that gives the queue another ring, {@code cq.h: MLX5_CQ_OPMOD_RESIZE}. */
+    /** op_mod that resizes the queue with a new ring, {@code cq.h: MLX5_CQ_OPMOD_RESIZE}. */
     public static final int OP_MOD_RESIZE = 1;
 
     private ModifyCqIn() {}
@@ -203,7 +203,7 @@ public final class CqCommands {
 
     public static final Structure STRUCTURE = D.structure();
 
-    /** What a new ring has: size, page offset and page size. */
+    /** The fields of a new ring: size, page offset and page size. */
     public static final int RING = 0x7;
 
     private ResizeFieldSelect() {}

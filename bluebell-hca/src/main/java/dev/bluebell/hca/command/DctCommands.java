@@ -93,7 +93,7 @@ public final class DctCommands {
 
   /**
    * DC target context. Mirrors {@code mlx5_ifc.h: mlx5_ifc_dctc_bits} of Linux. In UCX's header it
-   * is longer, and {@code ece} lies one word later, at 0x200, behind the end of this one.
+   * is longer, and {@code ece} is one word later, at 0x200, behind the end of this one.
    */
   public static final class Dctc {
     private static final Structure.Definition D = Structure.define("dctc", 512);
@@ -137,10 +137,10 @@ public final class DctCommands {
 
     public static final Structure STRUCTURE = D.structure();
 
-    /** state: requests are taken, {@code MLX5_DCTC_STATE_ACTIVE}. */
+    /** state: accepts requests, {@code MLX5_DCTC_STATE_ACTIVE}. */
     public static final int STATE_ACTIVE = 0;
 
-    /** state: all sessions ended and none begins, {@code MLX5_DCTC_STATE_DRAINED}. */
+    /** state: all sessions have ended and no new ones start, {@code MLX5_DCTC_STATE_DRAINED}. */
     public static final int STATE_DRAINED = 2;
 
     private Dctc() {}

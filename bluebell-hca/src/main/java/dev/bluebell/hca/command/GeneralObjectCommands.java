@@ -4,7 +4,7 @@ import dev.bluebell.hca.structure.Area;
 import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.Structure;
 
-/** Commands about general objects, and the one that exists here, a key of data encryption. */
+/** Commands about general objects. The only kind here is the data encryption key. */
 public final class GeneralObjectCommands {
   /**
    * The structure general_obj_in_cmd_hdr. Mirrors {@code mlx5_ifc.h:

@@ -136,7 +136,7 @@ public final class MkeyCommands {
 
     private Mkc() {}
 
-    /** The access mode of a context, whose bits lie in two places. */
+    /** The access mode of a context, whose bits are in two fields. */
     public static int accessMode(View mkc) {
       return mkc.getInt(ACCESS_MODE_4_2) << 2 | mkc.getInt(ACCESS_MODE_1_0);
     }

@@ -60,9 +60,10 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The kinds of objects that commands create: who sends the command that creates one, the opcodes
- * that create, query, modify and destroy it, and the names of the fields by which commands refer to
- * it. A kind uses only kinds that stand below it, so objects are destroyed in this order.
+ * The kinds of objects that commands create, each with the sender of its creating command, the
+ * opcodes that create, query, modify and destroy it, and the names of the fields by which commands
+ * refer to it. A kind uses only kinds below it in this list, so objects are destroyed in this
+ * order.
  */
 public enum ObjectKind {
   QUEUE_PAIR(
@@ -90,7 +91,7 @@ public enum ObjectKind {
       Set.of(DRAIN_DCT, ARM_DCT_FOR_KEY_VIOLATION),
       DESTROY_DCT,
       Set.of()),
-  /** Numbered among the receive pools: one field of a queue pair names either. */
+  /** Shares its numbers with the receive pools: one field of a queue pair names either. */
   TAG_MATCHING_QUEUE(
       Maker.PROGRAM, CREATE_XRQ, Set.of(QUERY_XRQ), Set.of(ARM_XRQ), DESTROY_XRQ, Set.of()) {
     @Override
@@ -98,7 +99,7 @@ public enum ObjectKind {
       return RECEIVE_POOL;
     }
   },
-  /** Numbered among the receive pools, as Linux does when it gives XRC initiators one. */
+  /** Shares its numbers with the receive pools, as in Linux, which assigns XRC initiators one. */
   XRC_SRQ(
       Maker.PROGRAM,
       CREATE_XRC_SRQ,
@@ -126,7 +127,10 @@ public enum ObjectKind {
       DESTROY_CQ,
       Set.of("cqn", "cqn_snd", "cqn_rcv")),
   MEMORY_KEY(Maker.PROGRAM, CREATE_MKEY, Set.of(QUERY_MKEY), Set.of(), DESTROY_MKEY, Set.of()),
-  /** Its number is its address in the BAR, which is below 2^31; memory keys name it by that. */
+  /**
+   * Its number is its address in the BAR, which is below 2^31; memory keys refer to it by this
+   * address.
+   */
   DEVICE_MEMORY(Maker.KERNEL, ALLOC_MEMIC, Set.of(), Set.of(), DEALLOC_MEMIC, Set.of()) {
     @Override
     public int number(View answer) {
@@ -153,8 +157,8 @@ public enum ObjectKind {
       Set.of("dbr_umem_id", "wq_umem_id", "cq_umem_id", "mkey_umem_id"));
 
   /**
-   * Every command about one object has its number here, and so has the answer of the command that
-   * creates it. Only device memory differs.
+   * The object number, at the same place in every command about an object and in the answer of the
+   * command that creates it. Only device memory differs.
    */
   public static final Field NUMBER = new Field("object number", 0x48, 24);
 
@@ -182,11 +186,11 @@ public enum ObjectKind {
     this.names = names;
   }
 
-  /** Says who sends the command that creates an object. */
+  /** The sender of the command that creates an object. */
   private enum Maker {
-    /** A program, by DevX. */
+    /** A client, by DevX. */
     PROGRAM,
-    /** The kernel's side, which programs ask for one in another way. */
+    /** The kernel's side; clients request such an object in another way. */
     KERNEL
   }
 
@@ -195,12 +199,15 @@ public enum ObjectKind {
     return Stream.of(values()).filter(kind -> kind.create == opcode).findFirst();
   }
 
-  /** The kind that a field refers to by this name; empty for a field that names no object. */
+  /**
+   * The kind that a field refers to by this name; empty for a field that does not refer to an
+   * object.
+   */
   public static Optional<ObjectKind> namedBy(String field) {
     return Stream.of(values()).filter(kind -> kind.names.contains(field)).findFirst();
   }
 
-  /** True when programs send the command that creates one; the kernel's side makes the others. */
+  /** True when clients send the creating command; the kernel's side creates the other objects. */
   public boolean isMadeByClients() {
     return maker == Maker.PROGRAM;
   }
@@ -227,13 +234,16 @@ public enum ObjectKind {
 
   /**
    * The names, as in {@code mlx5_ifc.h}, of the fields by which commands refer to an object. A
-   * field that is 0 names none.
+   * field with value 0 refers to no object.
    */
   public Set<String> names() {
     return names;
   }
 
-  /** The kind among whose numbers those of this kind are, and by whose names it may be named. */
+  /**
+   * The kind with which this kind shares its numbers, and by whose field names commands may refer
+   * to it.
+   */
   public ObjectKind numbering() {
     return this;
   }

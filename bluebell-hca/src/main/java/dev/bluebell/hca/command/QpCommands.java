@@ -205,17 +205,18 @@ public final class QpCommands {
     public static final int RQ_TYPE_REGULAR = 0;
 
     /**
-     * offload_type: the device does the rendezvous, {@code mlx5_ifc.h: MLX5_QPC_OFFLOAD_TYPE_RNDV}.
+     * offload_type: the device performs the rendezvous, {@code mlx5_ifc.h:
+     * MLX5_QPC_OFFLOAD_TYPE_RNDV}.
      */
     public static final int OFFLOAD_TYPE_RNDV = 1;
 
-    /** rq_type: it takes requests from the pool in srqn_rmpn_xrqn, {@code qp.h: MLX5_SRQ_RQ}. */
+    /** rq_type: it receives from the pool in srqn_rmpn_xrqn, {@code qp.h: MLX5_SRQ_RQ}. */
     public static final int RQ_TYPE_SHARED = 1;
 
     /** rq_type: it receives nothing, {@code qp.h: MLX5_ZERO_LEN_RQ}. */
     public static final int RQ_TYPE_NONE = 3;
 
-    /** log_rq_stride counts from here: 0 are requests of 16 bytes. */
+    /** Offset of log_rq_stride: value 0 means requests of 16 bytes. */
     public static final int LOG_RQ_STRIDE_OF_0 = 4;
 
     /** cs_res: received data of up to 32 bytes, {@code mlx5_ib.h: MLX5_RES_SCAT_DATA32_CQE}. */

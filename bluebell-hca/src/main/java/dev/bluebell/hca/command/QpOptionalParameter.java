@@ -1,8 +1,8 @@
 package dev.bluebell.hca.command;
 
 /**
- * Bits of {@code opt_param_mask}: which fields of its context a transition of a queue pair sets
- * besides those that it always sets. Mirrors {@code qp.h: MLX5_QP_OPTPAR_*} of Linux.
+ * Bits of {@code opt_param_mask}: which fields of the context a queue pair transition sets in
+ * addition to those that it always sets. Mirrors {@code qp.h: MLX5_QP_OPTPAR_*} of Linux.
  */
 public final class QpOptionalParameter {
   public static final int RRE = 1 << 1;
@@ -15,7 +15,7 @@ public final class QpOptionalParameter {
   /** All rights of the remote side. */
   public static final int RIGHTS = RRE | RAE | RWE;
 
-  /** Of opt_param_mask_95_32, with RTS2RTS_QP: a failed DCI stream works again. */
+  /** In opt_param_mask_95_32 of RTS2RTS_QP: restarts a failed DCI stream. */
   public static final long EXT_DCI_STREAM = 1;
 
   private QpOptionalParameter() {}

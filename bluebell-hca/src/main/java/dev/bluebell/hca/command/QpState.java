@@ -10,7 +10,7 @@ public final class QpState {
   /** Reset: does nothing. */
   public static final int RST = 0;
 
-  /** Initialized: takes receive requests. */
+  /** Initialized: receives can be posted. */
   public static final int INIT = 1;
 
   /** Ready to receive. */

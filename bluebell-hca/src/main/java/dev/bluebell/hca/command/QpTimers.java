@@ -11,7 +11,7 @@ import dev.bluebell.hca.command.QpCommands.Qpc;
 public final class QpTimers {
   private static final int MASK = 0x1f;
 
-  /** By code. Code 0 is the longest. */
+  /** Times by code. Code 0 is the longest. */
   private static final long[] RNR_MICROSECONDS = {
     655_360, 10, 20, 30, 40, 60, 80, 120, 160, 240, 320, 480, 640, 960, 1_280, 1_920, 2_560, 3_840,
     5_120, 7_680, 10_240, 15_360, 20_480, 30_720, 40_960, 61_440, 81_920, 122_880, 163_840, 245_760,
@@ -26,7 +26,7 @@ public final class QpTimers {
   }
 
   /**
-   * The code of the shortest ACK timeout that is not shorter than a time.
+   * The code of the shortest ACK timeout of at least the given time.
    *
    * @param nanos 1 … 8796093022208 (2.4 hours)
    */
@@ -40,13 +40,13 @@ public final class QpTimers {
         "an ACK timeout is 1 ns to %d ns (2.4 hours), not %d ns".formatted(ackNanos(MASK), nanos));
   }
 
-  /** Nanoseconds that an RNR NAK with a code asks the requester to wait; 5 bits of it count. */
+  /** Nanoseconds that an RNR NAK with this code makes the requester wait; the low 5 bits count. */
   public static long rnrNanos(int code) {
     return RNR_MICROSECONDS[code & MASK] * 1_000;
   }
 
   /**
-   * The code of the shortest time after an RNR NAK that is not shorter than a time.
+   * The code of the shortest wait after an RNR NAK of at least the given time.
    *
    * @param nanos 1 … 655360000
    */

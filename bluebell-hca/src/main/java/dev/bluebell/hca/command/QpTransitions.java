@@ -6,7 +6,7 @@ import dev.bluebell.hca.structure.Area;
 import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.Structure;
 
-/** Commands that take a queue pair from one state to another. */
+/** Commands that move a queue pair from one state to another. */
 public final class QpTransitions {
   /** Input of RST2INIT_QP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_rst2init_qp_in_bits} of Linux. */
   public static final class Rst2initQpIn {

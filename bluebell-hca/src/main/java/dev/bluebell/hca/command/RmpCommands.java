@@ -4,7 +4,7 @@ import dev.bluebell.hca.structure.Area;
 import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.Structure;
 
-/** Commands about receive memory pools, which shared receive queues are. */
+/** Commands about receive memory pools, which implement shared receive queues. */
 public final class RmpCommands {
   /** Input of CREATE_RMP. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_rmp_in_bits} of Linux. */
   public static final class CreateRmpIn {
@@ -175,10 +175,10 @@ public final class RmpCommands {
     /** wq_type: a ring of WQEs with strides, {@code MLX5_WQ_TYPE_CYCLIC_STRIDING_RQ}. */
     public static final int WQ_TYPE_CYCLIC_STRIDING_RQ = 3;
 
-    /** log_wqe_num_of_strides, which has a sign, counts from here: 0 are 512 strides. */
+    /** Offset of log_wqe_num_of_strides, a signed field: value 0 means 512 strides. */
     public static final int LOG_WQE_NUM_OF_STRIDES_OF_0 = 9;
 
-    /** log_wqe_stride_size counts from here: 0 are strides of 64 bytes. */
+    /** Offset of log_wqe_stride_size: value 0 means strides of 64 bytes. */
     public static final int LOG_WQE_STRIDE_SIZE_OF_0 = 6;
 
     private Wq() {}

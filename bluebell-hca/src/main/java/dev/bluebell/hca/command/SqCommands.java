@@ -5,7 +5,7 @@ import dev.bluebell.hca.structure.Area;
 import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.Structure;
 
-/** Commands about raw send queues and the interfaces that they send through. */
+/** Commands about raw send queues and the transport interfaces (TIS) through which they send. */
 public final class SqCommands {
   /** Input of CREATE_SQ. Mirrors {@code mlx5_ifc.h: mlx5_ifc_create_sq_in_bits} of Linux. */
   public static final class CreateSqIn {

@@ -15,8 +15,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A counter of a port, as {@code ib_core sysfs.c} and {@code mlx5_ib counters.c} name those of a
- * ConnectX. What can't happen to software, such as a symbol error, stays 0.
+ * A counter of a port, named as in {@code ib_core sysfs.c} and {@code mlx5_ib counters.c}. Counters
+ * of events that cannot occur in software, such as symbol errors, stay 0.
  */
 public enum PortCounter {
   PORT_XMIT_DATA(TRAFFIC, QueryVportCounterOut.TRANSMITTED_IB_UNICAST_OCTETS),
@@ -72,7 +72,7 @@ public enum PortCounter {
   RP_CNP_IGNORED(CONGESTION, whole(QueryCongStatisticsOut.RP_CNP_IGNORED_HIGH)),
   RX_ICRC_ENCAPSULATED(QUEUES, null);
 
-  /** Where the value comes from, and where the file is. */
+  /** The command that returns the value; it also determines the folder of the file. */
   enum Source {
     /** QUERY_VPORT_COUNTER, 64 bits. */
     TRAFFIC,
@@ -94,17 +94,17 @@ public enum PortCounter {
     return source;
   }
 
-  /** What the counter goes on from 0 after, all bits set. */
+  /** Largest value, all bits set; the counter then wraps to 0. */
   public long largest() {
     return source == QUEUES ? 0xffff_ffffL : -1;
   }
 
-  /** The field of the answer to the source's query; null for what never happens. */
+  /** The field in the answer of the source's query; null for events that never occur. */
   @Nullable Field field() {
     return field;
   }
 
-  /** The folder of the port that the file is in. */
+  /** The folder of the port that contains the file. */
   public String folder() {
     return source == TRAFFIC ? "counters" : "hw_counters";
   }
@@ -114,7 +114,7 @@ public enum PortCounter {
     return this == VL15_DROPPED ? "VL15_dropped" : name().toLowerCase(Locale.ROOT);
   }
 
-  /** The counter whose file has a name. */
+  /** The counter with this file name. */
   public static Optional<PortCounter> named(String fileName) {
     return Arrays.stream(values())
         .filter(counter -> counter.fileName().equals(fileName))

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * What the counters of a device's port are now. Mirrors {@code mlx5_ib mad.c: pma_cnt_ext_assign}
- * and {@code counters.c: mlx5_ib_query_q_counters}. Thread-safe.
+ * Reads the counters of a device's port. Mirrors {@code mlx5_ib mad.c: pma_cnt_ext_assign} and
+ * {@code counters.c: mlx5_ib_query_q_counters}. Thread-safe.
  */
 public final class PortCounters {
   private static final int BYTES_OF_DATA_UNIT = 4;
@@ -20,7 +20,7 @@ public final class PortCounters {
   private PortCounters() {}
 
   /**
-   * Reads one.
+   * Reads one counter.
    *
    * @param execute executes a command
    */
@@ -29,7 +29,8 @@ public final class PortCounters {
   }
 
   /**
-   * Reads all, those of a source at the same moment, in the order of their declaration.
+   * Reads all counters, in the order of their declaration. Those of one source are read at the same
+   * moment.
    *
    * @param execute executes a command
    */

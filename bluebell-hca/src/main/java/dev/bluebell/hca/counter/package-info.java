@@ -1,4 +1,4 @@
-/** Counters of a port, by the names that people know them by. */
+/** Counters of a port, under their names in sysfs. */
 @NullMarked
 package dev.bluebell.hca.counter;
 

@@ -4,7 +4,7 @@ import dev.bluebell.hca.structure.Field;
 
 /**
  * The 64-byte completion queue entry. Mirrors {@code mlx5dv.h: mlx5_cqe64}; see {@link ErrorCqe}
- * for what other fields failures have.
+ * for the additional fields of failures.
  *
  * <p>Offsets are in bytes; {@code *_WORD} offsets are of big-endian 8-byte words, which is how both
  * sides read and write the entry. In a 128-byte entry the 64 bytes described here are the second
@@ -22,10 +22,10 @@ public final class Cqe {
   public static final Field RSS_HASH_TYPE = new Field("rss_hash_type", 128, 8);
   public static final Field ML_PATH = new Field("ml_path", 136, 8);
 
-  /** Where in a WQE of a multi-packet receive queue the packet is: the index of its stride. */
+  /** Index of the packet's stride in a WQE of a multi-packet receive queue. */
   public static final Field IB_STRIDE_INDEX = new Field("ib_stride_index", 160, 16);
 
-  /** The same bits of messages that Ethernet queues receive: checksum of the packet. */
+  /** The same bits for messages received by Ethernet queues: checksum of the packet. */
   public static final Field CHECK_SUM = IB_STRIDE_INDEX.named("check_sum");
 
   public static final Field SLID = new Field("slid", 176, 16);
@@ -36,7 +36,7 @@ public final class Cqe {
   /** Service level. */
   public static final Field SL = new Field("sl", 196, 4);
 
-  /** On RoCE, where it is a part of {@link #SL}: a UDP header follows the network header. */
+  /** On RoCE, as a part of {@link #SL}: a UDP header follows the network header. */
   public static final Field UDP_HEADER = new Field("udp_header", 196, 1);
 
   /** Kind of the network header on RoCE: 0 is that of InfiniBand, others {@code L3_*}. */
@@ -58,7 +58,7 @@ public final class Cqe {
   /** The key that the message invalidated. */
   public static final Field INVAL_RKEY = IMM.named("inval_rkey");
 
-  /** What made the entry: 0, or {@link #APP_TAG_MATCHING}. */
+  /** Application that generated the entry: 0, or {@link #APP_TAG_MATCHING}. */
   public static final Field APP = new Field("app", 320, 8);
 
   public static final Field APP_OP = new Field("app_op", 328, 8);
@@ -67,7 +67,7 @@ public final class Cqe {
   /** Bytes received or read. */
   public static final Field BYTE_CNT = new Field("byte_cnt", 352, 32);
 
-  /** Format 3: completions that the entry stands for. */
+  /** Format 3: number of completions that the entry represents. */
   public static final Field MINI_CQES = BYTE_CNT.named("mini_cqes");
 
   /** In device clock cycles. */
@@ -85,7 +85,7 @@ public final class Cqe {
   public static final Field SIGNATURE = new Field("signature", 496, 8);
 
   /**
-   * The same bits in the enhanced layout of compression: how often the producer has gone round the
+   * The same bits in the enhanced compression layout: number of passes of the producer over the
    * ring, modulo 256.
    */
   public static final Field VALIDITY_ITERATION_COUNT = SIGNATURE.named("validity_iteration_count");
@@ -101,7 +101,7 @@ public final class Cqe {
 
   public static final Field SOLICITED_EVENT = new Field("solicited", 510, 1);
 
-  /** Lowest bit of the number of times that the producer has gone round the ring. */
+  /** Lowest bit of the number of passes of the producer over the ring. */
   public static final Field OWNER = new Field("owner", 511, 1);
 
   /** Format: up to 32 bytes of inline data. */
@@ -110,7 +110,7 @@ public final class Cqe {
   /** Format: up to 64 bytes of inline data, in the half of a 128-byte entry before this one. */
   public static final int FORMAT_INLINE_64 = 2;
 
-  /** Format: the entry stands for several, see {@link MiniCqe}. */
+  /** Format: the entry represents several completions, see {@link MiniCqe}. */
   public static final int FORMAT_COMPRESSED = 3;
 
   /** app: tag matching, {@code mlx5dv.h: MLX5_CQE_APP_TAG_MATCHING}. */
@@ -158,8 +158,8 @@ public final class Cqe {
   public static final int OP_OWN_INITIAL = 0xf0;
 
   /**
-   * Byte 62 in an entry of the enhanced layout of compression that the device has not written yet,
-   * as UCX initializes it.
+   * Byte 62 in an entry of the enhanced compression layout that the device has not written yet, as
+   * UCX initializes it.
    */
   public static final int ITERATION_INITIAL = 0xff;
 
@@ -204,7 +204,7 @@ public final class Cqe {
    *
    * @param opcode see {@link CqeOpcode}
    * @param solicited true when the message asked for a solicited event
-   * @param owner lowest bit of the number of times that the producer has gone round the ring
+   * @param owner lowest bit of the number of passes of the producer over the ring
    */
   public static int opOwn(int opcode, boolean solicited, int owner) {
     return (int) OPCODE.place(opcode) | (solicited ? SOLICITED : 0) | owner & OWNER_MASK;
@@ -311,7 +311,7 @@ public final class Cqe {
   /**
    * Bytes 24–27 of a message that came over InfiniBand.
    *
-   * @param global true when it has a global route header, which lies in the first 40 bytes of a
+   * @param global true when it has a global route header, which is in the first 40 bytes of a
    *     datagram's buffer
    * @param serviceLevel 0 … 15
    * @param remoteQpn number of the queue pair that sent it, 24 bits

@@ -3,7 +3,7 @@ package dev.bluebell.hca.cqe;
 import dev.bluebell.hca.structure.Field;
 
 /**
- * What a completion of a failed request has besides the fields of {@link Cqe}. Mirrors {@code
+ * Fields of the completion of a failed request, in addition to those of {@link Cqe}. Mirrors {@code
  * mlx5dv.h: mlx5_err_cqe}.
  */
 public final class ErrorCqe {

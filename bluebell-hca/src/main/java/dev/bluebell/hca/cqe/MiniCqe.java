@@ -4,23 +4,23 @@ import dev.bluebell.hca.command.CqCommands.Cqc;
 import dev.bluebell.hca.structure.Field;
 
 /**
- * What differs between completions that a device compresses: 8 bytes, big-endian, one for each.
- * Mirrors {@code device.h: mlx5_mini_cqe8} of Linux. All else is in the title, a completion in
- * full.
+ * Mini entry of a compressed completion: 8 bytes, big-endian, with the fields that differ between
+ * the completions. Mirrors {@code device.h: mlx5_mini_cqe8} of Linux. The common fields are in the
+ * title, a full completion.
  *
  * <p>In the basic layout the title has {@link Cqe#FORMAT_COMPRESSED} and, as its byte count, the
  * number of completions, itself included; the first mini entry is its own. Arrays of {@link
- * #IN_ARRAY} lie in the slots 1, 8, 16 and so on behind the title, and all slots between are not
- * written. In the enhanced layout the title is the complete entry before, of which the block knows
- * nothing; a block has up to {@link #IN_BLOCK} and a word that tells how many.
+ * #IN_ARRAY} are in the slots 1, 8, 16 and so on after the title, and the slots in between are not
+ * written. In the enhanced layout the title is the full entry before the block, which does not
+ * refer to it; a block has up to {@link #IN_BLOCK} mini entries and a word with their number.
  */
 public final class MiniCqe {
   public static final int BYTES = 8;
 
-  /** Mini entries of an array of the basic layout. */
+  /** Number of mini entries in an array of the basic layout. */
   public static final int IN_ARRAY = Cqe.BYTES / BYTES;
 
-  /** Mini entries of a block of the enhanced layout at most. */
+  /** Maximum number of mini entries in a block of the enhanced layout. */
   public static final int IN_BLOCK = IN_ARRAY - 1;
 
   /** Requester: as {@link Cqe#WQE_COUNTER}. */
@@ -35,13 +35,13 @@ public final class MiniCqe {
   /** Formats {@link Cqc#MINI_CQE_CSUM} and {@link Cqc#MINI_CQE_CSUM_STRIDX}. */
   public static final Field CHECKSUM = new Field("checksum", 0, 16);
 
-  /** Format {@link Cqc#MINI_CQE_CSUM_STRIDX}: which stride of its WQE the packet is in. */
+  /** Format {@link Cqc#MINI_CQE_CSUM_STRIDX}: index of the packet's stride in its WQE. */
   public static final Field STRIDX = new Field("stridx", 16, 16);
 
   /** As {@link Cqe#BYTE_CNT}. */
   public static final Field BYTE_CNT = new Field("byte_cnt", 32, 32);
 
-  /** Enhanced layout, in the block's last word: mini entries, less one. */
+  /** Enhanced layout, in the block's last word: number of mini entries less one. */
   public static final Field BLOCK_COUNT = new Field("mini_cqes_less_1", 504, 4);
 
   private MiniCqe() {}
@@ -54,15 +54,15 @@ public final class MiniCqe {
   }
 
   /**
-   * That of a received message of which neither hash nor checksum is known, as of queue pairs; it
-   * is the same in all formats.
+   * The mini entry of a received message without hash and checksum, as for queue pairs; it is the
+   * same in all formats.
    */
   public static long ofResponder(int byteCount) {
     return BYTE_CNT.place(byteCount);
   }
 
   /**
-   * That of a packet in a stride, whose checksum is not known, in format {@link
+   * The mini entry of a packet in a stride, without checksum, in format {@link
    * Cqc#MINI_CQE_CSUM_STRIDX}.
    */
   public static long ofStride(int index, int byteCount) {
@@ -82,7 +82,7 @@ public final class MiniCqe {
   /**
    * Bytes 56–63 of a completion, from those of its title.
    *
-   * @param after how many receive entries the title's is before it: 0 for its own, and for all
+   * @param after number of receive entries after the title's: 0 for the title's own, and for all
    *     strides of that entry
    * @param generation see {@link #generation}
    */
@@ -98,8 +98,8 @@ public final class MiniCqe {
   }
 
   /**
-   * Bytes 8–15 of a received message, from those of its title. Formats without a hash tell that of
-   * the title alone, {@code en_rx.c: mlx5e_decompress_cqe_no_hash}.
+   * Bytes 8–15 of a received message, from those of its title. Formats without a hash contain only
+   * the title's, {@code en_rx.c: mlx5e_decompress_cqe_no_hash}.
    *
    * @param format mini_cqe_res_format
    * @param isTitle true for the message that the title itself is of
@@ -127,14 +127,13 @@ public final class MiniCqe {
     return kept & ~Cqe.CHECK_SUM.place(-1) | Cqe.CHECK_SUM.place(CHECKSUM.get(mini));
   }
 
-  /** Bytes 16–23 of a packet in a stride, from those of its title: which stride it is. */
+  /** Bytes 16–23 of a packet in a stride, from those of its title: the index of the stride. */
   public static long strideWord(long titleWord, long mini) {
     return titleWord & ~Cqe.IB_STRIDE_INDEX.place(-1) | Cqe.IB_STRIDE_INDEX.place(STRIDX.get(mini));
   }
 
   /**
-   * What a last word has of the number of times that the producer has gone round the ring: the
-   * owner bit.
+   * The bits of a last word that depend on the producer's passes over the ring: the owner bit.
    *
    * @param index of the entry, counted since the queue's creation
    */
@@ -142,7 +141,7 @@ public final class MiniCqe {
     return index >>> logEntries & Cqe.OWNER_MASK;
   }
 
-  /** As {@link #generation}, with the iteration count in byte 62 that the enhanced layout has. */
+  /** As {@link #generation}, with the iteration count in byte 62 of the enhanced layout. */
   public static int enhancedGeneration(int index, int logEntries) {
     int round = index >>> logEntries;
     return (round & 0xff) << 8 | round & Cqe.OWNER_MASK;
@@ -156,7 +155,7 @@ public final class MiniCqe {
   /**
    * Bytes 56–63 of a block of the enhanced layout.
    *
-   * @param wqeCounter that of the block's first completion
+   * @param wqeCounter counter of the block's first completion
    * @param count mini entries, 1 … {@link #IN_BLOCK}
    * @param generation see {@link #enhancedGeneration}
    */
@@ -167,7 +166,7 @@ public final class MiniCqe {
         | generation;
   }
 
-  /** Mini entries that a block of the enhanced layout says it has, 1 … 16. */
+  /** Number of mini entries according to a block of the enhanced layout, 1 … 16. */
   public static int blockCount(long lastWord) {
     return BLOCK_COUNT.getInt(lastWord) + 1;
   }

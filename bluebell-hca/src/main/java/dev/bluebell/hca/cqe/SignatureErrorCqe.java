@@ -3,8 +3,8 @@ package dev.bluebell.hca.cqe;
 import dev.bluebell.hca.structure.Field;
 
 /**
- * What a completion that reports wrong signatures has besides the last word of {@link Cqe}. Mirrors
- * {@code mlx5dv.h: mlx5_sigerr_cqe}.
+ * Fields of a completion that reports wrong signatures, in addition to the last word of {@link
+ * Cqe}. Mirrors {@code mlx5dv.h: mlx5_sigerr_cqe}.
  */
 public final class SignatureErrorCqe {
   public static final Field EXPECTED_TRANS_SIG = new Field("expected_trans_sig", 128, 32);
@@ -16,7 +16,7 @@ public final class SignatureErrorCqe {
   public static final Field DOMAIN = new Field("domain", 285, 3);
   public static final Field MKEY = new Field("mkey", 288, 32);
 
-  /** Where in the memory the first wrong block is, in bytes. */
+  /** Offset of the first wrong block in the memory, in bytes. */
   public static final Field SIG_ERR_OFFSET = new Field("sig_err_offset", 320, 64);
 
   private SignatureErrorCqe() {}

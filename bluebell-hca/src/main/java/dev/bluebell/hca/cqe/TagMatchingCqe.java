@@ -3,8 +3,8 @@ package dev.bluebell.hca.cqe;
 import dev.bluebell.hca.structure.Field;
 
 /**
- * What a completion of tag matching has besides the fields of {@link Cqe}. Mirrors {@code mlx5dv.h:
- * mlx5_tm_cqe}, and {@code verbs.h: ibv_tmh} for messages.
+ * Fields of a completion of tag matching, in addition to those of {@link Cqe}. Mirrors {@code
+ * mlx5dv.h: mlx5_tm_cqe}, and {@code verbs.h: ibv_tmh} for messages.
  */
 public final class TagMatchingCqe {
   /** A change of the list succeeded. */
@@ -20,32 +20,35 @@ public final class TagMatchingCqe {
 
   // app_op, providers/mlx5/cq.c: MLX5_CQE_APP_OP_TM_*.
 
-  /** A message took an entry; what arrives of it is told later. */
+  /** A message matched an entry; a later completion reports its arrival. */
   public static final int CONSUMED = 0x1;
 
-  /** All of the message whose entry was {@link #CONSUMED} has arrived. */
+  /** The message whose entry was {@link #CONSUMED} has arrived completely. */
   public static final int EXPECTED = 0x2;
 
-  /** No entry fits the message; it is in a receive WQE, its header first. */
+  /** No entry matches the message; it is in a receive WQE, header first. */
   public static final int UNEXPECTED = 0x3;
 
-  /** The message has no tag; it is in a receive WQE, its header first. */
+  /** The message has no tag; it is in a receive WQE, header first. */
   public static final int NO_TAG = 0x4;
 
   public static final int APPEND = 0x5;
   public static final int REMOVE = 0x6;
   public static final int NOOP = 0x7;
 
-  /** As {@link #CONSUMED}; software must do the rendezvous. */
+  /** As {@link #CONSUMED}; software must perform the rendezvous. */
   public static final int CONSUMED_SW_RNDV = 0x9;
 
-  /** A message took an entry, and all of it has arrived. */
+  /** A message matched an entry and has arrived completely. */
   public static final int CONSUMED_MSG = 0xa;
 
-  /** A request for a rendezvous took an entry, and lies in its memory for software to do. */
+  /**
+   * A rendezvous request matched an entry and is in its memory; software must perform the
+   * rendezvous.
+   */
   public static final int CONSUMED_MSG_SW_RNDV = 0xb;
 
-  /** What was to arrive for an entry does not. */
+  /** The message for an entry will not arrive. */
   public static final int MSG_COMPLETION_CANCELED = 0xc;
 
   private TagMatchingCqe() {}
@@ -54,7 +57,7 @@ public final class TagMatchingCqe {
    * Bytes 40–47.
    *
    * @param operation app_op, one of the constants here
-   * @param entry app_info: of the list of tags
+   * @param entry app_info: entry of the list of tags
    */
   public static long word(int operation, int entry, int byteCount) {
     return Cqe.APP.place(Cqe.APP_TAG_MATCHING)

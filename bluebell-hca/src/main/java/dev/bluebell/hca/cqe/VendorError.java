@@ -1,14 +1,14 @@
 package dev.bluebell.hca.cqe;
 
 /**
- * What is publicly known of the vendor's codes in error CQEs: byte 54, which no public document
- * lists. All that is here was seen in logs that people published.
+ * Public knowledge about the vendor's codes in error CQEs: byte 54, which no public document lists.
+ * Everything here comes from published logs.
  */
 public final class VendorError {
   private VendorError() {}
 
   /**
-   * A sentence on a vendor's code with a syndrome: what is known of it, or that nothing is.
+   * Explains a vendor's code with a syndrome in a sentence, or says that nothing is known about it.
    *
    * @param syndrome see {@link Syndrome}
    * @param code {@link ErrorCqe#VENDOR_ERR_SYND}, 0 … 255
@@ -24,7 +24,7 @@ public final class VendorError {
     return "vendor code 0x%02x: nothing is publicly known of it with this syndrome".formatted(code);
   }
 
-  /** True when something is publicly known of a code with a syndrome. */
+  /** True when something is publicly known about a code with a syndrome. */
   public static boolean isKnown(int syndrome, int code) {
     return !known(syndrome, code).isEmpty();
   }

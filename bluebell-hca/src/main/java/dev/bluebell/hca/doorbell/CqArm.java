@@ -7,7 +7,7 @@ public final class CqArm {
 
   public static final int INDEX_MASK = 0xffffff;
 
-  /** Bits that are 0 in every command, of the 8 bytes of the register. */
+  /** Bits of the 8-byte register value that are 0 in every command. */
   private static final long RESERVED = 0xce00_0000_ff00_0000L;
 
   private CqArm() {}
@@ -35,7 +35,7 @@ public final class CqArm {
     return (record & SOLICITED_ONLY) != 0;
   }
 
-  /** Consumer index, 24 bits: the event is raised by a completion at it or behind it. */
+  /** Consumer index, 24 bits: a completion at this index or later raises the event. */
   public static int consumerIndex(int record) {
     return record & INDEX_MASK;
   }

@@ -38,8 +38,8 @@ public final class Memory {
   private static final ValueLayout.OfInt NATIVE_INT_UNALIGNED = ValueLayout.JAVA_INT_UNALIGNED;
 
   /**
-   * The bits that an address of user space can have. Masking an address with them changes nothing,
-   * but the JIT then knows that it is not negative, and drops the bounds checks of what is accessed
+   * The bits that an address of user space can have. Masking an address with them does not change
+   * it, but the JIT then knows that it is not negative, and drops the bounds checks of accesses
    * there.
    */
   public static final long ADDRESS_BITS = (1L << 56) - 1;
@@ -58,7 +58,7 @@ public final class Memory {
 
   /**
    * Writes the first {@code count} words, 8 bytes each, big-endian, in ascending order. One access
-   * in a loop, because the JIT stops inlining in a method that has some thirty of them.
+   * in a loop, because the JIT stops inlining in a method with some thirty accesses.
    */
   public static void putLongs(long address, long[] words, int count) {
     for (int i = 0; i < count; i++) {
@@ -111,7 +111,7 @@ public final class Memory {
     ALIGNED_INT.setRelease(WHOLE, address, value);
   }
 
-  /** Reads 8 bytes in the host's byte order, in which the result of an atomic operation lies. */
+  /** Reads 8 bytes in the host's byte order, as for the result of an atomic operation. */
   public static long getNativeLong(long address) {
     return WHOLE.get(NATIVE_LONG_UNALIGNED, address);
   }
@@ -123,18 +123,20 @@ public final class Memory {
 
   /**
    * Atomically replaces 8 aligned bytes, host byte order, if they equal {@code expected}; returns
-   * what was there.
+   * the previous value.
    */
   public static long compareAndExchangeNativeLong(long address, long expected, long value) {
     return (long) NATIVE_LONG.compareAndExchange(WHOLE, address, expected, value);
   }
 
-  /** Atomically adds to 8 aligned bytes, host byte order, modulo 2^64; returns what was there. */
+  /**
+   * Atomically adds to 8 aligned bytes, host byte order, modulo 2^64; returns the previous value.
+   */
   public static long getAndAddNativeLong(long address, long delta) {
     return (long) NATIVE_LONG.getAndAdd(WHOLE, address, delta);
   }
 
-  /** Atomically replaces 8 aligned bytes, big-endian; returns what was there. */
+  /** Atomically replaces 8 aligned bytes, big-endian; returns the previous value. */
   public static long getAndSetLong(long address, long value) {
     return (long) ALIGNED_LONG.getAndSet(WHOLE, address, value);
   }
@@ -151,7 +153,7 @@ public final class Memory {
 
   /**
    * Atomically replaces 4 aligned bytes, host byte order, if they equal {@code expected}; returns
-   * what was there.
+   * the previous value.
    */
   public static int compareAndExchangeNativeInt(long address, int expected, int value) {
     return (int) NATIVE_INT.compareAndExchange(WHOLE, address, expected, value);

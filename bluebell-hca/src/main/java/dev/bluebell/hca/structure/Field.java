@@ -9,8 +9,8 @@ package dev.bluebell.hca.structure;
  * @param name the name in the public headers
  * @param bit offset from the start of the structure, in bits
  * @param width in bits; fields wider than 64 are byte strings
- * @param littleEndian true when the least significant byte of the number stands first; such a field
- *     consists of whole bytes
+ * @param littleEndian true when the least significant byte comes first; such a field consists of
+ *     whole bytes
  */
 public record Field(String name, int bit, int width, boolean littleEndian) {
   /** Checks that a field can be read as a number, or is a whole string of bytes. */
@@ -31,7 +31,7 @@ public record Field(String name, int bit, int width, boolean littleEndian) {
     return new Field(name, 8 * offset, 8 * bytes, true);
   }
 
-  /** Offset from the start of the structure to the byte that the field starts in, in bytes. */
+  /** Offset in bytes from the start of the structure to the byte in which the field starts. */
   public int offset() {
     return bit >>> 3;
   }
@@ -51,17 +51,17 @@ public record Field(String name, int bit, int width, boolean littleEndian) {
     return width <= 64;
   }
 
-  /** The same bits under another name, which they have in other uses of the structure. */
+  /** The same bits under another name, for other uses of the structure. */
   public Field named(String other) {
     return new Field(other, bit, width, littleEndian);
   }
 
-  /** Offset in bytes of the big-endian 8-byte word that the field starts in. */
+  /** Offset in bytes of the big-endian 8-byte word in which the field starts. */
   public int word() {
     return bit >>> 6 << 3;
   }
 
-  /** The number in the word at {@link #word}, in which the whole field must lie. */
+  /** The number in the word at {@link #word}, which must contain the whole field. */
   public long get(long word) {
     return word >>> shift() & mask();
   }
@@ -129,7 +129,7 @@ public record Field(String name, int bit, int width, boolean littleEndian) {
     }
   }
 
-  /** The number as its bytes stand in the structure, read from the first to the last; and back. */
+  /** Converts between the number and its bytes in structure order; it is its own inverse. */
   private long ordered(long value) {
     return littleEndian ? Long.reverseBytes(value) >>> -width : value;
   }

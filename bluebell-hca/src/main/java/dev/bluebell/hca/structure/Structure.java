@@ -5,9 +5,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The layout of a structure: a command's input or output, a context inside one, or what a client
- * and the kernel exchange. Tables may leave out fields of the kernel's structures that Bluebell
- * does not use.
+ * The layout of a structure: a command's input or output, a context in one, or a structure of the
+ * kernel's interface to clients. Tables may leave out fields of the kernel's structures that
+ * Bluebell does not use.
  *
  * @param name the name in the public headers; of a hardware format without {@code mlx5_ifc_} and
  *     {@code _bits}
@@ -52,7 +52,7 @@ public record Structure(String name, int bytes, List<Field> fields, List<Area> a
       this.littleEndian = littleEndian;
     }
 
-    /** A field that starts at a bit and is so many bits wide. */
+    /** A field at a bit offset, with a width in bits. */
     public Field field(String fieldName, int bit, int width) {
       Field field = new Field(fieldName, bit, width, littleEndian);
       fields.add(field);
@@ -65,7 +65,7 @@ public record Structure(String name, int bytes, List<Field> fields, List<Area> a
       return this;
     }
 
-    /** A structure with a name of its own inside this one, from a bit that begins a byte. */
+    /** A named nested structure, from a bit that starts a byte. */
     public Area area(String areaName, int bit, Structure structure) {
       return struct(areaName, bit / 8, structure);
     }
@@ -90,10 +90,7 @@ public record Structure(String name, int bytes, List<Field> fields, List<Area> a
       return bytes(fieldName, offset, Long.BYTES);
     }
 
-    /**
-     * A number that stands as on the wire, in whatever byte order the structure has, at an offset
-     * in bytes.
-     */
+    /** A number in wire order, whatever the byte order of the structure, at an offset in bytes. */
     public Field bigEndian(String fieldName, int offset, int size) {
       Field field = new Field(fieldName, 8 * offset, 8 * size);
       fields.add(field);
@@ -105,19 +102,19 @@ public record Structure(String name, int bytes, List<Field> fields, List<Area> a
       return field(fieldName, 8 * offset, 8 * size);
     }
 
-    /** A structure with a name of its own inside this one, at an offset in bytes. */
+    /** A named nested structure, at an offset in bytes. */
     public Area struct(String areaName, int offset, Structure structure) {
       Area area = new Area(areaName, offset, structure);
       areas.add(area);
       return area;
     }
 
-    /** The fields of a structure, which this one has as its own, from an offset in bytes. */
+    /** A structure whose fields become fields of this one, at an offset in bytes. */
     public Area inline(int offset, Structure structure) {
       return struct("", offset, structure);
     }
 
-    /** What was defined. */
+    /** Returns the defined structure. */
     public Structure structure() {
       fields.sort(Comparator.comparingInt(Field::bit));
       return new Structure(name, bytes, List.copyOf(fields), List.copyOf(areas));

@@ -6,8 +6,9 @@ import java.util.Arrays;
  * A structure in a byte array: reads and writes fields by their definition. Numbers are unsigned,
  * in the byte order of their field. Not thread-safe.
  *
- * <p>Reading behind the end of the array gives 0, as firmware treats a short mailbox, and as the
- * kernel extends what older clients send; writing there throws {@link IndexOutOfBoundsException}.
+ * <p>Reading behind the end of the array returns 0, just as firmware treats a short mailbox and the
+ * kernel extends the input of older clients; writing there throws {@link
+ * IndexOutOfBoundsException}.
  */
 public final class View {
   private final byte[] bytes;

@@ -15,13 +15,13 @@ import java.util.List;
  *
  * <p>A line is an optional keyword, then {@code name=value} items and groups of hexadecimal digits
  * in any order. Numbers are decimal or start with {@code 0x}. A {@code #} starts a comment. Blank
- * lines and indentation mean nothing.
+ * lines and indentation are ignored.
  *
  * @param kind first word: {@code wqe}, {@code recv}, {@code cqe}, {@code mini_cqes}, {@code input}
  *     or {@code output}
  * @param label second word, such as the name of a command; empty when there is none
  * @param head the first line, with the items behind the label
- * @param lines what is between the braces
+ * @param lines the lines between the braces
  */
 public record Block(String kind, String label, Line head, List<Line> lines) {
 
@@ -41,8 +41,8 @@ public record Block(String kind, String label, Line head, List<Line> lines) {
   /**
    * Reads text.
    *
-   * @throws IllegalArgumentException when it is no block; the message tells the line and what was
-   *     expected there
+   * @throws IllegalArgumentException when the text is not a block; the message names the line and
+   *     what was expected there
    */
   public static Block parse(String text) {
     return new BlockParser(text).block();

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Reads the one block that a text holds. */
+/** Parses a text that consists of one block. */
 final class BlockParser {
   private static final Pattern SPACES = Pattern.compile("\\s+");
   private static final Pattern LINE_BREAK = Pattern.compile("\\R");

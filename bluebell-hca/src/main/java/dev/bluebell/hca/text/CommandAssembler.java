@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Puts the input or output of a command together. */
+/** Assembles the input or output of a command from text. */
 final class CommandAssembler {
   private static final Notation OPCODES = Notation.symbols(CommandOpcode::name, 0x1000);
 
@@ -140,7 +140,9 @@ final class CommandAssembler {
     return input && opcode == CommandOpcode.CREATE_QP && View.over(named).isSet(CreateQpIn.QPC_EXT);
   }
 
-  /** Gives every piece of the list its offset; returns where the last one ends, 0 without one. */
+  /**
+   * Assigns an offset to every piece of the list; returns the end of the last one, 0 without one.
+   */
   private int place(int start) {
     int fixed = sizes.fixed().bytes();
     int next = start;

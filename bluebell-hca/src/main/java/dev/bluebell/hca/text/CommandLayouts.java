@@ -44,7 +44,7 @@ final class CommandLayouts {
           CapabilityType.CRYPTO, CryptoCaps.STRUCTURE,
           CapabilityType.GENERAL_2, CmdHcaCap2.STRUCTURE);
 
-  /** Layouts of whole structures, by the structure's name: there are as many as structures. */
+  /** Cached layouts of whole structures, by the structure's name. */
   private static final Map<String, Sizes> KNOWN = new ConcurrentHashMap<>();
 
   private CommandLayouts() {}
@@ -93,7 +93,7 @@ final class CommandLayouts {
     return new Sizes(fixed.build(), extended.build());
   }
 
-  // Opcode and op_mod stand in the first line of the text.
+  // Opcode and op_mod are in the first line of the text.
   private static boolean isHeader(Layout.Slot slot) {
     return isAt(slot, CmdIn.OPCODE) || isAt(slot, CmdIn.OP_MOD);
   }

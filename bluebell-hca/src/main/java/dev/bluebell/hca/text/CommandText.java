@@ -25,11 +25,11 @@ import java.util.StringJoiner;
  * </pre>
  *
  * <p>One line for each field that is not 0, with the names of {@code mlx5_ifc.h}; the opcode and,
- * when it is not 0, {@code op_mod} stand in the first line. Bits that no field names appear as
- * {@code +OFFSET=DWORD}; {@code list} lines hold what follows the fixed part, from their offset on
- * (without one, from the end of the line before). {@code length} in the first line is the number of
- * bytes in all; without it the fixed part is whole and the last list line ends the command. So any
- * bytes can be disassembled and assembled again without loss.
+ * when it is not 0, {@code op_mod} are in the first line. Bits without a field name appear as
+ * {@code +OFFSET=DWORD}; {@code list} lines hold the bytes behind the fixed part, from their offset
+ * on (without one, from the end of the line before). {@code length} in the first line is the total
+ * number of bytes; without it the fixed part is complete and the last list line ends the command.
+ * So any bytes can be disassembled and assembled again without loss.
  */
 public final class CommandText {
   private static final int LIST_LINE_BYTES = 16;
@@ -49,9 +49,9 @@ public final class CommandText {
   /**
    * Describes the output of a command; any bytes are accepted.
    *
-   * @param opcode of the command, see {@link CommandOpcode}; the output does not hold it
-   * @param opMod of the command, which selects the form of some outputs; the output does not hold
-   *     it
+   * @param opcode of the command, see {@link CommandOpcode}; the output does not contain it
+   * @param opMod of the command, which selects the form of some outputs; the output does not
+   *     contain it
    */
   public static String disassembleOutput(int opcode, int opMod, byte[] output) {
     Sizes sizes = CommandLayouts.output(opcode & 0xffff, opMod & 0xffff);
@@ -61,7 +61,7 @@ public final class CommandText {
   /**
    * The bytes that a text describes: of an input or of an output.
    *
-   * @throws IllegalArgumentException when the text is wrong; the message tells the line and what
+   * @throws IllegalArgumentException when the text is invalid; the message names the line and what
    *     was expected there
    */
   public static byte[] assemble(String text) {
@@ -112,7 +112,7 @@ public final class CommandText {
     return Block.of(kind, CommandOpcode.name(opcode), head, lines);
   }
 
-  // CREATE_QP has its page list where the extension would be; the others have nothing else there.
+  // CREATE_QP has its page list in place of the extension; other commands have nothing else there.
   private static boolean isExtended(int opcode, Sizes sizes, byte[] bytes) {
     return sizes.extended().bytes() > sizes.fixed().bytes()
         && bytes.length >= sizes.extended().bytes()

@@ -9,7 +9,7 @@ import dev.bluebell.hca.cqe.TagMatchingCqe;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import java.util.stream.Stream;
 
-/** Which fields the forms of a completion show, in which order, and how. */
+/** The fields that the forms of a completion show, with their order and notation. */
 final class CqeLayouts {
   private static final Notation OPCODES = Notation.symbols(CqeOpcode::name, 16);
   private static final Notation SEND_OPCODES = Notation.symbols(WqeOpcode::name, 256);
@@ -83,7 +83,7 @@ final class CqeLayouts {
           .hex(SignatureErrorCqe.SIG_ERR_OFFSET)
           .build();
 
-  /** All names of all forms: what a text may give. */
+  /** All names of all forms, which a text may use. */
   static final Layout ANY =
       Stream.of(
               REQUESTER,

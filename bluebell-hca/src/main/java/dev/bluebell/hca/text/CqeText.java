@@ -10,9 +10,9 @@ import java.util.StringJoiner;
 /**
  * Completion queue entries as text, see {@link Block} for the form.
  *
- * <p>One line for each field that is not 0, with the names of {@code mlx5dv.h}; which names bits
- * have depends on the completion's opcode and format. A 128-byte entry has {@code head} lines for
- * its first 64 bytes. Bits that no field names appear as {@code +OFFSET=DWORD}, so any entry can be
+ * <p>One line for each field that is not 0, with the names of {@code mlx5dv.h}; the names of bits
+ * depend on the completion's opcode and format. A 128-byte entry has {@code head} lines for its
+ * first 64 bytes. Bits that no field names appear as {@code +OFFSET=DWORD}, so any entry can be
  * disassembled and assembled again without loss.
  */
 public final class CqeText {
@@ -37,7 +37,7 @@ public final class CqeText {
   /**
    * The 64 or 128 bytes that a text describes.
    *
-   * @throws IllegalArgumentException when the text is wrong; the message tells the line and what
+   * @throws IllegalArgumentException when the text is invalid; the message names the line and what
    *     was expected there
    */
   public static byte[] assemble(String text) {

@@ -15,12 +15,14 @@ import dev.bluebell.hca.wqe.WqeForm;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import java.util.Optional;
 
-/** Text of bytes whose kind may have to be guessed, and bytes of text whose kind it states. */
+/**
+ * Decodes bytes to text, guessing their kind if necessary, and encodes text, which states its kind.
+ */
 public final class Decoder {
   private static final int MINIMUM_BYTES = 16;
   private static final int UNIT = DataSegment.BYTES;
 
-  /** What bytes can be. */
+  /** The kinds of formats. */
   public enum Kind {
     /** A send queue entry: {@link WqeText}. */
     WQE,
@@ -48,8 +50,8 @@ public final class Decoder {
   private Decoder() {}
 
   /**
-   * What the bytes most likely are, judged by their length and by what must be zero or known in
-   * each format; empty when they are like none.
+   * Guesses the kind of bytes by their length and by the zero bits and known values of each format;
+   * empty when no kind fits.
    */
   public static Optional<Kind> guess(byte[] bytes) {
     if (bytes.length < MINIMUM_BYTES) {
@@ -79,7 +81,7 @@ public final class Decoder {
   /**
    * Describes bytes whose kind is guessed.
    *
-   * @throws IllegalArgumentException when they are like no known format
+   * @throws IllegalArgumentException when they fit no known format
    */
   public static String decode(byte[] bytes) {
     Kind kind =
@@ -93,8 +95,8 @@ public final class Decoder {
   }
 
   /**
-   * Describes bytes of a kind; a WQE as one of a queue without addressing (RC), an output without
-   * its command's opcode.
+   * Describes bytes of a kind. Assumes that a WQE belongs to a queue without addressing (RC), and
+   * decodes an output without its command's opcode.
    *
    * @throws IllegalArgumentException when their number is wrong for the kind
    */
@@ -115,7 +117,7 @@ public final class Decoder {
   /**
    * The bytes that a text of any kind describes.
    *
-   * @throws IllegalArgumentException when the text is wrong; the message tells the line and what
+   * @throws IllegalArgumentException when the text is invalid; the message names the line and what
    *     was expected there
    */
   public static byte[] encode(String text) {
@@ -159,7 +161,7 @@ public final class Decoder {
     return HexLines.isZero(bytes, 0, 2) && HexLines.isZero(bytes, 5, UNIT);
   }
 
-  // Whole pointers with a key and an address of user space, up to the end or a terminator.
+  // Complete pointers with a key and a user-space address, up to the end or a terminator.
   private static boolean isScatterList(byte[] bytes, int from) {
     int at = from;
     for (; at + UNIT <= bytes.length; at += UNIT) {

@@ -6,7 +6,7 @@ import dev.bluebell.hca.wqe.InlineSegment;
 import java.io.ByteArrayOutputStream;
 import java.util.List;
 
-/** Puts a queue entry together, line by line. */
+/** Assembles a queue entry from text, line by line. */
 final class EntryAssembler {
   private static final int UNIT = ControlSegment.BYTES;
 

@@ -87,7 +87,7 @@ final class FieldWriter {
     }
   }
 
-  /** A number, such as a GID that maps an IPv4 address, may leave out its leading zeros. */
+  /** Adds leading zeros, which a number may omit, for example an IPv4-mapped GID. */
   private static String padded(String value, int digits) {
     return value.startsWith("0x")
         ? "0".repeat(Math.max(0, digits + 2 - value.length())) + value.substring(2)

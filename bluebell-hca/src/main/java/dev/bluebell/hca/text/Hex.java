@@ -2,7 +2,7 @@ package dev.bluebell.hca.text;
 
 import java.util.HexFormat;
 
-/** Hexadecimal text as people paste it from logs. */
+/** Parser for hexadecimal text as pasted from logs. */
 public final class Hex {
   private Hex() {}
 

@@ -15,8 +15,8 @@ import java.util.Optional;
 
 /**
  * Names for the bits of a piece of a format, in the order in which text shows them. Several names
- * may stand for the same bits, and then the first that applies is shown. Bits without a name are
- * shown as dwords, so text loses nothing.
+ * may refer to the same bits; the first that applies is shown. Bits without a name are shown as
+ * dwords, so nothing is lost.
  */
 final class Layout {
   private final String keyword;
@@ -63,8 +63,7 @@ final class Layout {
   /**
    * Starts a layout.
    *
-   * @param keyword of the lines that describe such a piece; empty when its fields have lines of
-   *     their own
+   * @param keyword keyword of the lines for such a piece; empty when its fields have separate lines
    * @param bytes size, a multiple of 4
    */
   static Builder define(String keyword, int bytes) {
@@ -82,9 +81,7 @@ final class Layout {
     return new Layout(keyword, bytes, all);
   }
 
-  /**
-   * Keyword of the lines that describe such a piece; empty when its fields have lines of their own.
-   */
+  /** Keyword of the lines for such a piece; empty when its fields have separate lines. */
   String keyword() {
     return keyword;
   }
@@ -102,7 +99,7 @@ final class Layout {
     return Optional.ofNullable(byName.get(name));
   }
 
-  /** Describes the piece that starts at byte {@code base}; what is behind the array reads as 0. */
+  /** Describes the piece that starts at byte {@code base}; bytes behind the array read as 0. */
   List<Item> read(byte[] source, int base) {
     byte[] piece = Arrays.copyOf(Arrays.copyOfRange(source, base, source.length), bytes);
     View view = View.over(piece);
@@ -131,8 +128,8 @@ final class Layout {
     return ones;
   }
 
-  // Some headers name a dword where others name the byte that is used in it: the finer name says
-  // more.
+  // Some headers name a dword, and others the only byte used in it: the finer name is more
+  // specific.
   private boolean isSetAndNotFiner(Slot slot, BitSet left) {
     BitSet ones = left.get(slot.from(), slot.to());
     if (ones.isEmpty()) {
@@ -221,7 +218,7 @@ final class Layout {
       }
     }
 
-    // Counts and sizes are narrow; what is wide is an address, a key, an object or a mask.
+    // Counts and sizes are narrow; wide fields are addresses, keys, objects or masks.
     private static Notation notation(Field field) {
       return field.width() <= 16 ? Notation.DECIMAL : Notation.HEX;
     }

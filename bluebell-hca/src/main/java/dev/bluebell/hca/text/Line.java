@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param keyword names what the line describes, such as {@code raddr}; empty for a line of items
  *     alone
  * @param items in the order of the text
- * @param words what is neither keyword nor item: groups of hexadecimal digits
+ * @param words the rest of the line: groups of hexadecimal digits
  * @param comment for human readers, without its {@code #}; empty when there is none
  */
 public record Line(
@@ -19,8 +19,8 @@ public record Line(
   /**
    * A named value.
    *
-   * @param name of the field; {@code +0x8} stands for the bits of the dword at byte 8 that no field
-   *     names
+   * @param name of the field; {@code +0x8} stands for the bits of the dword at byte 8 without a
+   *     field name
    * @param value a number, a symbol, or hexadecimal digits
    */
   public record Item(String name, String value) {
@@ -53,7 +53,7 @@ public record Line(
     return items.stream().filter(item -> item.name().equals(name)).map(Item::value).findFirst();
   }
 
-  /** The exception that tells what is wrong with this line. */
+  /** Returns an exception that reports what is wrong with this line. */
   IllegalArgumentException error(String format, Object... arguments) {
     return new IllegalArgumentException("line " + number + ": " + String.format(format, arguments));
   }

@@ -12,9 +12,9 @@ import java.util.List;
  * Mini entries of compressed completions as text, see {@link Block} for the form: the array of the
  * basic layout, and the block of the enhanced one, which has a {@code block} line at its end.
  *
- * <p>One line for each mini entry. Only the title knows whether they are of a requester or of a
- * responder; here an opcode in the place of the requester's makes them that. Any bytes can be
- * disassembled and assembled again without loss.
+ * <p>One line for each mini entry. Only the title shows whether they are a requester's or a
+ * responder's; here, an opcode in the requester's field marks them as a requester's. Any bytes can
+ * be disassembled and assembled again without loss.
  */
 public final class MiniCqeText {
   private static final String KIND = "mini_cqes";
@@ -55,7 +55,7 @@ public final class MiniCqeText {
 
   private MiniCqeText() {}
 
-  /** A field of the last word of an entry, at its place in that word. */
+  /** A field of the last word of an entry, at its position in that word. */
   private static Field last(Field field) {
     return new Field(field.name(), field.bit() - Cqe.LAST_WORD * Byte.SIZE, field.width());
   }
@@ -109,7 +109,7 @@ public final class MiniCqeText {
   /**
    * The 64 bytes that a text describes.
    *
-   * @throws IllegalArgumentException when the text is wrong; the message tells the line and what
+   * @throws IllegalArgumentException when the text is invalid; the message names the line and what
    *     was expected there
    */
   public static byte[] assemble(String text) {

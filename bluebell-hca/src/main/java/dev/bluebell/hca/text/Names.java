@@ -5,18 +5,18 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Names that somebody may have meant. */
+/** Suggestions for mistyped names. */
 public final class Names {
   private static final int MOST = 20;
 
-  /** A name is meant when at most one character in so many differs. */
+  /** A name is a match when at most one in this many characters differs. */
   private static final int ALIKE = 3;
 
   private Names() {}
 
   /**
-   * Names as a sentence has them: in their order when they are few, else those that are most like
-   * what was written, and how many others there are.
+   * Lists names for an error message: all of them in order when they are few, otherwise the most
+   * similar ones and the number of others.
    */
   static String alike(String written, List<String> names) {
     List<String> all = names.stream().distinct().toList();
@@ -32,7 +32,7 @@ public final class Names {
     return "%s and %d others".formatted(String.join(", ", nearest), all.size() - MOST);
   }
 
-  /** The name that somebody most probably meant; empty when none is like what was written. */
+  /** The name that was most probably meant; empty when no name is similar. */
   public static Optional<String> meant(String written, List<String> names) {
     String clipped = Text.clip(written);
     return names.stream()
@@ -41,8 +41,8 @@ public final class Names {
   }
 
   /**
-   * Characters to insert, delete or replace, and neighbours to swap, that make one text the other
-   * (optimal string alignment).
+   * Number of insertions, deletions, replacements and swaps of neighbours that turn one text into
+   * the other (optimal string alignment).
    */
   private static int distance(String from, String to) {
     int[][] of = new int[from.length() + 1][to.length() + 1];

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
-/** How the number in a field is written. Every field can also be given as a plain number. */
+/** The notation of the number in a field. Every field also accepts a plain number. */
 final class Notation {
   static final Notation DECIMAL = new Notation(List.of(), false);
   static final Notation HEX = new Notation(List.of(), true);
@@ -26,7 +26,7 @@ final class Notation {
    * Symbols from one of the format's own naming functions.
    *
    * @param name gives a name, or text that starts with {@code 0x} for values that have none
-   * @param limit the function is asked for 0 … limit − 1
+   * @param limit the function is called for 0 … limit − 1
    */
   static Notation symbols(IntFunction<String> name, int limit) {
     return new Notation(
@@ -37,7 +37,7 @@ final class Notation {
         true);
   }
 
-  /** Symbols that values have. */
+  /** All symbols of the values. */
   List<String> symbols() {
     return symbols.stream().filter(symbol -> !symbol.isEmpty()).toList();
   }

@@ -33,7 +33,7 @@ public final class ReceiveWqeText {
   /**
    * The bytes that a text describes, {@code rest} included.
    *
-   * @throws IllegalArgumentException when the text is wrong; the message tells the line and what
+   * @throws IllegalArgumentException when the text is invalid; the message names the line and what
    *     was expected there
    */
   public static byte[] assemble(String text) {

@@ -31,7 +31,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Which fields the segments of queue entries show, in which order, and how. */
+/** The fields that the segments of queue entries show, with their order and notation. */
 final class Segments {
   private static final Notation OPCODES = Notation.symbols(WqeOpcode::name, 256);
   private static final Notation COMPLETION =
@@ -152,7 +152,7 @@ final class Segments {
     return argument == null ? CONTROL : CONTROL_WITH.getOrDefault(argument, CONTROL);
   }
 
-  /** The layout of a segment that is no list. */
+  /** The layout of a segment that is not a list. */
   static Layout of(WqeSegment segment) {
     Layout layout = BY_SEGMENT.get(segment);
     if (layout == null) {

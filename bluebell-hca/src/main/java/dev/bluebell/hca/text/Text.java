@@ -1,15 +1,17 @@
 package dev.bluebell.hca.text;
 
-/** What all readers of text share. */
+/** Helpers that all parsers of text share. */
 final class Text {
-  /** Limit of what text may describe: far more than any queue entry or command takes. */
+  /**
+   * Maximum number of bytes that text may describe: far more than any queue entry or command has.
+   */
   static final int MAX_BYTES = 1 << 20;
 
   private static final int CLIP = 60;
 
   private Text() {}
 
-  /** A piece of somebody's text that an error message can quote. */
+  /** A piece of the text, short enough to quote in an error message. */
   static String clip(String text) {
     return text.length() <= CLIP ? text : text.substring(0, CLIP) + "…";
   }

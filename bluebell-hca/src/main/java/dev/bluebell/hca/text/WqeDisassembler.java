@@ -62,13 +62,13 @@ final class WqeDisassembler {
     }
   }
 
-  // Some opcodes are for raw packets alone, and tell what queue they are in.
+  // Some opcodes exist only for raw packets, and so identify the type of the queue.
   private static @Nullable WqeForm form(ServiceType type, int opcode, int opmod) {
     WqeForm form = WqeForm.of(type, opcode, opmod);
     return form == null ? WqeForm.of(ServiceType.RAW, opcode, opmod) : form;
   }
 
-  /** Describes one segment; false when the rest of the entry is not what its form says. */
+  /** Describes one segment; false when the rest of the entry does not match its form. */
   private boolean segment(WqeForm form, WqeSegment segment) {
     return switch (segment) {
       case CONTROL -> true;

@@ -12,12 +12,12 @@ import java.util.StringJoiner;
  *
  * <p>One line for each segment, named after its structure: {@code ctrl}, {@code raddr}, {@code
  * data}, {@code inline} with lines of {@code bytes}, {@code atomic}, {@code umr} …; {@code raw} is
- * what belongs to the entry but has no layout, {@code rest} is what follows the {@code ds} units of
+ * a part of the entry without a layout, {@code rest} are the bytes behind the {@code ds} units of
  * the entry. Names are those of {@code mlx5dv.h} and {@code wqe.h}. Bits that no field names appear
  * as {@code +OFFSET=DWORD}, so any bytes can be disassembled and assembled again without loss.
  *
- * <p>Written by hand, fields may be left out (they become 0), {@code ds} and an inline length are
- * then counted, and segments may come in any order.
+ * <p>Handwritten text may omit fields: they become 0, but {@code ds} and an inline length are
+ * computed. Segments may come in any order.
  */
 public final class WqeText {
   private static final Set<String> DATA = Set.of("data", "inline");
@@ -39,7 +39,7 @@ public final class WqeText {
   /**
    * The bytes that a text describes, {@code rest} included.
    *
-   * @throws IllegalArgumentException when the text is wrong; the message tells the line and what
+   * @throws IllegalArgumentException when the text is invalid; the message names the line and what
    *     was expected there
    */
   public static byte[] assemble(String text) {
@@ -80,7 +80,7 @@ public final class WqeText {
   }
 
   /**
-   * One line about an entry of which only the control segment is at hand.
+   * One line about an entry of which only the control segment is known.
    *
    * @param first bytes 0–7, see {@link ControlSegment#first}
    * @param second bytes 8–15, see {@link ControlSegment#second}

@@ -3,7 +3,7 @@ package dev.bluebell.hca.uverbs;
 import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.Structure;
 
-/** How a call, and an attribute of one, begins. */
+/** The headers of calls, and the form of ioctl attributes. */
 public final class CallAbi {
   /**
    * The 8 bytes that every write command starts with. Mirrors {@code rdma/ib_user_verbs.h:
@@ -60,8 +60,8 @@ public final class CallAbi {
   }
 
   /**
-   * An attribute of an ioctl. Up to 8 bytes of data stand in it; longer data stand where it points
-   * to. Mirrors {@code rdma/rdma_user_ioctl_cmds.h: ib_uverbs_attr}.
+   * An attribute of an ioctl. It contains up to 8 bytes of data, or points to longer data. Mirrors
+   * {@code rdma/rdma_user_ioctl_cmds.h: ib_uverbs_attr}.
    */
   public static final class Attr {
     private static final Structure.Definition D = Structure.littleEndian("ib_uverbs_attr", 16);

@@ -5,7 +5,10 @@ import dev.bluebell.hca.structure.Field;
 import dev.bluebell.hca.structure.Structure;
 import dev.bluebell.hca.uverbs.PdAbi.AhAttr;
 
-/** What the connection manager and its clients exchange. Addresses are {@code sockaddr}s. */
+/**
+ * The structures that the connection manager and its clients exchange. Addresses are {@code
+ * sockaddr}s.
+ */
 public final class CmAbi {
   /**
    * The 8 bytes that every command starts with: {@code in} bytes of input follow it, and the client
@@ -167,7 +170,7 @@ public final class CmAbi {
   }
 
   /**
-   * A path in {@link QueryRouteResp}; numbers are little-endian but for those of the wire. Mirrors
+   * A path in {@link QueryRouteResp}; numbers are little-endian except those in wire order. Mirrors
    * {@code rdma/ib_user_sa.h: ib_user_path_rec}.
    */
   public static final class UserPathRec {
@@ -269,8 +272,8 @@ public final class CmAbi {
   }
 
   /**
-   * What one end of a connection offers the other. Mirrors {@code rdma/rdma_user_cm.h:
-   * rdma_ucm_conn_param}.
+   * The parameters that one end of a connection offers the other. Mirrors {@code
+   * rdma/rdma_user_cm.h: rdma_ucm_conn_param}.
    */
   public static final class ConnParam {
     private static final Structure.Definition D =
@@ -294,8 +297,8 @@ public final class CmAbi {
   }
 
   /**
-   * What one end of datagrams tells the other. Mirrors {@code rdma/rdma_user_cm.h:
-   * rdma_ucm_ud_param}.
+   * The parameters that one end of a datagram service sends to the other. Mirrors {@code
+   * rdma/rdma_user_cm.h: rdma_ucm_ud_param}.
    */
   public static final class UdParam {
     private static final Structure.Definition D = Structure.littleEndian("rdma_ucm_ud_param", 304);
@@ -312,7 +315,8 @@ public final class CmAbi {
   }
 
   /**
-   * What one end supports beyond the standard. Mirrors {@code rdma/rdma_user_cm.h: rdma_ucm_ece}.
+   * The extensions of the standard that one end supports. Mirrors {@code rdma/rdma_user_cm.h:
+   * rdma_ucm_ece}.
    */
   public static final class Ece {
     private static final Structure.Definition D = Structure.littleEndian("rdma_ucm_ece", 8);
@@ -542,7 +546,7 @@ public final class CmAbi {
   }
 
   /**
-   * Output of INIT_QP_ATTR: the attributes that bring a queue pair to a state. Mirrors {@code
+   * Output of INIT_QP_ATTR: the attributes that move a queue pair to a state. Mirrors {@code
    * rdma/ib_user_verbs.h: ib_uverbs_qp_attr}.
    */
   public static final class QpAttr {

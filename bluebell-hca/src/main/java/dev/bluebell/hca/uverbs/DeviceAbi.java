@@ -52,7 +52,7 @@ public final class DeviceAbi {
   }
 
   /**
-   * UVERBS_METHOD_QUERY_CONTEXT: what is known of an open context. Mirrors {@code
+   * UVERBS_METHOD_QUERY_CONTEXT: querying an open context. Mirrors {@code
    * rdma/ib_user_ioctl_cmds.h: uverbs_attrs_query_context_attr_ids} and {@code
    * rdma/mlx5_user_ioctl_cmds.h: mlx5_ib_device_query_context_attrs}.
    */
@@ -129,7 +129,7 @@ public final class DeviceAbi {
   }
 
   /**
-   * The page by which clients turn timestamps of completions into time of day. Mirrors {@code
+   * The page with which clients convert timestamps of completions to time of day. Mirrors {@code
    * rdma/mlx5-abi.h: mlx5_ib_clock_info}.
    */
   public static final class Mlx5ClockInfo {
@@ -312,8 +312,8 @@ public final class DeviceAbi {
   }
 
   /**
-   * The driver's output of QUERY_DEVICE: compression of completions, streams, and offloads, of
-   * which the device has none. The size is that of Linux 6.8 and later. Mirrors {@code
+   * The driver's output of QUERY_DEVICE: compression of completions, streams, and offloads, which
+   * the device does not have. The size is that of Linux 6.8 and later. Mirrors {@code
    * rdma/mlx5-abi.h: mlx5_ib_query_device_resp}.
    */
   public static final class Mlx5QueryDeviceResp {
@@ -323,7 +323,7 @@ public final class DeviceAbi {
     public static final Field COMP_MASK = D.u32("comp_mask", 0);
     public static final Field RESPONSE_LENGTH = D.u32("response_length", 4);
 
-    /** Completions of a compressed session at most; 0 on a device that has none. */
+    /** Maximum number of completions in a compressed session; 0 on a device without compression. */
     public static final Field MAX_NUM = D.u32("cqe_comp_caps.max_num", 32);
 
     /** Of {@code Mlx5.IB_CQE_RES_FORMAT_*}. */

@@ -6,7 +6,7 @@ import dev.bluebell.hca.structure.Structure;
 /** DevX: raw commands, their objects, umems, events and UAR pages. */
 public final class DevxAbi {
   /**
-   * MLX5_IB_METHOD_DEVX_OTHER: a command that belongs to no object. Mirrors {@code
+   * MLX5_IB_METHOD_DEVX_OTHER: a command that does not concern an object. Mirrors {@code
    * rdma/mlx5_user_ioctl_cmds.h: mlx5_ib_devx_other_attrs}.
    */
   public static final class DevxOtherAttrs {
@@ -98,7 +98,7 @@ public final class DevxAbi {
   }
 
   /**
-   * MLX5_IB_METHOD_DEVX_OBJ_ASYNC_QUERY: a query whose answer comes in a file. Mirrors {@code
+   * MLX5_IB_METHOD_DEVX_OBJ_ASYNC_QUERY: a query whose answer is read from a file. Mirrors {@code
    * rdma/mlx5_user_ioctl_cmds.h: mlx5_ib_devx_obj_query_async_attrs}.
    */
   public static final class DevxObjAsyncQueryAttrs {

@@ -1,7 +1,7 @@
 package dev.bluebell.hca.uverbs;
 
 /**
- * The kinds of object that ioctls have methods of. Mirrors {@code rdma/ib_user_ioctl_cmds.h:
+ * The kinds of objects that have ioctl methods. Mirrors {@code rdma/ib_user_ioctl_cmds.h:
  * uverbs_default_objects} and {@code rdma/mlx5_user_ioctl_cmds.h: mlx5_ib_objects}.
  */
 public enum IoctlObject {
@@ -37,7 +37,7 @@ public enum IoctlObject {
     return header;
   }
 
-  /** The number that an ioctl names the kind by. */
+  /** The number of the kind in an ioctl. */
   public int id() {
     return id;
   }

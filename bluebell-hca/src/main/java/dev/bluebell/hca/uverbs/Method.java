@@ -8,8 +8,8 @@ import java.util.List;
  *
  * @param object the kind of object whose method it is
  * @param name the name in the public headers
- * @param id the number that an ioctl names it by, among those of the same kind
- * @param attributes all that it knows
+ * @param id its number in an ioctl, among the methods of the same kind of object
+ * @param attributes all attributes of the method
  */
 public record Method(IoctlObject object, String name, int id, List<Attribute> attributes) {
 

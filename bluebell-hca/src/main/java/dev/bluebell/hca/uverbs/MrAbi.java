@@ -78,7 +78,7 @@ public final class MrAbi {
   }
 
   /**
-   * UVERBS_METHOD_QUERY_MR: what is known of an MR. Mirrors {@code rdma/ib_user_ioctl_cmds.h:
+   * UVERBS_METHOD_QUERY_MR: querying an MR. Mirrors {@code rdma/ib_user_ioctl_cmds.h:
    * uverbs_attrs_query_mr_cmd_attr_ids}.
    */
   public static final class QueryMrAttrs {
@@ -97,7 +97,7 @@ public final class MrAbi {
   }
 
   /**
-   * UVERBS_METHOD_ADVISE_MR: advice on memory that is on demand. Mirrors {@code
+   * UVERBS_METHOD_ADVISE_MR: advice on memory with on-demand paging. Mirrors {@code
    * rdma/ib_user_ioctl_cmds.h: uverbs_attrs_advise_mr_cmd_attr_ids}.
    */
   public static final class AdviseMrAttrs {

@@ -134,7 +134,7 @@ public final class QpAbi {
   }
 
   /**
-   * The sizes of a QP's queues. Other structures have these fields as their own. Mirrors {@code
+   * The sizes of a QP's queues. Other structures contain these fields directly. Mirrors {@code
    * rdma/ib_user_ioctl_verbs.h: ib_uverbs_qp_cap}.
    */
   public static final class QpCap {
@@ -192,7 +192,7 @@ public final class QpAbi {
     public static final Field BFREG_INDEX = D.u32("bfreg_index", 36);
     public static final Field SQ_BUF_ADDR = D.u64("sq_buf_addr", 40);
 
-    /** Of DC targets, which have no send queue. */
+    /** For DC targets, which have no send queue. */
     public static final Field ACCESS_KEY = D.u64("access_key", 40);
 
     public static final Field ECE_OPTIONS = D.u32("ece_options", 48);

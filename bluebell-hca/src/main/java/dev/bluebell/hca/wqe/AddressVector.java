@@ -36,7 +36,7 @@ public final class AddressVector {
 
   public static final Field STAT_RATE = new Field("stat_rate", 96, 4);
 
-  /** Service level; RoCE has it in the upper three bits. */
+  /** Service level; RoCE uses only the upper three bits. */
   public static final Field SL = new Field("sl", 100, 4);
 
   public static final Field FL = new Field("fl", 104, 1);
@@ -54,7 +54,7 @@ public final class AddressVector {
   /** InfiniBand: the datagram has a global route. */
   public static final Field GRH = new Field("grh", 225, 1);
 
-  /** Entry of the port's GID table that the datagram comes from. */
+  /** Entry of the port's GID table from which the datagram is sent. */
   public static final Field SRC_ADDR_INDEX = new Field("src_addr_index", 228, 8);
 
   public static final Field FLOW_LABEL = new Field("flow_label", 236, 20);
@@ -81,12 +81,12 @@ public final class AddressVector {
   public static final int RGID_LOW_WORD = 40;
 
   /**
-   * dqp_dct: all 48 bytes are there, {@code mlx5dv.h: MLX5_EXTENDED_UD_AV}; without it the segment
-   * ends behind its first 16 bytes.
+   * dqp_dct: the segment has all 48 bytes, {@code mlx5dv.h: MLX5_EXTENDED_UD_AV}; without this bit
+   * it ends after 16 bytes.
    */
   public static final int EXTENDED = 0x80000000;
 
-  /** Bit of a queue key that asks for the sending queue pair's own key instead. */
+  /** Bit of a queue key that makes the datagram carry the sending queue pair's own key instead. */
   public static final int OWN_QKEY = 0x80000000;
 
   private AddressVector() {}
@@ -150,7 +150,7 @@ public final class AddressVector {
   }
 
   /**
-   * UDP source port that libmlx5 makes of a flow label, {@code verbs.c: mlx5_create_ah}.
+   * UDP source port that libmlx5 derives from a flow label, {@code verbs.c: mlx5_create_ah}.
    *
    * @param flowLabel 20 bits, not 0
    */
@@ -188,7 +188,7 @@ public final class AddressVector {
     return HOP_LIMIT.getInt(routeWord);
   }
 
-  /** Entry of the port's GID table that the datagram comes from, 8 bits. */
+  /** Entry of the port's GID table from which the datagram is sent, 8 bits. */
   public static int sourceGidIndex(long routeWord) {
     return SRC_ADDR_INDEX.getInt(routeWord);
   }

@@ -16,7 +16,7 @@ public final class AtomicSegment {
   /** Fetch-and-add: the addend. */
   public static final Field ADD = SWAP.named("add");
 
-  /** Compare-and-swap: what the memory is compared with. */
+  /** Compare-and-swap: the value with which the memory is compared. */
   public static final Field COMPARE = new Field("compare", 64, 64);
 
   /** Offset of the swap value (compare-and-swap) or addend (fetch-and-add). */

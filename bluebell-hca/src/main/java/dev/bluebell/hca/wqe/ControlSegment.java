@@ -125,12 +125,12 @@ public final class ControlSegment {
     return FM_CE_SE.place(fmCeSe) | IMM.place(immediate);
   }
 
-  /** The stream at its place in bytes 8–15, with all else 0. */
+  /** The stream at its position in bytes 8–15, with all other bits 0. */
   public static long streamBits(int number) {
     return STREAM.place(number);
   }
 
-  /** What bytes 12–15 hold for an opcode; null where they have no use. */
+  /** The field in bytes 12–15 for an opcode; null where they are unused. */
   public static @Nullable Field argument(int opcode) {
     return switch (opcode) {
       case WqeOpcode.SEND_IMM, WqeOpcode.RDMA_WRITE_IMM -> IMM;

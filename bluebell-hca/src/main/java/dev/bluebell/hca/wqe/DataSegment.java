@@ -9,7 +9,7 @@ import dev.bluebell.hca.structure.Field;
 public final class DataSegment {
   public static final int BYTES = 16;
 
-  /** Length in bytes, and 2 GiB for 0; the bit in front of it is clear. */
+  /** Length in bytes; 0 means 2 GiB. The bit before it is 0. */
   public static final Field BYTE_COUNT = new Field("byte_count", 1, 31);
 
   /** Key of the memory that the address is in. */
@@ -23,7 +23,7 @@ public final class DataSegment {
    */
   public static final int INVALID_LKEY = 0x100;
 
-  /** What a byte count of 0 means. */
+  /** Length in bytes for a byte count of 0. */
   public static final long ZERO_LENGTH = 1L << 31;
 
   private DataSegment() {}
@@ -33,14 +33,12 @@ public final class DataSegment {
     return (long) byteCount << 32 | lkey & 0xffffffffL;
   }
 
-  /** The byte count as it stands there; negative for the header of an inline segment. */
+  /** The raw byte count; negative for the header of an inline segment. */
   public static int byteCount(long first) {
     return (int) (first >>> 32);
   }
 
-  /**
-   * Bytes that a pointer stands for: its byte count, and 2 GiB for 0, as OFED's {@code odp.c} says.
-   */
+  /** Length of a pointer in bytes: its byte count, or 2 GiB for 0, as in OFED's {@code odp.c}. */
   public static long length(long first) {
     int count = byteCount(first);
     return count == 0 ? ZERO_LENGTH : count;

@@ -9,13 +9,15 @@ import dev.bluebell.hca.structure.Field;
 public final class InlineSegment {
   public static final int HEADER_BYTES = 4;
 
-  /** Tells an inline segment from a pointer, see {@link #FLAG}. */
+  /** Distinguishes an inline segment from a pointer, see {@link #FLAG}. */
   public static final Field INLINE = new Field("inline", 0, 1);
 
   /** Bytes of data. */
   public static final Field LENGTH = new Field("length", 22, 10);
 
-  /** {@code mlx5dv.h: MLX5_INLINE_SEG}: the bit that tells an inline segment from a pointer. */
+  /**
+   * {@code mlx5dv.h: MLX5_INLINE_SEG}: the bit that distinguishes an inline segment from a pointer.
+   */
   public static final int FLAG = 0x80000000;
 
   /** Bits of the header that hold the length. */

@@ -3,12 +3,12 @@ package dev.bluebell.hca.wqe;
 import dev.bluebell.hca.structure.Field;
 
 /**
- * Operands of a masked compare-and-swap. Mirrors what UCX ({@code ib_mlx5.h}) and MLNX_OFED write:
- * neither names a structure for all sizes.
+ * Operands of a masked compare-and-swap. Mirrors the bytes that UCX ({@code ib_mlx5.h}) and
+ * MLNX_OFED write; neither has a structure for all sizes.
  *
  * @param bytes size of the segment, four operands
  * @param swap new value
- * @param compare what the memory is compared with
+ * @param compare value with which the memory is compared
  * @param swapMask bits that change
  * @param compareMask bits that are compared
  */

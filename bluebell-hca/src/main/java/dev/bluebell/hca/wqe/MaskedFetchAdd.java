@@ -3,12 +3,12 @@ package dev.bluebell.hca.wqe;
 import dev.bluebell.hca.structure.Field;
 
 /**
- * Operands of a masked fetch-and-add. Mirrors what UCX ({@code ib_mlx5.h}) and MLNX_OFED write:
- * neither names a structure for all sizes.
+ * Operands of a masked fetch-and-add. Mirrors the bytes that UCX ({@code ib_mlx5.h}) and MLNX_OFED
+ * write; neither has a structure for all sizes.
  *
  * @param bytes size of the segment: two operands in whole units of 16
  * @param add addend
- * @param fieldBoundary each bit is the highest of a field that is added for itself
+ * @param fieldBoundary each 1 bit marks the highest bit of a field that is added separately
  */
 public record MaskedFetchAdd(int bytes, Field add, Field fieldBoundary) {
   /** Operands of 4 bytes. */

@@ -29,10 +29,10 @@ public final class MkeyMask {
   /** The rights that libmlx5 changes together. */
   public static final long RIGHTS = LW | RR | RW | A;
 
-  /** What libmlx5 changes when it binds a memory window of type 1. */
+  /** The fields that libmlx5 changes when it binds a memory window of type 1. */
   public static final long BIND = FREE | KEY | LEN | START_ADDR | RIGHTS;
 
-  /** What libmlx5 changes when it ends a binding. */
+  /** The fields that libmlx5 changes when it invalidates a window. */
   public static final long UNBIND = FREE | KEY;
 
   private MkeyMask() {}

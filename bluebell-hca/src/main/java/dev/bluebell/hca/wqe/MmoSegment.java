@@ -3,7 +3,7 @@ package dev.bluebell.hca.wqe;
 import dev.bluebell.hca.structure.Field;
 
 /**
- * Where a memory-to-memory operation reports, 16 bytes. Mirrors {@code wqe.h:
+ * The memory to which a memory-to-memory operation reports, 16 bytes. Mirrors {@code wqe.h:
  * mlx5_mmo_metadata_seg}.
  */
 public final class MmoSegment {

@@ -3,16 +3,16 @@ package dev.bluebell.hca.wqe;
 import dev.bluebell.hca.structure.Field;
 
 /**
- * Which queue WAIT, SEND_EN and RECV_EN are about, and up to where, 16 bytes. Mirrors {@code
- * mlx5_prm.h: mlx5_wqe_qseg} of DPDK.
+ * The queue and the index of WAIT, SEND_EN and RECV_EN, 16 bytes. Mirrors {@code mlx5_prm.h:
+ * mlx5_wqe_qseg} of DPDK.
  */
 public final class QueueSegment {
   public static final int BYTES = 16;
 
-  /** SEND_EN and RECV_EN: index that the queue may execute up to, itself excluded. */
+  /** SEND_EN and RECV_EN: exclusive index up to which the queue may execute. */
   public static final Field MAX_INDEX = new Field("max_index", 64, 32);
 
-  /** WAIT: count of completions that must be there. */
+  /** WAIT: number of completions that must have arrived. */
   public static final Field PRODUCER_INDEX = MAX_INDEX.named("producer_index");
 
   /** SEND_EN and RECV_EN: number of the queue. */

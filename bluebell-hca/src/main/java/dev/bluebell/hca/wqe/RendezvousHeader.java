@@ -3,7 +3,7 @@ package dev.bluebell.hca.wqe;
 import dev.bluebell.hca.structure.Field;
 
 /**
- * Where the payload of a rendezvous lies at its sender, 16 bytes behind the {@link
+ * The location of a rendezvous payload at its sender: the 16 bytes behind the {@link
  * TagMatchingHeader}. Mirrors {@code infiniband/tm_types.h: ibv_rvh}.
  */
 public final class RendezvousHeader {

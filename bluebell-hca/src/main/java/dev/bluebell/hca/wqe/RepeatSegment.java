@@ -3,8 +3,8 @@ package dev.bluebell.hca.wqe;
 import dev.bluebell.hca.structure.Field;
 
 /**
- * Head of a translation that takes pieces of several keys in turns, 16 bytes; {@code num_ent} of
- * {@link RepeatEntry} follow. Mirrors {@code mlx5dv.h: mlx5_wqe_umr_repeat_block_seg}.
+ * Head of an interleaved translation, which takes pieces of several keys in turns, 16 bytes; {@code
+ * num_ent} of {@link RepeatEntry} follow. Mirrors {@code mlx5dv.h: mlx5_wqe_umr_repeat_block_seg}.
  */
 public final class RepeatSegment {
   public static final int BYTES = 16;
@@ -19,8 +19,8 @@ public final class RepeatSegment {
   public static final Field NUM_ENT = new Field("num_ent", 112, 16);
 
   /**
-   * What tells the segment from a {@link dev.bluebell.hca.command.MemoryCommands.Klm}: no key has
-   * this number.
+   * Distinguishes the segment from a {@link dev.bluebell.hca.command.MemoryCommands.Klm}: no key
+   * has this number.
    */
   public static final int OPERATION = 0x400;
 

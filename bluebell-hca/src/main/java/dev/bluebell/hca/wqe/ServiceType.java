@@ -3,8 +3,8 @@ package dev.bluebell.hca.wqe;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The addressing that a queue's send entries carry behind the control segment; the entry itself
- * does not tell it. Mirrors {@code qp.h: MLX5_QP_ST_*} of Linux.
+ * The service of a queue, which determines the addressing behind the control segment of its send
+ * entries; the entries themselves do not show it. Mirrors {@code qp.h: MLX5_QP_ST_*} of Linux.
  */
 public enum ServiceType {
   /** Reliable connection: no addressing. */
@@ -31,7 +31,7 @@ public enum ServiceType {
     return code;
   }
 
-  /** The service with this {@code st}; null when it is none of these. */
+  /** The service with this {@code st}; null for other values. */
   public static @Nullable ServiceType of(int code) {
     for (ServiceType service : values()) {
       if (service.code == code) {

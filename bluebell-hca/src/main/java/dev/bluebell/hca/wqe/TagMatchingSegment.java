@@ -18,22 +18,22 @@ public final class TagMatchingSegment {
   /** APPEND: index of the next free entry of the list; REMOVE: the entry. */
   public static final Field INDEX = new Field("index", 16, 16);
 
-  /** Unexpected messages that the program has consumed. */
+  /** Number of unexpected messages that the application has handled. */
   public static final Field SW_CNT = new Field("sw_cnt", 48, 16);
 
   public static final Field APPEND_TAG = new Field("append_tag", 128, 64);
   public static final Field APPEND_MASK = new Field("append_mask", 192, 64);
 
-  /** opcode: changes nothing but what {@link #SW_CNT} says. */
+  /** opcode: changes only the count, see {@link #SW_CNT}. */
   public static final int NOP = 0;
 
-  /** opcode: adds an entry behind the last; its data segment follows. */
+  /** opcode: appends an entry; its data segment follows. */
   public static final int APPEND = 1;
 
   /** opcode: takes an entry out. */
   public static final int REMOVE = 2;
 
-  /** flags: completes with an entry, {@code wqe.h: MLX5_SRQ_FLAG_TM_CQE_REQ}. */
+  /** flags: generates a CQE, {@code wqe.h: MLX5_SRQ_FLAG_TM_CQE_REQ}. */
   public static final int CQE_REQ = 1 << 7;
 
   /** flags: {@link #SW_CNT} is valid, {@code wqe.h: MLX5_SRQ_FLAG_TM_SW_CNT}. */

@@ -3,8 +3,9 @@ package dev.bluebell.hca.wqe;
 import dev.bluebell.hca.structure.Field;
 
 /**
- * What a UMR changes of a memory key, 48 bytes behind the control segment; the new context and the
- * new translation follow. Mirrors {@code mlx5dv.h: mlx5_wqe_umr_ctrl_seg}.
+ * The control part of a UMR, which selects what it changes in a memory key: 48 bytes behind the
+ * control segment; the new context and the new translation follow. Mirrors {@code mlx5dv.h:
+ * mlx5_wqe_umr_ctrl_seg}.
  */
 public final class UmrSegment {
   public static final int BYTES = 48;
@@ -15,7 +16,7 @@ public final class UmrSegment {
   /** Size of the new translation in units of 16 bytes. */
   public static final Field KLM_OCTOWORDS = new Field("klm_octowords", 32, 16);
 
-  /** Where in the translation the new one begins, in units of 16 bytes. */
+  /** Offset of the new translation in the existing one, in units of 16 bytes. */
   public static final Field TRANSLATION_OFFSET = new Field("translation_offset", 48, 16);
 
   /** Which fields of the context change, see {@link MkeyMask}. */
@@ -45,12 +46,14 @@ public final class UmrSegment {
   /** Flag: refused unless the key's qpn is the queue pair that executes the request. */
   public static final int CHECK_QPN = 0x08;
 
-  /** A translation is taken over in multiples of so many units of 16 bytes. */
+  /** Translations are padded to a multiple of this many units of 16 bytes. */
   public static final int OCTOWORDS_UNIT = 4;
 
   private UmrSegment() {}
 
-  /** Units of 16 bytes of a translation with so many entries of 16 bytes, padding included. */
+  /**
+   * Size of a translation in units of 16 bytes, including padding, for a number of 16-byte entries.
+   */
   public static int octowords(int entries) {
     return (entries + OCTOWORDS_UNIT - 1) & -OCTOWORDS_UNIT;
   }

@@ -3,8 +3,8 @@ package dev.bluebell.hca.wqe;
 import dev.bluebell.hca.structure.Field;
 
 /**
- * What a WAIT for a value in memory or for the clock compares, 32 bytes. Mirrors {@code mlx5_prm.h:
- * mlx5_wqe_wseg} of DPDK.
+ * The comparison of a WAIT for a value in memory or for the clock, 32 bytes. Mirrors {@code
+ * mlx5_prm.h: mlx5_wqe_wseg} of DPDK.
  */
 public final class WaitValueSegment {
   public static final int BYTES = 32;
@@ -12,19 +12,19 @@ public final class WaitValueSegment {
   /** Condition: none, {@code mlx5_prm.h: MLX5_WAIT_COND_ALWAYS_TRUE}. */
   public static final int ALWAYS = 0;
 
-  /** Condition: {@link #VALUE} is what is there, both under {@link #MASK}. */
+  /** Condition: {@link #VALUE} equals the actual value, both under {@link #MASK}. */
   public static final int EQUAL = 1;
 
-  /** Condition: {@link #VALUE} is larger, without sign. */
+  /** Condition: {@link #VALUE} is larger, unsigned. */
   public static final int BIGGER = 2;
 
-  /** Condition: {@link #VALUE} is smaller, without sign. */
+  /** Condition: {@link #VALUE} is smaller, unsigned. */
   public static final int SMALLER = 3;
 
-  /** Condition: {@link #VALUE} is ahead by less than half of what {@link #MASK} counts. */
+  /** Condition: {@link #VALUE} is ahead by less than half the range of {@link #MASK}. */
   public static final int CYCLIC_BIGGER = 4;
 
-  /** Condition: {@link #VALUE} is behind by less than half of what {@link #MASK} counts. */
+  /** Condition: {@link #VALUE} is behind by less than half the range of {@link #MASK}. */
   public static final int CYCLIC_SMALLER = 5;
 
   /** Added to a condition: its opposite, {@code mlx5_prm.h: MLX5_WAIT_COND_INVERT}. */
@@ -42,18 +42,18 @@ public final class WaitValueSegment {
 
   private WaitValueSegment() {}
 
-  /** True for a condition of the list above, inverted or not. */
+  /** True for one of the conditions above, inverted or not. */
   public static boolean isCondition(int operation) {
     return (operation & ~INVERT) <= CYCLIC_SMALLER && operation >= 0;
   }
 
   /**
-   * True when a queue that waits goes on.
+   * True when the condition is met, so that a waiting queue continues.
    *
    * @param operation a condition, see {@link #isCondition}
    * @param value {@link #VALUE}
    * @param mask {@link #MASK}
-   * @param found what the memory or the clock holds
+   * @param found value in the memory or of the clock
    */
   public static boolean isMet(int operation, long value, long mask, long found) {
     long wanted = value & mask;

@@ -8,17 +8,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The form of a send work queue entry: which segments it has, in order, by the service of its queue
- * pair, its opcode and its opmod. The one table of forms, for those who write entries, execute them
- * or describe them. It mirrors what rdma-core's {@code qp.c} builds, and UCX for masked atomics;
- * what a request with a form may do is the device's to decide.
+ * The form of a send work queue entry: its segments in order, which depend on the service of its
+ * queue pair, its opcode and its opmod. Code that writes, executes or describes entries uses this
+ * single table of forms. It mirrors the entries that rdma-core's {@code qp.c} builds, and UCX for
+ * masked atomics; the device decides what a request with a form may do.
  *
  * <p>Immutable.
  */
 public final class WqeForm {
   private static final int OPCODES = 256;
 
-  /** Opmod of a masked atomic on 4 bytes; the next two are of 8 and of 16 bytes. */
+  /** Opmod of a masked atomic on 4 bytes; the next two are for 8 and 16 bytes. */
   public static final int MASKED_ATOMIC_4 = 0x08;
 
   public static final int MASKED_ATOMIC_8 = 0x09;
@@ -27,7 +27,7 @@ public final class WqeForm {
   /** Opmod of TSO that makes it a multi-packet entry, {@code mlx5_prm.h: MLX5_OPC_MOD_MPW}. */
   public static final int MULTI_PACKET = 1;
 
-  /** Opmods of WAIT: until a value in memory, or the clock, fulfils a condition. */
+  /** Opmods of WAIT: until a value in memory, or the clock, meets a condition. */
   public static final int WAIT_ON_DATA = 1;
 
   public static final int WAIT_ON_TIME = 2;
@@ -43,7 +43,7 @@ public final class WqeForm {
   private static final @Nullable WqeForm[][] PLAIN =
       new WqeForm[ServiceType.values().length][OPCODES];
 
-  // Those that an opmod changes, by service, opmod and opcode.
+  // Forms that depend on an opmod, by service, opmod and opcode.
   private static final Map<Integer, WqeForm> MODIFIED = new HashMap<>();
 
   private final List<WqeSegment> segments;
@@ -204,9 +204,9 @@ public final class WqeForm {
   }
 
   /**
-   * Bytes of the segments that every entry of this form has: the list, if any, starts there. Counts
-   * an address vector whole; what follows a compact one starts {@code BYTES − COMPACT_BYTES} of
-   * {@link AddressVector} earlier.
+   * Bytes of the segments that every entry of this form has: the list, if any, starts there.
+   * Assumes a full address vector; segments behind a compact one start {@code BYTES −
+   * COMPACT_BYTES} of {@link AddressVector} earlier.
    */
   public int fixedBytes() {
     return fixedBytes;
@@ -227,7 +227,7 @@ public final class WqeForm {
     return -1;
   }
 
-  /** True when the answer brings data: READs and atomics. */
+  /** True when the response carries data: READs and atomics. */
   public boolean isAnswered() {
     return answered;
   }

@@ -3,17 +3,17 @@ package dev.bluebell.hca.wqe;
 import dev.bluebell.hca.command.MkeyCommands.Mkc;
 
 /**
- * The kinds of segment that send work queue entries are made of. {@link WqeForm} says which of them
- * a request has, and in which order.
+ * The kinds of segments in send work queue entries. {@link WqeForm} defines which of them a request
+ * has, and in which order.
  */
 public enum WqeSegment {
   /** See {@link ControlSegment}. */
   CONTROL(ControlSegment.BYTES),
   /** See {@link XrcSegment}. */
   XRC(XrcSegment.BYTES),
-  /** See {@link AddressVector}; 16 bytes of it when its {@code ext} bit is 0. */
+  /** See {@link AddressVector}; only 16 bytes when its {@code ext} bit is 0. */
   ADDRESS_VECTOR(AddressVector.BYTES),
-  /** See {@link AddressVector}, with a DC key; 16 bytes of it when its {@code ext} bit is 0. */
+  /** See {@link AddressVector}, with a DC key; only 16 bytes when its {@code ext} bit is 0. */
   DC_ADDRESS_VECTOR(AddressVector.BYTES),
   /** See {@link EthernetSegment}; an inlined header follows it in whole units. */
   ETHERNET(EthernetSegment.BYTES),
@@ -57,7 +57,7 @@ public enum WqeSegment {
   TRANSPOSE(TransposeSegment.BYTES),
   /** Any number of data and inline segments, to the entry's end: bytes to be sent. */
   GATHER(0),
-  /** Any number of data segments, to the entry's end: room for an answer. */
+  /** Any number of data segments, to the entry's end: memory for the response. */
   SCATTER(0);
 
   private final int bytes;

@@ -3,7 +3,7 @@ package dev.bluebell.hca.wqe;
 import dev.bluebell.hca.structure.Field;
 
 /**
- * Number of the shared receive queue that a message of an extended reliable connection goes to, 16
+ * Number of the destination shared receive queue of an extended reliable connection's message, 16
  * bytes behind the control segment. Mirrors {@code wqe.h: mlx5_wqe_xrc_seg}.
  */
 public final class XrcSegment {

@@ -28,7 +28,7 @@ import java.util.Set;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 
-/** Numbers of opcodes, states and bits against the enumerations of the public headers. */
+/** Compares numbers of opcodes, states and bits with the enumerations of the public headers. */
 class ConstantsTest {
   private static final Map<String, Long> HEADERS = headers();
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
-/** The table of object kinds against the layouts of the commands. */
+/** Compares the table of object kinds with the layouts of the commands. */
 class ObjectKindTest {
 
   private static Stream<Integer> opcodes(ObjectKind kind) {

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Codes of times, and the times that they stand for. */
+/** Codes of timeouts, and the times that they encode. */
 class QpTimersTest {
   // The InfiniBand specification's table of RNR NAK timer values, in microseconds.
   private static final long[] RNR_MICROSECONDS = {

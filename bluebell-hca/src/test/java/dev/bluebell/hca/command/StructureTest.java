@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every structure against the public headers, field by field. */
+/** Compares every structure with the public headers, field by field. */
 class StructureTest {
 
   static Stream<Class<?>> structures() {

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The accessors against what libmlx5 read from the same entries. */
+/** Compares the accessors with the values that libmlx5 read from the same entries. */
 class CqeVectorsTest {
   /** verbs.h: IBV_WC_GRH. */
   private static final int WC_GRH = 1;

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Doorbells against what libmlx5 wrote. */
+/** Compares doorbells with those that libmlx5 wrote. */
 class DoorbellVectorsTest {
 
   @Test

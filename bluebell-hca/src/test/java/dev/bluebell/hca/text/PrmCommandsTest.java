@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** Commands that real programs sent: our structures and texts say what the headers say. */
+/** Compares our structures and texts with the headers, for commands that real programs sent. */
 class PrmCommandsTest {
   private static final String UCX_ECE = "dct_context_entry.ece";
 
@@ -163,7 +163,7 @@ class PrmCommandsTest {
     };
   }
 
-  // Where two names stand for the same bits, either may be shown.
+  // When two names refer to the same bits, either may be shown.
   private static void assertNames(
       String text, Layout layout, Map<String, String> expected, List<String> unnamed) {
     List<String> dwords = new ArrayList<>();

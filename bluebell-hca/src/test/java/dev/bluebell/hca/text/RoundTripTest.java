@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Text loses nothing, whatever the bytes are. The seed of a failure is in its message. */
+/** Text loses nothing, for any bytes. The seed of a failure is in its message. */
 class RoundTripTest {
   private static final int ROUNDS = 60;
   private static final int[] SEND_OPCODES =

@@ -2,7 +2,7 @@ package dev.bluebell.hca.text;
 
 import java.util.List;
 
-/** Reads values out of texts. */
+/** Extracts values from texts. */
 final class Texts {
   private Texts() {}
 

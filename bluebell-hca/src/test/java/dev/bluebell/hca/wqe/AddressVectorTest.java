@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
-/** The address vector against those that libmlx5 wrote for RoCE. */
+/** Compares the address vector with those that libmlx5 wrote for RoCE. */
 class AddressVectorTest {
   private static final int SERVICE_LEVEL_BITS = 7;
 
@@ -60,7 +60,7 @@ class AddressVectorTest {
     JsonNode ah = request.get("ah");
     JsonNode route = route(vector);
     long mac = HexFormat.fromHexDigitsToLong(ah.get("dmac_from_kernel").asText().replace(":", ""));
-    // What libmlx5 makes of a flow label is no field of the request.
+    // The port that libmlx5 derives from a flow label is not a field of the request.
     int port = (int) written.getLong(AddressVector.DESTINATION_WORD) & 0xffff;
     Gid gid = Gid.of(gid(route));
     ByteBuffer packed =

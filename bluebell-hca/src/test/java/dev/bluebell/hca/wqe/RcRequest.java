@@ -9,9 +9,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A request of a posting vector, and the entry that the packers make of it.
+ * A request of a posting vector, and the entry that the packers create from it.
  *
- * @param vector which the request is of
+ * @param vector the vector that contains the request
  */
 record RcRequest(JsonNode request, JsonNode vector) {
   private static final Map<String, Integer> OPCODES =

@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The packers against the entries that libmlx5 wrote for the same requests. */
+/** Compares the packers' entries with those that libmlx5 wrote for the same requests. */
 class RcVectorsTest {
 
   private static List<RcRequest> requests(JsonNode vector) {

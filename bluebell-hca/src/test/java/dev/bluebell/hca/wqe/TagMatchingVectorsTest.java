@@ -10,7 +10,7 @@ import dev.bluebell.hca.structure.Field;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
-/** The fields of tag matching, in what libmlx5 wrote for requests and read from completions. */
+/** The fields of tag matching in requests that libmlx5 wrote and completions that it read. */
 class TagMatchingVectorsTest {
   private static final long TAG = 0x1122334455667788L;
   private static final long MASK = 0xffffffff0000ffffL;

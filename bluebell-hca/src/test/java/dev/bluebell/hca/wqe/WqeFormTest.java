@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The table of forms against the entries that libmlx5, UCX and DPDK wrote. */
+/** Compares the table of forms with the entries that libmlx5, UCX and DPDK wrote. */
 class WqeFormTest {
   private static final int UNIT = ControlSegment.BYTES;
 
@@ -29,7 +29,10 @@ class WqeFormTest {
     return form;
   }
 
-  /** What a compact address vector takes less than the form counts: UCX writes it on InfiniBand. */
+  /**
+   * Bytes by which a compact address vector is shorter than in the form; UCX writes it on
+   * InfiniBand.
+   */
   private static int saved(WqeForm form, ByteBuffer entry) {
     int at = form.offset(WqeSegment.DC_ADDRESS_VECTOR);
     boolean whole = at < 0 || entry.getLong(at + AddressVector.DESTINATION_WORD) < 0;

@@ -2,7 +2,7 @@ package dev.bluebell.roce.capture;
 
 import java.io.IOException;
 
-/** A capture file does not have the form that it should have. The message says where, and what. */
+/** A capture file is malformed. The message says where and how. */
 public final class CaptureException extends IOException {
   private static final long serialVersionUID = 1;
 

@@ -1,9 +1,9 @@
 package dev.bluebell.roce.capture;
 
 /**
- * Where packets were captured.
+ * An interface on which packets were captured.
  *
- * @param linkType what they begin with: a number of tcpdump's list, 16 bits
- * @param snapLength bytes that are captured of a packet at most; 0 for no limit
+ * @param linkType type of the header with which they start: a number of tcpdump's list, 16 bits
+ * @param snapLength maximum number of captured bytes of a packet; 0 for no limit
  */
 public record CaptureInterface(int linkType, int snapLength) {}

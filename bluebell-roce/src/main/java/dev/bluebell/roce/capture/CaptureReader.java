@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads a capture file, packet by packet, and trusts none of its lengths: it never takes more
+ * Reads a capture file, packet by packet, without trusting its lengths: it never allocates more
  * memory than the file has bytes, nor more than 16 MiB at a time. Owned by one thread.
  */
 public abstract sealed class CaptureReader permits PcapReader, PcapngReader {
-  /** The largest block of a pcapng file, and more than any packet has. */
+  /** Maximum size of a pcapng block; no packet is larger. */
   static final int MAX_BLOCK = 1 << 24;
 
-  /** The largest packet: what tcpdump captures at most. */
+  /** Maximum size of a packet, as in tcpdump. */
   static final int MAX_PACKET = 1 << 18;
 
   static final long NANOS_PER_SECOND = 1_000_000_000;
@@ -42,8 +42,8 @@ public abstract sealed class CaptureReader permits PcapReader, PcapngReader {
   /**
    * Opens a capture file of either format.
    *
-   * @param in the file from its beginning, better with a buffer; closed by its owner
-   * @throws CaptureException when it is no capture file
+   * @param in the file from its start, preferably buffered; closed by its owner
+   * @throws CaptureException when it is not a capture file
    */
   public static CaptureReader open(InputStream in) throws IOException {
     byte[] head = in.readNBytes(MAGIC_BYTES);
@@ -56,23 +56,22 @@ public abstract sealed class CaptureReader permits PcapReader, PcapngReader {
     return magic == PcapngReader.SECTION ? PcapngReader.begin(in) : PcapReader.begin(in, magic);
   }
 
-  /** The interfaces that were described so far: a view that grows. */
+  /** The interfaces described so far: a view that grows. */
   public abstract List<CaptureInterface> interfaces();
 
   /**
    * The next packet; empty at the end of the file.
    *
-   * @throws CaptureException when the file does not have the form that it should have; the packets
-   *     before that are as good as ever
+   * @throws CaptureException when the file is malformed; the packets returned before remain valid
    */
   public abstract Optional<CapturedPacket> next() throws IOException;
 
-  /** Where in the file the next byte is. */
+  /** Offset of the next byte in the file. */
   final long offset() {
     return offset;
   }
 
-  /** Reads so many bytes, or none at the end of the file. */
+  /** Reads this many bytes; empty at the end of the file. */
   final Optional<ByteBuffer> readOrEnd(int bytes, ByteOrder order, String what) throws IOException {
     byte[] read = in.readNBytes(bytes);
     if (read.length == 0 && bytes > 0) {
@@ -85,7 +84,7 @@ public abstract sealed class CaptureReader permits PcapReader, PcapngReader {
     return Optional.of(ByteBuffer.wrap(read).order(order));
   }
 
-  /** Reads so many bytes. */
+  /** Reads this many bytes. */
   final ByteBuffer read(int bytes, ByteOrder order, String what) throws IOException {
     Optional<ByteBuffer> read = readOrEnd(bytes, order, what);
     if (read.isEmpty()) {
@@ -99,7 +98,7 @@ public abstract sealed class CaptureReader permits PcapReader, PcapngReader {
         "%s should have %d bytes, and the file ends after %d".formatted(what, bytes, there));
   }
 
-  /** An exception about what is at the current place. */
+  /** Returns an exception about the current position. */
   final CaptureException wrong(String sentence) {
     return new CaptureException("at byte %d of the capture file: %s".formatted(offset, sentence));
   }

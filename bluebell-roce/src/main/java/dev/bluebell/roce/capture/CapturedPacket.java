@@ -9,8 +9,8 @@ import java.util.List;
  *
  * @param interfaceIndex where it was captured: an index into the interfaces of the file
  * @param nanoseconds when, since 1970 in UTC
- * @param bytes what was captured, from position 0 to the limit
- * @param wireBytes bytes that it had on the wire, as many as were captured or more
+ * @param bytes the captured bytes, from position 0 to the limit
+ * @param wireBytes its length on the wire, at least the number of captured bytes
  * @param comments about it; a pcap file has none
  */
 public record CapturedPacket(

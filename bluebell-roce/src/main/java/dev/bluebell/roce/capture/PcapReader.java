@@ -36,7 +36,7 @@ final class PcapReader extends CaptureReader {
     if (major != MAJOR) {
       throw wrong("the version is %d, and only %d is known".formatted(major, MAJOR));
     }
-    // Above the link type are the length of a frame check sequence, and reserved bits.
+    // The bits above the link type are the length of a frame check sequence, and reserved bits.
     only = new CaptureInterface(header.getInt(16) & 0xffff, header.getInt(12));
   }
 

@@ -14,7 +14,7 @@ public final class PcapWriter {
   /**
    * Begins a file.
    *
-   * @param out where to; its owner closes it
+   * @param out receives the file; its owner closes it
    */
   public PcapWriter(OutputStream out, ByteOrder order, TimeUnits units, CaptureInterface only)
       throws IOException {
@@ -32,7 +32,7 @@ public final class PcapWriter {
     out.write(header.array());
   }
 
-  /** Writes a packet; of its time, what is finer than the file's unit is left out. */
+  /** Writes a packet; its time is rounded down to the file's unit. */
   public void write(CapturedPacket packet) throws IOException {
     long time = packet.nanoseconds();
     ByteBuffer bytes = packet.bytes();

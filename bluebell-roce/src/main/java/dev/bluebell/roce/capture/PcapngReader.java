@@ -13,7 +13,7 @@ import java.util.function.BiConsumer;
 
 /**
  * Reads pcapng files: sections of either byte order, interfaces, enhanced and simple packets with
- * their comments. Other blocks are passed over. Source: the Internet draft on pcapng.
+ * their comments. Other blocks are skipped. Source: the Internet draft on pcapng.
  */
 final class PcapngReader extends CaptureReader {
   static final int SECTION = 0x0a0d0d0a;
@@ -25,7 +25,7 @@ final class PcapngReader extends CaptureReader {
   static final int COMMENT = 1;
   static final int TIME_RESOLUTION = 9;
 
-  /** Type and length in front, and the length again at the end. */
+  /** Bytes around a block's body: type and length before it, and the length again after it. */
   static final int AROUND_BLOCK = 12;
 
   static final int SECTION_BYTES = 16;
@@ -37,10 +37,10 @@ final class PcapngReader extends CaptureReader {
   private static final int MICROSECONDS = 6;
   private static final int BINARY = 0x80;
 
-  /** More do not fit into a long of ns. */
+  /** The largest number of seconds that fits into a long in ns. */
   private static final long MAX_SECONDS = Long.MAX_VALUE / NANOS_PER_SECOND - 1;
 
-  /** Interfaces of one file; more would be a lie. */
+  /** Maximum number of interfaces of a file; more are treated as an error. */
   private static final int MAX_INTERFACES = 1 << 16;
 
   private final List<CaptureInterface> interfaces = new ArrayList<>();
@@ -48,7 +48,7 @@ final class PcapngReader extends CaptureReader {
 
   private ByteOrder order = ByteOrder.BIG_ENDIAN;
 
-  /** How many interfaces belong to sections before this one. */
+  /** Number of interfaces in earlier sections. */
   private int earlier;
 
   private PcapngReader(InputStream in) throws IOException {
@@ -60,10 +60,10 @@ final class PcapngReader extends CaptureReader {
     return new PcapngReader(in);
   }
 
-  /** What the times of an interface count. */
+  /** The unit and the origin of an interface's times. */
   private record Clock(int resolution, long offsetSeconds) {
 
-    /** The time in ns; what leaves the range of a long is the end of the range. */
+    /** The time in ns, clamped to the range of a long. */
     long nanos(long time) {
       double units =
           (resolution & BINARY) == 0
@@ -126,7 +126,7 @@ final class PcapngReader extends CaptureReader {
     }
   }
 
-  /** Reads a section header, from behind its type. */
+  /** Reads a section header after its type. */
   private void section() throws IOException {
     ByteBuffer head = read(8, ByteOrder.BIG_ENDIAN, "the header of a section");
     int magic = head.getInt(4);
@@ -145,7 +145,7 @@ final class PcapngReader extends CaptureReader {
     earlier = interfaces.size();
   }
 
-  /** Reads the rest of a block, and returns what lies between its two lengths. */
+  /** Reads the rest of a block, and returns the bytes between its two lengths. */
   private ByteBuffer body(int length, int alreadyRead) throws IOException {
     int rest = length - AROUND_BLOCK - alreadyRead;
     if (rest < 0 || length > MAX_BLOCK || length % 4 != 0) {
@@ -202,7 +202,7 @@ final class PcapngReader extends CaptureReader {
     return new CapturedPacket(index, clocks.get(index).nanos(time), bytes, wire, comments);
   }
 
-  /** A packet without a time, of the first interface of its section. */
+  /** A simple packet, which has no time and belongs to the first interface of its section. */
   private CapturedPacket simple(ByteBuffer body) throws IOException {
     if (body.limit() < SIMPLE_BYTES) {
       throw wrong("a packet block has too few bytes");

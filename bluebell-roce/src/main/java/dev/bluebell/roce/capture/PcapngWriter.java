@@ -10,7 +10,7 @@ import java.util.List;
 
 /** Writes a pcapng file of one section. Owned by one thread. */
 public final class PcapngWriter {
-  /** The longest comment, in bytes; what is longer is cut. */
+  /** Maximum length of a comment in bytes; longer ones are truncated. */
   private static final int MAX_COMMENT = 0xfffc;
 
   private final OutputStream out;
@@ -20,7 +20,7 @@ public final class PcapngWriter {
   /**
    * Begins a file.
    *
-   * @param out where to; its owner closes it
+   * @param out receives the file; its owner closes it
    */
   public PcapngWriter(OutputStream out, ByteOrder order, TimeUnits units) throws IOException {
     this.out = out;

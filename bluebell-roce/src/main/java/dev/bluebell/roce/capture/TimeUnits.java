@@ -1,6 +1,6 @@
 package dev.bluebell.roce.capture;
 
-/** What the times of a capture file count. */
+/** Units of time in a capture file. */
 public enum TimeUnits {
   MICROSECONDS(1000, 6),
   NANOSECONDS(1, 9);
@@ -18,7 +18,7 @@ public enum TimeUnits {
     return nanoseconds;
   }
 
-  /** Units are 10 to the power of minus this in seconds. */
+  /** The unit is 10<sup>−exponent</sup> seconds. */
   int exponent() {
     return exponent;
   }

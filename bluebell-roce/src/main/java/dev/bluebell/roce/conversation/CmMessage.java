@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
- * A message of the connection manager, as far as it says which queue pairs are connected.
+ * The part of a connection manager message that identifies the connected queue pairs.
  *
  * @param name of the message
  * @param localId communication id of its sender
@@ -20,7 +20,7 @@ record CmMessage(String name, int localId, int remoteId, int qpn) {
   static final String REQ = Message.REQ.title();
   static final String REP = Message.REP.title();
 
-  /** The message that a good packet carries. */
+  /** The message in a valid packet. */
   static Optional<CmMessage> of(PacketView packet) {
     int deth = packet.at(Deth.HEADER);
     int mad = packet.payloadAt();

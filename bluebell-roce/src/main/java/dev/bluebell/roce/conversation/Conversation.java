@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What two queue pairs said to each other.
+ * The packets between two queue pairs, summarized by direction.
  *
  * @param service such as RC
- * @param directions one, or both; the one that began is first
+ * @param directions one or both; the one that started is first
  */
 public record Conversation(String service, List<Direction> directions) {
   /** Takes a copy of the directions. */
@@ -15,7 +15,7 @@ public record Conversation(String service, List<Direction> directions) {
     directions = List.copyOf(directions);
   }
 
-  /** The conversation in lines: the ends, then what each said. */
+  /** The conversation in lines: the ends, then each direction. */
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
     Direction first = directions.getFirst();

@@ -15,26 +15,26 @@ import org.jspecify.annotations.Nullable;
 /**
  * Follows the conversations of queue pairs through a capture, packet by packet.
  *
- * <p>Only datagrams name the queue pair that sent them. Which flows in both directions belong
- * together follows from connection manager messages, and otherwise from the PSNs: a response has
- * that of its request. Owned by one thread.
+ * <p>Only datagrams name the queue pair that sent them. The flows of both directions are paired by
+ * connection manager messages, or else by their PSNs: a response has the PSN of its request. Owned
+ * by one thread.
  */
 public final class Conversations {
   private final Map<FlowKey, Flow> flows = new LinkedHashMap<>();
   private final Map<Integer, Place> requested = new HashMap<>();
   private final Map<Place, Place> connected = new HashMap<>();
 
-  /** The last flow that has a request. */
+  /** The last flow with a request, by the fields that its response shows. */
   private final Map<Asked, Flow> asked = new HashMap<>();
 
   /** A queue pair's address and number. */
   private record Place(String address, int qpn) {}
 
-  /** The sender is known of datagrams; −1 of others. */
+  /** A flow; the sending queue pair is −1 except for datagrams. */
   private record FlowKey(
       String source, String destination, int service, int destinationQpn, int sourceQpn) {}
 
-  /** A request by what a response shows of it. */
+  /** The fields of a request that its response shows. */
   private record Asked(String source, String destination, int service, int psn) {}
 
   /** No packets yet. */
@@ -45,7 +45,7 @@ public final class Conversations {
    *
    * @param frame its number in the capture
    * @param nanoseconds when it was captured
-   * @return what a list of its fields does not say, in sentences without a full stop
+   * @return findings that its fields alone do not show, in sentences without a full stop
    */
   public List<String> add(PacketView packet, long frame, long nanoseconds) {
     List<String> notes = new ArrayList<>();
@@ -91,7 +91,7 @@ public final class Conversations {
 
   private Flow flow(PacketView packet) {
     int deth = packet.at(Deth.HEADER);
-    // A notification concerns a queue pair of whatever service.
+    // A notification may concern a queue pair of any service.
     int service =
         packet.opcode() == BthOpcode.CNP ? BthOpcode.RC : BthOpcode.service(packet.opcode());
     FlowKey key =
@@ -143,8 +143,8 @@ public final class Conversations {
   }
 
   /**
-   * Finds the flow that has the request of a response. It need not be the one that was paired with
-   * the responses: a peer may use one number for several queue pairs.
+   * Finds the flow with the request of a response. It may differ from the flow paired with the
+   * responses: a peer may use one number for several queue pairs.
    */
   private @Nullable Flow requester(Flow responses, int psn) {
     if (responses.peer != null && responses.peer.hasRequest(psn)) {
@@ -161,7 +161,7 @@ public final class Conversations {
     return requester == null ? responses.peer : requester;
   }
 
-  /** The conversations so far, in the order of their beginning. */
+  /** The conversations so far, in the order of their start. */
   public List<Conversation> all() {
     List<Conversation> conversations = new ArrayList<>();
     for (Flow flow : flows.values()) {

@@ -6,32 +6,32 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What one queue pair sent to another.
+ * A summary of the packets that one queue pair sent to another.
  *
  * @param source address of the sender
- * @param sourceQpn its queue pair; −1 when nothing in the capture says it
+ * @param sourceQpn its queue pair; −1 when the capture does not show it
  * @param destination address of the receiver
  * @param destinationQpn its queue pair
  * @param packets all of them
  * @param firstFrame number of the first in the capture
  * @param lastFrame number of the last
- * @param requestPackets of them, requests
+ * @param requestPackets number of request packets among them
  * @param messages whose last packet was seen, not counting retransmissions
- * @param payloadBytes of all packets with a good ICRC, with retransmissions
+ * @param payloadBytes payload of all packets with a good ICRC, including retransmissions
  * @param firstPsn of its requests; −1 without any
  * @param lastPsn likewise, with the PSNs that READs were seen to take
- * @param retransmissions requests with a PSN that was there before
+ * @param retransmissions requests with a PSN that was seen before
  * @param duplicates retransmissions of requests that had been acknowledged
- * @param missing PSNs that were left out
+ * @param missing number of skipped PSNs
  * @param unacknowledged PSNs behind the last acknowledged one, of a reliable service
- * @param acks ACKs, of READ responses and atomics none
+ * @param acks ACKs, not counting READ and atomic responses
  * @param readResponses packets
  * @param atomicResponses packets
- * @param repeatedResponses of the responses, those to what had been answered
- * @param naks how often each was sent, by what it says
- * @param rnrNaks how often each was sent, by the time that it asks for in µs
+ * @param repeatedResponses responses to requests that were already answered
+ * @param naks number of NAKs by meaning
+ * @param rnrNaks number of RNR NAKs by their timer in µs
  * @param congestionNotifications CNPs
- * @param badIcrc packets with a wrong ICRC, which count for nothing else
+ * @param badIcrc packets with a wrong ICRC, which are not counted elsewhere
  */
 public record Direction(
     String source,
@@ -68,7 +68,7 @@ public record Direction(
     return qpn < 0 ? "QP ?" : "QP 0x%x".formatted(qpn);
   }
 
-  /** What was sent, in one line. */
+  /** The direction in one line. */
   public String line() {
     List<String> parts = new ArrayList<>();
     if (requestPackets > 0) {

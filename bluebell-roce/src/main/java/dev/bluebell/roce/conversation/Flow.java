@@ -22,10 +22,10 @@ final class Flow {
   final int service;
   final int destinationQpn;
 
-  /** −1 when its packets do not say it. */
+  /** −1 when the packets do not show it. */
   final int sourceQpn;
 
-  /** The same in the other direction; null when it was not found. */
+  /** The flow of the other direction; null if not found. */
   @Nullable Flow peer;
 
   private final Map<Integer, Request> requests = new HashMap<>();
@@ -59,10 +59,10 @@ final class Flow {
   long congestionNotifications;
   long badIcrc;
 
-  /** How often each NAK was sent, by what it says. */
+  /** Number of NAKs by meaning. */
   final Map<String, Long> naks = new TreeMap<>();
 
-  /** How often each RNR NAK was sent, by the time that it asks for in µs. */
+  /** Number of RNR NAKs by their timer in µs. */
   final Map<Integer, Long> rnrNaks = new TreeMap<>();
 
   Flow(String source, int sourceQpn, String destination, int service, int destinationQpn) {
@@ -143,7 +143,7 @@ final class Flow {
     extend(psn);
   }
 
-  /** True behind a READ: how many PSNs it takes is known when its answer comes. */
+  /** True after a READ: the number of PSNs that it takes is known only when its response comes. */
   private boolean couldBeBehindARead() {
     Request last = requests.get(Psn.add(next, -1));
     return last != null && last.isRead();
@@ -181,13 +181,13 @@ final class Flow {
     notes.add(note.toString());
   }
 
-  // ---- responses, in the flow that goes the other way than the requests
+  // ---- responses, in the flow opposite to the requests
 
   /**
    * Takes a response.
    *
    * @param syndrome of its AETH; −1 without one
-   * @param requester the flow that has the request; null when that was not captured
+   * @param requester the flow with the request; null if it was not captured
    */
   void response(PacketView packet, int syndrome, @Nullable Flow requester, List<String> notes) {
     int psn = packet.psn();
@@ -266,7 +266,7 @@ final class Flow {
         };
   }
 
-  /** What of an access is refused, as far as earlier ones show it. */
+  /** Explains a refused access, as far as earlier accesses show the cause. */
   private static String access(Flow requester, Request head) {
     if (!head.hasKey()) {
       return "";
@@ -292,7 +292,7 @@ final class Flow {
     return anyAcknowledged && Psn.distance(psn, acknowledged) >= 0;
   }
 
-  /** What of a request is not valid, where the capture shows it. */
+  /** Explains why a request is invalid, if the capture shows it. */
   private static String invalid(Request request) {
     if (request.isAtomic() && (request.address() & ATOMIC_ALIGNMENT) != 0) {
       return ": AtomicETH va=0x%016x is no multiple of 8".formatted(request.address());

@@ -7,7 +7,7 @@ import dev.bluebell.roce.packet.Reth;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request packet as it was first seen.
+ * A request packet, when it was seen for the first time.
  *
  * @param frame its number in the capture
  * @param nanoseconds when
@@ -56,7 +56,7 @@ record Request(
     return BthOpcode.operation(opcode) == BthOpcode.READ_REQUEST;
   }
 
-  /** The packet of its message that says where the data is. */
+  /** The packet of its message that contains the address. */
   Request head() {
     return start == null ? this : start;
   }

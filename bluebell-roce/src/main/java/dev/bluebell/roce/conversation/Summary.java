@@ -11,13 +11,13 @@ import dev.bluebell.roce.packet.Lrh;
 import dev.bluebell.roce.packet.PacketView;
 import dev.bluebell.roce.packet.Problem;
 
-/** A packet in one line. */
+/** Summarizes a packet in one line. */
 public final class Summary {
   private static final int CONGESTION_EXPERIENCED = 3;
 
   private Summary() {}
 
-  /** The line, without its end. */
+  /** Returns the line without a line break. */
   public static String of(PacketView packet) {
     if (!packet.hasBth()) {
       return addresses(packet) + "no RoCE packet: " + packet.problem().sentence();
@@ -50,7 +50,7 @@ public final class Summary {
     return text.toString();
   }
 
-  /** True when a switch has marked the packet: congestion experienced. */
+  /** True when a switch marked the packet as having experienced congestion (ECN CE). */
   static boolean isCongested(PacketView packet) {
     int ipv4 = packet.at(Ipv4.HEADER);
     int ipv6 = packet.at(Ipv6.HEADER);

@@ -1,4 +1,4 @@
-/** What queue pairs say to each other in a capture. */
+/** The conversations of queue pairs in a capture. */
 @NullMarked
 package dev.bluebell.roce.conversation;
 

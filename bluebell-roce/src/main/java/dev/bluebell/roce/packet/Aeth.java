@@ -1,8 +1,8 @@
 package dev.bluebell.roce.packet;
 
 /**
- * The ACK header: what a responder says about a request. Bits 7–5 of the syndrome are the kind,
- * bits 4–0 its value. Source: the InfiniBand specification.
+ * The ACK extended transport header, with a responder's answer to a request. Bits 7–5 of the
+ * syndrome are the kind, bits 4–0 its value. Source: the InfiniBand specification.
  */
 public final class Aeth {
   public static final Header HEADER = new Header("aeth");
@@ -37,7 +37,7 @@ public final class Aeth {
     return (syndrome & KIND_MASK) == RNR_NAK;
   }
 
-  /** True for a NAK with a code, which an RNR NAK is not. */
+  /** True for a NAK with a code; false for an RNR NAK. */
   public static boolean isNak(int syndrome) {
     return (syndrome & KIND_MASK) == KIND_MASK;
   }
@@ -56,7 +56,7 @@ public final class Aeth {
     };
   }
 
-  /** What a syndrome says, in words. */
+  /** The meaning of a syndrome in words. */
   public static String text(int syndrome) {
     if (isAck(syndrome)) {
       return "ACK";

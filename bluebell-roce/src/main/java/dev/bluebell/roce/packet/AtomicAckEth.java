@@ -1,6 +1,6 @@
 package dev.bluebell.roce.packet;
 
-/** What was in memory before an atomic. Source: the InfiniBand specification. */
+/** The header with the original value of an atomic. Source: the InfiniBand specification. */
 public final class AtomicAckEth {
   public static final Header HEADER = new Header("atomicacketh");
 

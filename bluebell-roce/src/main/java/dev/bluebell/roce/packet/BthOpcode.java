@@ -5,9 +5,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opcodes of the base transport header, and the one table of what each says: the service in bits
- * 7–5, the operation in bits 4–0, and the headers that follow. Mirrors the InfiniBand
- * specification's BTH, and {@code ib_pack.h: IB_OPCODE_*}.
+ * Opcodes of the base transport header, with the service in bits 7–5 and the operation in bits 4–0,
+ * and the only table of the headers that follow each. Mirrors the InfiniBand specification's BTH,
+ * and {@code ib_pack.h: IB_OPCODE_*}.
  *
  * <p>The specification leaves 0xc0–0xff to manufacturers. Which of them a ConnectX uses for dynamic
  * connections (DC), and with which headers, is not public: their packets have no known headers
@@ -38,10 +38,10 @@ public final class BthOpcode {
   public static final int SEND_LAST_INVALIDATE = 0x16;
   public static final int SEND_ONLY_INVALIDATE = 0x17;
 
-  /** Flushes what was written to memory, InfiniBand specification 1.5 and later. */
+  /** Flushes written data to memory, InfiniBand specification 1.5 and later. */
   public static final int FLUSH = 0x1c;
 
-  /** Writes 8 bytes at once, InfiniBand specification 1.5 and later. */
+  /** Writes 8 bytes atomically, InfiniBand specification 1.5 and later. */
   public static final int ATOMIC_WRITE = 0x1d;
 
   public static final int OPERATION_MASK = 0x1f;
@@ -56,13 +56,13 @@ public final class BthOpcode {
   /** A congestion notification packet of RoCEv2, a whole opcode. */
   public static final int CNP = 0x81;
 
-  /** The services that manufacturers define, such as DC, begin here. */
+  /** First of the services that manufacturers define, such as DC. */
   public static final int MANUFACTURERS = 0xc0;
 
   private static final int SERVICE_MASK = 0xe0;
   private static final int OPCODES = 0x100;
 
-  // What an operation is.
+  // Properties of operations.
   private static final int FIRST = 1;
   private static final int LAST = 1 << 1;
   private static final int SEND = 1 << 2;
@@ -105,7 +105,7 @@ public final class BthOpcode {
 
   private static final String[] NAMES = new String[OPERATION_MASK + 1];
 
-  /** The headers behind the BTH; null where no such opcode is defined in public. */
+  /** The headers behind the BTH; null for opcodes that are not publicly defined. */
   private static final Header[][] EXTENSIONS = new Header[OPCODES][];
 
   static {
@@ -195,7 +195,7 @@ public final class BthOpcode {
     return (TRAITS[opcode & OPERATION_MASK] & trait) != 0;
   }
 
-  /** The operation that carries a part of a READ's answer. */
+  /** The operation of a READ response packet. */
   public static int readResponse(boolean first, boolean last) {
     return last
         ? first ? READ_RESPONSE_ONLY : READ_RESPONSE_LAST
@@ -227,12 +227,12 @@ public final class BthOpcode {
     return is(opcode, WRITE);
   }
 
-  /** True for requests whose answer brings data: READs and atomics. */
+  /** True for requests whose response carries data: READs and atomics. */
   public static boolean isAnswered(int opcode) {
     return is(opcode, ANSWERED);
   }
 
-  /** True for what a responder sends. */
+  /** True for opcodes that a responder sends. */
   public static boolean isResponse(int opcode) {
     return is(opcode, RESPONSE);
   }
@@ -246,23 +246,23 @@ public final class BthOpcode {
     return is(opcode, IMMEDIATE);
   }
 
-  /** True when an IETH comes with it: the key to invalidate. */
+  /** True when an IETH follows, with the key to invalidate. */
   public static boolean hasInvalidate(int opcode) {
     return is(opcode, INVALIDATE);
   }
 
-  /** True for an opcode, 8 bits, that the specification defines or that is of a CNP. */
+  /** True for an opcode, 8 bits, that the specification defines, and for that of a CNP. */
   public static boolean isKnown(int opcode) {
     return EXTENSIONS[opcode] != null;
   }
 
-  /** The headers between BTH and payload, in the order of the wire; empty when not known. */
+  /** The headers between BTH and payload, in wire order; empty when unknown. */
   public static List<Header> extensions(int opcode) {
     Header[] headers = EXTENSIONS[opcode];
     return headers == null ? List.of() : List.of(headers);
   }
 
-  /** The same without a copy. */
+  /** As {@link #extensions}, without copying. */
   static Header @Nullable [] extensionsOf(int opcode) {
     return EXTENSIONS[opcode];
   }
@@ -284,7 +284,7 @@ public final class BthOpcode {
     };
   }
 
-  /** The name of a known opcode, such as {@code RC_SEND_ONLY}; the number of another one. */
+  /** The name of a known opcode, such as {@code RC_SEND_ONLY}, or the number of an unknown one. */
   public static String text(int opcode) {
     if (opcode == CNP) {
       return "CNP";
@@ -294,7 +294,7 @@ public final class BthOpcode {
         : "0x%02x".formatted(opcode);
   }
 
-  /** The opcode of a name; −1 when there is none. */
+  /** The opcode with a name; −1 when there is none. */
   public static int parse(String text) {
     String name = text.toUpperCase(Locale.ROOT);
     for (int opcode = 0; opcode < OPCODES; opcode++) {

@@ -4,9 +4,9 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
- * The layout of management datagrams of the communication manager, which queue pairs 1 exchange. A
- * datagram has a common header ({@link #HEADER}), then the body of its message, of which private
- * data are the rest. Source: chapter 12 of volume 1 of the InfiniBand specification, {@code
+ * The layout of the communication manager's management datagrams, which the queue pairs with number
+ * 1 exchange. A datagram has a common header ({@link #HEADER}), then the body of its message, which
+ * ends with private data. Source: chapter 12 of volume 1 of the InfiniBand specification, {@code
  * ib_mad.h: struct ib_mad_hdr}, {@code ibta_vol1_c12.h}.
  */
 public final class CmMad {
@@ -33,12 +33,12 @@ public final class CmMad {
   public static final Field RESERVED = HEADER.hex("resv", 16);
   public static final Field MODIFIER = HEADER.hex("attrmod", 32);
 
-  /** Where the body begins. */
+  /** Offset of the body. */
   public static final int BODY = HEADER.bytes();
 
   private CmMad() {}
 
-  /** A message: its attribute, and the layout of its body in front of private data. */
+  /** A message: its attribute, and the layout of its body before the private data. */
   public enum Message {
     REQ(0x10, "ConnectRequest", Req.HEADER),
     MRA(0x11, "MsgRcptAck", Mra.HEADER),
@@ -65,22 +65,22 @@ public final class CmMad {
       return title;
     }
 
-    /** Its fields in front of private data; {@link CmMad#BODY} bytes into the datagram. */
+    /** Its fields before the private data, from byte {@link CmMad#BODY} of the datagram on. */
     public Header body() {
       return body;
     }
 
-    /** Where its private data begin in the datagram. */
+    /** Offset of its private data in the datagram. */
     public int privateDataAt() {
       return BODY + body.bytes();
     }
 
-    /** Bytes of private data: all that the datagram has left. */
+    /** Bytes of private data: the rest of the datagram. */
     public int privateDataBytes() {
       return BYTES - privateDataAt();
     }
 
-    /** Makes a datagram this message, all else of which is 0. */
+    /** Initializes a datagram as this message, with all other fields 0. */
     public void begin(ByteBuffer buffer, int mad, long transaction) {
       for (int at = 0; at < BYTES; at += Long.BYTES) {
         buffer.putLong(mad + at, 0);
@@ -96,12 +96,12 @@ public final class CmMad {
     }
   }
 
-  /** True for a datagram of the communication manager by which it sends a message. */
+  /** True for a communication manager datagram that sends a message. */
   public static boolean isSend(ByteBuffer buffer, int mad) {
     return FORM.getInt(buffer, mad) == SEND;
   }
 
-  /** The message that a datagram is; empty for a message that is not in the list. */
+  /** The type of message in a datagram; empty for a type that is not listed. */
   public static Optional<Message> message(ByteBuffer buffer, int mad) {
     for (Message message : Message.values()) {
       if (message.is(buffer, mad)) {
@@ -111,14 +111,14 @@ public final class CmMad {
     return Optional.empty();
   }
 
-  /** The communication ids that all messages but REQ and those of SIDR begin with. */
+  /** The communication ids at the start of all messages except REQ and those of SIDR. */
   public static final class Ids {
     public static final Header HEADER = new Header("ids");
 
-    /** The sender's. */
+    /** Communication id of the sender of this message. */
     public static final Field LOCAL = local(HEADER);
 
-    /** The receiver's. */
+    /** Communication id of the receiver of this message. */
     public static final Field REMOTE = remote(HEADER);
 
     private Ids() {}
@@ -156,7 +156,7 @@ public final class CmMad {
     public static final Field INITIATOR_DEPTH = HEADER.decimal("depth", 8);
     public static final Field REMOTE_EECN = HEADER.hex("reecn", 24);
 
-    /** How long the receiver may take for its answer: 4.096 µs · 2<sup>value</sup>. */
+    /** Maximum time in which the receiver answers: 4.096 µs · 2<sup>value</sup>. */
     public static final Field REMOTE_RESPONSE_TIMEOUT = HEADER.decimal("rtimeout", 5);
 
     /** 0 RC, 1 UC, 3 see {@link #EXTENDED_TRANSPORT}. */
@@ -167,7 +167,7 @@ public final class CmMad {
     /** PSN that the receiver starts to send with. */
     public static final Field STARTING_PSN = HEADER.hex("psn", 24);
 
-    /** How long the sender may take for its answer: 4.096 µs · 2<sup>value</sup>. */
+    /** Maximum time in which the sender answers: 4.096 µs · 2<sup>value</sup>. */
     public static final Field LOCAL_RESPONSE_TIMEOUT = HEADER.decimal("ltimeout", 5);
 
     public static final Field RETRY_COUNT = HEADER.decimal("retries", 3);
@@ -197,12 +197,12 @@ public final class CmMad {
     public static final Field SUBNET_LOCAL = HEADER.decimal("subnetlocal", 1);
     public static final Field RESERVED_4 = HEADER.hex("resv4", 3);
 
-    /** The timeout of a queue pair on this path: 4.096 µs · 2<sup>value</sup>. */
+    /** Acknowledge timeout of a queue pair on this path: 4.096 µs · 2<sup>value</sup>. */
     public static final Field ACK_TIMEOUT = HEADER.decimal("acktimeout", 5);
 
     public static final Field RESERVED_5 = HEADER.hex("resv5", 3);
 
-    // The other path, for path migration, has the fields of the first.
+    // The alternate path, for path migration, has the same fields as the first.
     static {
       HEADER.hex("altlids", 32);
       HEADER.field("altlgid", 128, Form.IPV6);
@@ -213,7 +213,7 @@ public final class CmMad {
     private Req() {}
   }
 
-  /** An acknowledgement of a message that is not answered yet. */
+  /** An acknowledgement of a message that will be answered later. */
   public static final class Mra {
     public static final Header HEADER = new Header("mra");
 
@@ -226,7 +226,7 @@ public final class CmMad {
 
     public static final Field RESERVED = HEADER.hex("resv", 6);
 
-    /** How long the answer may take from now on: 4.096 µs · 2<sup>value</sup>. */
+    /** Maximum time until the answer from now on: 4.096 µs · 2<sup>value</sup>. */
     public static final Field SERVICE_TIMEOUT = HEADER.decimal("timeout", 5);
 
     public static final Field RESERVED_2 = HEADER.hex("resv2", 3);
@@ -310,7 +310,7 @@ public final class CmMad {
     private Dreq() {}
   }
 
-  /** A question for the queue pair of a service. */
+  /** A query for the queue pair of a service. */
   public static final class SidrReq {
     public static final Header HEADER = new Header("sidrreq");
 
@@ -322,7 +322,7 @@ public final class CmMad {
     private SidrReq() {}
   }
 
-  /** The answer to such a question. */
+  /** The answer to such a query. */
   public static final class SidrRep {
     public static final Header HEADER = new Header("sidrrep");
 

@@ -4,9 +4,9 @@ import java.math.BigInteger;
 import java.nio.ByteBuffer;
 
 /**
- * A field of a header: the one definition by which the data path, values and text read and write
- * it. All fields are big-endian. Reading and writing allocates nothing, except for {@link #value}
- * and {@link #put(ByteBuffer, int, BigInteger)}.
+ * A field of a header: the single definition with which the data path, values and text read and
+ * write it. All fields are big-endian. Reading and writing allocates nothing, except for {@link
+ * #value} and {@link #put(ByteBuffer, int, BigInteger)}.
  *
  * <p>A record, because the JIT compiler treats its components as constants where the field itself
  * is one. Buffers must be in big-endian order, which is that of new ones.
@@ -35,7 +35,7 @@ public record Field(String name, int bit, int bits, Form form) {
     return -1L >>> LONG_BITS - bits;
   }
 
-  /** The first bit behind it. */
+  /** The first bit behind the field. */
   int end() {
     return bit + bits;
   }
@@ -43,13 +43,13 @@ public record Field(String name, int bit, int bits, Form form) {
   /**
    * Reads the field, at most 64 bits.
    *
-   * @param at where the header begins
+   * @param at offset of the header in the buffer
    */
   public long get(ByteBuffer buffer, int at) {
     return load(buffer, at + firstByte(), bytes()) >>> shift() & mask();
   }
 
-  /** Reads the field, of which at most 32 bits are of interest. */
+  /** Reads the low 32 bits of the field. */
   public int getInt(ByteBuffer buffer, int at) {
     return (int) get(buffer, at);
   }
@@ -62,8 +62,8 @@ public record Field(String name, int bit, int bits, Form form) {
   }
 
   /**
-   * A value in its place in the 8-byte word of the header in which the field lies: fields of one
-   * word are written together. The first word begins with the header's first byte.
+   * Returns a value shifted to the position of the field in its 8-byte word, so that fields of one
+   * word can be written together. The first word starts at the header's first byte.
    *
    * @param value higher bits are ignored
    */
@@ -112,7 +112,7 @@ public record Field(String name, int bit, int bits, Form form) {
     }
   }
 
-  /** Reads the field, whatever its width, as a number that is not negative. */
+  /** Reads a field of any width as a nonnegative number. */
   public BigInteger value(ByteBuffer buffer, int at) {
     return bits <= LONG_BITS
         ? unsigned(get(buffer, at))
@@ -126,7 +126,7 @@ public record Field(String name, int bit, int bits, Form form) {
     return form.text(value(buffer, at), bits);
   }
 
-  /** Writes the field, whatever its width. */
+  /** Writes a field of any width. */
   void put(ByteBuffer buffer, int at, BigInteger value) {
     if (bits <= LONG_BITS) {
       put(buffer, at, value.longValue());

@@ -3,7 +3,7 @@ package dev.bluebell.roce.packet;
 import java.math.BigInteger;
 import java.util.HexFormat;
 
-/** How the value of a field is written as text. Each form reads what it writes. */
+/** The text form of a field's value. Each form parses the text that it writes. */
 public enum Form {
   /** {@code 0x} and as many digits as the field's bits need. */
   HEX,
@@ -30,9 +30,9 @@ public enum Form {
   }
 
   /**
-   * The value that a text stands for.
+   * Parses a text.
    *
-   * @throws IllegalArgumentException when it is no text of this form
+   * @throws IllegalArgumentException when the text does not have this form
    */
   BigInteger parse(String text) {
     return switch (this) {

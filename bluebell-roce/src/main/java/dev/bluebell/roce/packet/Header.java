@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A header: its name and its fields, which lie one behind the other and leave no bit out. */
+/** A header: its name and its fields, which are contiguous and cover all bits. */
 public final class Header {
   private final String name;
   private final List<Field> fields = new ArrayList<>();
   private int bits;
 
-  /** An empty header, which the class that defines it fills. */
+  /** An empty header, to which the defining class adds fields. */
   Header(String name) {
     this.name = name;
   }
@@ -43,12 +43,12 @@ public final class Header {
     return bits >>> 3;
   }
 
-  /** Its fields in the order of the wire. */
+  /** Its fields in wire order. */
   public List<Field> fields() {
     return List.copyOf(fields);
   }
 
-  /** The field of a name. */
+  /** The field with a name. */
   public Optional<Field> field(String fieldName) {
     return fields.stream().filter(field -> field.name().equals(fieldName)).findFirst();
   }

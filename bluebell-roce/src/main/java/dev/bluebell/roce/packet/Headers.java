@@ -31,7 +31,7 @@ public final class Headers {
 
   private Headers() {}
 
-  /** The header of a name. */
+  /** The header with a name. */
   public static Optional<Header> of(String name) {
     return ALL.stream().filter(header -> header.name().equals(name)).findFirst();
   }

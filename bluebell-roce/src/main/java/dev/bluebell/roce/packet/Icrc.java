@@ -5,17 +5,17 @@ import java.util.zip.CRC32;
 
 /**
  * The invariant CRC: the CRC-32 of Ethernet over the packet from its network header to its padding,
- * with ones in place of what routers and receivers may change. Source: the InfiniBand specification
- * and its RoCEv2 annex. On the wire the least significant byte is first.
+ * with ones in place of fields that routers and receivers may change. Source: the InfiniBand
+ * specification and its RoCEv2 annex. On the wire the least significant byte is first.
  *
- * <p>Begin with the headers, then add the rest in as many pieces as it lies in. Allocates nothing
- * after its creation. Owned by one thread.
+ * <p>Start with the headers, then add the rest in any number of pieces. Allocates nothing after its
+ * creation. Owned by one thread.
  */
 public final class Icrc {
   /** Bytes on the wire. */
   public static final int BYTES = 4;
 
-  /** Where the identification ends in an IPv4 header. */
+  /** Offset of the end of the identification in an IPv4 header. */
   static final int IDENTIFICATION_END = 6;
 
   private static final int POLYNOMIAL = 0xedb8_8320;
@@ -40,14 +40,17 @@ public final class Icrc {
   private static final byte HIGH_ONES = (byte) 0xf0;
   private static final byte LOW_ONES = 0x0f;
 
-  /** Bytes that are copied behind the headers, as one call for all costs less than two. */
+  /**
+   * Maximum number of bytes that are copied behind the headers: one CRC call then costs less than
+   * two.
+   */
   private static final int SHORT = 256;
 
   private final CRC32 crc = new CRC32();
 
   /**
    * The largest headers with masked fields: LRH, GRH and BTH, or IPv6, UDP and BTH. Then room for
-   * what follows, if that is short.
+   * the bytes that follow, if they are few.
    */
   private final byte[] head =
       new byte
@@ -57,7 +60,7 @@ public final class Icrc {
               + Bth.HEADER.bytes()
               + SHORT];
 
-  // Bytes of it that are not in the CRC yet.
+  // Bytes in it that are not yet part of the CRC.
   private int pending;
 
   /** Begins with the headers of a RoCEv2 packet, from its IPv4 header to its BTH. */
@@ -134,7 +137,7 @@ public final class Icrc {
     return this;
   }
 
-  /** Adds bytes behind the BTH; the position and limit of the buffer are left as they were. */
+  /** Adds bytes behind the BTH, without changing the position and limit of the buffer. */
   public Icrc add(ByteBuffer buffer, int at, int bytes) {
     if (bytes <= head.length - pending && at + bytes <= buffer.limit()) {
       buffer.get(at, head, pending, bytes);
@@ -151,12 +154,12 @@ public final class Icrc {
   }
 
   /**
-   * The change of the IPv4 identification that changes an ICRC in a way. A CRC is linear: what is
-   * added to a message adds to its CRC, whatever else is in the message.
+   * Finds the change of the IPv4 identification that causes a given change of the ICRC. A CRC is
+   * linear: the effect of a change does not depend on the rest of the message.
    *
    * @param difference of two ICRCs, as on the wire
    * @param behind bytes of the packet between identification and ICRC
-   * @return 16 bits; −1 when no change of these two bytes does so
+   * @return 16 bits; −1 when no change of these two bytes causes it
    */
   static int change(int difference, int behind) {
     int register = Integer.reverseBytes(difference);

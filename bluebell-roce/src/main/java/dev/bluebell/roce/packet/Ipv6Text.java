@@ -3,8 +3,8 @@ package dev.bluebell.roce.packet;
 import java.math.BigInteger;
 
 /**
- * The text of IPv6 addresses and GIDs. An address that stands for one of IPv4 is no exception: the
- * JDK's own reader would turn it into one of four bytes.
+ * The text of IPv6 addresses and GIDs. IPv4-mapped addresses are treated like all others; the JDK's
+ * parser would turn them into four-byte addresses.
  */
 final class Ipv6Text {
   private static final int GROUPS = 8;
@@ -57,7 +57,7 @@ final class Ipv6Text {
 
   private record Groups(BigInteger value, int count) {}
 
-  /** The groups in a part of an address; {@code expected} is 0 where any number is right. */
+  /** The groups in a part of an address; {@code expected} is 0 if any number is allowed. */
   private static Groups groups(String text, String part, int expected) {
     if (part.isEmpty() && expected == 0) {
       return new Groups(BigInteger.ZERO, 0);

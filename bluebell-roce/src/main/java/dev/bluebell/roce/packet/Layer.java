@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 /**
  * A header of a packet with the values of its fields. Immutable.
  *
- * @param header which
+ * @param header the header
  * @param values of its fields, in their order, none negative or wider than its field
  */
 public record Layer(Header header, List<BigInteger> values) {
@@ -65,7 +65,7 @@ public record Layer(Header header, List<BigInteger> values) {
   }
 
   /**
-   * Reads the fields of a header from text; those that are left out are 0.
+   * Reads the fields of a header from text; omitted ones are 0.
    *
    * @param words {@code name=value} each
    */

@@ -2,10 +2,13 @@ package dev.bluebell.roce.packet;
 
 import java.util.Optional;
 
-/** What the bytes of a captured packet begin with. Source: the list of link types of tcpdump. */
+/**
+ * Type of the header with which a captured packet starts. Source: the list of link types of
+ * tcpdump.
+ */
 public enum LinkType {
   ETHERNET(1),
-  /** IPv4 or IPv6, as its first four bits say. */
+  /** IPv4 or IPv6, according to the first four bits. */
   RAW_IP(101),
   LINUX_SLL(113),
   IPV4(228),

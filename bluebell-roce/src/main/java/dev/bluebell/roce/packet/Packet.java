@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The value of a packet, for people and tests: immutable, and equal when all bits are. Its text has
- * every field, so that the packet can be written again from it bit for bit:
+ * A packet as a value, for people and tests: immutable, and equal if all bits are equal. Its text
+ * has every field, so that the packet can be written again from it bit for bit:
  *
  * <pre>
  * packet {
@@ -23,15 +23,16 @@ import java.util.stream.Collectors;
  * </pre>
  *
  * @param layers the headers, the outermost first
- * @param payload in hexadecimal; of what is no RoCE packet, all behind the last header
+ * @param payload in hexadecimal; for a packet other than RoCE, all bytes behind the last header
  * @param pad in hexadecimal
  * @param icrc in hexadecimal, as the bytes are on the wire
- * @param trailer what the link added, in hexadecimal: Ethernet's padding, or InfiniBand's VCRC
+ * @param trailer bytes that the link added, in hexadecimal: Ethernet's padding, or InfiniBand's
+ *     VCRC
  */
 public record Packet(List<Layer> layers, String payload, String pad, String icrc, String trailer) {
   private static final int LINE_DIGITS = 64;
 
-  /** The largest text that is read, in characters. */
+  /** Maximum length of a text in characters. */
   private static final int MAX_TEXT = 1 << 20;
 
   /** Takes a copy of the layers. */
@@ -39,7 +40,7 @@ public record Packet(List<Layer> layers, String payload, String pad, String icrc
     layers = List.copyOf(layers);
   }
 
-  /** The value of what a view looks at, whether or not it found a problem. */
+  /** Returns the packet of a view as a value, whether or not the view found a problem. */
   public static Packet of(PacketView view) {
     ByteBuffer buffer = view.buffer();
     List<Layer> layers = new ArrayList<>();
@@ -58,7 +59,7 @@ public record Packet(List<Layer> layers, String payload, String pad, String icrc
         hex(view, view.end(), view.limit()));
   }
 
-  /** What of a range was captured. */
+  /** The captured part of a range, in hexadecimal. */
   private static String hex(PacketView view, int from, int to) {
     int end = Math.min(to, view.limit());
     if (end <= from) {
@@ -104,9 +105,10 @@ public record Packet(List<Layer> layers, String payload, String pad, String icrc
   }
 
   /**
-   * Reads a packet from its text. Fields that are left out are 0; {@code #} begins a comment.
+   * Reads a packet from its text. Omitted fields are 0; {@code #} starts a comment.
    *
-   * @throws IllegalArgumentException when it is no text of a packet; the message has the line
+   * @throws IllegalArgumentException when the text is not that of a packet; the message names the
+   *     line
    */
   public static Packet parse(String text) {
     if (text.length() > MAX_TEXT) {

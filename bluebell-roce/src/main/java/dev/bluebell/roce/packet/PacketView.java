@@ -4,15 +4,15 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * A packet in a buffer: finds its headers, payload, padding and ICRC by their lengths and opcodes,
- * and trusts none of them. A flyweight: {@link #wrap} allocates nothing and copies nothing, and
- * what it found is valid until the next call. Owned by one thread.
+ * A packet in a buffer: finds its headers, payload, padding and ICRC by the lengths and opcodes in
+ * it, without trusting them. A flyweight: {@link #wrap} neither allocates nor copies, and its
+ * results are valid until the next call. Owned by one thread.
  */
 public final class PacketView {
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
   private static final int MAX_TAGS = 2;
 
-  /** Link header, two tags, LRH, network header, UDP, BTH, and at most four behind it. */
+  /** Link header, two tags, LRH, network header, UDP, BTH, and at most four more. */
   private static final int MAX_HEADERS = 11;
 
   private static final int VCRC_BYTES = 2;
@@ -26,16 +26,16 @@ public final class PacketView {
   private int count;
   private Problem problem = Problem.NO_LINK_HEADER;
 
-  /** Where the next header begins. */
+  /** Offset of the next header. */
   private int next;
 
   /** Where the captured bytes end. */
   private int limit;
 
-  /** Where the packet ended on the wire; the same unless it was captured in part. */
+  /** End of the packet on the wire; differs from the captured end if it was captured partially. */
   private long wireLimit;
 
-  /** Index of the network header among the headers; for InfiniBand that of LRH. */
+  /** Index of the network header among the headers; that of the LRH for InfiniBand. */
   private int network;
 
   private int bth;
@@ -45,15 +45,15 @@ public final class PacketView {
   public PacketView() {}
 
   /**
-   * Looks at a packet.
+   * Parses a packet.
    *
    * @param packet a buffer in big-endian order
-   * @param offset where the packet begins
-   * @param captured how many of its bytes are there, to the end of the buffer at most
-   * @param wire how many bytes it had, at least as many; more when it was captured in part
-   * @param link what it begins with
+   * @param offset start of the packet
+   * @param captured number of its bytes that are present, at most to the end of the buffer
+   * @param wire its length on the wire; more than {@code captured} if it was captured partially
+   * @param link type of its first header
    * @return {@link Problem#NONE} for a RoCE or InfiniBand packet; otherwise what is wrong, and the
-   *     headers before that are there
+   *     headers before the problem are available
    * @throws IllegalArgumentException when the range is not in the buffer, or its order is wrong
    */
   public Problem wrap(ByteBuffer packet, int offset, int captured, long wire, LinkType link) {
@@ -80,11 +80,11 @@ public final class PacketView {
   }
 
   /**
-   * Looks at a RoCEv2 packet from its BTH on; the caller has written its IP and UDP header itself.
+   * Parses a RoCEv2 packet from its BTH on; the caller wrote its IP and UDP headers itself.
    *
    * @param packet a buffer in big-endian order
-   * @param ip where the IP header begins, which is one of IPv4 without options, or of IPv6
-   * @param from where the BTH begins, behind the UDP header
+   * @param ip start of the IP header: IPv4 without options, or IPv6
+   * @param from start of the BTH, behind the UDP header
    * @param bytes from there to the end of the ICRC
    * @return as {@link #wrap}
    * @throws IllegalArgumentException when the range is not in the buffer, or its order is wrong
@@ -149,7 +149,7 @@ public final class PacketView {
     return take(Ethernet.HEADER) ? typed(Ethernet.TYPE) : Problem.NO_LINK_HEADER;
   }
 
-  /** What follows a header with an EtherType. */
+  /** Parses the header that an EtherType announces. */
   private Problem typed(Field type) {
     int etherType = type.getInt(buffer, last());
     for (int tags = 0; isTag(etherType) && tags < MAX_TAGS; tags++) {
@@ -284,9 +284,9 @@ public final class PacketView {
     return payloadBytes() < 0 ? Problem.NO_ROOM : Problem.NONE;
   }
 
-  // ---- what was found
+  // ---- results
 
-  /** What {@link #wrap} returned. */
+  /** The result of {@link #wrap}. */
   public Problem problem() {
     return problem;
   }
@@ -296,7 +296,7 @@ public final class PacketView {
     return buffer;
   }
 
-  /** How many headers were found. */
+  /** Number of headers that were found. */
   public int headers() {
     return count;
   }
@@ -306,7 +306,7 @@ public final class PacketView {
     return headers[index];
   }
 
-  /** Where a header begins. */
+  /** Offset of a header. */
   public int headerAt(int index) {
     return starts[index];
   }
@@ -320,7 +320,7 @@ public final class PacketView {
     return i;
   }
 
-  /** Where a header begins; −1 when the packet has none of that kind. */
+  /** Offset of a header; −1 when the packet does not have it. */
   public int at(Header header) {
     for (int i = count - 1; i >= 0; i--) {
       if (headers[i] == header) {
@@ -350,7 +350,7 @@ public final class PacketView {
     return Bth.DEST_QP.getInt(buffer, bth);
   }
 
-  /** Where the payload begins: behind the last header. */
+  /** Offset of the payload, behind the last header. */
   public int payloadAt() {
     return next;
   }
@@ -365,12 +365,12 @@ public final class PacketView {
     return Bth.PAD_COUNT.getInt(buffer, bth);
   }
 
-  /** Where the ICRC begins. */
+  /** Offset of the ICRC. */
   public int icrcAt() {
     return end - Icrc.BYTES;
   }
 
-  /** Where the packet ends and what the link added begins. */
+  /** End of the packet, where the bytes that the link added start. */
   public int end() {
     return end;
   }
@@ -382,7 +382,7 @@ public final class PacketView {
 
   // ---- ICRC
 
-  /** True when BTH and ICRC, and so all between them, were captured. */
+  /** True when BTH and ICRC, and thus all bytes between them, were captured. */
   public boolean hasIcrc() {
     return bth >= 0 && end <= limit;
   }
@@ -409,15 +409,15 @@ public final class PacketView {
     return icrc.add(buffer, body, icrcAt() - body).wire();
   }
 
-  /** True when the packet has the ICRC that it should have; {@link #hasIcrc} must hold. */
+  /** True when the ICRC of the packet is correct; {@link #hasIcrc} must hold. */
   public boolean isIcrcGood() {
     return icrc() == computeIcrc();
   }
 
   /**
-   * The IPv4 identification with which the ICRC is that of the packet, for a receiver that does not
-   * see the identification: a UDP socket hides it. {@link #hasIcrc} must hold. With an unknown
-   * identification, an ICRC detects as much as one of 16 bits.
+   * The IPv4 identification for which the ICRC is correct, for a receiver on a UDP socket, which
+   * cannot see the identification. {@link #hasIcrc} must hold. With an unknown identification, the
+   * ICRC detects only as many errors as one of 16 bits.
    *
    * @return 16 bits; −1 when no identification explains the ICRC, or the packet is not IPv4
    */
@@ -431,7 +431,7 @@ public final class PacketView {
     return change < 0 ? -1 : change ^ Ipv4.IDENTIFICATION.getInt(buffer, at);
   }
 
-  /** Completes a packet that was written: computes its IPv4 checksum and its ICRC. */
+  /** Completes a written packet: computes its IPv4 checksum and its ICRC. */
   public void seal() {
     int ipv4 = at(Ipv4.HEADER);
     if (ipv4 >= 0) {

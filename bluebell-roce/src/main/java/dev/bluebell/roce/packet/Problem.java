@@ -1,6 +1,6 @@
 package dev.bluebell.roce.packet;
 
-/** Why bytes are no RoCE packet that a receiver would look at, or none at all. */
+/** Reasons why bytes are not a RoCE packet, or not one that a receiver accepts. */
 public enum Problem {
   NONE("nothing is wrong with it"),
   NO_LINK_HEADER("it ends within its link header"),
@@ -24,12 +24,12 @@ public enum Problem {
     this.sentence = sentence;
   }
 
-  /** What is wrong, without a full stop. */
+  /** The problem in a sentence without a full stop. */
   public String sentence() {
     return sentence;
   }
 
-  /** True when the bytes belong to another protocol, and there is nothing wrong with that. */
+  /** True when the bytes belong to another protocol, which is not an error. */
   public boolean isOtherProtocol() {
     return this == OTHER_ETHER_TYPE || this == NOT_UDP || this == NOT_ROCE;
   }

@@ -18,7 +18,7 @@ public final class Psn {
   }
 
   /**
-   * Packets that carry {@code bytes} at a path MTU of {@code 2^logMtu}; an empty message takes one.
+   * Number of packets for {@code bytes} at a path MTU of {@code 2^logMtu}; 1 for an empty message.
    */
   public static int packets(long bytes, int logMtu) {
     return bytes == 0 ? 1 : (int) ((bytes + (1L << logMtu) - 1) >>> logMtu);

@@ -1,8 +1,6 @@
 package dev.bluebell.roce.packet;
 
-/**
- * The reliable datagram header. Nothing is known to send it. Source: the InfiniBand specification.
- */
+/** The reliable datagram header. No sender of it is known. Source: the InfiniBand specification. */
 public final class Rdeth {
   public static final Header HEADER = new Header("rdeth");
 

@@ -1,7 +1,7 @@
 package dev.bluebell.roce.packet;
 
 /**
- * The RDMA header: the whole range of a WRITE, or what a READ asks for. Source: the InfiniBand
+ * The RDMA header: the whole range that a WRITE or a READ accesses. Source: the InfiniBand
  * specification.
  */
 public final class Reth {

@@ -1,7 +1,7 @@
 package dev.bluebell.roce.packet;
 
 /**
- * What tcpdump puts in place of the link header when it captures on any interface:
+ * The header that tcpdump writes in place of the link header when it captures on any interface:
  * LINKTYPE_LINUX_SLL.
  */
 public final class Sll {

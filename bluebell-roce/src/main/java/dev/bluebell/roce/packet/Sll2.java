@@ -1,6 +1,6 @@
 package dev.bluebell.roce.packet;
 
-/** The same of newer captures: LINKTYPE_LINUX_SLL2. */
+/** As {@link Sll}, in newer captures: LINKTYPE_LINUX_SLL2. */
 public final class Sll2 {
   public static final Header HEADER = new Header("sll2");
 

@@ -1,6 +1,6 @@
 package dev.bluebell.roce.packet;
 
-/** An IEEE 802.1Q tag, from behind its EtherType to the next one. */
+/** An IEEE 802.1Q tag, from behind its EtherType up to and including the next one. */
 public final class Vlan {
   public static final Header HEADER = new Header("vlan");
 

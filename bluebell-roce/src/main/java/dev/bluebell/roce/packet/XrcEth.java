@@ -1,8 +1,8 @@
 package dev.bluebell.roce.packet;
 
 /**
- * The header of XRC requests. Its place right behind the BTH is from the InfiniBand specification
- * as publicly described; no capture confirms it.
+ * The header of XRC requests. Its position directly behind the BTH is from public descriptions of
+ * the InfiniBand specification; no capture confirms it.
  */
 public final class XrcEth {
   public static final Header HEADER = new Header("xrceth");

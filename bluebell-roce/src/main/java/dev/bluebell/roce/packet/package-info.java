@@ -1,4 +1,4 @@
-/** The headers of RoCE packets, each defined once, and views, values and text of packets. */
+/** The headers of RoCE packets, each defined once, and packets as views, values and text. */
 @NullMarked
 package dev.bluebell.roce.packet;
 

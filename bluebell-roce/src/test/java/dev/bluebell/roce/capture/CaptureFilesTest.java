@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is written is read again, and files of tcpdump are written as they were. */
+/** Written files are read back unchanged, and files of tcpdump are reproduced exactly. */
 class CaptureFilesTest {
   private static final CaptureInterface ETHERNET = new CaptureInterface(1, 262_144);
 

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What the captures of Soft-RoCE show of its queue pairs. */
+/** The conversations in captures of Soft-RoCE. */
 class ConversationsTest {
   private final PacketView view = new PacketView();
   private final Conversations conversations = new Conversations();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The codec says of the packets of Soft-RoCE what is in them, and nothing else. */
+/** The codec reads exactly the contents of Soft-RoCE's packets. */
 class CapturedPacketsTest {
   private final PacketView view = new PacketView();
 

@@ -18,9 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/**
- * The datagrams that Soft-RoCE's communication manager sent are written again from their fields.
- */
+/** The datagrams of Soft-RoCE's communication manager are reproduced from their fields. */
 class CmMadTest {
   private final PacketView view = new PacketView();
 

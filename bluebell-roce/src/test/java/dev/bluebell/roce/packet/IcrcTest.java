@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The ICRC agrees with those that others computed. */
+/** The ICRC agrees with ICRCs that other implementations computed. */
 class IcrcTest {
   private static final String WRITE_IPV4 =
       "4500004400004000401126a50a0000010a000002c12312b7003000000a30ffff0000001180000064"

@@ -25,7 +25,7 @@ public final class CompletionCommands {
     return cqeBytes == Cqe.BYTES_128 ? Cqc.CQE_SZ_128_BYTES : Cqc.CQE_SZ_64_BYTES;
   }
 
-  /** MODIFY_CQ of the moderation of events. */
+  /** MODIFY_CQ with other moderation of events. */
   public static byte[] moderate(int cqn, int count, int micros) {
     View command = modify(cqn);
     command
@@ -37,7 +37,7 @@ public final class CompletionCommands {
     return command.bytes();
   }
 
-  /** MODIFY_CQ that gives the queue another ring, whose umem stands where CREATE_CQ has it. */
+  /** MODIFY_CQ with a new ring; its umem is in the same field as in CREATE_CQ. */
   public static byte[] resize(int cqn, int umem, int logEntries, int cqeBytes) {
     View command =
         modify(cqn)

@@ -40,7 +40,7 @@ public final class ConnectionCommands {
   /**
    * INIT2INIT_QP with other access flags.
    *
-   * @param rights those that the service has
+   * @param rights mask of the rights that exist in the service
    */
   public static byte[] initToInit(int qpn, int rights, PeerRights access) {
     View command =
@@ -51,7 +51,7 @@ public final class ConnectionCommands {
     return command.bytes();
   }
 
-  /** INIT2INIT_QP that allows copies from memory to memory. */
+  /** INIT2INIT_QP that allows memory copies. */
   public static byte[] initToInitWithCopies(int qpn) {
     // The extended context follows the structure.
     View command =
@@ -136,7 +136,7 @@ public final class ConnectionCommands {
   /**
    * RTS2RTS_QP with other access flags.
    *
-   * @param rights those that the service has
+   * @param rights mask of the rights that exist in the service
    */
   public static byte[] rtsToRts(int qpn, int rights, PeerRights access) {
     View command = rtsToRts(qpn, rights);

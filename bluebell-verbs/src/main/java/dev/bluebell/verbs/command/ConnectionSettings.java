@@ -12,10 +12,10 @@ import java.util.concurrent.ThreadLocalRandom;
  * @param service of the connection
  * @param access rights of the peer at first
  * @param address its address
- * @param responderResources READs and atomics of the peer to serve at a time, which the device can;
- *     at least 1, or 0 for a service that has neither
+ * @param responderResources maximum number of READs and atomics of the peer to serve at a time,
+ *     within the device's limit; at least 1, or 0 for a service that has neither
  * @param initialPsn sequence number of its first packet, or {@link #RANDOM_PSN}
- * @param outOfOrder whether data may be placed out of order, which the device can
+ * @param outOfOrder whether data may be placed out of order; only on a device that supports it
  */
 public record ConnectionSettings(
     ServiceType service,

@@ -12,8 +12,8 @@ import dev.bluebell.hca.command.QpTransitions.Rts2rtsQpIn;
 import dev.bluebell.hca.structure.View;
 
 /**
- * The commands of a datagram queue pair: functions from values to command bytes. What each sets
- * mirrors {@code qp.c: __mlx5_ib_modify_qp} of Linux.
+ * The commands of a datagram queue pair: functions from values to command bytes. The fields that
+ * they set mirror {@code qp.c: __mlx5_ib_modify_qp} of Linux.
  */
 public final class DatagramCommands {
   private DatagramCommands() {}

@@ -11,7 +11,7 @@ import dev.bluebell.verbs.ring.AddressWords;
 import dev.bluebell.verbs.value.Ranges;
 
 /**
- * The way to a peer by RoCE, where all packets have a global route.
+ * The route to a peer over RoCE, where all packets have a global route.
  *
  * @param gidIndex entry of the GID table that packets come from
  * @param gid of the peer

@@ -8,8 +8,8 @@ import dev.bluebell.verbs.PathOptions;
 import dev.bluebell.verbs.ring.AddressWords;
 
 /**
- * The way to a peer on InfiniBand. Mirrors {@code qp.c: mlx5_set_path} of Linux and {@code verbs.c:
- * mlx5_create_ah}.
+ * The route to a peer on InfiniBand. Mirrors {@code qp.c: mlx5_set_path} of Linux and {@code
+ * verbs.c: mlx5_create_ah}.
  *
  * @param gidIndex entry of the GID table that packets with a global route come from
  * @param pathBits low bits of the LID that packets come from, 7 bits
@@ -19,7 +19,7 @@ import dev.bluebell.verbs.ring.AddressWords;
 public record InfiniBandRoute(int gidIndex, int pathBits, int lid, Gid gid) implements Route {
 
   /**
-   * A way with a global route only if it needs one.
+   * Returns a route, with a global route header only if needed.
    *
    * @param source GID of this port
    * @param gid of the peer; zero when only its LID is known

@@ -21,7 +21,7 @@ public record LocalAddress(int port, int gidIndex, int pkeyIndex, int pathBits) 
    * An address as a builder describes it.
    *
    * @param gidIndex may be {@link GidTable#USUAL}
-   * @throws IllegalArgumentException when the port has not so many LIDs
+   * @throws IllegalArgumentException when the path bits exceed the port's LIDs
    */
   public static LocalAddress of(
       DeviceContext device, int port, int gidIndex, int pkeyIndex, int pathBits) {
@@ -48,19 +48,19 @@ public record LocalAddress(int port, int gidIndex, int pkeyIndex, int pathBits) 
     return device.port(port).lid() | pathBits;
   }
 
-  /** Largest packet payload that the port takes now, in bytes. */
+  /** Largest packet payload that the port currently accepts, in bytes. */
   public int mtu(DeviceContext device) {
     return device.port(port).activeMtu();
   }
 
   /**
-   * The way from here to a peer.
+   * The route from this address to a peer.
    *
    * @param gid of the peer
    * @param lid of the peer; 0 when it is on Ethernet
-   * @param global whether packets on InfiniBand carry a global route header within a subnet, too
-   * @throws IllegalArgumentException when the peer's link layer is another one
-   * @throws dev.bluebell.hca.HcaException when the device can't resolve the way
+   * @param global whether packets on InfiniBand carry a global route header even within a subnet
+   * @throws IllegalArgumentException when the peer has another link layer
+   * @throws dev.bluebell.hca.HcaException when the device cannot resolve the route
    */
   public Route routeTo(DeviceContext device, Gid gid, int lid, boolean global) {
     HcaPort here = device.port(port);

@@ -6,10 +6,10 @@ import dev.bluebell.verbs.Access;
 import java.util.Set;
 
 /**
- * What the peer of a queue pair may do.
+ * The rights of a queue pair's peer.
  *
  * @param access its rights
- * @param atomicMode which atomics are served if it has the right to any
+ * @param atomicMode which atomics are served if the peer has the right to atomics
  */
 public record PeerRights(Set<Access> access, int atomicMode) {
 

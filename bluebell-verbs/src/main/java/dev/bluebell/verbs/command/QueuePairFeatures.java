@@ -1,15 +1,14 @@
 package dev.bluebell.verbs.command;
 
 /**
- * What a queue pair does beyond what its service asks for.
+ * The optional features of a queue pair.
  *
- * @param nopFill whether each request is kept in one piece
+ * @param nopFill whether each request is contiguous in the ring
  * @param blueFlame whether a short request is copied into the register
  * @param signatures whether its requests are signed
- * @param relaxed whether its requests are signalled behind a fence only
- * @param answersInCqe most bytes of a READ or an atomic that may come inside a completion: 0, 32 or
- *     64
- * @param receivesInCqe the same of a message
+ * @param relaxed whether only fenced requests can be signalled
+ * @param answersInCqe maximum bytes of a READ's or atomic's result inside a completion: 0, 32 or 64
+ * @param receivesInCqe maximum bytes of a message inside a completion: 0, 32 or 64
  */
 public record QueuePairFeatures(
     boolean nopFill,
@@ -19,7 +18,7 @@ public record QueuePairFeatures(
     int answersInCqe,
     int receivesInCqe) {
 
-  /** The same, and requests are signalled behind a fence only. */
+  /** A copy in which only fenced requests can be signalled. */
   public QueuePairFeatures withRelaxed() {
     return new QueuePairFeatures(nopFill, blueFlame, signatures, true, answersInCqe, receivesInCqe);
   }

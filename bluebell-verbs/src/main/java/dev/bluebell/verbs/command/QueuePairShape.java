@@ -37,7 +37,8 @@ public record QueuePairShape(
               .formatted(sizes.maxGather(), sizes.maxInline(), wqeBytes, limits.maxSendWqeBytes()));
     }
     int largest = wqeBytes / ControlSegment.WQEBB_BYTES;
-    // Fill before a request can be as long as the request less one, and must fit beside all others.
+    // The fill before a request can be one WQEBB shorter than the request; it needs room beside all
+    // requests.
     long wqebbs = (long) sizes.sendRequests() * largest + (features.nopFill() ? largest - 1 : 0);
     if (wqebbs > limits.maxSendWqebbs()) {
       throw new IllegalArgumentException(

@@ -1,7 +1,7 @@
 package dev.bluebell.verbs.command;
 
 /**
- * The sizes that a queue pair shall have.
+ * The requested sizes of a queue pair.
  *
  * @param sendRequests requests in the send queue
  * @param maxGather gather entries of a send request

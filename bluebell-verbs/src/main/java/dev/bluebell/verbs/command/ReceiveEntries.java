@@ -9,7 +9,7 @@ import dev.bluebell.verbs.ring.SharedReceiveRing;
 import dev.bluebell.verbs.ring.SharedReceiveRingLayout;
 
 /**
- * Where the entries of a linked receive queue lie.
+ * The memory and the shape of a linked receive queue's entries.
  *
  * @param domain number of the protection domain
  * @param memory of the entries
@@ -30,7 +30,7 @@ public record ReceiveEntries(
   }
 
   /**
-   * The requests in the entries.
+   * Returns the ring that posts to these entries.
    *
    * @param name of the queue, as error messages have it
    */

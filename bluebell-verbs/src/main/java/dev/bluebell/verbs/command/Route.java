@@ -6,17 +6,17 @@ import dev.bluebell.verbs.ConnectOptions;
 import dev.bluebell.verbs.PathOptions;
 import dev.bluebell.verbs.ring.AddressWords;
 
-/** The way from a port to a peer, in the terms of its link layer. */
+/** The route from a port to a peer, specific to its link layer. */
 public sealed interface Route permits EthernetRoute, InfiniBandRoute {
 
-  /** Hop limit of packets with a global route header, where no one else chose it. */
+  /** Default hop limit of packets with a global route header. */
   int HOP_LIMIT = 64;
 
-  /** Writes the way into the address path of a connection, {@link Ads}. */
+  /** Writes the route into the address path of a connection, {@link Ads}. */
   public void writeTo(View addressPath, ConnectOptions options);
 
   /**
-   * The way as the address vector of a request.
+   * Returns the route as the address vector of a request.
    *
    * @param key queue key in the upper half, or access key
    * @param number of the queue pair or target there, 24 bits

@@ -1,4 +1,4 @@
-/** Commands as functions from values to bytes, and the values that they are made of. */
+/** Commands as functions from values to bytes, and the values that they take. */
 @NullMarked
 package dev.bluebell.verbs.command;
 

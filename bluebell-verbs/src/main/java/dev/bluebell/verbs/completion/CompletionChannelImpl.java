@@ -19,10 +19,10 @@ public final class CompletionChannelImpl implements CompletionChannel {
   private final Lifetime lifetime = new Lifetime("completion channel");
   private final Teardown teardown = new Teardown();
 
-  /** By the cookies of their events; null in the place of a queue that is closed. */
+  /** Members by the cookie of their events; null for a closed queue. */
   private final List<@Nullable Member> members = new ArrayList<>();
 
-  /** Where the next search begins, so that a busy queue does not keep others waiting. */
+  /** Index at which the next search starts, so that a busy queue does not starve the others. */
   private int next;
 
   public CompletionChannelImpl(DeviceContext device) {
@@ -39,7 +39,7 @@ public final class CompletionChannelImpl implements CompletionChannel {
       throw new IllegalArgumentException(
           "%s belongs to another device than the channel".formatted(completions));
     }
-    // No place is used twice: an event of a queue that was there must not count for another.
+    // An index is never reused: a late event of a closed queue must not count for another queue.
     int place = members.size();
     members.add(null);
     completions.joinChannel(events, place);
@@ -58,7 +58,7 @@ public final class CompletionChannelImpl implements CompletionChannel {
       for (HcaEvent event = events.poll(); event != null; event = events.poll()) {
         take(event);
       }
-      // What came before a queue was armed causes no event.
+      // Completions that arrived before a queue was armed cause no event.
       ready = find(true);
       if (ready != null) {
         return ready;
@@ -72,7 +72,7 @@ public final class CompletionChannelImpl implements CompletionChannel {
     }
   }
 
-  /** Finds a queue with something to poll; arms those that have nothing, if asked to. */
+  /** Finds a queue with completions to poll; arms empty queues if {@code arm} is set. */
   private @Nullable CompletionQueueImpl find(boolean arm) {
     int count = members.size();
     boolean open = false;
@@ -83,7 +83,7 @@ public final class CompletionChannelImpl implements CompletionChannel {
         continue;
       }
       if (member.completions.lifetime().isClosed()) {
-        // So that the channel keeps nothing of the queue.
+        // So that the channel does not keep the closed queue reachable.
         members.set(at, null);
         continue;
       }
@@ -128,7 +128,7 @@ public final class CompletionChannelImpl implements CompletionChannel {
     return lifetime.name();
   }
 
-  /** A queue, and whether it owes an event. */
+  /** A queue, and whether it is armed. */
   private static final class Member {
     private final CompletionQueueImpl completions;
     private boolean armed;

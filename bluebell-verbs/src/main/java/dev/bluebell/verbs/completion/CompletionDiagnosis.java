@@ -9,13 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Why a completion queue gives nothing: first the causes, in the queue or its queue pairs, then the
- * details.
+ * Explains why a completion queue returns no completions: first the causes, in the queue or its
+ * queue pairs, then the details.
  */
 public final class CompletionDiagnosis {
   private CompletionDiagnosis() {}
 
-  /** A paragraph. */
+  /** Returns the explanation in one paragraph. */
   public static String of(CompletionQueueImpl queue) {
     if (queue.lifetime().isClosed()) {
       return "%s is closed, so nothing completes in it.".formatted(queue);

@@ -50,10 +50,13 @@ public final class CompletionQueueImpl implements CompletionQueue {
   /** Keeps the doorbell record, and the first ring's memory, reachable. */
   private final QueueResources resources;
 
-  /** Keeps the ring's memory reachable, as the ring knows its address only. */
+  /** Keeps the ring's memory reachable: the ring has only its address. */
   private @Nullable QueueMemory memory;
 
-  /** Keeps the memory reachable that polls stay in when a device resized the queue wrongly. */
+  /**
+   * Keeps the old ring reachable when the device resized the queue incorrectly and polls continue
+   * there.
+   */
   private @Nullable QueueMemory left;
 
   private final CompletionRing ring;
@@ -61,7 +64,7 @@ public final class CompletionQueueImpl implements CompletionQueue {
   private @Nullable HcaEventChannel events;
   private boolean inChannel;
 
-  /** Kind of the queue pairs, when there is a lane for it. */
+  /** Kind of the queue pairs that a lane serves; null without a lane. */
   private @Nullable Class<? extends QueuePair> kind;
 
   private int emptyPolls;
@@ -81,7 +84,7 @@ public final class CompletionQueueImpl implements CompletionQueue {
     }
     int logEntries = Sizes.log2Ceiling(minEntries);
     entries = 1 << logEntries;
-    // Last of all: the ring that the queue has then.
+    // Freed last: the ring that the queue has at that time.
     teardown.add(this::closeMemory);
     try {
       resources =
@@ -163,7 +166,7 @@ public final class CompletionQueueImpl implements CompletionQueue {
     return format.code();
   }
 
-  /** The format that can tell most. */
+  /** The most detailed format. */
   private static MiniCqeFormat richest(Set<MiniCqeFormat> formats) {
     return formats.contains(MiniCqeFormat.CSUM_STRIDX)
         ? MiniCqeFormat.CSUM_STRIDX
@@ -230,9 +233,10 @@ public final class CompletionQueueImpl implements CompletionQueue {
   }
 
   /**
-   * Takes what shall complete here, if its kind is served.
+   * Admits an object whose requests will complete here, if the queue serves its kind.
    *
-   * @param user a user of this queue already, so that a lane that opens meanwhile knows it
+   * @param user already registered as a user of this queue, so that a lane that is opened
+   *     concurrently sees it
    */
   public synchronized void admit(Object user) {
     if (kind != null) {
@@ -289,7 +293,7 @@ public final class CompletionQueueImpl implements CompletionQueue {
     left = null;
   }
 
-  /** Lets the device go on in another ring, which it then writes to. */
+  /** Makes the device continue in a new ring. */
   private QueueMemory moveDevice(int logEntries) {
     Teardown undo = new Teardown();
     try {
@@ -392,7 +396,7 @@ public final class CompletionQueueImpl implements CompletionQueue {
     ring.eventTaken();
   }
 
-  /** Lets the events of this queue come to a channel. */
+  /** Sends the events of this queue to a channel. */
   public synchronized void joinChannel(HcaEventChannel channel, long cookie) {
     lifetime.requireOpen();
     if (inChannel || events != null) {

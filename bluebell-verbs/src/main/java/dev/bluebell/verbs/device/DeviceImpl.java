@@ -40,9 +40,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Implements {@link Device}: it creates what belongs to a {@link DeviceContext}. */
+/** Implements {@link Device}: creates the objects of a {@link DeviceContext}. */
 public final class DeviceImpl implements Device {
-  /** Keeps queues reachable, and so their memory, as long as a device may access it. */
+  /** Keeps queues, and thus their memory, reachable as long as a device may access it. */
   private static final Set<DeviceImpl> OPEN = ConcurrentHashMap.newKeySet();
 
   static {

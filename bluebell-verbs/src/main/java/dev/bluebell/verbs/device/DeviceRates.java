@@ -17,9 +17,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What the JDK's flight recorder is told of a device again and again: how far the indices of its
- * queues have moved, and which counters have. Nothing is counted for it. Used by the recorder's
- * threads, one at a time.
+ * Emits the periodic flight recorder events of a device: how far the indices of its queues have
+ * moved, and which counters have risen. The data path counts nothing for them. Used by the
+ * recorder's threads, one at a time.
  */
 public final class DeviceRates {
   private static final double NANOS_PER_SECOND = 1e9;
@@ -39,10 +39,10 @@ public final class DeviceRates {
   private final Map<PortCounter, Long> counted = new EnumMap<>(PortCounter.class);
   private Map<Object, Look> looks = new HashMap<>();
 
-  /** Where an index was, and when. */
+  /** The value of an index at a time. */
   private record Look(int index, long nanos) {
 
-    /** How far an index has moved; one that begins anew has moved from 0. */
+    /** How far an index has moved; an index that was reset has moved from 0. */
     long moved(int now) {
       int distance = now - index;
       return distance < 0 ? Integer.toUnsignedLong(now) : distance;
@@ -57,7 +57,7 @@ public final class DeviceRates {
     this.device = device;
   }
 
-  /** Announces the devices that are open, whenever the recorder asks. */
+  /** Registers the periodic events of all open devices with the recorder. */
   public static void announce(Set<DeviceImpl> open) {
     PeriodicEvents.announce(
         new PeriodicEvents.Teller() {
@@ -122,7 +122,7 @@ public final class DeviceRates {
     }
   }
 
-  /** Forgets what was closed. */
+  /** Removes the entries of closed objects. */
   private void forget() {
     Map<Object, Look> kept = new HashMap<>();
     for (OpenObject open : device.openObjects()) {
@@ -140,7 +140,7 @@ public final class DeviceRates {
       device.lifetime().requireOpen();
       now = device.hca().counters();
     } catch (RuntimeException e) {
-      // It was closed or lost meanwhile, and has nothing to tell any more.
+      // The device was closed or lost meanwhile and has nothing to report.
       return;
     }
     for (PortCounter counter : counters) {

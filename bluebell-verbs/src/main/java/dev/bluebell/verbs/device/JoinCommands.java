@@ -18,8 +18,8 @@ import dev.bluebell.verbs.object.GidTable;
 import java.util.Set;
 
 /**
- * The commands that connect a queue pair of a program that is gone. They have no optional
- * parameters, so it keeps the rights that its program gave it.
+ * The commands that connect a queue pair that a client process left behind. They set no optional
+ * parameters, so it keeps the rights that the client gave it.
  */
 public final class JoinCommands {
   private static final int PORT = 1;

@@ -43,7 +43,7 @@ import dev.bluebell.verbs.xrc.XrcInitiatorBuilderImpl;
 import dev.bluebell.verbs.xrc.XrcSharedReceiveQueueBuilderImpl;
 import java.lang.foreign.MemorySegment;
 
-/** Implements {@link ProtectionDomain}: it creates what belongs to a {@link Domain}. */
+/** Implements {@link ProtectionDomain}: creates the objects of a {@link Domain}. */
 public final class ProtectionDomainImpl implements ProtectionDomain {
   private final Domain domain;
 

@@ -18,8 +18,8 @@ import dev.bluebell.verbs.command.Route;
 import dev.bluebell.verbs.object.DeviceCapabilities;
 
 /**
- * The commands of DC targets: functions from values to command bytes and back. What CREATE_DCT sets
- * mirrors {@code qp.c: mlx5_ib_modify_dct} of Linux.
+ * The commands of DC targets: functions from values to command bytes and back. The fields that
+ * CREATE_DCT sets mirror {@code qp.c: mlx5_ib_modify_dct} of Linux.
  */
 public final class DcCommands {
   private DcCommands() {}
@@ -27,7 +27,7 @@ public final class DcCommands {
   /**
    * CREATE_DCT.
    *
-   * @param userIndex the number that completions shall carry
+   * @param userIndex the user index that completions carry
    * @param mtu largest packet payload in bytes
    */
   public static byte[] createTarget(
@@ -55,7 +55,7 @@ public final class DcCommands {
     return command.bytes();
   }
 
-  /** RTS2RTS_QP that lets a failed stream of an initiator work again. */
+  /** RTS2RTS_QP that restarts a failed stream of an initiator. */
   public static byte[] resetStream(int qpn, int stream) {
     View command =
         View.of(Rts2rtsQpIn.STRUCTURE, QpcExt.STRUCTURE.bytes())
@@ -74,7 +74,7 @@ public final class DcCommands {
         .bytes();
   }
 
-  /** The context in the answer to QUERY_DCT. */
+  /** The context in the output of QUERY_DCT. */
   public static View context(byte[] output) {
     return View.over(output).at(QueryDctOut.DCT_CONTEXT_ENTRY);
   }

@@ -21,7 +21,7 @@ public final class DcInitiatorImpl extends OrderedQueuePairImpl implements DcIni
   /**
    * Makes the queue pair of its parts and moves it to RTS.
    *
-   * @param report which the queue pair closes at its end
+   * @param report closed with the queue pair
    */
   public DcInitiatorImpl(QueuePairParts parts, DcSettings settings, CopyReport report) {
     super(parts);

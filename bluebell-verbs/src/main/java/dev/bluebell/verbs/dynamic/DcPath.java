@@ -14,7 +14,7 @@ import dev.bluebell.verbs.pair.CopyReport;
 import dev.bluebell.verbs.pair.StateMachine;
 import java.util.Set;
 
-/** The way of a DC initiator from RESET to RTS, and from its port to targets. */
+/** Moves a DC initiator from RESET to RTS, and resolves its routes to targets. */
 public final class DcPath {
   private final DeviceContext device;
   private final DcSettings settings;
@@ -24,7 +24,7 @@ public final class DcPath {
     this.settings = settings;
   }
 
-  /** Moves a queue pair from RESET to RTS, in which it copies if the report says so. */
+  /** Moves a queue pair from RESET to RTS, and allows copies if the report has memory for them. */
   public void start(StateMachine states, CopyReport report) {
     int qpn = states.number();
     ConnectOptions options = settings.options();

@@ -7,6 +7,6 @@ import dev.bluebell.verbs.command.LocalAddress;
  * The settings of a DC initiator.
  *
  * @param address its address
- * @param options how it talks to targets
+ * @param options options of its connections to targets
  */
 public record DcSettings(LocalAddress address, ConnectOptions options) {}

@@ -26,7 +26,7 @@ public final class DcStreamInitiatorImpl extends QueuePairImpl implements DcStre
   /**
    * Makes the queue pair of its parts and moves it to RTS.
    *
-   * @param report which the queue pair closes at its end
+   * @param report closed with the queue pair
    */
   public DcStreamInitiatorImpl(
       QueuePairParts parts, DcSettings settings, int streams, CopyReport report) {

@@ -22,7 +22,7 @@ public final class DcTargetImpl implements DcTarget {
   private final Lifetime lifetime;
   private final Teardown teardown = new Teardown();
 
-  /** Makes a target as described, whose parts are open and of one device. */
+  /** Creates a target; the objects that it uses must be open and belong to one device. */
   public DcTargetImpl(DcTargetBuilderImpl plan, LocalAddress address) {
     this.plan = plan;
     device = plan.domain.device();

@@ -7,7 +7,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** A program took an asynchronous event. */
+/** The application took an asynchronous event. */
 @Name("dev.bluebell.Asynchronous")
 @Label("Asynchronous Event")
 @Category("Bluebell")
@@ -31,7 +31,7 @@ public final class AsynchronousEvent extends Event {
     this.number = number;
   }
 
-  /** Tells of an asynchronous event. */
+  /** Emits the event. */
   public static void tell(String device, String type, int number) {
     new AsynchronousEvent(device, type, number).commit();
   }

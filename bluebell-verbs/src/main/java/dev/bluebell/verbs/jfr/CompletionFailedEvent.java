@@ -7,7 +7,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** A program took a completion in error. */
+/** The application polled a failed completion. */
 @Name("dev.bluebell.CompletionFailed")
 @Label("Completion Failed")
 @Category("Bluebell")
@@ -49,12 +49,14 @@ public final class CompletionFailedEvent extends Event {
 
   private CompletionFailedEvent() {}
 
-  /** True when somebody records these; {@link #tell} is then worth its arguments. */
+  /**
+   * True when a recording has this event enabled; only then compute the arguments of {@link #tell}.
+   */
   public static boolean isRecorded() {
     return new CompletionFailedEvent().isEnabled();
   }
 
-  /** Tells of a completion in error. */
+  /** Emits the event. */
   public static void tell(
       String device,
       int completionQueue,

@@ -7,7 +7,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** A completion queue failed, mostly because it has overrun. */
+/** A completion queue failed, usually because it has overrun. */
 @Name("dev.bluebell.CompletionQueueFailed")
 @Label("Completion Queue Failed")
 @Category("Bluebell")
@@ -41,7 +41,7 @@ public final class CompletionQueueFailedEvent extends Event {
     this.syndrome = syndrome;
   }
 
-  /** Tells that a completion queue failed. */
+  /** Emits the event. */
   public static void tell(
       String device, int completionQueue, int entries, boolean overrun, int syndrome) {
     new CompletionQueueFailedEvent(device, completionQueue, entries, overrun, syndrome).commit();

@@ -8,7 +8,7 @@ import jdk.jfr.Name;
 import jdk.jfr.Period;
 import jdk.jfr.StackTrace;
 
-/** How much is polled from a completion queue. */
+/** The rate at which completions are polled from a completion queue. */
 @Name("dev.bluebell.CompletionQueueRate")
 @Label("Completion Queue Rate")
 @Category("Bluebell")
@@ -38,7 +38,7 @@ public final class CompletionQueueRateEvent extends Event {
     this.completionsPerSecond = completionsPerSecond;
   }
 
-  /** Tells what is polled from a completion queue. */
+  /** Emits the event. */
   public static void tell(
       String device, int completionQueue, long completions, double completionsPerSecond) {
     new CompletionQueueRateEvent(device, completionQueue, completions, completionsPerSecond)

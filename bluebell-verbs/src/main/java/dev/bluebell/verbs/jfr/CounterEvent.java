@@ -6,7 +6,10 @@ import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.StackTrace;
 
-/** A counter of a device has risen. The recorder reads fields of a superclass but private ones. */
+/**
+ * A counter of a device has risen. The recorder reads the fields of a superclass unless they are
+ * private.
+ */
 @Category("Bluebell")
 @StackTrace(false)
 abstract class CounterEvent extends Event {

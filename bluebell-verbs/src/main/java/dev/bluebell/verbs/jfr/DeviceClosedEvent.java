@@ -7,7 +7,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** A program closed a device. */
+/** The application closed a device. */
 @Name("dev.bluebell.DeviceClosed")
 @Label("Device Closed")
 @Category("Bluebell")
@@ -22,7 +22,7 @@ public final class DeviceClosedEvent extends Event {
     this.device = device;
   }
 
-  /** Tells that a device was closed. */
+  /** Emits the event. */
   public static void tell(String device) {
     new DeviceClosedEvent(device).commit();
   }

@@ -7,7 +7,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** A program opened a device. */
+/** The application opened a device. */
 @Name("dev.bluebell.DeviceOpened")
 @Label("Device Opened")
 @Category("Bluebell")
@@ -22,7 +22,7 @@ public final class DeviceOpenedEvent extends Event {
     this.device = device;
   }
 
-  /** Tells that a device was opened. */
+  /** Emits the event. */
   public static void tell(String device) {
     new DeviceOpenedEvent(device).commit();
   }

@@ -3,26 +3,26 @@ package dev.bluebell.verbs.jfr;
 import jdk.jfr.FlightRecorder;
 import jdk.jfr.FlightRecorderListener;
 
-/** Lets somebody tell what happens again and again, once there is a recorder. */
+/** Registers periodic events once the flight recorder is initialized. */
 public final class PeriodicEvents {
   private PeriodicEvents() {}
 
-  /** Somebody who tells, on a thread of the recorder, as often as a recording wants it. */
+  /** Emits the periodic events. The recorder's thread calls it at the period of the recording. */
   public interface Teller {
-    /** Tells by {@link QueuePairRateEvent}. */
+    /** Emits {@link QueuePairRateEvent}s. */
     void tellQueuePairs();
 
-    /** Tells by {@link CompletionQueueRateEvent}. */
+    /** Emits {@link CompletionQueueRateEvent}s. */
     void tellCompletionQueues();
 
-    /** Tells by {@link ReceiverNotReadyEvent}. */
+    /** Emits {@link ReceiverNotReadyEvent}s. */
     void tellNotReady();
 
-    /** Tells by {@link RetransmissionEvent}. */
+    /** Emits {@link RetransmissionEvent}s. */
     void tellRetransmissions();
   }
 
-  /** Announces who tells. The recorder itself starts when somebody records, and not before. */
+  /** Registers a teller. This does not start the recorder; the first recording does. */
   public static void announce(Teller teller) {
     FlightRecorder.addListener(
         new FlightRecorderListener() {

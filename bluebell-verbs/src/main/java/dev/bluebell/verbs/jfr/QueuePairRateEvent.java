@@ -8,7 +8,7 @@ import jdk.jfr.Name;
 import jdk.jfr.Period;
 import jdk.jfr.StackTrace;
 
-/** How much a queue pair does. */
+/** The rate at which a queue pair rings send requests. */
 @Name("dev.bluebell.QueuePairRate")
 @Label("Queue Pair Rate")
 @Category("Bluebell")
@@ -44,7 +44,7 @@ public final class QueuePairRateEvent extends Event {
     this.outstanding = outstanding;
   }
 
-  /** Tells what a queue pair does. */
+  /** Emits the event. */
   public static void tell(
       String device, int queuePair, long blocks, double blocksPerSecond, int outstanding) {
     new QueuePairRateEvent(device, queuePair, blocks, blocksPerSecond, outstanding).commit();

@@ -7,7 +7,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** A program moved a queue pair to another state. */
+/** The application moved a queue pair to another state. */
 @Name("dev.bluebell.QueuePairState")
 @Label("Queue Pair State")
 @Category("Bluebell")
@@ -37,7 +37,7 @@ public final class QueuePairStateEvent extends Event {
     this.state = state;
   }
 
-  /** Tells that a queue pair is in another state. */
+  /** Emits the event. */
   public static void tell(String device, int queuePair, Enum<?> before, Enum<?> state) {
     QueuePairStateEvent event =
         new QueuePairStateEvent(device, queuePair, before.name(), state.name());

@@ -5,7 +5,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.Period;
 
-/** Messages found no receive (RNR). */
+/** Messages arrived that found no receive request (RNR). */
 @Name("dev.bluebell.ReceiverNotReady")
 @Label("Receiver Not Ready")
 @Description("Messages came to a queue pair of the device that had no receive for them (RNR)")
@@ -15,7 +15,7 @@ public final class ReceiverNotReadyEvent extends CounterEvent {
     super(device, counter, count, total);
   }
 
-  /** Tells how often it happened. */
+  /** Emits the event, with the number of occurrences. */
   public static void tell(String device, String counter, long count, long total) {
     new ReceiverNotReadyEvent(device, counter, count, total).commit();
   }

@@ -5,7 +5,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.Period;
 
-/** Packets were missed, and sent again. */
+/** Packets were lost and retransmitted. */
 @Name("dev.bluebell.Retransmission")
 @Label("Retransmission")
 @Description("Packets were lost or came out of order, so that requests were sent again")
@@ -15,7 +15,7 @@ public final class RetransmissionEvent extends CounterEvent {
     super(device, counter, count, total);
   }
 
-  /** Tells how often it happened. */
+  /** Emits the event, with the number of occurrences. */
   public static void tell(String device, String counter, long count, long total) {
     new RetransmissionEvent(device, counter, count, total).commit();
   }

@@ -1,7 +1,7 @@
 /**
- * Events for the JDK's flight recorder. An event that nobody records costs its class, and nothing
- * of them stands on the data path: what fails is told where a failure is looked at anyway, and
- * rates are read from the indices that queues have.
+ * Events for the JDK's flight recorder. Events that are not recorded cost only their classes, and
+ * the data path has no code for them: failures are reported where failed completions are handled
+ * anyway, and rates are computed from the queues' indices.
  */
 @NullMarked
 package dev.bluebell.verbs.jfr;

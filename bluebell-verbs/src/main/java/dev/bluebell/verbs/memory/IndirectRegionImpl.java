@@ -8,7 +8,10 @@ import dev.bluebell.verbs.object.Teardown;
 
 /** Implements {@link IndirectRegion}. */
 public final class IndirectRegionImpl implements IndirectRegion {
-  /** What the largest request holds: 63 units less its 8 fixed ones, in multiples of 4. */
+  /**
+   * Number of pieces that fit in the largest request: 63 units less its 8 fixed ones, in multiples
+   * of 4.
+   */
   public static final int MAX_PIECES = 52;
 
   private final Domain domain;
@@ -26,7 +29,7 @@ public final class IndirectRegionImpl implements IndirectRegion {
     lifetime = new Lifetime("indirect region with lkey 0x%08x".formatted(lkey()));
   }
 
-  /** Allocates one of a domain. */
+  /** Allocates an indirect region in a domain. */
   public static IndirectRegionImpl allocate(Domain domain, int pieces) {
     domain.lifetime().requireOpen();
     if (pieces < 1 || pieces > MAX_PIECES) {
@@ -72,7 +75,7 @@ public final class IndirectRegionImpl implements IndirectRegion {
     length = bytes;
   }
 
-  /** Checks that requests of a queue pair of a domain may change it. */
+  /** Checks that queue pairs of a domain may change it. */
   public void requireUsable(Domain users) {
     lifetime.requireOpen();
     if (users != domain) {

@@ -23,7 +23,7 @@ public final class KeyObject {
 
   /**
    * @param entries of its translation
-   * @param invalidatable whether peers may end it
+   * @param invalidatable whether peers may invalidate it
    */
   public static KeyObject create(Domain domain, int entries, boolean invalidatable) {
     View command = View.command(CreateMkeyIn.STRUCTURE, CommandOpcode.CREATE_MKEY);
@@ -45,7 +45,7 @@ public final class KeyObject {
     return object.number() << 8 | tag & 0xff;
   }
 
-  /** The context as the device has it. */
+  /** Queries the context from the device. */
   public View query() {
     byte[] command =
         View.command(QueryMkeyIn.STRUCTURE, CommandOpcode.QUERY_MKEY)

@@ -19,8 +19,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The changes of memory keys that a queue pair posts: checks them, and keeps the windows and
- * regions up to date. Reused for one request after the other.
+ * Checks the memory key changes that a queue pair posts, and updates the state of the windows and
+ * regions. One object is reused for all requests.
  */
 public final class KeyQueue implements KeyOperations {
   private final Domain domain;
@@ -29,7 +29,7 @@ public final class KeyQueue implements KeyOperations {
   private final Bind bind = new Bind();
   private final Change change = new Change();
 
-  // What the request at hand changes.
+  // The objects that the current request changes.
   private @Nullable MemoryWindowImpl bound;
   private @Nullable MemoryWindowImpl ended;
   private @Nullable IndirectRegionImpl laidOut;
@@ -165,7 +165,10 @@ public final class KeyQueue implements KeyOperations {
     }
   }
 
-  /** What the request changes is as if it were executed; the key of what it binds, or 0. */
+  /**
+   * Updates the changed objects as if the request had executed; returns the key of the bound
+   * window, or 0.
+   */
   private int note() {
     if (bound != null) {
       bound.bind(send.qpn(), start, request.length());

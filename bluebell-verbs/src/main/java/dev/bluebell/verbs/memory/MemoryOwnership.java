@@ -22,7 +22,7 @@ public final class MemoryOwnership {
 
   private MemoryOwnership() {}
 
-  /** True when nobody can free the memory while a reference to the segment exists. */
+  /** True when the memory cannot be freed while a reference to the segment exists. */
   public static boolean isUnfreeable(MemorySegment segment) {
     Class<?> scope = segment.scope().getClass();
     boolean known = scope == GLOBAL || scope == AUTOMATIC || scope == DIRECT_BUFFER;

@@ -156,7 +156,7 @@ public final class MemoryRegionImpl implements MemoryRegion {
     }
   }
 
-  /** Says that the region uses its objects; when one of them is closed, the region is. */
+  /** Registers the region as a user of its objects; closes the region if one of them is closed. */
   public void useObjects() {
     try {
       used.forEach(object -> object.addUser(this));

@@ -32,7 +32,7 @@ public final class MemoryWindowImpl implements MemoryWindow {
     lifetime = new Lifetime("memory window 0x%x".formatted(key.key(0) >>> 8));
   }
 
-  /** Allocates one of a domain. */
+  /** Allocates a window in a domain. */
   public static MemoryWindowImpl allocate(Domain domain, WindowType type) {
     domain.lifetime().requireOpen();
     MemoryWindowImpl made = new MemoryWindowImpl(domain, type);
@@ -116,7 +116,7 @@ public final class MemoryWindowImpl implements MemoryWindow {
     }
   }
 
-  /** Checks that its binding may be ended through a queue pair. */
+  /** Checks that a queue pair may invalidate it. */
   public void requireEndable(Domain users, int qpn) {
     requireDomain(users);
     requireBound();
@@ -136,7 +136,7 @@ public final class MemoryWindowImpl implements MemoryWindow {
     }
   }
 
-  /** A bind was posted. */
+  /** Records that a bind was posted. */
   public void bind(int qpn, long from, long bytes) {
     tag = tag + 1 & 0xff;
     bound = true;
@@ -145,7 +145,7 @@ public final class MemoryWindowImpl implements MemoryWindow {
     length = bytes;
   }
 
-  /** The end of the binding was posted. */
+  /** Records that an invalidation was posted. */
   public void unbind() {
     if (type == WindowType.TYPE_1) {
       tag = tag + 1 & 0xff;

@@ -34,7 +34,7 @@ public final class Registration {
     }
   }
 
-  /** Registers memory of the program. */
+  /** Registers memory of the application. */
   public static MemoryRegionImpl register(Domain domain, MemorySegment memory, Access... access) {
     domain.lifetime().requireOpen();
     Set<Access> rights = AccessSets.of(access);
@@ -65,7 +65,7 @@ public final class Registration {
     return use(domain, MemoryRegionImpl.ofDmaBuf(domain, descriptor, offset, bytes, rights));
   }
 
-  /** Registers memory of a queue of the domain, which can't be closed before the region. */
+  /** Registers memory of a queue of the domain; the region must be closed before the queue. */
   public static MemoryRegionImpl ofQueue(
       Domain domain, MemorySegment memory, Lifetime queue, Access... access) {
     queue.requireOpen();

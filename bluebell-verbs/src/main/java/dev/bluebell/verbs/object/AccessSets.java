@@ -4,7 +4,7 @@ import dev.bluebell.verbs.Access;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Rights as programs list them. */
+/** Conversions of lists of rights. */
 public final class AccessSets {
   private AccessSets() {}
 

@@ -11,7 +11,7 @@ import dev.bluebell.verbs.DeviceAttributes;
 import dev.bluebell.verbs.MiniCqeFormat;
 import java.util.Set;
 
-/** Asks a device for its capabilities. */
+/** Queries a device's capabilities. */
 public final class DeviceCapabilities {
   private static final int CQE_VERSION = 1;
   private static final int MAX_LOG_QUEUE = 15;
@@ -35,7 +35,7 @@ public final class DeviceCapabilities {
 
   private DeviceCapabilities() {}
 
-  /** Asks the device. */
+  /** Queries the device. */
   public static DeviceAttributes query(Hca hca) {
     View caps = capabilities(hca, CapabilityType.GENERAL);
     if (caps.getInt(CmdHcaCap.CQE_VERSION) != CQE_VERSION) {
@@ -77,7 +77,7 @@ public final class DeviceCapabilities {
         compression(caps));
   }
 
-  /** Without force, the network decides whether it happens, and the driver could not tell. */
+  /** Without dp_ordering_force, the network decides on it, and the driver cannot know. */
   private static boolean placesOutOfOrder(Hca hca, View caps) {
     return caps.isSet(CmdHcaCap.DP_ORDERING_OOO_ALL_RC)
         && caps.isSet(CmdHcaCap.HCA_CAP_2)
@@ -94,7 +94,7 @@ public final class DeviceCapabilities {
     return both ? caps.getInt(AtomicCaps.ATOMIC_SIZE_QP) : 0;
   }
 
-  /** Those that general capabilities tell. */
+  /** The compression attributes in the general capabilities. */
   private static CompressionAttributes compression(View caps) {
     boolean basic = caps.isSet(CmdHcaCap.CQE_COMPRESSION);
     boolean enhanced = caps.isSet(CmdHcaCap.ENHANCED_CQE_COMPRESSION);

@@ -23,8 +23,8 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open device: what its objects share. It knows them as what must be closed before it, and
- * nothing else of them. Thread-safe.
+ * An open device and the state that its objects share. It knows its objects only as things to close
+ * before it. Thread-safe.
  */
 public final class DeviceContext {
   private static final int FIRST_PORT = 1;
@@ -59,7 +59,7 @@ public final class DeviceContext {
   private final QueueTable queues = new QueueTable();
   private final LocalMemory localMemory = new LocalMemory();
 
-  /** Where memory of the device is seen; null until there is some. */
+  /** The mapping of the device's memory; null until some is allocated. */
   private @Nullable MemorySegment window;
 
   private final HcaEventChannel events;
@@ -72,13 +72,13 @@ public final class DeviceContext {
   private volatile boolean traced;
   private final Lifetime lifetime;
 
-  /** How an object is closed, and where it was created. */
+  /** An object's close action, and where it was created. */
   private record Child(Runnable close, List<StackTraceElement> created) {}
 
   /**
    * Opens a device.
    *
-   * @param hca which is closed with it, also when this fails
+   * @param hca closed with the context, and when this call fails
    */
   public DeviceContext(Hca hca) {
     this.hca = hca;
@@ -145,19 +145,21 @@ public final class DeviceContext {
     return hca.queryGid(port, index);
   }
 
-  /** That of all ports: a device's are of one kind, {@code port_type} of its capabilities. */
+  /**
+   * Link layer of all ports: a device has ports of one kind, {@code port_type} of its capabilities.
+   */
   public LinkLayer linkLayer() {
     return linkLayer;
   }
 
-  /** The entry of a port's GID table that was chosen, or the usual one. */
+  /** The chosen entry of a port's GID table, or the default one. */
   public int gidIndex(int port, int chosen) {
     return chosen == GidTable.USUAL
         ? usualGids.computeIfAbsent(port, asked -> GidTable.usual(hca, asked))
         : chosen;
   }
 
-  /** The bytes of the device's memory, as this program sees them. */
+  /** The device's memory as this process maps it. */
   public synchronized MemorySegment memoryWindow(long bytes) {
     if (window == null) {
       window = hca.allocate(bytes);
@@ -165,7 +167,7 @@ public final class DeviceContext {
     return window;
   }
 
-  /** Keeps the places where objects are created from now on. */
+  /** Records from now on where objects are created. */
   public void traceCreations() {
     traced = true;
   }
@@ -179,7 +181,7 @@ public final class DeviceContext {
     }
   }
 
-  /** Closes what is still open, the latest first: what uses another object was created after it. */
+  /** Closes all open objects, the latest first: an object was created after those that it uses. */
   private void closeObjects() {
     List<Child> open;
     synchronized (children) {
@@ -201,14 +203,14 @@ public final class DeviceContext {
     return object;
   }
 
-  /** Forgets an object, which was closed. */
+  /** Removes a closed object. */
   public void remove(AutoCloseable object) {
     synchronized (children) {
       children.remove(object);
     }
   }
 
-  /** The frames that the caller of the driver has now. */
+  /** The current stack frames of the driver's caller. */
   private static List<StackTraceElement> callers() {
     return StackWalker.getInstance()
         .walk(
@@ -240,7 +242,7 @@ public final class DeviceContext {
    * Subscribes the errors of a completion queue, for the application and for the queue itself.
    *
    * @param failed called with the syndrome, by a thread that polls any queue
-   * @return what ends it
+   * @return ends the subscription
    */
   public Runnable watchErrors(HcaObject object, IntConsumer failed) {
     long cookie = nextCookie.getAndIncrement();
@@ -254,7 +256,7 @@ public final class DeviceContext {
    * Subscribes the events of a shared receive queue.
    *
    * @param limitReached called by the thread that takes an event of its limit
-   * @return what ends it
+   * @return ends the subscription
    */
   public Runnable watchReceives(HcaObject object, Runnable limitReached) {
     long cookie = nextCookie.getAndIncrement();
@@ -273,7 +275,7 @@ public final class DeviceContext {
     }
   }
 
-  /** Tells a shared receive queue that its limit is reached, if the event says so. */
+  /** Notifies a shared receive queue that it reached its limit, if the event reports this. */
   public void dispatchLimit(HcaEvent event) {
     Runnable handler =
         event.type() == HcaEvent.SRQ_LIMIT ? limitHandlers.get(event.cookie()) : null;

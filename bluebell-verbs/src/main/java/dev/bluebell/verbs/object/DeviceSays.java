@@ -3,12 +3,12 @@ package dev.bluebell.verbs.object;
 import java.util.List;
 import java.util.Optional;
 
-/** What a software device reports of one of its objects, as sentences; nothing of hardware. */
+/** The sentences that a software device reports about one of its objects; empty on hardware. */
 public final class DeviceSays {
   private DeviceSays() {}
 
   /**
-   * The latest explanation that names an object; empty when there is none.
+   * The latest explanation that names an object, if any.
    *
    * @param name of the object, as the device's lines begin with it: {@code QP 0x40}
    */

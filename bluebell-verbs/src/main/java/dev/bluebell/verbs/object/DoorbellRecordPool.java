@@ -15,7 +15,7 @@ public final class DoorbellRecordPool {
   /**
    * A doorbell record.
    *
-   * @param page the memory that it lies in, to keep that reachable
+   * @param page the memory that contains it, to keep that memory reachable
    * @param umem number of that memory
    * @param offset of the record in it
    */
@@ -33,7 +33,7 @@ public final class DoorbellRecordPool {
     this.hca = hca;
   }
 
-  /** A record with both counters 0. */
+  /** Takes a record; both counters are 0. */
   public synchronized Record take() {
     if (free.isEmpty()) {
       addPage();

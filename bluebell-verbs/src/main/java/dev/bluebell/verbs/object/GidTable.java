@@ -12,7 +12,7 @@ import dev.bluebell.verbs.GidType;
 
 /** Types of the entries of a port's GID table, which QUERY_ROCE_ADDRESS returns on Ethernet. */
 public final class GidTable {
-  /** In place of an index: the entry that programs mostly use. */
+  /** In place of an index: the default entry. */
   public static final int USUAL = -1;
 
   // mlx5 device.h: MLX5_ROCE_VERSION_1.
@@ -43,8 +43,8 @@ public final class GidTable {
   }
 
   /**
-   * On Ethernet, the first entry of IPv4 over RoCE v2; without, the first of RoCE v2; without, 0.
-   * On InfiniBand 0.
+   * The default entry: on Ethernet, the first of RoCE v2 with IPv4, or else the first of RoCE v2,
+   * or else 0; on InfiniBand 0.
    */
   public static int usual(Hca hca, int port) {
     if (isInfiniBand(hca, port)) {
@@ -67,7 +67,7 @@ public final class GidTable {
   }
 
   /**
-   * The first entry that has a GID.
+   * The first entry with a GID and a type.
    *
    * @param type of the entry
    * @param otherwise the index when there is none

@@ -9,7 +9,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Knows whether an object of the control path still exists and which others use it. Thread-safe.
+ * The lifetime of a control path object: whether it still exists, and which objects use it.
+ * Thread-safe.
  */
 public final class Lifetime {
   private final String name;
@@ -38,8 +39,8 @@ public final class Lifetime {
   }
 
   /**
-   * Checks as {@link #requireOpen} does, but waits first for a close that is under way: for who was
-   * woken by it.
+   * Checks as {@link #requireOpen} does, but first waits for a close in progress: for threads that
+   * it woke.
    */
   public synchronized void requireNotClosing() {
     requireOpen();

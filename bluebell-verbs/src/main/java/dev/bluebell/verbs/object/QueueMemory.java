@@ -5,8 +5,8 @@ import dev.bluebell.hca.HcaUmem;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Memory of a queue: page aligned, zeroed, registered as a umem, and freed only when nothing can
- * reach it any more.
+ * Memory of a queue: page aligned, zeroed, registered as a umem, and freed only when it is
+ * unreachable.
  *
  * @param segment the memory
  * @param umem its registration

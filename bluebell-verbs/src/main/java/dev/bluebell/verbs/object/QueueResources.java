@@ -1,7 +1,7 @@
 package dev.bluebell.verbs.object;
 
 /**
- * The resources of a queue beside its object on the device. They are taken together and given back
+ * The resources of a queue in addition to its object on the device, allocated and released
  * together.
  *
  * @param memory its ring, or the rings of a queue pair
@@ -14,7 +14,7 @@ public record QueueResources(
   /**
    * For a queue pair, whose register is for the doorbells of its send queue.
    *
-   * @param blueFlame whether the register shall take copies of requests, too
+   * @param blueFlame whether requests are also copied into the register
    */
   public static QueueResources ofQueuePair(
       DeviceContext device, long bytes, boolean blueFlame, Teardown teardown) {

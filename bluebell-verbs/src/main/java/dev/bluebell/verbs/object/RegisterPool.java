@@ -32,7 +32,7 @@ public final class RegisterPool {
   /**
    * A register for a send queue.
    *
-   * @param copies whether it shall take copies of requests, too
+   * @param copies whether requests are also copied into it
    */
   public synchronized Register takeSend(boolean copies) {
     Queue<Register> free = copies ? blueFlame : send;
@@ -42,7 +42,7 @@ public final class RegisterPool {
     return free.remove();
   }
 
-  /** Gives back what {@link #takeSend} gave. */
+  /** Returns a register that {@link #takeSend} returned. */
   public synchronized void giveSend(Register register, boolean copies) {
     (copies ? blueFlame : send).add(register);
   }

@@ -4,8 +4,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * The steps that undo a creation, last first. They serve a creation that failed half way and the
- * end of the object. Not thread-safe.
+ * The steps that undo a creation, last first. Used when a creation fails half way, and when the
+ * object is closed. Not thread-safe.
  */
 public final class Teardown {
   private final Deque<Runnable> steps = new ArrayDeque<>();
@@ -14,7 +14,7 @@ public final class Teardown {
     steps.push(step);
   }
 
-  /** Takes the steps; when one throws, it and those below it remain for another try. */
+  /** Runs the steps; when one throws, it and the remaining ones stay for another attempt. */
   public void run() {
     while (!steps.isEmpty()) {
       steps.element().run();
@@ -22,7 +22,7 @@ public final class Teardown {
     }
   }
 
-  /** Takes the steps because of a failure, which it returns. */
+  /** Runs the steps after a failure, which it returns. */
   public RuntimeException runAfter(RuntimeException failure) {
     try {
       run();

@@ -1,4 +1,4 @@
-/** What all objects of a device share: their lifetimes, their device, their memory. */
+/** Code that all objects of a device share: lifetimes, the device context, memory. */
 @NullMarked
 package dev.bluebell.verbs.object;
 

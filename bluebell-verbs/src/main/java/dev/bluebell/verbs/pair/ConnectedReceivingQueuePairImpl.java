@@ -12,7 +12,7 @@ public abstract class ConnectedReceivingQueuePairImpl extends ReceivingQueuePair
     implements ConnectedReceivingQueuePair {
   protected final Connection connection;
 
-  /** Makes the queue pair of its parts; {@link #start} moves it to INIT. */
+  /** Creates the queue pair from its parts; {@link #start} moves it to INIT. */
   public ConnectedReceivingQueuePairImpl(QueuePairParts parts, ConnectionSettings settings) {
     super(parts);
     connection = new Connection(parts.states(), parts.device(), settings);

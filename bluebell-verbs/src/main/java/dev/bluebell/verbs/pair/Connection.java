@@ -15,8 +15,8 @@ import dev.bluebell.verbs.value.Ranges;
 import java.util.Set;
 
 /**
- * Connects a queue pair to one peer: it goes the way from RESET to RTS and keeps what both agreed
- * on. Guarded by its queue pair.
+ * The connection of a queue pair to one peer: moves the queue pair from RESET to RTS and stores the
+ * agreed settings. Guarded by its queue pair.
  */
 public final class Connection {
   private final StateMachine states;
@@ -26,7 +26,7 @@ public final class Connection {
   private LocalAddress address;
   private int psn;
 
-  /** Prepares nothing yet: {@link #start} does. */
+  /** Does not change the queue pair yet; {@link #start} does. */
   public Connection(StateMachine states, DeviceContext device, ConnectionSettings settings) {
     this.states = states;
     this.device = device;
@@ -35,7 +35,7 @@ public final class Connection {
     address = settings.address();
   }
 
-  /** Moves the queue pair from RESET to INIT. Its endpoint is another one from now on. */
+  /** Moves the queue pair from RESET to INIT. This changes its endpoint. */
   public void start() {
     psn = settings.nextPsn();
     address = settings.address();
@@ -48,7 +48,7 @@ public final class Connection {
     return new PeerRights(given, DeviceCapabilities.atomicMode(device.attributes()));
   }
 
-  /** Why nothing can be sent yet. */
+  /** The message for requests that are posted before the queue pair is connected. */
   public static String tooEarly(int qpn) {
     return "QP 0x%x is in INIT: connect it before it sends (receives may be posted)".formatted(qpn);
   }

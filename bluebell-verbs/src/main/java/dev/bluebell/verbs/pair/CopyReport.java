@@ -11,11 +11,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the device reports on the copies from memory to memory that a queue pair makes. It ends
- * with its queue pair. Immutable.
+ * The memory where the device reports on a queue pair's memory copies. Closed with its queue pair.
+ * Immutable.
  */
 public final class CopyReport implements AutoCloseable {
-  /** Bytes that the device may report on a copy to, as rdma-core's {@code verbs.c} allocates. */
+  /** Size in bytes of the report of a copy, as rdma-core's {@code verbs.c} allocates it. */
   private static final int BYTES = 64;
 
   /** Null when the queue pair makes no copies. */
@@ -28,12 +28,12 @@ public final class CopyReport implements AutoCloseable {
     memory = region == null ? null : new CopyReportMemory(region.address(), region.lkey());
   }
 
-  /** Makes one for a queue pair; with {@code copies} false, for one that makes none. */
+  /** Creates one for a queue pair; without memory if {@code copies} is false. */
   public static CopyReport of(Domain domain, boolean copies) {
     return new CopyReport(copies ? Registration.allocate(domain, BYTES, Access.LOCAL_WRITE) : null);
   }
 
-  /** Creates the queue pair; when that fails, this ends. */
+  /** Creates the queue pair; closes this report if that fails. */
   public <Q> Q with(Supplier<Q> creation) {
     try {
       return creation.get();
@@ -43,7 +43,7 @@ public final class CopyReport implements AutoCloseable {
     }
   }
 
-  /** Lets the queue pair, which is in INIT, make copies, if it shall. */
+  /** Allows the queue pair, which is in INIT, to make copies if there is memory for reports. */
   public void allow(StateMachine states) {
     if (region != null) {
       states.modify(ConnectionCommands.initToInitWithCopies(states.number()));

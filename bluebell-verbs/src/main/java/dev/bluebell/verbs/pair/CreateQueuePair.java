@@ -17,9 +17,9 @@ final class CreateQueuePair {
   private CreateQueuePair() {}
 
   /**
-   * CREATE_QP. The receive queue comes first in the memory, the send queue right behind it.
+   * CREATE_QP. In memory, the send queue directly follows the receive queue.
    *
-   * @param userIndex the number that completions shall carry
+   * @param userIndex the user index that completions carry
    */
   static byte[] command(QueuePairPlan plan, QueueResources resources, int userIndex) {
     QueuePairShape shape = plan.shape();
@@ -60,7 +60,7 @@ final class CreateQueuePair {
     } else if (shared != null) {
       qpc.set(Qpc.RQ_TYPE, Qpc.RQ_TYPE_SHARED).set(Qpc.SRQN_RMPN_XRQN, shared.number());
     } else {
-      // Whoever a queue pair of XRC talks to, messages name their shared queues themselves.
+      // XRC requests themselves name their shared receive queues, whatever the peer.
       boolean named = plan.service() == ServiceType.XRC;
       qpc.set(Qpc.RQ_TYPE, named ? Qpc.RQ_TYPE_SHARED : Qpc.RQ_TYPE_NONE);
     }

@@ -26,7 +26,7 @@ public abstract class CrossChannelQueuePairImpl extends ReliableQueuePairImpl
     this.parts = parts;
   }
 
-  /** A program is written before it is connected. */
+  /** NIC programs are written before the queue pair is connected. */
   @Override
   public final boolean postsBeforeConnect() {
     return true;

@@ -5,8 +5,8 @@ import dev.bluebell.verbs.command.ConnectionSettings;
 import dev.bluebell.verbs.ring.SendRequest;
 
 /**
- * A connection with the operations of its requests, once for all kinds of them. What a program sees
- * of these is what the interface of its queue pair has.
+ * A connected queue pair with the operations of all kinds of requests. Applications see only those
+ * that the interface of their queue pair has.
  *
  * @param <R> its requests
  */

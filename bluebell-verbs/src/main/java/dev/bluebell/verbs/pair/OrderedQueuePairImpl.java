@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 public abstract class OrderedQueuePairImpl extends QueuePairImpl implements OrderedQueuePair {
   private final ServiceType service;
 
-  /** Makes the queue pair of its parts. */
+  /** Creates the queue pair from its parts. */
   public OrderedQueuePairImpl(QueuePairParts parts) {
     super(parts);
     service = parts.service();

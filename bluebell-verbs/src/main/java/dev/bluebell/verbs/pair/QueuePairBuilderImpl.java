@@ -82,7 +82,7 @@ public abstract class QueuePairBuilderImpl<B extends QueuePairBuilder<B>>
    * @param receiveRequests size of the receive queue; 0 for none
    * @param maxScatter scatter entries of a receive request, at least 1
    * @param receiveCompletions where receive requests complete
-   * @param sharedReceives what it receives from; null for none
+   * @param sharedReceives the shared queue that it receives from; null for none
    */
   public final QueuePairPlan plan(
       ServiceType service,
@@ -102,7 +102,7 @@ public abstract class QueuePairBuilderImpl<B extends QueuePairBuilder<B>>
         service, uses, shape, features, DcStreamCounts.NONE, CrossChannel.NONE);
   }
 
-  /** Checks a number of bytes that may come inside a completion. */
+  /** Checks a maximum number of data bytes inside a completion. */
   public static int requireInCqe(String name, int bytes) {
     if (bytes != 0 && bytes != 32 && bytes != 64) {
       throw new IllegalArgumentException("%s is 0, 32 or 64 bytes, not %d".formatted(name, bytes));

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Why requests of a queue pair do not complete: first the causes, then the details. */
+/** Explains why requests of a queue pair do not complete: first the causes, then the details. */
 public final class QueuePairDiagnosis {
   private final QueuePairParts parts;
   private final String name;
@@ -26,7 +26,7 @@ public final class QueuePairDiagnosis {
     name = parts.lifetime().name();
   }
 
-  /** A paragraph. */
+  /** Returns the explanation in one paragraph. */
   public static String of(QueuePairParts parts) {
     return new QueuePairDiagnosis(parts).paragraph();
   }

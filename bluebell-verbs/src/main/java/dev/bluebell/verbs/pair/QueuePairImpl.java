@@ -15,7 +15,7 @@ public abstract class QueuePairImpl implements QueuePair {
 
   protected final Lifetime lifetime;
 
-  /** Makes the queue pair of its parts. */
+  /** Creates the queue pair from its parts. */
   public QueuePairImpl(QueuePairParts parts) {
     this.parts = parts;
     send = parts.send();

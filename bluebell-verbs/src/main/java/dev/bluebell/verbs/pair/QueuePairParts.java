@@ -34,12 +34,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The parts that a queue pair of any service is made of: the resources, the object on the device
- * with its state, and the rings. All of them begin together and end together.
+ * with its state, and the rings. They are created and destroyed together.
  */
 public final class QueuePairParts {
   private final QueuePairPlan plan;
 
-  /** Keeps the memory of the rings reachable, as the rings know its address only. */
+  /** Keeps the memory of the rings reachable: the rings have only its address. */
   private final QueueResources resources;
 
   private final int userIndex;
@@ -52,7 +52,7 @@ public final class QueuePairParts {
   private final Teardown teardown;
   private final WorkQueues queues;
 
-  /** Requests that were left when the queue pair was destroyed. */
+  /** Requests that were pending when the queue pair was destroyed. */
   private PendingRequests left = PendingRequests.NONE;
 
   private QueuePairParts(QueuePairPlan plan, Teardown teardown) {
@@ -80,7 +80,7 @@ public final class QueuePairParts {
   /**
    * Creates a queue pair.
    *
-   * @param kind makes it of its parts; may move it to another state
+   * @param kind creates it from its parts; may move it to another state
    */
   public static <Q extends QueuePairImpl> Q assemble(
       QueuePairPlan plan, Function<QueuePairParts, Q> kind) {
@@ -178,7 +178,7 @@ public final class QueuePairParts {
     return send;
   }
 
-  /** How far the send queue is. For the thread that posts. */
+  /** State of the send queue. Call it on the posting thread. */
   public SendRingState sendState() {
     return streams == null ? send.state() : streams.state();
   }
@@ -188,7 +188,7 @@ public final class QueuePairParts {
     return Objects.requireNonNull(streams);
   }
 
-  /** Signs what is sent; null when nothing is signed. */
+  /** Signs send requests; null when they are not signed. */
   public @Nullable SendSignatures signatures() {
     return signatures;
   }
@@ -203,7 +203,7 @@ public final class QueuePairParts {
     return plan.uses().sharedReceives();
   }
 
-  /** What the queue pair does in programs of the device. */
+  /** The role of the queue pair in NIC programs. */
   public CrossChannel channel() {
     return plan.channel();
   }
@@ -214,7 +214,7 @@ public final class QueuePairParts {
     return resources.memory().segment().asSlice(shape.receiveBytes(), shape.sendBytes());
   }
 
-  /** Memory of the receive ring, of no bytes without one. */
+  /** Memory of the receive ring; empty without one. */
   public MemorySegment receiveMemory() {
     return resources.memory().segment().asSlice(0, plan.shape().receiveBytes());
   }
@@ -237,14 +237,16 @@ public final class QueuePairParts {
     return plan.service();
   }
 
-  /** Requests of which no poll told yet. */
+  /** Requests whose completions have not been polled. */
   public PendingRequests pending() {
     return new PendingRequests(
         streams == null ? send.pendingIds() : streams.pendingIds(),
         receive == null ? new long[0] : receive.pendingIds());
   }
 
-  /** Requests that were left when the queue pair was destroyed; none the next time. */
+  /**
+   * Returns the requests that were pending when the queue pair was destroyed; empty on later calls.
+   */
   public PendingRequests takeLeft() {
     PendingRequests taken = left;
     left = PendingRequests.NONE;
@@ -252,10 +254,10 @@ public final class QueuePairParts {
   }
 
   /**
-   * Does something on a thread that has all queues for as long: those that requests are posted to,
-   * and those that they complete in.
+   * Runs an action while the calling thread owns all queues: those that requests are posted to, and
+   * those that they complete in.
    *
-   * @throws NotOwnerException when another thread has one of them; nothing was done
+   * @throws NotOwnerException when another thread owns one of them; the action did not run
    */
   public PendingRequests alone(Supplier<PendingRequests> action) {
     List<Owned> queues = new ArrayList<>();
@@ -285,7 +287,7 @@ public final class QueuePairParts {
     }
   }
 
-  /** Ends all parts once. */
+  /** Closes all parts, once. */
   public void close(QueuePairImpl queuePair) {
     if (lifetime.close(teardown)) {
       plan.uses().lifetimes().forEach(used -> used.removeUser(queuePair));

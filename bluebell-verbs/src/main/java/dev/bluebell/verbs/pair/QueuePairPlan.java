@@ -17,14 +17,14 @@ import dev.bluebell.verbs.ring.StreamRequest;
 import java.util.function.BiFunction;
 
 /**
- * The description of a queue pair that shall be created.
+ * The description of a queue pair to create.
  *
  * @param service its service
  * @param uses its domain and queues
  * @param shape sizes of its queues
- * @param features what else it does
+ * @param features its optional features
  * @param streams how many streams it has
- * @param channel what it does in programs of the device
+ * @param channel its role in NIC programs
  */
 public record QueuePairPlan(
     ServiceType service,
@@ -34,7 +34,7 @@ public record QueuePairPlan(
     DcStreamCounts streams,
     CrossChannel channel) {
 
-  /** Checks that the entries of the completion queues have room for what shall come in them. */
+  /** Checks that the entries of the completion queues have room for the data inside them. */
   public QueuePairPlan {
     requireRoom(features.answersInCqe(), uses.sendCompletions());
     requireRoom(features.receivesInCqe(), uses.receiveCompletions());
@@ -49,22 +49,22 @@ public record QueuePairPlan(
     }
   }
 
-  /** The same with requests that are signalled behind a fence only. */
+  /** A copy in which only fenced requests can be signalled. */
   public QueuePairPlan withRelaxed() {
     return new QueuePairPlan(service, uses, shape, features.withRelaxed(), streams, channel);
   }
 
-  /** The same with streams. */
+  /** A copy with streams. */
   public QueuePairPlan withStreams(DcStreamCounts counts) {
     return new QueuePairPlan(service, uses, shape, features, counts, channel);
   }
 
-  /** The same with a part in programs of the device. */
+  /** A copy with a role in NIC programs. */
   public QueuePairPlan withChannel(CrossChannel part) {
     return new QueuePairPlan(service, uses, shape, features, streams, part);
   }
 
-  /** Makes the requests of the send ring. */
+  /** Returns the factory of the send ring's requests. */
   BiFunction<SendRing, SendRingLayout, SendRequest<?>> requests() {
     if (streams.areThere()) {
       return StreamRequest::new;

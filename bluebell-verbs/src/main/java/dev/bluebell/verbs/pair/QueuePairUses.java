@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param domain its protection domain
  * @param sendCompletions where its send requests complete
  * @param receiveCompletions where its receive requests complete
- * @param sharedReceives what it receives from; null with a receive queue of its own or none
+ * @param sharedReceives the shared queue that it receives from; null if it has its own receive
+ *     queue or none
  */
 public record QueuePairUses(
     Domain domain,
@@ -33,7 +34,7 @@ public record QueuePairUses(
     }
   }
 
-  /** All of them: they must outlive the queue pair. */
+  /** The lifetimes of these objects, which must outlive the queue pair. */
   List<Lifetime> lifetimes() {
     List<Lifetime> all = new ArrayList<>();
     all.add(domain.lifetime());

@@ -104,7 +104,7 @@ public final class RcQueuePairBuilderImpl extends ReceivingQueuePairBuilderImpl<
     return this;
   }
 
-  /** What the connection needs to know. */
+  /** The settings of the connection. */
   public ConnectionSettings settings() {
     int most = domain.device().attributes().maxResponderResources();
     return new ConnectionSettings(
@@ -127,7 +127,7 @@ public final class RcQueuePairBuilderImpl extends ReceivingQueuePairBuilderImpl<
     return create(plan(ServiceType.RC), RcQueuePairImpl::new);
   }
 
-  /** Makes a queue pair of its parts. */
+  /** Creates a queue pair from its parts. */
   @FunctionalInterface
   interface Kind<Q extends ReliableQueuePairImpl> {
     Q of(QueuePairParts parts, ConnectionSettings settings, CopyReport report);

@@ -42,7 +42,7 @@ public abstract class ReceivingQueuePairBuilderImpl<B extends ReceivingQueuePair
     return receiveFrom(((SharedSource) receives).shared());
   }
 
-  /** Lets the queue pair receive from what many share. */
+  /** Lets the queue pair receive from a shared queue. */
   public final B receiveFrom(SharedReceives receives) {
     sharedReceives = receives;
     return self();

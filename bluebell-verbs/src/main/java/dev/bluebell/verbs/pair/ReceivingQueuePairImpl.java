@@ -13,10 +13,10 @@ public abstract class ReceivingQueuePairImpl extends OrderedQueuePairImpl
   private final @Nullable ReceiveRing receive;
   private final @Nullable SharedReceives shared;
 
-  /** Signs what is sent; null when requests are not signed. */
+  /** Signs send requests; null when they are not signed. */
   private final @Nullable SendSignatures signatures;
 
-  /** Makes the queue pair of its parts. */
+  /** Creates the queue pair from its parts. */
   public ReceivingQueuePairImpl(QueuePairParts parts) {
     super(parts);
     receive = parts.receive();
@@ -71,7 +71,9 @@ public abstract class ReceivingQueuePairImpl extends OrderedQueuePairImpl
     }
   }
 
-  /** Who posted receives before the queue pair was ready need not be who does later. */
+  /**
+   * Releases the receive queue: a different thread may post receives once the queue pair is ready.
+   */
   public final void endSetUp() {
     if (receive != null) {
       receive.giveBack();

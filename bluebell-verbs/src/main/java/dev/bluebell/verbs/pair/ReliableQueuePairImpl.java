@@ -16,7 +16,7 @@ public abstract class ReliableQueuePairImpl extends LendingQueuePairImpl
   /**
    * Makes the queue pair of its parts and moves it to INIT.
    *
-   * @param report which the queue pair closes at its end
+   * @param report closed with the queue pair
    */
   public ReliableQueuePairImpl(
       QueuePairParts parts, ConnectionSettings settings, CopyReport report) {

@@ -9,7 +9,7 @@ import dev.bluebell.verbs.command.QueuePairCommands;
 import dev.bluebell.verbs.jfr.QueuePairStateEvent;
 import dev.bluebell.verbs.jfr.Recorder;
 
-/** The state of a queue pair, which commands alone change. Guarded by its queue pair. */
+/** The state of a queue pair as its commands have set it. Guarded by its queue pair. */
 public final class StateMachine {
   private final HcaObject object;
   private final String device;
@@ -37,7 +37,7 @@ public final class StateMachine {
     return state;
   }
 
-  /** Moves the queue pair; when the device refuses the command, the state stays. */
+  /** Moves the queue pair; its state is unchanged when the device refuses the command. */
   public void move(QueuePairState next, byte[] command) {
     object.modify(command);
     QueuePairState before = state;
@@ -47,7 +47,7 @@ public final class StateMachine {
     }
   }
 
-  /** Changes attributes of the queue pair in the state that it has. */
+  /** Changes attributes of the queue pair without changing its state. */
   public void modify(byte[] command) {
     object.modify(command);
   }
@@ -80,7 +80,7 @@ public final class StateMachine {
     move(QueuePairState.ERROR, QueuePairCommands.toError(number()));
   }
 
-  /** Takes the send queue back to work after a request of an unreliable service failed. */
+  /** Restarts the send queue after a request of an unreliable service failed. */
   public void restartSendQueue() {
     modify(QueuePairCommands.restartSendQueue(number()));
   }
@@ -89,7 +89,7 @@ public final class StateMachine {
     move(QueuePairState.RESET, QueuePairCommands.toReset(number()));
   }
 
-  /** Asks the device. Needs no guard. */
+  /** Queries the device. Needs no lock. */
   public QueuePairAttributes query() {
     return QueuePairCommands.attributes(object.query(QueuePairCommands.query(number())));
   }

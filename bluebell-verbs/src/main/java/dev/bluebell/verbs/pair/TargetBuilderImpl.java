@@ -29,7 +29,7 @@ public abstract class TargetBuilderImpl<B extends TargetBuilder<B>> extends Addr
     return self();
   }
 
-  /** What the connection needs to know. */
+  /** The settings of the connection. */
   public final ConnectionSettings settings(ServiceType service, DeviceContext device) {
     return new ConnectionSettings(
         service,

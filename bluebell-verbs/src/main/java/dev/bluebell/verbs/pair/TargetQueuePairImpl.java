@@ -26,7 +26,7 @@ public abstract class TargetQueuePairImpl implements TargetQueuePair {
    * Makes a target and moves it to INIT.
    *
    * @param command creates it
-   * @param teardown the steps that end what the command names
+   * @param teardown the steps that destroy the objects that the command names
    * @param used the objects that must outlive the target
    */
   public TargetQueuePairImpl(
@@ -51,7 +51,7 @@ public abstract class TargetQueuePairImpl implements TargetQueuePair {
     }
   }
 
-  /** Says that the target uses its objects; when one of them is closed, the target is. */
+  /** Registers the target as a user of its objects; closes the target if one of them is closed. */
   public final void useObjects() {
     try {
       used.forEach(object -> object.addUser(this));

@@ -110,7 +110,7 @@ public final class UdQueuePairImpl extends ReceivingQueuePairImpl implements UdQ
             global));
   }
 
-  /** The entry of the GID table that a datagram went to; this queue pair's, if to a group. */
+  /** The GID table entry that a datagram was sent to; for a group, this queue pair's entry. */
   private int gidIndex(NetworkHeader header) {
     LocalAddress own = settings.address();
     GidType type = GidTable.type(device.hca(), own.port(), own.gidIndex());

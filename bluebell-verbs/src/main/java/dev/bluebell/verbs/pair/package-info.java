@@ -1,4 +1,4 @@
-/** Queue pairs and their builders: what all services share, and RC, UC and UD. */
+/** Queue pairs and their builders: the code that all services share, and RC, UC and UD. */
 @NullMarked
 package dev.bluebell.verbs.pair;
 

@@ -19,7 +19,7 @@ public abstract class LinkedReceiveQueueImpl implements LinkedReceiveQueue {
   private final List<Lifetime> used;
   private final Teardown teardown;
 
-  /** Keeps the entries reachable, as the ring knows their address only. */
+  /** Keeps the entries reachable: the ring has only their address. */
   private final ReceiveEntries entries;
 
   private final HcaObject object;
@@ -27,7 +27,7 @@ public abstract class LinkedReceiveQueueImpl implements LinkedReceiveQueue {
   private final Lifetime lifetime;
   private volatile Runnable limitHandler = LinkedReceiveQueueImpl::ignore;
 
-  /** What differs on the device between the kinds of such queues. */
+  /** The commands and the name by which the kinds of such queues differ. */
   public interface Kind {
 
     /** How messages name a queue of this kind, before its number. */
@@ -44,7 +44,7 @@ public abstract class LinkedReceiveQueueImpl implements LinkedReceiveQueue {
    * Makes a queue.
    *
    * @param used the objects that must outlive it
-   * @param teardown what ends with it already, which is taken also when this fails
+   * @param teardown the steps registered so far; also run when this call fails
    */
   public LinkedReceiveQueueImpl(
       Domain domain, SharedReceiveShape shape, Kind kind, List<Lifetime> used, Teardown teardown) {
@@ -65,7 +65,9 @@ public abstract class LinkedReceiveQueueImpl implements LinkedReceiveQueue {
     }
   }
 
-  /** Makes a queue known to what it uses and to its device; when that fails, it ends. */
+  /**
+   * Registers a queue with the objects that it uses and with its device; closes it if that fails.
+   */
   public static <Q extends LinkedReceiveQueueImpl> Q add(Q queue) {
     LinkedReceiveQueueImpl base = queue;
     try {

@@ -6,7 +6,7 @@ import dev.bluebell.verbs.ring.Receives;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What queue pairs receive from that is no queue of their own.
+ * A shared queue as queue pairs receive from it.
  *
  * @param number of the queue, 24 bits
  * @param lifetime of the queue, which must outlive the queue pairs

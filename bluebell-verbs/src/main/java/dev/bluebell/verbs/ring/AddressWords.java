@@ -13,7 +13,7 @@ import dev.bluebell.verbs.PathOptions;
  * @param key queue key in the upper half, or access key
  * @param destination number, rates and local address
  * @param mac Ethernet address, upper part
- * @param route Ethernet address, lower part, and what the network header has beside the GIDs
+ * @param route Ethernet address, lower part, and the network header's fields other than GIDs
  * @param gidHigh GID, bytes 0–7
  * @param gidLow GID, bytes 8–15
  */
@@ -63,7 +63,7 @@ public record AddressWords(
   }
 
   /**
-   * The same on InfiniBand, with a global route.
+   * A copy with a global route on InfiniBand.
    *
    * @param gid of the port there
    * @param gidIndex entry of the port's GID table to send from, 8 bits

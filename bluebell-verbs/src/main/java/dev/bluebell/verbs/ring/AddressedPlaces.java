@@ -7,14 +7,14 @@ import dev.bluebell.hca.wqe.WqeOpcode;
 import java.util.Objects;
 
 /**
- * Where the requests that name their destination themselves have the end of that, in bytes from
- * their start: constants that come from the table of forms. What the operation needs follows there.
+ * The end of the destination in requests that name their destination, in bytes from their start:
+ * constants from the table of forms. The segments of the operation follow there.
  */
 final class AddressedPlaces {
-  /** The end of an address vector: exactly that of the first WQEBB. */
+  /** The end of an address vector, which is the end of the first WQEBB. */
   static final int VECTOR_END = message(ServiceType.UD);
 
-  /** The end of an address vector of which only the first 16 bytes are there. */
+  /** The end of a compact address vector, which has only the first 16 bytes. */
   static final int COMPACT_END = VECTOR_END - AddressVector.BYTES + AddressVector.COMPACT_BYTES;
 
   /** The end of the segment that names a shared receive queue. */

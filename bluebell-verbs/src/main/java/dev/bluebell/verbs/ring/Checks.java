@@ -21,8 +21,8 @@ public final class Checks {
   }
 
   /**
-   * What a sentence ends with that blames the device for what a second thread may have done: with
-   * checks on, nobody has.
+   * End of a message that blames the device for something a second thread could have caused; empty
+   * with checks on, which rule that out.
    */
   public static final String UNLESS_SHARED =
       ENABLED
@@ -32,7 +32,7 @@ public final class Checks {
   private Checks() {}
 
   /**
-   * What is wrong with an option that was to turn the checks off.
+   * Explains what is wrong with a mistyped option for turning the checks off.
    *
    * @param properties names of all system properties
    * @param value of the right one; null when it is not set

@@ -27,17 +27,15 @@ public final class CompletionRing extends Owned {
   private static final int NOBODY = 0xffffff;
 
   /**
-   * Bits of the last word that tell a plain completion of a send request: all of op_own but the
-   * solicited bit must be 0 but for the owner, and the QPN must be right.
+   * Bits of the last word that identify a plain completion of a send request: op_own without the
+   * solicited bit must be 0 except for the owner bit, and the QPN must match.
    */
   private static final long PLAIN_REQUEST = Cqe.lastWord(0, 0xffffff, 0, 0xff & ~Cqe.SOLICITED);
 
-  /**
-   * Bits of the last word that tell which queue pair it is of, and whether there is data inside.
-   */
+  /** Bits of the last word that hold the QPN, and whether there is data inside the entry. */
   private static final long QPN_AND_FORMAT = Cqe.lastWord(0, 0xffffff, 0, Cqe.FORMAT_MASK);
 
-  /** Entries that {@link #readAhead} reads, the last of them to see whether all are there. */
+  /** Entries that {@link #readAhead} covers; it reads the last one to check that all are there. */
   private static final int AHEAD = 8;
 
   private static final VarHandle EMPTY_POLLS;
@@ -70,13 +68,13 @@ public final class CompletionRing extends Owned {
   private WorkQueues lastOwner = QueueTable.CLOSED;
   private long emptyPolls;
 
-  /** Takes the words that {@link #readAhead} read, so that the JIT must not leave it out. */
+  /** Stores the words that {@link #readAhead} read, so that the JIT cannot eliminate the reads. */
   @SuppressWarnings("UnusedVariable")
   private long seen;
 
   private volatile boolean closed;
 
-  /** Name of the device, for those who hear of failures. */
+  /** Name of the device, for failure events. */
   private String device = "";
 
   /**
@@ -84,7 +82,7 @@ public final class CompletionRing extends Owned {
    * CompletionRingLayout#initialize initialized}.
    *
    * @param queues finds the queues whose requests complete
-   * @param memory where data goes that comes inside completions
+   * @param memory memory to which data inside completions is copied
    * @param diagnosis explains failures; null without one
    */
   public CompletionRing(
@@ -108,10 +106,10 @@ public final class CompletionRing extends Owned {
   }
 
   /**
-   * Says whose the queue is, before anything completes.
+   * Sets the queue's device, before anything completes.
    *
    * @param owner name of the device
-   * @param layer that of its ports, which entries of datagrams depend on
+   * @param layer link layer of its ports, which determines the format of datagram entries
    */
   public void belongTo(String owner, LinkLayer layer) {
     device = owner;
@@ -126,13 +124,12 @@ public final class CompletionRing extends Owned {
   }
 
   /**
-   * Goes on in another ring after the device did: copies what was not polled, up to the entry by
-   * which the device marked the end of the old ring. Mirrors {@code cq.c:
-   * mlx5_cq_resize_copy_cqes}.
+   * Continues in a new ring after the device did: copies unpolled entries, up to the one with which
+   * the device marked the end of the old ring. Mirrors {@code cq.c: mlx5_cq_resize_copy_cqes}.
    *
    * @param layout the new ring, initialized; its entries have the size of the old ones
-   * @throws IllegalStateException when the mark is missing, or the new ring is too small for what
-   *     was not polled; nothing changed
+   * @throws IllegalStateException when the mark is missing, or the new ring is too small for the
+   *     unpolled entries; nothing changed
    */
   public void moveTo(CompletionRingLayout layout) {
     int end = consumer;
@@ -156,7 +153,7 @@ public final class CompletionRing extends Owned {
     int first = consumer;
     place(layout);
     for (int index = first; index != end; index++) {
-      // Each moves on by one, as the mark takes the index of the last.
+      // Each index grows by one, because the mark takes up one.
       long to = slot(index + 1);
       long from = oldBase + ((long) (index & oldMask) << logBytes);
       Memory.copy(from - half, to - half, half + Cqe.LAST_WORD);
@@ -166,7 +163,7 @@ public final class CompletionRing extends Owned {
     Memory.putIntRelease(record + DoorbellRecord.CQ_SET_CI, consumer & CqArm.INDEX_MASK);
   }
 
-  /** The last word of an entry that gets another index. */
+  /** The last word of an entry that is moved to another index. */
   private long moved(long last, int index) {
     int owner = index >>> logEntries & Cqe.OWNER_MASK;
     return expansion == null
@@ -187,16 +184,16 @@ public final class CompletionRing extends Owned {
   }
 
   /**
-   * Consumes completions, of which there is at least one. This is a method by itself: polls that
-   * find nothing, as when a queue waits, would otherwise make the JIT believe that completions are
-   * rare and not worth inlining.
+   * Consumes completions; there is at least one. This is a separate method because polls that find
+   * nothing, as in a wait loop, would otherwise make the JIT treat completions as rare and not
+   * inline their code.
    */
   private int drain(CompletionHandler handler, int max) {
     CqeView target = view;
     int count = 0;
     long words = 0;
     while (count < max) {
-      // A poll that found so many likely finds more. Shorter polls should not pay for it.
+      // A poll that found this many likely finds more. Shorter polls do not pay for it.
       if (count % AHEAD == 0 && count > 0) {
         words |= readAhead();
       }
@@ -223,8 +220,8 @@ public final class CompletionRing extends Owned {
   }
 
   /**
-   * As {@link #drain}. A request that succeeded is told by its id, so that the rest of its entry is
-   * not even read.
+   * As {@link #drain}. For a request that succeeded it passes only the id and does not read the
+   * rest of the entry.
    */
   private <Q extends QueuePair> int drainLane(LaneHandler<Q> handler, int max) {
     CqeView target = view;
@@ -276,8 +273,8 @@ public final class CompletionRing extends Owned {
   }
 
   /**
-   * A completion queue with a lane admits queue pairs of one kind only. Null, if at all, for queues
-   * that are of no queue pair, as in measurements.
+   * The cast is safe: a completion queue with a lane admits queue pairs of one kind only. Null only
+   * for rings without a queue pair, as in measurements.
    */
   @SuppressWarnings({"unchecked", "NullAway"})
   private static <Q extends QueuePair> Q queuePairOf(WorkQueues owner) {
@@ -285,9 +282,9 @@ public final class CompletionRing extends Owned {
   }
 
   /**
-   * Reads a word of each of the next entries, if all are there and none is beyond the end of the
-   * ring, one right after the other: they lie in the cache of the processor that wrote them, and
-   * waiting for all at once costs hardly more than waiting for one.
+   * Reads a word of each of the next entries at once, if all are there and the ring does not wrap
+   * among them: they are in the cache of the processor that wrote them, and waiting for all of them
+   * together costs hardly more than waiting for one.
    *
    * @return those words, or-ed
    */
@@ -299,7 +296,7 @@ public final class CompletionRing extends Owned {
     }
     long stride = 1L << logBytes;
     long at = slot(index);
-    // Not a loop, which the JIT makes several times as long.
+    // Unrolled: the JIT compiles a loop to several times as much code.
     return Memory.getNativeLong(at)
         | Memory.getNativeLong(at + stride & AddressBits.ALIGNED_64)
         | Memory.getNativeLong(at + 2 * stride & AddressBits.ALIGNED_64)
@@ -353,7 +350,7 @@ public final class CompletionRing extends Owned {
     return logEntries;
   }
 
-  /** True when receives under a user index are of entries that are cut into strides. */
+  /** True when the receives under a user index belong to a striding queue. */
   boolean hasStrides(int userIndex) {
     return queues.find(userIndex).receive instanceof StridingRing;
   }
@@ -363,7 +360,7 @@ public final class CompletionRing extends Owned {
     return mask + 1;
   }
 
-  /** Makes the doorbells go nowhere from now on. */
+  /** Redirects the doorbells to unused memory from now on. */
   public void close() {
     end();
     closed = true;
@@ -371,9 +368,7 @@ public final class CompletionRing extends Owned {
     register = Parking.REGISTER;
   }
 
-  /**
-   * Takes the entries of a queue pair that was reset out of circulation: they won't be delivered.
-   */
+  /** Discards the entries of a queue pair that was reset: they will not be delivered. */
   public void discard(int qpn) {
     for (int index = consumer; ; index++) {
       if (!isWhole(index) || index - consumer > mask) {
@@ -391,7 +386,7 @@ public final class CompletionRing extends Owned {
     }
   }
 
-  /** Takes an entry of a queue pair; false for one of a shared queue, which is not reset. */
+  /** Drops an entry of a queue pair; false for an entry of a shared queue, which is not reset. */
   private boolean drop(long cqe, long last) {
     int userIndex = Cqe.userIndex(Memory.getLong(cqe + Cqe.UIDX_IMMEDIATE_WORD));
     WorkQueues owner = queues.find(userIndex);
@@ -405,7 +400,7 @@ public final class CompletionRing extends Owned {
     return true;
   }
 
-  /** What a poll would read now. */
+  /** The state that the next poll would read. */
   public CompletionRingState state() {
     int index = consumer;
     return new CompletionRingState(
@@ -420,13 +415,18 @@ public final class CompletionRing extends Owned {
     return (long) EMPTY_POLLS.getAcquire(this);
   }
 
-  /** The queues of the queue pair with a number, which mostly is that of the last completion. */
+  /**
+   * The queues of the queue pair with a number; tries the queue pair of the last completion first.
+   */
   WorkQueues owner(int qpn) {
     WorkQueues likely = lastOwner;
     return likely.qpn == qpn ? likely : queues.ofQueuePair(qpn);
   }
 
-  /** Completions that were polled, modulo 2^32. Others than the poller may read an old number. */
+  /**
+   * Number of polled completions, modulo 2^32. Threads other than the poller may read a stale
+   * number.
+   */
   public int polled() {
     return consumer;
   }
@@ -437,15 +437,14 @@ public final class CompletionRing extends Owned {
   }
 
   /**
-   * Address of the entry that a poll takes next, which has an index. Polls take entries from
-   * nowhere else. It is computed each time, because a field with it would cost each poll a store
-   * and a load.
+   * Address of the entry at an index, which a poll takes next. All polls get it here. It is
+   * computed each time because a field would cost each poll a store and a load.
    */
   private long next(int index) {
     return slot(index);
   }
 
-  /** Address of the 64 bytes of the slot that an index has in the ring. */
+  /** Address of the 64 bytes of the slot of an index. */
   long slot(int index) {
     return base + ((long) (index & mask) << logBytes) & AddressBits.ALIGNED_64;
   }
@@ -461,8 +460,8 @@ public final class CompletionRing extends Owned {
   }
 
   /**
-   * True when there is an entry, and it is not compressed or could be made whole. Those before it
-   * are whole.
+   * True when there is an entry and it is not compressed, or could be expanded. All entries before
+   * it must be expanded.
    */
   private boolean isWhole(int index) {
     long last = lastWord(slot(index));
@@ -473,11 +472,11 @@ public final class CompletionRing extends Owned {
   }
 
   /**
-   * Makes the next entry whole, if it is compressed and may be.
+   * Expands the next entry if it is compressed.
    *
-   * @return its last word then
-   * @throws IllegalStateException when it makes no sense. It is not consumed, as nobody knows where
-   *     the next one is.
+   * @return its last word after that
+   * @throws IllegalStateException when it is invalid. It is not consumed, because the position of
+   *     the next one is unknown.
    */
   private long whole(long entry, long last, int index) {
     if (expansion == null || Cqe.format(last) != Cqe.FORMAT_COMPRESSED) {
@@ -493,7 +492,7 @@ public final class CompletionRing extends Owned {
     return lastWord(entry);
   }
 
-  /** Loads the next completion that belongs to somebody into the view. */
+  /** Loads the next completion that has an owner into the view. */
   private boolean advance(CqeView target) {
     while (true) {
       int index = consumer;
@@ -516,10 +515,10 @@ public final class CompletionRing extends Owned {
   }
 
   /**
-   * Takes an entry that is not the plain completion of a send request of the same queue as the last
-   * one. Plain ones of other queues, and plain receives, still have a short way.
+   * Takes an entry other than a plain send completion of the last queue. Plain send completions of
+   * other queues, and plain receives, still take a fast path.
    *
-   * @return false when it belongs to nobody
+   * @return false when it has no owner
    */
   private boolean takeOther(long entry, long last, int index, CqeView target) {
     target.load(entry, last);
@@ -544,7 +543,7 @@ public final class CompletionRing extends Owned {
     return receives.complete(Cqe.wqeCounter(last), target);
   }
 
-  /** Takes whatever entry it is, with all that it may tell. */
+  /** Takes any entry, and loads all its fields. */
   private boolean takeAny(long entry, long last, int index, CqeView target) {
     target.loadSource(entry);
     target.loadTag(entry);
@@ -586,7 +585,7 @@ public final class CompletionRing extends Owned {
   private boolean complete(long last, CqeView target) {
     int qpn = Cqe.qpn(last);
     WorkQueues owner = lastOwner;
-    // Of a queue pair that has no receives of its own, the user index says where they are.
+    // If a queue pair has no receive queue of its own, the user index identifies its receives.
     if (owner.qpnInCqe < 0 || owner.qpn != qpn || owner.receive == null) {
       owner = queues.find(target.userIndex());
       lastOwner = owner;
@@ -660,7 +659,7 @@ public final class CompletionRing extends Owned {
         : ((ReceiveRing) receives).complete(counter, target);
   }
 
-  /** Puts data that came inside an entry where its request wanted it. */
+  /** Copies data inside an entry to the memory that its request names. */
   private void land(WorkQueues owner, long last, CqeView target) {
     requireData(last);
     int counter = Cqe.wqeCounter(last);

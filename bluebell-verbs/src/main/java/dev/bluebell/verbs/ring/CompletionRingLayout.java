@@ -6,7 +6,7 @@ import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.verbs.CqeCompression;
 
 /**
- * Where a completion queue lies in memory. The addresses must stay valid as long as the ring is
+ * The memory layout of a completion queue. The addresses must stay valid as long as the ring is
  * used, and are trusted.
  *
  * @param address of the ring; a multiple of 64
@@ -32,7 +32,7 @@ public record CompletionRingLayout(
   private static final long INITIAL =
       Cqe.VALIDITY_ITERATION_COUNT.place(Cqe.ITERATION_INITIAL) | Cqe.OP_OWN_INITIAL;
 
-  /** That of a queue without compression. */
+  /** The layout of a queue without compression. */
   public CompletionRingLayout(
       long address, int logEntries, int cqeBytes, int cqn, long doorbellRecord, long register) {
     this(
@@ -46,7 +46,7 @@ public record CompletionRingLayout(
         Cqc.MINI_CQE_HASH);
   }
 
-  /** The same of a queue with compression, or another format of it. */
+  /** A copy with compression, or with another format of it. */
   public CompletionRingLayout compressed(CqeCompression by, int format) {
     return new CompletionRingLayout(
         address, logEntries, cqeBytes, cqn, doorbellRecord, register, by, format);
@@ -68,8 +68,8 @@ public record CompletionRingLayout(
   }
 
   /**
-   * Marks all entries of a ring as not written yet, which must precede its use by a device: for all
-   * layouts of compression.
+   * Marks all entries of a ring as not written yet, for all compression layouts. Call it before a
+   * device uses the ring.
    */
   public static void initialize(long address, int logEntries, int cqeBytes) {
     for (long i = 0; i < 1L << logEntries; i++) {

@@ -4,7 +4,7 @@ import dev.bluebell.hca.cqe.Cqe;
 import dev.bluebell.hca.cqe.CqeOpcode;
 
 /**
- * What the next poll of a completion queue reads.
+ * The part of a completion queue that its next poll reads.
  *
  * @param consumer completions that were consumed since the queue was created, 32 bits
  * @param slot of the ring that is read next

@@ -7,8 +7,8 @@ import dev.bluebell.hca.wqe.WqeSegment;
 import java.util.Objects;
 
 /**
- * Where the requests of a connection have their segments, in bytes from their start: constants that
- * come from the table of forms. All fixed segments of these requests lie in their first WQEBB.
+ * Offsets of the segments in requests of a connection, in bytes from their start: constants from
+ * the table of forms. All fixed segments of these requests are in their first WQEBB.
  */
 final class ConnectedPlaces {
   private static final WqeForm RDMA = form(WqeOpcode.RDMA_WRITE);

@@ -1,7 +1,7 @@
 package dev.bluebell.verbs.ring;
 
 /**
- * Where the device reports on copies from memory to memory.
+ * The memory where the device reports on memory copies.
  *
  * @param address of 64 bytes that the device may write to
  * @param lkey key of a region that holds them

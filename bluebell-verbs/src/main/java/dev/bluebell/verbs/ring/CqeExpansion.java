@@ -9,13 +9,13 @@ import dev.bluebell.verbs.CqeCompression;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes compressed entries whole, in the slots that they take in the ring, so that whatever reads
- * the ring reads one kind of entry. Mirrors {@code en_rx.c: mlx5e_decompress_cqes_start} of Linux
- * and {@code ib_mlx5.c: uct_ib_mlx5_iface_cqe_unzip} of UCX.
+ * Expands compressed entries in place, in the slots of the ring that they represent, so that all
+ * readers of the ring see one kind of entry. Mirrors {@code en_rx.c: mlx5e_decompress_cqes_start}
+ * of Linux and {@code ib_mlx5.c: uct_ib_mlx5_iface_cqe_unzip} of UCX.
  *
- * <p>All slots of a session belong to software until the consumer index has passed them. Each is
- * written here, so that nothing old can look new when the device comes round again. Counts are
- * checked before anything is written, and slots are reached by index modulo the ring.
+ * <p>All slots of a session belong to software until the consumer index has passed them. Each of
+ * them is written, so that no old entry can look new when the device wraps around. Counts are
+ * checked before anything is written, and slots are addressed by index modulo the ring.
  */
 final class CqeExpansion {
   private static final int WORDS = Cqe.BYTES / Long.BYTES;
@@ -32,7 +32,7 @@ final class CqeExpansion {
   private final long[] title = new long[WORDS];
   private final long[] minis = new long[MiniCqe.IN_ARRAY];
 
-  // The entry that was taken out of circulation last, and its index: it may still be a title.
+  // The last discarded entry, and its index: it may still be a title.
   private final long[] dropped = new long[WORDS];
   private int droppedIndex;
   private boolean isDropped;
@@ -46,19 +46,19 @@ final class CqeExpansion {
     this.miniFormat = miniFormat;
   }
 
-  /** True when titles of blocks are whole entries that came before. */
+  /** True when the title of a block is the uncompressed entry before it. */
   boolean keepsTitles() {
     return enhanced;
   }
 
-  /** True when the device wrote an entry although its owner bit does not say so. */
+  /** True when the device wrote an entry, even if its owner bit does not show it. */
   boolean isOwned(long last, int index, int logEntries) {
     return enhanced
         && Cqe.format(last) == Cqe.FORMAT_COMPRESSED
         && MiniCqe.iteration(last) == (index >>> logEntries & 0xff);
   }
 
-  /** Takes note of an entry that is about to be taken out of circulation. */
+  /** Records an entry that is about to be discarded. */
   void noteDropped(int index) {
     if (enhanced) {
       read(ring.slot(index), dropped);
@@ -67,7 +67,7 @@ final class CqeExpansion {
     }
   }
 
-  /** A last word as it is at another index. */
+  /** A last word for another index. */
   long moved(long last, int index, int logEntries) {
     long kept = last & ~(Cqe.VALIDITY_ITERATION_COUNT.place(-1) | Cqe.OWNER_MASK);
     return kept | generation(index, logEntries);
@@ -80,11 +80,11 @@ final class CqeExpansion {
   }
 
   /**
-   * Makes a compressed entry, and what it stands for, whole.
+   * Expands a compressed entry into all entries that it represents.
    *
    * @param consumed the completion that was polled last; null when the one before the entry is
    *     still in the ring
-   * @return null, or in one sentence why that can't be done; then nothing was written
+   * @return null, or one sentence that explains why this is impossible; nothing was written then
    */
   @Nullable String expand(int index, long last, @Nullable CqeView consumed) {
     return enhanced ? expandBlock(index, last, consumed) : expandSession(index);
@@ -151,7 +151,7 @@ final class CqeExpansion {
         + " instead of that of a success";
   }
 
-  /** True when the minis say which stride of the title's receive entry a packet is in. */
+  /** True when the mini entries contain the stride of each packet in the title's receive entry. */
   private boolean isOfStrides() {
     return miniFormat == Cqc.MINI_CQE_CSUM_STRIDX
         && Cqe.opcode(title[LAST]) != CqeOpcode.REQ
@@ -161,7 +161,7 @@ final class CqeExpansion {
   private void write(int index, long mini, int after, boolean ofStrides) {
     long slot = ring.slot(index);
     if (Cqe.opcode(title[LAST]) != CqeOpcode.REQ) {
-      // What of an entry only receives have.
+      // These fields exist only for receives.
       boolean isTitle = after == 0;
       Memory.putLong(slot, title[0]);
       Memory.putLong(

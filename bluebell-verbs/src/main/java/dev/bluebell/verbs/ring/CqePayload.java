@@ -8,10 +8,10 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 
 /**
- * The data that came inside a completion, on its way to the scatter entries of its request. Mirrors
- * {@code qp.c: mlx5_copy_to_recv_wqe, mlx5_copy_to_send_wqe}. A program finds its data where it
- * asked for it, whatever way it came, and needs no other code when a device chooses to send a short
- * message this way.
+ * The data inside a completion, which is copied to the scatter entries of its request. Mirrors
+ * {@code qp.c: mlx5_copy_to_recv_wqe, mlx5_copy_to_send_wqe}. Applications find their data in the
+ * requested memory either way, and need no extra code when a device puts a short message into the
+ * completion.
  */
 final class CqePayload {
   private static final int ROOM_32 = 32;
@@ -21,7 +21,7 @@ final class CqePayload {
   private final LocalMemory memory;
   private final int cqn;
 
-  /** Bytes that the entry has room for; 0 when its format has no data. */
+  /** Bytes of data that the entry can hold; 0 when its format has no data. */
   private int room;
 
   CqePayload(LocalMemory memory, int cqn) {
@@ -57,9 +57,9 @@ final class CqePayload {
   }
 
   /**
-   * Turns the result of an atomic into what it would be in memory: 8 bytes, which are big-endian in
-   * a completion, are in the host's order there. libmlx5 copies them as they are, so that its
-   * programs get them in either order.
+   * Converts the result of an atomic to its format in memory: 8 bytes are big-endian in a
+   * completion, but in host order in memory. libmlx5 does not convert them, so its applications get
+   * either order.
    */
   void turnAtomic(int length) {
     if (length == Long.BYTES && ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN) {
@@ -68,15 +68,15 @@ final class CqePayload {
   }
 
   /**
-   * Puts the data into the scatter entries of a request.
+   * Copies the data to the scatter entries of a request.
    *
-   * @param length bytes that the completion tells of
+   * @param length bytes that the completion reports
    * @param ring address of the ring that the request is in
    * @param byteMask bytes of the ring, a power of two, less 1
    * @param from offset of the first scatter entry
    * @param to offset behind the last, which may be beyond the end of the ring
    * @return 0, or the syndrome with which the device would have failed
-   * @throws IllegalStateException when the entry has no room for so much
+   * @throws IllegalStateException when the entry cannot hold that much data
    */
   int scatter(int length, long ring, int byteMask, int from, int to) {
     requireRoom(length);
@@ -98,7 +98,7 @@ final class CqePayload {
   }
 
   /**
-   * Puts the data into one scatter entry, as {@link #scatter} does.
+   * Copies the data to one scatter entry, as {@link #scatter} does.
    *
    * @param first its first 8 bytes
    * @param address its other 8 bytes
@@ -113,7 +113,7 @@ final class CqePayload {
         : Syndrome.LOCAL_PROT_ERR;
   }
 
-  /** Says in one sentence why {@link #scatter} gave a syndrome. */
+  /** Explains in one sentence why {@link #scatter} returned a syndrome. */
   static String refusal(int syndrome, String queue, String owner) {
     return syndrome == Syndrome.LOCAL_LENGTH_ERR
         ? ("the data came inside the completion, and the scatter entries of the %s request of"

@@ -22,16 +22,16 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A completion queue entry, copied out of the ring, so that its slot can be used again while the
- * application looks at it.
+ * A completion queue entry, copied out of the ring so that the device can reuse its slot while the
+ * application reads it.
  */
 public final class CqeView extends Completion {
-  /** By the opcode of the request, 8 bits: a table costs a poller less than a choice. */
+  /** By the opcode of the request, 8 bits: a table is faster than a switch. */
   private static final WorkOpcode[] REQUESTS = requests();
 
   /**
-   * Opcodes of the driver alone, which a completion gets in place of UMR when it is loaded: so
-   * {@link #opcode} need not ask.
+   * Opcodes of the driver that replace UMR when a completion is loaded, so that {@link #opcode}
+   * needs no check.
    */
   static final int BIND = 0xf0;
 
@@ -44,22 +44,22 @@ public final class CqeView extends Completion {
   /** Set by the queue whose request completed. */
   long id;
 
-  // These three are as in memory, and turned into numbers when somebody asks.
+  // These three are in memory byte order, and converted when they are read.
   private long nativeUidxImmediate;
   private long nativeByteCount;
   private long nativeTimestamp;
 
-  // Before the first there is none.
+  // Before the first completion: an invalid entry.
   private long last = Cqe.OPCODE.place(CqeOpcode.INVALID);
   private final SourceView source = new SourceView();
   private final StrideView stride = new StrideView();
 
-  // Of completions of tag-matching queues, beside what their entry says.
+  // For completions of tag-matching queues, in addition to the fields of all entries.
   private long nativeHead;
   private long nativeTag;
   boolean wantsSynchronization;
 
-  /** Why the driver itself let a completion fail, and the index of that one. */
+  /** Why the driver itself failed a completion, and the index of that completion. */
   private @Nullable String reason;
 
   private int reasonIndex;
@@ -70,7 +70,7 @@ public final class CqeView extends Completion {
     this.diagnosis = diagnosis;
   }
 
-  /** Says which link layer the fields of datagrams are those of; until then Ethernet. */
+  /** Sets the link layer by which the fields of datagrams are read; Ethernet by default. */
   void readAs(LinkLayer layer) {
     source.readAs(layer);
   }
@@ -110,7 +110,7 @@ public final class CqeView extends Completion {
     last = lastWord;
   }
 
-  /** Copies the entry to the words of another. */
+  /** Copies the entry to an array of words. */
   void copyTo(long[] words) {
     words[0] = bigEndian(nativeHead);
     words[TagMatchingCqe.TMH_TAG.word() / Long.BYTES] = bigEndian(nativeTag);
@@ -125,9 +125,9 @@ public final class CqeView extends Completion {
   }
 
   /**
-   * Says which change of a key it was that completed.
+   * Sets which kind of memory key change completed.
    *
-   * @param opcode {@link #BIND} or {@link #INVALIDATE}; 0 says nothing
+   * @param opcode {@link #BIND} or {@link #INVALIDATE}; 0 changes nothing
    */
   void rename(int opcode) {
     if (opcode != 0 && Cqe.sendOpcode(last) == WqeOpcode.UMR) {
@@ -139,12 +139,12 @@ public final class CqeView extends Completion {
     return last & ~Cqe.SEND_OPCODE.place(-1) | Cqe.SEND_OPCODE.place(sendOpcode);
   }
 
-  /** Copies what tells where a message came from, which only receives have. */
+  /** Copies the source of a message, which only receives have. */
   void loadSource(long cqe) {
     source.load(cqe);
   }
 
-  /** Copies what only completions of tag-matching queues have. */
+  /** Copies the fields that only completions of tag-matching queues have. */
   void loadTag(long cqe) {
     nativeHead = Memory.getNativeLong(cqe);
     nativeTag = Memory.getNativeLong(cqe + TagMatchingCqe.TMH_TAG.word());
@@ -152,9 +152,9 @@ public final class CqeView extends Completion {
   }
 
   /**
-   * Takes what the completion tells of a stride, whose length it then has as that of any message.
+   * Extracts the stride fields; byteCount then returns the stride's length as for any message.
    *
-   * @return null, or what makes no sense in it
+   * @return null, or a description of the invalid field
    */
   @Nullable String takeStride(StridingEntry entry, int strides, int logStrideBytes) {
     if (isError()) {
@@ -173,7 +173,7 @@ public final class CqeView extends Completion {
     return null;
   }
 
-  /** What a tag-matching queue tells, see {@link TagMatchingCqe}; 0 for other completions. */
+  /** Operation of a tag-matching queue, see {@link TagMatchingCqe}; 0 for other completions. */
   int tagOperation() {
     if (isError() && !isFailedHere()) {
       // There these bytes are reserved.
@@ -199,9 +199,9 @@ public final class CqeView extends Completion {
   }
 
   /**
-   * Makes a failure of a completion that the device counts as success.
+   * Turns a completion that the device reports as successful into a failure.
    *
-   * @param syndrome what a device would have said
+   * @param syndrome syndrome that a device would have reported
    * @param why one sentence
    */
   void fail(int syndrome, String why) {

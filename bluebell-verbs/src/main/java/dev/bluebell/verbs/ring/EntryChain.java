@@ -5,11 +5,11 @@ import java.lang.invoke.VarHandle;
 
 /**
  * The free entries of a queue that releases them in any order: a chain, from whose head they are
- * taken and to whose tail they come back. The last is never taken, so that each entry that is taken
- * has one behind it, whose number the device can be told.
+ * taken and to whose tail they come back. The last entry is never taken, so that each taken entry
+ * has a successor, whose number the device needs.
  *
  * <p>One thread takes and counts. Any number of threads release: they push entries on a list, which
- * the taking thread appends to the chain when it looks, the one that was released first in front.
+ * the taking thread appends to the chain later, in the order of their release.
  */
 final class EntryChain {
   private static final VarHandle RELEASED;
@@ -23,7 +23,7 @@ final class EntryChain {
     }
   }
 
-  /** Learns which entry follows another in the chain. */
+  /** Receives each new link: which entry follows another in the chain. */
   @FunctionalInterface
   interface Links {
     void link(int entry, int next);
@@ -43,7 +43,7 @@ final class EntryChain {
   private int tail;
   private int free;
 
-  /** A chain of all entries in their order. */
+  /** Creates a chain of all entries in order. */
   EntryChain(int entries, Links links) {
     this.links = links;
     next = new int[entries];
@@ -71,12 +71,12 @@ final class EntryChain {
     free--;
   }
 
-  /** Entries that can be taken, as far as is known. The count may be old, and is then too low. */
+  /** Entries that can be taken, as far as is known: a stale count is too low. */
   int free() {
     return free;
   }
 
-  /** Entries that can be taken now. Takes what was released since the last look. */
+  /** Exact number of entries that can be taken: collects all released entries. */
   int exactFree() {
     int entry = (int) RELEASED.getAndSetAcquire(this, NONE);
     if (entry != NONE) {
@@ -105,7 +105,7 @@ final class EntryChain {
     links.link(entry, behind);
   }
 
-  /** Gives an entry back that was taken, and that nobody else gives back. */
+  /** Returns a taken entry. No other thread may return the same entry. */
   void release(int entry) {
     int top;
     do {

@@ -9,8 +9,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Writes inline segments. The 4-byte header shifts the data against the ring's words; whole words
- * are composed all the same, because the device reads words.
+ * Writes inline segments. The 4-byte header shifts the data relative to the ring's words; data is
+ * nevertheless written in whole words, because the device reads words.
  */
 final class InlineData {
   private static final ValueLayout.OfLong NATIVE_LONG = ValueLayout.JAVA_LONG_UNALIGNED;

@@ -9,9 +9,9 @@ import dev.bluebell.hca.wqe.RepeatSegment;
 import dev.bluebell.hca.wqe.UmrSegment;
 
 /**
- * Requests that change memory keys (UMR), one at a time: bind and end windows, and lay out keys of
- * other keys. Mirrors {@code qp.c: set_umr_wqe}. One for each send ring, reused; belongs to the
- * thread that posts.
+ * Builds requests that change memory keys (UMR), one at a time: bind and invalidate windows, and
+ * compose keys of other keys. Mirrors {@code qp.c: set_umr_wqe}. Each send ring reuses one; it
+ * belongs to the posting thread.
  */
 public final class KeyRequest {
   private static final int UNIT = ControlSegment.BYTES;
@@ -30,10 +30,10 @@ public final class KeyRequest {
   private int entries;
   private long length;
 
-  // Of a layout in turns; 0 of others.
+  // Turns of an interleaved layout; 0 for other layouts.
   private int turns;
 
-  /** What the completion calls it, see {@link CqeView}; 0 for UMR. */
+  /** Opcode in the completion, see {@link CqeView}; 0 for UMR. */
   private int name;
 
   public KeyRequest(SendRing ring) {
@@ -46,9 +46,9 @@ public final class KeyRequest {
    *
    * @param current its key before
    * @param next its key from then on
-   * @param typeTwo whether it then belongs to this queue pair
+   * @param typeTwo whether it is then bound to this queue pair only
    * @param rights at their places in the context
-   * @param from by which peers name the first byte
+   * @param from address by which peers name the first byte
    */
   public KeyRequest bind(int current, int next, boolean typeTwo, long rights, long from) {
     begin(
@@ -62,8 +62,7 @@ public final class KeyRequest {
   }
 
   /**
-   * Starts to end a binding. Mirrors what libmlx5 does of IBV_WR_LOCAL_INV, whose key then has the
-   * tag 0.
+   * Starts to invalidate a window. Mirrors IBV_WR_LOCAL_INV in libmlx5; the key then has the tag 0.
    *
    * @param current the window's key
    */
@@ -72,7 +71,7 @@ public final class KeyRequest {
   }
 
   /**
-   * Starts to end a binding, as a bind of no bytes does.
+   * Starts to invalidate a window, as binding zero bytes does.
    *
    * @param next its key from then on
    */
@@ -87,7 +86,7 @@ public final class KeyRequest {
   }
 
   /**
-   * Starts to change a key of other keys, whose pieces follow if it is to have others.
+   * Starts to change a composed key; its new pieces follow, if any.
    *
    * @param changesRights whether it gets {@code rights}
    */
@@ -122,7 +121,7 @@ public final class KeyRequest {
     }
   }
 
-  /** Adds a piece to a list, or the one that a window is bound to. */
+  /** Adds a piece to a list, or the piece to which a window is bound. */
   public KeyRequest piece(long address, long bytes, int lkey) {
     if (bytes < 1 || bytes > MAX_PIECE) {
       throw refuse("a piece has 1 to 2^31 bytes, not %d".formatted(bytes));
@@ -134,7 +133,7 @@ public final class KeyRequest {
     return this;
   }
 
-  /** Says that the pieces come in turns. */
+  /** Makes the layout interleaved. */
   public KeyRequest repeat(int count) {
     if (count < 1) {
       throw refuse("an interleaved layout has at least 1 turn, not %d".formatted(count));
@@ -168,7 +167,7 @@ public final class KeyRequest {
     return new IllegalArgumentException(why);
   }
 
-  /** Entries so far, of 16 bytes each. */
+  /** Number of entries so far, of 16 bytes each. */
   public int entries() {
     return entries;
   }

@@ -3,24 +3,25 @@ package dev.bluebell.verbs.ring;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The memory that a program registered for local writing, by its key. The driver writes there what
- * a device put into a completion instead: only where the device might have written. Thread-safe.
+ * The memory that the application registered for local writes, by key. When a device puts data into
+ * a completion, the driver copies it to this memory, and only where the device itself could have
+ * written. Thread-safe.
  */
 public final class LocalMemory {
   private final NumberTable<Range> ranges = new NumberTable<>();
 
   /**
-   * Makes memory known.
+   * Adds registered memory.
    *
    * @param lkey its key
    * @param address by which requests name its first byte
-   * @param memory which nobody can free while it is known here
+   * @param memory cannot be freed while it is in this table
    */
   public void add(int lkey, long address, MemorySegment memory) {
     ranges.put(lkey, new Range(address, memory));
   }
 
-  /** Forgets memory, whose registration ends. */
+  /** Removes memory that is being deregistered. */
   public void remove(int lkey) {
     ranges.remove(lkey);
   }
@@ -29,7 +30,7 @@ public final class LocalMemory {
    * Writes bytes.
    *
    * @param address as requests name it
-   * @return false when the key is not known or the range not all in its memory; nothing was written
+   * @return false when the key is unknown or the range exceeds its memory; nothing was written
    */
   public boolean write(int lkey, long address, MemorySegment source, long from, long length) {
     Range range = ranges.get(lkey);

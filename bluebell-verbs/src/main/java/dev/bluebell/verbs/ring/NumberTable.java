@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * Finds objects by a number in constant time. Changes are thread-safe; look-ups take no lock and
  * allocate nothing.
  *
- * @param <T> what is found
+ * @param <T> type of the objects
  */
 public final class NumberTable<T> {
   private static final int MIN_SLOTS = 16;
@@ -15,21 +15,21 @@ public final class NumberTable<T> {
   /** Spreads numbers that count up by a power of two, as keys do. */
   private static final int HASH = 0x9e3779b9;
 
-  /** At most half of its slots are taken, so that each look-up ends. */
+  /** At most half of its slots are taken, so that each look-up terminates. */
   private volatile AtomicReferenceArray<@Nullable Entry<T>> slots =
       new AtomicReferenceArray<>(MIN_SLOTS);
 
   /** Slots that are taken, those of removed numbers included. */
   private int taken;
 
-  /** Returns what has the number; null when nothing has. */
+  /** Returns the object with the number; null when there is none. */
   public @Nullable T get(int number) {
     AtomicReferenceArray<@Nullable Entry<T>> current = slots;
     Entry<T> entry = current.getAcquire(find(current, number));
     return entry == null ? null : entry.value;
   }
 
-  /** Makes something known by a number, in place of what had it before. */
+  /** Adds an object under a number, and replaces a previous one. */
   public synchronized void put(int number, T value) {
     if (2 * (taken + 1) > slots.length()) {
       grow();
@@ -37,7 +37,7 @@ public final class NumberTable<T> {
     set(slots, new Entry<>(number, value));
   }
 
-  /** Forgets what has a number. */
+  /** Removes the object with a number. */
   public synchronized void remove(int number) {
     int slot = find(slots, number);
     if (slots.getPlain(slot) != null) {
@@ -54,7 +54,7 @@ public final class NumberTable<T> {
     into.setRelease(slot, entry);
   }
 
-  /** Leaves out what was removed. */
+  /** Enlarges the table, without removed entries. */
   private void grow() {
     AtomicReferenceArray<@Nullable Entry<T>> old = slots;
     int live = 0;
@@ -90,6 +90,6 @@ public final class NumberTable<T> {
     }
   }
 
-  /** A number with what has it; null when it was removed. */
+  /** A number and its object; null when it was removed. */
   private record Entry<T>(int number, @Nullable T value) {}
 }

@@ -9,27 +9,27 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue in memory that belongs to one thread at a time: to the first that uses it, until that one
- * ends or hands it over. A use costs its owner one comparison; everything that forbids one takes
- * the owner away, so that it is looked at in the long way alone.
+ * A queue in memory that belongs to one thread at a time: the first that uses it, until that thread
+ * ends or hands it over. Each use costs the owner one comparison; anything that forbids use clears
+ * the owner, so that only the slow path has to check for it.
  */
 public abstract class Owned {
   private final String objectName;
   private final String queueName;
 
   /**
-   * Null when the next thread may have it. Others than the owner may read an old value, which never
-   * is themselves.
+   * Null when the next thread may own it. Threads other than the owner may read a stale value, but
+   * never themselves.
    */
   private @Nullable Thread owner;
 
   private boolean ended;
 
-  /** Why nobody may use it now; null when nothing speaks against it. */
+  /** Why the queue cannot be used now; null when it can. */
   private @Nullable String reason;
 
   /**
-   * @param objectName of the object that the queue is of, as messages name it
+   * @param objectName name of the object that has the queue, in messages
    * @param queueName as messages name the queue itself
    */
   Owned(String objectName, String queueName) {
@@ -37,14 +37,14 @@ public abstract class Owned {
     this.queueName = queueName;
   }
 
-  /** True when the calling thread may use the queue without asking further. */
+  /** True when the calling thread owns the queue. */
   @SuppressWarnings("ReferenceEquality")
   final boolean isOwned() {
     return owner == Thread.currentThread();
   }
 
   /**
-   * Lets the calling thread have the queue, or says why it can't.
+   * Makes the calling thread the owner, or throws.
    *
    * @throws ClosedException when the queue is closed
    * @throws NotOwnerException when it belongs to another thread
@@ -68,10 +68,10 @@ public abstract class Owned {
   }
 
   /**
-   * Does something on a thread that has all of some queues for as long. Those that nobody had, it
-   * hands over afterwards.
+   * Runs an action while the calling thread owns all of some queues. Hands over afterwards the
+   * queues that it did not own before.
    *
-   * @throws NotOwnerException when one of them belongs to another thread; nothing was done
+   * @throws NotOwnerException when one of them belongs to another thread; the action did not run
    */
   public static <T> T alone(List<? extends Owned> queues, Supplier<T> action) {
     if (!Checks.ENABLED) {
@@ -90,7 +90,7 @@ public abstract class Owned {
     }
   }
 
-  /** Takes the queue whatever its state is, unless another thread has it; false if it was ours. */
+  /** Takes the queue in any state, unless another thread owns it; false if the caller owned it. */
   private synchronized boolean borrow() {
     if (isOwned()) {
       return false;
@@ -100,7 +100,7 @@ public abstract class Owned {
     return true;
   }
 
-  /** Lets the next thread that uses the queue have it, if the caller has it now. */
+  /** Lets the next thread that uses the queue own it, if the caller owns it now. */
   public final synchronized void giveBack() {
     if (isOwned()) {
       owner = null;
@@ -118,7 +118,7 @@ public abstract class Owned {
   }
 
   /**
-   * Lets the next thread that uses the queue have it.
+   * Lets the next thread that uses the queue own it.
    *
    * @throws NotOwnerException when it belongs to another thread
    */
@@ -129,7 +129,7 @@ public abstract class Owned {
     owner = null;
   }
 
-  /** Lets nobody use the queue until {@link #admit}. */
+  /** Forbids use of the queue until {@link #admit}. */
   public final synchronized void hold(String why) {
     reason = why;
     owner = null;
@@ -140,7 +140,7 @@ public abstract class Owned {
     reason = null;
   }
 
-  /** Lets nobody use the queue any more. */
+  /** Forbids use of the queue for good. */
   final synchronized void end() {
     ended = true;
     owner = null;

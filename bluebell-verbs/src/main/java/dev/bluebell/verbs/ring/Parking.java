@@ -5,8 +5,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Memory for the doorbells of closed queues. Nobody reads it and nothing frees it, so a queue that
- * is used after its end can't ring for another one.
+ * Unused memory for the doorbells of closed queues. It is never read and never freed, so a queue
+ * that is used after its end cannot ring for another queue.
  */
 final class Parking {
   private static final MemorySegment PAGE = Arena.global().allocate(Uar.PAGE_BYTES, Uar.PAGE_BYTES);

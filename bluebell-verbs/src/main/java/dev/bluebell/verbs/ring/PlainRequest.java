@@ -6,10 +6,10 @@ import dev.bluebell.verbs.RequestData;
 import dev.bluebell.verbs.RequestLanding;
 import dev.bluebell.verbs.RequestScatter;
 
-/** A request that may end in any way. */
+/** A request that can be ended in any way: signalled or unsignalled, fenced or not. */
 public final class PlainRequest extends SendRequest<PlainRequest>
     implements RequestData, RequestLanding, RequestScatter, AtomicScatter, ReliableOperations {
-  /** One of a ring. */
+  /** Creates one of a ring's request objects. */
   public PlainRequest(SendRing ring, SendRingLayout layout) {
     super(ring, layout);
   }

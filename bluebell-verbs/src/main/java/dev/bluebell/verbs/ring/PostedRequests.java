@@ -5,8 +5,9 @@ import dev.bluebell.hca.memory.Memory;
 /**
  * The memory of a send queue: a table of two words for each slot of the ring. The first is the id
  * of the request that starts there; the second holds a flag and a mark: the size in WQEBBs, 0 where
- * none starts. What a poller must treat specially has a negative mark. The posting thread writes a
- * request before the device knows it, the polling thread reads it after the device completed it.
+ * none starts. Requests that a poller must treat specially have a negative mark. The posting thread
+ * writes a request before the device knows it, the polling thread reads it after the device
+ * completed it.
  *
  * <p>The table is native memory, and its users hold its address and mask themselves: either costs
  * fewer checks and loads than an array in an object. All functions take the table's address, the
@@ -41,8 +42,7 @@ final class PostedRequests {
   }
 
   /**
-   * WQEBBs of the request that starts in a slot, 0 when none starts there, and negative when it is
-   * fill, which nobody posted.
+   * WQEBBs of the request that starts in a slot; 0 when none starts there, negative for NOP fill.
    */
   static int size(long slot) {
     int mark = mark(slot);
@@ -53,7 +53,7 @@ final class PostedRequests {
     return mark >>> NAMED_SHIFT == NAMED;
   }
 
-  /** What {@link #setName} gave the request that starts in a slot, or 0. */
+  /** The name that {@link #setName} gave to the request that starts in a slot, or 0. */
   static int name(long slot) {
     int mark = mark(slot);
     return isNamed(mark) ? mark >>> NAME_SHIFT & NAME_MASK : 0;
@@ -82,7 +82,7 @@ final class PostedRequests {
     put(table, mask, index, wqebbs, -wqebbs & 0xffffffffL, 0);
   }
 
-  /** Says that nothing starts in a range of indices, which has no more than the ring has. */
+  /** Clears a range of indices, at most as long as the ring: no request starts there. */
   static void clear(long table, int mask, int from, int to) {
     for (int index = from, left = to - from & 0xffff; left > 0; index++, left--) {
       putEntry(slot(table, mask, index), 0);
@@ -99,8 +99,7 @@ final class PostedRequests {
   }
 
   private static void putEntry(long slot, long entry) {
-    // Mostly it is there already, from the last time round the ring. Stores limit how fast posting
-    // is.
+    // Usually the slot has this value from the last pass over the ring. Posting is bound by stores.
     if (Memory.getNativeLong(slot + 8) != entry) {
       Memory.putNativeLong(slot + 8, entry);
     }

@@ -8,24 +8,24 @@ import java.util.Queue;
  * Finds the queues of a queue pair by its user index, which completions carry. Changes are
  * thread-safe; pollers look up without a lock.
  *
- * <p>The index of a closed queue pair is used again only when its completion queues were seen empty
- * since, so that a late completion is never taken for another queue pair's.
+ * <p>The index of a closed queue pair is reused only after its completion queues were seen empty,
+ * so that a late completion is never attributed to another queue pair.
  */
 public final class QueueTable {
   private static final int MAX_INDEX = 0xffffff;
 
-  /** Stands under an index that no queue pair ever had. */
+  /** Placeholder at an index that no queue pair ever had. */
   static final WorkQueues NEVER_USED = WorkQueues.nobody();
 
-  /** Stands for a queue pair that was closed, and received from no shared queue. */
+  /** Placeholder for a closed queue pair that did not receive from a shared queue. */
   static final WorkQueues CLOSED = WorkQueues.closed(null);
 
   private final Queue<Released> released = new ArrayDeque<>();
 
-  /** By the number of their queue pair. */
+  /** The queues by the number of their queue pair. */
   private final NumberTable<WorkQueues> byNumber = new NumberTable<>();
 
-  /** Its length is a power of two. */
+  /** The queues by user index; the length is a power of two. */
   private WorkQueues[] entries = {NEVER_USED};
 
   private int used;
@@ -49,7 +49,7 @@ public final class QueueTable {
     return used++;
   }
 
-  /** Makes the queues known under an index that was reserved. */
+  /** Sets the queues at a reserved index. */
   public synchronized void set(int index, WorkQueues queues) {
     queues.userIndex = index;
     entries[index] = queues;
@@ -76,7 +76,7 @@ public final class QueueTable {
   private static WorkQueues closed(int index, WorkQueues queues) {
     Receives receive = queues.receive;
     if (receive instanceof SharedReceiveRing || receive instanceof StridingRing) {
-      // Late completions still hold entries of it.
+      // Late completions still occupy its entries.
       WorkQueues closed = WorkQueues.closed(receive);
       closed.userIndex = index;
       return closed;
@@ -84,14 +84,14 @@ public final class QueueTable {
     return CLOSED;
   }
 
-  /** Returns the queues under an index, or others when the index is not in use. */
+  /** Returns the queues at an index, or a placeholder when the index is not in use. */
   WorkQueues find(int index) {
     WorkQueues[] current = entries;
     // The JIT drops the bounds check of exactly this form of index.
     return current[index & current.length - 1];
   }
 
-  /** Returns the queues of the queue pair that has a number, or others when none has it. */
+  /** Returns the queues of the queue pair with a number, or a placeholder when there is none. */
   WorkQueues ofQueuePair(int qpn) {
     WorkQueues queues = byNumber.get(qpn);
     return queues == null ? CLOSED : queues;

@@ -8,14 +8,14 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/** Checks entries that a program wrote itself. */
+/** Checks requests whose bytes the application supplies. */
 final class RawEntry {
   private static final ValueLayout.OfLong WORD =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
   private RawEntry() {}
 
-  /** Checks what the queue relies on, and that the service has such a request. */
+  /** Checks the fields on which the queue relies, and that the service has such a request. */
   static void check(ServiceType service, MemorySegment entry) {
     long size = entry.byteSize();
     if (size < ControlSegment.BYTES

@@ -42,10 +42,10 @@ public final class ReceiveRing extends Owned implements Receives {
   private final int maxScatter;
   private final int qpn;
 
-  /** True when others than the doorbell record let the device see requests. */
+  /** True when requests of other queues, not the doorbell record, enable the requests. */
   private final boolean managed;
 
-  /** True when the requests stay, and may be used again, so that none of them is retired. */
+  /** True when the requests are kept for repeated use, so that none of them is retired. */
   private boolean kept;
 
   private long record;
@@ -55,7 +55,7 @@ public final class ReceiveRing extends Owned implements Receives {
   /** Number of the request that was started last; the low bits tell which object it uses. */
   private int current;
 
-  /** Index behind the last request that the device was told of. */
+  /** Index behind the last rung request. */
   private int rung;
 
   /** A queue over memory that the caller keeps alive and that no other queue uses. */
@@ -104,8 +104,9 @@ public final class ReceiveRing extends Owned implements Receives {
   }
 
   /**
-   * Starts a receive request of a queue with signatures, after the device was told of all before
-   * it: the signature has the index of the first request of a call, and each is then the first.
+   * Starts a receive request of a queue with signatures; first rings for all requests before it.
+   * The signature contains the index of the first request of a libmlx5 call, so each request is a
+   * call of its own.
    */
   public ReceiveLanding receiveSigned() {
     if (!last().isHalfBuilt()) {
@@ -124,12 +125,12 @@ public final class ReceiveRing extends Owned implements Receives {
       }
     }
     int producer = last.end;
-    // The poller, which hears of it from the device, checks completions against it.
+    // Written before the doorbell: the poller checks completions against it.
     rung = producer;
     Memory.putIntRelease(record, producer & 0xffff);
   }
 
-  /** Drops the request that is half built, if there is one, and tells whether there was. */
+  /** Drops the unfinished request, if any; returns whether there was one. */
   public boolean dropUnfinished() {
     Builder last = last();
     boolean unfinished = last.isHalfBuilt();
@@ -152,7 +153,7 @@ public final class ReceiveRing extends Owned implements Receives {
     return maxScatter;
   }
 
-  /** Refuses further requests; the doorbell rings nowhere from now on. */
+  /** Refuses further requests, and redirects the doorbell to unused memory. */
   public void close() {
     end();
     capacity = 0;
@@ -192,7 +193,7 @@ public final class ReceiveRing extends Owned implements Receives {
     return true;
   }
 
-  /** Completes a request of a managed queue, and one that stays. */
+  /** Completes a request of a managed queue, or one that is kept. */
   private boolean completeOther(int counter, CqeView view) {
     int first = retired;
     if (kept) {
@@ -216,9 +217,8 @@ public final class ReceiveRing extends Owned implements Receives {
   }
 
   /**
-   * Lets all requests stay for good, those that were posted and those that others write: the queue
-   * takes no more, and completions are told as often as there are some, with the id of the slot's
-   * request. {@link #reset} ends it.
+   * Keeps all requests, posted ones and those that other requests write, until {@link #reset}: no
+   * more can be posted, and requests may complete any number of times, with the id of their slot.
    */
   public void keep() {
     Builder last = last();
@@ -227,19 +227,18 @@ public final class ReceiveRing extends Owned implements Receives {
     }
     kept = true;
     capacity = 0;
-    // Nothing is outstanding in the sense of complete, which asks what is kept then.
+    // No request counts as outstanding in complete, which then takes the path for kept requests.
     rung = last.end;
     RETIRED.setRelease(this, last.end);
   }
 
   /**
-   * Writes a whole ring and keeps it; ids are the slots' numbers.
+   * Writes the whole ring and keeps it; the ids are the slot numbers.
    *
    * @param image requests from the first on, at most as many as the ring has
-   * @param posted how many requests the doorbell record tells the device of, 16 bits; a managed
-   *     queue is told nothing
-   * @throws IllegalArgumentException when it is no whole number of requests, or longer than the
-   *     ring
+   * @param posted new value of the doorbell record, 16 bits; ignored for a managed queue
+   * @throws IllegalArgumentException when the image is not a whole number of requests, or is longer
+   *     than the ring
    * @throws IllegalStateException when requests were posted since the last reset
    */
   public void install(MemorySegment image, int posted) {
@@ -268,9 +267,9 @@ public final class ReceiveRing extends Owned implements Receives {
   }
 
   /**
-   * Puts a message, which came inside its completion, into the oldest request.
+   * Copies a message inside its completion to the memory of the oldest request.
    *
-   * @param counter as {@link #complete} takes it, which says so when another is the next
+   * @param counter as for {@link #complete}, which throws if it is not the next request
    */
   void land(int counter, CqePayload payload, CqeView view) {
     int first = retired;
@@ -286,7 +285,7 @@ public final class ReceiveRing extends Owned implements Receives {
     }
   }
 
-  /** Ids of the requests that were posted and have not completed as far as polls told. */
+  /** Ids of the posted requests whose completions have not been polled. */
   public long[] pendingIds() {
     int first = (int) RETIRED.getAcquire(this);
     return IntStream.range(first, last().end)
@@ -294,7 +293,7 @@ public final class ReceiveRing extends Owned implements Receives {
         .toArray();
   }
 
-  /** What is posted, rung and completed. Nobody posts meanwhile. */
+  /** State of the queue: posted, rung and completed requests. Call it while no thread posts. */
   public ReceiveRingState state() {
     Builder last = last();
     int first = (int) RETIRED.getAcquire(this);
@@ -329,13 +328,13 @@ public final class ReceiveRing extends Owned implements Receives {
   }
 
   /**
-   * A receive request being built, reused as {@link SendRequest} is, and the keeper of its own
-   * state for the same reasons.
+   * A receive request being built. It is reused and holds its own state, for the reasons given in
+   * {@link SendRequest}.
    */
   private static final class Builder implements ReceiveLanding, ReceiveRequest {
     /**
-     * In {@link #offset}: the request has ended. It is behind the end of every request, so that
-     * nothing is written any more, also without checks.
+     * In {@link #offset}: the request has ended. It exceeds the end of every request, so that
+     * nothing more is written, even with checks off.
      */
     private static final int ENDED = Integer.MAX_VALUE;
 
@@ -350,7 +349,7 @@ public final class ReceiveRing extends Owned implements Receives {
 
     private final boolean signed;
 
-    /** Index behind the request when it has ended; until then its own. */
+    /** Index behind the request when it has ended, its own index until then. */
     private int end;
 
     /** Bytes written so far. */
@@ -458,7 +457,7 @@ public final class ReceiveRing extends Owned implements Receives {
       Memory.putLong(at + 8, second);
     }
 
-    /** libmlx5 writes all bytes of requests with signatures. */
+    /** libmlx5 writes all bytes of signed requests. */
     private void clearRest() {
       for (int place = offset; place < stride; place += DataSegment.BYTES) {
         write(place, 0, 0);
@@ -466,9 +465,9 @@ public final class ReceiveRing extends Owned implements Receives {
     }
 
     /**
-     * Writes the signature as {@code qp.c: set_sig_seg} does: of the segments without their
-     * terminator, the queue pair's number, and the index that the last doorbell told, which in
-     * libmlx5 is that of the first request of a call.
+     * Writes the signature as {@code qp.c: set_sig_seg} does: over the segments without their
+     * terminator, the queue pair's number, and the index of the last doorbell, which in libmlx5 is
+     * that of the first request of a call.
      */
     private void sign() {
       long words = SendSignatures.foldToByte(sum ^ ring.qpn ^ ring.rung & 0xffff);

@@ -4,7 +4,7 @@ import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.ReceiveSignatureSegment;
 
 /**
- * Where a receive queue lies in memory. The addresses must stay valid as long as the ring is used,
+ * The memory layout of a receive queue. The addresses must stay valid as long as the ring is used,
  * and are trusted.
  *
  * @param address of the ring; a multiple of 16
@@ -14,8 +14,7 @@ import dev.bluebell.hca.wqe.ReceiveSignatureSegment;
  * @param doorbellRecord address of the queue pair's doorbell record
  * @param startIndex producer index to start with, 0 … 65535; 0 for a device's queue
  * @param signed whether each request starts with a segment that holds its signature
- * @param managed whether requests of other queues let the device see its requests, and no doorbell
- *     record
+ * @param managed whether requests of other queues, not the doorbell record, enable its requests
  */
 public record ReceiveRingLayout(
     long address,
@@ -48,13 +47,13 @@ public record ReceiveRingLayout(
     this(address, logRequests, logStride, qpn, doorbellRecord, startIndex, false, false);
   }
 
-  /** The same with signatures. */
+  /** A copy with signatures. */
   public ReceiveRingLayout withSignatures() {
     return new ReceiveRingLayout(
         address, logRequests, logStride, qpn, doorbellRecord, startIndex, true, managed);
   }
 
-  /** The same for a managed queue, or another. */
+  /** A copy for a managed or an unmanaged queue. */
   public ReceiveRingLayout withManaged(boolean on) {
     return new ReceiveRingLayout(
         address, logRequests, logStride, qpn, doorbellRecord, startIndex, signed, on);
@@ -71,7 +70,7 @@ public record ReceiveRingLayout(
   }
 
   /**
-   * Binary logarithm of the stride that requests with so many segments need.
+   * Binary logarithm of the stride that requests with the given number of segments need.
    *
    * @param maxScatter segments of a request, 1 … 128
    * @param signed as of a layout

@@ -1,5 +1,5 @@
 package dev.bluebell.verbs.ring;
 
-/** Receive requests, as completions find them: those of one queue pair, or of many. */
+/** A queue of receive requests to which completions refer, of one queue pair or of many. */
 public sealed interface Receives
     permits ReceiveRing, SharedReceiveRing, TagMatchingRing, StridingRing {}

@@ -6,12 +6,12 @@ import dev.bluebell.verbs.MemoryRegion;
 final class RegionRange {
   private RegionRange() {}
 
-  /** True when the range is all in the region. */
+  /** True when the region contains the whole range. */
   static boolean isInside(MemoryRegion region, long from, int length) {
     return from >= 0 && length >= 0 && from <= region.length() - length;
   }
 
-  /** Says that a range is not all in the region. */
+  /** Returns the exception for a range that exceeds the region. */
   static IndexOutOfBoundsException outside(MemoryRegion region, long from, int length) {
     return new IndexOutOfBoundsException(
         "%d bytes from offset %d are not all in the %d bytes of the %s"

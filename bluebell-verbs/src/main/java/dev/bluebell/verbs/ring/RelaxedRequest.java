@@ -6,10 +6,10 @@ import dev.bluebell.verbs.RelaxedLanding;
 import dev.bluebell.verbs.RelaxedScatter;
 import dev.bluebell.verbs.RequestModifiers;
 
-/** A request that is signalled only behind a fence, for memory with relaxed ordering. */
+/** A request that can be signalled only when it is fenced, for memory with relaxed ordering. */
 public final class RelaxedRequest extends SendRequest<RelaxedRequest>
     implements RelaxedData, RelaxedLanding, RelaxedScatter, RelaxedAtomic, RequestModifiers {
-  /** One of a ring. */
+  /** Creates one of a ring's request objects. */
   public RelaxedRequest(SendRing ring, SendRingLayout layout) {
     super(ring, layout);
   }

@@ -5,7 +5,7 @@ import dev.bluebell.hca.doorbell.Uar;
 import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.hca.wqe.ControlSegment;
 
-/** Rings for a send queue. Mirrors {@code qp.c: post_send_db}. */
+/** The doorbell of a send queue. Mirrors {@code qp.c: post_send_db}. */
 final class SendDoorbell {
   private final boolean blueFlame;
   private long record;
@@ -69,8 +69,7 @@ final class SendDoorbell {
 
   private void flip() {
     if (blueFlame) {
-      // A register that takes copies is write-combining: nothing else makes the write leave the
-      // CPU.
+      // A BlueFlame register is write-combining: only a fence makes the write leave the CPU.
       Memory.fullFence();
     }
     buffer ^= Uar.BLUEFLAME_BUFFER_BYTES;

@@ -22,11 +22,11 @@ import java.util.Objects;
 
 /**
  * A request being built: all stages in one reused object. A ring has several and uses them in turn,
- * so that a stage which somebody kept from an earlier request is told from the current one.
+ * so that a stage kept from an earlier request can be distinguished from the current one.
  *
- * <p>The state of the request is here and not in the ring: the JIT then knows it to be one object
- * from stage to stage and keeps it in registers, and the processor need not wait for stores through
- * the ring before it starts the next request. It is small, because posting is bound by stores.
+ * <p>The state of the request is here and not in the ring: the JIT then sees one object across all
+ * stages and keeps its fields in registers, and the processor need not wait for stores through the
+ * ring before it starts the next request. The state is small, because posting is bound by stores.
  */
 public abstract sealed class SendRequest<R extends SendRequest<R>> implements Unfinished
     permits PlainRequest, RelaxedRequest, StreamRequest {
@@ -39,7 +39,7 @@ public abstract sealed class SendRequest<R extends SendRequest<R>> implements Un
 
   /**
    * Flag in {@link #end}, and so in {@link #index} of the next request, which then waits for this
-   * one. An index has 16 bits that count, and a field of its own would cost each request a load.
+   * one. Only 16 bits of an index count, and a separate field would cost each request a load.
    */
   private static final int OWES_FENCE = Integer.MIN_VALUE;
 
@@ -47,7 +47,7 @@ public abstract sealed class SendRequest<R extends SendRequest<R>> implements Un
   private static final long OPCODE_MASK = 0xffL << OPCODE_SHIFT;
   private static final long STREAM_MASK = ControlSegment.streamBits(-1);
 
-  /** In place of the opcode: it stands in the entry, with its opmod and a signature. */
+  /** In place of the opcode: opcode, opmod and signature are already in the entry. */
   private static final int WRITTEN = 0xff;
 
   private static final long OPMOD_BITS = ControlSegment.OPMOD.place(-1);
@@ -94,7 +94,7 @@ public abstract sealed class SendRequest<R extends SendRequest<R>> implements Un
     nopFill = layout.nopFill();
   }
 
-  /** This request, by its own type: the kind of queue says which stages its requests have. */
+  /** This request as its own type, which determines the stages that follow. */
   @SuppressWarnings("unchecked")
   private R self() {
     return (R) this;
@@ -112,7 +112,7 @@ public abstract sealed class SendRequest<R extends SendRequest<R>> implements Un
     return self();
   }
 
-  /** Says that the opcode has an opmod. */
+  /** Adds an opmod to the opcode. */
   final R opmod(int opmod) {
     long at = wqe();
     int opcode = (int) (control >>> OPCODE_SHIFT);
@@ -123,7 +123,7 @@ public abstract sealed class SendRequest<R extends SendRequest<R>> implements Un
   }
 
   /**
-   * Continues as a copy of a whole entry, of which index and QPN do not count.
+   * Fills the request with a copy of a whole entry, except for its index and QPN.
    *
    * @param entry checked, in whole units
    */
@@ -180,7 +180,7 @@ public abstract sealed class SendRequest<R extends SendRequest<R>> implements Un
     return self();
   }
 
-  /** Writes the number of a shared receive queue there behind the control segment. */
+  /** Writes the number of the peer's shared receive queue behind the control segment. */
   final R toSharedReceives(int number) {
     long at = wqe() + UNIT;
     Memory.putLong(at, XrcSegment.first(number));
@@ -188,7 +188,7 @@ public abstract sealed class SendRequest<R extends SendRequest<R>> implements Un
     return self();
   }
 
-  // The operations of a request that began with its destination: their segments follow it.
+  // The operations of a request that started with its destination: their segments follow it.
 
   public final R send() {
     return operation(WqeOpcode.SEND, 0);
@@ -343,16 +343,16 @@ public abstract sealed class SendRequest<R extends SendRequest<R>> implements Un
     Memory.putLong(at + 8, second);
   }
 
-  /** Adds a segment as it is. */
+  /** Adds a segment unchanged. */
   void segment(long first, long second) {
     check();
     R unused = append(first, second);
   }
 
   /**
-   * Ends a request that completes because a segment of it says so, and not its control segment.
+   * Ends a request whose completion another segment requests, not its control segment.
    *
-   * @param id given back by the completion
+   * @param id returned by the completion
    */
   void reported(long id) {
     check();
@@ -522,7 +522,9 @@ public abstract sealed class SendRequest<R extends SendRequest<R>> implements Un
     return wqebbs;
   }
 
-  /** Bytes 8–15 with the fence that is owed. Mirrors {@code qp.c: get_fence}. */
+  /**
+   * Bytes 8–15 with the fence that the request before it requires. Mirrors {@code qp.c: get_fence}.
+   */
   private static long fenced(long second) {
     boolean has = (ControlSegment.fmCeSe(second) & ControlSegment.FENCE_MASK) != 0;
     return has ? second : second | ControlSegment.second(ControlSegment.FENCE_SMALL, 0);
@@ -533,7 +535,7 @@ public abstract sealed class SendRequest<R extends SendRequest<R>> implements Un
     return index;
   }
 
-  /** Lets the next request wait for this one, which has ended. */
+  /** Makes the next request wait for this one, which has ended. */
   void oweFence() {
     end |= OWES_FENCE;
   }
@@ -571,7 +573,7 @@ public abstract sealed class SendRequest<R extends SendRequest<R>> implements Un
     return at < BLOCK ? wqe() + at : base + inRing(at);
   }
 
-  /** Makes sure that the request may have so many bytes. The first WQEBB is always there. */
+  /** Checks that the request may have this many bytes. The first WQEBB is always available. */
   private void reserve(int bytes) {
     if (bytes > BLOCK && (Checks.ENABLED || nopFill)) {
       int toEnd = byteMask + 1 - inRing(0);
@@ -598,7 +600,7 @@ public abstract sealed class SendRequest<R extends SendRequest<R>> implements Un
     }
   }
 
-  /** What changes a memory key carries no data, so data does not limit it. */
+  /** Changes of memory keys carry no data, so the limits on data do not apply. */
   private int limit() {
     boolean changesKey = control >>> OPCODE_SHIFT == WqeOpcode.UMR;
     return changesKey ? Math.min(ControlSegment.MAX_DS * UNIT, byteMask + 1) : maxBytes;
@@ -609,7 +611,7 @@ public abstract sealed class SendRequest<R extends SendRequest<R>> implements Un
     long from = wqe();
     Memory.copy(from, base, offset & -UNIT);
     int ds = skipped * (BLOCK / UNIT);
-    // On the stream of the request, so that it is executed before that.
+    // On the stream of the request, so that it executes before the request.
     long stream = control & STREAM_MASK;
     Memory.putLong(from + 8, ControlSegment.second(ControlSegment.CE_ON_ERROR, 0) | stream);
     Memory.putLong(from, ControlSegment.first(0, index, WqeOpcode.NOP, qpn, ds));

@@ -66,29 +66,28 @@ public final class SendRing extends Owned {
   private int current;
 
   /**
-   * Producer index that the device was told. Of a managed queue, which others enable, the driver
-   * does not know it: there it is the index behind what completed.
+   * Producer index of the last doorbell. For a managed queue, which other queues enable, the driver
+   * does not know it: there it is the index behind the last completed request.
    */
   private int rung;
 
   /**
-   * Index of the first WQEBB that no completion has freed yet. Only its low 16 bits count: a
-   * completion gives no more, and computing with more would make each completion wait for the one
-   * before.
+   * Index of the first WQEBB that no completion has freed. Only its low 16 bits count: a completion
+   * contains no more, and computing more would make each completion depend on the one before.
    */
   private int retired;
 
-  /** True when requests of other queues let the device see requests, too. */
+  /** True when requests of other queues enable the requests. */
   private final boolean managed;
 
-  /** True when the requests stay, and may be executed again, so that none of them is retired. */
+  /** True when the requests are kept for repeated execution, so that none of them is retired. */
   private boolean kept;
 
   private volatile boolean closed;
 
   /**
-   * A queue whose requests may end in any way, over memory that the caller keeps alive and that no
-   * other queue uses.
+   * A queue of {@link PlainRequest}s over memory that the caller keeps alive and that no other
+   * queue uses.
    */
   public SendRing(SendRingLayout layout) {
     this(layout, PlainRequest::new);
@@ -97,7 +96,7 @@ public final class SendRing extends Owned {
   /**
    * A queue over memory that the caller keeps alive and that no other queue uses.
    *
-   * @param kind makes its requests, all of one kind
+   * @param kind creates its requests, which are all of one kind
    */
   public SendRing(
       SendRingLayout layout, BiFunction<SendRing, SendRingLayout, SendRequest<?>> kind) {
@@ -124,7 +123,7 @@ public final class SendRing extends Owned {
     last().becomeEmpty(rung);
   }
 
-  /** Starts a request of a queue whose requests may end in any way. */
+  /** Starts a request of a queue of {@link PlainRequest}s. */
   public PlainRequest request() {
     return (PlainRequest) begin();
   }
@@ -134,15 +133,13 @@ public final class SendRing extends Owned {
     return (RelaxedRequest) begin();
   }
 
-  /**
-   * Starts a request that goes to a destination of its own: a datagram, or a dynamic connection.
-   */
+  /** Starts a request that names its destination: of a datagram or a dynamic connection. */
   public PlainRequest to(AddressWords destination) {
     return (PlainRequest) addressed(destination);
   }
 
   /**
-   * Starts a request that goes to a destination of its own on a stream.
+   * Starts a request on a stream that names its destination.
    *
    * @param stream number of the stream, 16 bits
    */
@@ -161,8 +158,8 @@ public final class SendRing extends Owned {
   }
 
   /**
-   * Starts a change of the list of tags of the queue that the queue pair receives from. Its segment
-   * asks for completions, not its end: see {@link SendRequest#reported}.
+   * Starts a change of the tag list of the queue from which the queue pair receives. A segment
+   * requests its completion, not the end of the request: see {@link SendRequest#reported}.
    */
   SendRequest<?> changeTags() {
     return begin(WqeOpcode.TAG_MATCHING, 0, TAGS_END);
@@ -174,13 +171,13 @@ public final class SendRing extends Owned {
   }
 
   /**
-   * Starts a request that is a copy of a whole entry. Mirrors {@code qp.c: mlx5_wr_raw_wqe}, but
-   * that overwrites the index alone, and a device refuses what names another queue pair: here, the
-   * number of the queue pair is overwritten, too.
+   * Starts a request that is a copy of a whole entry. Mirrors {@code qp.c: mlx5_wr_raw_wqe}, which
+   * overwrites only the index; this method also overwrites the QPN, because a device refuses
+   * requests that name another queue pair.
    *
-   * @param service whose requests the queue takes
+   * @param service service of the queue
    * @param entry its first 16 bytes are the control segment, of which index and QPN do not count
-   * @throws IllegalArgumentException when opcode, opmod, ds and size do not go together
+   * @throws IllegalArgumentException when opcode, opmod, ds and size are inconsistent
    */
   public RequestModifiers raw(ServiceType service, MemorySegment entry) {
     RawEntry.check(service, entry);
@@ -188,8 +185,8 @@ public final class SendRing extends Owned {
   }
 
   /**
-   * Starts a request that holds the queue until a completion queue had a completion. Mirrors {@code
-   * mlx5_tx.h: mlx5_tx_qseg_init} of DPDK, as the next three do.
+   * Starts a WAIT for a completion. Mirrors {@code mlx5_tx.h: mlx5_tx_qseg_init} of DPDK, as do the
+   * next three methods.
    *
    * @param cqn number of the completion queue, 24 bits
    * @param index of the completion, of which 24 bits count
@@ -199,11 +196,11 @@ public final class SendRing extends Owned {
   }
 
   /**
-   * Starts a request that holds the queue until a value fulfils a condition.
+   * Starts a WAIT until a value meets a condition.
    *
    * @param opmod {@link dev.bluebell.hca.wqe.WqeForm#WAIT_ON_DATA} or {@link
    *     dev.bluebell.hca.wqe.WqeForm#WAIT_ON_TIME}
-   * @param operation as {@link dev.bluebell.hca.wqe.WaitValueSegment} has them
+   * @param operation one of those of {@link dev.bluebell.hca.wqe.WaitValueSegment}
    */
   public RequestModifiers waitForValue(
       int opmod, int operation, int lkey, long address, long value, long mask) {
@@ -211,7 +208,7 @@ public final class SendRing extends Owned {
   }
 
   /**
-   * Starts a request that lets a managed send queue go on.
+   * Starts a SEND_EN, which enables requests of a managed send queue.
    *
    * @param target number of its queue pair, 24 bits
    * @param index WQEBB that it may execute up to, itself excluded; 16 bits count
@@ -221,7 +218,7 @@ public final class SendRing extends Owned {
   }
 
   /**
-   * Starts a request that lets a managed receive queue go on.
+   * Starts a RECV_EN, which enables requests of a managed receive queue.
    *
    * @param target number of its queue pair, 24 bits
    * @param index request that it may use up to, itself excluded; 16 bits count
@@ -233,18 +230,21 @@ public final class SendRing extends Owned {
   /**
    * Starts a change of a memory key.
    *
-   * @param key as it is before
+   * @param key its value before the change
    */
   SendRequest<?> changeKey(int key) {
     return begin(WqeOpcode.UMR, key, ControlSegment.BYTES);
   }
 
-  /** The next request is to wait for the one that ended last. */
+  /** Makes the next request wait for the one that ended last. */
   void oweFence() {
     last().oweFence();
   }
 
-  /** Gives the request that ended last, before it is rung, an opcode of {@link CqeView}. */
+  /**
+   * Sets the completion opcode of the request that ended last, one of {@link CqeView}. Call it
+   * before ringing.
+   */
   void name(int opcode) {
     PostedRequests.setName(slot(last().index()), opcode);
   }
@@ -259,7 +259,7 @@ public final class SendRing extends Owned {
     return (RequestModifiers) begin(WqeOpcode.NOP, 0, NOP_END);
   }
 
-  /** Starts a request whose segments behind the control segment follow one by one. */
+  /** Starts a request whose other segments are appended one by one. */
   private SendRequest<?> begin() {
     return begin(WqeOpcode.NOP, 0, ControlSegment.BYTES);
   }
@@ -292,7 +292,9 @@ public final class SendRing extends Owned {
     }
   }
 
-  /** Makes the device see all requests that ended since the last ring; does nothing without any. */
+  /**
+   * Makes the device see all requests that ended since the last ring; no effect if there are none.
+   */
   public void ringDoorbell() {
     SendRequest<?> last = last();
     if (Checks.ENABLED && (!isOwned() || last.isHalfBuilt())) {
@@ -306,7 +308,7 @@ public final class SendRing extends Owned {
     if (producer == before) {
       return;
     }
-    // The poller, which hears of it from the device, checks completions against it.
+    // Written before the doorbell: the poller checks completions against it.
     rung = producer;
     long first = last.first();
     if (blueFlame && fitsBlueFlame(first, before)) {
@@ -318,9 +320,9 @@ public final class SendRing extends Owned {
   }
 
   /**
-   * As {@link #ringDoorbell}, of a managed queue: raises its enabled index, if that is not as high.
+   * As {@link #ringDoorbell}, for a managed queue: raises the enabled index, if it is lower.
    *
-   * @throws IllegalStateException also when its requests stay for good
+   * @throws IllegalStateException also when its requests are kept
    */
   public void ringManaged() {
     requireOwner();
@@ -338,14 +340,14 @@ public final class SendRing extends Owned {
     }
   }
 
-  /** libmlx5 copies a request that is the only new one and has from 32 to 256 bytes. */
+  /** As libmlx5, which copies a request if it is the only new one and has 32 to 256 bytes. */
   private static boolean fitsBlueFlame(long first, int before) {
     int ds = ControlSegment.ds(first);
     boolean single = ControlSegment.wqeIndex(first) == (before & INDEX_MASK);
     return single && ds > 1 && ds <= MAX_BLUEFLAME_DS;
   }
 
-  /** Drops the request that is half built, if there is one, and tells whether there was. */
+  /** Drops the unfinished request, if any; returns whether there was one. */
   public boolean dropUnfinished() {
     SendRequest<?> last = last();
     boolean unfinished = last.isHalfBuilt();
@@ -366,9 +368,9 @@ public final class SendRing extends Owned {
   }
 
   /**
-   * True when the longest request fits, also one in front of which the end of the ring is filled.
+   * True when the longest request fits, even if the end of the ring must be filled before it.
    *
-   * @throws IllegalStateException when it never will
+   * @throws IllegalStateException when it will never fit
    */
   public boolean hasRoom() {
     int index = producer();
@@ -392,19 +394,19 @@ public final class SendRing extends Owned {
   }
 
   /**
-   * Producer index that the device was told, modulo 2^32. Others than the poster may read an old
-   * number.
+   * Producer index of the last doorbell, modulo 2^32. Threads other than the poster may read a
+   * stale number.
    */
   public int rungIndex() {
     return rung;
   }
 
-  /** WQEBBs that the device was told of and that no completion has freed, as far as one sees. */
+  /** WQEBBs that were rung and that no polled completion has freed. */
   public int outstandingWqebbs() {
     return rung - retired() & INDEX_MASK;
   }
 
-  /** Refuses further requests; the doorbell rings nowhere from now on. */
+  /** Refuses further requests, and redirects the doorbell to unused memory. */
   public void close() {
     closed = true;
     end();
@@ -425,8 +427,8 @@ public final class SendRing extends Owned {
    * Retires the request that starts at {@code counter}, and all before it.
    *
    * @param counter 16 bits, as the completion gives it
-   * @return false when it was NOP fill, which nobody posted
-   * @throws IllegalStateException when the device was told of no request that starts there
+   * @return false when it was NOP fill
+   * @throws IllegalStateException when no rung request starts there
    */
   boolean complete(int counter, CqeView view) {
     long slot = PostedRequests.slot(table, tableMask, counter);
@@ -440,7 +442,7 @@ public final class SendRing extends Owned {
     return true;
   }
 
-  /** Completes fill, a request with a name, one of a managed queue, and one that stays. */
+  /** Completes NOP fill, a named request, one of a managed queue, or one that is kept. */
   private boolean completeOther(int counter, CqeView view) {
     long slot = PostedRequests.slot(table, tableMask, counter);
     int size = PostedRequests.size(slot);
@@ -456,7 +458,8 @@ public final class SendRing extends Owned {
     }
     int behind = counter + Math.abs(size);
     if (managed) {
-      // The poller does not know how many were posted: what is over must not look outstanding.
+      // The poller does not know how many were posted: completed requests must not look
+      // outstanding.
       PostedRequests.clear(table, tableMask, first, behind);
       rung = behind;
     }
@@ -471,16 +474,16 @@ public final class SendRing extends Owned {
             .formatted(qpn, counter, Checks.UNLESS_SHARED));
   }
 
-  /** Frees all WQEBBs before an index: of a ring of which {@link #complete} is not called. */
+  /** Frees all WQEBBs before an index, in a ring for which {@link #complete} is not called. */
   void retire(int index) {
-    // Whatever was free when the ring was closed is not any more.
+    // A closed ring has no free WQEBBs.
     RETIRED.setRelease(this, closed ? producer() - wqebbs : index);
   }
 
   /**
-   * Lets all requests stay for good, those that were posted and those that others write: the queue
-   * takes no more, and completions are told as often as there are some. An id is that of the
-   * request that was posted there, or else the WQEBB in the ring. {@link #reset} ends it.
+   * Keeps all requests, posted ones and those that other requests write, until {@link #reset}: no
+   * more can be posted, and requests may complete any number of times. The id of a completion is
+   * that of the request posted there, or else its WQEBB in the ring.
    */
   public void keep() {
     SendRequest<?> last = last();
@@ -489,16 +492,17 @@ public final class SendRing extends Owned {
     }
     kept = true;
     int full = last.end() - wqebbs;
-    // Nothing is outstanding in the sense of complete, which asks what is kept then.
+    // No request counts as outstanding in complete, which then takes the path for kept requests.
     rung = full;
     RETIRED.setRelease(this, full);
   }
 
   /**
-   * Writes a whole ring and keeps it.
+   * Writes the whole ring and keeps it.
    *
    * @param image WQEBBs from the first on, at most as many as the ring has
-   * @throws IllegalArgumentException when it is no whole number of WQEBBs, or longer than the ring
+   * @throws IllegalArgumentException when the image is not a whole number of WQEBBs, or is longer
+   *     than the ring
    * @throws IllegalStateException when requests were posted since the last reset
    */
   public void install(MemorySegment image) {
@@ -522,10 +526,10 @@ public final class SendRing extends Owned {
   }
 
   /**
-   * Writes a whole ring, keeps it, and rings for its first requests.
+   * Writes the whole ring, keeps it, and rings for its first requests.
    *
-   * @param image as {@link #install(MemorySegment)} takes it
-   * @param posted WQEBBs that the device is told of, at most as many as the image has
+   * @param image as for {@link #install(MemorySegment)}
+   * @param posted WQEBBs to ring for, at most as many as the image has
    */
   public void install(MemorySegment image, int posted) {
     if (posted < 1 || posted > image.byteSize() / ControlSegment.WQEBB_BYTES) {
@@ -540,12 +544,12 @@ public final class SendRing extends Owned {
     doorbell.ring(posted, last);
   }
 
-  /** True when the requests stay for good. */
+  /** True when the requests are kept. */
   public boolean isKept() {
     return kept;
   }
 
-  /** WQEBBs of a request, of which anything may be said. */
+  /** WQEBBs of a request whose contents are untrusted. */
   private static int length(long first) {
     return Math.max(1, ControlSegment.wqebbs(ControlSegment.ds(first)));
   }
@@ -561,10 +565,10 @@ public final class SendRing extends Owned {
   }
 
   /**
-   * Puts the data of a READ or an atomic, which came inside its completion, where the request
-   * wanted it.
+   * Copies the data of a READ or an atomic from its completion to the memory that the request
+   * names.
    *
-   * @param counter as {@link #complete} takes it, which says so when nothing is outstanding there
+   * @param counter as for {@link #complete}, which throws if nothing is outstanding there
    */
   void land(int counter, CqePayload payload, CqeView view) {
     int size = PostedRequests.size(PostedRequests.slot(table, tableMask, counter));
@@ -602,8 +606,8 @@ public final class SendRing extends Owned {
   }
 
   /**
-   * Ids of the requests that were posted and have not completed as far as polls told, oldest first.
-   * A request that ended unsignalled counts until a later one completes. Nobody posts meanwhile.
+   * Ids of the posted requests whose completions have not been polled, oldest first. An unsignalled
+   * request counts until a later one completes. Call it while no thread posts.
    */
   public long[] pendingIds() {
     if (kept) {
@@ -624,20 +628,20 @@ public final class SendRing extends Owned {
   }
 
   /**
-   * WQEBBs that are free from an index on. The count may be old, and is then too low: before a
-   * refusal use {@link #freeNow}.
+   * WQEBBs that are free from an index on. A stale count is too low: before refusing a request, use
+   * {@link #freeNow}.
    */
   int free(int index) {
     return retired + wqebbs - index & INDEX_MASK;
   }
 
-  /** What is posted, rung and completed. Nobody posts meanwhile. */
+  /** State of the queue: posted, rung and completed requests. Call it while no thread posts. */
   public SendRingState state() {
     return state(index -> true);
   }
 
   /**
-   * As {@link #state()}, of a queue whose requests complete in any order.
+   * As {@link #state()}, for a queue whose requests complete in any order.
    *
    * @param outstanding whether the request that begins at an index, 16 bits, has not completed
    */
@@ -672,7 +676,7 @@ public final class SendRing extends Owned {
     return (int) RETIRED.getAcquire(this);
   }
 
-  /** True when nothing would ever free the ring if it ended there without a signalled request. */
+  /** True when the ring would be full at an index and no signalled request would ever free it. */
   boolean isStalledBy(int index) {
     return !managed
         && free(index) == 0
@@ -713,7 +717,7 @@ public final class SendRing extends Owned {
     String full =
         "the send queue of QP 0x%x is full (%d of %d WQEBBs free): "
             .formatted(qpn, freeWqebbs(), wqebbs);
-    // Who waits and tries again must not do so for ever.
+    // A caller that waits for room must not wait forever.
     return PostedRequests.hasSignaled(table, tableMask, retired(), producer())
         ? new QueueFullException(
             full

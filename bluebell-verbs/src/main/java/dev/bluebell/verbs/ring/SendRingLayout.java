@@ -9,7 +9,7 @@ import dev.bluebell.hca.wqe.WqeForm;
 import dev.bluebell.hca.wqe.WqeOpcode;
 
 /**
- * Where a send queue lies in memory, and how it is used. The addresses must stay valid as long as
+ * The memory layout of a send queue, and how it is used. The addresses must stay valid as long as
  * the ring is used, and are trusted.
  *
  * @param address of the ring; a multiple of 64
@@ -60,7 +60,7 @@ public record SendRingLayout(
         address, logWqebbs, qpn, doorbellRecord, register, maxWqeBytes, 0, false, false, false);
   }
 
-  /** The same with another start index. */
+  /** A copy with another start index. */
   public SendRingLayout startingAt(int index) {
     return new SendRingLayout(
         address,
@@ -75,7 +75,7 @@ public record SendRingLayout(
         managed);
   }
 
-  /** The same with NOP fill on or off. */
+  /** A copy with NOP fill on or off. */
   public SendRingLayout withNopFill(boolean on) {
     return new SendRingLayout(
         address,
@@ -90,7 +90,7 @@ public record SendRingLayout(
         managed);
   }
 
-  /** The same with BlueFlame on or off. */
+  /** A copy with BlueFlame on or off. */
   public SendRingLayout withBlueFlame(boolean on) {
     return new SendRingLayout(
         address,
@@ -105,7 +105,7 @@ public record SendRingLayout(
         managed);
   }
 
-  /** The same for a managed queue, or another. */
+  /** A copy for a managed or an unmanaged queue. */
   public SendRingLayout withManaged(boolean on) {
     return new SendRingLayout(
         address,
@@ -126,9 +126,9 @@ public record SendRingLayout(
   }
 
   /**
-   * Bytes of the largest request, in whole WQEBBs, when the requests that have data carry so much.
+   * Bytes of the largest request, in whole WQEBBs, for requests with the given amounts of data.
    *
-   * @param service of the queue; it decides which other segments requests have
+   * @param service of the queue, which determines the other segments of requests
    * @param maxGather gather entries of a request
    * @param maxInline bytes of inline data of a request
    */
@@ -144,7 +144,7 @@ public record SendRingLayout(
     return -(-bytes & -ControlSegment.WQEBB_BYTES);
   }
 
-  /** Bytes of a request with so much data; 0 when the service has no such request. */
+  /** Bytes of a request with the given amounts of data; 0 when the service has no such request. */
   private static int bytes(ServiceType service, int opcode, int data) {
     WqeForm form = WqeForm.of(service, opcode, 0);
     return form == null ? 0 : form.fixedBytes() + data;

@@ -1,15 +1,15 @@
 package dev.bluebell.verbs.ring;
 
 /**
- * How far a send queue is, by the memory of the driver alone.
+ * The state of a send queue, read from the driver's memory only.
  *
- * @param pending requests that were posted and have not completed, as far as polls told
- * @param unrung those of them that no doorbell has told of; 0 for a managed queue
- * @param isSignaled whether one of those that were rung asks for a completion
+ * @param pending posted requests whose completions have not been polled
+ * @param unrung those of them that have not been rung; 0 for a managed queue
+ * @param isSignaled whether one of the rung ones is signalled
  * @param producer WQEBB index behind the last request, 16 bits
  * @param rung WQEBB index that the doorbell record has, 16 bits
- * @param isHalfBuilt whether a request was begun and not ended
- * @param isKept whether its requests stay for good, so that none is outstanding
+ * @param isHalfBuilt whether a request is unfinished
+ * @param isKept whether its requests are kept, so that none counts as outstanding
  */
 public record SendRingState(
     int pending,

@@ -7,8 +7,8 @@ import dev.bluebell.hca.wqe.ControlSegment;
  * Signs the requests of a send queue: byte 8 of each is the complement of the exclusive or of all
  * its bytes, itself counted as 0. Mirrors {@code wr.c: wq_sig} of Linux.
  *
- * <p>Requests are signed before the doorbell rings for them, because they are whole then and no
- * device reads them before. Belongs to the thread that posts.
+ * <p>Requests are signed just before the doorbell: they are complete then, and the device has not
+ * read them yet. Belongs to the thread that posts.
  */
 public final class SendSignatures {
   private static final int INDEX_MASK = 0xffff;
@@ -19,7 +19,7 @@ public final class SendSignatures {
   /** Index behind the request that was signed last. */
   private int signed;
 
-  /** Signs for a ring that no request was posted to. */
+  /** Signs for an empty ring. */
   public SendSignatures(SendRing ring) {
     this.ring = ring;
     signed = ring.producerIndex();

@@ -16,9 +16,9 @@ import dev.bluebell.verbs.ReceiveRequest;
  * mlx5_post_srq_recv, mlx5_free_srq_wqe}.
  *
  * <p>Free entries form a chain through their {@code next_wqe_index}: requests are posted from its
- * head, completed entries go to its tail in the order of their completions, and the last of it is
- * never posted, so that each posted entry has one behind it. The device takes entries in the order
- * of these links.
+ * head, completed entries go to its tail in the order of their completions, and the last entry is
+ * never posted, so that each posted entry has a successor. The device takes entries in the order of
+ * these links.
  *
  * <p>One thread posts and rings. Any number of threads poll completions of the queue, which release
  * entries, see {@link EntryChain}.
@@ -65,7 +65,7 @@ public final class SharedReceiveRing extends Owned implements Receives {
         throw halfBuilt("another can start");
       }
     }
-    // Also without checks: there is no entry to write to.
+    // Checked even with checks off: there is no entry to write to.
     if (closed || entries.free() <= 0 && entries.exactFree() <= 0) {
       throw full();
     }
@@ -84,7 +84,7 @@ public final class SharedReceiveRing extends Owned implements Receives {
     Memory.putIntRelease(record, posted & 0xffff);
   }
 
-  /** Drops the request that is half built, if there is one, and tells whether there was. */
+  /** Drops the unfinished request, if any; returns whether there was one. */
   public boolean dropUnfinished() {
     Builder last = last();
     boolean unfinished = last.isHalfBuilt();
@@ -92,21 +92,18 @@ public final class SharedReceiveRing extends Owned implements Receives {
     return unfinished;
   }
 
-  /**
-   * Requests that can be posted, as far as the posting thread knows. The count may be old, and is
-   * then too low.
-   */
+  /** Requests that can be posted, as far as the posting thread knows: a stale count is too low. */
   public int freeRequests() {
     return entries.free();
   }
 
-  /** Requests that can be posted now. Takes what was released since the last look. */
+  /** Exact number of requests that can be posted: collects all released entries. */
   public int exactFreeRequests() {
     int free = entries.exactFree();
     return closed ? 0 : free;
   }
 
-  /** Most requests that can be outstanding. */
+  /** Maximum number of outstanding requests. */
   public int requests() {
     return capacity;
   }
@@ -116,14 +113,14 @@ public final class SharedReceiveRing extends Owned implements Receives {
     return layout.maxScatter();
   }
 
-  /** Refuses further requests; the doorbell rings nowhere from now on. */
+  /** Refuses further requests, and redirects the doorbell to unused memory. */
   public void close() {
     end();
     closed = true;
     record = Parking.RECORD + DoorbellRecord.RECEIVE;
   }
 
-  /** The entry that the next request takes; of the posting thread. */
+  /** The entry that the next request takes. Call it on the posting thread. */
   int nextEntry() {
     return entries.head();
   }
@@ -133,7 +130,7 @@ public final class SharedReceiveRing extends Owned implements Receives {
     return requests.isOutstanding(entry);
   }
 
-  /** Requests that were posted, and that the doorbell record does not count. */
+  /** Posted requests that have not been rung. */
   int unrung() {
     return posted - Memory.getInt(record) & 0xffff;
   }
@@ -145,7 +142,7 @@ public final class SharedReceiveRing extends Owned implements Receives {
    * @throws IllegalStateException when the entry is not outstanding
    */
   boolean complete(int counter, CqeView view) {
-    // Reading the id of an entry that is not outstanding does no harm, as nobody is told of it.
+    // Reading the id of an entry that is not outstanding is harmless, because the id is not used.
     long id = requests.id(counter);
     if (!release(counter)) {
       throw new IllegalStateException(
@@ -157,9 +154,9 @@ public final class SharedReceiveRing extends Owned implements Receives {
   }
 
   /**
-   * Puts a message, which came inside its completion, into an entry.
+   * Copies a message inside its completion to the memory of an entry.
    *
-   * @param counter as {@link #complete} takes it, which says so when it is not outstanding
+   * @param counter as for {@link #complete}, which throws if it is not outstanding
    */
   void land(int counter, CqePayload payload, CqeView view) {
     if (!requests.isOutstanding(counter) || counter >= layout.entries()) {
@@ -174,7 +171,7 @@ public final class SharedReceiveRing extends Owned implements Receives {
   }
 
   /**
-   * Releases an entry whose completion nobody will see.
+   * Releases an entry whose completion is not delivered.
    *
    * @return false when it is not outstanding
    */

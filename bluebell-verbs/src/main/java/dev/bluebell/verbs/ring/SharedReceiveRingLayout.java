@@ -5,7 +5,7 @@ import dev.bluebell.hca.wqe.DataSegment;
 import dev.bluebell.hca.wqe.NextSegment;
 
 /**
- * Where a shared receive queue lies in memory. The addresses must stay valid as long as the ring is
+ * The memory layout of a shared receive queue. The addresses must stay valid as long as the ring is
  * used, and are trusted.
  *
  * @param address of the entries; a multiple of 16
@@ -34,7 +34,7 @@ public record SharedReceiveRingLayout(
   }
 
   /**
-   * Binary logarithm of the stride that requests with so many segments need.
+   * Binary logarithm of the stride that requests with the given number of segments need.
    *
    * @param maxScatter segments of a request, 1 … 127
    */
@@ -44,7 +44,7 @@ public record SharedReceiveRingLayout(
   }
 
   /**
-   * Binary logarithm of the entries that so many requests need, and the spare one.
+   * Binary logarithm of the entries for the given number of requests and the spare entry.
    *
    * @param requests 1 … 32767
    */
@@ -57,7 +57,7 @@ public record SharedReceiveRingLayout(
     return 1 << logEntries + logStride;
   }
 
-  /** Entries, the spare one included. */
+  /** Number of entries, including the spare one. */
   int entries() {
     return 1 << logEntries;
   }
@@ -67,10 +67,10 @@ public record SharedReceiveRingLayout(
     return ((1 << logStride) - NextSegment.BYTES) / DataSegment.BYTES;
   }
 
-  /** Says in an entry which one follows it. */
+  /** Writes the index of the following entry into an entry. */
   void link(int entry, int next) {
     long at = address + ((long) entry << logStride) & Memory.ADDRESS_BITS;
-    // The rest of the word is reserved, and the signature, which libmlx5 leaves 0 here.
+    // The rest of the word is reserved, or the signature, which libmlx5 leaves 0 here.
     Memory.putLong(at, NextSegment.NEXT_WQE_INDEX.place(next));
   }
 }

@@ -6,9 +6,9 @@ import dev.bluebell.hca.memory.Memory;
 import dev.bluebell.verbs.DatagramSource;
 import dev.bluebell.verbs.NetworkHeader;
 
-/** The part of a completion queue entry that tells where a datagram came from. */
+/** The source of a datagram: a view of fields of a completion queue entry. */
 final class SourceView implements DatagramSource {
-  // As in memory, and turned into numbers when somebody asks.
+  // In memory byte order, and converted when they are read.
   private long nativePath;
   private long nativeFlags;
   private boolean infiniBand;

@@ -9,7 +9,7 @@ import dev.bluebell.verbs.StreamScatter;
 /** A request on a stream, which is always signalled. */
 public final class StreamRequest extends SendRequest<StreamRequest>
     implements StreamData, StreamLanding, StreamScatter, StreamAtomicScatter, StreamOperations {
-  /** One of a ring. */
+  /** Creates one of a ring's request objects. */
   public StreamRequest(SendRing ring, SendRingLayout layout) {
     super(ring, layout);
   }

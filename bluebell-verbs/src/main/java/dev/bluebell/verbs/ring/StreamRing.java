@@ -5,8 +5,8 @@ import java.util.stream.LongStream;
 
 /**
  * A send queue whose requests are on streams, and complete in any order: each completion releases
- * its own request alone. It is a {@link SendRing} with the account of {@link UnorderedRequests}, in
- * which requests are entered when the doorbell rings, because none can complete before.
+ * its own request alone. It combines a {@link SendRing} with {@link UnorderedRequests}, to which
+ * requests are added when the doorbell rings, because none can complete before.
  *
  * <p>One thread posts and rings; one thread polls the completion queue, which releases requests.
  */
@@ -18,7 +18,7 @@ public final class StreamRing {
   /** Index behind the request that was entered last. */
   private int entered;
 
-  /** Takes over a ring that no request was posted to. */
+  /** Uses a ring to which no request was posted. */
   public StreamRing(SendRing ring) {
     this.ring = ring;
     entered = ring.producerIndex();
@@ -26,7 +26,7 @@ public final class StreamRing {
   }
 
   /**
-   * Starts a request that goes to a destination of its own on a stream.
+   * Starts a request on a stream that names its destination.
    *
    * @param stream its number, 16 bits
    */
@@ -66,13 +66,13 @@ public final class StreamRing {
     return index + size;
   }
 
-  /** WQEBBs that are free in a row. */
+  /** WQEBBs that are free and contiguous. */
   public int freeWqebbs() {
     retire();
     return ring.freeWqebbs();
   }
 
-  /** WQEBBs that no outstanding request has, in a row or not. */
+  /** WQEBBs that no outstanding request occupies, contiguous or not. */
   public int releasedWqebbs() {
     int notEntered = ring.producerIndex() - entered & INDEX_MASK;
     return ring.wqebbs() - notEntered - outstanding.outstandingSlots(entered);
@@ -84,15 +84,15 @@ public final class StreamRing {
     return ring.hasRoom();
   }
 
-  /** Tells the ring how far all requests are released. */
+  /** Retires in the ring all requests before the oldest outstanding one. */
   private void retire() {
     int used = ring.wqebbs() - outstanding.exactFree(entered);
     ring.retire(entered - used);
   }
 
   /**
-   * Ids of the requests that were posted and of which no poll told yet, oldest first. Nobody posts
-   * meanwhile.
+   * Ids of the posted requests whose completions have not been polled, oldest first. Call it while
+   * no thread posts.
    */
   public long[] pendingIds() {
     LongStream.Builder ids = LongStream.builder();
@@ -111,7 +111,7 @@ public final class StreamRing {
     return ids.build().toArray();
   }
 
-  /** How far the queue is; as {@link SendRing#state()}. */
+  /** State of the queue, as {@link SendRing#state()}. */
   public SendRingState state() {
     retire();
     int used = ring.wqebbs() - outstanding.exactFree(entered);
@@ -120,7 +120,7 @@ public final class StreamRing {
         index -> (index - first & INDEX_MASK) >= used || outstanding.isOutstanding(index));
   }
 
-  /** Forgets all requests, as its ring did, which starts at index 0. */
+  /** Removes all requests after the ring was reset to index 0. */
   public void reset() {
     entered = 0;
     outstanding.reset(0);
@@ -130,12 +130,12 @@ public final class StreamRing {
    * Releases the request that starts at {@code counter}.
    *
    * @param counter 16 bits, as the completion gives it
-   * @return false when it was NOP fill, which nobody posted
+   * @return false when it was NOP fill
    * @throws IllegalStateException when no request is outstanding there
    */
   boolean complete(int counter, CqeView view) {
     boolean fill = outstanding.isFill(counter);
-    // Reading the id of what is not outstanding does no harm, as nobody is told of it.
+    // Reading the id of a request that is not outstanding is harmless, because the id is not used.
     long id = outstanding.id(counter);
     if (!outstanding.release(counter)) {
       throw ring.nothingAt(counter);

@@ -5,17 +5,17 @@ import dev.bluebell.verbs.ReceivedStride;
 import dev.bluebell.verbs.StridingEntry;
 import org.jspecify.annotations.Nullable;
 
-/** The part of a completion that tells of a stride. */
+/** The location of a stride: a view of fields of a completion. */
 final class StrideView implements ReceivedStride {
   private @Nullable StridingEntry entry;
 
-  /** The completion that this is of. */
+  /** Index of the completion to which this belongs. */
   private int ofIndex;
 
   private int offset;
   private int flags;
 
-  /** Takes what a completion tells. */
+  /** Sets the fields from a completion. */
   void set(StridingEntry of, int index, int strideOffset, int strideFlags) {
     entry = of;
     ofIndex = index;
@@ -23,7 +23,7 @@ final class StrideView implements ReceivedStride {
     flags = strideFlags;
   }
 
-  /** True when this is of the completion with an index. */
+  /** True when this belongs to the completion with an index. */
   boolean isOf(int index) {
     return entry != null && ofIndex == index;
   }

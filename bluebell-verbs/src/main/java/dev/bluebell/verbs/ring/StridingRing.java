@@ -8,15 +8,16 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A receive queue in memory whose entries are cut into strides: each packet takes one, and has a
- * completion. Mirrors {@code rc_mlx5.inl: uct_rc_mlx5_iface_release_srq_seg} of UCX.
+ * A striding receive queue in memory: its entries are divided into strides, and each packet takes
+ * one stride and has a completion. Mirrors {@code rc_mlx5.inl: uct_rc_mlx5_iface_release_srq_seg}
+ * of UCX.
  *
  * <p>One thread posts and rings. Any number of threads poll, and release strides.
  */
 public final class StridingRing implements Receives {
   private static final VarHandle COUNTS;
 
-  /** In {@link Entry#counts}: one stride of which a completion told. */
+  /** In {@link Entry#counts}: one stride that a completion reported. */
   private static final long TOLD = 1L << 32;
 
   /** In {@link Entry#counts}: one stride that was read. */
@@ -41,7 +42,7 @@ public final class StridingRing implements Receives {
   /**
    * A queue without entries.
    *
-   * @param requests in which nobody else posts
+   * @param requests ring of the entries; nothing else may post to it
    * @param logStrides binary logarithm of the strides of an entry, 3 … 16
    * @param logStrideBytes binary logarithm of the bytes of a stride, 6 … 13
    * @param name of the queue, as messages name it
@@ -57,7 +58,7 @@ public final class StridingRing implements Receives {
   /**
    * Makes an entry.
    *
-   * @throws IndexOutOfBoundsException when it is not all in the region
+   * @throws IndexOutOfBoundsException when it exceeds the region
    */
   public StridingEntry entry(MemoryRegion region, long offset, long id) {
     if (!RegionRange.isInside(region, offset, strides << logStrideBytes)) {
@@ -76,7 +77,7 @@ public final class StridingRing implements Receives {
     return 1 << logStrideBytes;
   }
 
-  /** How far the queue is. */
+  /** State of the queue. */
   public StridingRingState state() {
     int waiting = 0;
     int left = 0;
@@ -99,8 +100,8 @@ public final class StridingRing implements Receives {
    * Takes a completion.
    *
    * @param last last word of the completion
-   * @throws IllegalStateException when its entry is not outstanding, or it makes no sense. Its
-   *     stride then counts as read.
+   * @throws IllegalStateException when its entry is not outstanding, or the completion is invalid;
+   *     in the latter case its stride counts as read
    */
   boolean complete(long last, CqeView view) {
     Entry entry = outstanding(Cqe.wqeCounter(last));
@@ -117,7 +118,7 @@ public final class StridingRing implements Receives {
     return true;
   }
 
-  /** Takes a completion that nobody will see: its stride counts as read. */
+  /** Drops a completion that is not delivered: its stride counts as read. */
   void drop(int counter) {
     Entry entry = outstanding(counter);
     if (entry != null) {
@@ -136,7 +137,7 @@ public final class StridingRing implements Receives {
       COUNTS.getAndAdd(entry, -change);
       throw notOutstanding(counter);
     }
-    // The slot is the next one's, and the entry's memory is still its reader's.
+    // This frees the slot for the next entry; threads may still be reading the strides of this one.
     if (told == strides && !requests.release(counter)) {
       throw notOutstanding(counter);
     }
@@ -167,7 +168,7 @@ public final class StridingRing implements Receives {
     private final long offset;
     private final long id;
 
-    /** Strides since the last post of which completions told, and those of them that were read. */
+    /** Strides reported by completions since the last post, and those of them that were read. */
     @SuppressWarnings("UnusedVariable")
     private long counts;
 

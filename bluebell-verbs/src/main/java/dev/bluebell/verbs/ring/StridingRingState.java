@@ -1,11 +1,11 @@
 package dev.bluebell.verbs.ring;
 
 /**
- * How far a receive queue with strides is, by the memory of the driver alone.
+ * The state of a striding receive queue, read from the driver's memory only.
  *
- * @param waiting entries that were posted and have strides of which no completion told
- * @param left those strides
- * @param unread strides of which completions told and which were not released
- * @param unrung entries that the doorbell record does not count
+ * @param waiting posted entries with strides that no completion has reported
+ * @param left number of those strides
+ * @param unread reported strides that were not released
+ * @param unrung posted entries that have not been rung
  */
 public record StridingRingState(int waiting, int left, int unread, int unrung) {}

@@ -13,7 +13,7 @@ import dev.bluebell.verbs.TagEnd;
 
 /**
  * A tag-matching shared receive queue in memory: requests for unexpected messages, and a list of
- * tags that changes by requests of a command queue. Mirrors {@code srq.c: mlx5_post_srq_ops} and
+ * tags, which requests of a command queue change. Mirrors {@code srq.c: mlx5_post_srq_ops} and
  * {@code cq.c: handle_tag_matching}.
  *
  * <p>Changes of the list complete in order, and one that is signalled frees the command queue up to
@@ -22,14 +22,17 @@ import dev.bluebell.verbs.TagEnd;
  * <p>One thread posts and rings. One thread polls the completion queue.
  */
 public final class TagMatchingRing implements Receives {
-  /** More unexpected messages than this must not be untold, {@code MLX5_TM_MAX_SYNC_DIFF}. */
+  /**
+   * Maximum number of unexpected messages that are not reported to the device as handled, {@code
+   * MLX5_TM_MAX_SYNC_DIFF}.
+   */
   private static final int MAX_UNTOLD = 0x3fff;
 
   private static final int COUNT_MASK = 0xffff;
   private static final int HANDLE_SHIFT = 16;
   private static final int NO_ENTRY = -1;
 
-  /** In place of an operation: the completion is of other messages, as those of any queue. */
+  /** In place of an operation: an ordinary completion, as of any queue. */
   private static final int NO_OPERATION = 0;
 
   private final String name;
@@ -38,7 +41,7 @@ public final class TagMatchingRing implements Receives {
   private final UnorderedRequests requests;
   private final EntryChain entries;
 
-  /** How often each entry of the list was taken, so that an old handle names no new tag. */
+  /** How often each entry of the list was taken, so that an old handle never names a new tag. */
   private final int[] generations;
 
   // By entry of the list: the two words of its scatter entry, for messages inside completions.
@@ -54,7 +57,7 @@ public final class TagMatchingRing implements Receives {
   /** Unexpected messages that were polled, 16 bits. */
   private volatile int unexpected;
 
-  /** Of those, the messages that the device was told of. */
+  /** The count of handled unexpected messages that was last reported to the device, 16 bits. */
   private volatile int told;
 
   /**
@@ -62,7 +65,8 @@ public final class TagMatchingRing implements Receives {
    *
    * @param logEntries binary logarithm of the entries of the list, 1 … 15; one is always spare
    * @param receives requests for unexpected messages
-   * @param commands queue of a queue pair that receives from this one; nobody else may post to it
+   * @param commands send queue of a queue pair that receives from this queue; nothing else may post
+   *     to it
    * @param name of the queue, as messages name it
    */
   public TagMatchingRing(
@@ -95,10 +99,9 @@ public final class TagMatchingRing implements Receives {
   /**
    * Removes a tag.
    *
-   * @param handle what the tag was given when it was added
-   * @param operationId id of the completion that tells whether the tag was still there
-   * @return false when a completion has told already that a message took the tag, and nothing was
-   *     posted
+   * @param handle value that was returned when the tag was added
+   * @param operationId id of the completion, which reports whether the tag was still there
+   * @return false when a completion has already reported a message for the tag; nothing was posted
    */
   public boolean remove(int handle, long operationId) {
     int entry = handle & COUNT_MASK;
@@ -115,10 +118,10 @@ public final class TagMatchingRing implements Receives {
   }
 
   /**
-   * Tells the device how many unexpected messages were handled.
+   * Reports to the device how many unexpected messages were handled.
    *
    * @param handled 16 bits count
-   * @param operationId id of the completion that tells that the device knows
+   * @param operationId id of the completion, which confirms that the device has the count
    */
   public void synchronize(int handled, long operationId) {
     SendRequest<?> request = commands.changeTags();
@@ -141,7 +144,7 @@ public final class TagMatchingRing implements Receives {
     return flags(TagMatchingSegment.SW_CNT_VALID) | TagMatchingSegment.SW_CNT.place(handled);
   }
 
-  /** Remembers what the completion of the next change must know. */
+  /** Records the state that the completion of the next change needs. */
   private void note(int entry) {
     int slot = commands.producerIndex() & removed.length - 1;
     removed[slot] = entry;
@@ -163,7 +166,7 @@ public final class TagMatchingRing implements Receives {
     receives.ringDoorbell();
   }
 
-  /** Drops what is half built, if there is something, and tells whether there was. */
+  /** Drops the unfinished change and receive request, if any; returns whether there was one. */
   public boolean dropUnfinished() {
     boolean change = commands.dropUnfinished();
     return receives.dropUnfinished() | change;
@@ -179,12 +182,12 @@ public final class TagMatchingRing implements Receives {
     return commands.freeWqebbs();
   }
 
-  /** Tags that can be added, as far as is known. The count may be old, and is then too low. */
+  /** Tags that can be added, as far as is known: a stale count is too low. */
   public int freeTags() {
     return entries.free();
   }
 
-  /** Tags that can be added now. Takes what was released since the last look. */
+  /** Exact number of tags that can be added: collects all released entries. */
   public int exactFreeTags() {
     return entries.exactFree();
   }
@@ -199,7 +202,7 @@ public final class TagMatchingRing implements Receives {
     return unexpected;
   }
 
-  /** Lets the next thread that posts have the queue. */
+  /** Lets the next thread that posts own the queue. */
   public void handOver() {
     commands.handOver();
     receives.handOver();
@@ -213,8 +216,8 @@ public final class TagMatchingRing implements Receives {
   /**
    * Takes a completion of the queue.
    *
-   * @return true, as all of them are somebody's
-   * @throws IllegalStateException when nothing outstanding can have completed so
+   * @return always true: each completion has an owner
+   * @throws IllegalStateException when the completion fits no outstanding operation or message
    */
   boolean complete(long last, CqeView view) {
     int counter = Cqe.wqeCounter(last);
@@ -254,11 +257,11 @@ public final class TagMatchingRing implements Receives {
   }
 
   /**
-   * Puts a message, which came inside its completion, where its tag or its receive request wants
-   * it. Mirrors {@code cq.c: handle_tag_matching}.
+   * Copies a message inside its completion to the memory of its tag or its receive request. Mirrors
+   * {@code cq.c: handle_tag_matching}.
    *
    * @return false for a completion that has no data inside
-   * @throws IllegalStateException when the completion has no room for so much
+   * @throws IllegalStateException when the completion cannot hold that much data
    */
   boolean land(long last, CqePayload payload, CqeView view) {
     int opcode = Cqe.opcode(last);
@@ -267,7 +270,7 @@ public final class TagMatchingRing implements Receives {
     }
     switch (view.tagOperation()) {
       case TagMatchingCqe.EXPECTED, TagMatchingCqe.CONSUMED_MSG -> {
-        // The short form would lie where the message's header is.
+        // The 32-byte form would overlap the header of the message.
         if (Cqe.format(last) != Cqe.FORMAT_INLINE_64) {
           return false;
         }
@@ -284,7 +287,7 @@ public final class TagMatchingRing implements Receives {
 
   private void land(int entry, CqePayload payload, CqeView view) {
     if (entry >= generations.length || !requests.isOutstanding(entry)) {
-      // The completion is refused for it.
+      // complete() then refuses the completion.
       return;
     }
     int syndrome = payload.place(view.byteCount(), lengths[entry], addresses[entry]);
@@ -319,7 +322,7 @@ public final class TagMatchingRing implements Receives {
     }
   }
 
-  /** A tag being added, reused for the next. */
+  /** A tag being added; the object is reused for the next one. */
   private static final class Tag implements TagBuffer, TagEnd {
     private final TagMatchingRing ring;
     private long value;

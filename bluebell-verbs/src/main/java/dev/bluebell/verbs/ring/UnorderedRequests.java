@@ -5,17 +5,16 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
- * Remembers the requests of a queue that complete in any order. All of them are signalled, and each
- * completion releases the entries of its own request and nothing else: a request that completed
- * says nothing about those before it, as on the streams of a DC initiator or in a shared receive
- * queue.
+ * The outstanding requests of a queue whose requests complete in any order, as on the streams of a
+ * DC initiator or in a shared receive queue. All of them are signalled, and each completion
+ * releases the slots of its own request only.
  *
  * <p>A request has an index, which counts modulo 2^16 or names a slot, and a span: the number of
  * slots that it takes, the first being the index modulo the number of slots. A slot is never handed
  * out twice: a request is released once, and {@link #free} counts no slot of an outstanding one.
  *
  * <p>One thread {@linkplain #add adds} and asks what is free; any number of threads release. The
- * device orders them: what a completion tells of was added before its doorbell rang.
+ * device orders these threads: a completed request was added before its doorbell rang.
  */
 final class UnorderedRequests {
   private static final VarHandle STATE = MethodHandles.arrayElementVarHandle(int[].class);
@@ -29,7 +28,7 @@ final class UnorderedRequests {
   /** By slot: the flags, the span and the index of the request that starts there; 0 for none. */
   private final int[] states;
 
-  /** Index of the oldest request that was not seen released; of the adding thread. */
+  /** Index of the oldest request that the adding thread has not seen released. */
   private int oldest;
 
   /**
@@ -52,7 +51,7 @@ final class UnorderedRequests {
    *
    * @param index of its first slot; the low 16 bits count
    * @param span slots that it takes, 1 … 255
-   * @param id given back by {@link #id}
+   * @param id returned by {@link #id}
    */
   void add(int index, int span, long id) {
     int slot = index & ids.length - 1;
@@ -61,8 +60,8 @@ final class UnorderedRequests {
   }
 
   /**
-   * Adds fill, which nobody posted and which has no completion unless it fails: it is free when it
-   * was released or the request behind it was, which the device executes after it.
+   * Adds NOP fill, which generates no completion unless it fails. It is free when it is released,
+   * or when the request behind it is, because the device executes that request after it.
    */
   void addFill(int index, int span) {
     int slot = index & ids.length - 1;
@@ -74,7 +73,7 @@ final class UnorderedRequests {
     return isOutstanding(state(index), index);
   }
 
-  /** True when what was added at an index is fill. */
+  /** True when NOP fill was added at an index. */
   boolean isFill(int index) {
     return isFillState(state(index));
   }
@@ -85,10 +84,10 @@ final class UnorderedRequests {
   }
 
   /**
-   * Releases what has this index. Its id must have been read before.
+   * Releases the request or fill at an index. Read its id before.
    *
-   * @return false when nothing with this index was outstanding: it was never added, or was released
-   *     before
+   * @return false when nothing was outstanding at this index: it was never added, or was already
+   *     released
    */
   boolean release(int index) {
     int state = state(index);
@@ -97,8 +96,8 @@ final class UnorderedRequests {
   }
 
   /**
-   * Slots that are free in a row from where the next request starts, in a queue that takes its
-   * slots in turn. The count may be old, and is then too low: before a refusal use {@link
+   * Number of contiguous free slots from the start of the next request on, in a queue that takes
+   * its slots in order. A stale count is too low: before refusing a request, use {@link
    * #exactFree}.
    *
    * @param next index behind the request that was added last
@@ -107,7 +106,10 @@ final class UnorderedRequests {
     return states.length - (next - oldest & INDEX_MASK);
   }
 
-  /** As {@link #free}, from a look at what was released since: it is as long as that row. */
+  /**
+   * As {@link #free}, but exact: it examines the requests released since, in time proportional to
+   * their number.
+   */
   int exactFree(int next) {
     int index = oldest;
     while (!isSame(index, next)) {
@@ -122,9 +124,8 @@ final class UnorderedRequests {
   }
 
   /**
-   * Slots of the requests that were not released, and of fill that was not executed, in a queue
-   * that takes its slots in turn. {@link #exactFree} counts as taken what lies behind one of them,
-   * too.
+   * Slots of unreleased requests, and of fill that was not executed, in a queue that takes its
+   * slots in order. {@link #exactFree} also counts as taken the slots behind an unreleased one.
    *
    * @param next index behind the request that was added last
    */
@@ -152,7 +153,7 @@ final class UnorderedRequests {
     return released || !isSame(behind, next) && !isOutstanding(behind);
   }
 
-  /** Forgets all requests and starts at an index; nobody may use the table meanwhile. */
+  /** Removes all requests and starts at an index. No other thread may use the table meanwhile. */
   void reset(int startIndex) {
     Arrays.fill(states, 0);
     oldest = startIndex & INDEX_MASK;

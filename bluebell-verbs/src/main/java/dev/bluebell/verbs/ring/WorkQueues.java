@@ -6,9 +6,11 @@ import dev.bluebell.hca.wqe.ControlSegment;
 import dev.bluebell.verbs.QueuePair;
 import org.jspecify.annotations.Nullable;
 
-/** The queues that one user index stands for, as completions find them. */
+/**
+ * The queues of one user index. Completions carry the index, by which pollers find these queues.
+ */
 public final class WorkQueues {
-  /** Number of no queue pair, which no completion has. */
+  /** Placeholder for a queue pair number; no completion has it. */
   private static final int NO_QPN = -1;
 
   private static final SendRing NO_SENDS =
@@ -32,7 +34,7 @@ public final class WorkQueues {
    */
   long qpnInCqe;
 
-  /** The queue pair that they are of; null for queues in memory alone. */
+  /** The queue pair that has these queues; null for queues without a device. */
   @Nullable QueuePair queuePair;
 
   /**
@@ -57,16 +59,16 @@ public final class WorkQueues {
   }
 
   /**
-   * A shared receive queue that has a user index of its own, under which completions carry the
-   * number of whatever queue pair the message came to.
+   * A shared receive queue that has a user index of its own. Its completions carry the number of
+   * the queue pair that received the message.
    */
   public static WorkQueues shared(Receives receive) {
     return new WorkQueues(NO_QPN, NO_SENDS, receive, false, NO_QPN);
   }
 
   /**
-   * A send queue with streams. Completions find it by its user index alone: the short way, which
-   * retires requests in their order, is not for them.
+   * A send queue with streams. Completions find it by its user index only: they must not take the
+   * fast path, which retires requests in order.
    *
    * @param qpn number of its queue pair, 24 bits
    */
@@ -76,15 +78,15 @@ public final class WorkQueues {
     return queues;
   }
 
-  /** Queues that nothing belongs to. */
+  /** Placeholder queues without an owner. */
   static WorkQueues nobody() {
     return new WorkQueues(NO_QPN, NO_SENDS, null, false, NO_QPN);
   }
 
   /**
-   * What stands in the place of a queue pair that was closed.
+   * Placeholder for a closed queue pair.
    *
-   * @param receive what it received from; null without any
+   * @param receive the shared queue that it received from; null without one
    */
   static WorkQueues closed(@Nullable Receives receive) {
     return new WorkQueues(NO_QPN, NO_SENDS, receive, true, NO_QPN);
@@ -95,7 +97,7 @@ public final class WorkQueues {
     queuePair = owner;
   }
 
-  /** Notes the end of the queue pair, so that a poller that remembers it looks again. */
+  /** Marks the queue pair as closed, so that a poller that cached it looks it up again. */
   void close() {
     qpnInCqe = -1;
   }
@@ -115,8 +117,8 @@ public final class WorkQueues {
   }
 
   /**
-   * Takes a completion that nobody will see: its entry of a shared receive queue, if it has one, is
-   * free again.
+   * Drops a completion that is not delivered: releases its entry of a shared receive queue, if it
+   * has one.
    *
    * @param last last word of the completion
    */
@@ -131,7 +133,7 @@ public final class WorkQueues {
     }
   }
 
-  /** True for what a receive request completes with. */
+  /** True for the opcodes of receive completions. */
   static boolean isResponse(int opcode) {
     return opcode >= CqeOpcode.RESP_WR_IMM && opcode <= CqeOpcode.RESP_SEND_INV
         || opcode == CqeOpcode.RESP_ERR;

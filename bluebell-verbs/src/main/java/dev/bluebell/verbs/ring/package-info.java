@@ -1,5 +1,5 @@
 /**
- * Queues in memory. They write and read at given addresses, and know no device.
+ * Queues in memory. They read and write at given addresses, and are independent of a device.
  *
  * <p>Exported to Bluebell's own modules only: these classes trust the addresses they are given.
  */

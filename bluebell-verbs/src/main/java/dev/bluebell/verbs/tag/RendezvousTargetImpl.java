@@ -9,7 +9,7 @@ import java.util.List;
 
 /** Implements {@link RendezvousTarget}. */
 public final class RendezvousTargetImpl extends TargetQueuePairImpl implements RendezvousTarget {
-  /** Keeps the memory that the device knows reachable. */
+  /** Keeps the memory registered with the device reachable. */
   @SuppressWarnings("UnusedVariable")
   private final QueueResources resources;
 
@@ -27,13 +27,13 @@ public final class RendezvousTargetImpl extends TargetQueuePairImpl implements R
     this.resources = resources;
   }
 
-  /** Makes a target and moves it to INIT. */
+  /** Creates a target and moves it to INIT. */
   public static RendezvousTargetImpl create(
       TagMatchingReceiveQueueImpl receives, ConnectionSettings settings) {
     Teardown teardown = new Teardown();
     QueueResources resources;
     try {
-      // The device wants to know a place for each queue, also for those that are never used.
+      // The device requires memory for each queue, even for queues that are never used.
       resources = QueueResources.ofQueuePair(receives.device(), 1, false, teardown);
     } catch (RuntimeException e) {
       throw teardown.runAfter(e);

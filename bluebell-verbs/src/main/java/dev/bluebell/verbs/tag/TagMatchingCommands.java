@@ -21,7 +21,7 @@ public final class TagMatchingCommands {
   /**
    * CREATE_XRQ of a linked list that matches tags.
    *
-   * @param rendezvous whether the device does what messages that offer their payload ask for
+   * @param rendezvous whether the device fetches the payload of messages that offer it
    */
   public static byte[] create(
       ReceiveEntries entries, int completions, int userIndex, int logTags, boolean rendezvous) {
@@ -41,10 +41,10 @@ public final class TagMatchingCommands {
   }
 
   /**
-   * CREATE_QP of a queue pair whose requests the device makes.
+   * CREATE_QP of a queue pair whose send requests the device itself generates.
    *
-   * @param receives what it receives from
-   * @param resources of which nothing is used
+   * @param receives queue that it receives from
+   * @param resources required but never used
    */
   public static byte[] createTarget(
       TagMatchingReceiveQueueImpl receives, QueueResources resources) {

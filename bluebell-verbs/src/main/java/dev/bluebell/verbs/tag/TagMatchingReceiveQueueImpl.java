@@ -27,7 +27,7 @@ public final class TagMatchingReceiveQueueImpl implements TagMatchingReceiveQueu
   private final CompletionQueueImpl completions;
   private final Teardown teardown = new Teardown();
 
-  /** Keeps the entries reachable, as the ring knows their address only. */
+  /** Keeps the entries reachable: the ring has only their address. */
   private final ReceiveEntries entries;
 
   private final boolean rendezvous;
@@ -83,10 +83,11 @@ public final class TagMatchingReceiveQueueImpl implements TagMatchingReceiveQueu
   }
 
   /**
-   * The queue pair whose requests change the list; it is connected to itself, as libmlx5 has it.
+   * Creates the queue pair whose requests change the list; it is connected to itself, as in
+   * libmlx5.
    */
   private RcQueuePairImpl commands(int operations) {
-    // With a lifetime of its own, because it ends with this queue and does not keep it.
+    // With a separate lifetime: it is closed with this queue and must not prevent its closing.
     SharedReceives pool =
         new SharedReceives(domain.device(), object.number(), new Lifetime(lifetime.name()), null);
     RcQueuePairBuilderImpl builder = new RcQueuePairBuilderImpl(domain, completions);

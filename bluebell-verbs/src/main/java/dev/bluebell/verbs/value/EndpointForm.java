@@ -6,13 +6,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The forms in which programs hand over an endpoint. As bytes, big-endian, all kinds have a
- * version, a byte of their own, the MTU (2 bytes) and a number (4) in front, and the GID (16) at
- * the end. As text, all begin with the GID, and the LID if there is one.
+ * The binary and text forms of an endpoint. In binary, big-endian, all kinds start with a version,
+ * a byte specific to the kind, the MTU (2 bytes) and a number (4), and end with the GID (16). As
+ * text, all start with the GID, and the LID if there is one.
  *
  * @param name of the endpoint, as messages name it
  * @param bytes size of the binary form
- * @param text what the text form looks like
+ * @param text pattern of the text form
  * @param hint which fields the text form has, as messages name them
  */
 public record EndpointForm(String name, int bytes, Pattern text, String hint) {
@@ -28,9 +28,9 @@ public record EndpointForm(String name, int bytes, Pattern text, String hint) {
   }
 
   /**
-   * Starts the binary form; what is special follows, and then {@link #end}.
+   * Starts the binary form; the fields of the kind follow, and then {@link #end}.
    *
-   * @param own the byte of the kind's own
+   * @param own the byte that is specific to the kind
    */
   public ByteBuffer begin(int own, int mtu, int number) {
     return ByteBuffer.allocate(bytes)
@@ -45,7 +45,7 @@ public record EndpointForm(String name, int bytes, Pattern text, String hint) {
     return out.put(gid.bytes()).array();
   }
 
-  /** Checks a binary form, and opens it behind its version. */
+  /** Checks a binary form, and returns it positioned behind its version. */
   public ByteBuffer open(byte[] form) {
     if (form.length != bytes) {
       throw new IllegalArgumentException(
@@ -78,7 +78,7 @@ public record EndpointForm(String name, int bytes, Pattern text, String hint) {
     return lid == null ? 0 : Integer.parseInt(lid, 16);
   }
 
-  /** Takes a text form apart. */
+  /** Parses a text form. */
   public Matcher match(String form) {
     Matcher matcher = text.matcher(form.strip());
     if (!matcher.matches()) {

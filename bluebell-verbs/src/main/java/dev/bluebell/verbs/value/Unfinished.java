@@ -1,10 +1,10 @@
 package dev.bluebell.verbs.value;
 
-/** A queue, or a request of it, that may be half built. */
+/** A queue that may have an unfinished request, or a stage of that request. */
 public interface Unfinished {
 
   /**
-   * Drops the request that is half built.
+   * Drops the unfinished request.
    *
    * @return false when there is none
    */

@@ -1,4 +1,4 @@
-/** Checks and text forms of the values that the public API has. */
+/** Checks and text forms of the values of the public API. */
 @NullMarked
 package dev.bluebell.verbs.value;
 

@@ -29,7 +29,7 @@ public final class XrcCommands {
   /**
    * CREATE_XRC_SRQ of a linked list.
    *
-   * @param userIndex the number that completions shall carry
+   * @param userIndex the user index that completions carry
    */
   public static byte[] createReceives(
       ReceiveEntries entries, int xrcd, int completions, int userIndex) {

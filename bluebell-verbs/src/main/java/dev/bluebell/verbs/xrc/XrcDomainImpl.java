@@ -17,7 +17,7 @@ public final class XrcDomainImpl implements XrcDomain {
   private final Lifetime lifetime;
   private final Teardown teardown = new Teardown();
 
-  // A target must name both, and uses neither. Linux has a pair of them for that.
+  // A target must name both but uses neither. Linux also has a pair for this purpose.
   private final Domain unusedDomain;
   private final CompletionQueueImpl unusedCompletions;
 

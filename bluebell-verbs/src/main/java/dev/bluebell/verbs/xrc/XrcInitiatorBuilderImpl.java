@@ -14,7 +14,7 @@ import java.util.Set;
 /** Implements {@link XrcInitiatorBuilder}. */
 public final class XrcInitiatorBuilderImpl extends QueuePairBuilderImpl<XrcInitiatorBuilder>
     implements XrcInitiatorBuilder {
-  /** Nobody sends requests to an initiator, but its context has room for one. */
+  /** No peer sends requests to an initiator, but its context requires room for at least one. */
   private static final int RESPONDER_RESOURCES = 1;
 
   private int initialPsn = ConnectionSettings.RANDOM_PSN;

@@ -8,7 +8,7 @@ import java.util.List;
 
 /** Implements {@link XrcTarget}. */
 public final class XrcTargetImpl extends TargetQueuePairImpl implements XrcTarget {
-  /** Makes a target and moves it to INIT. */
+  /** Creates a target and moves it to INIT. */
   public XrcTargetImpl(XrcDomainImpl domain, ConnectionSettings settings) {
     super(
         domain.device(),

@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
-/** Only memory that nobody can free while it is referred to may be registered. */
+/** Only memory that cannot be freed while it is referenced may be registered. */
 class MemoryOwnershipTest {
   private static final int BYTES = 64;
 

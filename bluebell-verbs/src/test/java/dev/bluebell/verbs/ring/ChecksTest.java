@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Whoever mistypes the option that turns checks off is told. */
+/** A mistyped option for turning checks off is reported. */
 class ChecksTest {
   @Test
   void aNameThatIsNearlyTheOptionsIsTold() {

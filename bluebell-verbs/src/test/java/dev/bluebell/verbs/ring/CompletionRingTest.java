@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which requests a completion retires, and what becomes of completions that make no sense. */
+/** Which requests a completion retires, and how invalid completions are handled. */
 class CompletionRingTest {
   private final SendBench bench = SendBench.ofSixteen();
   private final SendRing send = bench.send;

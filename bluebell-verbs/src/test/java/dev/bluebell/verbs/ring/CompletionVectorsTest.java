@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The poller reads completions as libmlx5 read them, and arms as it armed. */
+/** The poller reads completions and arms queues as libmlx5 did. */
 class CompletionVectorsTest {
   private static final int QPN = 0x0a1b01;
   private static final int GRH = 1;
@@ -149,8 +149,8 @@ class CompletionVectorsTest {
       return;
     }
     assertThat(seen.opcode).isEqualTo(OPCODE.get(wc.get("opcode").asText()));
-    // For atomics ibv_poll_cq says 8, as the driver does, and the extended interface what the entry
-    // holds, which in some vectors is 0.
+    // For atomics, ibv_poll_cq returns 8, like the driver, but the extended interface returns the
+    // byte count in the entry, which is 0 in some vectors.
     boolean rawCount = isAtomic(seen.opcode) && wc.has("completion_ts");
     if (wc.hasNonNull("byte_len") && !rawCount) {
       assertThat(seen.byteCount).isEqualTo(wc.get("byte_len").asInt());

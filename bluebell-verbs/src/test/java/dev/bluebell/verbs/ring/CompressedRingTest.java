@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Compressed entries, those of devices that lie included. */
+/** Compressed entries, including false ones. */
 class CompressedRingTest {
   private static final int QPN = 0x1234;
   private static final int LOG_ENTRIES = 3;
@@ -135,7 +135,7 @@ class CompressedRingTest {
     assertThat(memory.bytes(GUARD + ENTRIES * Cqe.BYTES, GUARD)).isEqualTo(untouched);
   }
 
-  // ---- what is right
+  // ---- valid entries
 
   @Test
   void aSessionMayFillTheRing() {
@@ -336,7 +336,7 @@ class CompressedRingTest {
     }
   }
 
-  // ---- what is wrong
+  // ---- invalid entries
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 9, 64, 65, 1 << 24, Integer.MAX_VALUE, -1})

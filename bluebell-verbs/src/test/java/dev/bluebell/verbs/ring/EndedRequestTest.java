@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Every call on a stage of a request that has ended throws, by itself, and writes nothing. */
+/** Every single call on a stage of an ended request throws, and writes nothing. */
 class EndedRequestTest {
   private final SendBench bench = SendBench.ofSixteen();
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Data that comes inside completions lands where libmlx5 put it. */
+/** Data inside completions is copied to where libmlx5 copied it. */
 class InlineScatterVectorsTest {
   private static final int QPN = 0x0a1b01;
   private static final int LKEY = 0x1200;

@@ -13,7 +13,10 @@ import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Data inside completions that cannot go where its request wants it. The test plays the device. */
+/**
+ * Data inside completions that cannot be copied to the memory of its request. The test plays the
+ * device.
+ */
 class LandingTest {
   private static final int LKEY = 0x1200;
   private final SendBench bench = new SendBench(4, 256, false);
@@ -147,7 +150,7 @@ class LandingTest {
         .withMessageContaining("33 bytes are in a completion that has room for 32");
     write(CqeOpcode.RESP_SEND, 1, 0, 0, -1);
     assertThatIllegalStateException().isThrownBy(bench::poll);
-    // 64 bytes lie in front of the entry, where an entry of 64 bytes has nothing.
+    // The 64 bytes are before the entry, where an entry of 64 bytes has nothing.
     write(CqeOpcode.RESP_SEND, 2, 0, 0, 8);
     assertThatIllegalStateException().isThrownBy(bench::poll).withMessageContaining("format 2");
     write(CqeOpcode.RESP_WR_IMM, 1, 0, 0, 8);

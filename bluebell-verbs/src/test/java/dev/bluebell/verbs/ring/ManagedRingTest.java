@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.Test;
 
-/** Queues that others enable. */
+/** Queues that other queues enable. */
 class ManagedRingTest {
   private static final int WQEBB = 64;
   private final SendBench bench = SendBench.managed();

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Masked atomics, and the operations on top of them, are what UCX writes. */
+/** Masked atomics, and the operations based on them, are written as UCX writes them. */
 class MaskedAtomicsVectorsTest {
   private static final int WQEBB = 64;
 

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** A table by numbers, beside a map. */
+/** Compares the table with a map. */
 class NumberTableTest {
   @Test
   void itAgreesWithAMapAfterAnyChanges() {

@@ -10,7 +10,7 @@ import dev.bluebell.verbs.ClosedException;
 import dev.bluebell.verbs.ReceiveRequest;
 import org.junit.jupiter.api.Test;
 
-/** What the receive queue refuses. Its ring has 8 requests of 2 segments. */
+/** The requests that the receive queue refuses. Its ring has 8 requests of 2 segments. */
 class ReceiveRingTest {
   private final SendBench bench = SendBench.ofSixteen();
   private final ReceiveRing receive = bench.receive;

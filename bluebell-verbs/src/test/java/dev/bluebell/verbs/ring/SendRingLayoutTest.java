@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How long requests get, and where their segments are. */
+/** The maximum length of requests, and the offsets of their segments. */
 class SendRingLayoutTest {
   private static final int MESSAGE_DATA = end(WqeOpcode.SEND);
   private static final int ATOMIC_DATA = end(WqeOpcode.ATOMIC_CS);

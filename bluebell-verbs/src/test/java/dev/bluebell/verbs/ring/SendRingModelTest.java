@@ -17,9 +17,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Random requests and completions against a naive model of the ring: every request must lie where
- * and as the model says, byte for byte, and every completion give the id and free the space that
- * the model says. A failure names its seed and step.
+ * Random requests and completions against a naive model of the ring: every request must match the
+ * model byte for byte, and every completion must return the id and free the space that the model
+ * predicts. A failure names its seed and step.
  */
 class SendRingModelTest {
   private static final int STEPS = 4000;
@@ -212,7 +212,7 @@ class SendRingModelTest {
       return (bytes.position() + BLOCK - 1) / BLOCK;
     }
 
-    /** Draws a request of about so many bytes. */
+    /** Draws a request of about the given size. */
     void plan(Random random, int target) {
       immediate = random.nextBoolean();
       fence = random.nextInt(4) == 0;

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the send queue refuses, and that a refused request leaves nothing behind. */
+/** The requests that the send queue refuses, without any trace. */
 class SendRingTest {
   private final SendBench bench = SendBench.ofSixteen();
   private final SendRing send = bench.send;

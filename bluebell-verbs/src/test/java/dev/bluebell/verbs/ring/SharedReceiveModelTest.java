@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Random requests of a shared receive queue against a model of the device, which takes entries in
- * the order of their links and completes them in any.
+ * the order of their links and completes them in any order.
  */
 class SharedReceiveModelTest {
   private static final int STEPS = 10_000;

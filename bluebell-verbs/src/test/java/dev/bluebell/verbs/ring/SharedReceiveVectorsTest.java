@@ -12,7 +12,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A shared receive queue looks as that of libmlx5 does, before and after requests were posted. */
+/**
+ * A shared receive queue has the same bytes as libmlx5's, before and after requests were posted.
+ */
 class SharedReceiveVectorsTest {
 
   static Stream<Arguments> vectors() {

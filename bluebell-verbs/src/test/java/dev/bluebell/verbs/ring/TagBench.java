@@ -97,12 +97,12 @@ final class TagBench {
     }
   }
 
-  /** The device tells of a message in a receive request. */
+  /** The device reports a message in a receive request. */
   void receive(int operation, int entry) {
     write(CqeOpcode.RESP_SEND, 0x0300_0000_0000_1234L, 0x11, operation, 0, entry, 100, 0);
   }
 
-  /** The device tells of a change of the list. */
+  /** The device reports a change of the list. */
   void changed(int operation, int command, boolean done, int phase) {
     long head =
         TagMatchingCqe.SUCCESS.place(done ? 1 : 0) | TagMatchingCqe.HW_PHASE_CNT.place(phase);

@@ -129,7 +129,7 @@ class TagMatchingVectorsTest {
     assertThat(seen.tagContext()).isEqualTo((int) context(vector));
   }
 
-  /** libmlx5 reads it from the entry's bytes 4 to 7, whatever the entry tells. */
+  /** libmlx5 reads it from the entry's bytes 4 to 7, whatever the kind of entry. */
   private static long context(JsonNode vector) {
     return Vectors.number(vector.get("tm_priv"));
   }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import org.junit.jupiter.api.Test;
 
-/** Each request is released by itself, once, and in any order. */
+/** Each request is released individually, once, and in any order. */
 class UnorderedRequestsTest {
   private static final int SLOTS = 8;
   private final UnorderedRequests requests = new UnorderedRequests(SLOTS, 0);

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** WAIT and SEND_EN are what DPDK writes. */
+/** WAIT and SEND_EN are written as DPDK writes them. */
 class WaitVectorsTest {
   private static final int WQEBB = 64;
 
@@ -54,7 +54,7 @@ class WaitVectorsTest {
     byte[] wanted = Vectors.bytes(wqebb.get("bytes"));
     byte[] built = ring.bytes((long) (start & 3) * WQEBB, WQEBB);
     if (mode == ControlSegment.CE_ON_FIRST_ERROR) {
-      // An unsignalled request of this driver tells of each error, as those of libmlx5 do.
+      // An unsignalled request of this driver reports each error, as in libmlx5.
       wanted[FLAGS] &= ~ControlSegment.CE_MASK;
     }
     for (int i = 0; i < WQEBB; i++) {

@@ -9,7 +9,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
-/** Requests whose head is more than opcode and flags: wide atomics, copies, raw entries. */
+/**
+ * Requests whose control segment holds more than opcode and flags: wide atomics, copies, raw
+ * entries.
+ */
 class WrittenRequestTest {
   private static final CopyReportMemory REPORT = new CopyReportMemory(0x3000, 11);
 
