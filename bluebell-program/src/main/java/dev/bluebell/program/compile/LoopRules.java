@@ -5,7 +5,7 @@ import dev.bluebell.program.Statement;
 import dev.bluebell.program.plan.Calls;
 import java.util.List;
 
-/** Where a loop without a bound may stand, and what may stand in it. */
+/** Checks where a program has unbounded loops, and what these contain. */
 final class LoopRules {
   private LoopRules() {}
 
