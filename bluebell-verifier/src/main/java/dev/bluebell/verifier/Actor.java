@@ -4,7 +4,7 @@ package dev.bluebell.verifier;
  * The actor of an event, for messages.
  *
  * @param entry "WQE 3 of queue 0x40 (worker)"
- * @param does what it does: "RDMA_WRITE"
+ * @param does its action: "RDMA_WRITE"
  */
 record Actor(String entry, String does) {
   @Override

@@ -158,7 +158,7 @@ public record ChainText(ProgramImage image, Set<String> unknown, Reliance relian
       return (int) heading.number("recv_cq", qpn());
     }
 
-    /** Adds a WQE, which takes whole WQEBBs; gives it index and queue number if it has none. */
+    /** Adds a WQE, padded to whole WQEBBs, with index and queue number if it has none. */
     void send(byte[] entry) {
       int slots = (entry.length + 63) / 64;
       byte[] wqe = Arrays.copyOf(entry, 64 * slots);
@@ -420,7 +420,7 @@ public record ChainText(ProgramImage image, Set<String> unknown, Reliance relian
       return bytes;
     }
 
-    /** The least ring that has room, with a slot that stays free: no ring goes round. */
+    /** Size of the smallest ring for the entries, with a free slot, since no ring wraps. */
     private static int logSlots(int entries) {
       return Integer.SIZE - Integer.numberOfLeadingZeros(entries);
     }

@@ -57,7 +57,7 @@ final class Layout {
     return content;
   }
 
-  /** Place of an address of an owner; −1 where there is no memory. */
+  /** Place of an address of an owner; −1 when there is no memory. */
   int place(Region.Owner owner, long address) {
     for (Block block : blocks) {
       if (block.owner == owner && address >= block.start && address < block.end) {

@@ -136,9 +136,9 @@ final class ProofMemory {
   }
 
   /**
-   * The same for an access that may add.
+   * As the other method, for an access that may add.
    *
-   * @param addend what it adds
+   * @param addend the addend
    */
   void store(int place, int[] codes, Access access, long addend) {
     path.access(access);

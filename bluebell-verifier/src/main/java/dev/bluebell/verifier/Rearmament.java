@@ -11,9 +11,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rearms a program by its client, on a path of a proof: each number that the client writes becomes
- * symbolic, and advances by what a call adds to its counter. Other bytes that differ between calls
- * become unknown.
+ * Simulates a client that rearms its program, on a path of a proof: each number that the client
+ * writes becomes symbolic, and advances by what a call adds to its counter. Other bytes that differ
+ * between calls become unknown.
  */
 final class Rearmament {
   private final ProgramImage image;

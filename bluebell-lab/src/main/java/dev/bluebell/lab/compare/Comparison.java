@@ -25,7 +25,7 @@ public final class Comparison implements AutoCloseable {
   private final ProtectionDomain host;
   private final ProtectionDomain client;
 
-  /** Who does the work of a call. */
+  /** The party that does the work of a call. */
   public enum Way {
     /** A program on the device of the host. */
     PROGRAM,

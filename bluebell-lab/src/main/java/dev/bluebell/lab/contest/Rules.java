@@ -14,7 +14,7 @@ interface Rules {
    * A call.
    *
    * @param program its position among {@link #programs}
-   * @param inputs what the client sends
+   * @param inputs the client's inputs
    */
   record Move(int program, Map<Input<?>, byte[]> inputs) {}
 

@@ -142,7 +142,7 @@ final class ServiceFigures {
             timing -> Services.twoSidedAmongWriters(timing, MANY_WRITERS, SERVER)));
   }
 
-  // ---- what it is compared with
+  // ---- competitors
 
   static List<Figure> twoSided() {
     List<Figure> all =

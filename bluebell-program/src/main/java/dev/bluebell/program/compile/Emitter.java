@@ -293,7 +293,7 @@ final class Emitter {
     return Instruction.maskedFetchAdd(word, storage.sink(), comment);
   }
 
-  // ---- what was emitted
+  // ---- results
 
   /** Runs the deferred actions. */
   void finish() {

@@ -12,7 +12,7 @@ final class LoopRules {
   /**
    * Checks a program.
    *
-   * @throws CompileException when a loop stands where it can't be compiled
+   * @throws CompileException when a loop can't be compiled in its place
    */
   static void check(Program program, Calls calls) {
     long loops = program.statements().stream().filter(LoopRules::isLoop).count();

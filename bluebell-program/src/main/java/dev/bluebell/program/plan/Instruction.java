@@ -259,7 +259,7 @@ public final class Instruction implements Block {
     return new Span(this, segment + DataSegment.ADDRESS.bit() / 8, Long.BYTES);
   }
 
-  // ---- what it is
+  // ---- properties
 
   /** Its queue. */
   public Lane lane() {
@@ -377,7 +377,7 @@ public final class Instruction implements Block {
     return "%s: %s".formatted(name(), comment);
   }
 
-  // ---- what it touches
+  // ---- accessed memory
 
   /** Local bytes that it reads when it is executed. */
   public List<Span> gathers() {

@@ -16,8 +16,8 @@ final class QueueDraft {
   private int signals;
 
   /**
-   * An entry; for an enable, {@code segment} is the segment that it enables to the end of, and
-   * {@code laps} is how many laps later that is.
+   * An entry of a queue. For an enable, {@code segment} is the last segment that it enables, and
+   * {@code laps} the number of laps until then.
    */
   private record Draft(Entry entry, int segment, int laps) {}
 

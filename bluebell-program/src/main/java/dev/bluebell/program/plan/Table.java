@@ -71,7 +71,7 @@ final class Table {
     return bytes + restored.stream().mapToInt(each -> each.content().length).sum();
   }
 
-  // ---- what is made of it
+  // ---- instructions and memory
 
   /** Memory of the table, with its initial content. */
   Area area() {
