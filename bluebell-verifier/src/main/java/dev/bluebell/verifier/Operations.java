@@ -45,7 +45,7 @@ final class Operations {
     if (request.hasRemoteAddress() && length > 0) {
       Region.Owner owner = at.queue.isLoopback() ? Region.Owner.PROGRAM : Region.Owner.CLIENT;
       if (request.isAtomic()) {
-        // The key of an atomic always resolves to the same memory.
+        // An atomic's key must be a region's, not one that UMRs change.
         Region unused = layout.remote(owner, request);
         if (request.remoteAddress() % length != 0) {
           throw new IllegalRequest("is an atomic on 0x%x", request.remoteAddress());

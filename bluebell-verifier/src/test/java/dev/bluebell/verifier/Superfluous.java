@@ -102,7 +102,8 @@ public final class Superfluous {
   }
 
   /**
-   * How far other enables let the enable's queue go: those before it, and those of other queues.
+   * The limit that other enables set for the queue: those before this one, and those of other
+   * queues.
    */
   private int enabledOtherwise() {
     int reach = 0;

@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The breaks of a loop. The condition of each arms a READ, by copying one byte. The READ scatters
- * zeros over the opcodes of all later instructions in the loop, which makes them NOPs. In an
- * unbounded loop, it also closes the gate to the next lap and opens the gate out of the loop.
+ * The breaks of a loop. The condition of each arms a READ, by one byte. The READ scatters zeros
+ * over the opcodes of all later instructions in the loop, which makes them NOPs. In an unbounded
+ * loop, it also closes the gate to the next lap and opens the gate out of the loop.
  */
 final class Exits {
   private final Emitter emitter;

@@ -8,7 +8,7 @@ import dev.bluebell.hca.wqe.WqeOpcode;
  * the gate is open, and NOP when it is closed.
  */
 public final class Gate implements Block {
-  /** Bytes of an entry up to the end of its index. */
+  /** Bytes of an entry that contain its indices. */
   private static final int BYTES = 32;
 
   private final Lane lane;
