@@ -11,11 +11,11 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ScopeType;
 
-/** Where {@code tools/lab} starts. */
+/** Entry point of {@code tools/lab}. */
 public final class Main {
   private Main() {}
 
-  /** Runs a command and exits: 0 good, 1 the work failed, 2 wrong usage. */
+  /** Runs a command and exits: 0 success, 1 failure, 2 wrong usage. */
   public static void main(String[] args) {
     System.exit(CommandLines.run(commandLine(), args));
   }

@@ -1,6 +1,6 @@
 /**
- * What reproduces a paper, compares and attacks. It is run from a clone of the sources and never
- * published.
+ * Experiments: reproduction of a paper, comparisons and attacks. They run from a clone of the
+ * sources and are never published.
  */
 @NullMarked
 package dev.bluebell.lab;

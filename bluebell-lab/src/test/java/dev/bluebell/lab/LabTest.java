@@ -13,9 +13,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** The commands of the laboratory print what they find, and end with its exit code. */
+/** Commands of the lab print their results and exit with the matching code. */
 class LabTest {
-  /** A command that was run. */
+  /** Result of a command. */
   private record Run(int exitCode, String out, String err) {
     List<JsonNode> json() throws JsonProcessingException {
       List<JsonNode> objects = new ArrayList<>();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bluebell.packages.Packages;
 import org.junit.jupiter.api.Test;
 
-/** The packages of this module, by the classes that theirs name. */
+/** Checks which packages of this module use which others. */
 class PackagesTest {
 
   @Test

@@ -9,9 +9,9 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * Executes an image as the rules of NIC programs say, and leaves no freedom that they give unused:
- * when a WQE is fetched, when it begins and completes, what overtakes what. It is the plain meaning
- * of those rules, and shares nothing with the device.
+ * Executes an image by the rules of NIC programs, and uses all the freedom that they allow: when a
+ * WQE is fetched, begins and completes, and which requests overtake others. It implements those
+ * rules literally, and shares no code with the device.
  */
 public final class AbstractMachine {
   private static final int MAX_STEPS = 200_000;
@@ -19,9 +19,9 @@ public final class AbstractMachine {
   private AbstractMachine() {}
 
   /**
-   * One execution. The messages are sent one by one, each when the program rests.
+   * Executes an image once. The messages are sent one by one, each when the program is at rest.
    *
-   * @param seed makes all choices
+   * @param seed seed of all choices
    */
   public static Outcome run(ProgramImage image, Rules rules, List<Message> messages, long seed) {
     Machine machine = new Machine(image, rules);
@@ -35,8 +35,8 @@ public final class AbstractMachine {
   }
 
   private static void rest(Machine machine, Random random) {
-    // A queue that is slow at one thing for the whole run shows more than one that is slow at
-    // times.
+    // A queue that is slow at one kind of step for a whole run finds more than a queue that is slow
+    // at random times.
     int salt = random.nextInt();
     List<Step> steps = machine.steps();
     for (int i = 0; !steps.isEmpty(); i++) {
@@ -75,10 +75,10 @@ public final class AbstractMachine {
   }
 
   /**
-   * Every execution there is, apart from words of one access that are torn; all messages are sent
-   * at the start.
+   * All possible executions, without torn words within an access; all messages are sent at the
+   * start.
    *
-   * @param states how many states of the machine may be looked at
+   * @param states maximum number of examined states of the machine
    * @return all outcomes
    * @throws IllegalStateException when there are more states
    */

@@ -1,18 +1,18 @@
 package dev.bluebell.verifier;
 
 /**
- * One access to memory: at some time between its start and its end, and no device says when.
+ * One access to memory, at an unspecified time between its start and its end.
  *
- * @param who makes it, and what for: "WQE 3 of queue 0x40 (worker) writes"
+ * @param its actor and purpose: "WQE 3 of queue 0x40 (worker) writes"
  * @param fetch true when it reads an entry of a ring
- * @param read true when something depends on what it reads
+ * @param read true when something depends on the bytes that it reads
  * @param write true when it changes memory
  * @param from place of its first byte
- * @param to place behind its last byte
- * @param start what has certainly happened before it
- * @param chain a chain of which an event has certainly not happened before it is over
- * @param end which event of that chain
- * @param adds true when it adds to an integer, or returns what that was before
+ * @param to place after its last byte
+ * @param start events that have certainly happened before it
+ * @param chain chain of the event before which it is certainly over
+ * @param end number of that event in the chain
+ * @param adds true when it adds to an integer, or returns its original value
  */
 record Access(
     Actor who,
@@ -25,7 +25,7 @@ record Access(
     int chain,
     int end,
     boolean adds) {
-  /** One that does not add. */
+  /** Creates an access that does not add. */
   Access(
       Actor who,
       boolean fetch,
@@ -39,17 +39,17 @@ record Access(
     this(who, fetch, read, write, from, to, start, chain, end, false);
   }
 
-  /** The same, of something that adds or not. */
+  /** The same access, with another {@code adds}. */
   Access adding(boolean does) {
     return new Access(who, fetch, read, write, from, to, start, chain, end, does);
   }
 
-  /** The same at another place. */
+  /** The same access at another place. */
   Access at(int first, int behind) {
     return new Access(who, fetch, read, write, first, behind, start, chain, end, adds);
   }
 
-  /** True for two that add to the same integer, whose sum is the same in any order. */
+  /** True when both add to the same integer, so the sum does not depend on their order. */
   boolean addsWith(Access other) {
     return adds && other.adds && from == other.from && to == other.to;
   }
@@ -58,7 +58,7 @@ record Access(
     return from < other.to && other.from < to;
   }
 
-  /** True when it is certainly over when the other starts. */
+  /** True when it is certainly over before the other starts. */
   boolean isBefore(Access other) {
     return other.start.covers(chain, end);
   }

@@ -11,23 +11,23 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The accesses that later ones must be ordered behind: of each word the last writes, and the reads
- * since. Accesses whose place is not known are kept apart, as they may be anywhere in a region.
+ * The accesses that later ones must be ordered after: for each word, the last writes and the reads
+ * since. Accesses at unknown places are kept separately, since they may be anywhere in a region.
  */
 final class AccessLog {
-  /** Longer accesses are kept as one. */
+  /** Longer accesses are kept whole instead of by word. */
   private static final int WIDE = 512;
 
   private final Map<Integer, List<Access>> words = new HashMap<>();
   private final List<Access> wide = new ArrayList<>();
 
-  /** Bytes that two wrote in no order, so that nobody may ever read them, and one of the two. */
+  /** Bytes with two unordered writes, which must never be read, and one of the writes. */
   private final NavigableMap<Integer, Access> unsettled = new TreeMap<>();
 
-  /** Place from where on two writes must be ordered, because others read there. */
+  /** First place where two writes must be ordered, because other parties read there. */
   private final int readElsewhere;
 
-  /** Places of integers that several requests add to in no order. */
+  /** Places of integers that several requests add to without an order. */
   private final Set<Integer> sums;
 
   AccessLog(int readElsewhere, Set<Integer> sums) {
@@ -44,9 +44,9 @@ final class AccessLog {
   }
 
   /**
-   * Enters an access.
+   * Adds an access.
    *
-   * @return an earlier access that conflicts and is not certainly over; null when all is in order
+   * @return an earlier access that conflicts and is not certainly over; null when there is none
    */
   @Nullable Access add(Access access) {
     for (Access old : wide) {
@@ -80,7 +80,7 @@ final class AccessLog {
     return null;
   }
 
-  /** Enters a reading of a word whose order behind the writes so far its caller has found. */
+  /** Adds a read of a word, which the caller has ordered after the writes so far. */
   void enter(Access access) {
     words.computeIfAbsent(access.from() >> 3, unused -> new ArrayList<>()).add(access);
   }
@@ -102,31 +102,31 @@ final class AccessLog {
     return false;
   }
 
-  /** Says that what an access writes is not certain. */
+  /** Marks the bytes that an access writes as uncertain. */
   void unsettle(Access access) {
     for (int place = access.from(); place < access.to(); place++) {
       unsettled.put(place, access);
     }
   }
 
-  /** One who wrote a byte of a range while another did; null when there is none. */
+  /** A write of uncertain bytes in a range; null when there is none. */
   @Nullable Access unsettled(int from, int to) {
     Map.Entry<Integer, Access> first = unsettled.ceilingEntry(from);
     return first != null && first.getKey() < to ? first.getValue() : null;
   }
 
-  /** True when what is not certain at a place is what a sum was before. */
+  /** True when the uncertain bytes at a place are the original value of a sum. */
   boolean isSum(int place) {
     Access access = unsettled.get(place);
     return access != null && access.adds();
   }
 
-  /** All bytes that nobody may read. */
+  /** All uncertain bytes, which must not be read. */
   Set<Integer> unsettled() {
     return unsettled.keySet();
   }
 
-  // Whoever comes behind the new access within a word comes behind the old one, too.
+  // An access that is ordered after the new one within a word is ordered after the old one as well.
   private static boolean covers(Access access, Access old, int from, int to) {
     boolean place =
         Math.max(access.from(), from) <= Math.max(old.from(), from)
@@ -141,7 +141,7 @@ final class AccessLog {
     return access.write() ? follows : !old.write() && (follows || laterOfItsChain);
   }
 
-  /** Forgets what is over before anything may start that has not started. */
+  /** Forgets accesses that are over before anything else can start. */
   void forget(List<Clock> frontier) {
     words
         .values()

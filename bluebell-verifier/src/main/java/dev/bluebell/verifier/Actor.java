@@ -1,10 +1,10 @@
 package dev.bluebell.verifier;
 
 /**
- * Who does something, for sentences.
+ * The actor of an event, for messages.
  *
  * @param entry "WQE 3 of queue 0x40 (worker)"
- * @param does what it does: "RDMA_WRITE"
+ * @param does its action: "RDMA_WRITE"
  */
 record Actor(String entry, String does) {
   @Override

@@ -8,18 +8,20 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What there is to say about the order of a program or a chain: it is proved, and some barriers are
- * superfluous; or it is not proved, and this is an order in which it fails.
+ * The result of analysing the order of a program or a chain. If it is proved, some barriers may be
+ * superfluous; if it is not proved, there may be an order in which it fails.
  *
- * <p>An installer calls {@link #of} with the image that it is about to write to memory, and refuses
- * one that is not proved. The call takes no lock, uses no device, and may be made by any thread.
+ * <p>An installer calls {@link #of} with the image that it is about to write to memory, and rejects
+ * an image that is not proved. The call takes no lock, uses no device, and may be made by any
+ * thread.
  *
- * @param refusals why it is not proved, sentences that name queue and WQE; empty when it is
- * @param verdict how many paths and requests were examined
- * @param superfluous WAITs, SEND_ENs and fences that it is proved without, each by itself; of one
- *     that is not proved, none
- * @param missing fences that it is proved with, as few and as weak as possible; empty when it is
- *     proved, or when up to three fences are not enough
+ * @param refusals sentences that say why it is not proved, with queue and WQE; empty when it is
+ *     proved
+ * @param verdict number of examined paths and requests
+ * @param superfluous WAITs, SEND_ENs and fences, each of which can be removed by itself without
+ *     losing the proof; empty when it is not proved
+ * @param missing the fewest and weakest fences with which it is proved; empty when it is proved, or
+ *     when three fences are not enough
  * @param failure an order in which it fails; empty when it is proved, or no order was found
  */
 public record Analysis(
@@ -28,7 +30,7 @@ public record Analysis(
     List<Mutation> superfluous,
     List<String> missing,
     Optional<FailingOrder> failure) {
-  /** Requests that are examined at most for each barrier. */
+  /** Maximum number of requests that are examined for each barrier. */
   private static final int MAX_REQUESTS_PER_BARRIER = 20_000;
 
   /** Copies the lists. */
@@ -41,10 +43,10 @@ public record Analysis(
   /**
    * Analyses an image.
    *
-   * @param rules the device
-   * @param unknown names of the regions whose content may be anything
-   * @param maxRequests how many requests may be examined on all paths together; a program that
-   *     takes more is not proved
+   * @param rules rules of the device
+   * @param unknown names of the regions with unknown content
+   * @param maxRequests maximum number of examined requests on all paths together; a program that
+   *     needs more is not proved
    */
   public static Analysis of(ProgramImage image, Rules rules, Set<String> unknown, int maxRequests) {
     return of(image, rules, unknown, Reliance.ALL, maxRequests);
@@ -53,8 +55,8 @@ public record Analysis(
   /**
    * Analyses a chain.
    *
-   * @param rules the device
-   * @param maxRequests how many requests may be examined on all paths together
+   * @param rules rules of the device
+   * @param maxRequests maximum number of examined requests on all paths together
    */
   public static Analysis of(ChainText chain, Rules rules, int maxRequests) {
     return of(chain.image(), rules, chain.unknown(), chain.reliance(), maxRequests);
@@ -66,7 +68,7 @@ public record Analysis(
     List<String> refusals = refusals(image, verdict);
     int most = Math.min(maxRequests, MAX_REQUESTS_PER_BARRIER);
     if (!refusals.isEmpty()) {
-      // Programs have a compiler, which knows where fences belong.
+      // Programs come from a compiler, which places the fences.
       List<String> missing =
           image.entryPoints().isEmpty()
               ? MissingFences.find(
@@ -99,9 +101,7 @@ public record Analysis(
     return refusals.isEmpty();
   }
 
-  /**
-   * Whoever starts a chain without clients reads the result in memory: all of it must be certain.
-   */
+  /** A chain without clients leaves its result in memory, so all of it must be certain. */
   private static List<String> refusals(ProgramImage image, Verdict verdict) {
     return verdict.isProved() && image.entryPoints().isEmpty()
         ? verdict.uncertain()

@@ -2,15 +2,15 @@ package dev.bluebell.verifier;
 
 import java.util.Arrays;
 
-/** A message that has its receive entry and is not complete at the receiver. */
+/** A message that has consumed a receive entry and is not complete at the receiver. */
 final class Arrival {
   /** The message. */
   final byte[] payload;
 
-  /** To the memory that the receive entry names. */
+  /** Transfer to the memory that the receive entry names. */
   final Transfer scatter;
 
-  /** Index of its receive entry, counted on for ever. */
+  /** Index of its receive entry, unwrapped. */
   final long index;
 
   Arrival(long index, byte[] payload, Transfer scatter) {

@@ -4,9 +4,7 @@ import dev.bluebell.verifier.Symbols.Digit;
 import dev.bluebell.verifier.Symbols.Equality;
 import java.util.Arrays;
 
-/**
- * Atomics on bytes that may be unknown; memory holds numbers in the host's order, the lowest first.
- */
+/** Atomics on bytes that may be unknown. Numbers in memory are little-endian. */
 final class Atomics {
   private final Symbols symbols;
   private final Request request;
@@ -18,12 +16,12 @@ final class Atomics {
     this.entry = entry;
   }
 
-  /** Whether a compare-and-swap finds what it looks for. */
+  /** Whether the memory equals the compare value of a compare-and-swap. */
   Equality compare(int[] old) {
     return symbols.compare(old, operands(old.length), request.compareMask());
   }
 
-  /** Learns how a compare-and-swap went. False when it cannot have gone so. */
+  /** Learns the result of a compare-and-swap. False when it is impossible. */
   boolean learn(int[] old, boolean equal) {
     return symbols.learn(old, operands(old.length), request.compareMask(), equal);
   }
@@ -36,7 +34,7 @@ final class Atomics {
     return operands;
   }
 
-  /** What a compare-and-swap that found it leaves in memory. */
+  /** The memory after a successful compare-and-swap. */
   int[] swapped(int[] old) {
     int[] result = old.clone();
     for (int i = 0; i < old.length; i++) {
@@ -54,8 +52,8 @@ final class Atomics {
   }
 
   /**
-   * True when known bytes of a sum hang on whether the unknown ones below them carry, as they do in
-   * a comparison by subtraction.
+   * True when known bytes of a sum depend on a carry from the unknown bytes below them, as in a
+   * comparison by subtraction.
    */
   boolean asksForCarry(int[] old) {
     int last = lastUnknown(old);
@@ -73,15 +71,15 @@ final class Atomics {
   }
 
   /**
-   * What a fetch-and-add leaves in memory.
+   * The memory after a fetch-and-add.
    *
-   * @param carries whether the highest byte that is unknown carries
+   * @param carries true when the highest unknown byte carries
    */
   int[] sum(int[] old, boolean carries) {
     int[] result = new int[old.length];
     int lastUnknown = lastUnknown(old);
 
-    // The carry into the next byte: 0 or 1, and −1 when it is unknown.
+    // The carry into the next byte: 0, 1, or −1 when it is unknown.
     int carry = 0;
     for (int i = 0; i < old.length; i++) {
       int next = carry == 0 ? addNumber(old, i, result) : i;
@@ -112,7 +110,9 @@ final class Atomics {
     return result;
   }
 
-  /** Adds to a number that is a field of its own, if there is one; where the next field begins. */
+  /**
+   * Adds to the symbolic number of a field, if there is one; returns the start of the next field.
+   */
   private int addNumber(int[] old, int from, int[] result) {
     int to = from;
     while (to < old.length - 1 && (request.boundary() >>> 8 * to & 0xff) == 0) {

@@ -19,9 +19,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A chain of WQEs that is written as text: memory, queues, and below each queue its entries in the
- * form that {@code bluebell encode} takes. The chain starts by itself, and all its queue pairs are
- * on one device.
+ * A chain of WQEs in text form: memory, queues, and below each queue its entries in the format of
+ * {@code bluebell encode}. The chain needs no message to start, and all its queue pairs are on one
+ * device.
  *
  * <pre>{@code
  * memory buffer key=0x200 address=0x2000 bytes=8
@@ -36,29 +36,28 @@ import java.util.TreeSet;
  *
  * <ul>
  *   <li>{@code memory NAME key=K address=A} with {@code bytes=N} for zeros, {@code content=HEX}, or
- *       {@code any=N} for N bytes of which nothing is known. The key is both lkey and rkey, and
- *       grants all rights.
+ *       {@code any=N} for N unknown bytes. The key is both lkey and rkey, and grants all rights.
  *   <li>{@code key NAME key=K entries=N} for a free key whose context and translation UMRs change;
  *       N is the room for its translation, in units of 16 bytes.
- *   <li>{@code queue NAME qpn=N} begins a queue pair. {@code managed} says that it executes only
- *       what a SEND_EN enabled. {@code peer=QPN} is the queue pair it is connected to, itself
- *       without it. {@code cq=N} and {@code recv_cq=N} are numbers of completion queues, the QPN
- *       without them. {@code address=A key=K} register the send ring, for WQEs that rewrite it.
- *   <li>{@code relies NAME …} names the memory whose contents are used at the end, and {@code
- *       relies FLAG after DATA} memory that is polled, and what must be there then. Without such
- *       lines, all memory is used.
+ *   <li>{@code queue NAME qpn=N} begins a queue pair. {@code managed} means that it executes only
+ *       entries that a SEND_EN enabled. {@code peer=QPN} is the connected queue pair; the default
+ *       is itself. {@code cq=N} and {@code recv_cq=N} are numbers of completion queues; the default
+ *       is the QPN. {@code address=A key=K} register the send ring, for WQEs that rewrite it.
+ *   <li>{@code relies NAME …} names the memory whose final contents are used, and {@code relies
+ *       FLAG after DATA} names memory that is polled, and memory that must be complete then.
+ *       Without such lines, all memory is used.
  *   <li>{@code wqe} blocks are the send ring, {@code recv} blocks the receive ring. Index and queue
- *       number of a WQE may be left out.
+ *       number of a WQE are optional.
  * </ul>
  *
  * @param image the chain
- * @param unknown names of the memory of whose content nothing is known
- * @param reliance what the application relies on
+ * @param unknown names of the memory with unknown content
+ * @param reliance results that the application uses
  */
 public record ChainText(ProgramImage image, Set<String> unknown, Reliance reliance) {
   private static final Set<Right> ALL = EnumSet.allOf(Right.class);
 
-  /** Where rings are that nobody names. */
+  /** Address of rings that no key names. */
   private static final long RINGS = 0x4000_0000_0000L;
 
   private static final int RING_BYTES = 1 << 22;
@@ -159,7 +158,7 @@ public record ChainText(ProgramImage image, Set<String> unknown, Reliance relian
       return (int) heading.number("recv_cq", qpn());
     }
 
-    /** Adds a WQE, which takes whole WQEBBs; gives it index and queue number if it has none. */
+    /** Adds a WQE, padded to whole WQEBBs, with index and queue number if it has none. */
     void send(byte[] entry) {
       int slots = (entry.length + 63) / 64;
       byte[] wqe = Arrays.copyOf(entry, 64 * slots);
@@ -398,7 +397,7 @@ public record ChainText(ProgramImage image, Set<String> unknown, Reliance relian
       return new Ring(regions.getLast(), 0, logStride, logSlots(entries.size()), entries.size());
     }
 
-    /** A ring that no key names. */
+    /** Creates a ring that no key names. */
     private Ring privateRing(String name, long address, List<byte[]> entries, int logStride) {
       Region region =
           new Region(
@@ -421,7 +420,7 @@ public record ChainText(ProgramImage image, Set<String> unknown, Reliance relian
       return bytes;
     }
 
-    /** The least ring that has room, with a slot that stays free: no ring goes round. */
+    /** Size of the smallest ring for the entries, with a free slot, since no ring wraps. */
     private static int logSlots(int entries) {
       return Integer.SIZE - Integer.numberOfLeadingZeros(entries);
     }

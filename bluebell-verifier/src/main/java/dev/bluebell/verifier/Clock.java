@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has certainly happened at some moment: of each chain of events, how many. A chain is events
- * that every device makes in the same order. Immutable.
+ * The events that have certainly happened at some moment: their number in each chain. A chain is a
+ * sequence of events that every device produces in the same order. Immutable.
  */
 final class Clock {
   private final int[] counts;
@@ -14,12 +14,12 @@ final class Clock {
     this.counts = counts;
   }
 
-  /** The start, when nothing has happened. */
+  /** The clock at which no event has happened. */
   static Clock start(int chains) {
     return new Clock(new int[chains]);
   }
 
-  /** True when so many events of a chain have happened. */
+  /** True when {@code count} events of a chain have happened. */
   boolean covers(int chain, int count) {
     return counts[chain] >= count;
   }
@@ -33,7 +33,7 @@ final class Clock {
     return true;
   }
 
-  /** What has happened when both have. */
+  /** The events that have happened when both clocks hold. */
   Clock and(@Nullable Clock other) {
     if (other == null || covers(other)) {
       return this;
@@ -48,7 +48,7 @@ final class Clock {
     return new Clock(both);
   }
 
-  /** What has happened when one has, whichever. */
+  /** The events that have happened when at least one of the clocks holds. */
   Clock or(Clock other) {
     int[] either = counts.clone();
     for (int i = 0; i < either.length; i++) {
@@ -57,7 +57,7 @@ final class Clock {
     return new Clock(either);
   }
 
-  /** What has happened with so many events of a chain. */
+  /** This clock, with {@code count} events of a chain. */
   Clock with(int chain, int count) {
     int[] changed = counts.clone();
     changed[chain] = Math.max(changed[chain], count);

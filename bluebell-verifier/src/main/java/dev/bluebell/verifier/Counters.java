@@ -1,41 +1,42 @@
 package dev.bluebell.verifier;
 
 /**
- * Names of what goes on from lap to lap: how far each queue is, and what each completion queue
- * received. Further numbers, of which it is not known what they count, are named by their place.
+ * Numbers the counters that advance with each lap: the position of each queue, and the completions
+ * of each completion queue. Other advancing numbers, for which the counter is not known, are
+ * numbered by their place in memory.
  */
 record Counters(int queues, int completionQueues) {
-  /** WQEBBs that a send queue has executed. */
+  /** Counter of executed WQEBBs of a send queue. */
   int sent(ProofQueue queue) {
     return 2 * queue.number;
   }
 
-  /** Messages that a receive queue has taken. */
+  /** Counter of messages that a receive queue has taken. */
   int taken(ProofQueue queue) {
     return 2 * queue.number + 1;
   }
 
-  /** Completions of a completion queue. */
+  /** Counter of completions of a completion queue. */
   int completions(ProofCq cq) {
     return 2 * queues + cq.number;
   }
 
-  /** How many there are but for those in memory. */
+  /** Number of counters, without those in memory. */
   int size() {
     return 2 * queues + completionQueues;
   }
 
-  /** The number at a place of memory. */
+  /** The counter for a number at a place in memory. */
   int at(int place) {
     return size() + place;
   }
 
-  /** True when it is not known what a number counts. */
+  /** True when it is not known which counter a number follows. */
   boolean isUnnamed(int counter) {
     return counter >= size();
   }
 
-  /** Place of a number of which that is not known. */
+  /** Place of such a number. */
   int place(int counter) {
     return counter - size();
   }

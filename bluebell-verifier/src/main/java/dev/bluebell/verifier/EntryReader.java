@@ -8,7 +8,7 @@ import dev.bluebell.hca.wqe.WqeSegment;
 import dev.bluebell.program.image.Ring;
 import java.util.Arrays;
 
-/** Reads the entry that a queue executes next, and refuses what depends on unknown data. */
+/** Reads the next entry of a queue, and refuses it if it depends on unknown data. */
 final class EntryReader {
   private final Path path;
   private final ProofQueue at;
@@ -21,7 +21,7 @@ final class EntryReader {
     this.rules = rules;
   }
 
-  /** The entry as it is in memory now. */
+  /** The entry that is in memory now. */
   Request read() {
     codes = slot(at.head);
     known(3, 1, "opcode");
@@ -50,7 +50,7 @@ final class EntryReader {
     return request;
   }
 
-  /** Says the entry's numbers relative to the counters that they are compared with. */
+  /** Replaces the numbers of the entry by offsets to their counters. */
   private void toOffsets() {
     if (!path.isGeneral) {
       return;
@@ -85,7 +85,7 @@ final class EntryReader {
     }
   }
 
-  /** The bytes of the entry as codes. */
+  /** The codes of the entry's bytes. */
   int[] codes() {
     return codes;
   }
@@ -94,7 +94,7 @@ final class EntryReader {
     return path.codes(place(path, at.queue.send(), index), 64);
   }
 
-  /** Place of the slot of an index. */
+  /** Place of the slot with an index. */
   static int place(Path path, Ring ring, long index) {
     long offset = ring.address((int) index) - ring.region().address();
     return path.layout.place(ring.region()) + (int) offset;
@@ -155,12 +155,12 @@ final class EntryReader {
     }
   }
 
-  /** A WRITE to the client may take its key from the client, whose memory it names. */
+  /** A WRITE to the client may use a key that the client sent, since it is the client's memory. */
   private boolean isOfClient(Request request) {
     return !at.queue.isLoopback() && request.isPosted();
   }
 
-  /** Refuses an entry of which bytes are unknown. */
+  /** Refuses an entry with unknown bytes in a range. */
   private void known(int from, int length, String what) {
     for (int i = from; i < from + length; i++) {
       if (!Symbols.isKnown(codes[i])) {

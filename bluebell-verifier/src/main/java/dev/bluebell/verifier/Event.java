@@ -1,11 +1,11 @@
 package dev.bluebell.verifier;
 
 /**
- * Something that a device did while it executed an image.
+ * An action of a device while it executes an image.
  *
- * @param entry the WQE or receive entry that it did it for: "WQE 3 of queue 0x40 (worker)"
- * @param request the opcode's name; empty before the device has read it
- * @param what what it did: "reads buffer+0x0, 8 bytes"
+ * @param entry the WQE or receive entry that causes it: "WQE 3 of queue 0x40 (worker)"
+ * @param request name of the opcode; empty before the device has read it
+ * @param what the action: "reads buffer+0x0, 8 bytes"
  */
 public record Event(String entry, String request, String what) {
   @Override

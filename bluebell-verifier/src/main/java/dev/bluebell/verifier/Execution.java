@@ -14,8 +14,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Executes requests on a path of a proof, one at a time and each to its end, and enters when any
- * device may make the accesses of each: not before its start, and certainly before its end.
+ * Executes requests on a path of a proof, each to its end before the next, and records when a
+ * device may make their accesses: not before the start of the request, and certainly before its
+ * end.
  */
 final class Execution {
   private final Path path;
@@ -32,25 +33,25 @@ final class Execution {
   }
 
   /**
-   * Says whether WAITs for values may end. They are looked at when nothing else can happen: by then
-   * all is written that may be written before they end.
+   * Sets whether WAITs for values may end. They are checked only when no other request can be
+   * executed: then everything that can be written before they end has been written.
    */
   void letWaitsEnd(boolean may) {
     waitsEnd = may;
   }
 
-  /** Memory as requests find it. */
+  /** The memory that requests access. */
   ProofMemory memory() {
     return memory;
   }
 
-  /** What became of a queue's next request. */
+  /** Result of executing the next request of a queue. */
   enum Result {
-    /** It is executed. */
+    /** It was executed. */
     DONE,
-    /** There is none, or it waits. */
+    /** There is no request, or it waits. */
     BLOCKED,
-    /** How its condition goes must be said first. */
+    /** The outcome of its condition must be chosen first. */
     CONDITION
   }
 
@@ -160,7 +161,7 @@ final class Execution {
 
   // ---- WAIT and SEND_EN
 
-  /** What has happened when a WAIT is over; null while it holds its queue. */
+  /** The events that have happened when a WAIT ends; null while it holds its queue. */
   private @Nullable Clock awaited(Request request, Actor who) {
     ProofCq cq = path.completions.get(request.object());
     if (cq == null) {
@@ -174,7 +175,7 @@ final class Execution {
     return more > 0 ? cq.when(cq.count - more, path.start) : null;
   }
 
-  /** True when a WAIT for a value finds it in memory, in a chain whose rings do not go round. */
+  /** True when a WAIT for a value is satisfied by memory, in a chain whose rings do not wrap. */
   private boolean endsNow(ProofQueue at, Request request, Actor who) {
     if (path.isGeneral
         || path.queues.stream().anyMatch(each -> each.head > each.queue.send().slots())) {
@@ -243,7 +244,8 @@ final class Execution {
     int number = at.requests;
     int[] payload = gather(at, entry, request, who);
     Clock inOrder = at.begun.and(at.written);
-    // A message is placed with its receive, in order; the payload of a WRITE with immediate is not.
+    // A message is placed in order, since it consumes a receive; the payload of a WRITE with
+    // immediate may not be.
     Clock from = rules.placesInOrder() || request.isMessage() ? inOrder : at.begun;
     Clock written = inOrder.with(chain, number);
     if (request.hasRemoteAddress() && payload.length > 0 && isNamed(entry, request)) {
@@ -353,7 +355,10 @@ final class Execution {
     }
   }
 
-  /** Writes an answer; an access that adds returns what a sum was before, which is uncertain. */
+  /**
+   * Writes a response. The response of an access that adds is uncertain, since it is the original
+   * value of a sum.
+   */
   private void scatter(int[] entry, Request request, int[] payload, Access access) {
     int done = 0;
     for (Piece piece : request.pieces()) {
@@ -376,8 +381,8 @@ final class Execution {
   }
 
   /**
-   * Whether the next atomic swaps, or its sum carries; null when both are possible and nobody has
-   * said which.
+   * Whether the next atomic swaps, or its sum carries; null when both are possible and no choice
+   * was made.
    */
   private @Nullable Boolean outcome(ProofQueue at, int[] entry, Request request) {
     if (!isKnown(entry, request.remoteOffset())) {
@@ -409,7 +414,7 @@ final class Execution {
 
   // ---- messages
 
-  /** Takes a message of the client, if a receive entry is there. */
+  /** Takes a message of the client, if there is a receive entry. */
   boolean receiveFromClient(ProofClient client) {
     ProofQueue at =
         Objects.requireNonNull(path.queue(client.entry.qpn()), "an entry point has no queue");
@@ -487,7 +492,7 @@ final class Execution {
     return queue.isLoopback() ? Region.Owner.PROGRAM : Region.Owner.CLIENT;
   }
 
-  /** False when the client says which of its regions is meant: that is none of the image's. */
+  /** False when the client sends the key of its region, which is not in the image. */
   private static boolean isNamed(int[] entry, Request request) {
     return isKnown(entry, request.remoteOffset() + 8, 4);
   }
@@ -505,7 +510,7 @@ final class Execution {
     return true;
   }
 
-  /** Enters the entries that a device may fetch before the program does anything. */
+  /** Adds the fetches of entries that a device may read from the start. */
   static void install(Path path) {
     for (ProofQueue at : path.queues) {
       Ring ring = at.queue.send();

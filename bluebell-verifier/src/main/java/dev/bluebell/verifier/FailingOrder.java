@@ -14,19 +14,22 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An order of events that the rules allow, and that gives another result than executing each
- * request to its end before the next one begins.
+ * An order of events that the rules allow, with another result than executing each request to its
+ * end before the next one begins.
  *
- * @param events what the device does, in this order
+ * @param events actions of the device, in this order
  * @param difference a sentence that compares the results
  */
 public record FailingOrder(List<Event> events, String difference) {
-  /** A message of this many words moves at once: torn words show nothing more here. */
+  /**
+   * Maximum number of words per step, which moves each message at once: torn words would not
+   * explain more.
+   */
   private static final int WHOLE = Integer.MAX_VALUE >> 4;
 
   private static final int MAX_STEPS = 200_000;
 
-  /** Orders that are drawn when no simple one fails. */
+  /** Number of random orders that are tried when no simple one fails. */
   private static final int RANDOM_ORDERS = 300;
 
   /** Copies the list. */
@@ -34,22 +37,22 @@ public record FailingOrder(List<Event> events, String difference) {
     events = List.copyOf(events);
   }
 
-  /** Which of the possible steps comes next. */
+  /** Chooses the next of the possible steps. */
   private interface Schedule {
     Step next(Machine machine, List<Step> possible);
   }
 
-  /** What happened in one order. */
+  /** The result of one order. */
   private record Run(List<Event> events, Set<Event> postponable, Machine end, List<byte[]> seen) {}
 
   /**
-   * Searches for an order in which an image fails. It first delays each single access as long as
-   * anything else can happen, with entries fetched as late and as early as possible, because such
-   * orders are easy to follow; then it draws orders.
+   * Searches for an order in which an image fails. It first delays each single access until no
+   * other step is possible, with entries fetched as late and as early as possible, because such
+   * orders are easy to follow. Then it tries random orders.
    *
-   * @param messages what clients send, one after the other
-   * @param reliance what the application relies on, of a chain without clients
-   * @return empty when no order that was tried fails
+   * @param messages messages of the clients, one after the other
+   * @param reliance results that the application relies on, for a chain without clients
+   * @return empty when no tried order fails
    */
   public static Optional<FailingOrder> find(
       ProgramImage image, Rules rules, Reliance reliance, List<Message> messages) {
@@ -70,7 +73,7 @@ public record FailingOrder(List<Event> events, String difference) {
         .orElseGet(() -> run.end().difference(plain.end(), reliance));
   }
 
-  /** A flag that changed before its data was there. */
+  /** A flag that changed before its data was complete. */
   private static Optional<Reliance.Flag> early(Reliance reliance, Run plain, Run run) {
     for (int i = 0; i < reliance.flags().size(); i++) {
       Reliance.Flag rule = reliance.flags().get(i);
@@ -88,7 +91,8 @@ public record FailingOrder(List<Event> events, String difference) {
     }
     Outcome expected = plain.end().outcome();
     Outcome found = run.end().outcome();
-    // A client sees what it receives; a chain without one leaves its result in memory.
+    // A client sees the messages that it receives; a chain without clients leaves its result in
+    // memory.
     return image.entryPoints().isEmpty() ? found.equals(expected) : found.looksLike(expected);
   }
 
@@ -166,9 +170,9 @@ public record FailingOrder(List<Event> events, String difference) {
   }
 
   /**
-   * Ends what has begun before it begins anything.
+   * Completes requests before it begins others.
    *
-   * @param delayed an event that waits until nothing else can happen; null when none does
+   * @param delayed an event that waits until nothing else can happen; null when there is none
    * @param early true when entries are fetched as soon as they are enabled, false when as late as
    *     possible
    */

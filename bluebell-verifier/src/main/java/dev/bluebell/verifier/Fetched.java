@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Slots of a ring that were read and not executed: a snapshot, each slot read word by word. */
+/** Slots of a ring that were fetched and not executed yet: a snapshot that is read word by word. */
 final class Fetched {
   private final int slotBytes;
 
-  /** Index of the first slot here, counted on for ever. */
+  /** Index of the first of these slots, unwrapped. */
   private long first;
 
   private final List<byte[]> whole = new ArrayList<>();
@@ -29,17 +29,17 @@ final class Fetched {
     return copy;
   }
 
-  /** Index of the next slot that is executed. */
+  /** Index of the next slot to execute. */
   long head() {
     return first;
   }
 
-  /** Index of the next slot that is read. */
+  /** Index of the next slot to fetch. */
   long next() {
     return first + whole.size();
   }
 
-  /** Reads at most so many words of the next slot. */
+  /** Reads up to {@code words} words of the next slot. */
   void read(byte[] memory, int place, int words) {
     int bytes = Math.min(8 * words, slotBytes - partBytes);
     System.arraycopy(memory, place + partBytes, part, partBytes, bytes);
@@ -51,7 +51,7 @@ final class Fetched {
     }
   }
 
-  /** All whole slots in a row. */
+  /** The first {@code slots} slots, all of which were read completely. */
   byte[] bytes(int slots) {
     byte[] bytes = new byte[slots * slotBytes];
     for (int i = 0; i < slots; i++) {
@@ -64,7 +64,7 @@ final class Fetched {
     return whole.size();
   }
 
-  /** Forgets slots that were executed. */
+  /** Forgets executed slots. */
   void pass(int slots) {
     whole.subList(0, slots).clear();
     first += slots;

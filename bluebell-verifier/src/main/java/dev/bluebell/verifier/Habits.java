@@ -1,16 +1,17 @@
 package dev.bluebell.verifier;
 
 /**
- * What a device happens to do, beyond what a program may rely on: another one does otherwise. They
- * tell why a program that lacks an order fails on none of its runs.
+ * Known behaviour of a device that the rules do not guarantee, and that other devices may not have.
+ * It explains why a program without a necessary barrier never fails on this device.
  *
- * @param window WQEBBs of a queue that are fetched and not complete at most; 0 when nobody knows
- * @param fetches READs and atomics of a queue that are begun and not complete at most; 0 when
- *     nobody knows
- * @param landsInOrder true when what a READ or atomic fetched becomes visible behind all that was
- *     before it in its queue
+ * @param window maximum number of WQEBBs of a queue that are fetched and not complete; 0 when
+ *     unknown
+ * @param fetches maximum number of READs and atomics of a queue that have begun and are not
+ *     complete; 0 when unknown
+ * @param landsInOrder true when the response of a READ or atomic becomes visible after the effects
+ *     of all earlier requests of its queue
  */
 public record Habits(int window, int fetches, boolean landsInOrder) {
-  /** Nothing is known. */
+  /** No known habits. */
   public static final Habits UNKNOWN = new Habits(0, 0, false);
 }

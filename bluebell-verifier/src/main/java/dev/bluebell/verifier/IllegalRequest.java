@@ -1,6 +1,6 @@
 package dev.bluebell.verifier;
 
-/** An entry that a device would complete in error; the message is the end of a sentence. */
+/** An entry that a device would complete in error; the message continues a sentence. */
 final class IllegalRequest extends RuntimeException {
   private static final long serialVersionUID = 1;
 
@@ -8,7 +8,7 @@ final class IllegalRequest extends RuntimeException {
     super(what.formatted(arguments));
   }
 
-  /** What is wrong, to follow "WQE 3 of queue 0x40". */
+  /** The problem, to follow "WQE 3 of queue 0x40". */
   String what() {
     return String.valueOf(getMessage());
   }

@@ -15,14 +15,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a key that UMRs change holds: its context, and behind it the entries of its translation,
+ * Contents of a key that UMRs change: its context, followed by the entries of its translation,
  * which name other keys. Immutable.
  */
 final class KeyContents {
   private static final int CONTEXT = Mkc.STRUCTURE.bytes();
   private static final int ENTRY = 16;
 
-  /** Fields that a UMR may change, by the bit that selects each. */
+  /** Fields that a UMR may change, by the bit that selects them. */
   private static final Map<Long, Field> FIELDS = fields();
 
   private final byte[] bytes;
@@ -45,7 +45,7 @@ final class KeyContents {
     return fields;
   }
 
-  /** The contents of a key that leads nowhere yet, with room for so many entries. */
+  /** Contents of a free key, with room for {@code entries} entries. */
   static byte[] free(int key, int entries) {
     byte[] bytes = new byte[CONTEXT + ENTRY * entries];
     Mkc.FREE.set(bytes, 0, 1);
@@ -55,15 +55,15 @@ final class KeyContents {
 
   /** A part of a translation. */
   interface Part {
-    /** Takes bytes behind another key. */
+    /** Accepts bytes of another key. */
     void take(int key, long address, int length);
   }
 
   /**
-   * Calls for each part of a range, in its order.
+   * Calls {@code part} for each part of a range, in order.
    *
-   * @param named the key as the request names it
-   * @param right what the request needs; null to read locally
+   * @param named the key in the request
+   * @param right right that the request needs; null to read locally
    */
   void follow(int named, @Nullable Right right, long address, int length, Part part) {
     if (get(Mkc.FREE) != 0 || get(Mkc.MKEY_7_0) != (named & 0xff)) {
@@ -142,7 +142,7 @@ final class KeyContents {
 
   // ---- UMRs
 
-  /** Bytes of the translation that a UMR brings. */
+  /** Number of translation bytes of a UMR. */
   static int translationBytes(Request umr) {
     return ENTRY * (int) UmrSegment.KLM_OCTOWORDS.get(umr.bytes(), offset(umr));
   }
@@ -152,9 +152,9 @@ final class KeyContents {
   }
 
   /**
-   * What the key holds when a UMR has changed it.
+   * The contents after a UMR has changed the key.
    *
-   * @param translation what the UMR brings, in the WQE or elsewhere
+   * @param translation translation of the UMR, from its WQE or from memory
    */
   byte[] changedBy(Request umr, byte[] translation) {
     check(umr, translation);

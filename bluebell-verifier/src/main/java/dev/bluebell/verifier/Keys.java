@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Where the keys of an image lead: to memory, or through keys that UMRs change. */
+/** Resolves the keys of an image: to memory, directly or through keys that UMRs change. */
 final class Keys {
-  /** Keys that may follow one another. */
+  /** Maximum length of a chain of keys. */
   private static final int MOST_KEYS = 4;
 
   private static final int MOST_STRETCHES = 1 << 16;
 
-  /** What keys that UMRs change hold when they are used. */
+  /** Contents of keys that UMRs change, when they are used. */
   interface Use {
     /** The contents of a key. */
     byte[] of(Region key);
@@ -29,7 +29,7 @@ final class Keys {
     this.layout = layout;
   }
 
-  /** True when each key leads to the same memory at all times. */
+  /** True when every key resolves to the same memory at all times. */
   boolean areFixed() {
     return image.regions().stream().noneMatch(each -> each.owner() == Region.Owner.KEY);
   }
@@ -110,7 +110,7 @@ final class Keys {
     if (left == 0) {
       throw new IllegalRequest("goes through more than %d keys", MOST_KEYS);
     }
-    // The memory behind a key is that of the device, and is read or written locally.
+    // The memory of such a key is the device's own, so it is read or written locally.
     Right behind = right == null || !right.changes() ? null : Right.LOCAL_WRITE;
     new KeyContents(use.of(key))
         .follow(

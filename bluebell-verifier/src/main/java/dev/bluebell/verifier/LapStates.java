@@ -11,13 +11,13 @@ import java.util.TreeSet;
 /**
  * The states of memory that a program has at one point of its laps: at the start of a ring's lap,
  * or at rest after a call. All paths that reach this point have the same events before them and the
- * same choices after them, so a state that was examined before needs no second look.
+ * same choices after them, so a state that was examined before is not examined again.
  *
- * <p>Memory may have another value in each lap, and then no state would ever recur. So a byte that
- * has had several values is <em>widened</em>: it becomes unknown, which stands for each of these
- * values. This adds states and never removes any. Bytes of a ring are widened only if they were
- * unknown before, because an entry whose bytes are unknown is refused; and if they are a number
- * that has been different in each of many laps, because such an entry is not executed again.
+ * <p>If memory has another value in each lap, no state ever recurs. Therefore a byte that has had
+ * several values is <em>widened</em>: it becomes unknown, which represents each of these values.
+ * This adds states and never removes any. A byte of a ring is widened only in two cases, because an
+ * entry with unknown bytes is refused: if it was unknown before, or if it belongs to a number that
+ * has differed in each of many laps, because such an entry is not executed again.
  */
 final class LapStates {
   /** Stands for an unknown byte in a rendered state; known bytes are below, numbers above. */
@@ -33,9 +33,9 @@ final class LapStates {
   private final Set<Integer> widened = new TreeSet<>();
 
   /**
-   * Enters the state of a path, and widens bytes of its memory that differ from earlier states.
+   * Adds the state of a path, and widens bytes of its memory that differ from earlier states.
    *
-   * @return false if all that can follow was examined with an earlier state
+   * @return false if an earlier state covers this one, so everything that can follow was examined
    */
   boolean add(Path path) {
     widened.forEach(place -> path.memory[place] = path.symbols.fresh());
@@ -66,7 +66,7 @@ final class LapStates {
     return now == UNKNOWN || then == UNKNOWN || !path.isInRing(place);
   }
 
-  /** Whether two different bytes are of a number that no longer advances with the laps. */
+  /** Whether two different bytes belong to a number that no longer advances with the laps. */
   private boolean isStale(char now, char then) {
     return now > UNKNOWN && then > UNKNOWN && examined.size() >= STALE;
   }

@@ -8,9 +8,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * All memory of an image as one array. Regions of an owner that overlap are the same bytes; where
- * two meet, the content of the later one in the image counts. A place in the array is aligned as
- * the address that it stands for.
+ * All memory of an image as one array. Overlapping regions of an owner share bytes, with the
+ * content of the later one in the image. A place in the array has the alignment of its address.
  */
 final class Layout {
   private record Block(Region.Owner owner, long start, long end, int base) {}
@@ -43,12 +42,12 @@ final class Layout {
     size = next;
   }
 
-  /** Bytes of the array. */
+  /** Length of the array. */
   int size() {
     return size;
   }
 
-  /** The content at the start. */
+  /** The initial content. */
   byte[] content() {
     byte[] content = new byte[size];
     for (Region region : image.regions()) {
@@ -58,7 +57,7 @@ final class Layout {
     return content;
   }
 
-  /** Place of an address of an owner; −1 where there is no memory. */
+  /** Place of an address of an owner; −1 when there is no memory. */
   int place(Region.Owner owner, long address) {
     for (Block block : blocks) {
       if (block.owner == owner && address >= block.start && address < block.end) {
@@ -73,7 +72,7 @@ final class Layout {
     return place(region.owner(), region.address());
   }
 
-  /** Place where the client's memory begins, behind all of the program's. */
+  /** First place of the client's memory, after all of the program's. */
   int clientsFrom() {
     return blocks.stream()
         .filter(block -> block.owner == Region.Owner.CLIENT)
@@ -82,14 +81,14 @@ final class Layout {
         .orElse(size);
   }
 
-  /** True when a region has one of some places: regions may overlap. */
+  /** True when a region overlaps a range of places; regions may overlap each other. */
   boolean touches(String region, int from, int to) {
     return image.regions().stream()
         .filter(each -> each.name().equals(region))
         .anyMatch(each -> place(each) < to && from < place(each) + each.length());
   }
 
-  /** True when an application uses what is at a place. */
+  /** True when an application uses the byte at a place. */
   boolean isUsed(Reliance reliance, int place) {
     return image.regions().stream()
         .map(Region::name)
@@ -106,7 +105,7 @@ final class Layout {
                     && place < block.base + (int) (block.end - block.start));
   }
 
-  /** The name of a place: the region and the offset in it, or the key. */
+  /** Name of a place: the region and the offset in it, or the key. */
   String name(int place) {
     for (Region region : image.regions()) {
       int offset = place - place(region);
@@ -119,12 +118,12 @@ final class Layout {
     return "place " + place;
   }
 
-  /** The program's region that a data segment names to read from. */
+  /** The program's region that a data segment reads from. */
   Region source(int lkey) {
     return image.regionOfLkey(lkey).orElseThrow(() -> noMemory("lkey", lkey));
   }
 
-  /** The program's region that a data segment names to write to. */
+  /** The program's region that a data segment writes to. */
   Region sink(int lkey) {
     return granting(source(lkey), Right.LOCAL_WRITE);
   }

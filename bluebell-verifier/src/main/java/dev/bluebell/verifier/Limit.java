@@ -1,9 +1,9 @@
 package dev.bluebell.verifier;
 
 /**
- * How far a queue may go.
+ * A limit of a queue.
  *
- * @param index itself excluded, counted on for ever
- * @param since what has certainly happened when the device may first know
+ * @param index index after the last one that the queue may execute, unwrapped
+ * @param since events that have certainly happened when the device can learn of the limit
  */
 record Limit(long index, Clock since) {}

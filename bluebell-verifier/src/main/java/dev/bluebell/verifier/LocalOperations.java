@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Executes on a path of a proof what a queue does without its peer: transpositions and UMRs. */
+/** Executes local requests on a path of a proof: transpositions and UMRs. */
 final class LocalOperations {
   private final Path path;
   private final ProofMemory memory;
@@ -16,7 +16,10 @@ final class LocalOperations {
     this.memory = memory;
   }
 
-  /** Transposes a matrix, at any time after the request begins; returns what has happened then. */
+  /**
+   * Transposes a matrix, at any time after the request begins; returns the events that have
+   * happened then.
+   */
   Clock transpose(ProofQueue at, int[] entry, Request request, Actor who) {
     requireKnown(entry, request);
     int chain = Chain.TRANSPOSED.of(at.number);
@@ -37,8 +40,8 @@ final class LocalOperations {
   }
 
   /**
-   * Changes a key, at any time after all requests before it are complete; returns what has happened
-   * then.
+   * Changes a key, at any time after all earlier requests are complete; returns the events that
+   * have happened then.
    */
   Clock changeKey(ProofQueue at, int[] entry, Request request, Actor who) {
     requireKnown(entry, request);

@@ -18,8 +18,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A device that executes one image and nothing else: small, slow, and in any order that the rules
- * allow. It says what may happen next, and its user chooses.
+ * A minimal device that executes one image, in any order that the rules allow. It lists the
+ * possible next steps, and its user chooses one.
  *
  * <p>Not thread-safe.
  */
@@ -34,7 +34,7 @@ final class Machine {
   private final List<List<String>> messages = new ArrayList<>();
   private @Nullable String error;
 
-  /** A machine on which the image was installed. */
+  /** Creates a machine on which the image is installed. */
   Machine(ProgramImage image, Rules rules) {
     this.image = image;
     this.rules = rules;
@@ -64,12 +64,12 @@ final class Machine {
     return new Machine(this);
   }
 
-  /** The client sends a message; when it arrives is the machine's to choose. */
+  /** Sends a message of the client; its arrival is a step. */
   void send(Message message) {
     state(message.qpn()).fromClient.add(message.bytes());
   }
 
-  /** Everything that may happen next; nothing when the program rests, or has failed. */
+  /** All possible next steps; empty when the program is at rest, or has failed. */
   List<Step> steps() {
     List<Step> steps = new ArrayList<>();
     if (error == null) {
@@ -127,7 +127,7 @@ final class Machine {
     }
   }
 
-  /** True when payload of a request may be placed before what the requests before it place. */
+  /** True when payload of a request may be placed before that of earlier requests. */
   private boolean isPlacedAhead(Operation operation) {
     return !rules.placesInOrder()
         && operation.request.isPosted()
@@ -156,7 +156,7 @@ final class Machine {
     }
   }
 
-  /** Index that the receive queue reaches to, counted on for ever. */
+  /** Index after the last posted receive entry, unwrapped. */
   private long posted(QueueState at) {
     if (at.queue.receive() == null) {
       return 0;
@@ -195,7 +195,7 @@ final class Machine {
     }
     int slots = ControlSegment.wqebbs(Request.ds(at.sends.bytes(1)));
     if (slots > at.sends.size()) {
-      // What reaches beyond the limit is an error, which execute() meets.
+      // An entry that reaches beyond the limit is an error, which execute() reports.
       return at.sends.next() >= at.limit && at.sends.size() > 0 && !at.queue.managed();
     }
     try {
@@ -235,7 +235,7 @@ final class Machine {
     return count != null && (int) (count - request.awaited() << 8) <= 0;
   }
 
-  /** What a step is, in words. */
+  /** The event of a step, in words. */
   Event event(Step step) {
     QueueState at = queues.get(step.queue());
     return switch (step.kind()) {
@@ -288,7 +288,7 @@ final class Machine {
     return place.isEmpty() ? "no memory" : place;
   }
 
-  /** Where bytes lie, in words; empty when they lie nowhere. */
+  /** The location of bytes, in words; empty when they have none. */
   private String place(Transfer where) {
     try {
       int first = where.first(memory);
@@ -310,12 +310,12 @@ final class Machine {
     return "queue 0x%x (%s)".formatted(at.queue.qpn(), at.queue.name());
   }
 
-  /** True when a fetch reads a WQEBB although one that was read before waits to begin. */
+  /** True when a fetch reads a WQEBB while an earlier one is fetched and has not begun. */
   boolean isFetchedAhead(Step fetch) {
     return queues.get(fetch.queue()).sends.size() > 0;
   }
 
-  /** What a region holds now. */
+  /** Current contents of a region. */
   byte[] contents(String region) {
     Region named =
         image.regions().stream()
@@ -326,7 +326,7 @@ final class Machine {
     return Arrays.copyOfRange(memory, from, from + named.length());
   }
 
-  /** True when the memory that an application uses is the same, and no error came. */
+  /** True when the memory that an application uses is equal, and neither machine failed. */
   boolean isAlike(Machine other, Reliance reliance) {
     return Objects.equals(error, other.error)
         && image.regions().stream()
@@ -335,7 +335,7 @@ final class Machine {
             .allMatch(each -> Arrays.equals(contents(each), other.contents(each)));
   }
 
-  /** How the result differs from that of another machine with the same image. */
+  /** The difference between the results of two machines with the same image, in words. */
   String difference(Machine other, Reliance reliance) {
     if (error != null) {
       return "The device reports: %s.".formatted(error);
@@ -358,7 +358,7 @@ final class Machine {
   /**
    * Takes a step.
    *
-   * @param words how many words move, where words move
+   * @param words maximum number of words to move, for steps that move words
    */
   void take(Step step, int words) {
     QueueState at = queues.get(step.queue());
@@ -484,7 +484,7 @@ final class Machine {
     } else {
       operation.remote.read(memory, operation.payload, words);
     }
-    // A WRITE with immediate takes its receive in order, in a step of its own.
+    // A WRITE with immediate consumes its receive in order, in a separate step.
     boolean isOver = isPlaced || rules.placesInOrder() || !operation.request.takesReceive();
     if (operation.remote.isDone() && (isOver || operation.request.isMessage())) {
       operation.performed = true;
@@ -530,12 +530,12 @@ final class Machine {
     at.receives.pass(1);
   }
 
-  /** Says that the program did not come to rest. */
+  /** Fails because the program did not come to rest. */
   void giveUp(int steps) {
     error = "the program runs on after %d steps".formatted(steps);
   }
 
-  /** What there is now. */
+  /** The current result. */
   Outcome outcome() {
     List<String> all = messages.stream().flatMap(List::stream).toList();
     int own = layout.clientsFrom();
@@ -544,7 +544,7 @@ final class Machine {
         error, hex.formatHex(memory, 0, own), hex.formatHex(memory, own, memory.length), all);
   }
 
-  /** All that decides what may happen from here on. */
+  /** A string of all state that determines the further steps. */
   String key() {
     StringBuilder key = new StringBuilder(HexFormat.of().formatHex(memory));
     queues.forEach(queue -> queue.key(key));

@@ -10,18 +10,18 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** The fewest fences, and the weakest of them, with which a chain is proved. */
+/** Finds the fewest and weakest fences with which a chain is proved. */
 final class MissingFences {
   private static final int MOST_FENCES = 3;
   private static final int MOST_PROOFS = 3000;
   private static final List<String> MODES = List.of("none", "small", "fence", "strong");
 
   /**
-   * A fence to be added.
+   * A fence to add.
    *
    * @param what the fence and its WQE, in words
    * @param queue name of the queue
-   * @param index of the WQE
+   * @param index index of the WQE
    * @param mode fence mode, 1 to 3
    */
   record Fence(String what, String queue, int index, int mode) {
@@ -41,10 +41,10 @@ final class MissingFences {
   private MissingFences() {}
 
   /**
-   * Searches them: few before many, and of as many the weak before the strong.
+   * Searches sets of fences, from few to many, and from weak to strong among sets of the same size.
    *
-   * @param isProved judges a chain
-   * @return what is to be added; empty when no three fences are enough
+   * @param isProved tests a chain
+   * @return the fences to add; empty when three fences are not enough
    */
   static List<String> find(ProgramImage image, Predicate<ProgramImage> isProved) {
     List<Fence> candidates = candidates(image);
@@ -90,7 +90,7 @@ final class MissingFences {
     return candidates;
   }
 
-  /** All sets of so many fences of different WQEs. */
+  /** All sets of {@code count} fences for different WQEs. */
   private static void choose(
       List<Fence> from, int at, int count, List<Fence> chosen, List<List<Fence>> sets) {
     if (chosen.size() == count) {

@@ -14,21 +14,21 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Programs with one barrier too few: a WAIT or SEND_EN becomes a NOP that completes as it did, or a
- * fence is dropped. Index, number and size of every WQE stay as they are.
+ * Programs without one of their barriers: a WAIT or SEND_EN is replaced by a NOP with the same
+ * completion, or a fence is removed. Index, number and size of every WQE stay the same.
  */
 public final class Mutations {
   /**
-   * One of them.
+   * A removed barrier.
    *
-   * @param what what is taken away
-   * @param queue name of the queue whose entry lacks it
-   * @param qpn its number in the image that was asked for
-   * @param index of the entry
-   * @param isFence true when the entry lacks its fence, false when it is a NOP instead
+   * @param what the barrier, in words
+   * @param queue name of its queue
+   * @param qpn number of the queue in the original image
+   * @param index index of the entry
+   * @param isFence true when the fence of the entry is removed, false when the entry becomes a NOP
    */
   public record Mutation(String what, String queue, int qpn, int index, boolean isFence) {
-    /** The same program without it, wherever it lies. */
+    /** The program of an image without the barrier, at whatever addresses it is installed. */
     public ProgramImage of(ProgramImage image) {
       Ring ring =
           image.queues().stream()
@@ -52,8 +52,8 @@ public final class Mutations {
   private Mutations() {}
 
   /**
-   * What can be taken away: each WAIT, SEND_EN and fence of the WQEs that lie in the rings. A
-   * request whose opcode a WRITE there brings, which is no condition, would come back.
+   * All removable barriers: each WAIT, SEND_EN and fence of the WQEs in the rings. Excludes WAITs
+   * and SEND_ENs whose opcode a WRITE in the rings would restore.
    */
   public static List<Mutation> of(ProgramImage image) {
     List<Mutation> mutations = new ArrayList<>();
@@ -78,7 +78,7 @@ public final class Mutations {
     return mutations;
   }
 
-  /** Addresses that WRITEs have. */
+  /** Destination addresses of WRITEs in the rings. */
   private static Set<Long> written(ProgramImage image) {
     Set<Long> written = new HashSet<>();
     for (Queue queue : image.queues()) {
@@ -92,7 +92,7 @@ public final class Mutations {
     return written;
   }
 
-  /** A program with other bytes in one slot of a ring. */
+  /** An image with other bytes in one slot of a ring. */
   static ProgramImage with(ProgramImage image, Ring ring, int index, byte[] slot) {
     byte[] bytes = ring.region().bytes();
     System.arraycopy(slot, 0, bytes, (int) (ring.address(index) - ring.region().address()), 64);

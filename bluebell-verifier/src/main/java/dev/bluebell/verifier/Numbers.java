@@ -10,24 +10,25 @@ import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which bytes of memory are numbers that go on with laps, and what each counts. It is found by
- * trying, and decides only for which states a proof is tried: whether it holds, the proof says.
+ * Finds the bytes of memory that are numbers advancing with the laps, and the counter of each. It
+ * finds them by trial; this only determines which states a proof tries, and a wrong result cannot
+ * prove a program.
  */
 final class Numbers {
   /**
    * A number in memory.
    *
-   * @param counter what it counts
-   * @param bytes its length
-   * @param lowestFirst the order of its bytes
+   * @param counter counter that it follows
+   * @param bytes length of the number
+   * @param lowestFirst true for little-endian
    */
   record Field(int counter, int bytes, boolean lowestFirst) {
-    /** Offset of a byte of it, 0 the lowest, if it begins at another one. */
+    /** Offset of a byte of the number, 0 for the lowest, when the number begins at {@code from}. */
     int at(int from, int position) {
       return lowestFirst ? from + position : from + bytes - 1 - position;
     }
 
-    /** What it is in an array, from an offset on. */
+    /** Its value in an array, from an offset on. */
     long value(byte[] in, int from) {
       long value = 0;
       for (int i = bytes - 1; i >= 0; i--) {
@@ -39,15 +40,18 @@ final class Numbers {
 
   private final Counters counters;
 
-  /** By place. */
+  /** Fields by place. */
   private final Map<Integer, Field> fields = new TreeMap<>();
 
-  /** Length by place of what fetch-and-adds have changed, and of those what each lap changes. */
+  /**
+   * Lengths, by place, of numbers that fetch-and-adds change; and the places of those that change
+   * in each lap.
+   */
   private final Map<Integer, Integer> sums = new HashMap<>();
 
   private final Set<Integer> growing = new TreeSet<>();
 
-  /** Places of fields that were found since it was asked. */
+  /** Places of fields that were found since the last {@link #takeChanged}. */
   private final Set<Integer> found = new TreeSet<>();
 
   private boolean settled;
@@ -56,7 +60,7 @@ final class Numbers {
     this.counters = counters;
   }
 
-  /** A fetch-and-add changes part of a word. */
+  /** Notes the fields that a fetch-and-add changes. */
   void add(int place, Request request) {
     int bytes = request.operandBytes();
     int first = 0;
@@ -71,7 +75,7 @@ final class Numbers {
     }
   }
 
-  /** Notes which sums differ, where two states are a lap apart. */
+  /** Notes which sums differ between two states that are a lap apart. */
   void compare(int[] before, int[] after) {
     sums.forEach(
         (place, length) -> {
@@ -87,7 +91,7 @@ final class Numbers {
         });
   }
 
-  /** Makes digits of all numbers of a path whose bytes are known. */
+  /** Makes all known numbers of a path symbolic. */
   void generalise(Path path) {
     for (int place : growing) {
       int counter = counters.at(place);
@@ -107,12 +111,12 @@ final class Numbers {
   }
 
   /**
-   * The offset of a number to a counter.
+   * The offset of a number from a counter.
    *
-   * @param bytes as they lie in memory, the highest first
-   * @param place of the first of them
-   * @param counter what the device counts there
-   * @param what says in sentences which number it is
+   * @param bytes bytes in memory, big-endian
+   * @param place place of the first byte
+   * @param counter counter that the device compares the number with
+   * @param what name of the number in messages
    */
   long offset(Path path, int[] bytes, int place, int counter, String what) {
     int[] number = lowestFirst(bytes, false);
@@ -138,7 +142,7 @@ final class Numbers {
     return Symbols.low(value - path.bases[counter], number.length);
   }
 
-  /** Gives the fields of counters that lie in a range, each with its place. */
+  /** Passes the fields of counters in a range to {@code consumer}, each with its place. */
   void within(int from, int to, ObjIntConsumer<Field> consumer) {
     fields.forEach(
         (place, field) -> {
@@ -158,21 +162,24 @@ final class Numbers {
     return true;
   }
 
-  /** True when a field was found since the last call: what was looked at since is no proof. */
+  /**
+   * True when a field was found since the last call; then the examination in between proves
+   * nothing.
+   */
   boolean takeChanged() {
     boolean changed = isChanged();
     found.clear();
     return changed;
   }
 
-  /** Says that all fields are found. True when it was said before. */
+  /** Declares that all fields are found. True when this was declared before. */
   boolean settle() {
     boolean was = settled;
     settled = true;
     return was;
   }
 
-  /** True when all fields are found: other bytes are no numbers that go on. */
+  /** True when all fields are found, so no other bytes are advancing numbers. */
   boolean isSettled() {
     return settled;
   }

@@ -4,22 +4,22 @@ import java.util.Arrays;
 
 /** A request that has begun and is not complete. */
 final class Operation {
-  /** As fetched. */
+  /** The request as fetched. */
   final Request request;
 
-  /** Bytes that move, or the 8 bytes of an atomic. */
+  /** Bytes to transfer, or the 8 bytes of an atomic. */
   final byte[] payload;
 
-  /** From or to the memory that its list names; inline bytes are there already. */
+  /** Transfer from or to the memory of its list; inline bytes need none. */
   final Transfer local;
 
-  /** To or from the memory that its remote address names; of no bytes for a message. */
+  /** Transfer to or from the memory of its remote address; empty for a message. */
   final Transfer remote;
 
-  /** True when the peer has done its part: what is written is there, what is read was read. */
+  /** True when the peer has executed it: the memory there was written or read. */
   boolean performed;
 
-  /** Index of its first WQEBB, counted on for ever. */
+  /** Index of its first WQEBB, unwrapped. */
   final long index;
 
   Operation(long index, Request request, byte[] payload, Transfer local, Transfer remote) {
@@ -45,7 +45,7 @@ final class Operation {
         && !request.isKeyChange();
   }
 
-  /** True when nothing is left but to complete. */
+  /** True when it only has to complete. */
   boolean isDone() {
     return isLocal()
         || performed && (request.isPosted() || request.isKeyChange() || local.isDone());

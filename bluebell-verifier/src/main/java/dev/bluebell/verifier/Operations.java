@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the operations of a machine: which bytes each request moves, and where they lie. Keys that
- * UMRs change are followed at each access.
+ * Creates the operations of a machine: the bytes that each request transfers, and their places.
+ * Keys that UMRs change are resolved at each access.
  */
 final class Operations {
   private final Layout layout;
@@ -22,7 +22,7 @@ final class Operations {
     this.keys = keys;
   }
 
-  /** The operation of a request that begins. */
+  /** Creates the operation of a request that begins. */
   Operation of(QueueState at, Request request, byte[] memory) {
     if (request.isTransposition()) {
       return transposition(at, request, memory);
@@ -45,7 +45,7 @@ final class Operations {
     if (request.hasRemoteAddress() && length > 0) {
       Region.Owner owner = at.queue.isLoopback() ? Region.Owner.PROGRAM : Region.Owner.CLIENT;
       if (request.isAtomic()) {
-        // Its key is that of memory, at all times.
+        // An atomic's key must be a region's, not one that UMRs change.
         Region unused = layout.remote(owner, request);
         if (request.remoteAddress() % length != 0) {
           throw new IllegalRequest("is an atomic on 0x%x", request.remoteAddress());
@@ -100,7 +100,7 @@ final class Operations {
     return new Operation(at.sends.head(), request, payload, translation, new Transfer(context));
   }
 
-  /** Executes a UMR whose translation was read. */
+  /** Executes a UMR whose translation has been read. */
   void changeKey(Operation operation, byte[] memory) {
     Region key = keys.changed(operation.request.changedKey());
     byte[] changed =
@@ -110,7 +110,7 @@ final class Operations {
 
   // ---- messages
 
-  /** Where a receive entry puts a message. */
+  /** The transfer of a message to the memory of a receive entry. */
   Transfer scatter(byte[] entry, int length, byte[] memory) {
     List<Piece> pieces = new ArrayList<>();
     int room = 0;
@@ -132,7 +132,7 @@ final class Operations {
 
   // ---- places
 
-  /** A transfer whose places are looked up now, if they can never change. */
+  /** A transfer whose places are resolved now, if they can never change. */
   private Transfer transfer(Transfer.Where where, int length, byte[] memory) {
     return keys.areFixed() ? new Transfer(where.in(memory)) : new Transfer(where, length);
   }

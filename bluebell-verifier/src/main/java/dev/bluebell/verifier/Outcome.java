@@ -5,12 +5,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is there when a machine has nothing left to do.
+ * The result when a machine has no further steps.
  *
- * @param error what went wrong, a sentence; null when nothing did
- * @param memory the program's memory in hexadecimal digits, its rings included
- * @param clientMemory the client's memory likewise
- * @param messages what the client received, in the order of each queue
+ * @param error the error, a sentence; null when there was none
+ * @param memory the program's memory in hexadecimal digits, including its rings
+ * @param clientMemory the client's memory in hexadecimal digits
+ * @param messages messages that the client received, in the order of each queue
  */
 public record Outcome(
     @Nullable String error, String memory, String clientMemory, List<String> messages) {
@@ -19,7 +19,7 @@ public record Outcome(
     messages = List.copyOf(messages);
   }
 
-  /** True when the client can't tell the two apart. */
+  /** True when the client cannot distinguish the two. */
   public boolean looksLike(Outcome other) {
     return Objects.equals(error, other.error)
         && clientMemory.equals(other.clientMemory)

@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** One way that the conditions of a program may go, up to some moment. */
+/** A path of a proof: one choice of outcomes for the conditions of a program, up to some moment. */
 final class Path {
   final Layout layout;
   final Keys keys;
@@ -26,43 +26,43 @@ final class Path {
   final Map<Integer, ProofCq> completions = new TreeMap<>();
   final List<ProofClient> clients = new ArrayList<>();
 
-  /** What never happens before anything. */
+  /** The clock at which no event has happened. */
   final Clock start;
 
   final Counters counters;
   final Numbers numbers;
 
-  /** What WAITs for values may have seen. */
+  /** Changes that WAITs for values may have seen. */
   final ValueWaits waits;
 
-  /** Places of integers that several requests add to in no order; grows from proof to proof. */
+  /** Places of integers that several requests add to without an order; kept from proof to proof. */
   private final Set<Integer> sums;
 
-  /** What the application relies on at the end. */
+  /** Results that the application relies on. */
   private final Reliance reliance;
 
-  /** All writes, where there are flags: the log forgets what is over. */
+  /** All writes, if the application polls flags, since the log forgets accesses that are over. */
   private final List<Access> flagged = new ArrayList<>();
 
-  /** True when counters have become numbers that may be any, and all is said relative to them. */
+  /** True when counters may have any value, and all numbers are relative to them. */
   boolean isGeneral;
 
   /** True when queues that are not managed are posted to again for each call. */
   boolean isPostedAgain;
 
-  /** What was taken from each counter so far, on the way that was really gone. */
+  /** Value that was subtracted from each counter so far, on the path that was actually executed. */
   final long[] bases;
 
-  /** How the next condition goes; null when nobody has said. */
+  /** Outcome of the next condition; null when it is not chosen. */
   @Nullable Boolean decision;
 
-  /** Position of the client whose message is being worked on; −1 before the first. */
+  /** Position of the client whose message is processed; −1 before the first. */
   int client = -1;
 
   /** Position of the queue that had the last turn. */
   int turn;
 
-  /** The start of all paths. */
+  /** Creates the start of all paths. */
   Path(
       ProgramImage image,
       Layout layout,
@@ -142,9 +142,9 @@ final class Path {
   }
 
   /**
-   * Forgets how often the program has gone round: what counters have reached is taken from them,
-   * and numbers in memory are said relative to the rest. Of a ring whole laps are taken, so that
-   * indices keep their slots. Forgets, too, which unknown bytes are the same.
+   * Forgets how many laps the program has executed: subtracts the values of the counters, and makes
+   * numbers in memory relative to them. From the index of a ring, subtracts whole laps, so that
+   * indices keep their slots. Also forgets which unknown bytes are equal.
    */
   void rebase() {
     long[] taken = new long[bases.length];
@@ -194,12 +194,12 @@ final class Path {
     return codes;
   }
 
-  /** True when several requests add to the integer at a place in no order. */
+  /** True when several requests add to the integer at a place without an order. */
   boolean isSum(int place) {
     return sums.contains(place);
   }
 
-  /** True for a place where entries lie. */
+  /** True for a place in a ring. */
   boolean isInRing(int place) {
     for (ProofQueue each : queues) {
       if (isIn(place, each.queue.send()) || isIn(place, each.queue.receive())) {
@@ -223,7 +223,7 @@ final class Path {
     return null;
   }
 
-  /** Enters an access, or refuses when it is not ordered behind one before it. */
+  /** Adds an access; refuses it when it is not ordered after an earlier one that conflicts. */
   void access(Access access) {
     if (access.write() && !reliance.flags().isEmpty()) {
       flagged.add(access);
@@ -266,8 +266,8 @@ final class Path {
   }
 
   /**
-   * A sentence for each request that wrote bytes while another one did, and for each that may write
-   * a flag before what the flag stands for.
+   * Sentences for requests that wrote bytes concurrently with another one, and for requests that
+   * may write a flag before its data.
    */
   List<String> uncertain() {
     return Stream.concat(
@@ -320,7 +320,7 @@ final class Path {
         .toList();
   }
 
-  /** Refuses to read what several wrote in no order. */
+  /** Refuses to read bytes with several unordered writes. */
   void refuseUnsettled(String who, int from, int to) {
     Access writer = log.unsettled(from, to);
     if (writer != null) {

@@ -5,17 +5,19 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A client of one entry point on one path of a proof: it asks again when it has its answer. */
+/** A client of an entry point on a path of a proof, which calls again when it has its answer. */
 final class ProofClient {
   final EntryPoint entry;
 
-  /** What has certainly happened when it sends its next message. */
+  /** Events that have certainly happened when it sends its next message. */
   Clock knows;
 
-  /** Messages that it has sent. */
+  /** Number of messages that it has sent. */
   int sent;
 
-  /** Ends of what was sent to it since its last message; messages, and WRITEs that tell nothing. */
+  /**
+   * Completions of messages to it since its last message, and of WRITEs to it without a completion.
+   */
   final List<Clock> notices = new ArrayList<>();
 
   final List<Clock> writes = new ArrayList<>();
@@ -37,19 +39,19 @@ final class ProofClient {
     return !notices.isEmpty() || !writes.isEmpty();
   }
 
-  /** True when it was told of something. */
+  /** True when it has received a completion. */
   boolean hasNotice() {
     return !notices.isEmpty();
   }
 
-  /** It has seen all that it was told of, the last of which is that the call is over. */
+  /** Continues after it has seen all completions, the last of which reports the end of the call. */
   void proceedBehindAll() {
     knows = knows.and(notices.getLast());
     notices.clear();
     writes.clear();
   }
 
-  /** It has seen the answer, or has given up waiting for one. */
+  /** Continues after it has seen the answer, or has stopped waiting for it. */
   void proceed() {
     @Nullable Clock seen = null;
     for (Clock clock : notices.isEmpty() ? writes : notices) {

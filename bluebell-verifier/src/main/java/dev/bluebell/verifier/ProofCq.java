@@ -5,20 +5,20 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.function.Predicate;
 
-/** What a completion queue has received on one path of a proof. */
+/** Completions of a completion queue on a path of a proof. */
 final class ProofCq {
-  /** Older completions order nothing any more. */
+  /** Number of completions that are kept; older ones order nothing any more. */
   private static final int KEPT = 32;
 
   final int number;
 
-  /** Completions so far. */
+  /** Number of completions so far. */
   long count;
 
-  /** The chain that all of them are of; −1 when there were none. */
+  /** The chain of all of them; −1 when there were none. */
   int source = -1;
 
-  /** True when a WAIT looked at it. */
+  /** True when a WAIT has used it. */
   boolean awaited;
 
   private final Deque<Clock> last = new ArrayDeque<>();
@@ -47,14 +47,14 @@ final class ProofCq {
     }
   }
 
-  /** Forgets the oldest clocks, as long as they say nothing. */
+  /** Forgets the oldest clocks, while they order nothing. */
   void forget(Predicate<Clock> saysNothing) {
     while (!last.isEmpty() && saysNothing.test(last.getFirst())) {
       last.removeFirst();
     }
   }
 
-  /** When the completion of a number, which there is, was made. */
+  /** Clock of an existing completion, by its number. */
   Clock when(long number, Clock start) {
     long back = count - 1 - number;
     Iterator<Clock> clocks = last.descendingIterator();

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Memory on a path of a proof, as requests read and write it. */
+/** Memory on a path of a proof, with the accesses of requests to it. */
 final class ProofMemory {
   private final Path path;
 
@@ -16,7 +16,7 @@ final class ProofMemory {
     this.path = path;
   }
 
-  /** Bytes of which nothing is known. */
+  /** Unknown bytes. */
   int[] unknown(int length) {
     int[] codes = new int[length];
     for (int i = 0; i < length; i++) {
@@ -25,13 +25,13 @@ final class ProofMemory {
     return codes;
   }
 
-  /** An access that may be anywhere in a region. */
+  /** The same access, to any place in a region. */
   Access whole(Region region, Access access) {
     int place = path.layout.place(region);
     return access.at(place, place + region.length());
   }
 
-  /** Reads what a piece of a list names. */
+  /** Reads the memory of a piece of a list. */
   int[] load(Piece piece, int[] entry, Access access) {
     if (!Execution.isKnown(entry, piece.offset() + 8)) {
       path.access(whole(path.layout.source(piece.lkey()), access));
@@ -63,7 +63,7 @@ final class ProofMemory {
   }
 
   /**
-   * The memory that a data segment names, through keys that are used when it is accessed.
+   * The memory that a data segment names, through keys that are resolved when it is accessed.
    *
    * @param right the right that the access needs; null for reading
    */
@@ -71,7 +71,7 @@ final class ProofMemory {
     return path.keys.local(lkey, right, address, length, key -> use(key, access));
   }
 
-  /** The memory of an owner that a remote address names, likewise. */
+  /** The memory of an owner that a remote address names, resolved likewise. */
   List<Stretch> remote(Region.Owner owner, Request request, int length, Access access) {
     return path.keys.remote(owner, request, length, key -> use(key, access));
   }
@@ -93,12 +93,12 @@ final class ProofMemory {
     return bytes(place, key.length());
   }
 
-  /** Bytes that are known. */
+  /** Bytes of memory, which must be known. */
   byte[] bytes(int place, int length) {
     return known(path.codes(place, length));
   }
 
-  /** The bytes that codes stand for, all of which must be known. */
+  /** Converts codes to bytes, which must be known. */
   static byte[] known(int[] codes) {
     byte[] bytes = new byte[codes.length];
     for (int i = 0; i < codes.length; i++) {
@@ -110,7 +110,7 @@ final class ProofMemory {
     return bytes;
   }
 
-  /** Writes to a place that is not known: all of the region is unknown afterwards. */
+  /** Writes to an unknown place: afterwards, the whole region is unknown. */
   void scribble(Region region, Access access) {
     Access everywhere = whole(region, access);
     for (ProofQueue each : path.queues) {
@@ -130,15 +130,15 @@ final class ProofMemory {
     }
   }
 
-  /** Writes to memory, and posts what a doorbell record there says. */
+  /** Writes to memory; a changed doorbell record posts receive entries. */
   void store(int place, int[] codes, Access access) {
     store(place, codes, access, 0);
   }
 
   /**
-   * The same for an access that may add.
+   * As the other method, for an access that may add.
    *
-   * @param addend what it adds
+   * @param addend the addend
    */
   void store(int place, int[] codes, Access access, long addend) {
     path.access(access);

@@ -5,39 +5,42 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Where a queue pair is on one path of a proof. */
+/** State of a queue pair on a path of a proof. */
 final class ProofQueue {
   final Queue queue;
   final int number;
 
-  /** Index of the next request, and of the next receive entry, counted on for ever. */
+  /** Index of the next request, and of the next receive entry, unwrapped. */
   long head;
 
   long taken;
 
-  /** Requests that have begun. */
+  /** Number of requests that have begun. */
   int requests;
 
-  /** Messages that were taken. */
+  /** Number of messages that were taken. */
   int arrivals;
 
-  /** How often its ring has begun again since all rested. */
+  /** Number of times that its ring has wrapped since the program was last at rest. */
   int laps;
 
-  /** How far the send queue may go, step by step; those that are passed are dropped. */
+  /** Limits of the send queue, in order, without those that were passed. */
   final List<Limit> limits = new ArrayList<>();
 
   final List<Limit> receiveLimits = new ArrayList<>();
 
-  /** When each request in the window is complete, by its index; none where it has no size. */
+  /** Completion of each request in the window, by index; empty when the window is unlimited. */
   final List<Limit> finished = new ArrayList<>();
 
-  /** The same of each READ and atomic that may be under way, by its number. */
+  /** Completion of each READ and atomic that may be outstanding, by number. */
   final List<Limit> fetched = new ArrayList<>();
 
   long fetches;
 
-  /** When the last request began, was done at the peer by its kind, and was complete. */
+  /**
+   * Clocks at which the last request began, the last of each kind was executed by the peer, and the
+   * last completed.
+   */
   Clock begun;
 
   Clock written;
@@ -45,16 +48,16 @@ final class ProofQueue {
   Clock complete;
   Clock received;
 
-  /** When the READs and atomics so far are complete; null when there were none. */
+  /** Clock at which the READs and atomics so far are complete; null when there were none. */
   @Nullable Clock fenced;
 
-  /** What has happened when all transpositions are over. */
+  /** Clock at which all transpositions so far are over. */
   @Nullable Clock transposed;
 
-  /** What has happened when all UMRs have changed their keys. */
+  /** Clock at which all UMRs so far have changed their keys. */
   @Nullable Clock keyed;
 
-  /** The last SEND_EN for this queue; null when there was none. */
+  /** The last SEND_EN that enabled this queue; null when there was none. */
   @Nullable Actor enabler;
 
   int enablerChain;
@@ -95,7 +98,7 @@ final class ProofQueue {
     return copy;
   }
 
-  /** How far it may go in all. */
+  /** Index after the last enabled request. */
   long limit() {
     return limits.isEmpty() ? head : Math.max(head, limits.getLast().index());
   }
@@ -104,7 +107,7 @@ final class ProofQueue {
     return receiveLimits.isEmpty() ? taken : Math.max(taken, receiveLimits.getLast().index());
   }
 
-  /** What has certainly happened when the slot of an index may first be read. */
+  /** Clock at which the slot of an index may first be read. */
   Clock readableSince(long index) {
     return since(limits, index);
   }
@@ -128,10 +131,10 @@ final class ProofQueue {
   }
 
   /**
-   * Takes off what must be complete before there is room for another request.
+   * Removes the requests that must be complete before there is room for another one.
    *
-   * @param index all requests before it
-   * @return what has certainly happened then; null when that says nothing new
+   * @param index index after the last of them
+   * @return clock of their completion; null when there is nothing to remove
    */
   static @Nullable Clock before(List<Limit> finished, long index) {
     @Nullable Clock done = null;
@@ -146,14 +149,14 @@ final class ProofQueue {
     receiveLimits.removeIf(limit -> limit.index() <= taken);
   }
 
-  /** Counts indices from another one on. */
+  /** Subtracts {@code from} from all indices. */
   void rebase(long from) {
     head -= from;
     limits.replaceAll(limit -> new Limit(limit.index() - from, limit.since()));
     finished.replaceAll(limit -> new Limit(limit.index() - from, limit.since()));
   }
 
-  /** Counts receive entries from another one on. */
+  /** Subtracts {@code from} from all indices of receive entries. */
   void rebaseReceives(long from) {
     taken -= from;
     receiveLimits.replaceAll(limit -> new Limit(limit.index() - from, limit.since()));

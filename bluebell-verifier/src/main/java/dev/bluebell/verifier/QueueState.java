@@ -6,11 +6,11 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** What a queue pair of the machine is at. */
+/** State of a queue pair of the machine. */
 final class QueueState {
   final Queue queue;
 
-  /** Index that the send queue may execute up to, itself excluded, counted on for ever. */
+  /** Index after the last enabled request, unwrapped. */
   long limit;
 
   final Fetched sends;
@@ -18,7 +18,7 @@ final class QueueState {
   final List<Operation> operations = new ArrayList<>();
   final List<Arrival> arrivals = new ArrayList<>();
 
-  /** What the client has sent and the queue has not taken. */
+  /** Messages of the client that have not arrived yet. */
   final Deque<byte[]> fromClient = new ArrayDeque<>();
 
   QueueState(Queue queue) {

@@ -11,15 +11,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client makes a program ready for its next call, on a path of a proof: each number that it
- * writes becomes one that goes on by what a call adds to its counter. What differs from call to
- * call otherwise is taken to be unknown.
+ * Simulates a client that rearms its program, on a path of a proof: each number that the client
+ * writes becomes symbolic, and advances by what a call adds to its counter. Other bytes that differ
+ * between calls become unknown.
  */
 final class Rearmament {
   private final ProgramImage image;
   private final Rearm rearm;
 
-  /** What a call adds to each counter; null before the first one is over. */
+  /** What a call adds to each counter; null before the end of the first call. */
   private long @Nullable [] growth;
 
   Rearmament(ProgramImage image, Rearm rearm) {
@@ -27,7 +27,7 @@ final class Rearmament {
     this.rearm = rearm;
   }
 
-  /** The client has its last message; it writes, and is about to send the next one. */
+  /** Executes the writes of the client after its last message, before it sends the next one. */
   void apply(Path path, Execution execution) {
     refuseSeveralSenders(path);
     ProofClient client = path.clients.get(path.client);
@@ -74,7 +74,10 @@ final class Rearmament {
     launch(path, client.knows);
   }
 
-  /** What two queues send comes in any order: the last message says nothing of the others. */
+  /**
+   * Refuses several senders: their messages arrive in any order, so the last one proves nothing
+   * about the others.
+   */
   private static void refuseSeveralSenders(Path path) {
     List<ProofQueue> senders =
         path.queues.stream()
@@ -87,7 +90,7 @@ final class Rearmament {
     }
   }
 
-  /** Each ring must be at its end, so that it begins again. */
+  /** Requires that each ring is at its end, so that it begins again. */
   private static void beginAgain(Path path) {
     for (ProofQueue each : path.queues) {
       int end = each.queue.managed() ? each.queue.send().slots() : each.queue.send().posted();

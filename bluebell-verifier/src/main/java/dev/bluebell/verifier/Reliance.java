@@ -4,21 +4,21 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What an application relies on, of a chain that has no clients.
+ * Results that an application uses, of a chain without clients.
  *
  * @param memory names of the regions whose contents it uses at the end; all of them when it is
  *     empty
- * @param flags what it polls, to use other memory then
+ * @param flags flags that it polls before it uses other memory
  */
 public record Reliance(Set<String> memory, List<Flag> flags) {
-  /** It uses all memory when the chain has come to rest. */
+  /** The application uses all memory after the chain has come to rest. */
   public static final Reliance ALL = new Reliance(Set.of(), List.of());
 
   /**
-   * Memory that it polls.
+   * Memory that the application polls.
    *
    * @param flag name of the region that it polls until its contents change
-   * @param data name of the region that must hold its last contents then
+   * @param data name of the region that must have its final contents when the flag changes
    */
   public record Flag(String flag, String data) {}
 
@@ -28,7 +28,7 @@ public record Reliance(Set<String> memory, List<Flag> flags) {
     flags = List.copyOf(flags);
   }
 
-  /** True when the contents of a region at the end matter. */
+  /** True when the application uses the final contents of a region. */
   boolean uses(String region) {
     return memory.isEmpty() || memory.contains(region);
   }

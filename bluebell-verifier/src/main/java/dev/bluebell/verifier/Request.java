@@ -23,23 +23,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A send entry as a reliable connection reads it. Immutable.
+ * A send entry as a reliable connection interprets it. Immutable.
  *
  * @param bytes the entry, {@code ds} units long
  * @param form its segments
  * @param pieces its gather or scatter list
  */
 record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
-  /** No message of a program is longer. */
+  /** Maximum length of a message of a program. */
   static final int MAX_BYTES = 1 << 24;
 
   /**
    * Reads an entry.
    *
-   * @param entry starts with it, and may be longer
-   * @param checks true when a NOP's opmod must be 0; it is one of the fields that a condition of 48
-   *     bits takes
-   * @throws IllegalRequest when no queue pair of a program executes it
+   * @param entry bytes that start with the entry, and may be longer
+   * @param checks true when the opmod of a NOP must be 0; conditions of 48 bits use this field
+   * @throws IllegalRequest when a program's queue pairs cannot execute it
    */
   static Request of(byte[] entry, boolean checks) {
     int ds = ds(entry);
@@ -74,7 +73,7 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
     return request;
   }
 
-  /** Indices at which the entries begin that a ring holds when the program starts. */
+  /** Start indices of the initial entries of a ring. */
   static List<Integer> starts(Ring ring) {
     List<Integer> starts = new ArrayList<>();
     for (int index = 0; index < ring.posted(); ) {
@@ -84,7 +83,7 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
     return starts;
   }
 
-  /** Length in units of 16 bytes of the entry that the bytes start with. */
+  /** Length, in units of 16 bytes, of the entry at the start of the bytes. */
   static int ds(byte[] entry) {
     return (int) ControlSegment.DS.get(entry, 0);
   }
@@ -165,7 +164,7 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
     return (int) ControlSegment.QPN.get(bytes, 0);
   }
 
-  /** Slots of the ring that it takes. */
+  /** Number of its WQEBBs. */
   int wqebbs() {
     return ControlSegment.wqebbs(ds(bytes));
   }
@@ -179,22 +178,22 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
     return (int) ControlSegment.FENCE_MODE.get(bytes, 0);
   }
 
-  /** True when it waits for the READs and atomics before it. */
+  /** True when it waits for earlier READs and atomics. */
   boolean isFenced() {
     return fence() >= 2;
   }
 
-  /** True when it waits for all before it. */
+  /** True when it waits for all earlier requests. */
   boolean isStronglyFenced() {
     return fence() == 3;
   }
 
-  /** True when it waits for the transpositions before it. */
+  /** True when it waits for earlier transpositions. */
   boolean isSmallFenced() {
     return fence() == 1 || fence() == 4;
   }
 
-  /** True when its success makes a completion. */
+  /** True when it generates a completion on success. */
   boolean isSignalled() {
     return (int) ControlSegment.COMPLETION_MODE.get(bytes, 0) >= 2;
   }
@@ -219,14 +218,12 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
     return WaitValueSegment.ADDRESS.get(bytes, valueOffset());
   }
 
-  /** WAIT for a value: bits that it compares. */
+  /** WAIT for a value: mask of compared bits. */
   long valueMask() {
     return WaitValueSegment.MASK.get(bytes, valueOffset());
   }
 
-  /**
-   * WAIT for a value: whether it ends when the memory holds some 8 bytes, the first the highest.
-   */
+  /** WAIT for a value: whether it ends with these 8 bytes in memory, big-endian. */
   boolean isMetBy(long found) {
     return WaitValueSegment.isMet(
         condition(), WaitValueSegment.VALUE.get(bytes, valueOffset()), valueMask(), found);
@@ -259,7 +256,7 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
     return form.isAnswered() && opcode() != WqeOpcode.RDMA_READ;
   }
 
-  /** True for a fetch-and-add of a whole integer, which others may add to in any order. */
+  /** True for a fetch-and-add to a whole integer, which commutes with others. */
   boolean isSum() {
     return opcode() == WqeOpcode.ATOMIC_FA;
   }
@@ -273,12 +270,12 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
     return form.isAnswered();
   }
 
-  /** True for what carries bytes to the peer: WRITEs and SENDs. */
+  /** True for WRITEs and SENDs, which carry bytes to the peer. */
   boolean isPosted() {
     return form.segments().contains(WqeSegment.GATHER) && !isTransposition();
   }
 
-  /** True for what transposes a matrix: from its first piece to its second. */
+  /** True for the transposition of a matrix, from its first piece to its second. */
   boolean isTransposition() {
     return opcode() == WqeOpcode.LOCAL_MMO;
   }
@@ -288,12 +285,12 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
     return opcode() == WqeOpcode.UMR;
   }
 
-  /** UMR: the key that it changes, as it names it. */
+  /** UMR: the key that it changes, as the entry names it. */
   int changedKey() {
     return (int) ControlSegment.UMR_MKEY.get(bytes, 0);
   }
 
-  /** UMR: where its translation is; null when it is in the request. */
+  /** UMR: location of its translation; null when it is inline. */
   @Nullable Piece translation() {
     int length = KeyContents.translationBytes(this);
     int flags = (int) UmrSegment.FLAGS.get(bytes, form.offset(WqeSegment.UMR));
@@ -307,19 +304,19 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
     if (inline) {
       return null;
     }
-    // The segment's length has no meaning here.
+    // The segment's length field is not used here.
     int at = form.fixedBytes();
     int lkey = (int) DataSegment.LKEY.get(bytes, at);
     return new Piece(at, length, lkey, DataSegment.ADDRESS.get(bytes, at), false);
   }
 
-  /** UMR: the translation that is in the request. */
+  /** UMR: its inline translation. */
   byte[] inlineTranslation() {
     int from = form.fixedBytes();
     return Arrays.copyOfRange(bytes, from, from + KeyContents.translationBytes(this));
   }
 
-  /** Where each byte of a transposed matrix comes from. */
+  /** For each byte of the transposed matrix, its position in the original. */
   int[] transposed() {
     int size = matrix(TransposeSegment.ELEMENT_SIZE);
     int rows = matrix(TransposeSegment.ROWS);
@@ -347,7 +344,7 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
     }
   }
 
-  /** True when it needs an entry of the peer's receive queue. */
+  /** True when it consumes an entry of the peer's receive queue. */
   boolean takesReceive() {
     int opcode = opcode();
     return opcode == WqeOpcode.SEND
@@ -355,7 +352,7 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
         || opcode == WqeOpcode.RDMA_WRITE_IMM;
   }
 
-  /** True when its bytes go where the receive entry says. */
+  /** True when its bytes are placed by the receive entry. */
   boolean isMessage() {
     return opcode() == WqeOpcode.SEND || opcode() == WqeOpcode.SEND_IMM;
   }
@@ -369,7 +366,7 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
     return form.offset(WqeSegment.REMOTE_ADDRESS);
   }
 
-  /** The right that it needs where its remote address points. */
+  /** The right that it needs at its remote address. */
   Right right() {
     if (isAtomic()) {
       return Right.REMOTE_ATOMIC;
@@ -385,32 +382,32 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
     return (int) RemoteAddressSegment.RKEY.get(bytes, remoteOffset());
   }
 
-  /** Bytes of the list. */
+  /** Number of bytes of its list. */
   int length() {
     return pieces.stream().mapToInt(Piece::length).sum();
   }
 
-  /** Where SEND_EN or WAIT have their segment. */
+  /** SEND_EN and WAIT: offset of their segment. */
   int queueOffset() {
     return ControlSegment.BYTES;
   }
 
-  /** SEND_EN: index that its target may execute up to, 16 bits. */
+  /** SEND_EN: index after the last one that its target may execute, 16 bits. */
   int maxIndex() {
     return (int) QueueSegment.MAX_INDEX.get(bytes, queueOffset()) & 0xffff;
   }
 
-  /** WAIT: the completion that it waits for, counted from 0, 24 bits. */
+  /** WAIT: number of the awaited completion, from 0, 24 bits. */
   int awaited() {
     return (int) QueueSegment.PRODUCER_INDEX.get(bytes, queueOffset()) & 0xffffff;
   }
 
-  /** SEND_EN: the target's number; WAIT: the completion queue's. */
+  /** SEND_EN: number of the target; WAIT: number of the completion queue. */
   int object() {
     return (int) QueueSegment.QPN.get(bytes, queueOffset());
   }
 
-  /** Atomics: bytes of the operand, 4 or 8. */
+  /** Atomics: length of an operand, 4 or 8 bytes. */
   int operandBytes() {
     int opmod = (int) ControlSegment.OPMOD.get(bytes, 0);
     return opmod == WqeForm.MASKED_ATOMIC_4 ? 4 : AtomicSegment.OPERAND_BYTES;
@@ -426,12 +423,12 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
     return operandsOffset() + operandBytes();
   }
 
-  /** Compare-and-swap: which bits are swapped. */
+  /** Compare-and-swap: mask of swapped bits. */
   long swapMask() {
     return mask(true);
   }
 
-  /** Compare-and-swap: which bits are compared. */
+  /** Compare-and-swap: mask of compared bits. */
   long compareMask() {
     return mask(false);
   }
@@ -449,7 +446,7 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
     return new Field("operand", 0, 8 * operandBytes()).get(bytes, operandsOffset());
   }
 
-  /** Compare-and-swap: what the memory is compared with. */
+  /** Compare-and-swap: the value to compare with. */
   long compare() {
     return new Field("operand", 0, 8 * operandBytes()).get(bytes, compareOffset());
   }
@@ -461,7 +458,7 @@ record Request(byte[] bytes, WqeForm form, List<Piece> pieces) {
         : 0;
   }
 
-  /** What the memory holds after the atomic, from what it held, as numbers in the host's order. */
+  /** The value after the atomic, computed from the value before, both in host order. */
   long atomicResult(long old) {
     if (isCompareAndSwap()) {
       boolean equal = ((old ^ compare()) & compareMask() & width()) == 0;

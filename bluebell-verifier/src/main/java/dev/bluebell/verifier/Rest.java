@@ -10,8 +10,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What must be so when no queue of a program can go on: nothing waits for what never comes, and a
- * program that posts its receive entries again waits for the next message.
+ * Checks a program at rest: nothing may wait for an event that cannot happen, and a program that
+ * reposts its receive entries must wait for the next message.
  */
 final class Rest {
   private final ProgramImage image;
@@ -24,7 +24,7 @@ final class Rest {
     this.rules = rules;
   }
 
-  /** Refuses what is not as it must be. */
+  /** Refuses a program that violates this. */
   void check() {
     boolean isCalled = path.client >= 0;
     boolean isAnswered = isCalled && path.clients.get(path.client).isAnswered();
@@ -102,7 +102,7 @@ final class Rest {
     return request.isWait() || request.isValueWait() ? request : null;
   }
 
-  /** A client whose next message would find no receive entry, or start nothing. */
+  /** Refuses a client whose next message would find no receive entry, or would start nothing. */
   private void refuseWhatIsNotTaken(ProofClient client) {
     ProofQueue receiver = receiver(client);
     if (receiver.taken >= receiver.receiveLimit()) {
@@ -121,7 +121,9 @@ final class Rest {
     throw new Refused("when all rests, nothing waits for the next message to %s", receiver.name());
   }
 
-  /** A call that ends without an answer although not all is executed that may give one. */
+  /**
+   * Refuses a call that ends without an answer before all entries that may answer it are executed.
+   */
   private void refuseWhatIsNotAnswered() {
     for (ProofQueue at : path.queues) {
       if (!at.queue.isLoopback() && at.head < at.queue.send().posted()) {
@@ -131,11 +133,13 @@ final class Rest {
     }
   }
 
-  /** A NOP that a condition made a request, in a queue that is not enabled so far. */
+  /**
+   * Refuses a NOP that a condition has turned into a request, in a queue that does not reach it.
+   */
   static void refuseWhatIsArmedInVain(Path path) {
     for (ProofQueue at : path.queues) {
       Ring ring = at.queue.send();
-      // A ring that is executed to its end has nothing behind that.
+      // A ring that was executed to its end has no later entries.
       long all = path.bases[path.counters.sent(at)] + at.limit();
       long first = all == 0 ? 0 : (all - 1) % ring.slots() + 1;
       for (long index = first; at.queue.managed() && index < ring.posted(); index++) {

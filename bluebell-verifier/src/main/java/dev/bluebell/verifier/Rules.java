@@ -1,26 +1,26 @@
 package dev.bluebell.verifier;
 
 /**
- * Which device a program is judged for. What no setting changes is in {@code
+ * Rules of the device that a program is verified for. The fixed rules are in {@code
  * docs/machine-model.md}, "NIC programs".
  *
- * @param fencedEnables true when a fence holds a SEND_EN back as it holds any other request, which
- *     other people's code assumes; false when no fence does, the conservative reading
+ * @param fencedEnables true when a fence delays a SEND_EN like any other request, which other
+ *     software assumes; false when no fence does, the conservative reading
  * @param checks true when the device compares index and queue number of each entry
  * @param placesInOrder true when the payload of a queue's WRITEs is placed in the order of the
  *     requests; false when it may be placed in any order, as with relaxed ordering or out-of-order
  *     placement, until the WRITE completes, or a later READ, atomic or receive of the queue does
- * @param habits what else is known of the device; {@link Habits#UNKNOWN} is what a program must
- *     live with
+ * @param habits other known behaviour of the device; a program must be correct with {@link
+ *     Habits#UNKNOWN}
  */
 public record Rules(boolean fencedEnables, boolean checks, boolean placesInOrder, Habits habits) {
-  /** No fence holds an enable, and entries are checked: what any device must accept. */
+  /** No fence delays a SEND_EN, and entries are checked: the rules of every device. */
   public static final Rules CONSERVATIVE = new Rules(false, true);
 
-  /** A fence holds an enable, and entries are checked. */
+  /** A fence delays a SEND_EN, and entries are checked. */
   public static final Rules ASSUMED = new Rules(true, true);
 
-  /** Rules for a device of which nothing is known but what a program may rely on. */
+  /** Rules for a device without known habits. */
   public Rules(boolean fencedEnables, boolean checks) {
     this(fencedEnables, checks, true, Habits.UNKNOWN);
   }
@@ -35,7 +35,7 @@ public record Rules(boolean fencedEnables, boolean checks, boolean placesInOrder
     return new Rules(fencedEnables, false, placesInOrder, habits);
   }
 
-  /** The same rules where payload is placed in any order. */
+  /** The same rules, with payload placed in any order. */
   public Rules outOfOrder() {
     return new Rules(fencedEnables, checks, false, habits);
   }

@@ -12,21 +12,24 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Goes one way through a program for some laps, to see what a proof is to be about: whether the
- * program counts on for ever, and which numbers in memory go on with it. It proves nothing. What it
- * does not come by, another one may, which goes otherwise at some condition.
+ * Executes a program for some laps with one choice of outcomes, to find out what to prove: whether
+ * the program runs for ever, and which numbers in memory advance with it. It proves nothing. A
+ * scout with another choice may reach what this one does not.
  */
 final class Scout {
-  /** Laps of a ring after which two states are compared, and after which numbers are looked for. */
+  /**
+   * Number of laps of a ring after which two states are compared, and after which numbers are
+   * searched for.
+   */
   private static final int COMPARED = 2;
 
   private static final int GENERAL = 3;
   private static final int ENOUGH = 6;
 
-  /** Laps of all rings together after which nothing more is looked for. */
+  /** Maximum number of laps of all rings together. */
   private static final int MAX_LAPS = 100;
 
-  // Conditions, by queue and entry: those that it met, and those of them that hold.
+  // Conditions, by queue and entry: those that it has reached, and those that hold.
   private final Set<Long> met = new LinkedHashSet<>();
   private final Set<Long> holding;
 
@@ -41,7 +44,7 @@ final class Scout {
   private boolean stops = true;
 
   /**
-   * A scout.
+   * Creates a scout.
    *
    * @param holding conditions that hold, by queue and entry; others do not
    */
@@ -49,7 +52,7 @@ final class Scout {
     this.holding = holding;
   }
 
-  /** The ways of scouts that take one more condition to hold. */
+  /** Choices for further scouts, each with one more condition that holds. */
   List<Set<Long>> otherWays() {
     List<Set<Long>> ways = new ArrayList<>();
     for (long condition : met) {
@@ -65,27 +68,27 @@ final class Scout {
     return (long) at.number << 32 | at.head % at.queue.send().slots();
   }
 
-  /** True when the program goes round and round. */
+  /** True when a ring of the program wraps repeatedly. */
   boolean goesRound() {
     return goesRound;
   }
 
-  /** True when completions that a WAIT waits for grow more with each lap. */
+  /** True when completions that a WAIT waits for increase with each lap. */
   boolean countsOn() {
     return countsOn;
   }
 
-  /** True when the way ended by itself: what goes round may do so for a while only. */
+  /** True when the path ended by itself, so the program may loop only for a while. */
   boolean stops() {
     return stops;
   }
 
-  /** Queues whose rings began again more than once without a rest. */
+  /** Queues whose rings wrapped more than once without a rest. */
   Set<Integer> rounds() {
     return rounds;
   }
 
-  /** How the next condition of a queue goes: any way when its ring was seen enough. */
+  /** Outcome of the next condition of a queue: random once its ring was examined enough. */
   boolean way(ProofQueue at) {
     met.add(condition(at));
     return lapsOf.getOrDefault(at.number, 0) >= ENOUGH
@@ -93,7 +96,7 @@ final class Scout {
         : holding.contains(condition(at));
   }
 
-  /** Queues whose rings began again often enough to be compared. */
+  /** Queues whose rings wrapped often enough for a comparison. */
   Set<Integer> compared() {
     return lapsOf.entrySet().stream()
         .filter(each -> each.getValue() >= GENERAL)
@@ -101,7 +104,7 @@ final class Scout {
         .collect(Collectors.toSet());
   }
 
-  /** Takes over what another one has seen. */
+  /** Adds the results of another scout. */
   void join(Scout other) {
     goesRound |= other.goesRound;
     countsOn |= other.countsOn;
@@ -109,7 +112,7 @@ final class Scout {
     rounds.addAll(other.rounds);
   }
 
-  /** The ring of a queue begins again. False when enough was seen. */
+  /** Examines the start of a new lap of a queue's ring. False when it has examined enough laps. */
   boolean lap(Path path, ProofQueue at) {
     laps++;
     if (at.laps > 1) {
@@ -130,7 +133,7 @@ final class Scout {
     return stops;
   }
 
-  /** True when calls were seen enough, and of each ring as much as it takes to compare it. */
+  /** True when enough calls were examined, and enough laps of each ring to compare it. */
   private boolean isSeen(int queue) {
     return lapsOf.getOrDefault(queue, 0) >= ENOUGH
         && !rounds.contains(queue)

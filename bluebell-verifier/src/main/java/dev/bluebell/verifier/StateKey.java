@@ -10,12 +10,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * All of a path that decides how it goes on, so that two paths with the same key go on alike. What
- * certainly happened is compared with the accesses that still count, and with nothing else: so a
- * loop comes back to a key although its counts go on.
+ * Key of a path's state: two paths with the same key continue in the same way. Clocks are compared
+ * only with the accesses that still matter, so a loop returns to a key although its counts
+ * increase.
  */
 final class StateKey {
-  /** Stands before a digit, and for no byte. */
+  /** Prefix of a digit; no byte has this character. */
   private static final char DIGIT = '\uffff';
 
   private final Path path;
@@ -27,14 +27,14 @@ final class StateKey {
     this.path = path;
   }
 
-  /** The key of a path, which forgets what no longer counts. */
+  /** The key of a path. Accesses that no longer matter are forgotten. */
   static String of(Path path) {
     path.symbols.forgetAnswers();
     path.log.forget(frontier(path));
     return new StateKey(path).make();
   }
 
-  /** The key of a path, without what is in memory. */
+  /** The key of a path, without the contents of memory. */
   static String ofAllButMemory(Path path) {
     path.log.forget(frontier(path));
     StateKey state = new StateKey(path);
@@ -43,8 +43,8 @@ final class StateKey {
   }
 
   /**
-   * What has certainly happened before anything that has not begun. A message comes behind the
-   * posting of its receive entry, whatever its client knows.
+   * Clocks that precede everything that has not begun. A message comes after the posting of its
+   * receive entry, whatever its client knows.
    */
   private static List<Clock> frontier(Path path) {
     List<Clock> frontier = new ArrayList<>();
@@ -137,7 +137,7 @@ final class StateKey {
     clock(limit.since());
   }
 
-  // Symbols are numbered as they are met.
+  // Symbols are numbered in the order of their first use.
   private void code(int code) {
     int meaning = path.symbols.resolve(code);
     Digit digit = path.symbols.digit(meaning);

@@ -1,37 +1,37 @@
 package dev.bluebell.verifier;
 
 /**
- * Something that the device may do next.
+ * A possible next step of the device.
  *
- * @param kind what
+ * @param kind its kind
  * @param queue position of the queue in the image
- * @param which of its operations or arrivals, the oldest first
+ * @param position among its operations or arrivals, from the oldest
  */
 record Step(Kind kind, int queue, int which) {
-  /** What a device chooses among. */
+  /** Kinds of steps. */
   enum Kind {
     /** Reads words of the send ring. */
     FETCH,
-    /** Begins the next request; a NOP, WAIT or SEND_EN is thereby done. */
+    /** Begins the next request; this completes a NOP, WAIT or SEND_EN. */
     BEGIN,
-    /** Reads what a WRITE or SEND carries. */
+    /** Reads the payload of a WRITE or SEND. */
     GATHER,
-    /** Does a request's work in the peer's memory. */
+    /** Executes a request on the peer's memory. */
     PERFORM,
-    /** Puts the answer of a READ or atomic where its list says. */
+    /** Scatters the response of a READ or atomic. */
     SCATTER,
     /** Completes the oldest request. */
     COMPLETE,
     /** Reads words of the receive ring. */
     FETCH_RECEIVE,
-    /** Puts words of a message where the receive entry says. */
+    /** Scatters words of a message. */
     RECEIVE,
     /** Completes the oldest message. */
     COMPLETE_RECEIVE,
     /** The client's next message reaches the queue. */
     ARRIVE;
 
-    /** True when it reads or writes what a request is about. */
+    /** True when it reads or writes payload. */
     boolean movesPayload() {
       return switch (this) {
         case GATHER, PERFORM, SCATTER, RECEIVE -> true;

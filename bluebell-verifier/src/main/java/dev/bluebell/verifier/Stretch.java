@@ -1,7 +1,7 @@
 package dev.bluebell.verifier;
 
 /**
- * Memory in one piece.
+ * A contiguous range of memory.
  *
  * @param place place of its first byte
  * @param length in bytes

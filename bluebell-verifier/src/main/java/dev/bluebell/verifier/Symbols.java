@@ -8,18 +8,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes of which a proof may know nothing but that two are the same. A byte is a code: below 256
- * the byte itself, otherwise a symbol. What a condition tells is learned: a symbol may become a
- * byte, or another symbol. Some symbols are {@linkplain Digit digits} of numbers.
+ * Bytes that may be unknown to a proof, except that some are equal. A byte is represented by a
+ * code: below 256 the byte itself, otherwise a symbol. The outcome of a condition adds knowledge: a
+ * symbol may become a byte, or equal to another symbol. Some symbols are {@linkplain Digit digits}
+ * of numbers.
  */
 final class Symbols {
   /**
-   * A byte of a number that is a counter and an offset to it. Of the counter nothing is known, so
-   * what holds of the digit holds in each lap.
+   * A byte of a number that is the sum of a counter and an offset. The value of the counter is
+   * unknown, so a property of the digit holds in each lap.
    *
-   * @param counter which one, see {@link Counters}
-   * @param position of the byte in the number, 0 the lowest
-   * @param offset modulo all that this byte and those below it hold
+   * @param counter the counter, see {@link Counters}
+   * @param position of the byte in the number, 0 for the lowest
+   * @param offset modulo the range of this byte and those below it
    */
   record Digit(int counter, int position, long offset) {
     Digit {
@@ -49,7 +50,7 @@ final class Symbols {
     return copy;
   }
 
-  /** A byte of which nothing is known. */
+  /** A new unknown byte. */
   int fresh() {
     if (count == meanings.length) {
       meanings = Arrays.copyOf(meanings, 2 * count);
@@ -75,14 +76,14 @@ final class Symbols {
     return code;
   }
 
-  /** The digit that a code means; null when it is none. */
+  /** The digit of a code; null when it is not a digit. */
   @Nullable Digit digit(int code) {
     return digits.get(resolve(code));
   }
 
   /**
-   * The number that some bytes are, the lowest first: its highest digit, whose offset is that of
-   * the whole number. Null when they are none.
+   * The number that some bytes form, little-endian, as its highest digit, whose offset is that of
+   * the whole number. Null when they form no such number.
    */
   @Nullable Digit number(int[] bytes) {
     Digit top = digit(bytes[bytes.length - 1]);
@@ -94,7 +95,7 @@ final class Symbols {
     return top != null && top.position() == bytes.length - 1 ? top : null;
   }
 
-  /** The bytes of a number, the lowest first. */
+  /** The bytes of a number, little-endian. */
   int[] number(int counter, long offset, int length) {
     int[] bytes = new int[length];
     for (int i = 0; i < length; i++) {
@@ -107,7 +108,7 @@ final class Symbols {
     return code < FIRST;
   }
 
-  /** The byte, or the symbol, that a code has come to mean. */
+  /** The byte or symbol that a code currently stands for. */
   int resolve(int code) {
     int at = code;
     while (at >= FIRST && meanings[at - FIRST] != at) {
@@ -116,7 +117,7 @@ final class Symbols {
     return at;
   }
 
-  /** Whether two numbers, the lowest byte first, are equal where a mask has ones. */
+  /** Whether two numbers, little-endian, are equal where a mask has ones. */
   Equality compare(int[] a, int[] b, long mask) {
     return compare(a, b, mask, true);
   }
@@ -165,7 +166,7 @@ final class Symbols {
     return true;
   }
 
-  /** Learns whether two numbers are equal. False when that contradicts what was learned before. */
+  /** Learns whether two numbers are equal. False when this contradicts earlier knowledge. */
   boolean learn(int[] a, int[] b, long mask, boolean equal) {
     for (int i = 0; equal && i < a.length; i++) {
       int x = resolve(a[i]);
@@ -192,12 +193,12 @@ final class Symbols {
     return now == (answer.equal ? Equality.DIFFERENT : Equality.EQUAL);
   }
 
-  /** Forgets answers that made no byte known, which a proof for many laps may not use. */
+  /** Forgets answers that determined no byte, which a proof for all laps must not use. */
   void forgetAnswers() {
     answers.clear();
   }
 
-  /** What is known of an equality. */
+  /** Knowledge about an equality. */
   enum Equality {
     EQUAL,
     DIFFERENT,

@@ -1,17 +1,17 @@
 package dev.bluebell.verifier;
 
 /**
- * Bytes on their way between a request and memory, word by word: what lies in one aligned word of 8
- * bytes moves at once, and nothing else does.
+ * A transfer of bytes between a request and memory, word by word: the bytes within one aligned word
+ * of 8 bytes move atomically, others do not.
  */
 final class Transfer {
-  /** Where bytes lie, which the contents of keys decide when they move. */
+  /** The places of bytes, which the contents of keys determine when the bytes move. */
   interface Where {
     /**
      * The places.
      *
      * @param memory all memory, the contents of keys included
-     * @return where each byte lies; −1 for one that does not move
+     * @return the place of each byte; −1 for a byte that does not move
      */
     int[] in(byte[] memory);
   }
@@ -21,17 +21,17 @@ final class Transfer {
   private int done;
 
   /**
-   * Makes one.
+   * Creates a transfer.
    *
-   * @param where where the bytes lie
-   * @param length how many they are
+   * @param where places of the bytes
+   * @param length number of bytes
    */
   Transfer(Where where, int length) {
     this.where = where;
     this.length = length;
   }
 
-  /** Bytes that lie at the same places at all times; −1 for one that does not move. */
+  /** Creates a transfer of bytes at fixed places; −1 for a byte that does not move. */
   Transfer(int[] places) {
     this(memory -> places, places.length);
   }
@@ -54,7 +54,7 @@ final class Transfer {
     return done;
   }
 
-  /** Moves at most so many words from memory to the payload. */
+  /** Moves up to {@code words} words from memory to the payload. */
   void read(byte[] memory, byte[] payload, int words) {
     int[] places = where.in(memory);
     for (int end = end(places, words); done < end; done++) {
@@ -64,7 +64,7 @@ final class Transfer {
     }
   }
 
-  /** Moves at most so many words from the payload to memory. */
+  /** Moves up to {@code words} words from the payload to memory. */
   void write(byte[] memory, byte[] payload, int words) {
     int[] places = where.in(memory);
     for (int end = end(places, words); done < end; done++) {
@@ -74,7 +74,7 @@ final class Transfer {
     }
   }
 
-  /** The next word alone, without moving it. */
+  /** Place of the next byte to move. */
   int next(byte[] memory) {
     return where.in(memory)[done];
   }
@@ -89,7 +89,7 @@ final class Transfer {
     return -1;
   }
 
-  /** How many bytes there are. */
+  /** Number of bytes. */
   int length() {
     return length;
   }

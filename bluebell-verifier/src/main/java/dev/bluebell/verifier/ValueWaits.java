@@ -13,22 +13,22 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What WAITs for values in memory may have seen when they end, on a path of a proof: the words that
- * such WAITs compare, and all changes of them. A device may look at any time, so a WAIT may end
- * after any set of changes that makes its comparison true, and what has certainly happened then is
- * what all these sets have in common.
+ * The changes that WAITs for values in memory may have seen when they end, on a path of a proof:
+ * the words that such WAITs compare, and all changes of them. A device may read at any time, so a
+ * WAIT may end after any set of changes that satisfies it; the events that have certainly happened
+ * then are those common to all these sets.
  */
 final class ValueWaits {
-  /** Changes in no order with a WAIT. */
+  /** Maximum number of changes that are not ordered with a WAIT. */
   private static final int MOST_CHANGES = 12;
 
   /**
    * A change of a word.
    *
    * @param access the access that makes it
-   * @param kept bits that stay; all of them when it adds
-   * @param bits of the others: what they become; or what is added, in the host's order
-   * @param unknown bits of which it is not known what they become
+   * @param kept mask of unchanged bits; all ones when it adds
+   * @param new values of the other bits; or the addend, in host order
+   * @param unknown mask of bits with an unknown new value
    */
   private record Change(Access access, long kept, long bits, long unknown) {
     Word of(Word before) {
@@ -40,13 +40,13 @@ final class ValueWaits {
     }
   }
 
-  /** Eight bytes, the first the highest, and the bits that are not known. */
+  /** Eight bytes, big-endian, and the mask of unknown bits. */
   private record Word(long value, long unknown) {}
 
   private final Map<Integer, Word> first;
   private final Map<Integer, List<Change>> changes = new TreeMap<>();
 
-  /** Starts with no changes, and with the words that the WAITs of an image compare. */
+  /** Creates a log without changes, with the words that the WAITs of an image compare. */
   ValueWaits(ProgramImage image, Layout layout, int[] memory) {
     first = new TreeMap<>();
     for (Queue queue : image.queues()) {
@@ -73,7 +73,7 @@ final class ValueWaits {
       Request request = Request.of(slot, false);
       return request.isValueWait() ? place(layout, request) : -1;
     } catch (IllegalRequest unused) {
-      // It is refused when it is executed.
+      // Its execution refuses it.
       return -1;
     }
   }
@@ -95,9 +95,9 @@ final class ValueWaits {
   }
 
   /**
-   * Takes note of bytes that are written.
+   * Notes a write.
    *
-   * @param addend what is added, of an access that adds
+   * @param addend the addend, for an access that adds
    */
   void change(int place, int[] codes, Access access, long addend) {
     for (int word : first.keySet()) {
@@ -125,7 +125,7 @@ final class ValueWaits {
     }
   }
 
-  /** True when memory compares now as a WAIT asks. */
+  /** True when the current memory satisfies a WAIT. */
   static boolean isMet(Path path, Request request, Actor who) {
     int place = place(path.layout, request);
     path.refuseUnsettled(who.toString(), place, place + Long.BYTES);
@@ -138,9 +138,9 @@ final class ValueWaits {
   }
 
   /**
-   * What has certainly happened when a WAIT ends that memory lets end.
+   * The events that have certainly happened when a satisfied WAIT ends.
    *
-   * @param since what has happened when it begins to look
+   * @param since events that have happened when it begins to read
    */
   Clock end(Layout layout, Rules rules, Request request, Clock since) {
     int place = place(layout, request);
@@ -181,7 +181,10 @@ final class ValueWaits {
     return end == null ? since : end;
   }
 
-  /** All sets of changes that may have happened, each with those that certainly come before it. */
+  /**
+   * All possible sets of changes that have happened; each includes the changes that certainly
+   * precede its own.
+   */
   private static Set<Set<Change>> sets(List<Change> open) {
     Set<Set<Change>> sets = new HashSet<>();
     sets.add(Set.of());
@@ -205,8 +208,8 @@ final class ValueWaits {
   }
 
   /**
-   * What has certainly happened when a change is seen. A request that does nothing at the peer but
-   * this is over there, unless payload may be placed ahead of its order.
+   * The events that have certainly happened when a change is visible. A request with only this
+   * change is then over at the peer, unless payload may be placed out of order.
    */
   private static Clock seen(Change change, int word, Rules rules) {
     Access access = change.access();

@@ -4,13 +4,14 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What a verifier found.
+ * The result of a verification.
  *
- * @param refusals sentences that name queue and WQE; none when the program is proved
- * @param paths ways that the conditions could go
- * @param requests requests that were looked at, on all paths together
- * @param uncertain sentences about bytes that two requests wrote in no certain order and that
- *     nothing reads; they spoil a proof only for who reads all memory at the end
+ * @param refusals sentences that name queue and WQE; empty when the program is proved
+ * @param paths number of examined combinations of outcomes of the conditions
+ * @param requests number of examined requests on all paths together
+ * @param uncertain sentences about bytes that two requests write without an order and that no
+ *     request reads; they invalidate the proof only for an application that reads all memory at the
+ *     end
  */
 public record Verdict(List<String> refusals, int paths, int requests, List<String> uncertain) {
   /** Copies the lists. */
@@ -19,7 +20,7 @@ public record Verdict(List<String> refusals, int paths, int requests, List<Strin
     uncertain = List.copyOf(uncertain);
   }
 
-  /** A verdict that refuses for further reasons. */
+  /** This verdict, with further refusals. */
   Verdict and(List<String> others) {
     return new Verdict(
         Stream.concat(refusals.stream(), others.stream()).distinct().toList(),
@@ -28,7 +29,7 @@ public record Verdict(List<String> refusals, int paths, int requests, List<Strin
         uncertain);
   }
 
-  /** True when every device that keeps to the rules gives the same results. */
+  /** True when every device that obeys the rules gives the same results. */
   public boolean isProved() {
     return refusals.isEmpty();
   }

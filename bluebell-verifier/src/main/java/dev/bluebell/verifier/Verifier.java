@@ -15,53 +15,54 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Proves that an image gives the same results on every device that keeps to the rules of NIC
- * programs, or says which WQE spoils that.
+ * Proves that an image gives the same results on every device that obeys the rules of NIC programs,
+ * or reports the WQE that prevents the proof.
  *
- * <p>It executes the image once for each way that the conditions may go, on bytes that may be
- * unknown: what clients send, and the regions that are named as data. Beside the bytes it keeps
- * what has certainly happened before what. Two accesses to a byte, of which one writes, must be
- * ordered by that; the reading of a WQE from its ring is an access like any other, which may come
- * as soon as the queue is enabled so far. When all are, any other order of the same events reads
- * the same bytes and so makes the same events, which makes one execution speak for all.
+ * <p>The verifier executes the image once for each combination of outcomes of its conditions. Bytes
+ * may be unknown: the messages of clients, and the regions that are named as data. In addition to
+ * the bytes, it tracks which events certainly happen before which others. This relation must order
+ * any two accesses to a byte of which one writes. Fetching a WQE from its ring is an access like
+ * any other, which may happen as soon as the queue is enabled that far. If all such accesses are
+ * ordered, any other order of the same events reads the same bytes and causes the same events, so
+ * one execution represents all.
  *
- * <p>A loop is followed until its state recurs. Where completions are counted on, no state ever
- * does, because counts have 24 bits. There the proof is by induction over laps ({@link LapStates}):
+ * <p>A loop is followed until its state recurs. If WAITs count completions, no state recurs,
+ * because counts have 24 bits. In that case the proof is by induction over laps ({@link
+ * LapStates}):
  *
  * <ol>
  *   <li>At rest after a call, and when a ring begins again in a loop, each counter (the position of
- *       a queue, the completions of a completion queue) becomes a symbolic number of which nothing
- *       is known. Each number in memory that is compared with it becomes that number and a
- *       constant. The state then stands for itself any number of laps later.
- *   <li>After a lap, what the lap added to each counter is subtracted from the constants. If the
- *       result is a state that was examined, every later lap was examined.
- *   <li>An addition of a constant to such a number keeps it symbolic, if the field is its own and
- *       its carry goes nowhere; its bytes may be copied. Arithmetic is modulo the width, so the
- *       wrap of 16-bit indices and 24-bit counts needs no special case. Any other operation makes
- *       the byte unknown, and an entry with an unknown index is refused.
+ *       a queue, the completions of a completion queue) becomes a symbolic number with unknown
+ *       value. Each number in memory that is compared with it becomes the sum of this symbolic
+ *       number and a constant. The state then represents itself any number of laps later.
+ *   <li>After a lap, the increase of each counter is subtracted from the constants. If the result
+ *       is an examined state, every later lap was examined.
+ *   <li>Adding a constant to such a number keeps it symbolic, if it is a separate field and its
+ *       carry is dropped; its bytes may be copied. Arithmetic is modulo the width, so the wrap of
+ *       16-bit indices and 24-bit counts needs no special case. Any other operation makes the byte
+ *       unknown, and an entry with an unknown index is refused.
  * </ol>
  *
- * <p>Which bytes are numbers, and what they count, is found by a {@link Scout} and further attempts
- * ({@link Numbers}). A wrong guess refuses a program, and never proves one.
+ * <p>A {@link Scout} and further attempts ({@link Numbers}) find which bytes are numbers, and their
+ * counters. A wrong guess may refuse a program, but never proves one.
  *
- * <p>What it cannot prove, it refuses.
+ * <p>A program that cannot be proved is refused.
  *
- * <p>An address that a client sends, or that unknown data holds, may be any in the region whose key
- * the WQE names, and is supposed to be one of them: what points elsewhere, the key refuses, which
- * changes nothing and ends the queue. Of tables it supposes nothing but that nobody else writes
- * them while a call is under way, and of a client that it sends its next message when it has its
- * answer.
+ * <p>An address from a client or from unknown data may be any address in the region whose key the
+ * WQE names. The verifier assumes that it is one of them: the key rejects any other address, which
+ * changes nothing and ends the queue. It also assumes that no other party writes tables during a
+ * call, and that a client sends its next message after it has received its answer.
  */
 public final class Verifier {
   private static final int MAX_REFUSALS = 16;
 
-  /** In each some number was found of which it was not known what it counts. */
+  /** Maximum number of attempts; each but the last finds a number with an unknown counter. */
   private static final int ATTEMPTS = 64;
 
-  /** Ways of conditions that wait to be looked at, each with memory of its own. */
+  /** Maximum number of open paths, each with memory of its own. */
   private static final int MAX_OPEN = 1000;
 
-  /** Ways that are tried at most to see all rings begin again. */
+  /** Maximum number of scouts that try to see all rings wrap. */
   private static final int SCOUTS = 16;
 
   private final ProgramImage image;
@@ -69,28 +70,28 @@ public final class Verifier {
   private final int maxRequests;
   private final boolean generalises;
 
-  /** Queues whose rings are known to begin again and again in one call. */
+  /** Queues whose rings are known to wrap repeatedly in one call. */
   private final Set<Integer> rounds;
 
   private final @Nullable Scout scout;
   private final @Nullable Rearmament rearmament;
 
-  /** By what is said of all queues at a point of the laps, memory aside. */
+  /** States by the key of all queues at a point of the laps, without memory. */
   private final Map<String, LapStates> lapStates = new HashMap<>();
 
-  // States at the end of a lap of some ring, and when all rests: a path must not meet its own.
+  // States at the end of a ring's lap, and at rest: a path ends when it returns to one.
   private final Set<String> laps = new HashSet<>();
   private final Set<String> rests = new HashSet<>();
   private final Set<String> refusals = new LinkedHashSet<>();
   private final Set<String> uncertain = new LinkedHashSet<>();
 
-  // Queue number and index of the first lap.
+  // Queue number and index, in the first lap, of executed requests.
   private final Set<Long> executed = new HashSet<>();
   private final Deque<Path> open = new ArrayDeque<>();
   private int paths;
   private int requests;
 
-  /** True when something was not looked at. */
+  /** True when something was not examined. */
   private boolean cut;
 
   private Verifier(
@@ -111,30 +112,30 @@ public final class Verifier {
   }
 
   /**
-   * Judges an image, with its memory as it is at the start.
+   * Verifies an image with its initial memory.
    *
-   * @param rules the device
+   * @param rules rules of the device
    */
   public static Verdict verify(ProgramImage image, Rules rules) {
     return verify(image, rules, Set.of(), 200_000);
   }
 
   /**
-   * Judges an image whose data may be anything.
+   * Verifies an image with unknown data.
    *
-   * @param rules the device
-   * @param data names of regions whose bytes are not known
-   * @param maxRequests how many requests may be looked at on all paths together; a program that
-   *     takes more is refused, and so is one with more than 1,000 ways to be looked at at once
+   * @param rules rules of the device
+   * @param data names of regions with unknown bytes
+   * @param maxRequests maximum number of examined requests on all paths together; a program that
+   *     needs more is refused, and so is one with more than 1,000 open paths at a time
    */
   public static Verdict verify(ProgramImage image, Rules rules, Set<String> data, int maxRequests) {
     return verify(image, rules, data, Reliance.ALL, maxRequests);
   }
 
   /**
-   * The same for a chain without clients.
+   * Verifies a chain without clients.
    *
-   * @param reliance what the application relies on
+   * @param reliance results that the application uses
    */
   static Verdict verify(
       ProgramImage image, Rules rules, Set<String> data, Reliance reliance, int maxRequests) {
@@ -149,9 +150,9 @@ public final class Verifier {
   }
 
   /**
-   * The same for an image that its client makes ready for each call but the first.
+   * Verifies an image that its client rearms before each call but the first.
    *
-   * @param rearm what the client writes then
+   * @param rearm writes of the client
    */
   public static Verdict verify(
       ProgramImage image, Rules rules, Set<String> data, int maxRequests, Rearm rearm) {
@@ -165,10 +166,10 @@ public final class Verifier {
   }
 
   /**
-   * Makes starts of paths.
+   * Creates starts of paths.
    *
-   * @param sums places of integers that several requests add to in no order, as far as is known;
-   *     paths add those that they find
+   * @param sums known places of integers that several requests add to without an order; paths add
+   *     those that they find
    */
   private static Supplier<Path> start(
       ProgramImage image, Set<String> data, Reliance reliance, Set<Integer> sums) {
@@ -196,12 +197,15 @@ public final class Verifier {
     return new Verifier(image, rules, maxRequests, false, Set.of(), null, null);
   }
 
-  /** What scouts have seen until each ring that may begin again did, or there were enough. */
+  /**
+   * Results of scouts, which run until each ring that may wrap has wrapped, or up to a maximum
+   * number of scouts.
+   */
   private static Scout scout(
       ProgramImage image, Rules rules, int maxRequests, Supplier<Path> start) {
     Set<Integer> unseen = new HashSet<>();
     for (int queue = 0; queue < image.queues().size(); queue++) {
-      // One that is not full ends behind its last entry.
+      // A ring that is not full ends after its last entry.
       if (image.queues().get(queue).send().isFull()) {
         unseen.add(queue);
       }
@@ -222,7 +226,7 @@ public final class Verifier {
     return all;
   }
 
-  /** Judges a program whose counters may have any value, as after any number of laps. */
+  /** Verifies a program whose counters may have any value, as after any number of laps. */
   private static Verdict judgeAllLaps(
       ProgramImage image,
       Rules rules,
@@ -330,7 +334,7 @@ public final class Verifier {
       path.decision = false;
       path.turn = at.number;
       open.push(path);
-      // Counted again when they are taken up.
+      // Both are counted when they are resumed.
       paths--;
       return false;
     }
@@ -344,7 +348,7 @@ public final class Verifier {
     return !lap || goesOn(path, at);
   }
 
-  /** Takes one way of a condition where nothing is to be proved. */
+  /** Chooses one outcome of a condition, when nothing is to be proved. */
   private void oneWay(Path path, Execution execution, ProofQueue at) {
     boolean way = scout != null && scout.way(at);
     try {
@@ -368,8 +372,8 @@ public final class Verifier {
   }
 
   /**
-   * Whether no path came by in this state. Where all rests, a program is in fewer states than where
-   * a ring begins again; so only a ring that begins again without a rest is looked at there.
+   * Whether no path was in this state before. A program has fewer states at rest than at the start
+   * of a ring's lap, so the latter are examined only for rings that wrap without a rest.
    */
   private boolean isNew(Path path, String where) {
     path.rebase();
@@ -377,7 +381,7 @@ public final class Verifier {
     return lapStates.computeIfAbsent(place, unused -> new LapStates()).add(path);
   }
 
-  /** All rests: the next client sends its message. False when there is none. */
+  /** Lets the next client send its message, at rest. False when there is none. */
   private boolean ask(Path path, Execution execution) {
     new Rest(image, path, rules).check();
     path.queues.forEach(each -> each.laps = 0);

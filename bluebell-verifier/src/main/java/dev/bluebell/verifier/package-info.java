@@ -1,8 +1,8 @@
 /**
- * Judges a program by the bytes that are installed: a verifier that proves it under every order
- * that the device may choose, a slow machine that takes those orders, and the program with one of
- * its barriers taken away. Nothing here knows the language or its compiler. Programs that go round
- * for ever are proved for all laps, by induction over counters of which nothing is known.
+ * Verifies programs from their installed bytes: a verifier proves a program for every order that
+ * the device may choose, a slow machine executes those orders, and mutations remove one barrier of
+ * a program. Nothing here depends on the language or its compiler. Programs that run for ever are
+ * proved for all laps, by induction over counters with unknown values.
  */
 @NullMarked
 package dev.bluebell.verifier;

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ChainKeyTest {
   private static final int MAX_REQUESTS = 10_000;
 
-  /** Two rows of four bytes, of which the key takes two each. */
+  /** Two rows of four bytes, of each of which the key covers two. */
   private static final String MEMORY =
       """
       memory rows key=0x100 address=0x1000 content=1112131421222324
@@ -63,7 +63,7 @@ class ChainKeyTest {
     return Analysis.of(ChainText.parse(text), Rules.CONSERVATIVE, MAX_REQUESTS);
   }
 
-  /** What the result holds at the end, in all orders; an error where the device reports one. */
+  /** Final contents of the result in all orders; an error if the device reports one. */
   private static Set<String> results(String text) {
     ProgramImage image = ChainText.parse(text).image();
     int from = 2 * new Layout(image).place(Region.Owner.PROGRAM, 0x2000);

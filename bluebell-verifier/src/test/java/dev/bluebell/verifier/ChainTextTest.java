@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Chains that are written as text, and what is said of their order. */
+/** Chains in text form, and the analysis of their order. */
 class ChainTextTest {
   private static final int MAX_REQUESTS = 10_000;
   private static final Path CHAINS = Path.of("src/test/resources/chains");

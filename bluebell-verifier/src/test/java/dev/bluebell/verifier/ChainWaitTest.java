@@ -61,9 +61,7 @@ class ChainWaitTest {
       }
       """;
 
-  /**
-   * A WAIT until the counter is equal to a number of a processor that puts the lowest byte first.
-   */
+  /** A WAIT until the counter equals a number that a little-endian processor has written. */
   private static String waitFor(int number) {
     return waitFor(1, (long) number << 56);
   }
@@ -144,7 +142,7 @@ class ChainWaitTest {
     assertThat(copies(text)).hasSize(1);
   }
 
-  /** What the copy holds at the end, in all orders. */
+  /** Final contents of the copy in all orders. */
   private static Set<String> copies(String text) {
     ProgramImage image = ChainText.parse(text).image();
     int from = 2 * new Layout(image).place(Region.Owner.PROGRAM, 0x6000);

@@ -6,14 +6,14 @@ import dev.bluebell.program.image.Queue;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Programs that nobody compiled. */
+/** Hand-written programs. */
 final class HandMade {
   static final long CELLS = 0x10000;
   static final int CELLS_KEY = 0x77;
   static final long CLIENT = 0x20000;
   static final int CLIENT_KEY = 0x99;
 
-  /** What the conditions compare with, 7 bytes as a number of the host. */
+  /** The value that the conditions compare with, 7 bytes, in host order. */
   static final long Y = 0x11223344556677L;
 
   private static final int RESULT = 64;
@@ -41,7 +41,10 @@ final class HandMade {
     return new Message(0x40, java.util.Arrays.copyOf(bytes, 7));
   }
 
-  /** Answers when x = Y: the flag of a scratch word becomes the opcode, which is copied. */
+  /**
+   * Answers when x = Y: the flag of a scratch word becomes the opcode, and is copied over that of
+   * the answer.
+   */
   static ProgramImage checkedCondition() {
     ImageBuilder image = builder(cells());
     QueueBuilder client = image.queue("client", Queue.CLIENT, true, 2);
@@ -59,7 +62,7 @@ final class HandMade {
     return image.entry(client, 7).build();
   }
 
-  /** Copies what a READ brought, so many other READs later, and waits for none. */
+  /** Copies the result of a READ after {@code others} further READs, without waiting for any. */
   static ProgramImage copyBehindReads(int others) {
     ImageBuilder image = builder(cells());
     QueueBuilder main = image.queue("main", 0x40, false, 7);
@@ -71,7 +74,7 @@ final class HandMade {
     return image.build();
   }
 
-  /** Copies what the later of two READs brought, when both are complete. */
+  /** Copies the result of the later of two READs, when both are complete. */
   static ProgramImage readsToOnePlace() {
     ImageBuilder image = builder(cells());
     image
@@ -83,7 +86,7 @@ final class HandMade {
     return image.build();
   }
 
-  /** Answers when x = Y: x lies in the index and the queue number of the answer itself. */
+  /** Answers when x = Y: x is in the index and the queue number of the answer itself. */
   static ProgramImage uncheckedCondition() {
     ImageBuilder image = builder(cells());
     QueueBuilder client = image.queue("client", Queue.CLIENT, true, 2);
@@ -100,12 +103,12 @@ final class HandMade {
     return image.entry(client, 5).build();
   }
 
-  /** What equals in {@link #uncheckedCondition}. */
+  /** The message with x = Y for {@link #uncheckedCondition}. */
   static Message uncheckedEqual() {
     return new Message(0x40, new byte[] {0x22, 0x11, 0x77, 0x66, 0x55});
   }
 
-  /** Answers with the number of the constant that equals x, after all were compared. */
+  /** Answers with the number of the constant that equals x, after comparing all of them. */
   static ProgramImage unrolledLoop(int laps) {
     ImageBuilder image = builder(cells());
     QueueBuilder client = image.queue("client", Queue.CLIENT, true, 4);
@@ -127,7 +130,7 @@ final class HandMade {
     return image.entry(client, 7).build();
   }
 
-  /** The same, but goes on only while nothing was equal. */
+  /** The same, but continues only while no constant was equal. */
   static ProgramImage breakingLoop(int laps) {
     byte[] cells = cells();
     cells[6] = WqeOpcode.SEND_EN;
@@ -160,9 +163,9 @@ final class HandMade {
   }
 
   /**
-   * Two queues that enable each other for ever, each having the index in the other's enable bumped
-   * first: with rings of 256 WQEBBs by one byte, with small ones by a sum that carries in the wrong
-   * direction.
+   * Two queues that enable each other for ever. Each first advances the index in the other's
+   * enable: with rings of 256 WQEBBs by one byte, with small rings by a sum that carries in the
+   * wrong direction.
    */
   static ProgramImage recycled(boolean large) {
     ImageBuilder image = builder(cells());

@@ -102,7 +102,7 @@ class HandMadeTest {
       }
     }
 
-    // The next enable reaches as far.
+    // The next enable has the same limit.
     assertThat(harmless)
         .containsExactly(
             "loop without SEND_EN of WQE 4 of queue 0x41 (main)",
@@ -166,7 +166,7 @@ class HandMadeTest {
     Verdict verdict = Verifier.verify(HandMade.recycled(true), Rules.ASSUMED.unchecked());
     assertThat(verdict.refusals()).isEmpty();
 
-    // Until the index of 16 bits has come round.
+    // Until the 16-bit index has wrapped.
     assertThat(verdict.requests()).isGreaterThan(256 * 2 * 19);
   }
 
@@ -225,7 +225,7 @@ class HandMadeTest {
             "WQE 1 of queue 0x42 (ping) takes its index from data that may be anything");
   }
 
-  /** True when some choice gives some message another answer. */
+  /** True when some choice changes the answer to some message. */
   private static boolean fails(Case each, ProgramImage mutation) {
     for (Message message : each.messages) {
       Outcome right = AbstractMachine.run(each.image, each.rules, List.of(message), 0);

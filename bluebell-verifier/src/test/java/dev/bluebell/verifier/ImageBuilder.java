@@ -11,7 +11,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** Makes images by hand. */
+/** Builds images by hand. */
 final class ImageBuilder {
   private static final Set<Right> ALL = EnumSet.allOf(Right.class);
 

@@ -24,11 +24,11 @@ import java.util.Set;
 import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** Programs whose numbers go on from lap to lap, and such that do so wrongly. */
+/** Programs whose numbers advance with the laps, correctly and incorrectly. */
 class LapsTest {
   private static final int MAX_REQUESTS = 50_000;
 
-  /** So many wrong numbers are tried of each program: going through its laps takes seconds. */
+  /** Number of wrong numbers that are tried for each program: examining its laps takes seconds. */
   private static final int NUMBERS = Integer.getInteger("bluebell.laps.numbers", 1);
 
   private static final int OPERANDS = ControlSegment.BYTES + RemoteAddressSegment.BYTES;
@@ -71,13 +71,13 @@ class LapsTest {
     refused(false, step -> 0);
   }
 
-  /** All is well until the lowest number wraps. */
+  /** The program is correct until the lowest number wraps. */
   @Test
   void aNumberThatCarriesIntoTheNextIsRefused() {
     refused(true, boundary -> boundary & boundary - 1);
   }
 
-  /** All is well until the number has used up its lower bits. */
+  /** The program is correct until the number has used up its lower bits. */
   @Test
   void aNumberWhoseCarryIsLostIsRefused() {
     refused(true, boundary -> boundary | Long.lowestOneBit(boundary) >>> 8);

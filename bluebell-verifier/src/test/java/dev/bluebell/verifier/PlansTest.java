@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What the compiler emits, judged by the bytes alone. */
+/** Plans of the compiler, verified by their bytes alone. */
 class PlansTest {
   private static final int SEEDS = 60;
 
@@ -53,7 +53,7 @@ class PlansTest {
                           .map(area -> placement.data(area).address())
                           .findFirst()
                           .orElseThrow());
-          // Memory stays from call to call where there are many.
+          // Memory persists between calls, if there are many.
           Interpreter lasting = new Interpreter(sample.program(), addresses);
           List<Call> calls =
               sample.calls().stream()
@@ -142,7 +142,7 @@ class PlansTest {
     }
   }
 
-  /** True when some choice gives some call another answer. */
+  /** True when some choice changes the answer to some call. */
   private static boolean fails(Case each, ProgramImage mutation) {
     for (Call call : each.calls) {
       for (int seed = 0; seed < SEEDS; seed++) {

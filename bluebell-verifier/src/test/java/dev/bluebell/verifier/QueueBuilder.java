@@ -5,7 +5,7 @@ import dev.bluebell.hca.wqe.WqeForm;
 import dev.bluebell.hca.wqe.WqeOpcode;
 import java.nio.ByteBuffer;
 
-/** Writes requests into a ring, one behind the other. */
+/** Writes requests into a ring, one after the other. */
 final class QueueBuilder {
   final String name;
   final int qpn;
@@ -20,7 +20,7 @@ final class QueueBuilder {
   int posted;
   long record;
 
-  /** Fence and completion bits of the next request alone. */
+  /** Fence and completion bits of the next request only. */
   private int control;
 
   QueueBuilder(String name, int number, int peer, boolean managed, int logSlots) {
@@ -99,7 +99,7 @@ final class QueueBuilder {
     return this;
   }
 
-  /** What becomes a WRITE when its opcode is set. */
+  /** A NOP that becomes a WRITE when its opcode is set. */
   QueueBuilder conditionalWrite(long to, int rkey, int length, long from, int lkey) {
     moves(WqeOpcode.NOP, to, rkey, length, from, lkey);
     return this;
@@ -129,7 +129,7 @@ final class QueueBuilder {
     return this;
   }
 
-  /** Adds to the fields of a number that end in the bits of a boundary. */
+  /** Adds to the fields of a number; the bits of a boundary are the ends of the fields. */
   QueueBuilder maskedFetchAndAdd(
       long at, int rkey, long add, long boundary, long result, int lkey) {
     ByteBuffer buffer = request(WqeOpcode.ATOMIC_MASKED_FA, 4);

@@ -29,7 +29,7 @@ import java.util.Set;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 
-/** Programs that their client makes ready for each call, well and badly. */
+/** Programs that their client rearms for each call, correctly and incorrectly. */
 class RearmamentTest {
   private static final int MAX_REQUESTS = 50_000;
 
@@ -114,7 +114,7 @@ class RearmamentTest {
       ProgramImage image = image(each);
       List<Mutation> mutations = Mutations.of(image);
       int worker = image.queues().get(1).qpn();
-      // What holds the last SEND_EN, which lets the client be told.
+      // The barrier of the last SEND_EN, which enables the notice to the client.
       Mutation last =
           mutations.stream()
               .filter(mutation -> mutation.qpn() == worker)
@@ -129,7 +129,10 @@ class RearmamentTest {
     }
   }
 
-  /** Messages of two connections come in any order, so the last one says nothing of the others. */
+  /**
+   * Messages of two connections arrive in any order, so the last one proves nothing about the
+   * others.
+   */
   @Test
   void twoQueuesThatSendToTheClientAreRefused() {
     Queue launcher = image.queue(rearm.launcher()).orElseThrow();
@@ -176,7 +179,7 @@ class RearmamentTest {
         .contains("both send to the client");
   }
 
-  /** What the launcher does for a call, and an empty message to its own peer behind that. */
+  /** The launcher's entries for a call, followed by an empty message to its own peer. */
   private static byte[] launchAndTell(byte[] launch, int call) {
     byte[] all = Arrays.copyOf(launch, launch.length + 64);
     ByteBuffer entries = ByteBuffer.wrap(all);

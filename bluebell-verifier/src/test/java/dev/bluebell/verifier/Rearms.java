@@ -8,14 +8,14 @@ import dev.bluebell.program.plan.Rearming;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What the client of a plan writes, as the verifier takes it. */
+/** The writes of a plan's client, as input of the verifier. */
 public final class Rearms {
   private Rearms() {}
 
   /**
-   * For a plan that its client makes ready for each call.
+   * The writes for a plan that its client rearms for each call.
    *
-   * @param image of it, also one that lacks something
+   * @param image image of the plan, or a mutant of it
    */
   public static Rearm of(Plan plan, ProgramImage image) {
     Rearming rearming = new Rearming(plan, image);

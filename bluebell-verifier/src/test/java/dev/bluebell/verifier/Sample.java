@@ -18,10 +18,10 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * A program with calls that go all its ways.
+ * A program, with calls that cover all its branches.
  *
  * @param program the program
- * @param calls the inputs of each, once the data have addresses
+ * @param calls the inputs of each call, given the addresses of the data
  */
 record Sample(Program program, List<Function<Map<Data, Long>, Map<Input<?>, byte[]>>> calls) {
   static List<Sample> all() {
@@ -141,7 +141,7 @@ record Sample(Program program, List<Function<Map<Data, Long>, Map<Input<?>, byte
     return new Sample(builder.build(), calls);
   }
 
-  /** Counts until it meets a number, at most three times, and says how far it came. */
+  /** Counts until it reaches a number, at most three times, and answers with the count. */
   private static Sample leave() {
     ProgramBuilder builder = new ProgramBuilder("leave");
     Input<Kind.Number> number = builder.number("number", 6);
@@ -176,7 +176,7 @@ record Sample(Program program, List<Function<Map<Data, Long>, Map<Input<?>, byte
             at -> Map.of(flags, new byte[] {0x62, 1}), at -> Map.of(flags, new byte[] {0x21, 1})));
   }
 
-  /** Where a plan puts the data. */
+  /** Addresses of the data of a plan. */
   static Map<Data, Long> addresses(Program program, Function<String, Long> places) {
     Map<Data, Long> addresses = new LinkedHashMap<>();
     program.data().forEach(data -> addresses.put(data, places.apply(data.name())));

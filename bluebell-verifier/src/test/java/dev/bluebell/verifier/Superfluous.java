@@ -16,8 +16,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Tells of WAITs, enables and fences that a program can do without, because another one does the
- * same: what it executes without them is what it executes with them on some device.
+ * Finds WAITs, enables and fences that a program does not need, because another barrier has the
+ * same effect: its executions without them are executions with them on some device.
  */
 public final class Superfluous {
   private final ProgramImage image;
@@ -53,9 +53,9 @@ public final class Superfluous {
   }
 
   /**
-   * Whether a program does the same without what a mutation took away.
+   * Whether a program behaves the same without the barrier that a mutation removes.
    *
-   * @param image the program with it
+   * @param image the program with the barrier
    */
   public static boolean is(ProgramImage image, Rules rules, Mutation mutation) {
     Superfluous superfluous = new Superfluous(image, rules, mutation);
@@ -67,9 +67,10 @@ public final class Superfluous {
   }
 
   /**
-   * A later enable of the same queue reaches as far, and is reached without this one: so it is as
-   * if the device took its time with what this one enables. A WAIT between the two may wait for
-   * just that, and so may a NOP that becomes one; but not one for the queue's own completions.
+   * True when a later enable of the same queue has at least the same limit, and is reached without
+   * this one: the effect is as if the device executed the enabled entries late. A WAIT between the
+   * two may wait for just these entries, and so may a NOP that becomes a WAIT; but a WAIT for the
+   * queue's own completions does not.
    */
   private boolean isEnabledBehind() {
     Request enable = entries.get(position);
@@ -100,7 +101,10 @@ public final class Superfluous {
     return nop.bytes().length == ControlSegment.BYTES + QueueSegment.BYTES;
   }
 
-  /** How far the queue of the enable goes by enables before it and by those of other queues. */
+  /**
+   * The limit that other enables set for the queue: those before this one, and those of other
+   * queues.
+   */
   private int enabledOtherwise() {
     int reach = 0;
     for (Request before : entries.subList(0, position)) {
@@ -121,8 +125,8 @@ public final class Superfluous {
   }
 
   /**
-   * An enable or a WAIT before it has waited for the same, and nothing that takes time has begun
-   * since.
+   * True when an earlier enable or WAIT has waited for the same requests, and no request that takes
+   * time has begun since.
    */
   private boolean isFencedBefore() {
     Request fenced = entries.get(position);
@@ -140,8 +144,8 @@ public final class Superfluous {
   }
 
   /**
-   * An enable of another queue: what may still be under way writes neither to that queue nor to any
-   * region of which a key stands in its ring.
+   * True for an enable of another queue, if requests that may still be executed write neither to
+   * that queue nor to any region whose key is in its ring.
    */
   private boolean isNoneOfItsBusiness() {
     Request enable = entries.get(position);
@@ -158,8 +162,9 @@ public final class Superfluous {
   }
 
   /**
-   * How many entries are certainly complete: all before a strong fence, and all up to a READ or
-   * atomic that another fence has waited for, as its answer comes behind what was sent before.
+   * Number of entries that are certainly complete: all before a strong fence, and all up to a READ
+   * or atomic that another fence has waited for, since its response comes after the effects of
+   * earlier requests.
    */
   private int complete() {
     for (int i = position - 1; i >= 0; i--) {
@@ -180,7 +185,7 @@ public final class Superfluous {
     return 0;
   }
 
-  /** Regions of which a key stands in an entry, behind its control segment. */
+  /** Regions whose key is in an entry, behind its control segment. */
   private Stream<Region> named(Request entry) {
     ByteBuffer words = ByteBuffer.wrap(entry.bytes());
     return IntStream.range(ControlSegment.BYTES / Integer.BYTES, words.capacity() / Integer.BYTES)
@@ -193,7 +198,7 @@ public final class Superfluous {
                     image.regionOfRkey(Region.Owner.PROGRAM, key).stream()));
   }
 
-  /** Regions that an entry may write to, also one that becomes a request. */
+  /** Regions that an entry may write to, including a NOP that becomes a request. */
   private Stream<Region> written(Request entry) {
     if (entry.opcode() == WqeOpcode.NOP) {
       return named(entry);

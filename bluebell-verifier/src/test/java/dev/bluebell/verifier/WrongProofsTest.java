@@ -27,8 +27,8 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /**
- * Looks for a program that is proved and does not do the same in all orders: programs of the
- * compiler, with some bytes of their entries changed.
+ * Searches for a proved program with different results in different orders, among compiled programs
+ * with some changed bytes in their entries.
  */
 class WrongProofsTest {
   private static final int PROGRAMS = Integer.getInteger("bluebell.search", 40);
@@ -43,7 +43,7 @@ class WrongProofsTest {
     for (long seed = SEED; seed < SEED + PROGRAMS; seed++) {
       proved += isProvedRightly(seed) ? 1 : 0;
     }
-    // Else nothing was looked at.
+    // Otherwise nothing was examined.
     assertThat(proved).isGreaterThan(PROGRAMS / 20);
   }
 
@@ -75,7 +75,7 @@ class WrongProofsTest {
         calls == Calls.ONE ? List.of(one(random, messages)) : List.copyOf(messages);
     Outcome first = AbstractMachine.run(image, rules, sent, 0);
     if (first.error() != null && first.error().contains("which do not lie in")) {
-      // A proof supposes that an address of the client's is in the region that is named.
+      // A proof assumes that an address of the client is in the named region.
       return true;
     }
     assertThat(first.error()).as("%s", what(seed, sample, plan, changes)).isNull();
@@ -97,7 +97,7 @@ class WrongProofsTest {
     return of.get(random.nextInt(of.size()));
   }
 
-  /** The image with one entry changed that is posted at the start. */
+  /** The image with one change to an initially posted entry. */
   private static ProgramImage changed(ProgramImage image, Random random, List<String> changes) {
     List<Queue> queues = image.queues().stream().filter(each -> each.send().posted() > 0).toList();
     Queue queue = one(random, queues);

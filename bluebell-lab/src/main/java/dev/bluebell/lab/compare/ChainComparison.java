@@ -29,8 +29,9 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Writes values to several replicas in three ways, and looks at the memory of each when the client
- * has its acknowledgement. The replicas are domains of one device. One thread at a time.
+ * Writes values to several replicas in three ways, and checks the memory of each replica when the
+ * client receives its acknowledgement. The replicas are domains of one device. One thread at a
+ * time.
  */
 public final class ChainComparison implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -47,7 +48,7 @@ public final class ChainComparison implements AutoCloseable {
   private final ProtectionDomain client;
   private final ChainWrite chain = new ChainWrite(REPLICAS, SLOTS, VALUE_BYTES);
 
-  /** Makes the replicas and the client. */
+  /** Creates the replicas and the client. */
   public ChainComparison(Device device, boolean byDeviceClock, Target target, Model model) {
     this.device = device;
     this.byDeviceClock = byDeviceClock;
@@ -65,16 +66,16 @@ public final class ChainComparison implements AutoCloseable {
     return made;
   }
 
-  /** How many replicas there are. */
+  /** Number of replicas. */
   public static int replicas() {
     return REPLICAS;
   }
 
   /**
-   * Writes a value that is drawn.
+   * Writes a random value.
    *
-   * @throws IllegalStateException when a request fails, no acknowledgement comes, or a replica has
-   *     not the value then
+   * @throws IllegalStateException when a request fails, no acknowledgement arrives, or a replica
+   *     does not have the value then
    */
   public Call call(Way way, long seed) {
     Random random = new Random(seed);
@@ -95,7 +96,7 @@ public final class ChainComparison implements AutoCloseable {
     return made;
   }
 
-  /** What is wrong with a write; empty when nothing is. */
+  /** The problem with a write; empty when there is none. */
   public Optional<String> complaint(Way way, long seed) {
     try {
       Call unused = call(way, seed);
@@ -150,7 +151,7 @@ public final class ChainComparison implements AutoCloseable {
     }
   }
 
-  /** The client writes to one after the other, and reads what is there. */
+  /** The client writes to one replica after the other, and reads the value back. */
   private Call oneSided(byte[] value, int offset, long tag) {
     try (Replicas tables = new Replicas()) {
       List<RemoteTables> remote = tables.remote();
@@ -168,7 +169,7 @@ public final class ChainComparison implements AutoCloseable {
     }
   }
 
-  /** The processor of each replica sends to the next; here, one thread is all of them. */
+  /** The processor of each replica sends to the next; here, one thread acts as all of them. */
   private Call twoSided(byte[] value, int offset, long tag) {
     try (Replicas tables = new Replicas()) {
       List<Server> servers = tables.servers();
@@ -203,7 +204,7 @@ public final class ChainComparison implements AutoCloseable {
     }
   }
 
-  /** The replicas' tables without programs, and who reaches them. */
+  /** The replicas' tables without programs, and the clients and servers that access them. */
   private final class Replicas implements AutoCloseable {
     private final Deque<Runnable> made = new ArrayDeque<>();
     private final List<HostTables> hosts = new ArrayList<>();

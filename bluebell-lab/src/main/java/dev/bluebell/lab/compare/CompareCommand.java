@@ -83,7 +83,7 @@ public final class CompareCommand extends CliCommand {
     return complaints.isEmpty() ? ExitCode.OK : ExitCode.SOFTWARE;
   }
 
-  /** Writes through all replicas, and checks the memory of each. */
+  /** Writes through the chain in each way, and checks the memory of each replica. */
   private List<String> chainComplaints() {
     List<String> complaints = new ArrayList<>();
     try (Device device = Device.over(SoftNic.open(option.device()));

@@ -14,9 +14,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Calls a service in three ways, each from tables of its own that are as they were at the start,
- * and takes the time from the request to the last answer. What is prepared before is not in it. One
- * thread at a time.
+ * Calls a service in three ways, each with separate tables in their initial state, and measures the
+ * time from the request to the last answer, without preparations. One thread at a time.
  */
 public final class Comparison implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -26,7 +25,7 @@ public final class Comparison implements AutoCloseable {
   private final ProtectionDomain host;
   private final ProtectionDomain client;
 
-  /** Who does the work of a call. */
+  /** The party that does the work of a call. */
   public enum Way {
     /** A program on the device of the host. */
     PROGRAM,
@@ -37,19 +36,19 @@ public final class Comparison implements AutoCloseable {
   }
 
   /**
-   * A call that was made.
+   * Result of a call.
    *
-   * @param answers in order
-   * @param nanos from the request to the last answer
+   * @param answers the answers, in order
+   * @param nanos time from the request to the last answer
    */
   public record Call(List<byte[]> answers, long nanos) {}
 
   /**
-   * Host and client are domains of one device.
+   * Creates a host and a client, as domains of one device.
    *
-   * @param device which must be run by whoever polls
-   * @param byDeviceClock true when the device's clock counts (virtual time), false when the
-   *     machine's does
+   * @param device device that runs when it is polled
+   * @param byDeviceClock true to measure by the device's clock (virtual time), false by the
+   *     machine's
    */
   public Comparison(Device device, boolean byDeviceClock) {
     this.device = device;
@@ -59,11 +58,11 @@ public final class Comparison implements AutoCloseable {
   }
 
   /**
-   * Calls a service. Waits for as many answers as plain Java gives, so that a call that has none
-   * takes no time.
+   * Calls a service. Waits for as many answers as the plain Java service gives, so a call without
+   * answers takes no time.
    *
-   * @param plan of the example's program
-   * @throws IllegalStateException when a request fails, or no answer comes
+   * @param plan plan of the example's program
+   * @throws IllegalStateException when a request fails, or no answer arrives
    */
   public Call call(Way way, Example example, Plan plan) {
     return switch (way) {

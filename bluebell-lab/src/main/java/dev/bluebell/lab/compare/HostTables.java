@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The data of a program in memory that the host and its clients reach, with the content that it has
- * at the start. One thread at a time; requests of clients are atomic beside it.
+ * The data of a program in memory that the host and its clients can access, with its initial
+ * content. One thread at a time; requests of clients are atomic with respect to it.
  */
 public final class HostTables implements Tables, AutoCloseable {
   private static final ValueLayout.OfLong WORD =
@@ -29,7 +29,7 @@ public final class HostTables implements Tables, AutoCloseable {
   private final Map<Data, Long> offsets = new LinkedHashMap<>();
   private final MemoryRegion region;
 
-  /** Puts the data of a program into memory of a domain. */
+  /** Allocates the data of a program in a domain. */
   public HostTables(ProtectionDomain domain, Program program) {
     long bytes = 0;
     for (Data data : program.data()) {
@@ -53,12 +53,12 @@ public final class HostTables implements Tables, AutoCloseable {
         .forEach((where, to) -> at.set(POINTER, where, address(to.data()) + to.offset()));
   }
 
-  /** The memory, for clients that reach it by requests. */
+  /** The memory, which clients access by requests. */
   public MemoryRegion region() {
     return region;
   }
 
-  /** The address of each data. */
+  /** The address of each piece of data. */
   public Map<Data, Long> addresses() {
     Map<Data, Long> addresses = new LinkedHashMap<>();
     offsets.keySet().forEach(data -> addresses.put(data, address(data)));
@@ -74,7 +74,7 @@ public final class HostTables implements Tables, AutoCloseable {
     return region.segment().asSlice(address - region.address(), bytes);
   }
 
-  /** What data holds now. */
+  /** Current content of data. */
   public byte[] read(Data data) {
     return read(address(data), data.bytes());
   }
@@ -113,7 +113,7 @@ public final class HostTables implements Tables, AutoCloseable {
     MemorySegment word = slice(address, Long.BYTES);
     while (true) {
       long before = word.get(WORD, 0);
-      // The ends are added without carry: what comes from below goes no further.
+      // The ends are added without carry, so a carry from below stops there.
       long sum = (before & ~fieldEnds) + (addend & ~fieldEnds) ^ (before ^ addend) & fieldEnds;
       if (WORDS.compareAndSet(word, 0L, before, sum)) {
         return before;

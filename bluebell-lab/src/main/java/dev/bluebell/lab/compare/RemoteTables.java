@@ -21,8 +21,8 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The data of a program as a client without the server's help reaches it: by READs and atomics,
- * each of which is a way to the host and back. One thread at a time.
+ * The data of a program as a client accesses it without the server's help: by READs and atomics,
+ * each of which costs a round trip to the host. One thread at a time.
  */
 public final class RemoteTables implements Tables, AutoCloseable {
   private static final int MAX_REQUESTS = 16;
@@ -40,7 +40,7 @@ public final class RemoteTables implements Tables, AutoCloseable {
   /**
    * Connects a client to a host on the same device.
    *
-   * @param host the tables, in another domain or the same
+   * @param host the tables, in the same or another domain
    * @param hostDomain the domain of the tables
    */
   public RemoteTables(
@@ -144,7 +144,7 @@ public final class RemoteTables implements Tables, AutoCloseable {
     }
   }
 
-  /** When the last request was answered, by the device's clock. */
+  /** Time of the last response, on the device's clock. */
   public long answeredAt() {
     return answeredAt;
   }

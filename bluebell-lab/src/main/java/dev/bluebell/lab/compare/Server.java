@@ -26,9 +26,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A service by the processor of its host: polls for messages of one client, and answers each. A
- * message is the inputs of the program, one behind the other. One thread at a time, which may be
- * another than that which made it.
+ * A service on the processor of its host: polls for messages of one client, and answers each. A
+ * message consists of the inputs of the program, in order. One thread at a time, not necessarily
+ * the one that created it.
  */
 public final class Server implements AutoCloseable {
   private static final int RECEIVES = 2;
@@ -42,22 +42,22 @@ public final class Server implements AutoCloseable {
   private final CompletionQueue receives;
   private final RcQueuePair pair;
 
-  /** Sends the answers: the same, or one of its own in a chain. */
+  /** Queue pair that sends the answers: the receiving one, or a separate one in a chain. */
   private final RcQueuePair out;
 
   private final MemoryRegion messages;
   private final MemoryRegion answers;
 
-  /** Makes the queue pair of a service. */
+  /** Creates the queue pair of a service. */
   public Server(
       Device device, ProtectionDomain domain, Program program, Routine routine, Tables tables) {
     this(device, domain, program, routine, tables, false);
   }
 
   /**
-   * Makes the queue pairs of a service.
+   * Creates the queue pairs of a service.
    *
-   * @param link true when answers go to another than who calls
+   * @param link true when answers do not go to the caller
    */
   Server(
       Device device,
@@ -97,7 +97,7 @@ public final class Server implements AutoCloseable {
     pair.ringReceiveDoorbell();
   }
 
-  /** What a client sends for a call. */
+  /** The client's message for a call. */
   public static byte[] message(Program program, Map<Input<?>, byte[]> inputs) {
     ByteArrayOutputStream message = new ByteArrayOutputStream();
     for (Input<?> input : program.inputs()) {
@@ -106,12 +106,12 @@ public final class Server implements AutoCloseable {
     return message.toByteArray();
   }
 
-  /** What a client connects to. */
+  /** Endpoint for the client to connect to. */
   public QueuePairEndpoint endpoint() {
     return pair.endpoint();
   }
 
-  /** Where answers come from. */
+  /** Endpoint that sends the answers. */
   QueuePairEndpoint answers() {
     return out.endpoint();
   }
@@ -121,7 +121,7 @@ public final class Server implements AutoCloseable {
     connect(client, client);
   }
 
-  /** Connects to who calls and, in a chain, to who gets the answers. */
+  /** Connects to the caller and, in a chain, to the receiver of the answers. */
   void connect(QueuePairEndpoint before, QueuePairEndpoint behind) {
     pair.connect(before, ConnectOptions.DEFAULT);
     if (!out.equals(pair)) {
@@ -130,8 +130,8 @@ public final class Server implements AutoCloseable {
   }
 
   /**
-   * Answers the next message, if there is one. A message that has another length than a call, or
-   * that a pointer leads out of the tables, is not answered.
+   * Answers the next message, if there is one. A message with a wrong length, or with a pointer
+   * outside of the tables, is not answered.
    *
    * @return false when there was none
    * @throws IllegalStateException when a request failed

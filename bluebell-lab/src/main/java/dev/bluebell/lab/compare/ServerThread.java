@@ -3,7 +3,7 @@ package dev.bluebell.lab.compare;
 import dev.bluebell.program.install.Idling;
 import java.util.List;
 
-/** Lets servers poll on a thread of their own until it is closed. */
+/** A thread on which servers poll until it is closed. */
 final class ServerThread implements AutoCloseable {
   private final List<Server> servers;
   private final Thread thread;
@@ -31,7 +31,7 @@ final class ServerThread implements AutoCloseable {
     }
   }
 
-  /** Returns when the server polls. */
+  /** Starts the thread; returns when the server polls. */
   void start() {
     thread.start();
     Idling idling = new Idling();

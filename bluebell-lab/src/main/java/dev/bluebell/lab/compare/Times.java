@@ -21,7 +21,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** How long calls took that a service answered, in each of several ways: the median. */
+/** Durations of a service's calls, in each of several ways; reports the median. */
 final class Times {
   private static final Map<Way, String> NAMES =
       Map.of(Way.PROGRAM, "program", Way.ONE_SIDED, "oneSided", Way.TWO_SIDED, "twoSided");
@@ -46,7 +46,7 @@ final class Times {
     ways.forEach(way -> nanos.put(way, new ArrayList<>()));
   }
 
-  /** On the software device, as it is embedded in this process. */
+  /** Measures on the software device, embedded in this process. */
   static Times real(
       Offload offload, PlanOption option, SoftNicOptions options, long seed, int calls) {
     Times times =
@@ -64,7 +64,7 @@ final class Times {
     return times;
   }
 
-  /** Of a write to several replicas, on the same device. */
+  /** Measures a write to several replicas on the same device. */
   static Times ofChain(PlanOption option, SoftNicOptions options, long seed, int calls) {
     Times times =
         new Times(
@@ -89,7 +89,7 @@ final class Times {
     }
   }
 
-  /** On a card, as virtual time has it; a thread of the host costs nothing there. */
+  /** Predicts durations on a card, by virtual time; a thread of the host costs nothing there. */
   static Times predicted(
       Offload offload, PlanOption option, SoftNicOptions options, long seed, int calls) {
     Times times =
@@ -110,7 +110,7 @@ final class Times {
     for (int i = 0; i < calls; i++) {
       Example example = offload.example(seed + i);
       if (example.answers().apply(Map.of()).isEmpty()) {
-        // Who gets no answer measures nothing.
+        // A call without an answer measures nothing.
         continue;
       }
       Plan plan = option.compile(example.program());
@@ -118,7 +118,7 @@ final class Times {
     }
   }
 
-  /** The first calls are those of code that is not compiled yet. */
+  /** Forgets the first calls, which ran before the code was compiled. */
   private void forget() {
     nanos.values().forEach(List::clear);
   }
@@ -136,12 +136,12 @@ final class Times {
     return (double) median(way) / median(Way.PROGRAM);
   }
 
-  /** What JSON calls it. */
+  /** Name in JSON. */
   String key() {
     return key;
   }
 
-  /** Figures in nanoseconds. */
+  /** Medians in nanoseconds. */
   ObjectNode json() {
     ObjectNode object = JsonLines.object().put("answeredCalls", answered()).put("remark", remark);
     if (answered() > 0) {
@@ -155,7 +155,7 @@ final class Times {
     return object;
   }
 
-  /** The same in words. */
+  /** The same as text. */
   List<String> lines() {
     if (answered() == 0) {
       return List.of(title + ": no call was answered, so none was measured.");

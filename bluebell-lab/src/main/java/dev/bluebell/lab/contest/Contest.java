@@ -19,9 +19,9 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * Clients that call services on one table at the same time, in an order that is drawn. Each client
- * has an installation of its own of each program; only the data is shared. For devices that run
- * when they are polled ({@code soft:engine=poll}). One thread at a time.
+ * Clients that call services on one table at the same time, in a random order. Each client has an
+ * installation of its own of each program; only the data is shared. For devices that run when they
+ * are polled ({@code soft:engine=poll}). One thread at a time.
  */
 public final class Contest implements AutoCloseable {
   private static final int MAX_TURNS_WITHOUT_ANSWER = 200_000;
@@ -35,11 +35,11 @@ public final class Contest implements AutoCloseable {
   private final List<List<Call>> calls = new ArrayList<>();
 
   /**
-   * What came of it.
+   * The result of a contest.
    *
-   * @param calls that were answered
-   * @param summary what happened, in words
-   * @param complaints what is wrong; empty when nothing is
+   * @param calls number of answered calls
+   * @param summary the calls, in words
+   * @param complaints violated rules; empty when there are none
    */
   public record Outcome(int calls, String summary, List<String> complaints) {
     /** Copies the list. */
@@ -48,7 +48,7 @@ public final class Contest implements AutoCloseable {
     }
   }
 
-  /** A client's way to one program. */
+  /** A client's connection to one program. */
   private record Call(Plan plan, Client client) {}
 
   private Contest(
@@ -85,7 +85,7 @@ public final class Contest implements AutoCloseable {
    * Installs what clients need to compete for a service.
    *
    * @param service its name among the offloads
-   * @param seed what clients do, and when
+   * @param seed seed of the clients' calls and their order
    * @return empty when clients have nothing to compete for
    */
   public static Optional<Contest> of(
@@ -105,10 +105,10 @@ public final class Contest implements AutoCloseable {
   }
 
   /**
-   * Lets them call.
+   * Lets the clients call.
    *
-   * @param count how often all together
-   * @throws IllegalStateException when a request fails, or no answer comes
+   * @param count number of calls of all clients together
+   * @throws IllegalStateException when a request fails, or no answer arrives
    */
   public Outcome run(int count) {
     List<String> complaints = new ArrayList<>();

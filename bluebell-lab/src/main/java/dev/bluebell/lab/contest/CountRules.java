@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 
-/** Clients count; each number is one client's. */
+/** Clients increment a counter; each count goes to one client only. */
 final class CountRules implements Rules {
   private final FetchAdd count = new FetchAdd(0);
   private final Set<Long> numbers = new HashSet<>();

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/** Clients take a lock and give it back; no two of them hold it at a time. */
+/** Clients take and release a lock; no two of them hold it at the same time. */
 final class LockRules implements Rules {
   private static final int NOBODY = -1;
   private static final int TAKE = 0;
@@ -41,7 +41,7 @@ final class LockRules implements Rules {
     }
     releases[client] = client == holder;
     if (client == holder) {
-      // From here on another one may get it, before this one has its answer.
+      // From here on, another client may take it, before this one has its answer.
       holder = NOBODY;
       return new Move(RELEASE, release.call(number(client)));
     }

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 
-/** Clients take pages and give them back; no page has two owners, and none is lost. */
+/** Clients allocate and free pages; no page has two owners, and none is lost. */
 final class PageRules implements Rules {
   private static final int LOG_PAGES = 2;
   private static final int PAGES = 1 << LOG_PAGES;
@@ -68,7 +68,7 @@ final class PageRules implements Rules {
     }
     long page = own.get(random.nextInt(own.size()));
     freed[client] = page;
-    // From here on another one may get it, before this one has its answer.
+    // From here on, another client may get it, before this one has its answer.
     owners.remove(page);
     return new Move(FREE, free.call(page));
   }
@@ -81,7 +81,7 @@ final class PageRules implements Rules {
     } else if (page == NONE) {
       back++;
     } else {
-      // The slot is taken, and the page stays with its owner.
+      // The slot is occupied, so the page stays with its owner.
       own(client, freed[client], complaints);
     }
   }

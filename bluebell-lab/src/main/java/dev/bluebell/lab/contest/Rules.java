@@ -8,34 +8,34 @@ import java.util.Map;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/** What clients of a service want of it, and what their answers must be. */
+/** The calls of clients to a service, and the rules for their answers. */
 interface Rules {
   /**
    * A call.
    *
    * @param program its position among {@link #programs}
-   * @param inputs what the client sends
+   * @param inputs the client's inputs
    */
   record Move(int program, Map<Input<?>, byte[]> inputs) {}
 
   /** The programs that each client has, on the same data. */
   List<Program> programs();
 
-  /** Says where the data lies, before the first call. */
+  /** Sets the location of the data, before the first call. */
   void begin(SharedData data);
 
-  /** What a client does next; null when it takes its time. */
+  /** The next call of a client; null when it pauses. */
   @Nullable Move next(int client, Random random);
 
-  /** A client has its answer; complaints say what is wrong with it. */
+  /** Checks the answer of a client, and adds a complaint if it is wrong. */
   void answered(int client, byte[] answer, List<String> complaints);
 
-  /** All calls are answered; complaints say what is wrong with the data. */
+  /** Checks the data after all calls are answered, and adds a complaint if it is wrong. */
   void end(SharedData data, List<String> complaints);
 
-  /** What happened, in words. */
+  /** The calls, in words. */
   String summary();
 
-  /** What holds when there are no complaints. */
+  /** The property that holds when there are no complaints. */
   String promise();
 }

@@ -1,6 +1,6 @@
 /**
- * Several clients on one table at the same time, each with programs of its own, and what must hold
- * whatever they do.
+ * Contests of several clients for one table, each with programs of its own, and the rules that must
+ * hold in any order of their calls.
  */
 @NullMarked
 package dev.bluebell.lab.contest;

@@ -47,7 +47,7 @@ sealed interface Action {
     }
   }
 
-  /** An RDMA WRITE from the own node to another. */
+  /** An RDMA WRITE from the thread's node to another. */
   record Put(String to, String from) implements Request {
     @Override
     public int node() {
@@ -60,7 +60,7 @@ sealed interface Action {
     }
   }
 
-  /** An RDMA READ from another node to the own. */
+  /** An RDMA READ from another node to the thread's. */
   record Get(String to, String from) implements Request {
     @Override
     public int node() {
@@ -73,7 +73,7 @@ sealed interface Action {
     }
   }
 
-  /** A remote atomic, whose result lands on the own node. */
+  /** A remote atomic, whose result is written to the thread's node. */
   record Atomic(String to, Change change) implements Request {
     @Override
     public int node() {
@@ -86,7 +86,7 @@ sealed interface Action {
     }
   }
 
-  /** Holds later requests to a node back until the earlier ones have completed. */
+  /** Delays later requests to a node until the earlier ones have completed. */
   record RemoteFence(int node) implements Request {
     @Override
     public String toString() {
@@ -102,20 +102,20 @@ sealed interface Action {
     }
   }
 
-  /** What a thread hands to the NIC, in the order of its stores. */
+  /** A request that a thread passes to the NIC, in the order of its stores. */
   sealed interface Request extends Action permits Put, Get, Atomic, RemoteFence {
-    /** The node at the other end. */
+    /** The remote node. */
     int node();
   }
 
   /**
-   * What an atomic does.
+   * The effect of an atomic.
    *
-   * @param expected the value that a compare-and-swap needs; null for a fetch-and-add
-   * @param operand what is swapped in, or added
+   * @param expected compare value of a compare-and-swap; null for a fetch-and-add
+   * @param operand swap value or addend
    */
   record Change(String at, @Nullable Integer expected, int operand) {
-    /** The value after it. */
+    /** The value after the atomic. */
     int of(int before) {
       if (expected == null) {
         return before + operand;

@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  * goes to a store buffer, as on TSO, and takes effect when the seed lets it leave.
  */
 final class DeviceRun implements AutoCloseable {
-  /** Pieces of payload that are held back one by one are that long. */
+  /** Distance of locations: pieces of payload that are delayed separately have this length. */
   private static final int APART = 256;
 
   private static final int ROOM = 16 * APART;
@@ -74,13 +74,13 @@ final class DeviceRun implements AutoCloseable {
   private final ProtectionDomain domain;
   private final MemoryRegion memory;
 
-  // By thread and node. They are used for all tests, because creating them takes longer.
+  // Queue pairs by thread and node, shared by all tests because creating them is slow.
   private final Map<Integer, Map<Integer, Link>> links = new HashMap<>();
 
   /**
    * Opens a device.
    *
-   * @param seed of the adversary, of reordered memory and of the order of all steps
+   * @param seed seed of the adversary, of reordered memory and of the order of all steps
    * @param relaxed whether the tests' memory has relaxed ordering
    */
   DeviceRun(long seed, boolean relaxed) {
@@ -101,7 +101,7 @@ final class DeviceRun implements AutoCloseable {
   /** The queue pair of a thread with a node. */
   private record Link(CompletionQueue completions, RcQueuePair requester, RcQueuePair responder) {}
 
-  /** A thread that is being executed. */
+  /** State of a thread that is executed. */
   private static final class Cpu {
     final List<Action> actions;
     final Map<Integer, Link> links;
@@ -139,7 +139,7 @@ final class DeviceRun implements AutoCloseable {
     }
   }
 
-  /** Runs a test once; its result. */
+  /** Runs a test once; returns its result. */
   String run(Litmus litmus) {
     Room room = new Room(memory, litmus.locations());
     memory.segment().fill((byte) 0);
@@ -182,7 +182,7 @@ final class DeviceRun implements AutoCloseable {
     return new Link(completions, requester, responder);
   }
 
-  /** Takes the completions that the test did not poll. */
+  /** Polls the completions that the test did not poll. */
   private static void checkTheRest(Cpu cpu) {
     for (Link link : cpu.links.values()) {
       while (isCompleted(link)) {
@@ -194,7 +194,8 @@ final class DeviceRun implements AutoCloseable {
   // ---- the order of all steps
 
   private void execute(Litmus litmus, List<Cpu> cpus, Room room) {
-    // One in so many steps of the device is followed by one of the threads, or of the clock.
+    // On average, one in `pace` steps of the device is followed by a turn of the threads and the
+    // clock.
     int pace = 1 << random.nextInt(MAX_LOG_PACE);
     int clockPace = 1 << random.nextInt(2 * MAX_LOG_PACE);
     int[] paces = cpus.stream().mapToInt(unused -> 1 << random.nextInt(MAX_LOG_PACE)).toArray();
@@ -284,7 +285,7 @@ final class DeviceRun implements AutoCloseable {
     return completion != null;
   }
 
-  /** The oldest entry leaves the store buffer. */
+  /** Lets the oldest entry leave the store buffer. */
   private static void leave(Cpu cpu, Room room) {
     switch (cpu.buffer.remove()) {
       case Store store -> room.put(store.to(), store.value());

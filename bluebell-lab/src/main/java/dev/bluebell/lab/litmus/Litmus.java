@@ -26,15 +26,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A litmus test: threads on nodes, and what is read at the end.
+ * A litmus test: threads on nodes, and the values that are its result.
  *
- * @param name what the table calls it
- * @param about one sentence
- * @param initial locations that do not begin as 0
- * @param threads in the order of their lines
+ * @param name its name in the table
+ * @param about its description, one sentence
+ * @param initial initial values of locations, where they are not 0
+ * @param threads threads in the order of their lines
  * @param seen locations and registers whose values are the result
  * @param allowed parts of results that the model is known to allow, such as {@code a=1 b=0}
- * @param forbidden parts of results that it is known to forbid
+ * @param forbidden parts of results that the model is known to forbid
  */
 public record Litmus(
     String name,
@@ -104,14 +104,14 @@ public record Litmus(
     };
   }
 
-  /** A result as the table shows it. */
+  /** A result in the form of the table. */
   String result(Function<String, Integer> value) {
     return seen.stream()
         .map(each -> each + "=" + value.apply(each))
         .collect(Collectors.joining(" "));
   }
 
-  /** True when a result has all values of a part of one. */
+  /** True when a result contains all values of a part. */
   static boolean has(String result, String part) {
     return List.of(result.split(" ")).containsAll(List.of(part.split(" ")));
   }
@@ -134,7 +134,7 @@ public record Litmus(
   }
 
   /**
-   * Reads tests: blocks of lines, of which the first is the name and the second the sentence.
+   * Reads tests: blocks of lines, of which the first is the name and the second the description.
    *
    * @throws IllegalArgumentException when a line is wrong
    */

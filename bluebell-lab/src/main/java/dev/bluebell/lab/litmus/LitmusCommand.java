@@ -21,7 +21,9 @@ import picocli.CommandLine.Option;
           + " the exit code 1."
     })
 public final class LitmusCommand extends CliCommand {
-  /** Drawn programs have results that few orders show; only forbidden ones are mistakes there. */
+  /**
+   * Some results of random programs need rare orders, so only forbidden results are mistakes there.
+   */
   private static final int SEEDS_OF_PROGRAM = 2;
 
   @Option(

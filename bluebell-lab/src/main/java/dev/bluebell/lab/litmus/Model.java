@@ -26,32 +26,35 @@ import java.util.function.Predicate;
 
 /**
  * The model of RDMA on TSO as an abstract machine, and the search for all results that a litmus
- * test can have on it. It knows nothing of the software ConnectX.
+ * test can have on it. It is independent of the software ConnectX.
  *
- * <p>Each thread has a store buffer. It holds stores and requests, which leave it in order: stores
- * to memory, requests to the pipe of the thread's queue pair with the request's node. A queue pair
- * also has two buffers: of writes on their way to the memory of the other node, and of writes and
- * completions on their way to the own node. Both keep their order. A step is one of these:
+ * <p>Each thread has a store buffer for stores and requests, which leave it in order: stores go to
+ * memory, requests to the pipe of the thread's queue pair with the request's node. A queue pair
+ * also has two buffers, each of which keeps its order: one for writes on their way to the memory of
+ * the remote node, and one for writes and completions on their way to the thread's own node. A step
+ * is one of these:
  *
  * <ul>
- *   <li>The oldest entry of a store buffer leaves it.
+ *   <li>The oldest entry leaves a store buffer.
  *   <li>A put reads its source. Puts do so in order, and not while a write of the queue pair is on
  *       its way to the own node.
  *   <li>A put that has read its source writes: its write is on its way. Puts do so in order; they
  *       overtake gets and atomics.
- *   <li>A get or atomic reads at the other node, behind all earlier puts and when their writes are
+ *   <li>A get or atomic reads at the remote node, after all earlier puts and when their writes are
  *       in memory. It may overtake other gets; atomics do not overtake each other. An atomic writes
  *       in a later step; until then no other atomic of that node begins.
- *   <li>The oldest request completes. For a put, a completion is on its way to the own node; for a
- *       get or atomic, its result and then a completion are.
- *   <li>A fence that is the oldest goes away. No request behind it does anything before.
+ *   <li>The oldest request completes. This puts on the way to the own node: for a put, a
+ *       completion; for a get or atomic, its result and then a completion.
+ *   <li>A fence is removed when it is the oldest request. Later requests do nothing before that.
  *   <li>The oldest write of a buffer takes effect in memory.
- *   <li>A thread's next action happens. A poll takes the oldest completion when no write is in
- *       front of it.
+ *   <li>A thread executes its next action. A poll takes the oldest completion when no write
+ *       precedes it.
  * </ul>
  */
 final class Model {
-  /** What the machine looks like between two steps; results are those where nothing is left. */
+  /**
+   * State of the machine between two steps; final states, without further steps, have the results.
+   */
   private record State(
       Map<String, Integer> memory,
       List<Cpu> cpus,
@@ -94,7 +97,7 @@ final class Model {
     return Map.copyOf(other);
   }
 
-  /** A thread and the node at the other end. */
+  /** A thread and its remote node. */
   private record Pair(int thread, int node) {}
 
   private record Cpu(int next, List<Action> buffer, Map<String, Integer> registers) {
@@ -115,9 +118,9 @@ final class Model {
     }
   }
 
-  /** An entry of a pipe, by how far it has come. */
+  /** An entry of a pipe, by its progress. */
   private sealed interface Entry {
-    /** Nothing of the request has happened. */
+    /** The request has had no effect yet. */
     record Pending(Request request) implements Entry {}
 
     /** A put that has read, or an atomic that has. */
@@ -129,11 +132,11 @@ final class Model {
     /** A put that has written. */
     record Written() implements Entry {}
 
-    /** A get or atomic whose result has not landed. */
+    /** A get or atomic whose result is not on its way yet. */
     record Landing(String to, int value) implements Entry {}
   }
 
-  /** On its way to memory: a write, or a completion when there is no location. */
+  /** An entry on its way to memory: a write, or a completion when there is no location. */
   private record Move(String to, int value) {
     static final Move COMPLETION = new Move("", 0);
 
@@ -190,11 +193,11 @@ final class Model {
   }
 
   /**
-   * All results that a test can have.
+   * All possible results of a test.
    *
-   * @param strengths orders that are kept beyond the model's
-   * @param relaxed whether writes on their way to another node may overtake each other, as by keys
-   *     with relaxed ordering
+   * @param strengths orders that the device keeps in addition to the model's
+   * @param relaxed whether writes on their way to another node may overtake each other, as with
+   *     relaxed-ordering keys
    */
   static SortedSet<String> results(Litmus litmus, Set<Strength> strengths, boolean relaxed) {
     return new Model(litmus, strengths, relaxed).search();
@@ -442,7 +445,9 @@ final class Model {
         && isSeen(state, from);
   }
 
-  /** True when the NIC may read a location: not while a write that it must see is on its way. */
+  /**
+   * True when the NIC may read a location: not while a write that it must see is still on its way.
+   */
   private boolean isSeen(State state, String from) {
     return !strengths.contains(Strength.READS_SEE_WRITES)
         || state.qps().values().stream()

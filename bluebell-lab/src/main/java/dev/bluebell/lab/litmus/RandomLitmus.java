@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
 
-/** Litmus tests that are drawn: two or three threads on two nodes, two to four actions each. */
+/** Random litmus tests: two or three threads on two nodes, two to four actions each. */
 final class RandomLitmus {
   private static final String LETTERS = "xy";
 
@@ -17,7 +17,7 @@ final class RandomLitmus {
     random = new Random(seed);
   }
 
-  /** The test of a seed. */
+  /** The test for a seed. */
   static Litmus of(long seed) {
     return new RandomLitmus(seed).draw("random %d".formatted(seed));
   }

@@ -10,13 +10,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A litmus test, the results that the model allows, and those that were seen on the device.
+ * A litmus test, the results that the model allows, and the results of the device.
  *
  * @param relaxed whether the tests' memory has relaxed ordering
- * @param allowed by the model
- * @param expected of the device: those that remain with all of its strengths
- * @param seen grows with each run
- * @param runs how often it ran
+ * @param allowed results that the model allows
+ * @param expected results that the device can have, given all of its strengths
+ * @param seen results of the device, extended by each run
+ * @param runs number of runs
  */
 record Row(
     Litmus litmus,
@@ -38,12 +38,12 @@ record Row(
   }
 
   /**
-   * Runs tests with several seeds, ten times with each: all of them with the first seeds, and then
-   * those that have not shown all expected results.
+   * Runs tests with several seeds, ten times with each: all tests with the first seeds, and then
+   * the tests that have not had all expected results.
    *
    * @param first the first seed
-   * @param least how many seeds each test runs with
-   * @param most how many seeds are tried
+   * @param least minimum number of seeds for each test
+   * @param most maximum number of seeds
    */
   static List<Row> of(List<Litmus> tests, boolean relaxed, long first, int least, int most) {
     Row[] rows = tests.stream().map(each -> of(each, relaxed)).toArray(Row[]::new);
@@ -61,7 +61,7 @@ record Row(
     return List.of(rows);
   }
 
-  /** The same, with no more expected than was seen. */
+  /** This row, with only the seen results as expected ones. */
   Row ofSeen() {
     SortedSet<String> possible = new TreeSet<>(expected);
     possible.retainAll(seen);
@@ -79,7 +79,7 @@ record Row(
     return !seen.containsAll(expected);
   }
 
-  /** Sentences about what must not be: results that were not expected, and verdicts that differ. */
+  /** Sentences about unexpected results, missing results, and verdicts that differ. */
   List<String> mistakes() {
     return Stream.of(
             seen.stream()
@@ -91,7 +91,7 @@ record Row(
             expected.stream()
                 .filter(result -> !seen.contains(result))
                 .map("the device never showed %s"::formatted),
-            // Verdicts are about memory that keeps its order.
+            // Verdicts apply to memory that keeps its order.
             litmus.allowed().stream()
                 .filter(part -> !relaxed && !has(part))
                 .map("the model does not allow %s"::formatted),
@@ -107,7 +107,7 @@ record Row(
     return allowed.stream().anyMatch(result -> Litmus.has(result, part));
   }
 
-  /** The strengths that keep the device from results that the model allows. */
+  /** The strengths that prevent results that the model allows. */
   List<Strength> reasons() {
     return Arrays.stream(Strength.values())
         .filter(

@@ -1,7 +1,7 @@
 package dev.bluebell.lab.litmus;
 
 /**
- * An order that the model leaves open, and the software ConnectX always keeps.
+ * An order that the model does not require, and that the software ConnectX always keeps.
  *
  * @see Model
  */
@@ -12,10 +12,10 @@ enum Strength {
   /** Gets and remote atomics of a queue pair are executed in order. */
   READS_IN_ORDER("M271", "READs and atomics of a queue pair are executed in order"),
 
-  /** The NIC reads what was written before, even if processors do not see it yet. */
+  /** The NIC reads its earlier writes, even if processors do not see them yet. */
   READS_SEE_WRITES("M160", "the NIC reads what it has written, visible or not"),
 
-  /** Nothing happens between the read and the write of a remote atomic. */
+  /** The read and the write of a remote atomic are one step. */
   ATOMICS_WHOLE("M313", "an atomic is one step, for the processor and for WRITEs, too");
 
   private final String row;
@@ -26,12 +26,12 @@ enum Strength {
     this.rule = rule;
   }
 
-  /** The row of the machine model. */
+  /** Its row in the machine model. */
   String row() {
     return row;
   }
 
-  /** What the device does. */
+  /** The behaviour of the device. */
   String rule() {
     return rule;
   }

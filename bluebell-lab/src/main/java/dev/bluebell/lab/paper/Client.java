@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * A client as RedN's benchmarks have it: its own queues are managed, too, and another one of it
+ * A client as in RedN's benchmarks: its queues are managed as well, and another of its queues
  * enables each request.
  */
 final class Client {
@@ -18,7 +18,7 @@ final class Client {
   private final MemoryRegion result;
 
   /**
-   * @param resultBytes how long values are
+   * @param resultBytes length of values
    */
   Client(Testbed bed, int resultBytes) {
     this.bed = bed;
@@ -33,7 +33,7 @@ final class Client {
     return node.managed();
   }
 
-  /** Where values come to. */
+  /** Memory that values are written to. */
   MemoryRegion result() {
     return result;
   }
@@ -45,7 +45,7 @@ final class Client {
     over.pair().send().gather(arguments, 0, ARGUMENTS).unsignaled(0);
   }
 
-  /** Posts a message of these bytes, with a receive for an answer that has a value. */
+  /** Posts a message with these bytes, and a receive for an answer with a value. */
   void message(Queue over, byte[] bytes) {
     over.pair().receive().scatter(result, 0, (int) result.length()).post(0);
     over.pair().ringReceiveDoorbell();
@@ -54,14 +54,14 @@ final class Client {
     over.pair().send().gather(message, 0, bytes.length).unsignaled(0);
   }
 
-  /** Starts all that was posted to a queue; gives the time. */
+  /** Starts all posted requests of a queue; returns the time. */
   long start(Queue posted) {
     long now = bed.now();
     trigger.enable(posted).ring();
     return now;
   }
 
-  /** Reads memory of a server, and waits for it; nanoseconds. */
+  /** Reads memory of a server and waits for it; returns the time in nanoseconds. */
   long read(MemoryRegion from, Queue over) {
     over.pair().read(from.remote()).scatter(result, 0, (int) result.length()).signaled(0);
     long begin = start(over);

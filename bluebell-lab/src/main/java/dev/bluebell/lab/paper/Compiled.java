@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 
-/** What programs take in virtual time that the compiler made, in microseconds. */
+/** Times and costs of compiled programs in virtual time, in microseconds. */
 final class Compiled {
   private static final double NANOS_PER_MICRO = 1_000;
   private static final int KEY_BYTES = 6;
@@ -54,9 +54,9 @@ final class Compiled {
   }
 
   /**
-   * A list walk, the mean of all places that the key may be at.
+   * A list walk, the mean over all positions of the key.
    *
-   * @param range of how many of 8 nodes, from the first, one has the key
+   * @param range number of nodes, of 8, among which the key is, from the first
    */
   double walk(int range) {
     ListWalk list = new ListWalk(KEY_BYTES, VALUE_BYTES, NODES);
@@ -77,20 +77,20 @@ final class Compiled {
     return key;
   }
 
-  /** Conditions in millions a second, when each depends on the one before it. */
+  /** Rate of conditions, each of which depends on the one before, in millions per second. */
   double rate(Question question) {
     double all = call(chain(question, CONDITIONS), addresses -> Map.of());
     double one = call(chain(question, 1), addresses -> Map.of());
     return (CONDITIONS - 1) / (all - one);
   }
 
-  /** What each of such conditions costs, with what is done under it. */
+  /** Cost of each such condition, including the statement under it. */
   Cost cost(Question question) {
     return Cost.of(Compiler.compile(chain(question, 2), target, model))
         .minus(Cost.of(Compiler.compile(chain(question, 1), target, model)));
   }
 
-  /** What a condition costs on what the client sends, with a copy under it. */
+  /** Cost of a condition on an input of the client, with a copy under it. */
   Cost costOfSent(int bytes) {
     ProgramBuilder asking = new ProgramBuilder("asking");
     Condition condition = Condition.equal(asking.number("sent", bytes), Literal.number(MET, bytes));
@@ -104,7 +104,7 @@ final class Compiled {
         cost.copies() + 1, cost.atomics(), cost.waits(), cost.enables(), cost.wqebbs() + 1);
   }
 
-  /** What a lap of a loop costs without what it does. */
+  /** Cost of a lap of a loop, without its body. */
   Cost costOfLap() {
     Cost both =
         Cost.sum(
@@ -120,19 +120,19 @@ final class Compiled {
         both.wqebbs() / 2);
   }
 
-  /** The same of a lap that is written out. */
+  /** The same for an unrolled lap. */
   Cost costOfWrittenLap() {
     return Cost.of(Compiler.compile(written(3), target, model))
         .minus(Cost.of(Compiler.compile(written(2), target, model)))
         .minus(new Cost(0, 1, 0, 0, 1));
   }
 
-  /** Laps of a loop in millions a second, each with an addition. */
+  /** Rate of a loop's laps, each with an addition, in millions per second. */
   double rateOfLaps() {
     return rate(Compiled::loop);
   }
 
-  /** The same of laps that are written out. */
+  /** The same for unrolled laps. */
   double rateOfWrittenLaps() {
     return rate(Compiled::written);
   }

@@ -13,11 +13,11 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a construct costs when it is compiled, beside what the paper says: copies, atomics, WAITs
- * and SEND_ENs, and how many a second the card does of which each depends on the one before it.
+ * Costs of compiled constructs, compared with the paper: copies, atomics, WAITs and SEND_ENs, and
+ * the card's rate of constructs that each depend on the one before.
  */
 public final class ConstructCosts {
-  /** What the table is about. */
+  /** Title of the table. */
   public static final String TITLE = "Costs of constructs";
 
   private static final List<Construct> CONSTRUCTS =
@@ -52,7 +52,7 @@ public final class ConstructCosts {
 
   private ConstructCosts() {}
 
-  /** A construct, of which there is a rate when a chain can be made of it. */
+  /** A construct; it has a rate when it can be chained. */
   private record Construct(
       String name,
       String paper,
@@ -67,7 +67,7 @@ public final class ConstructCosts {
   /**
    * A construct as compiled for one kind of device.
    *
-   * @param rate millions a second; NaN where none is predicted
+   * @param rate millions per second; NaN when there is no prediction
    */
   public record Compilation(
       String construct, String paper, Target target, Model model, Cost cost, double rate) {

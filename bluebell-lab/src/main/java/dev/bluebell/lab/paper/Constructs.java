@@ -4,8 +4,8 @@ import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.RequestModifiers;
 
 /**
- * The paper's orders and constructs, as the requests that they consist of. What the requests
- * compare and restore is scratch memory: it takes the time that a field of a WQE would.
+ * The paper's orders and constructs, as the requests that they consist of. The requests compare and
+ * restore scratch memory, which takes the same time as fields of WQEs.
  */
 final class Constructs {
   private static final int BYTES = 8;
@@ -41,7 +41,7 @@ final class Constructs {
     return loop.pair().fetchAndAdd(memory.remote(), 1).scatter(memory, 0);
   }
 
-  /** From the doorbell of the master to the last completion of a queue, in nanoseconds. */
+  /** Time from the doorbell of the master to the last completion of a queue, in nanoseconds. */
   private double run(Queue last) {
     long begin = bed.now();
     master.ring();
@@ -49,7 +49,7 @@ final class Constructs {
     return last.lastSend() - begin;
   }
 
-  /** NOPs, each with a WAIT for it. */
+  /** NOPs, each followed by a WAIT for it. */
   static double inCompletionOrder(Testbed bed, int length) {
     Constructs parts = new Constructs(bed);
     for (int i = 0; i < length; i++) {
@@ -58,7 +58,7 @@ final class Constructs {
     return parts.run(parts.master);
   }
 
-  /** NOPs, each enabled when the one before it is complete. */
+  /** NOPs, each enabled when the one before is complete. */
   static double inDoorbellOrder(Testbed bed, int length) {
     Constructs parts = new Constructs(bed);
     for (int i = 0; i < length; i++) {
@@ -68,7 +68,10 @@ final class Constructs {
     return parts.run(parts.worker);
   }
 
-  /** Each: swap, WAIT for it, SEND_EN of the copy that it turned on, WAIT for that. */
+  /**
+   * Conditions, each of which consists of a swap, a WAIT for it, a SEND_EN of the copy that it
+   * armed, and a WAIT for that.
+   */
   static double conditions(Testbed bed, int count) {
     Constructs parts = new Constructs(bed);
     for (int i = 0; i < count; i++) {
@@ -80,9 +83,9 @@ final class Constructs {
   }
 
   /**
-   * Each lap: an {@code if}, two READs that restore what it changed, an ADD that counts the lap,
-   * and a SEND_EN of the next. The laps stand one behind another in a long ring, which takes as
-   * long as one lap in a short ring again and again.
+   * Laps, each of which consists of an {@code if}, two READs that restore what it changed, an ADD
+   * that counts the lap, and a SEND_EN of the next lap. The laps follow each other in a long ring,
+   * which takes as long as one lap in a short ring that wraps.
    */
   static double recycled(Testbed bed, int laps) {
     Constructs parts = new Constructs(bed);

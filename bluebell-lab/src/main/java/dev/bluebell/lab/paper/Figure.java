@@ -7,16 +7,16 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A figure of the paper, and what virtual time makes of it.
+ * A figure of the paper, and its prediction by virtual time.
  *
- * @param name as its table says it
+ * @param name name in its table
  * @param unit of all values
  * @param paper the paper's value
- * @param constants that the prediction depends on
- * @param predicted executes what the paper measured
- * @param added what it is more with the paper's own READs in place of the predicted ones; null
- *     where there is no READ to replace
- * @param taken whether a constant was taken from this figure, so that it agrees anyway
+ * @param constants constants that the prediction depends on
+ * @param predicted predicts the value by executing what the paper measured
+ * @param added increase of the prediction when the paper's own READs replace the predicted ones;
+ *     null when there is no READ to replace
+ * @param taken true when a constant was derived from this figure, which therefore agrees
  */
 public record Figure(
     String name,
@@ -27,7 +27,7 @@ public record Figure(
     @Nullable ToDoubleFunction<Timing> added,
     boolean taken) {
 
-  /** A figure without READs of the paper's. */
+  /** Creates a figure without READs of the paper. */
   static Figure plain(
       String name,
       String unit,
@@ -37,7 +37,7 @@ public record Figure(
     return new Figure(name, unit, paper, constants, predicted, null, false);
   }
 
-  /** The same, from which a constant was taken. */
+  /** The same figure, from which a constant was derived. */
   Figure source() {
     return new Figure(name, unit, paper, constants, predicted, added, true);
   }

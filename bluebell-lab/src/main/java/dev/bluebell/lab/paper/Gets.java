@@ -3,19 +3,20 @@ package dev.bluebell.lab.paper;
 import dev.bluebell.verbs.MemoryRegion;
 
 /**
- * The requests of RedN's hash get, posted for some calls of one client. A message lets the worker
- * read a bucket and compare its key, and the queue to the client answer with the value when the key
- * was found. Bucket and fields are scratch memory: they take the time that fields of WQEs would.
+ * The requests of RedN's hash get, posted for some calls of one client. A message starts the
+ * worker, which reads a bucket and compares its key; if the key is found, the queue to the client
+ * answers with the value. Bucket and fields are scratch memory, which takes the same time as fields
+ * of WQEs.
  */
 final class Gets {
   private static final int ARGUMENTS = 16;
   private static final int FIELD = 8;
   private static final int FIELDS = 64;
 
-  /** WAIT for the message, and SEND_EN of the rest. */
+  /** WQEBBs of the WAIT for the message, and the SEND_EN of the rest. */
   private static final int HEAD = 2;
 
-  /** READ, compare-and-swap, WAIT for it, SEND_EN of the answer. */
+  /** WQEBBs of the READ, the compare-and-swap, the WAIT for it, and the SEND_EN of the answer. */
   private static final int REST = 4;
 
   private final Queue asking;
@@ -26,8 +27,8 @@ final class Gets {
   /**
    * Posts calls.
    *
-   * @param value what is answered
-   * @param found of each call, whether it finds its key
+   * @param value the value in the answers
+   * @param found for each call, whether it finds its key
    */
   Gets(Testbed bed, Node server, Client client, MemoryRegion value, boolean... found) {
     asking = client.queue();
@@ -43,7 +44,7 @@ final class Gets {
     bed.rest();
   }
 
-  /** Where the client asks. */
+  /** The client's queue for messages. */
   Queue asking() {
     return asking;
   }

@@ -8,9 +8,9 @@ import dev.bluebell.verbs.Device;
 import dev.bluebell.verbs.MemoryRegion;
 import dev.bluebell.verbs.ProtectionDomain;
 
-/** A host of a {@link Testbed}: a protection domain, and what is in it. */
+/** A host of a {@link Testbed}: a protection domain, and the objects in it. */
 final class Node {
-  /** RedN's connections have one READ or atomic under way. */
+  /** RedN's connections have one outstanding READ or atomic. */
   static final ConnectOptions ONE_READ = ConnectOptions.DEFAULT.withMaxReads(1);
 
   private static final Access[] ALL = {
@@ -46,26 +46,26 @@ final class Node {
         .crossChannel();
   }
 
-  /** A queue pair whose requests begin when it is rung. */
+  /** A queue pair that is started by its doorbell. */
   Queue master() {
     CompletionQueue sends = device.createCompletionQueue(COMPLETIONS);
     CompletionQueue receives = device.createCompletionQueue(COMPLETIONS);
     return new Queue(describe(sends, receives).create(), sends, receives);
   }
 
-  /** A queue pair whose requests others enable. */
+  /** A queue pair whose requests are enabled by another one. */
   Queue managed() {
     CompletionQueue sends = device.createCompletionQueue(COMPLETIONS);
     CompletionQueue receives = device.createCompletionQueue(COMPLETIONS);
     return new Queue(describe(sends, receives).managedSends().create(), sends, receives);
   }
 
-  /** The same, connected with itself. */
+  /** As {@link #master}, connected to itself. */
   Queue loopedMaster() {
     return looped(master(), ConnectOptions.DEFAULT);
   }
 
-  /** The same, connected with itself. */
+  /** As {@link #managed}, connected to itself. */
   Queue loopedManaged() {
     return looped(managed(), ConnectOptions.DEFAULT);
   }

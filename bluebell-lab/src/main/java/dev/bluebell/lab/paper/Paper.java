@@ -5,12 +5,12 @@ import java.util.List;
 
 /**
  * The tables of "RDMA is Turing complete, we just did not know it yet!" (Reda, Canini, Kostić,
- * Peter, NSDI 2022), read in its text or off its figures.
+ * Peter, NSDI 2022), from its text or read off its figures.
  */
 public final class Paper {
   private Paper() {}
 
-  /** All tables that have latencies and rates, in the order of the page. */
+  /** All tables with latencies and rates, in the order of the page. */
   public static List<Table> tables() {
     return List.of(
         new Table("Verbs, orders and constructs", Form.CONSTANTS, PlainFigures.all()),

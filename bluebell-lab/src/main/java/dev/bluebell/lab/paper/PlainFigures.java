@@ -59,7 +59,7 @@ final class PlainFigures {
             Constructs::recycled));
   }
 
-  /** Something of a length. */
+  /** A chain of a given length. */
   private interface Chain {
     double nanos(Testbed bed, int length);
   }

@@ -7,10 +7,10 @@ import dev.bluebell.verbs.CrossChannelQueuePair;
 import dev.bluebell.verbs.ManagedQueuePair;
 
 /**
- * A queue pair that is filled request by request, with completion queues of its own.
+ * A queue pair that is filled request by request, with its own completion queues.
  *
- * @param sends counts and has the completions of requests
- * @param receives those of messages
+ * @param sends completions of requests
+ * @param receives completions of received messages
  */
 record Queue(CrossChannelQueuePair pair, CompletionQueue sends, CompletionQueue receives) {
 
@@ -19,7 +19,7 @@ record Queue(CrossChannelQueuePair pair, CompletionQueue sends, CompletionQueue 
     other.pair.connect(pair.endpoint(), ConnectOptions.DEFAULT);
   }
 
-  /** A WAIT for the request of another queue, or of this one, that completes as the index-th. */
+  /** Posts a WAIT for the completion of another queue, or of this one, with an index. */
   Queue await(Queue other, int index) {
     return await(other.sends, index);
   }
@@ -29,7 +29,7 @@ record Queue(CrossChannelQueuePair pair, CompletionQueue sends, CompletionQueue 
     return this;
   }
 
-  /** A SEND_EN for all that was posted to a managed queue. */
+  /** Posts a SEND_EN for all posted requests of a managed queue. */
   Queue enable(Queue managed) {
     return enable(managed, managed.index());
   }
@@ -39,38 +39,38 @@ record Queue(CrossChannelQueuePair pair, CompletionQueue sends, CompletionQueue 
     return this;
   }
 
-  /** A request that does nothing. */
+  /** Posts a NOP. */
   Queue nop() {
     pair.nop().signaled(0);
     return this;
   }
 
-  /** Where the next request of a managed queue will be. */
+  /** Index of the next request of a managed queue. */
   int index() {
     return ((ManagedQueuePair) pair).nextWqebb();
   }
 
-  /** Starts what was posted to a queue that is not managed. */
+  /** Starts the posted requests of a queue that is not managed. */
   void ring() {
     pair.ringDoorbell();
   }
 
-  /** When the last request completed, in nanoseconds. */
+  /** Time of the last completion of a request, in nanoseconds. */
   long lastSend() {
     return last(sends);
   }
 
-  /** When the last message came, in nanoseconds. */
+  /** Time of the last received message, in nanoseconds. */
   long lastReceive() {
     return last(receives);
   }
 
-  /** When a message came that was not seen yet, in nanoseconds; -1 for none. */
+  /** Time of the next received message that was not polled yet, in nanoseconds; -1 for none. */
   long nextReceive() {
     return next(receives);
   }
 
-  /** When a request completed that was not seen yet, in nanoseconds; -1 for none. */
+  /** Time of the next completed request that was not polled yet, in nanoseconds; -1 for none. */
   long nextSend() {
     return next(sends);
   }

@@ -9,7 +9,7 @@ import java.util.List;
 
 /**
  * A host whose processor serves one message after the other, and answers with a WRITE with
- * immediate. That the processor works is a WAIT on the device's clock, in front of the answer.
+ * immediate. A WAIT on the device's clock before the answer represents the work of the processor.
  */
 final class Server {
   private static final int ARGUMENTS = 16;
@@ -26,7 +26,7 @@ final class Server {
   private record Connection(Queue queue, MemoryRegion value, MemoryRegion result) {}
 
   /**
-   * @param serviceMicros what the processor takes for a message
+   * @param serviceMicros time of the processor for a message
    */
   Server(Node node, double serviceMicros, Timing timing) {
     this.node = node;
@@ -50,7 +50,7 @@ final class Server {
     queue.pair().ringReceiveDoorbell();
   }
 
-  /** Takes the messages that have come. */
+  /** Serves the messages that have arrived. */
   void look() {
     for (Connection connection : connections) {
       long came = connection.queue.nextReceive();
@@ -62,7 +62,7 @@ final class Server {
     }
   }
 
-  // The request behind the WAIT begins a doorbell's time after the processor is done.
+  // The request after the WAIT begins one doorbell time after the processor is done.
   private void answer(Connection connection) {
     connection
         .queue

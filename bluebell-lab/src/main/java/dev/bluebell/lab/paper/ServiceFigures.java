@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
-/** The figures of services: RedN's own, those that it is compared with, and compiled programs. */
+/** The figures of services: RedN's own, their competitors, and compiled programs. */
 final class ServiceFigures {
   private static final int SMALL = 64;
   private static final int[] SIZES = {SMALL, 1 << 10, 4 << 10, 16 << 10, 64 << 10};
@@ -28,19 +28,19 @@ final class ServiceFigures {
   private static final int[] RANGES = {1, 2, 4, 8};
   private static final int MANY_WRITERS = 16;
 
-  /** The paper's READ of a value, of each of the sizes. */
+  /** The paper's READ of a value, for each of the sizes, in microseconds. */
   private static final double[] READS = {4.34, 4.80, 5.18, 8.22, 15.4};
 
-  /** What a server's processor takes for a message: taken from the two-sided get of 64 bytes. */
+  /** Time of a server's processor for a message: derived from the two-sided get of 64 bytes. */
   static final double SERVER = 6.52;
 
-  /** The same with sockets: taken from the two-sided get of Memcached of 64 bytes. */
+  /** The same with sockets: derived from the two-sided get of Memcached of 64 bytes. */
   static final double SOCKETS = 3.82;
 
-  /** What a client's processor takes for a READ: taken from the one-sided get of 64 bytes. */
+  /** Time of a client's processor for a READ: derived from the one-sided get of 64 bytes. */
   static final double CLIENT = 0.66;
 
-  /** The same when it follows a list: taken from the one-sided walk of one node. */
+  /** The same when it follows a list: derived from the one-sided walk of one node. */
   static final double LIST_CLIENT = 3.16;
 
   private static final Set<Constant> READING =
@@ -56,7 +56,8 @@ final class ServiceFigures {
           COMPLETION_ORDER,
           DOORBELL_ORDER);
 
-  // What a WAIT takes less than other requests, a SEND_EN takes more: of two probes, it cancels.
+  // COMPLETION_ORDER is missing: over two probes, the shorter WAIT and the longer SEND_EN cancel
+  // out.
   private static final Set<Constant> GETTING_IN_TURN =
       EnumSet.of(NOP_LOCAL, NOP_REMOTE, READ, WRITE, COMPARE_SWAP, QUEUE_ORDER, DOORBELL_ORDER);
   private static final Set<Constant> ASKING_AMONG_OTHERS =
@@ -141,7 +142,7 @@ final class ServiceFigures {
             timing -> Services.twoSidedAmongWriters(timing, MANY_WRITERS, SERVER)));
   }
 
-  // ---- what it is compared with
+  // ---- competitors
 
   static List<Figure> twoSided() {
     List<Figure> all =
@@ -242,7 +243,7 @@ final class ServiceFigures {
 
   // ---- rows
 
-  /** What a service takes for a size or a range. */
+  /** Predicts the time of a service for a size or a range. */
   private interface Service {
     double micros(Timing timing, int number);
   }

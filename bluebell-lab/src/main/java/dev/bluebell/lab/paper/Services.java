@@ -5,12 +5,14 @@ import dev.bluebell.verbs.MemoryRegion;
 import java.util.Arrays;
 import java.util.function.ToDoubleFunction;
 
-/** What a client waits for the paper's services in virtual time, in microseconds. */
+/** Latencies of the paper's services for a client, in virtual time, in microseconds. */
 final class Services {
   private static final double NANOS_PER_MICRO = 1_000;
   private static final int CALLS = 15;
 
-  /** Between two calls of a client among writers: apart enough to meet them anywhere. */
+  /**
+   * Time between two calls of a client among writers, chosen so that calls meet them in any state.
+   */
   private static final int PAUSE_NANOS = 23_457;
 
   private Services() {}
@@ -60,7 +62,7 @@ final class Services {
         });
   }
 
-  /** The same with a worker and a connection for each bucket. */
+  /** As {@link #sequential}, with a worker and a connection for each bucket. */
   static double parallel(Timing timing, int bytes) {
     return micros(
         timing,
@@ -80,9 +82,9 @@ final class Services {
   }
 
   /**
-   * A list walk, the mean of all places that the key may be at.
+   * A list walk, the mean over all positions of the key.
    *
-   * @param range of how many nodes, from the first, one has the key
+   * @param range number of nodes among which the key is, from the first
    */
   static double walk(Timing timing, int range, boolean breaks) {
     double sum = 0;
@@ -93,7 +95,7 @@ final class Services {
     return sum / range;
   }
 
-  /** A hash get whose key a server's processor looks up. */
+  /** A hash get in which a server's processor looks up the key. */
   static double twoSided(Timing timing, int bytes, double serviceMicros) {
     return micros(
         timing,
@@ -108,7 +110,7 @@ final class Services {
         });
   }
 
-  /** A hash get of the card's, while writers keep the server's processor busy. */
+  /** A hash get by the card, while writers keep the server's processor busy. */
   static double amongWriters(Timing timing, int writers, double serviceMicros) {
     return micros(
         timing,
@@ -123,7 +125,7 @@ final class Services {
         });
   }
 
-  /** A hash get of the server's processor, while writers keep it busy. */
+  /** A hash get by the server's processor, while writers keep it busy. */
   static double twoSidedAmongWriters(Timing timing, int writers, double serviceMicros) {
     return micros(
         timing,
@@ -157,7 +159,7 @@ final class Services {
     return sum / CALLS;
   }
 
-  /** Lets processors look after each turn of the device, until a message comes. */
+  /** Waits for a message; runs the processors after each turn of the device. */
   private static long await(Testbed bed, Queue queue, Runnable look) {
     while (true) {
       long came = queue.nextReceive();

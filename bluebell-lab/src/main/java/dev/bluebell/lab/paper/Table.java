@@ -8,9 +8,9 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /**
- * Figures that belong together, as a table of Markdown.
+ * A table of figures, in Markdown.
  *
- * @param title what they are about
+ * @param title its title
  * @param form its columns
  */
 public record Table(String title, Form form, List<Figure> figures) {
@@ -21,7 +21,7 @@ public record Table(String title, Form form, List<Figure> figures) {
   public enum Form {
     /** Paper and prediction, with the constants that this depends on. */
     CONSTANTS("| figure | paper | predicted | ratio | constants |", 5),
-    /** Paper and prediction, and what this is with the paper's own READs. */
+    /** Paper and prediction, and the prediction with the paper's own READs. */
     READS("| µs | paper | predicted | ratio | paper's READ + difference | ratio |", 6);
 
     private final String head;
@@ -34,13 +34,13 @@ public record Table(String title, Form form, List<Figure> figures) {
   }
 
   /**
-   * What virtual time makes of a figure.
+   * The prediction of a figure by virtual time.
    *
-   * @param onPaper the same with the paper's own READs; NaN where there is no READ to replace
+   * @param onPaper prediction with the paper's own READs; NaN when there is no READ to replace
    */
   public record Result(double predicted, double onPaper) {}
 
-  /** Executes what the figures are about. */
+  /** Predicts all figures. */
   public List<Result> predict(Timing timing) {
     return figures.stream().map(figure -> predict(figure, timing)).toList();
   }
@@ -55,7 +55,7 @@ public record Table(String title, Form form, List<Figure> figures) {
   /**
    * The lines of the table.
    *
-   * @param results of {@link #predict}
+   * @param results results of {@link #predict}
    */
   public List<String> lines(List<Result> results) {
     List<String> lines = new ArrayList<>();
@@ -98,7 +98,7 @@ public record Table(String title, Form form, List<Figure> figures) {
     return String.format(Locale.ROOT, "%.2f", value);
   }
 
-  /** A value, as tables have it. */
+  /** Formats a value for a table. */
   static String text(double value) {
     return String.format(
         Locale.ROOT, value < 1 ? "%.3f" : value < TENFOLD ? "%.2f" : "%.1f", value);

@@ -8,7 +8,7 @@ import dev.bluebell.softnic.option.SoftNicOptions;
 import dev.bluebell.softnic.option.Timing;
 import dev.bluebell.verbs.Device;
 
-/** A device with virtual time, which its hosts are on. One thread at a time. */
+/** A device with virtual time that contains the hosts of an experiment. One thread at a time. */
 final class Testbed implements AutoCloseable {
   private final Device device;
 
@@ -20,7 +20,7 @@ final class Testbed implements AutoCloseable {
     return new Testbed(SoftNicOptions.DEFAULT, timing);
   }
 
-  /** One that executes what a compiler makes for such devices. */
+  /** Opens a device with the rules that the compiler's target and model assume. */
   static Testbed open(Timing timing, Target target, Model model) {
     return new Testbed(
         SoftNicOptions.DEFAULT
@@ -38,17 +38,17 @@ final class Testbed implements AutoCloseable {
     return new Node(device);
   }
 
-  /** Nanoseconds. */
+  /** Current time in nanoseconds. */
   long now() {
     return device.clock();
   }
 
-  /** Lets the device do what comes next; false when it has come to rest. */
+  /** Executes the next step of the device; false when there is none. */
   boolean turn() {
     return device.progress() > 0;
   }
 
-  /** Lets the device do all that it has to do. */
+  /** Executes the device until it has no further steps. */
   void rest() {
     while (turn()) {
       Thread.onSpinWait();

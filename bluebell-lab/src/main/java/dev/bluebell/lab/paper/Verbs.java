@@ -6,9 +6,9 @@ import dev.bluebell.verbs.RequestModifiers;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Plain requests: what one takes, and how many a host does. */
+/** Single requests: latency of one, and rate of a host. */
 final class Verbs {
-  /** Payload of the paper's verbs. */
+  /** Payload of the paper's verbs in bytes. */
   static final int BYTES = 64;
 
   private static final int QUEUES = 16;
@@ -46,7 +46,7 @@ final class Verbs {
     abstract RequestModifiers start(ReliableQueuePair from, MemoryRegion here, MemoryRegion there);
   }
 
-  /** From the doorbell for some NOPs to the completion of the last, in nanoseconds. */
+  /** Time from the doorbell for some NOPs to the completion of the last, in nanoseconds. */
   static double chain(Testbed bed, int length) {
     Queue queue = bed.node().loopedMaster();
     for (int i = 0; i < length; i++) {
@@ -55,7 +55,7 @@ final class Verbs {
     return run(bed, queue);
   }
 
-  /** One request to another host, in nanoseconds. */
+  /** Latency of one request to another host, in nanoseconds. */
   static double latency(Testbed bed, Verb verb) {
     Node client = bed.node();
     Node server = bed.node();
@@ -72,7 +72,7 @@ final class Verbs {
     return queue.lastSend() - begin;
   }
 
-  /** Requests of one host in millions a second, when many queues have more to do than it can. */
+  /** Requests of one host in millions per second, when many queues saturate it. */
   static double rate(Testbed bed, Verb verb) {
     Node client = bed.node();
     Node server = bed.node();

@@ -3,11 +3,12 @@ package dev.bluebell.lab.paper;
 import dev.bluebell.verbs.MemoryRegion;
 
 /**
- * The requests of RedN's list walk, posted for one call. Each node is read, its key compared, and
- * the answer enabled; with a break, the next node only when the answer was none.
+ * The requests of RedN's list walk, posted for one call. For each node, the worker reads it,
+ * compares its key, and enables the answer; with a break, it continues with the next node only when
+ * there was no answer.
  *
- * <p>The break: the swap turns a NOP of another queue into a WRITE, which lets the answer complete
- * without a completion. A completion is what the next node waits for.
+ * <p>The break: the swap turns a NOP of another queue into a WRITE, which changes the answer to
+ * generate no completion. The next node waits for a completion.
  */
 final class Walk {
   private static final int ARGUMENTS = 16;
@@ -16,10 +17,13 @@ final class Walk {
   private static final int NODES = 8;
   private static final int VALUE = 64;
 
-  /** READ of two, compare-and-swap, WAIT for it, SEND_EN of the answer. */
+  /**
+   * WQEBBs of the READ, which takes two, the compare-and-swap, the WAIT for it, and the SEND_EN of
+   * the answer.
+   */
   private static final int COMPARING_WQEBBS = 5;
 
-  /** The same, with SEND_EN of the break, WAIT for it, WAIT for the answer. */
+  /** The same, with the SEND_EN of the break, the WAIT for it, and the WAIT for the answer. */
   private static final int BREAKING_WQEBBS = 8;
 
   private final Testbed bed;
@@ -51,9 +55,9 @@ final class Walk {
   }
 
   /**
-   * Follows a list, to its end or with a break, and answers on the way; nanoseconds.
+   * Follows a list, to its end or with a break; returns the latency in nanoseconds.
    *
-   * @param found the node that has the key, from 0
+   * @param found position of the node with the key, from 0
    */
   static double follow(Testbed bed, int found, boolean breaks) {
     Walk walk = new Walk(bed, breaks);
@@ -67,7 +71,7 @@ final class Walk {
     return walk.call();
   }
 
-  /** A SEND_EN of all that a node has, up to the SEND_EN of the next. */
+  /** A SEND_EN of all entries of a node, up to the SEND_EN of the next. */
   private void enableNode(boolean last) {
     int wqebbs = (breaks ? BREAKING_WQEBBS : COMPARING_WQEBBS) + (last ? 0 : 1);
     worker.enable(worker, worker.index() + 1 + wqebbs);

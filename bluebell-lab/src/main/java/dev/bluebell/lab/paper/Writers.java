@@ -3,7 +3,10 @@ package dev.bluebell.lab.paper;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Clients whose requests a server's processor handles, each the next when one is answered. */
+/**
+ * Clients whose requests are handled by a server's processor; each sends its next request when it
+ * has an answer.
+ */
 final class Writers {
   private final List<Client> clients = new ArrayList<>();
   private final List<Queue> queues = new ArrayList<>();
@@ -24,7 +27,7 @@ final class Writers {
     }
   }
 
-  /** Goes on where an answer has come. */
+  /** Lets clients with an answer send their next request. */
   void look() {
     for (int i = 0; i < clients.size(); i++) {
       if (queues.get(i).nextReceive() >= 0) {

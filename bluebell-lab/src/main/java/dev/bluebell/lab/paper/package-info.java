@@ -1,4 +1,4 @@
-/** The figures of the paper on NIC programs, and what virtual time makes of them. */
+/** The figures of the paper on NIC programs, and their predictions by virtual time. */
 @NullMarked
 package dev.bluebell.lab.paper;
 

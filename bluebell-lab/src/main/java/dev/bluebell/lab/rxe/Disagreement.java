@@ -1,6 +1,6 @@
 package dev.bluebell.lab.rxe;
 
-/** Something else happened than both ends should have done. */
+/** An exchange whose result differs from what both ends must do. */
 final class Disagreement extends RuntimeException {
   private static final long serialVersionUID = 1;
 

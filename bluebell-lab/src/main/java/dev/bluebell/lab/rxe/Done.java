@@ -5,12 +5,12 @@ import dev.bluebell.verbs.Completion;
 /**
  * A completion at either end, in the words of {@code enum ibv_wc_status}.
  *
- * @param id that its request was posted with
+ * @param id id of its request
  * @param status 0 success, 1 local length, 2 local operation, 5 flushed, 9 remote invalid request,
  *     10 remote access, 11 remote operation, 12 retries exceeded, 13 RNR retries exceeded
  * @param isReceive true for a receive request
- * @param bytes that were received
- * @param immediate that was received; 0 when there was none
+ * @param bytes number of received bytes
+ * @param immediate received immediate; 0 when there was none
  * @param text for messages
  */
 record Done(long id, int status, boolean isReceive, long bytes, int immediate, String text) {
@@ -54,7 +54,7 @@ record Done(long id, int status, boolean isReceive, long bytes, int immediate, S
         "ours: %s %s".formatted(completion.status(), completion.explanation()));
   }
 
-  /** From the guest: {@code ID:STATUS:OPCODE:BYTES:IMMEDIATE:FLAGS:SOURCE}. */
+  /** Parses a completion of the guest: {@code ID:STATUS:OPCODE:BYTES:IMMEDIATE:FLAGS:SOURCE}. */
   static Done parse(String text) {
     String[] words = text.split(":", -1);
     boolean hasImmediate = (Integer.parseInt(words[5]) & 2) != 0;

@@ -4,17 +4,17 @@ import dev.bluebell.hca.Gid;
 import java.util.List;
 
 /**
- * One end of a connection: a queue pair with a memory of {@link #MEMORY} bytes, of the software
- * ConnectX or of Soft-RoCE. Exchanges are written once for both directions.
+ * One end of a connection: a queue pair with {@link #MEMORY} bytes of memory, on the software
+ * ConnectX or on Soft-RoCE. Exchanges use this interface, so each works in both directions.
  */
 interface End {
-  /** Bytes of memory. */
+  /** Length of its memory in bytes. */
   int MEMORY = 1 << 20;
 
-  /** In front of each received datagram. */
+  /** Length of the header before each received datagram. */
   int DATAGRAM_HEADER = 40;
 
-  /** What a request does. */
+  /** Operations of requests. */
   enum Verb {
     SEND,
     SEND_IMM,
@@ -23,13 +23,13 @@ interface End {
     READ
   }
 
-  /** For people: "ours" or "Soft-RoCE". */
+  /** Its name in messages: "ours" or "Soft-RoCE". */
   String name();
 
   /** Its address on the network. */
   Gid gid();
 
-  /** Where a byte of its memory is, for the peer. */
+  /** Address of a byte of its memory, for the peer. */
   long address(int offset);
 
   int rkey();
@@ -39,7 +39,7 @@ interface End {
   /**
    * Posts a request.
    *
-   * @param remote address at the peer, of no meaning for a SEND
+   * @param remote address at the peer; unused for a SEND
    */
   void post(long id, Verb verb, int offset, int bytes, long remote, int rkey, int immediate);
 
@@ -47,20 +47,22 @@ interface End {
 
   void compareAndSwap(long id, int offset, long remote, int rkey, long compare, long swap);
 
-  /** Waits for so many completions. */
+  /** Waits for {@code count} completions. */
   List<Done> await(int count);
 
-  /** Writes the pattern of a seed. */
+  /** Writes the pattern of a seed to its memory. */
   void fill(int offset, int bytes, long seed);
 
-  /** Says where memory differs from the pattern of a seed; empty when it does not. */
+  /**
+   * The first difference between its memory and the pattern of a seed; empty when there is none.
+   */
   String differs(int offset, int bytes, long seed);
 
   long get(int offset);
 
   void put(int offset, long value);
 
-  /** The pattern that both ends know. */
+  /** A byte of a pattern; both ends compute the same. */
   static byte pattern(long seed, int i) {
     return (byte) (seed * 31 + i * 7L + (i >> 8) * 13L);
   }

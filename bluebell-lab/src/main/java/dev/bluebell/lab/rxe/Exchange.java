@@ -1,19 +1,20 @@
 package dev.bluebell.lab.rxe;
 
 /**
- * Something that two ends do with each other, and check: each may be either of the two devices.
+ * An exchange of requests between two ends, with checks; each end may be on either of the two
+ * devices.
  *
- * @param name for people
- * @param settings of the connection
- * @param body does it; throws {@link Disagreement}
+ * @param name name in the table
+ * @param settings settings of the connection
+ * @param body executes the exchange; throws {@link Disagreement}
  */
 record Exchange(String name, Settings settings, Body body) {
-  /** What is done. */
+  /** The requests and checks of an exchange. */
   @FunctionalInterface
   interface Body {
     /**
-     * @param from posts the requests
-     * @param to is their peer
+     * @param from end that posts the requests
+     * @param to its peer
      */
     void run(End from, End to);
   }

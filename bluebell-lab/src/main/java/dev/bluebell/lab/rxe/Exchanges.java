@@ -7,16 +7,19 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** What is exchanged. */
+/** The exchanges between the two devices. */
 final class Exchanges {
   private static final int[] SIZES = {0, 1, 3, 1023, 1024, 1025, 4097, 100_000};
 
-  /** Without acknowledgements: what the sockets of the cable hold while a processor is busy. */
+  /**
+   * Sizes of unacknowledged messages: limited by what the sockets of the network buffer while a
+   * processor is busy.
+   */
   private static final int[] UNRELIABLE_SIZES = {0, 1, 3, 1024, 1025, 40_000};
 
   private static final int[] DATAGRAMS = {0, 1, 33, 1024};
 
-  /** Where messages land; others begin at 0. */
+  /** Offset at which messages arrive; other memory begins at 0. */
   private static final int INBOX = 1 << 19;
 
   private static final long GUARD = 0x5a5a_a5a5_5a5a_a5a5L;
@@ -24,13 +27,13 @@ final class Exchanges {
   private static final int WRONG_KEY_BITS = 0x5500;
   private static final int LAST_PSNS = 0xfffffa;
 
-  // Of exchanges with losses.
+  // Number of messages in exchanges with losses.
   private static final int MESSAGES = 60;
   private static final int MESSAGE = 5000;
 
   private Exchanges() {}
 
-  /** What works over a network that loses nothing. */
+  /** Exchanges over a network without losses. */
   static List<Exchange> all() {
     List<Exchange> all = new ArrayList<>();
     for (int mtu : new int[] {Settings.SMALL_MTU, Settings.LARGE_MTU}) {
@@ -73,7 +76,7 @@ final class Exchanges {
     return all;
   }
 
-  /** What works over a network that loses packets. */
+  /** Exchanges over a network that loses packets. */
   static List<Exchange> withLosses() {
     List<Exchange> all = new ArrayList<>();
     for (Verb verb : Verb.values()) {
@@ -134,7 +137,7 @@ final class Exchanges {
         namesBoth(to, from.gid(), to.gid());
       }
     } else if (service == Service.UC) {
-      // Nothing says when it is there.
+      // No completion reports the arrival.
       long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(2);
       while (!to.differs(data, bytes, seed).isEmpty() && System.nanoTime() - end < 0) {
         pause(1);
@@ -144,7 +147,7 @@ final class Exchanges {
     require(to.get(data + bytes) == GUARD, "bytes behind the message were changed");
   }
 
-  /** The header in front of a datagram has both addresses, as the IP header that it was. */
+  /** Checks the header before a datagram, which contains both addresses of its IP header. */
   private static void namesBoth(End end, Gid source, Gid destination) {
     if (source.high() == 0) {
       equal("addresses", bytes(end, 32), source.low() << 32 | destination.low() & 0xffffffffL);
@@ -277,7 +280,7 @@ final class Exchanges {
     equal("not added", to.get(64), 40);
   }
 
-  /** Soft-RoCE does not post what cannot succeed. */
+  /** Soft-RoCE does not post requests that cannot succeed. */
   private static void refusedAtOnce(End from, End to) {
     boolean isRefused = false;
     try {
@@ -289,8 +292,9 @@ final class Exchanges {
   }
 
   /**
-   * The specification has a NAK of an invalid request and a local length error for it. Soft-RoCE
-   * has a NAK of a remote operational error and a local error of its queue pair.
+   * By the specification, the responder sends a NAK for an invalid request and completes with a
+   * local length error. Soft-RoCE sends a NAK for a remote operational error and completes with a
+   * local queue pair error.
    */
   private static void tooLong(End from, End to) {
     boolean isSoftRoce = to instanceof GuestEnd;
@@ -333,7 +337,7 @@ final class Exchanges {
     }
   }
 
-  /** An atomic that was executed twice, or not at all, would be seen. */
+  /** Detects an atomic that is executed twice or not at all. */
   private static void counting(End from, End to) {
     to.put(0, 0);
     for (int i = 0; i < MESSAGES; i++) {

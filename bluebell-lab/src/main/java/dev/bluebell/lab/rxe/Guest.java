@@ -12,8 +12,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A virtual machine whose kernel has Soft-RoCE, and in which a program obeys lines: {@code
- * tools/compatibility/rxe/guest.c} says which. Used by one thread.
+ * A virtual machine whose kernel has Soft-RoCE. A program in it executes commands, one per line,
+ * which are defined in {@code tools/compatibility/rxe/guest.c}. Used by one thread.
  */
 final class Guest implements AutoCloseable {
   private static final int PATIENCE_SECONDS = 60;
@@ -24,13 +24,13 @@ final class Guest implements AutoCloseable {
   private final Writer in;
   private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
 
-  // What the kernel printed, for who looks for a reason.
+  // Output of the kernel, for diagnosis.
   private final Deque<String> noise = new ArrayDeque<>();
 
   /**
-   * Boots.
+   * Boots the virtual machine.
    *
-   * @param command starts the virtual machine
+   * @param command command that starts it
    */
   Guest(String... command) throws IOException {
     machine = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
@@ -84,7 +84,7 @@ final class Guest implements AutoCloseable {
     }
   }
 
-  /** Lets the program obey a line; what it answers, without the equals sign. */
+  /** Sends a command to the program; returns its answer without the equals sign. */
   String call(String format, Object... parts) {
     String line = format.formatted(parts);
     try {
@@ -97,7 +97,7 @@ final class Guest implements AutoCloseable {
     return answer(line);
   }
 
-  /** The numbers that a line answers. */
+  /** The numbers in the answer to a command. */
   long[] numbers(String format, Object... parts) {
     String[] words = call(format, parts).split(" ", -1);
     long[] numbers = new long[words.length];

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The end in the virtual machine. */
+/** The end in the virtual machine, on Soft-RoCE. */
 final class GuestEnd implements End {
   private static final int PATIENCE_MILLIS = 10_000;
 
@@ -18,7 +18,7 @@ final class GuestEnd implements End {
   private final long index;
   private final int qpn;
 
-  // Of datagrams, what a request names its destination by.
+  // Destination in requests, for datagrams.
   private String destination = "";
 
   GuestEnd(Guest guest, Network network, Service service) {
@@ -38,7 +38,7 @@ final class GuestEnd implements End {
     return qpn;
   }
 
-  /** Connects; for datagrams, makes the address handle. */
+  /** Connects; for datagrams, creates the address handle. */
   void connect(Settings settings, int peerQpn, int qkey) {
     int mtu = Integer.numberOfTrailingZeros(settings.mtu()) - 7;
     String unused =

@@ -1,6 +1,6 @@
 package dev.bluebell.lab.rxe;
 
-/** The virtual machine does not answer any more, so nothing else can be tried. */
+/** The virtual machine no longer answers, so no further exchange is possible. */
 final class GuestLostException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

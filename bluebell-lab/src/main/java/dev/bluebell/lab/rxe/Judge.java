@@ -16,17 +16,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Boots Linux in a virtual machine, and lets its Soft-RoCE and the software ConnectX exchange
- * everything in both directions. Prints a table; ends with 1 when they disagree. The arguments are
- * the script that boots, the command {@code bluebell}, and a folder for packets, if they are to be
- * kept.
+ * Boots Linux in a virtual machine, and runs all exchanges between its Soft-RoCE and the software
+ * ConnectX, in both directions. Prints a table; exits with 1 when they disagree. The arguments are
+ * the boot script, the command {@code bluebell}, and optionally a folder in which to keep packets.
  */
 final class Judge {
   private static final int QKEY = 0x11111111;
   private static final String LOSS = "3%";
   private static final int LOSS_SEED = 31;
 
-  /** What a network that loses packets makes count. */
+  /** Counters that increase in a network that loses packets. */
   private static final Set<PortCounter> REPAIRS =
       Set.of(
           PortCounter.OUT_OF_SEQUENCE,
@@ -135,7 +134,8 @@ final class Judge {
       try {
         body.accept(program);
       } catch (Disagreement e) {
-        // rping failed twice in its first ten runs and never in 120 later ones; nobody knows why.
+        // rping failed twice in its first ten runs and never in 120 later ones; the cause is
+        // unknown.
         System.out.printf("again   %s: %s%n", what, e.getMessage());
         body.accept(program);
       }

@@ -10,13 +10,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Programs of others that connect by the connection manager, one end in the virtual machine and the
- * other one on a device process.
+ * Third-party programs that connect through the connection manager, with one end in the virtual
+ * machine and the other on a device process.
  */
 final class ManagedPrograms implements AutoCloseable {
   private static final int PATIENCE_SECONDS = 60;
 
-  /** How often a client starts until its server listens. */
+  /** Maximum number of client starts until its server listens. */
   private static final int ATTEMPTS = 30;
 
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
@@ -31,7 +31,7 @@ final class ManagedPrograms implements AutoCloseable {
   /**
    * A program and the arguments of its two ends, in which %s is the address of the server.
    *
-   * @param both what both ends get
+   * @param both arguments of both ends
    */
   record Program(String both, String server, String client) {
     String server(String address) {
@@ -85,7 +85,7 @@ final class ManagedPrograms implements AutoCloseable {
     return start("run", words.toArray(String[]::new));
   }
 
-  /** What is run in this network. */
+  /** Programs that run in this network. */
   List<Program> programs() {
     List<Program> programs =
         new ArrayList<>(
@@ -157,7 +157,7 @@ final class ManagedPrograms implements AutoCloseable {
     }
   }
 
-  /** Lets the shell of the virtual machine run a line; 0 when that ended well. */
+  /** Runs a line in the shell of the virtual machine; 0 on success. */
   private int shell(String format, Object... parts) {
     return (int) guest.numbers("sh %s", format.formatted(parts))[0];
   }

@@ -3,13 +3,13 @@ package dev.bluebell.lab.rxe;
 import dev.bluebell.hca.Gid;
 
 /**
- * The Ethernet between the two.
+ * The Ethernet between the two devices.
  *
- * @param name of the address family
- * @param address of the software ConnectX, as its option has it
- * @param guestAddress of the virtual machine
- * @param own the first as a GID
- * @param guest the second as a GID
+ * @param name name of the address family
+ * @param address address of the software ConnectX, in the form of its option
+ * @param guestAddress address of the virtual machine
+ * @param own GID of the software ConnectX
+ * @param guest GID of the virtual machine
  */
 record Network(String name, String address, String guestAddress, Gid own, Gid guest) {
   static final Network IPV4 =

@@ -26,14 +26,16 @@ import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** The end of the software ConnectX. */
+/** The end on the software ConnectX. */
 final class OwnEnd implements End, AutoCloseable {
   private static final long PATIENCE_NANOS = 10_000_000_000L;
 
-  /** The device and the virtual machine need the processors more than this loop does. */
+  /**
+   * Pause of the polling loop, since the device and the virtual machine need the processors more.
+   */
   private static final long PAUSE_NANOS = 20_000;
 
-  /** Entry of the GID table that is the device's address on the network. */
+  /** Entry of the GID table with the device's address on the network. */
   private static final int GID_INDEX = 3;
 
   private static final int REQUESTS = 256;

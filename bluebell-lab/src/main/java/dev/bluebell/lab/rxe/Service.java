@@ -8,7 +8,7 @@ enum Service {
   UC,
   UD;
 
-  /** As the guest calls it. */
+  /** Its name in commands to the guest. */
   String word() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -1,14 +1,14 @@
 package dev.bluebell.lab.rxe;
 
 /**
- * What both ends of a connection agree upon.
+ * Settings of both ends of a connection.
  *
- * @param service of the queue pairs
+ * @param service transport service of the queue pairs
  * @param mtu path MTU in bytes
  * @param timeout code of the acknowledgement timeout; 14 is 67 ms
  * @param retries 0 … 7
- * @param rnrRetries 0 … 7, where 7 is without end
- * @param firstPsn of both ends
+ * @param rnrRetries 0 … 7, where 7 is unlimited
+ * @param firstPsn first PSN of both ends
  */
 record Settings(Service service, int mtu, int timeout, int retries, int rnrRetries, int firstPsn) {
   static final int SMALL_MTU = 1024;

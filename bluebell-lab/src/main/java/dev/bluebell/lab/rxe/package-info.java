@@ -1,4 +1,4 @@
-/** The software ConnectX and Linux Soft-RoCE as each other's peers: what they exchange, judged. */
+/** Exchanges between the software ConnectX and Linux Soft-RoCE as peers, with checks of both. */
 @NullMarked
 package dev.bluebell.lab.rxe;
 

@@ -44,7 +44,10 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
-/** What one client can do to take a device from the others. Each goes on until it is killed. */
+/**
+ * Attacks by which one client may deprive the others of a device. Each continues until it is
+ * killed.
+ */
 enum Attack {
   MAPPINGS("UAR pages and shared memory, as many as it gets, again and again", 1) {
     @Override
@@ -483,12 +486,12 @@ enum Attack {
     this.threads = threads;
   }
 
-  /** What it does, for a table. */
+  /** Its description in tables. */
   String description() {
     return description;
   }
 
-  /** How many threads of it want a processor. */
+  /** Number of its threads that use a processor. */
   int threads() {
     return threads;
   }
@@ -512,7 +515,7 @@ enum Attack {
     return new SocketProvider().open(name).orElseThrow();
   }
 
-  /** A queue pair that is connected to itself. */
+  /** Creates a queue pair that is connected to itself. */
   private static RcQueuePair loop(
       ProtectionDomain domain, CompletionQueue completions, ConnectOptions options) {
     RcQueuePair queue = domain.rcQueuePair(completions).sendQueue(64).create();
@@ -528,7 +531,7 @@ enum Attack {
     queue.ringDoorbell();
   }
 
-  /** Memory of a region in blocks of 1 byte, of which a second key names every other one. */
+  /** Creates a key for every other byte of a region, as interleaved blocks of 1 byte. */
   private static IndirectRegion interleaved(
       ProtectionDomain domain,
       CompletionQueue completions,
@@ -549,7 +552,7 @@ enum Attack {
     }
   }
 
-  /** Does something so many times, and then once more for each completion. */
+  /** Posts {@code times} times, and then once more for each completion. */
   private static void again(CompletionQueue completions, int times, Runnable post) {
     for (int i = 0; i < times; i++) {
       post.run();
@@ -564,12 +567,12 @@ enum Attack {
     }
   }
 
-  /** Takes one thing. */
+  /** Allocates one object. */
   private interface Taking {
     AutoCloseable take();
   }
 
-  /** Takes all that it gets, gives back half, and goes on. */
+  /** Allocates objects until it is refused, frees half of them, and continues. */
   private static void takeAll(Taking taking) {
     Deque<AutoCloseable> taken = new ArrayDeque<>();
     while (true) {
@@ -591,7 +594,7 @@ enum Attack {
     }
   }
 
-  /** One thing that a connection does again and again. */
+  /** An action that a connection repeats. */
   private interface Doing {
     void on(Hca hca);
   }
@@ -624,7 +627,7 @@ enum Attack {
     }
   }
 
-  /** The process of an attack: says when it is there, and attacks when it is told a line. */
+  /** The process of an attack: prints "ready", and attacks when it receives a line. */
   public static void main(String[] arguments) throws IOException {
     Attack attack = valueOf(arguments[0]);
     System.out.println("ready");

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A process of its own, which obeys line by line. For one thread. */
+/** A child process that executes commands, one per line. For one thread. */
 final class Child implements AutoCloseable {
   private final Process process;
   private final BufferedReader from;
@@ -20,7 +20,7 @@ final class Child implements AutoCloseable {
     to = process.outputWriter();
   }
 
-  /** Starts a class of this class path. */
+  /** Starts a class of this class path as a process. */
   static Child start(Class<?> main, String... arguments) throws IOException {
     List<String> command =
         new ArrayList<>(
@@ -37,7 +37,7 @@ final class Child implements AutoCloseable {
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
   }
 
-  /** Its next line. */
+  /** The next line of its output. */
   String line() throws IOException {
     String line = from.readLine();
     if (line == null) {
@@ -59,12 +59,12 @@ final class Child implements AutoCloseable {
     return process.isAlive();
   }
 
-  /** Lets it go on for a time. True when it ended by itself. */
+  /** Lets it run for some time. True when it ended by itself. */
   boolean endsWithin(long millis) throws InterruptedException {
     return process.waitFor(millis, TimeUnit.MILLISECONDS);
   }
 
-  /** Ends it without a chance to clean up. */
+  /** Kills it without a chance to clean up. */
   @Override
   public void close() {
     process.destroyForcibly();

@@ -10,14 +10,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What a device process takes of the machine.
+ * Resource use of a device process.
  *
- * @param heapKib what is alive on the heap
+ * @param heapKib live heap in KiB
  */
 record DeviceFigures(long rssKib, long heapKib, long threads, long descriptors, long mappings) {
   private static final Pattern USED = Pattern.compile("used (\\d+)K");
 
-  /** Looks at a process, after a collection of its garbage. */
+  /** Measures a process, after a garbage collection. */
   static DeviceFigures of(long pid) throws IOException {
     Path process = Path.of("/proc/" + pid);
     String unused = jcmd(pid, "GC.run");
@@ -37,7 +37,7 @@ record DeviceFigures(long rssKib, long heapKib, long threads, long descriptors, 
     }
   }
 
-  // The generations of the heap, each with a total, and not what else is listed.
+  // Sums the generations of the heap, each of which has a total, and skips other listed figures.
   private static long sum(String info) {
     long kib = 0;
     for (String line : info.split("\n", -1)) {
@@ -64,7 +64,7 @@ record DeviceFigures(long rssKib, long heapKib, long threads, long descriptors, 
     return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
   }
 
-  /** Cells of a table. */
+  /** The cells of a table row. */
   String row() {
     return String.format(
         Locale.ROOT,

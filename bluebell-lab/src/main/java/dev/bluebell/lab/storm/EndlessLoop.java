@@ -16,8 +16,8 @@ import java.nio.ByteOrder;
 
 /**
  * A NIC program that never ends: a ring of NOPs whose halves rewrite and enable each other. Each
- * WQE must have the index that its queue is at, 16 bits, so there is an image of the ring for each
- * lap until the index comes round.
+ * WQE must contain the current index of its queue, 16 bits, so there is an image of the ring for
+ * each lap until the index wraps.
  */
 final class EndlessLoop {
   private static final int WQEBBS = 1 << 14;
@@ -38,7 +38,7 @@ final class EndlessLoop {
     images = domain.allocate(LAPS * RING_BYTES, Access.LOCAL_WRITE);
   }
 
-  /** Starts one, which runs on the device from then on. */
+  /** Starts a loop, which then runs on the device. */
   static void start(ProtectionDomain domain, CompletionQueue completions) {
     EndlessLoop loop = new EndlessLoop(domain, completions);
     for (int lap = 0; lap < LAPS; lap++) {
@@ -74,7 +74,10 @@ final class EndlessLoop {
     put(lap, wqe, 1, ControlSegment.second(flags, 0));
   }
 
-  /** Takes half of the ring, from a WQE on, from the image of a lap. */
+  /**
+   * Writes a WQE that copies half of the ring, from WQE {@code first} on, from the image of lap
+   * {@code from}.
+   */
   private void copy(int lap, int wqe, int from, int first) {
     long offset = (long) first * ControlSegment.WQEBB_BYTES;
     control(lap, wqe, WqeOpcode.RDMA_WRITE, 3, 0);

@@ -10,7 +10,9 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/** Memory whose pages never come: whoever touches it waits. See userfaultfd(2). */
+/**
+ * Memory whose pages are never delivered: any thread that accesses it blocks. See userfaultfd(2).
+ */
 final class HeldPage {
   // linux/userfaultfd.h.
   private static final long UFFDIO_API = 0xc018aa3fL;
@@ -39,9 +41,9 @@ final class HeldPage {
   }
 
   /**
-   * Such memory, for as long as the process lives.
+   * Allocates such memory for the lifetime of the process.
    *
-   * @throws IllegalStateException where the system does not let this process have it
+   * @throws IllegalStateException when the system does not permit it to this process
    */
   static MemorySegment allocate(long bytes) {
     long number = "amd64".equals(System.getProperty("os.arch")) ? 323 : 282;

@@ -1,6 +1,6 @@
 package dev.bluebell.lab.storm;
 
-/** A process that only takes processor time, with a given number of threads. */
+/** A process with a given number of threads that only use processor time. */
 final class Hogs {
   private Hogs() {}
 

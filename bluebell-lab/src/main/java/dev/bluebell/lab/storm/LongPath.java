@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Mappings of a file with a path as long as paths may be, each of which has a line with that path
- * in {@code /proc/PID/maps}.
+ * Mappings of a file with a path of maximum length; each of them has a line with that path in
+ * {@code /proc/PID/maps}.
  */
 final class LongPath {
   private static final int PAGE = 4096;
@@ -21,7 +21,9 @@ final class LongPath {
 
   private LongPath() {}
 
-  /** Maps the first page of such a file, which is gone by then, until the process ends. */
+  /**
+   * Maps the first page of such a file, which is already deleted, for the lifetime of the process.
+   */
   static void map(int times) throws IOException {
     Path top = Files.createTempDirectory("bluebell-storm");
     List<Path> made = new ArrayList<>(List.of(top));
@@ -35,7 +37,7 @@ final class LongPath {
             StandardOpenOption.CREATE_NEW,
             StandardOpenOption.READ,
             StandardOpenOption.WRITE)) {
-      // Its mappings have the path all the same, whenever this process is killed.
+      // The mappings keep the path, and nothing remains when this process is killed.
       for (Path path : made.reversed()) {
         Files.delete(path);
       }

@@ -10,9 +10,9 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Lets clients come to a device process, work, be killed and attack it, for a time, beside one that
- * works all the time. Prints each minute what the device process takes. Ends with 1 when it took
- * more and more, or when any client that was left alone lost something.
+ * A soak test of a device process: clients connect, work, are killed and attack it, for some time,
+ * while another client works all the time. Prints the resource use of the device process every
+ * minute. Exits with 1 when that grows, or when a client that was not killed lost data.
  */
 final class Soak {
   private static final long MINUTE_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -20,7 +20,9 @@ final class Soak {
   private static final int MAX_ATTACK_MILLIS = 4000;
   private static final int MAX_WORK_MESSAGES = 4000;
 
-  /** What the figures may grow by, between the second fifth of the time and the last. */
+  /**
+   * Maximum factor by which the figures may grow between the second fifth of the time and the last.
+   */
   private static final double GROWTH = 1.1;
 
   private static final long HEAP_SLACK_KIB = 8 << 10;
@@ -33,7 +35,7 @@ final class Soak {
   private final List<String> application;
   private final Random random;
 
-  /** Attacks that are still to come in this round. */
+  /** Remaining attacks of this round. */
   private final List<Attack> round = new ArrayList<>();
 
   private final Map<Attack, Integer> attacks = new EnumMap<>(Attack.class);
@@ -98,7 +100,7 @@ final class Soak {
     attacks.merge(attack, 1, Integer::sum);
   }
 
-  /** Each kind comes once in a round, so a soak of any hour has all of them. */
+  /** The next attack. Each kind occurs once per round, so a soak of an hour has all of them. */
   private Attack nextAttack() {
     if (round.isEmpty()) {
       round.addAll(List.of(Attack.values()));
@@ -126,7 +128,7 @@ final class Soak {
     }
   }
 
-  /** An application of rdma-core, which compares its data itself. */
+  /** Runs an application of rdma-core, which checks its data itself. */
   private void foreign() throws IOException, InterruptedException {
     if (application.isEmpty()) {
       work();
@@ -159,7 +161,9 @@ final class Soak {
         failed);
   }
 
-  /** Compares the mean of the second fifth with that of the last: the first warms up. */
+  /**
+   * Compares the mean of the second fifth with that of the last; the first fifth is the warm-up.
+   */
   private boolean isFlat() {
     int fifth = Math.max(1, history.size() / 5);
     List<DeviceFigures> early =
@@ -190,7 +194,7 @@ final class Soak {
    * Runs the soak.
    *
    * @param arguments path of the device process's socket, its process id, minutes, a seed, and a
-   *     command that runs an application of rdma-core on it, which may lack
+   *     command that runs an application of rdma-core on it, which is optional
    */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     Soak soak =

@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Measures what is left of a well-behaved client's rate beside an attacker of each kind, compared
- * with what is left beside so many threads that only take processor time. Prints a table; ends with
- * 1 when there is too little left.
+ * Measures the rate of a well-behaved client next to an attacker of each kind, compared with its
+ * rate next to as many threads that only use processor time. Prints a table; exits with 1 when the
+ * rate is too low.
  */
 final class Storm {
   private static final long WARM_UP_MILLIS = 4000;
@@ -23,8 +23,8 @@ final class Storm {
   private static final long HOGS_MILLIS = 1500;
 
   /**
-   * What the device's JVM has not seen before makes it compile its data path anew, which takes a
-   * second or two: an attack is measured for that long, and for as long after it.
+   * New work makes the device's JVM recompile its data path, which takes a second or two: an attack
+   * is measured for that long, and for as long after it.
    */
   private static final long ATTACK_MILLIS = 2500;
 
@@ -42,12 +42,14 @@ final class Storm {
   }
 
   /**
-   * What the victim did.
+   * Measurements of the victim.
    *
-   * @param rate messages a second
-   * @param stall longest time without a message, in milliseconds, without what the machine lost
-   * @param ran how long the victim's thread ran meanwhile: little where it waited for a processor
-   * @param lost for how long the machine stood still in all
+   * @param rate messages per second
+   * @param stall longest time without a message, in milliseconds, without the time that the machine
+   *     lost
+   * @param ran time that the victim's thread ran during the stall: little if it waited for a
+   *     processor
+   * @param lost total time for which the machine stood still
    */
   private record Figures(double rate, double stall, double ran, double lost) {}
 
@@ -74,7 +76,7 @@ final class Storm {
     }
   }
 
-  /** Gives each witness its processor, and puts it before everything else there. */
+  /** Pins each witness to its processor, with priority over all other threads there. */
   private void pinWitnesses() throws IOException {
     for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
       for (String task : tasks(victim.pid(), Witness.NAME + i)) {
@@ -124,9 +126,9 @@ final class Storm {
     }
   }
 
-  /** Figures of the first seconds of an attack, and of those that follow. */
+  /** Measurements of the first seconds of an attack, and of the following ones. */
   private record Attacked(Figures first, Figures then) {
-    /** The lesser of the rates of the whole time and of its second half. */
+    /** The lower of the rate over the whole time and that of its second half. */
     double rate() {
       return Math.min(then.rate(), (first.rate() + then.rate()) / 2);
     }
@@ -155,13 +157,13 @@ final class Storm {
   }
 
   /**
-   * What is left beside an attack.
+   * Result for an attack.
    *
-   * @param share of the rate beside hogs
+   * @param share share of the rate next to hogs
    * @param stall longest time without a message, in milliseconds
    */
   private record Left(double share, double stall) {
-    /** The median share and the longest stall of several. */
+    /** The median share and the longest stall of several results. */
     static Left of(List<Left> several) {
       double[] shares = several.stream().mapToDouble(Left::share).sorted().toArray();
       double stall = several.stream().mapToDouble(Left::stall).max().orElseThrow();
@@ -250,7 +252,7 @@ final class Storm {
    * Runs the storm.
    *
    * @param arguments path of the device process's socket, its process id, the number of rounds, and
-   *     the attacks, none for all
+   *     the attacks; none means all
    */
   public static void main(String[] arguments) throws IOException {
     String name = "socket:" + arguments[0];

@@ -20,9 +20,9 @@ import java.lang.management.ThreadMXBean;
 
 /**
  * A well-behaved client: WRITEs of 32 bytes between two queue pairs of its own, each checked when
- * it completes. For each line with a time in milliseconds it does so for that time, and prints how
- * many there were, the longest time without one in microseconds, how long its thread ran meanwhile,
- * and for how long the machine stood still in all.
+ * it completes. For each input line with a time in milliseconds, it runs for that time, and prints
+ * the number of messages, the longest stall in microseconds, the time that its thread ran during
+ * the stall, and the total time for which the machine stood still.
  */
 final class Victim implements AutoCloseable {
   private static final int BYTES = 32;
@@ -41,7 +41,8 @@ final class Victim implements AutoCloseable {
   private long last;
   private long ranInStall;
 
-  // At the last sample: the time, what the machine had lost, and how long this thread had run.
+  // Values at the last sample: the time, the time that the machine had lost, and the time that this
+  // thread had run.
   private long sampled;
   private long lost;
   private long ran;
@@ -61,7 +62,7 @@ final class Victim implements AutoCloseable {
     peer.connect(queue.endpoint());
   }
 
-  /** Works for a time; how many messages there were. */
+  /** Runs for some time; returns the number of messages. */
   long work(long nanos) {
     long before = completed;
     stall = 0;
@@ -78,21 +79,21 @@ final class Victim implements AutoCloseable {
 
   /**
    * The longest time without a message in the last {@link #work}, in nanoseconds; 0 when it was
-   * short. Time for which the machine stood still is left out.
+   * short. Excludes time for which the machine stood still.
    */
   long stall() {
     return stall;
   }
 
   /**
-   * How long this thread ran while that lasted, in nanoseconds: little where it waited for a
-   * processor, and all of it where it waited for the device.
+   * Time that this thread ran during that stall, in nanoseconds: little if it waited for a
+   * processor, all of it if it waited for the device.
    */
   long ranInStall() {
     return ranInStall;
   }
 
-  /** For how long the machine stood still since the start, in nanoseconds. */
+  /** Total time for which the machine stood still since the start, in nanoseconds. */
   long lost() {
     return Witness.lost(witnesses);
   }

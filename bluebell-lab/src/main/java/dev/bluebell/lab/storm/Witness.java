@@ -5,17 +5,18 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 /**
- * Time in which the machine itself stood still: threads that want a processor for a moment each
- * millisecond, one for each processor, and that {@link Storm} puts before all others, see when they
- * did not get one. Only the host of a virtual machine, or this JVM, can hold them up.
+ * A thread that detects when the machine itself stood still. There is one per processor; it needs
+ * the processor for a moment every millisecond, has priority over all other threads by {@link
+ * Storm}, and notes when it did not run in time. Only the host of a virtual machine, or this JVM,
+ * can delay it.
  */
 final class Witness {
-  /** Name of the threads, to which a number is appended. */
+  /** Name prefix of the threads, followed by a number. */
   static final String NAME = "witness-";
 
   private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-  /** A later return is one that something held up. */
+  /** A wake-up that is later than this was delayed. */
   private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(3);
 
   private final Thread thread;
@@ -25,7 +26,7 @@ final class Witness {
     thread = Thread.ofPlatform().daemon().name(NAME + processor).unstarted(this::watch);
   }
 
-  /** One for each processor, started. */
+  /** Creates and starts one for each processor. */
   static Witness[] start() {
     Witness[] witnesses =
         IntStream.range(0, Runtime.getRuntime().availableProcessors())
@@ -37,7 +38,9 @@ final class Witness {
     return witnesses;
   }
 
-  /** Nanoseconds for which the machine stood still since the start, on the worst processor. */
+  /**
+   * Time for which the machine stood still since the start, on the worst processor, in nanoseconds.
+   */
   static long lost(Witness[] witnesses) {
     long most = 0;
     for (Witness witness : witnesses) {

@@ -22,9 +22,10 @@ import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A client that comes, works and goes: messages of random kinds and sizes between two queue pairs,
- * of memory that it shares with the device and of its own, all bytes compared. For each line with a
- * number it does so many messages, some each millisecond, and prints how many were right.
+ * A client that connects, works and disconnects: it sends messages of random kinds and sizes
+ * between two queue pairs, from shared and from private memory, and compares all bytes. For each
+ * input line with a number, it sends that many messages, some per millisecond, and prints the
+ * number of correct ones.
  */
 final class Worker implements AutoCloseable {
   private static final int BYTES = 1 << 18;
@@ -60,7 +61,7 @@ final class Worker implements AutoCloseable {
             Arena.ofAuto().allocate(BYTES, 4096), LOCAL_WRITE, REMOTE_WRITE, REMOTE_READ);
   }
 
-  /** One message, all bytes compared. */
+  /** Sends one message and compares all bytes. */
   void exchange() {
     int count = 1 + random.nextInt(1 << random.nextInt(1, 18));
     long from = random.nextInt(BYTES - count + 1);
@@ -114,7 +115,7 @@ final class Worker implements AutoCloseable {
   }
 
   /**
-   * The process.
+   * Runs the worker process.
    *
    * @param arguments name of the device, and a seed
    */

@@ -1,4 +1,7 @@
-/** What clients that share a device can do to each other, and to the device, measured. */
+/**
+ * Measurements of the damage that clients of a shared device can do to each other and to the
+ * device.
+ */
 @NullMarked
 package dev.bluebell.lab.storm;
 

@@ -14,8 +14,8 @@ import dev.bluebell.verbs.Device;
 import org.junit.jupiter.api.Test;
 
 /**
- * Who has the acknowledgement of a write knows that all replicas have the value. Threads of the
- * hosts and of the client run one device, so its time is held.
+ * When a client has the acknowledgement of a write, all replicas have the value. Threads of the
+ * hosts and of the client drive one device, so its clock is stopped.
  */
 class ChainComparisonTest {
   private static final int ORDERS = Integer.getInteger("bluebell.orders", 3);
@@ -29,7 +29,7 @@ class ChainComparisonTest {
           SoftNicOptions options = options(target, model).withAdversary(seed);
           try (Device device = Device.over(SoftNic.open(options));
               ChainComparison chain = new ChainComparison(device, false, target, model)) {
-            // The value is looked at as soon as the acknowledgement is there.
+            // The value is checked as soon as the acknowledgement has arrived.
             assertThat(chain.call(Way.PROGRAM, seed).answers())
                 .as("bluebell.orders.seed=%d, %s, %s", seed, target, model)
                 .hasSize(1);

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * A program, several requests of a client and a server's processor give the same answers. Threads
- * of the host and of the client run one device, so its time is held.
+ * of the host and of the client drive one device, so its clock is stopped.
  */
 class ComparisonTest {
   private static final int EXAMPLES = Integer.getInteger("bluebell.offloads.examples", 8);
@@ -190,7 +190,7 @@ class ComparisonTest {
         client.send(new byte[3]);
         rest(server);
         assertThat(client.take()).isEmpty();
-        // Pointers of 0 lead out of the tables.
+        // Pointers of 0 point outside of the tables.
         client.send(new byte[message.length]);
         rest(server);
         assertThat(client.take()).isEmpty();

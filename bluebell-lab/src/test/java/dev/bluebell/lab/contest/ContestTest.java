@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Clients that compete for a table get what one alone would leave them. */
+/** Clients that compete for a table are served by the rules of the service in every order. */
 class ContestTest {
   private static final int CLIENTS = 4;
   private static final int CALLS = 60;
@@ -75,7 +75,7 @@ class ContestTest {
     List<String> complaints = new ArrayList<>();
     byte[] page = ByteBuffer.allocate(Long.BYTES).putLong(0x1000).array();
     for (int client = 0; client < 2; client++) {
-      // A client that has no page asks for one.
+      // A client without a page allocates one.
       assertThat(rules.next(client, new Random(1)).program()).isZero();
       rules.answered(client, page, complaints);
     }

@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * What processors and NICs may do, and what the device does. With {@code
- * -Dbluebell.failures.write=true} it writes the tables of docs/litmus.md.
+ * Litmus tests of processors and NICs: the results that the model allows, and those of the device.
+ * With {@code -Dbluebell.failures.write=true} it writes the tables of docs/litmus.md.
  */
 class LitmusTableTest {
   private static final Path PAGE =
@@ -30,7 +30,7 @@ class LitmusTableTest {
   private static final int SEEDS = Integer.getInteger("bluebell.litmus.seeds", 8);
   private static final int PROGRAMS = Integer.getInteger("bluebell.litmus.programs", 20);
 
-  /** How far a rare result is looked for. */
+  /** Maximum number of seeds for a rare result. */
   private static final int MOST_SEEDS = Math.max(2000, SEEDS);
 
   private static List<Row> rows(List<Litmus> tests, boolean relaxed) {

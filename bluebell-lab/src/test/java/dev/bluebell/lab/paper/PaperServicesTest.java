@@ -13,7 +13,7 @@ import java.util.List;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
-/** What the paper's services are made of, in virtual time. */
+/** The components of the paper's services, in virtual time. */
 class PaperServicesTest {
   private static final Timing TIMING = Timing.CONNECTX5;
   private static final int SMALL = 64;
@@ -23,7 +23,7 @@ class PaperServicesTest {
   private static final double PROBE = 0.004 + FETCH + 0.540 + 0.450;
   private static final double BACK = 0.004 + FETCH + 0.310 + 0.110;
 
-  /** The compare-and-swap follows 16 bytes of the READ on the way. */
+  /** Time by which the compare-and-swap follows 16 bytes of the READ. */
   private static final double BEHIND = 0.001;
 
   @Test
@@ -86,7 +86,7 @@ class PaperServicesTest {
     Compiled unchecked = new Compiled(TIMING, Target.UNCHECKED, Model.CONSERVATIVE);
     Compiled checked = new Compiled(TIMING, Target.CHECKED, Model.CONSERVATIVE);
     assertThat(unchecked.get()).isCloseTo(Services.get(TIMING, SMALL), within(0.005));
-    // The flag is copied over the opcode: a WRITE to itself.
+    // A WRITE to the queue itself copies the flag over the opcode.
     assertThat(checked.get() - unchecked.get()).isCloseTo(0.310, within(0.005));
   }
 

@@ -23,14 +23,14 @@ class PaperTest {
       Path.of(System.getProperty("basedir", "")).resolve("../docs/nic-programs.md");
   private static final double SHARE = 0.15;
 
-  /** What is not within the share, and why, as the page has it. */
+  /** Figures that differ by more than the share, with reasons as on the page. */
   private static final Set<String> FURTHER_AWAY =
       Set.of(
           // The paper's get of 1 KiB is faster than that of 64 bytes.
           "Hash get: get, 1 KiB",
           "Memcached get: get, 1 KiB",
           "Get among writers: the card's get, 1 writer",
-          // What a lap with a break consists of is not told.
+          // The paper does not describe a lap with a break.
           "List walk: with break, first node",
           "List walk: with break, one of the first 2",
           "List walk: with break, one of the first 4",
@@ -40,7 +40,7 @@ class PaperTest {
           "Two-sided services: Memcached get, 16 KiB",
           "Two-sided services: Memcached get, 64 KiB",
           "One-sided services: list walk, one of the first 4",
-          // It does more than RedN's, which would not run on a device that checks.
+          // It does more than RedN's, which would not run on a device that checks entries.
           "Compiled programs: hash get of 64 B, checked");
 
   private static final Map<Table, List<Table.Result>> RESULTS = new LinkedHashMap<>();
@@ -118,7 +118,7 @@ class PaperTest {
     }
   }
 
-  /** All plain figures, and two of each service's: the first, and one that differs from it. */
+  /** All plain figures, and two of each service: the first, and one that differs from it. */
   private static List<Figure> someOf(Table table) {
     List<Figure> figures = table.figures();
     return table.form() == Table.Form.CONSTANTS

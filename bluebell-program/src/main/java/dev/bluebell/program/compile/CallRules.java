@@ -8,7 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Where a subprogram may be called, and what may stand in it. */
+/** Checks where a program calls subprograms, and what these contain. */
 final class CallRules {
   private final Program program;
   private final Set<Subprogram> called = new LinkedHashSet<>();
@@ -21,7 +21,7 @@ final class CallRules {
   /**
    * Checks a program.
    *
-   * @return true when one of its calls is made only if a condition says so
+   * @return true when a condition may skip one of its calls
    * @throws CompileException when something can't be compiled
    */
   static boolean check(Program program, Calls calls) {

@@ -40,13 +40,16 @@ public final class Compiler {
   private final Target target;
   private final Calls calls;
 
-  /** Of the innermost loop around the next statement. */
+  /** Breaks of the innermost loop around the next statement. */
   private @Nullable Exits exits;
 
-  /** The gates of the lap of the loop without a bound, and the breaks that have nothing behind. */
+  /**
+   * Gates of the current lap of an unbounded loop; {@code tail} has the breaks with nothing behind
+   * them.
+   */
   private List<Gate> gates = List.of();
 
-  /** True when not all calls of the subprogram are made whatever happens. */
+  /** True when a condition may skip a call of the subprogram. */
   private boolean conditionalCalls;
 
   private final Set<Statement> tail = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -74,7 +77,7 @@ public final class Compiler {
   /**
    * Compiles a program.
    *
-   * @param calls how many calls it answers
+   * @param calls number of calls that the plan answers
    * @throws CompileException when it cannot be compiled
    */
   public static Plan compile(Program program, Target target, Model model, Calls calls) {
@@ -128,8 +131,8 @@ public final class Compiler {
   }
 
   /**
-   * Loads; sets that follow at once, each into other data, take their fields from the load. Gives
-   * their number.
+   * Emits a load. Sets that follow immediately, each into other data, take their fields from the
+   * load; returns their number.
    */
   private int load(Statement.Load load, List<Statement> behind, Guard guard) {
     if (load.into().fields().isEmpty()) {
@@ -211,7 +214,7 @@ public final class Compiler {
     guard.emit(instruction);
   }
 
-  /** Puts an operand into an atomic, as the number whose least bytes it is. */
+  /** Puts an operand into an atomic as a number, zero-padded to 8 bytes. */
   private void operand(Operand<?> operand, Instruction atomic, int index) {
     Span field = atomic.operandField(index);
     int bytes = operand.bytes();
@@ -263,14 +266,14 @@ public final class Compiler {
         && !(when.then().getFirst() instanceof Statement.Loop);
   }
 
-  /** True when statements end with a break that turns gates both ways. */
+  /** True when statements end with a break that sets the gates whether it is taken or not. */
   private boolean isTail(List<Statement> statements) {
     return !statements.isEmpty() && tail.contains(statements.getLast());
   }
 
   // ---- loops
 
-  /** Two laps, one as the other. */
+  /** Emits two identical laps. */
   private void unbounded(Statement.Unbounded loop, Guard guard) {
     tail.addAll(Tail.breaks(loop.body()));
     Lane lane = emitter.nextLoop();
@@ -320,7 +323,10 @@ public final class Compiler {
 
   // ---- addresses
 
-  /** What an entry may reach: a range if the place is known, else all of the data. */
+  /**
+   * Address that an entry accesses: the exact range if the location is constant, otherwise all of
+   * the data.
+   */
   private Address address(Location location, int bytes) {
     Area in = storage.area(location.in());
     return switch (location) {
@@ -332,7 +338,7 @@ public final class Compiler {
     };
   }
 
-  /** Has an address filled in that is not known. */
+  /** Lets the program fill in an address that is not constant. */
   private void point(Location location, Span field) {
     switch (location) {
       case Location.At at -> {

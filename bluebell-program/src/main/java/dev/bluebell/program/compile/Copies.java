@@ -9,14 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** READs that write constants to where they belong. */
+/** READs that write constants to several places. */
 final class Copies {
-  /** Data segments that a READ has room for, behind control and remote address. */
+  /** Maximum number of data segments of a READ, behind its control and remote address segments. */
   static final int PIECES = ControlSegment.MAX_DS - 2;
 
   private Copies() {}
 
-  /** As many of them as it takes. */
+  /** Creates as many READs as the pieces need. */
   static List<Instruction> of(List<Restored> pieces, Storage storage, String comment) {
     List<Instruction> reads = new ArrayList<>();
     for (int from = 0; from < pieces.size(); from += PIECES) {
@@ -30,7 +30,7 @@ final class Copies {
     return reads;
   }
 
-  /** Has a READ of an area of its own write some pieces. */
+  /** Makes a READ write some pieces, from an area of its own. */
   static void fill(Instruction read, List<Restored> pieces) {
     Area from = (Area) Objects.requireNonNull(read.remote()).span().block();
     int at = 0;

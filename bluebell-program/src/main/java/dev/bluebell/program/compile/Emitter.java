@@ -17,7 +17,10 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Emits instructions: of the program itself, of the laps of its loops, and of a subprogram. */
+/**
+ * Collects instructions: those of the program itself, of the laps of its loops, and of a
+ * subprogram.
+ */
 final class Emitter {
   /** Operands of compare-and-swaps, by their position. */
   static final int SWAP = 0;
@@ -31,12 +34,12 @@ final class Emitter {
 
   static final int FIELDS = 1;
 
-  /** What is neither in a loop nor in a subprogram. */
+  /** Region of instructions outside of loops and the subprogram. */
   static final int PROGRAM = 0;
 
   private static final int SUBPROGRAM = -1;
 
-  /** Two for each loop. */
+  /** Regions of a loop, one per lap. */
   static final int LAPS = 2;
 
   private final Storage storage;
@@ -46,22 +49,22 @@ final class Emitter {
   private List<Area> conditions = new ArrayList<>();
   private final List<Runnable> last = new ArrayList<>();
 
-  /** A lap of a loop without a bound. */
+  /** A lap of an unbounded loop. */
   record EmittedLap(List<Instruction> body, List<Area> conditions, Gate next, Gate exit) {}
 
   /**
    * A subprogram.
    *
-   * @param opcodes what makes its instructions do something, if only a condition has them do so
+   * @param opcodes bytes that arm its instructions, if a condition decides whether they execute
    */
   record EmittedSubprogram(
       Subprogram source, List<Instruction> body, List<Area> conditions, List<Restored> opcodes) {}
 
-  /** A place where another queue works; places move when instructions are inserted before them. */
+  /** A position where another queue works; it moves when instructions are inserted before it. */
   static final class Mark {
     final Boundary kind;
 
-    /** Where the ring of the subprogram can be made ready for the call. */
+    /** Position where instructions can prepare the subprogram's ring for the call. */
     int ready;
 
     int position;
@@ -78,21 +81,21 @@ final class Emitter {
     }
   }
 
-  // A program is a region, and so is each of the two laps of each loop, and a subprogram.
+  // Regions: the program, each of the two laps of each loop, and the subprogram.
   private int region = PROGRAM;
   private final List<EmittedLap> laps = new ArrayList<>();
   private final List<Mark> marks = new ArrayList<>();
   private @Nullable EmittedSubprogram subprogram;
   private String construct = "";
 
-  /** One that has emitted nothing. */
+  /** Creates an emitter without instructions. */
   Emitter(Storage storage) {
     this.storage = storage;
   }
 
   // ---- instructions
 
-  /** A word that asks a condition, and that a call changes. */
+  /** A word of memory that evaluates a condition; each call changes it. */
   Area condition() {
     Area word = storage.word("if");
     conditions.add(word);
@@ -118,7 +121,7 @@ final class Emitter {
     }
   }
 
-  /** Appends instructions that only tell what is known already: they stay when a loop is left. */
+  /** Appends instructions that only copy known answers; they are not erased when a loop is left. */
   <T> T keeping(Supplier<T> appends) {
     int from = instructions.size();
     T result = appends.get();
@@ -132,9 +135,10 @@ final class Emitter {
   }
 
   /**
-   * The instructions from a position on that nobody arms and that do not stay.
+   * The instructions from a position on that a break must erase: those that are neither armed nor
+   * kept.
    *
-   * @param again true when they are executed again after they were erased
+   * @param again true when erased instructions may be executed again
    */
   List<Instruction> erasable(int from, boolean again) {
     List<Instruction> erasable =
@@ -147,14 +151,14 @@ final class Emitter {
     return erasable;
   }
 
-  /** Puts instructions before others. */
+  /** Inserts instructions at a position. */
   void insert(int position, List<Instruction> more) {
     more.forEach(each -> each.belongTo(instructions.get(position - 1).construct()));
     more.forEach(this::place);
     addAll(position, more, isRepeated() ? List.of() : marks);
   }
 
-  /** Inserts instructions; some marks are behind them. */
+  /** Inserts instructions and moves the marks behind them. */
   private void addAll(int position, List<Instruction> more, List<Mark> behind) {
     instructions.addAll(position, more);
     behind.forEach(mark -> mark.move(position, more.size()));
@@ -162,7 +166,7 @@ final class Emitter {
 
   // ---- loops without a bound
 
-  /** The queue of the loop that is emitted next. */
+  /** The queue of the next loop. */
   Lane nextLoop() {
     return loopOfLap(laps.size());
   }
@@ -172,7 +176,7 @@ final class Emitter {
     return lap < LAPS ? Lane.LOOP : Lane.SECOND_LOOP;
   }
 
-  /** Emits one of the two laps of a loop; they are emitted one behind the other. */
+  /** Emits one of the two laps of a loop; the second must follow the first. */
   void lap(Gate next, Gate exit, Runnable body) {
     List<Instruction> outer = instructions;
     List<Area> outerConditions = conditions;
@@ -189,12 +193,14 @@ final class Emitter {
     region = PROGRAM;
   }
 
-  /** Where instructions go now: the program, a lap or the subprogram. */
+  /** Region of the next instruction. */
   int region() {
     return region;
   }
 
-  /** True where instructions are executed again and again. */
+  /**
+   * True in laps and the subprogram, whose instructions may be executed more than once per call.
+   */
   boolean isRepeated() {
     return region != PROGRAM;
   }
@@ -206,7 +212,7 @@ final class Emitter {
    *
    * @param body emits the instructions of the subprogram, when it is called for the first time
    * @param guard of the call
-   * @param conditional true when not all calls of the program are made whatever happens
+   * @param conditional true when a condition may skip a call
    */
   void call(Subprogram to, Runnable body, Guard guard, boolean conditional) {
     if (subprogram == null) {
@@ -219,7 +225,10 @@ final class Emitter {
     marks.add(new Mark(Boundary.CALL, ready, position()));
   }
 
-  /** A READ makes a subprogram do something; what it can't do, it arms others to do. */
+  /**
+   * Emits a READ that arms the instructions of a subprogram; if they need more than one READ, it
+   * arms further READs, which do so.
+   */
   private void arm(List<Restored> opcodes, String comment, Guard guard) {
     List<Instruction> others =
         opcodes.size() > Copies.PIECES ? Copies.of(opcodes, storage, comment) : List.of();
@@ -253,17 +262,17 @@ final class Emitter {
     return emitted;
   }
 
-  /** Inserts what makes the subprogram ready for a call. */
+  /** Inserts READs that prepare the subprogram's ring for a call. */
   void makeReady(Mark call, List<Instruction> reads) {
     addAll(call.ready, reads, from(call));
   }
 
-  /** A mark and those behind it; one before it may be at the same place. */
+  /** A mark and all later ones; an earlier mark may have the same position. */
   private List<Mark> from(Mark mark) {
     return marks.subList(marks.indexOf(mark), marks.size());
   }
 
-  /** Has something done when all instructions are there. */
+  /** Defers an action until all instructions exist. */
   void atEnd(Runnable action) {
     last.add(action);
   }
@@ -284,19 +293,19 @@ final class Emitter {
     return Instruction.maskedFetchAdd(word, storage.sink(), comment);
   }
 
-  // ---- what was emitted
+  // ---- results
 
-  /** Does what was left until all instructions are there. */
+  /** Runs the deferred actions. */
   void finish() {
     last.forEach(Runnable::run);
   }
 
-  /** All that is neither in a loop nor in a subprogram. */
+  /** All instructions outside of loops and the subprogram. */
   List<Instruction> instructions() {
     return instructions;
   }
 
-  /** The words of its conditions. */
+  /** The words that evaluate conditions, outside of loops and the subprogram. */
   List<Area> conditions() {
     return conditions;
   }
@@ -306,17 +315,17 @@ final class Emitter {
     return laps;
   }
 
-  /** Where other queues work. */
+  /** Positions where other queues work. */
   List<Mark> marks() {
     return marks;
   }
 
-  /** What is called; null when nothing is. */
+  /** The subprogram; null when the program calls none. */
   @Nullable EmittedSubprogram subprogram() {
     return subprogram;
   }
 
-  /** True for what a break erases that is executed again. */
+  /** True when a break erases the instruction and it may be executed again. */
   boolean isErased(Instruction instruction) {
     return erased.contains(instruction);
   }

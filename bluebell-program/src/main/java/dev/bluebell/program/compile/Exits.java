@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The breaks of a loop. The condition of each arms, by one byte, a READ that makes NOPs of all
- * instructions behind it in the loop: it scatters zeros over their opcodes. In a loop without a
- * bound it also closes the gate to the next lap, and opens the one that leads out.
+ * The breaks of a loop. The condition of each arms a READ, by one byte. The READ scatters zeros
+ * over the opcodes of all later instructions in the loop, which makes them NOPs. In an unbounded
+ * loop, it also closes the gate to the next lap and opens the gate out of the loop.
  */
 final class Exits {
   private final Emitter emitter;
@@ -24,8 +24,8 @@ final class Exits {
   /**
    * A break.
    *
-   * @param read what erases
-   * @param from what it reads
+   * @param read READ that erases
+   * @param from memory that it reads
    * @param behind position of the first instruction that it erases
    */
   private record Exit(Instruction read, Area from, int behind) {}
@@ -34,10 +34,10 @@ final class Exits {
   private record Change(Span place, int value) {}
 
   /**
-   * No breaks yet.
+   * Creates a loop without breaks.
    *
-   * @param gates of the lap, if the loop has no bound
-   * @param again true when what a break erases may be executed again
+   * @param gates gates of the lap; empty for a bounded loop
+   * @param again true when erased instructions may be executed again
    */
   Exits(Emitter emitter, Storage storage, List<Gate> gates, boolean again) {
     this.emitter = emitter;
@@ -54,7 +54,10 @@ final class Exits {
     exits.add(new Exit(read, from, emitter.position()));
   }
 
-  /** All instructions of the loop are there. The last break is the first to know its own. */
+  /**
+   * Completes the READs of all breaks, from the last break to the first, once the loop has all its
+   * instructions.
+   */
   void close() {
     for (Exit exit : exits.reversed()) {
       List<Change> changes = new ArrayList<>();
@@ -77,7 +80,7 @@ final class Exits {
     }
   }
 
-  /** One READ arms as many others as are needed. */
+  /** Lets the READ of a break arm as many other READs as the changes need. */
   private void inTwoSteps(Exit exit, List<Change> changes) {
     List<Instruction> others = new ArrayList<>();
     List<Change> armed = new ArrayList<>();

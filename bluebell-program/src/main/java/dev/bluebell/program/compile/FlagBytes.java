@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The bytes of a word that no operand needs, as flags; the last one first. */
+/** The bytes of a word that its operand does not need, used as flags, from the last one. */
 final class FlagBytes {
   private final Area word;
   private final int first;
@@ -15,17 +15,17 @@ final class FlagBytes {
   private record Values(int whenTrue, int whenFalse) {}
 
   /**
-   * A flag, and what it is when the condition holds.
+   * A flag, with its value when the condition holds.
    *
    * @param span the byte
-   * @param whenTrue its value then
+   * @param whenTrue its value when the condition holds
    */
   record Flag(Span span, int whenTrue) {}
 
   /**
    * Flags in a word.
    *
-   * @param first offset of the first byte that is free
+   * @param first offset of the first free byte
    */
   FlagBytes(Area word, int first) {
     this.word = word;
@@ -46,7 +46,7 @@ final class FlagBytes {
     return Optional.of(word.span(offset, 1));
   }
 
-  /** One of the flags, a new one if there is none yet. */
+  /** Any existing flag, or a new one if there is none. */
   Flag any() {
     if (offsets.isEmpty()) {
       offsets.put(new Values(1, 0), Long.BYTES - 1);
@@ -55,17 +55,17 @@ final class FlagBytes {
     return new Flag(word.span(one.getValue(), 1), one.getKey().whenTrue());
   }
 
-  /** The word with all flags at what they are when the condition holds; other bytes are 0. */
+  /** The word with all flags as they are when the condition holds; other bytes are 0. */
   long whenTrue() {
     return sum(true);
   }
 
-  /** The word with all flags at what they are when the condition does not hold. */
+  /** The word with all flags as they are when the condition does not hold. */
   long whenFalse() {
     return sum(false);
   }
 
-  /** The word with ones where flags are. */
+  /** The word with ones in the bytes of flags. */
   long mask() {
     return offsets.values().stream().mapToLong(offset -> 0xffL << 8 * offset).sum();
   }

@@ -7,8 +7,8 @@ import dev.bluebell.program.plan.Span;
 import java.util.List;
 
 /**
- * Arms instructions by a one-byte copy: from a flag, which the condition has made their opcode or
- * left a NOP, over the opcode. Where it is guarded itself, the copy is guarded by the outer guard.
+ * Arms instructions by copying a one-byte flag over the opcode. The condition has set the flag to
+ * the opcode or left it a NOP. In a nested branch, the outer guard guards this copy.
  */
 final class FlagGuard implements Guard {
   private final Emitter emitter;
@@ -19,7 +19,7 @@ final class FlagGuard implements Guard {
   /**
    * A guard.
    *
-   * @param wanted whether the condition must hold or must not
+   * @param wanted true when the condition must hold, false when it must not
    */
   FlagGuard(Emitter emitter, Guard outer, Flags flags, boolean wanted) {
     this.emitter = emitter;
@@ -39,8 +39,8 @@ final class FlagGuard implements Guard {
   }
 
   /**
-   * Leaves a loop, where nothing is behind this in it: copies two flags over the opcodes of its
-   * gates, by one READ where they lie side by side.
+   * Leaves a loop when nothing in it follows: copies two flags over the opcodes of its gates, by
+   * one READ if the flags are adjacent.
    */
   void leave(Gate next, Gate exit) {
     Span closes = flag(next);

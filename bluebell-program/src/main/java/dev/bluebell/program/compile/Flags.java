@@ -4,8 +4,8 @@ import dev.bluebell.program.plan.Span;
 import java.util.Optional;
 
 /**
- * The answers to a condition: bytes that have one value when it holds and another when it does not.
- * When a word has no room for more of them, the answer is handed on to another word.
+ * The answers to a condition: bytes with one value when it holds and another when it does not. When
+ * a word has no room for another flag, a further word continues the answer.
  */
 final class Flags {
   private final Questions questions;
@@ -15,8 +15,8 @@ final class Flags {
   /**
    * The answers in a word.
    *
-   * @param condition what was asked
-   * @param free the bytes of the word
+   * @param condition text of the condition
+   * @param free free bytes of the word
    */
   Flags(Questions questions, String condition, FlagBytes free) {
     this.questions = questions;

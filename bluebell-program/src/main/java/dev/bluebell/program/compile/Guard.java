@@ -2,8 +2,8 @@ package dev.bluebell.program.compile;
 
 import dev.bluebell.program.plan.Instruction;
 
-/** On what condition instructions do what they do. */
+/** A condition on which instructions are executed. */
 interface Guard {
-  /** Emits an instruction that is executed when the condition holds, and else is a NOP. */
+  /** Emits an instruction that is executed when the condition holds, and is a NOP otherwise. */
   void emit(Instruction instruction);
 }

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Where the bytes of a field go when it is loaded. */
+/** Places that the bytes of a field are scattered to when it is loaded. */
 final class Landing {
   private final List<Part> parts = new ArrayList<>();
 
@@ -16,7 +16,7 @@ final class Landing {
     parts.sort(Comparator.comparingInt(Part::from));
   }
 
-  /** True when nobody wants the field. */
+  /** True when the field is not used. */
   boolean isEmpty() {
     return parts.isEmpty();
   }

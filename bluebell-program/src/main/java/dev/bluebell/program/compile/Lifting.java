@@ -12,9 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Takes loops without a bound out of branches: what is in a branch goes on under a flag of its own,
- * which tells afterwards how the condition went, and a loop whose branch is not taken is left at
- * once.
+ * Moves unbounded loops out of branches: a flag per branch stores the result of the condition and
+ * guards the other statements, and a loop in a branch that is not taken breaks at once.
  */
 final class Lifting {
   private static final int FLAG_BYTES = 1;
@@ -25,10 +24,10 @@ final class Lifting {
   private Lifting() {}
 
   /**
-   * A program whose loops stand by themselves, unless they are in laps of another one.
+   * A program without unbounded loops in branches, except in the laps of another loop.
    *
    * @param source the program
-   * @param flags memory that it has beside its own data
+   * @param flags its additional data
    */
   record Lifted(Program source, List<Data> flags) {}
 
@@ -76,7 +75,7 @@ final class Lifting {
     return Literal.number(1, FLAG_BYTES);
   }
 
-  /** Does what is in a branch if that is taken. */
+  /** Emits the statements of a branch, which are executed if it is taken. */
   private static void under(
       Condition taken, Condition other, List<Statement> branch, List<Statement> to) {
     List<Statement> group = new ArrayList<>();

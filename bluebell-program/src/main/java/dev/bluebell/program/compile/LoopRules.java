@@ -5,14 +5,14 @@ import dev.bluebell.program.Statement;
 import dev.bluebell.program.plan.Calls;
 import java.util.List;
 
-/** Where a loop without a bound may stand, and what may stand in it. */
+/** Checks where a program has unbounded loops, and what these contain. */
 final class LoopRules {
   private LoopRules() {}
 
   /**
    * Checks a program.
    *
-   * @throws CompileException when a loop stands where it can't be compiled
+   * @throws CompileException when a loop can't be compiled in its place
    */
   static void check(Program program, Calls calls) {
     long loops = program.statements().stream().filter(LoopRules::isLoop).count();

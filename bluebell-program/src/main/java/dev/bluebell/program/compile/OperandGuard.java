@@ -7,15 +7,15 @@ import dev.bluebell.program.plan.Instruction;
 import dev.bluebell.program.plan.Span;
 
 /**
- * Arms an instruction by one compare-and-swap on its own first word: the left operand lies in the
- * bits of opmod, index and QPN there, and the word that has the right one in it is exchanged for
- * the instruction's own.
+ * Arms an instruction by one compare-and-swap on its own first word, whose opmod, index and QPN
+ * bits hold the left operand. If it equals the right operand, the word is replaced by the
+ * instruction's own.
  */
 final class OperandGuard implements Guard {
-  /** Bytes of the first word before the opcode, and between it and the size. */
+  /** Bytes of the first word before the opcode, and between the opcode and the size. */
   private static final int HALF = 3;
 
-  /** Bytes that an operand may have. */
+  /** Maximum number of bytes of an operand. */
   static final int BYTES = 2 * HALF;
 
   /** Offset of the bytes behind the opcode. */
@@ -63,7 +63,7 @@ final class OperandGuard implements Guard {
     emitter.append(instruction);
   }
 
-  /** The number that an atomic sees where a big-endian word stands. */
+  /** The value of a big-endian word in memory as an atomic reads it. */
   private static long inMemory(long word) {
     return Long.reverseBytes(word);
   }

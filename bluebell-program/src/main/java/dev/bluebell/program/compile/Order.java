@@ -1,9 +1,9 @@
 package dev.bluebell.program.compile;
 
-/** In which order bytes are put somewhere. */
+/** Byte order of a copy. */
 enum Order {
-  /** As they are. */
+  /** Unchanged. */
   PLAIN,
-  /** Last one first: numbers in memory are little-endian, operands of atomics big-endian. */
+  /** Reversed: numbers in memory are little-endian, operands of atomics big-endian. */
   REVERSED
 }

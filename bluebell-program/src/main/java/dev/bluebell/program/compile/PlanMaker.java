@@ -26,11 +26,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a plan of all that was emitted: puts it into queues, with what it needs to be repeated. */
+/**
+ * Makes a plan of the emitted instructions: schedules them into queues, with the entries that
+ * restore them for the next call.
+ */
 final class PlanMaker {
   /**
-   * With as many barriers as there can be, a queue of so many is still within what one SEND_EN
-   * reaches, 2^15.
+   * Maximum length of a queue without its barriers. With as many barriers as possible, its length
+   * is still less than the 2^15 WQEBBs that one SEND_EN can enable.
    */
   private static final int MAX_WQEBBS = 1 << 12;
 
@@ -41,11 +44,11 @@ final class PlanMaker {
   private final Calls calls;
 
   /**
-   * For a program.
+   * Takes over the result of a compilation.
    *
-   * @param name of it
-   * @param message what its client sends
-   * @param calls how many it answers
+   * @param name name of the program
+   * @param message parts of the client's message
+   * @param calls number of calls that the plan answers
    */
   PlanMaker(String name, Emitter emitter, Storage storage, List<MessagePart> message, Calls calls) {
     this.name = name;
@@ -58,7 +61,7 @@ final class PlanMaker {
   /**
    * The plan.
    *
-   * @throws CompileException when an entry or a queue is longer than there can be
+   * @throws CompileException when an entry or a queue is too long
    */
   Plan plan(Target target, Model model) {
     emitter.finish();
@@ -111,7 +114,8 @@ final class PlanMaker {
   }
 
   /**
-   * Puts the subprogram into its ring, and into the program what makes that ready for each call.
+   * Schedules the subprogram into its ring, and inserts the READs that prepare the ring for each
+   * call.
    */
   private @Nullable Callee callee(Target target, Model model) {
     EmittedSubprogram emitted = emitter.subprogram();
@@ -170,7 +174,7 @@ final class PlanMaker {
   private Loop.Half half(EmittedLap lap) {
     List<Restored> restored = restored(lap.conditions(), lap.body());
     if (calls == Calls.MANY) {
-      // What left the loop in one call goes round in the next.
+      // The gates that ended the loop in one call are restored for the next.
       for (Gate gate : List.of(lap.next(), lap.exit())) {
         restored.add(Restored.of(gate.opcodeField(), gate.opcodeAtFirst()));
       }
@@ -178,7 +182,7 @@ final class PlanMaker {
     return new Loop.Half(lap.body(), restored, lap.next(), lap.exit());
   }
 
-  /** What a call or a lap changes that arms, erases or asks. */
+  /** Bytes that a call or a lap changes: armed or erased opcodes, and the words of conditions. */
   private List<Restored> restored(List<Area> words, List<Instruction> entries) {
     List<Restored> restored = new ArrayList<>();
     for (Area word : words) {

@@ -10,11 +10,11 @@ import dev.bluebell.program.plan.Span;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks conditions of words of memory. The left operand lies in the low bytes of a word, and one
- * atomic compares it with the right one and turns the {@link FlagBytes} above it.
+ * Evaluates conditions in words of memory. The left operand is in the low bytes of a word; one
+ * atomic compares it with the right operand and sets the {@link FlagBytes} above it.
  */
 final class Questions {
-  /** Operand bytes of a word that leave room for a flag. */
+  /** Maximum number of operand bytes in a word that has room for a flag. */
   private static final int ROOM = Long.BYTES - 1;
 
   private static final long SIGN = 1L << 63;
@@ -28,9 +28,9 @@ final class Questions {
   }
 
   /**
-   * Asks.
+   * Evaluates a condition.
    *
-   * @param otherwise true when something is done if the condition does not hold
+   * @param otherwise true when instructions depend on the condition not holding
    */
   Flags ask(Condition condition, boolean otherwise) {
     FlagBytes free =
@@ -44,7 +44,10 @@ final class Questions {
 
   // ---- equality
 
-  /** What does not fit a word goes into more of them, each of which begins with a flag. */
+  /**
+   * Compares an operand of any length. One that is longer than a word is split; each further word
+   * begins with a flag of the one before.
+   */
   private FlagBytes equal(Condition.Equal condition) {
     Operand<?> left = condition.left();
     Operand<?> right = condition.right();
@@ -63,7 +66,7 @@ final class Questions {
     return free;
   }
 
-  /** Makes room for more flags: in a word that begins with one of those that there are. */
+  /** Makes room for more flags in a further word, which begins with an existing flag. */
   FlagBytes handOn(Flag link, String condition) {
     Area next = emitter.condition();
     return emitter.keeping(
@@ -77,9 +80,9 @@ final class Questions {
   /**
    * Compares a word.
    *
-   * @param link the flag whose copy is its first byte; null when it has none
-   * @param from first byte of the right operand that is compared
-   * @param count how many
+   * @param link the flag that is copied to its first byte; null for the first word
+   * @param from offset of the first compared byte of the right operand
+   * @param count number of compared bytes
    */
   private FlagBytes compare(
       Area word, @Nullable Flag link, Operand<?> right, int from, int count, String condition) {
@@ -99,7 +102,7 @@ final class Questions {
     return free;
   }
 
-  /** A masked compare-and-swap looks at some bits and turns the flags. */
+  /** Compares the masked bits and sets the flags, by one masked compare-and-swap. */
   private FlagBytes masked(Condition.Masked condition) {
     Area word = emitter.condition();
     int count = condition.left().bytes();
@@ -137,7 +140,7 @@ final class Questions {
     return free;
   }
 
-  /** The right number is subtracted; the sign answers. */
+  /** Subtracts the right number; the sign is the answer. */
   private void subtract(Condition.Less condition, Area word, FlagBytes free, boolean otherwise) {
     Instruction subtract = emitter.fetchAdd(word.whole(), "subtract " + condition.right());
     values.placeNegative(condition.right(), subtract);
@@ -149,8 +152,8 @@ final class Questions {
   }
 
   /**
-   * All bits of the left number are turned, which makes it −left − 1, and the right one is added:
-   * the sum is negative when the right one is not greater.
+   * Inverts all bits of the left number, which gives −left − 1, and adds the right one: the sum is
+   * negative when the right number is not greater.
    */
   private void addToComplement(Condition.Less condition, Area word, FlagBytes free) {
     Instruction turn = emitter.maskedFetchAdd(word.whole(), "turn all bits of " + condition.left());
@@ -166,8 +169,8 @@ final class Questions {
     sign(word, free, true, false, "is not " + condition + "?");
   }
 
-  // The word of a negative number has ones in all bytes above the numbers, so that the flags of
-  // both answers are written then. The first question, if there are two, leaves the sign clear.
+  // In a negative word all bytes above the numbers are ones, so the flags are written for either
+  // answer. If there are two questions, the first leaves the sign clear.
   private void sign(Area word, FlagBytes free, boolean negative, boolean holds, String comment) {
     Instruction ask = emitter.maskedCompareSwap(word.whole(), comment);
     emitter.append(ask);

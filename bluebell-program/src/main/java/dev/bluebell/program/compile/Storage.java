@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** The memory of a program: its data, and what the compiler adds. */
+/** The memory of a program: its data, and areas that the compiler adds. */
 final class Storage {
   private final List<Area> areas = new ArrayList<>();
   private final Map<Data, Area> data = new LinkedHashMap<>();
@@ -20,10 +20,10 @@ final class Storage {
   private final Area sink;
 
   /**
-   * Memory of a program.
+   * Creates the memory of a program.
    *
-   * @param flags data that the program does not know
-   * @param longestLoad bytes of the longest record that is loaded
+   * @param flags flags of branches, which the source program does not declare
+   * @param longestLoad length of the longest load in bytes
    */
   Storage(Program program, List<Data> flags, int longestLoad) {
     for (Data each : program.data()) {
@@ -43,55 +43,55 @@ final class Storage {
     areas.add(sink);
   }
 
-  /** Memory of so many bytes, zeroed at the start. */
+  /** Adds zeroed memory of {@code bytes} bytes. */
   Area area(String kind, int bytes) {
     return area(kind + areas.size(), new byte[bytes]);
   }
 
-  /** Memory with something in it at the start. */
+  /** Adds memory with an initial content. */
   Area area(String areaName, byte[] content) {
     Area area = Area.of(areaName, content);
     areas.add(area);
     return area;
   }
 
-  /** A word of memory, zeroed at the start. */
+  /** Adds a zeroed word of memory. */
   Area word(String kind) {
     return area(kind, Long.BYTES);
   }
 
-  /** Where data of the program lies. */
+  /** The area of data of the program. */
   Area area(Data of) {
     return Objects.requireNonNull(data.get(of), () -> of + " is of another program");
   }
 
-  /** Where a cell lies. */
+  /** The location of a cell. */
   Span span(Cell<?> cell) {
     return area(cell.data()).span(cell.offset(), cell.bytes());
   }
 
-  /** What a constant pointer points to, up to the end of its data. */
+  /** The memory from a constant pointer up to the end of its data. */
   Span target(DataPointer pointer) {
     Area in = area(pointer.data());
     return in.span(pointer.offset(), in.bytes() - pointer.offset());
   }
 
-  /** The data that the program does not know. */
+  /** The flags of branches, which the source program does not declare. */
   List<Area> flags() {
     return flags;
   }
 
-  /** Takes what nobody wants. */
+  /** Memory for bytes that are discarded. */
   Area sink() {
     return sink;
   }
 
-  /** All of it, in the order in which it is laid out. */
+  /** All areas, in the order of their layout. */
   List<Area> areas() {
     return areas;
   }
 
-  /** Adds memory that was made elsewhere. */
+  /** Adds areas that were created elsewhere. */
   void add(List<Area> more) {
     areas.addAll(more);
   }

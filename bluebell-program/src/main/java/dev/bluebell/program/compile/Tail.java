@@ -4,7 +4,7 @@ import dev.bluebell.program.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The end of a lap, behind which a break leaves out nothing. */
+/** The end of a lap, where a break has nothing to skip. */
 final class Tail {
   private Tail() {}
 

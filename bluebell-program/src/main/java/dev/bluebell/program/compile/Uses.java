@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** How often a program uses each field of what it loads, and what for. */
+/** Counts the uses of each loaded field in a program, and the kinds of use. */
 final class Uses {
   private final Map<Operand<?>, Integer> counts = new HashMap<>();
   private final Set<Operand<?>> gathered = new HashSet<>();
@@ -23,22 +23,22 @@ final class Uses {
     count(statements);
   }
 
-  /** True when a field has one use, and that takes it wherever it is put. */
+  /** True when a field is used once, in a place where the load can scatter it directly. */
   boolean livesAtItsUse(Field<?> field) {
     return isUsedOnce(field) && !gathered.contains(field);
   }
 
-  /** True when a field has one use. */
+  /** True when a field is used once. */
   boolean isUsedOnce(Field<?> field) {
     return counts.getOrDefault(field, 0) == 1;
   }
 
-  /** True when a field has any use. */
+  /** True when a field is used. */
   boolean isUsed(Field<?> field) {
     return counts.containsKey(field);
   }
 
-  /** Bytes of the longest load. */
+  /** Length of the longest load in bytes. */
   int longestLoad() {
     return longestLoad;
   }
@@ -65,7 +65,7 @@ final class Uses {
         }
         case Statement.Unbounded loop -> count(loop.body());
         case Statement.Call call -> {
-          // It is written once, wherever it is called.
+          // A subprogram is emitted once, however often it is called.
           if (subprograms.add(call.to())) {
             count(call.to().body());
           }
@@ -80,7 +80,7 @@ final class Uses {
     }
   }
 
-  /** What a word was comes in one piece, so its fields live where that lands. */
+  /** An atomic returns the original word in one piece, so its fields stay where it is written. */
   private void atomic(Statement.Atomic atomic) {
     place(atomic.word());
     switch (atomic.change()) {

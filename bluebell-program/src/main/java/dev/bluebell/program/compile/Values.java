@@ -27,12 +27,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Knows where values live. A value lives where it is used: a client's message has an input once for
- * each use, and what is loaded for one use is scattered to it. Only what is used more than once has
- * a home in memory, of which uses are copies.
+ * Allocates the locations of values. A value is put directly where it is used: the client's message
+ * contains an input once per use, and a load scatters a field to its use. A value that cannot go
+ * directly to its uses has a home in memory, from which it is copied.
  */
 final class Values {
-  /** Data segments of the longest receive entry. */
+  /** Maximum number of data segments of a receive entry. */
   private static final int MAX_PARTS = 32;
 
   private final Emitter emitter;
@@ -46,9 +46,9 @@ final class Values {
   private final Map<Loaded, Integer> regions = new HashMap<>();
 
   /**
-   * Of a program.
+   * Creates the allocator for a program.
    *
-   * @param inputs how many it has
+   * @param inputs number of its inputs and buffers
    */
   Values(Emitter emitter, Storage storage, Uses uses, int inputs) {
     this.emitter = emitter;
@@ -57,26 +57,26 @@ final class Values {
     this.inputs = inputs;
   }
 
-  /** What the client sends. */
+  /** Parts of the client's message. */
   List<MessagePart> message() {
     return message;
   }
 
   /**
-   * True when what is put here once is here in each lap: nothing of an entry behind its control
-   * segment is used up, and all else is made as it was at the start.
+   * True when a value that is put here once is still here in each lap. Laps do not change an entry
+   * behind its control segment; everything else is restored to its initial content.
    */
   private boolean isKept(Span site) {
     return !emitter.isRepeated()
         || site.block() instanceof Instruction && site.offset() >= ControlSegment.BYTES;
   }
 
-  /** True when the message can have one part more and still one for the home of each input. */
+  /** True when the message has room for another part and still for the home of each input. */
   private boolean hasRoomInMessage() {
     return message.size() + inputs < MAX_PARTS;
   }
 
-  /** True when a field goes to its use when it is loaded. */
+  /** True when a load scatters a field directly to its use. */
   private boolean goesToItsUse(Field<?> field) {
     return uses.livesAtItsUse(field)
         && regions.getOrDefault(field.loaded(), emitter.region()) == emitter.region();
@@ -86,7 +86,7 @@ final class Values {
     emitter.append(Instruction.write(Address.of(to), from, comment));
   }
 
-  /** The number that a constant of at most 8 bytes is. */
+  /** The value of a constant of at most 8 bytes. */
   static long number(Literal<?> literal) {
     byte[] content = literal.content();
     long number = 0;
@@ -99,8 +99,8 @@ final class Values {
   /**
    * Puts a part of an operand where it is used.
    *
-   * @param from first byte of the operand
-   * @param site where it goes, as many bytes as are wanted
+   * @param from offset of the first byte of the operand
+   * @param site destination, which determines the number of bytes
    */
   void place(Operand<?> operand, int from, Span site, Order order) {
     if (site.length() == 0) {
@@ -127,7 +127,7 @@ final class Values {
     }
   }
 
-  /** Copies bytes, the last one first. */
+  /** Copies bytes in reverse order. */
   void reverse(Span from, Span to, String comment) {
     Instruction read = Instruction.read(Address.of(from), comment);
     for (int i = to.length() - 1; i >= 0; i--) {
@@ -136,7 +136,7 @@ final class Values {
     emitter.append(read);
   }
 
-  /** Puts a byte of memory and behind it a part of an operand, by one copy where that can be. */
+  /** Puts a byte of memory, followed by a part of an operand, by one copy if possible. */
   void placeBehind(Span link, Operand<?> operand, int from, Span site) {
     Span rest = site.part(1, site.length() - 1);
     if (rest.length() > 0 && isCopied(operand)) {
@@ -148,7 +148,7 @@ final class Values {
     }
   }
 
-  /** Puts an operand to two places, one part behind the other, by one copy where that can be. */
+  /** Splits an operand between two places, by one copy if possible. */
   void placeSplit(Operand<?> operand, Span first, Span second) {
     if (isCopied(operand)) {
       Instruction split = Instruction.read(Address.of(source(operand)), "copy " + operand);
@@ -163,15 +163,19 @@ final class Values {
     }
   }
 
-  /** True when the negative of an operand is known, or the client can send what it is made of. */
+  /**
+   * True when the negative of an operand is constant, or can be computed from an input of the
+   * client.
+   */
   boolean hasNegative(Operand<?> operand) {
     return operand instanceof Literal || operand instanceof Input && hasRoomInMessage();
   }
 
   /**
-   * Has a fetch-and-add subtract an operand that {@linkplain #hasNegative has a negative}. Of an
-   * input the client sends the complement, and no byte above it, where a sum would change flags:
-   * what is missing to the negative is a carry from {@link #borrow} low bytes.
+   * Has a fetch-and-add subtract an operand that {@linkplain #hasNegative has a negative}. For an
+   * input, the client sends the complement; the 1 that is missing to the negative is a carry from
+   * {@link #borrow} low bytes. The client sends no byte above the input: a sum there would change
+   * flags.
    */
   void placeNegative(Operand<?> operand, Instruction subtract) {
     switch (operand) {
@@ -194,7 +198,9 @@ final class Values {
     }
   }
 
-  /** Bytes below a difference, with 1 in them, that {@link #placeNegative} carries from. */
+  /**
+   * Number of bytes below a difference; they contain 1 and give {@link #placeNegative} its carry.
+   */
   static int borrow(Operand<?> right) {
     return right instanceof Input ? 1 : 0;
   }
@@ -205,7 +211,7 @@ final class Values {
         || operand instanceof Input && (emitter.isRepeated() || !hasRoomInMessage());
   }
 
-  /** Where an operand can be copied from. */
+  /** The location from which an operand can be copied. */
   Span source(Operand<?> operand) {
     return switch (operand) {
       case Cell<?> cell -> storage.span(cell);
@@ -269,12 +275,12 @@ final class Values {
     }
   }
 
-  /** Lets a field land in a cell when it is loaded. */
+  /** Lets the load of a field scatter it to a cell. */
   void land(Field<?> field, Span cell) {
     landing(field).add(0, cell, Order.PLAIN);
   }
 
-  /** Has a READ scatter what it loads, when all uses of the fields are known. */
+  /** Lets a READ scatter the fields that it loads, once all their uses are known. */
   void scatter(Instruction read, List<Field<?>> fields) {
     List<Landing> places = new ArrayList<>();
     for (Field<?> field : fields) {
@@ -301,7 +307,10 @@ final class Values {
         });
   }
 
-  /** Where an atomic puts what a word was: where its fields live, or nowhere when it has none. */
+  /**
+   * The location for the original value of an atomic's word: the home of its fields, or the sink if
+   * it has none.
+   */
   Span answer(Loaded before) {
     if (before.fields().isEmpty()) {
       return storage.sink().span(0, Long.BYTES);

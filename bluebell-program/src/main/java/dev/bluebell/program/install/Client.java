@@ -52,7 +52,8 @@ public final class Client implements AutoCloseable {
   private @Nullable MemoryRegion written;
   private long answeredAt;
 
-  // Whether what an answer took is for the next one at once, and what is not yet.
+  // Whether the receive of a taken answer is reposted immediately, and the receives that are not
+  // reposted yet.
   private final boolean isReady;
   private final Deque<Long> taken = new ArrayDeque<>();
 
@@ -203,8 +204,9 @@ public final class Client implements AutoCloseable {
 
   private boolean takeOne(List<byte[]> answers) {
     Completion c = receives.poll();
-    // Also when there is an answer: who finds each at once would never look at these. And receives
-    // are flushed behind the request that failed, which says why.
+    // Polls the sends even when there is an answer: a client that always finds one would never
+    // check them. And receives are flushed after the request that failed, whose completion has the
+    // explanation.
     int unused = untaken();
     if (c == null) {
       return false;

@@ -414,8 +414,8 @@ public final class Installation implements AutoCloseable {
   }
 
   /**
-   * Lets the program wait for the message of a client that connects to {@link #endpoint} later, as
-   * clients of a program that was handed over do.
+   * Starts the program without a client: it waits for the message of one that connects to {@link
+   * #endpoint} later, as clients of a program that was handed over do.
    */
   public void start() {
     Ring ring = ring(launcher);

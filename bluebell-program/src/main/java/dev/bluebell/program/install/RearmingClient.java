@@ -87,7 +87,7 @@ public final class RearmingClient implements AutoCloseable {
     client.send(client.encode(plan, inputs));
   }
 
-  // Requests of a reliable connection have their effect in order, so the message comes behind.
+  // Requests of a reliable connection have their effect in order, so the message comes last.
   private void rearm() {
     long at = 0;
     for (Rearming.Piece piece : rearming.before(calls)) {

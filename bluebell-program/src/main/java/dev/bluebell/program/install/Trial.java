@@ -24,7 +24,7 @@ import java.util.function.Function;
  * thread-safe.
  */
 public final class Trial implements AutoCloseable {
-  // A device that draws pauses does nothing in some turns, and goes on.
+  // A device that draws pauses may do nothing in some turns before it continues.
   private static final int IDLE_TURNS = 500;
   private static final int MAX_TURNS = 1_000_000;
 

@@ -16,19 +16,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Writes a value to the tables of several replicas, one after the other: each has a program that
- * stores the value and sends what it has in memory then to the next one; the last one answers the
- * client. So who has the answer knows that all have the value. The client knows where the tables
- * lie, and sends an address for each.
+ * Writes a value to the tables of several replicas, one after the other. Each replica has a program
+ * that stores the value, reads it back from memory and sends it to the next replica; the last one
+ * answers the client. The answer therefore proves that all replicas have the value. The client
+ * knows the addresses of the tables, and sends one for each.
  */
 public final class ChainWrite {
-  /** A number of the client's, which is in the answer. */
+  /** Length of the client's number, which the answer returns. */
   public static final int TAG_BYTES = Long.BYTES;
 
   private final List<Link> links = new ArrayList<>();
   private final int valueBytes;
 
-  /** What one replica does. */
+  /** The program of one replica. */
   public final class Link {
     private final Input<Kind.Bytes> value;
     private final List<Input<Kind.Pointer>> places = new ArrayList<>();
@@ -45,12 +45,12 @@ public final class ChainWrite {
       tag = builder.number("tag", TAG_BYTES);
       table = builder.data("table", slots * valueBytes);
       builder.store(table, places.getFirst(), value);
-      // What is sent is read from the table, so it is there.
+      // The message is read from the table, so the value is there.
       builder.respond(table, places.getFirst(), valueBytes, behind());
       program = builder.build();
     }
 
-    /** The rest of the next link's message: that has each input as often as it is used. */
+    /** The rest of the next link's message, which contains each input once per use. */
     private Operand<?>[] behind() {
       List<Operand<?>> behind = new ArrayList<>(places.subList(1, places.size()));
       behind.add(tag);
@@ -65,15 +65,15 @@ public final class ChainWrite {
       return program;
     }
 
-    /** Where the values are. */
+    /** The table of values. */
     public Data table() {
       return table;
     }
 
     /**
-     * What is sent to it.
+     * Inputs of the replica.
      *
-     * @param at addresses of the value at this replica and those behind it
+     * @param at addresses of the value at this replica and those after it
      */
     public Map<Input<?>, byte[]> call(byte[] content, List<Long> at, long number) {
       Map<Input<?>, byte[]> inputs = new HashMap<>();
@@ -85,17 +85,22 @@ public final class ChainWrite {
       return inputs;
     }
 
-    /** What a processor does for a call: a write, and a read that shows it to be there. */
+    /** Work of a processor for a call: a write, and a read that proves it complete. */
     public List<byte[]> answer(Map<Input<?>, byte[]> inputs, Tables tables) {
       return List.of(message(stored(inputs, tables), inputs));
     }
 
-    /** What it sends to the next one, or to the client, when the value is there. */
+    /**
+     * The message that it sends, when the value is stored, to the next replica or to the client.
+     */
     byte[] message(byte[] content, Map<Input<?>, byte[]> inputs) {
       return message(content, inputs, behind());
     }
 
-    /** The same for a processor that sends to one: each input once, in the order of the program. */
+    /**
+     * As {@link #answer}, for a processor that sends to another: each input once, in the order of
+     * the program.
+     */
     public List<byte[]> forward(Map<Input<?>, byte[]> inputs, Tables tables) {
       List<Operand<?>> behind = new ArrayList<>(places.subList(1, places.size()));
       behind.add(tag);
@@ -119,10 +124,10 @@ public final class ChainWrite {
   }
 
   /**
-   * A chain.
+   * Creates a chain.
    *
-   * @param replicas how many; 1 … 4
-   * @param slots values that a table holds
+   * @param replicas number of replicas, 1 … 4
+   * @param slots number of values in a table
    * @param valueBytes length of a value
    */
   public ChainWrite(int replicas, int slots, int valueBytes) {
@@ -132,12 +137,12 @@ public final class ChainWrite {
     }
   }
 
-  /** What each replica does, the first one first. */
+  /** The replicas' programs, in the order of the chain. */
   public List<Link> links() {
     return List.copyOf(links);
   }
 
-  /** What the client gets when all replicas have the value. */
+  /** The client's answer when all replicas have the value. */
   public byte[] acknowledgement(byte[] value, long tag) {
     return ByteBuffer.allocate(valueBytes + TAG_BYTES)
         .put(value)

@@ -16,10 +16,9 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Looks a key up in a cuckoo hash table: it is in its one bucket of the left table, in its one
- * bucket of the right table, or nowhere. The client says which two buckets, both are looked at at
- * once, and the client gets the value of the one that has the key. A key that is in neither is not
- * answered.
+ * Looks a key up in a cuckoo hash table: a key has one possible bucket in the left table and one in
+ * the right. The client sends both buckets, the program reads them in parallel, and answers with
+ * the value of the one that has the key. If neither has it, there is no answer.
  *
  * <p>A bucket is 16 bytes: the key, zeros up to 8 bytes, and the address of the value. The host
  * fills the tables before it compiles the program.
@@ -39,7 +38,7 @@ public final class CuckooGet {
   private final int valueBytes;
   private final Program program;
 
-  /** The keys that were put, by the number of their value. */
+  /** The inserted keys, by the number of their value. */
   private final List<byte[]> keys = new ArrayList<>();
 
   /** The number of the value in each bucket of each table. */
@@ -50,7 +49,7 @@ public final class CuckooGet {
    *
    * @param keyBytes length of keys, 1 … 8
    * @param valueBytes length of values
-   * @param buckets how many each of the two tables has
+   * @param buckets number of buckets of each of the two tables
    */
   public CuckooGet(int keyBytes, int valueBytes, int buckets) {
     this.valueBytes = valueBytes;
@@ -80,9 +79,10 @@ public final class CuckooGet {
   }
 
   /**
-   * Puts a value into a bucket of its key; who is there goes to its other bucket, and so on.
+   * Inserts a value into a bucket of its key. If the bucket is occupied, its entry moves to its own
+   * other bucket, and so on.
    *
-   * @return false when they drive each other out in a circle; nothing has changed then
+   * @return false when the moves form a cycle; the tables are unchanged then
    * @throws IllegalArgumentException when the key is 0, which stands for a free bucket
    */
   public boolean put(byte[] newKey, byte[] value) {
@@ -133,9 +133,9 @@ public final class CuckooGet {
   }
 
   /**
-   * What a client sends for a key.
+   * The client's inputs for a key.
    *
-   * @param addresses where the program's data is installed
+   * @param addresses addresses of the program's data
    */
   public Map<Input<?>, byte[]> call(byte[] wanted, Map<Data, Long> addresses) {
     return Map.of(
@@ -153,7 +153,7 @@ public final class CuckooGet {
     return ByteBuffer.allocate(Long.BYTES).putLong(address).array();
   }
 
-  /** What a processor does for a call: it reads both buckets, and the value of the right one. */
+  /** Work of a processor for a call: it reads both buckets, and the value of the matching one. */
   public List<byte[]> answer(Map<Input<?>, byte[]> inputs, Tables memory) {
     byte[] wanted = Objects.requireNonNull(inputs.get(key));
     long[] addresses =

@@ -12,15 +12,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Counts, modulo 2^64: a client says by how much, and gets the count before. Any number of clients
- * may call at a time, each with a program of its own on the same data.
+ * A counter modulo 2^64: a client sends an addend, and receives the count before the addition. Any
+ * number of clients may call concurrently, each with a program of its own on the same data.
  */
 public final class FetchAdd {
   private final Input<Kind.Number> addend;
   private final Cell<Kind.Number> count;
   private final Program program;
 
-  /** A counter and its program. */
+  /** Creates a counter and its program. */
   public FetchAdd(long initial) {
     ProgramBuilder builder = new ProgramBuilder("fetch-add");
     addend = builder.number("addend", Long.BYTES);
@@ -35,12 +35,12 @@ public final class FetchAdd {
     return program;
   }
 
-  /** What a client sends to add a number. */
+  /** The client's inputs to add a number. */
   public Map<Input<?>, byte[]> call(long number) {
     return Map.of(addend, Literal.number(number).content());
   }
 
-  /** What a processor does for a call: one fetch-and-add. */
+  /** Work of a processor for a call: one fetch-and-add. */
   public List<byte[]> answer(Map<Input<?>, byte[]> inputs, Tables tables) {
     long before =
         tables.fetchAndAdd(tables.address(count.data()), Tables.number(inputs.get(addend), 0));

@@ -19,8 +19,8 @@ import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
- * Looks a key up in a hash table: the client says which buckets may have it, and gets the value
- * from the one that does. A key that is in none of them is not answered.
+ * Looks a key up in a hash table: the client sends the buckets that may have it, and receives the
+ * value from the one that does. If none of them has the key, there is no answer.
  *
  * <p>A bucket is 16 bytes: the key, zeros up to 8 bytes, and the address of the value. The host
  * fills the table before it compiles the program.
@@ -29,19 +29,19 @@ public final class HashGet {
   private static final int BUCKET_BYTES = 16;
   private static final int POINTER_OFFSET = 8;
 
-  /** How further buckets are looked at. */
+  /** How the program reads the second and further buckets. */
   public enum Probing {
-    /** All at once. */
+    /** In parallel. */
     PARALLEL,
-    /** One after the other: a bucket is read when none before it had the key. */
+    /** One after the other: a bucket is read only if no earlier one has the key. */
     SEQUENTIAL
   }
 
-  /** How the value comes to the client. */
+  /** How the client receives the value. */
   public enum Answer {
-    /** As a message, into whatever receive is next. */
+    /** As a message, which consumes the next receive. */
     SENT,
-    /** Straight into the client's buffer, by a WRITE that tells the client. */
+    /** As a WRITE to the client's buffer, with a completion for the client. */
     WRITTEN
   }
 
@@ -57,18 +57,18 @@ public final class HashGet {
   private int used;
 
   /**
-   * A table and its program.
+   * Creates a table and its program.
    *
    * @param keyBytes length of keys, 1 … 8
    * @param valueBytes length of values
-   * @param bucketCount how many buckets there are; a value has room for each
-   * @param probeCount in how many buckets a key may be, which are neighbours
+   * @param bucketCount number of buckets, and of values that the table has room for
+   * @param probeCount number of consecutive buckets that may have a key
    */
   public HashGet(int keyBytes, int valueBytes, int bucketCount, int probeCount, Probing probing) {
     this(keyBytes, valueBytes, bucketCount, probeCount, probing, Answer.SENT);
   }
 
-  /** The same, with values that come to the client in the given way. */
+  /** As the other constructor, with the given delivery of values. */
   public HashGet(
       int keyBytes, int valueBytes, int bucketCount, int probeCount, Probing probing, Answer how) {
     this.valueBytes = valueBytes;
@@ -116,7 +116,7 @@ public final class HashGet {
   }
 
   /**
-   * Puts a value into the first free bucket that its key may be in.
+   * Inserts a value into the first free bucket for its key.
    *
    * @throws IllegalArgumentException when the key is 0, which stands for a free bucket
    * @throws IllegalStateException when no bucket is free
@@ -138,7 +138,7 @@ public final class HashGet {
     throw new IllegalStateException("no bucket of this key is free; make more, or more probes");
   }
 
-  /** True when a bucket is free that a key may be in. */
+  /** True when a bucket for a key is free. */
   public boolean hasRoom(byte[] ofKey) {
     for (int probe = 0; probe < probes.size(); probe++) {
       int at = bucket(ofKey, probe) * BUCKET_BYTES;
@@ -154,9 +154,9 @@ public final class HashGet {
   }
 
   /**
-   * What a client sends for a key.
+   * The client's inputs for a key.
    *
-   * @param addresses where the program's data is installed
+   * @param addresses addresses of the program's data
    */
   public Map<Input<?>, byte[]> call(byte[] wanted, Map<Data, Long> addresses) {
     Map<Input<?>, byte[]> inputs = new HashMap<>();
@@ -169,7 +169,7 @@ public final class HashGet {
     return inputs;
   }
 
-  /** What a processor does for a call: it reads buckets, and the value of the one with the key. */
+  /** Work of a processor for a call: it reads buckets, and the value of the one with the key. */
   public List<byte[]> answer(Map<Input<?>, byte[]> inputs, Tables tables) {
     byte[] wanted = Objects.requireNonNull(inputs.get(key));
     long[] addresses =

@@ -10,8 +10,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads what an entry of a directory points to: the client says which entry, and gets the value.
- * The host fills the directory before it compiles the program; the client knows no address.
+ * Reads the value that a directory entry points to: the client sends the number of the entry, and
+ * receives the value. The host fills the directory before it compiles the program; the client needs
+ * no addresses.
  */
 public final class IndirectRead {
   private final ProgramBuilder builder = new ProgramBuilder("indirect-read");
@@ -22,9 +23,9 @@ public final class IndirectRead {
   private final Program program;
 
   /**
-   * A directory and its program.
+   * Creates a directory and its program.
    *
-   * @param entries how many there are, each with a value
+   * @param entries number of entries, each with a value
    * @param valueBytes length of values
    */
   public IndirectRead(int entries, int valueBytes) {
@@ -52,12 +53,12 @@ public final class IndirectRead {
     values.put(valueBytes * entry, value);
   }
 
-  /** What a client sends for an entry. */
+  /** The client's inputs for an entry. */
   public Map<Input<?>, byte[]> call(int entry) {
     return Map.of(offset, Literal.number((long) Long.BYTES * entry).content());
   }
 
-  /** What a processor does for a call: it reads the entry, and what it points to. */
+  /** Work of a processor for a call: it reads the entry, and the value that it points to. */
   public List<byte[]> answer(Map<Input<?>, byte[]> inputs, Tables tables) {
     long entry = tables.address(directory) + Tables.number(inputs.get(offset), 0);
     long value = Tables.pointer(tables.read(entry, Long.BYTES), 0);

@@ -16,11 +16,12 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Looks a key up in a linked list: follows it node by node, as far as the program has steps, and
- * answers with the value of the node that has the key. A key that is in none is not answered.
+ * Looks a key up in a linked list: follows it node by node, for a fixed number of steps, and
+ * answers with the value of the node that has the key. If no visited node has it, there is no
+ * answer.
  *
  * <p>A node is 24 bytes: the key, zeros up to 8 bytes, the address of the value, the address of the
- * next node. The last node is followed by one with key 0, which follows itself.
+ * next node. Behind the last node is one with key 0, whose next node is itself.
  */
 public final class ListWalk {
   private static final int NODE_BYTES = 24;
@@ -39,23 +40,23 @@ public final class ListWalk {
   private int used;
 
   /**
-   * A list and its program.
+   * Creates a list and its program.
    *
    * @param keyBytes length of keys, 1 … 8
    * @param valueBytes length of values
-   * @param steps how many nodes a call looks at; the list has room for as many
+   * @param steps number of nodes that a call visits, and that the list has room for
    */
   public ListWalk(int keyBytes, int valueBytes, int steps) {
     this(keyBytes, valueBytes, steps, false);
   }
 
   /**
-   * A list and its program.
+   * Creates a list and its program.
    *
    * @param keyBytes length of keys, 1 … 8
    * @param valueBytes length of values
-   * @param steps how many nodes a call looks at; the list has room for as many
-   * @param breaks true when a call stops at the key, and does not go on to the end
+   * @param steps number of nodes that a call visits, and that the list has room for
+   * @param breaks true when a call stops at the key instead of visiting all nodes
    */
   public ListWalk(int keyBytes, int valueBytes, int steps, boolean breaks) {
     this.valueBytes = valueBytes;
@@ -101,7 +102,7 @@ public final class ListWalk {
   }
 
   /**
-   * Puts a node behind the others.
+   * Appends a node.
    *
    * @throws IllegalArgumentException when the key is 0, which stands for the end
    * @throws IllegalStateException when the list has no room
@@ -124,16 +125,16 @@ public final class ListWalk {
   }
 
   /**
-   * What a client sends for a key.
+   * The client's inputs for a key.
    *
-   * @param addresses where the program's data is installed
+   * @param addresses addresses of the program's data
    */
   public Map<Input<?>, byte[]> call(byte[] wanted, Map<Data, Long> addresses) {
     long first = addresses.getOrDefault(nodes, 0L);
     return Map.of(key, wanted, head, ByteBuffer.allocate(Long.BYTES).putLong(first).array());
   }
 
-  /** What a processor does for a call: it reads nodes until one has the key or is the end. */
+  /** Work of a processor for a call: it reads nodes until one has the key or is the end. */
   public List<byte[]> answer(Map<Input<?>, byte[]> inputs, Tables tables) {
     byte[] wanted = Objects.requireNonNull(inputs.get(key));
     byte[] end = new byte[wanted.length];

@@ -16,20 +16,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Takes a lock, or gives it back: a word has the number of the client that holds it, 0 when nobody
- * does. The answer is the word as the call left it, so a client that finds its own number holds the
- * lock. One compare-and-swap asks and changes it, so any number of clients may call at a time, each
- * with a program of its own on the same {@link #table}.
+ * Takes or releases a lock: a word that contains the number of the client that holds it, or 0 when
+ * it is free. The answer is the word after the call, so a client that finds its own number holds
+ * the lock. One compare-and-swap checks and changes the word, so any number of clients may call
+ * concurrently, each with a program of its own on the same {@link #table}.
  */
 public final class Lock {
   /** Length of a client's number. */
   public static final int OWNER_BYTES = 6;
 
-  /** What a client wants. */
+  /** Operations of a client. */
   public enum Action {
-    /** To hold it, if it is free. */
+    /** Takes the lock if it is free. */
     TAKE,
-    /** To give it back, if the client holds it. */
+    /** Releases the lock if the client holds it. */
     RELEASE
   }
 
@@ -39,9 +39,9 @@ public final class Lock {
   private final Program program;
 
   /**
-   * A lock and its program.
+   * Creates a lock and its program.
    *
-   * @param holder who holds it at the start, 0 when nobody does
+   * @param holder number of the initial holder, 0 when the lock is free
    */
   public Lock(Action action, long holder) {
     this.action = action;
@@ -60,7 +60,7 @@ public final class Lock {
     program = builder.build();
   }
 
-  /** The data that programs of several clients share. */
+  /** The data that the programs of all clients share. */
   public Data table() {
     return word.data();
   }
@@ -70,12 +70,12 @@ public final class Lock {
     return program;
   }
 
-  /** What a client sends, by its number, which is not 0. */
+  /** The inputs of a client with a number, which is not 0. */
   public Map<Input<?>, byte[]> call(long client) {
     return Map.of(owner, Literal.number(client, OWNER_BYTES).content());
   }
 
-  /** What a processor does for a call: one compare-and-swap. */
+  /** Work of a processor for a call: one compare-and-swap. */
   public List<byte[]> answer(Map<Input<?>, byte[]> inputs, Tables tables) {
     long client = Tables.number(inputs.get(owner), 0);
     long expected = action == Action.TAKE ? 0 : client;

@@ -165,7 +165,7 @@ public final class Offloads {
     return lookup(walk.program(), walk::call, walk::answer, wanted, map);
   }
 
-  /** A call for a key of a table, whose content a map has, too. */
+  /** Example of a lookup in a table whose content is also in a map. */
   private static Example lookup(
       Program program,
       BiFunction<byte[], Map<Data, Long>, Map<Input<?>, byte[]>> call,
@@ -220,7 +220,7 @@ public final class Offloads {
     int next = random.nextInt(count);
     int free = random.nextInt(count + 1);
     PageAllocate pages = new PageAllocate(action, LOG_PAGES, PAGE_BYTES, next, free);
-    // The slot that is asked: the first that has a page, or the first behind those that have.
+    // The slot of the call: the first that has a page, or the first after those that have one.
     int slot = action == PageAllocate.Action.TAKE ? next : next + free;
     boolean taken = action == PageAllocate.Action.TAKE ? free > 0 : free == count;
     return new Example(
@@ -237,7 +237,10 @@ public final class Offloads {
     return at.getOrDefault(pages.pages(), 0L) + pages.offset(number);
   }
 
-  /** A link with so many of the chain left; the addresses at the others are only handed on. */
+  /**
+   * Example of a link with {@code replicas} replicas left, itself included; the addresses for the
+   * others are only passed on.
+   */
   private static Example chainWrite(int replicas, Random random) {
     ChainWrite.Link link = new ChainWrite(replicas, ENTRIES, VALUE_BYTES).links().getFirst();
     byte[] value = bytes(VALUE_BYTES, random);
@@ -256,7 +259,9 @@ public final class Offloads {
         link.program(), call, link::answer, at -> List.of(link.message(value, call.apply(at))));
   }
 
-  /** A machine that halts soon in whatever state it begins, drawn until there is one. */
+  /**
+   * Example of a machine that halts soon from every initial state; drawn repeatedly until one does.
+   */
   private static Example turing(Random random) {
     while (true) {
       List<List<TuringMachine.Rule>> rules = new ArrayList<>();
@@ -279,7 +284,7 @@ public final class Offloads {
     }
   }
 
-  /** Runs a machine, as long as its head can't leave the tape. */
+  /** Runs a machine while its head can't leave the tape. */
   private static boolean halts(List<List<TuringMachine.Rule>> rules, int[] tape, int start) {
     int head = TAPE / 2;
     int state = start;
@@ -304,7 +309,7 @@ public final class Offloads {
     return value == null ? List.of() : List.of(value.clone());
   }
 
-  /** A key that is not 0, which stands for what is free. */
+  /** A random key other than 0, which marks free places. */
   private static byte[] key(int keyBytes, Random random) {
     byte[] key = bytes(keyBytes, random);
     key[0] |= 1;

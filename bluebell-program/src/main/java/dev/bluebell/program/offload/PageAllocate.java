@@ -16,20 +16,23 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives out pages, or takes them back: a ring has the addresses of free ones, and 0 where none is.
- * Any number of clients may call at a time, each with a program of its own on the same data.
+ * Allocates and frees pages: a ring contains the addresses of free pages, and 0 in empty slots. Any
+ * number of clients may call concurrently, each with a program of its own on the same data.
  *
- * <p>A call draws the number of a slot by a fetch-and-add that goes round, so no two calls of a
- * round have the same, and then has the slot changed by one more atomic: to take a page is to
- * exchange it for 0, to bring one is to swap it for a 0. So no page is given out twice, and none is
- * lost; a call whose slot is empty, or is taken already, says so and is made again.
+ * <p>A call gets the number of a slot by a fetch-and-add that wraps around, so no two calls of a
+ * round get the same slot. A second atomic changes the slot: it exchanges the page for 0 to
+ * allocate it, or swaps a 0 for the page to free it. So no page is allocated twice or lost. If the
+ * slot is empty, or already occupied, the answer reports it and the client calls again.
  */
 public final class PageAllocate {
-  /** What a client wants. */
+  /** Operations of a client. */
   public enum Action {
-    /** A page. The answer is its address, or 0: there was none in the slot. */
+    /** Allocates a page. The answer is its address, or 0 when the slot was empty. */
     TAKE,
-    /** To give one back. The answer is 0, or what the slot has already: the page was not taken. */
+    /**
+     * Frees a page. The answer is 0, or the page in the slot when it is occupied: the page was not
+     * freed then.
+     */
     FREE
   }
 
@@ -41,12 +44,13 @@ public final class PageAllocate {
   private final int pageBytes;
 
   /**
-   * Pages and their program. Slot i of the ring has page i, if any.
+   * Creates pages and their program. Slot i of the ring has page i or is empty.
    *
-   * @param logPages log2 of their number
+   * @param logPages binary logarithm of the number of pages
    * @param pageBytes length of a page
-   * @param next which slot is the next to be taken from
-   * @param free slots from there on that have a page; behind them pages are given back
+   * @param next slot that the next call allocates from
+   * @param free number of slots from there on that have a page; freed pages go to the slots after
+   *     them
    */
   public PageAllocate(Action action, int logPages, int pageBytes, int next, int free) {
     this.pageBytes = pageBytes;
@@ -73,7 +77,7 @@ public final class PageAllocate {
     program = builder.build();
   }
 
-  /** A slot's offset goes round in its low bits. */
+  /** The highest bit of a slot's offset, where it wraps around. */
   private long fieldEnd() {
     return (long) ring.bytes() >>> 1;
   }
@@ -83,7 +87,7 @@ public final class PageAllocate {
     return program;
   }
 
-  /** Where a page starts in {@link #pages}. */
+  /** Offset of a page in {@link #pages}. */
   public int offset(int number) {
     return Math.floorMod(number, pages.bytes() / pageBytes) * pageBytes;
   }
@@ -93,14 +97,14 @@ public final class PageAllocate {
     return pages;
   }
 
-  /** What a client sends: nothing to get a page, and to give one back its address. */
+  /** The client's inputs: nothing to allocate a page, its address to free one. */
   public Map<Input<?>, byte[]> call(long address) {
     return page == null
         ? Map.of()
         : Map.of(page, ByteBuffer.allocate(Long.BYTES).putLong(address).array());
   }
 
-  /** What a processor does for a call: an addition that goes round in its field, and a swap. */
+  /** Work of a processor for a call: an addition that wraps around in its field, and a swap. */
   public List<byte[]> answer(Map<Input<?>, byte[]> inputs, Tables tables) {
     long at = tables.fetchAndAdd(tables.address(slots.data()), Long.BYTES, fieldEnd());
     long slot = tables.address(ring) + at;

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The work of a processor for a call of a service: the server's, with the tables in its memory, or
- * the client's, which accesses them by requests.
+ * The work of a processor for a call of a service: either the server's, with the tables in its
+ * memory, or the client's, which accesses them by requests.
  */
 @FunctionalInterface
 public interface Routine {

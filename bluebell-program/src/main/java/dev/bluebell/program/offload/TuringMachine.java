@@ -14,16 +14,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A Turing machine: its rules and its tape are tables, and a loop without a bound does a step in
- * each lap, until a rule halts it. The client says in which state it begins, and gets the tape. A
- * head that leaves the tape ends the call.
+ * A Turing machine: its rules and its tape are tables, and an unbounded loop executes a step per
+ * lap, until a rule halts it. The client sends the initial state, and receives the tape. A head
+ * that leaves the tape ends the call.
  *
- * <p>A symbol is on the tape as the offset of its rule among those of a state, and a state is the
- * offset of its rules, so that a step adds the two. The client sends one byte, the number of a
- * state; what is no state of the table is not in its memory, either.
+ * <p>A symbol on the tape is the offset of its rule among those of a state, and a state is the
+ * offset of its rules, so a step adds the two. The client sends one byte, the number of a state; a
+ * number without a state in the table is also outside of its memory.
  */
 public final class TuringMachine {
-  /** Where a rule that halts goes. */
+  /** The next state of a rule that halts. */
   public static final int HALT = -1;
 
   private static final int NUMBER = Long.BYTES;
@@ -32,21 +32,21 @@ public final class TuringMachine {
   private static final int NEXT = 2 * NUMBER;
   private static final int RULE_BYTES = 3 * NUMBER;
 
-  /** Bytes of the rules of a state: its number is the second byte of their offset. */
+  /** Bytes of the rules of a state: the second byte of their offset is the number of the state. */
   private static final int STATE = 1 << Byte.SIZE;
 
-  /** Most symbols. */
+  /** Maximum number of symbols. */
   public static final int MAX_SYMBOLS = STATE / RULE_BYTES;
 
-  /** Most states. */
+  /** Maximum number of states. */
   public static final int MAX_STATES = 0xff;
 
-  /** A state that no rules begin at. */
+  /** A state that has no rules. */
   private static final int HALTED = 0xffff;
 
   private static final int OFFSET_BYTES = Short.BYTES;
 
-  /** What a processor does before it gives up on a machine that doesn't halt. */
+  /** Maximum number of steps of a processor before it gives up on a machine that doesn't halt. */
   private static final int MAX_STEPS = 100_000;
 
   private final Data rules;
@@ -57,20 +57,20 @@ public final class TuringMachine {
   private final Program program;
 
   /**
-   * What is done in a state at a symbol.
+   * The action for a symbol in a state.
    *
    * @param write the symbol that replaces it
-   * @param move how many places the head goes to the right, or to the left if it is negative
-   * @param next the state then, or {@link #HALT}
+   * @param move number of places that the head moves to the right; negative for the left
+   * @param next the next state, or {@link #HALT}
    */
   public record Rule(int write, int move, int next) {}
 
   /**
-   * A machine and its program.
+   * Creates a machine and its program.
    *
-   * @param table the rules of each state, by the symbol; each state has as many
+   * @param table the rules of each state, by symbol; as many for each state
    * @param content the symbols on the tape
-   * @param at which of them the head is at
+   * @param at initial position of the head
    * @throws IllegalArgumentException when there are too many states or symbols
    */
   public TuringMachine(List<List<Rule>> table, int[] content, int at) {
@@ -127,12 +127,12 @@ public final class TuringMachine {
     return program;
   }
 
-  /** What a client sends to begin in a state. */
+  /** The client's inputs to start in a state. */
   public Map<Input<?>, byte[]> call(int first) {
     return Map.of(start, new byte[] {(byte) first});
   }
 
-  /** The answer that a tape with these symbols is. */
+  /** The answer for a tape with these symbols. */
   public static byte[] answer(int[] content) {
     byte[] answer = new byte[content.length * NUMBER];
     for (int i = 0; i < content.length; i++) {
@@ -143,7 +143,8 @@ public final class TuringMachine {
   }
 
   /**
-   * What a processor does for a call: in each step it reads a symbol and its rule, and writes one.
+   * Work of a processor for a call: in each step it reads a symbol and its rule, and writes a
+   * symbol.
    *
    * @throws IllegalStateException when the machine doesn't halt soon
    */

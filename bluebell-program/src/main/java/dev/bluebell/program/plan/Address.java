@@ -1,9 +1,10 @@
 package dev.bluebell.program.plan;
 
 /**
- * Where an entry points.
+ * A remote or local address of an entry.
  *
- * @param span what it may reach: the bytes themselves, or all that a pointer may point into
+ * @param span bytes that it can access: the exact range, or everything that its pointer may point
+ *     into
  * @param known false when the program fills the address in before the entry is fetched
  */
 public record Address(Span span, boolean known) {
@@ -17,7 +18,7 @@ public record Address(Span span, boolean known) {
     return new Address(within.whole(), false);
   }
 
-  /** An address in memory of the client, which comes with the call. */
+  /** An address in memory of the client, which the client sends with the call. */
   public static Address of(ClientMemory memory, int bytes) {
     return new Address(new Span(memory, 0, bytes), false);
   }

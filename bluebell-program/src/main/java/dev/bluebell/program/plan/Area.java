@@ -4,9 +4,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Memory of a program beside its queues, aligned to 8 bytes, with its content at the start. Data of
- * the program is a region with a key of its own, so that a pointer into it reaches nothing else;
- * all other areas share one.
+ * Memory of a program outside of its queues, aligned to 8 bytes, with its initial content. Each
+ * data of the program is a region with a key of its own, so a pointer into it cannot access
+ * anything else; all other areas share a region.
  */
 public final class Area implements Block {
   private final String name;
@@ -26,17 +26,20 @@ public final class Area implements Block {
     this.use = use;
   }
 
-  /** Memory that the program's source names. */
+  /** Memory that the program's source declares. */
   public static Area ofData(String name, byte[] content) {
     return new Area(name, content.clone(), Use.DATA);
   }
 
-  /** Memory that holds what is on its way. */
+  /** Memory for intermediate values. */
   public static Area of(String name, byte[] content) {
     return new Area(name, content.clone(), Use.WORD);
   }
 
-  /** Memory that takes what nobody wants: nothing is read from it, so order in it is no matter. */
+  /**
+   * Memory for bytes that are discarded: it is never read, so the order of its writes does not
+   * matter.
+   */
   public static Area sink(int bytes) {
     return new Area("sink", new byte[bytes], Use.SINK);
   }
@@ -51,49 +54,49 @@ public final class Area implements Block {
     return content.length;
   }
 
-  /** A copy of the content at the start; addresses in it are 0. */
+  /** A copy of the initial content; addresses in it are 0. */
   public byte[] content() {
     return content.clone();
   }
 
-  /** Which addresses stand in the content, 8 bytes in network order, by their offset. */
+  /** The addresses in the initial content, 8 bytes in network order, by their offset. */
   public Map<Integer, Span> addresses() {
     return Map.copyOf(addresses);
   }
 
-  /** True for memory that the program's source names. */
+  /** True for memory that the program's source declares. */
   public boolean isData() {
     return use == Use.DATA;
   }
 
-  /** True when nobody reads what is written here. */
+  /** True for memory that is never read. */
   public boolean isSink() {
     return use == Use.SINK;
   }
 
-  /** Changes the content at the start. */
+  /** Changes the initial content. */
   public void put(int offset, byte... bytes) {
     System.arraycopy(bytes, 0, content, offset, bytes.length);
   }
 
-  /** Puts an address into the content at the start. */
+  /** Puts an address into the initial content. */
   public void put(int offset, Span to) {
     addresses.put(offset, to);
   }
 
-  /** Sets bits of its first 8 bytes, a number with the least byte first. */
+  /** Sets bits of its first 8 bytes, a little-endian number. */
   public void or(long bits) {
     for (int i = 0; i < Long.BYTES; i++) {
       content[i] |= (byte) (bits >>> 8 * i);
     }
   }
 
-  /** All of it. */
+  /** The whole area. */
   public Span whole() {
     return span(0, content.length);
   }
 
-  /** A range of it. */
+  /** A range of the area. */
   public Span span(int offset, int length) {
     return new Span(this, offset, length);
   }

@@ -50,7 +50,7 @@ public final class Assembly {
     return "%-11s %-22s%-56s; %s%n".formatted(place, mnemonic, operands, why);
   }
 
-  /** What an entry does, in a word; one that is armed first begins as a NOP. */
+  /** Mnemonic of an entry; one that is armed later begins as a NOP. */
   public static String mnemonic(Entry entry) {
     if (entry.action() instanceof Entry.Enable && entry.opcode() == WqeOpcode.NOP) {
       return "nop→send_en";
@@ -140,7 +140,7 @@ public final class Assembly {
         .orElseThrow();
   }
 
-  /** What an entry is there for. */
+  /** Purpose of an entry. */
   public static String purpose(Entry entry) {
     return switch (entry.action()) {
       case Entry.Wait wait when wait.counter() == Counter.CALLS -> "until a client calls";

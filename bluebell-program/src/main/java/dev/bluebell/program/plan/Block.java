@@ -1,13 +1,13 @@
 package dev.bluebell.program.plan;
 
 /**
- * Something with an address: memory of the program, entries of a queue, a doorbell record, memory
- * of the client.
+ * An object with an address: memory of the program, a queue entry, a doorbell record, or memory of
+ * the client.
  */
 public sealed interface Block permits Area, Instruction, Gate, Slot, ReceiveRecord, ClientMemory {
-  /** What listings call it. */
+  /** Its name in listings. */
   String name();
 
-  /** Its length. */
+  /** Length in bytes. */
   int bytes();
 }

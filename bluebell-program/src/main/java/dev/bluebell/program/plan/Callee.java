@@ -5,15 +5,16 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A subprogram in a ring of its own: each call is a lap of it. The caller enables the lap and waits
- * for its end, so nothing of the ring is enabled between two calls, and the caller makes it ready
- * for the next one then. Which call that is, is known when the program is compiled; so the numbers
- * of each are constants in a program for one call, and all go on alike in one for many.
+ * A subprogram in a ring of its own: each call is one lap of the ring. The caller enables the lap
+ * and waits for its end. Nothing in the ring is enabled between two calls, so the caller can
+ * prepare it for the next one then. The number of each call is known at compile time: in a program
+ * for one call, the numbers in its entries are constants; in a program for many, all of them
+ * advance alike.
  */
 public final class Callee {
   private static final int MIN_SLOTS = 16;
 
-  /** An enable reaches less than 2^15 WQEBBs ahead. */
+  /** A SEND_EN reaches less than 2^15 WQEBBs ahead. */
   private static final int MAX_SLOTS = 1 << 13;
 
   private final QueueDraft queue;
@@ -33,9 +34,9 @@ public final class Callee {
    * Puts a subprogram into its ring.
    *
    * @param body its instructions, in the order of the program
-   * @param consumed what a lap consumes
+   * @param consumed bytes that a lap changes
    * @param indexed true when the device checks the index of each entry
-   * @throws IllegalArgumentException when a lap would be longer than there can be
+   * @throws IllegalArgumentException when a lap is too long
    */
   public static Callee schedule(
       List<Instruction> body, List<Restored> consumed, Model model, boolean indexed) {
@@ -47,7 +48,7 @@ public final class Callee {
     int slots = Math.max(MIN_SLOTS, 1 << Placement.log2Ceil(taken));
     QueueDraft queue = draft(body, model);
     queue.pad(slots - taken);
-    // Completions come in order: behind the last one all is complete.
+    // Completions are in order, so the last one proves that all requests are complete.
     int unused = queue.signalLast();
     queue.endSegment();
     List<Count> counts = new ArrayList<>();
@@ -71,7 +72,7 @@ public final class Callee {
     return queue;
   }
 
-  /** What must be written before a call, from 0, if all calls before it were made. */
+  /** Bytes to write before a call, from 0, if all earlier calls were made. */
   public List<Restored> before(int call) {
     List<Restored> restored = new ArrayList<>();
     if (call > 0) {
@@ -82,11 +83,11 @@ public final class Callee {
   }
 
   /**
-   * What makes the ring ready for a call, each time that the program makes it.
+   * Instructions that prepare the ring for a call, each time that the program makes it.
    *
-   * @param table memory that it needs
+   * @param table memory that they read
    * @param reads READs before the call
-   * @param sums fetch-and-adds anywhere behind them
+   * @param sums fetch-and-adds, anywhere after the READs
    */
   public record Ready(Area table, List<Instruction> reads, List<Instruction> sums) {
     /** Copies the lists. */
@@ -97,11 +98,11 @@ public final class Callee {
   }
 
   /**
-   * Makes the ring ready for a call of a program that answers many of its client's.
+   * Prepares the ring for a call, in a program that answers many client calls.
    *
-   * @param call which of the calls that the program makes for each of its client's, from 0
-   * @param calls how many these are
-   * @param sink takes what nobody wants, 8 bytes or more
+   * @param call index among the subprogram calls of one client call, from 0
+   * @param calls number of subprogram calls of one client call
+   * @param sink memory for discarded bytes, 8 bytes or more
    */
   public Ready ready(int call, int calls, Area sink) {
     Table table = new Table(sink, "");
@@ -112,7 +113,7 @@ public final class Callee {
     return new Ready(area, reads, table.sums(area));
   }
 
-  /** The opcodes and modifiers of instructions as they are when these do something. */
+  /** The opcodes and modifiers of instructions, as they are when armed. */
   public static List<Restored> opcodes(List<Instruction> instructions) {
     List<Restored> opcodes = new ArrayList<>();
     for (Instruction each : instructions) {
@@ -124,7 +125,9 @@ public final class Callee {
     return opcodes;
   }
 
-  /** True when an instruction changes its ring, or has to do with what a call works on. */
+  /**
+   * True when an instruction changes the ring, or conflicts with an instruction of the subprogram.
+   */
   boolean concerns(Instruction other) {
     return Stream.concat(other.scatters().stream(), other.remoteWrites().stream())
             .anyMatch(Callee::isOfRing)

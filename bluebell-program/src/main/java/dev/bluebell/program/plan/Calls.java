@@ -2,16 +2,16 @@ package dev.bluebell.program.plan;
 
 import java.util.Locale;
 
-/** How many calls a plan answers. */
+/** Number of calls that a plan answers. */
 public enum Calls {
-  /** One. */
+  /** One call. */
   ONE,
-  /** Any number, one after the other: the program makes itself ready for the next one. */
+  /** Any number of calls, one after the other: the program rearms itself for the next one. */
   MANY,
   /**
-   * Any number, one after the other, up to what its launcher has: the client makes the program
-   * ready for the next one, by WRITEs to its rings. It must be trusted with all that the program
-   * may do.
+   * Any number of calls, one after the other, up to the capacity of its launcher: the client rearms
+   * the program for the next one, by WRITEs to its rings. The client must be trusted with all
+   * rights of the program.
    */
   REARMED;
 

@@ -5,7 +5,7 @@ import dev.bluebell.program.Buffer;
 /**
  * Memory of the client, whose address and key the client sends.
  *
- * @param buffer what the program calls it
+ * @param buffer the buffer that the program declares
  */
 public record ClientMemory(Buffer buffer) implements Block {
   @Override

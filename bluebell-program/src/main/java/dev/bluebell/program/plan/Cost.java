@@ -7,18 +7,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a plan costs when it is executed once.
+ * Cost of one execution of a plan.
  *
- * @param copies READs, WRITEs and SENDs, also those that a condition may leave out
+ * @param copies READs, WRITEs and SENDs, including those that a condition may skip
  * @param atomics atomics
  * @param waits WAITs
  * @param enables SEND_ENs
- * @param wqebbs slots of the rings that they take
+ * @param wqebbs WQEBBs of all entries
  */
 public record Cost(int copies, int atomics, int waits, int enables, int wqebbs) {
   private static final Cost NOTHING = new Cost(0, 0, 0, 0, 0);
 
-  /** Of a whole plan. */
+  /** Cost of a whole plan. */
   public static Cost of(Plan plan) {
     return sum(plan.queues().values().stream().flatMap(List::stream).map(Cost::of).toList());
   }
@@ -28,7 +28,10 @@ public record Cost(int copies, int atomics, int waits, int enables, int wqebbs) 
     return costs.stream().reduce(NOTHING, Cost::plus);
   }
 
-  /** Of each statement of a plan; what holds instructions back belongs to none and has no name. */
+  /**
+   * Cost of each statement of a plan; entries that only delay others belong to none and have no
+   * name.
+   */
   public static Map<String, Cost> byConstruct(Plan plan) {
     Map<String, Cost> costs = new LinkedHashMap<>();
     for (Lane lane : Lane.values()) {
@@ -41,12 +44,12 @@ public record Cost(int copies, int atomics, int waits, int enables, int wqebbs) 
     return costs;
   }
 
-  /** Queues that a plan has entries in. */
+  /** Number of queues in which a plan has entries. */
   public static int queues(Plan plan) {
     return (int) Arrays.stream(Lane.values()).filter(lane -> plan.wqebbs(lane) > 0).count();
   }
 
-  /** Of an entry. */
+  /** Cost of an entry. */
   public static Cost of(Entry entry) {
     return switch (entry.action()) {
       case Entry.Wait _ -> new Cost(0, 0, 1, 0, 1);
@@ -73,7 +76,7 @@ public record Cost(int copies, int atomics, int waits, int enables, int wqebbs) 
         wqebbs + other.wqebbs);
   }
 
-  /** What this costs beyond another. */
+  /** The difference to another cost. */
   public Cost minus(Cost other) {
     return new Cost(
         copies - other.copies,

@@ -7,22 +7,22 @@ import java.util.List;
 import java.util.function.ToIntFunction;
 
 /**
- * A number of an entry, big-endian there, which goes on with each lap of the ring.
+ * A big-endian number in an entry, which grows with each lap of the ring.
  *
  * @param entry the entry
- * @param offset of its first byte in there
+ * @param offset offset of its first byte in the entry
  * @param bytes its length
- * @param value in the first lap
- * @param step how much it grows with each
+ * @param value value in the first lap
+ * @param step growth per lap
  */
 record Count(Slot entry, int offset, int bytes, int value, int step) {
   private static final int INDEX = ControlSegment.INDEX.bit() / Byte.SIZE;
 
-  /** Offset behind an index of a queue segment. */
+  /** Offset of the end of the index in a queue segment. */
   private static final int END =
       ControlSegment.BYTES + QueueSegment.MAX_INDEX.bit() / Byte.SIZE + 4;
 
-  /** WAITs count completions in 24 bits, SEND_ENs and entries WQEBBs in 16. */
+  /** WAITs count completions in 24 bits; SEND_ENs and entries count WQEBBs in 16. */
   private static final int COMPLETIONS = 3;
 
   private static final int WQEBBS = 2;
@@ -30,9 +30,9 @@ record Count(Slot entry, int offset, int bytes, int value, int step) {
   /**
    * The numbers of an entry.
    *
-   * @param indexed true when the device checks its own index
-   * @param slots of the rings that go round; 0 of others
-   * @param completions that each lap makes
+   * @param indexed true when the device checks the index of the entry
+   * @param slots number of slots of rings that wrap; 0 for other rings
+   * @param completions number of completions per lap
    */
   static List<Count> of(
       Entry entry, boolean indexed, ToIntFunction<Lane> slots, ToIntFunction<Counter> completions) {
@@ -62,7 +62,7 @@ record Count(Slot entry, int offset, int bytes, int value, int step) {
    * The limit of a SEND_EN.
    *
    * @param entry the SEND_EN
-   * @param slots of the ring that it enables
+   * @param slots number of slots of the ring that it enables
    */
   static Count ofLimit(Slot entry, int limit, int slots) {
     return new Count(entry, END - WQEBBS, WQEBBS, limit, slots);
@@ -74,16 +74,16 @@ record Count(Slot entry, int offset, int bytes, int value, int step) {
   }
 
   /**
-   * The same number where the ring makes several laps in one of the program.
+   * The same number, when the ring makes several laps per lap of the program.
    *
-   * @param lap of them, from 0
-   * @param laps how many there are
+   * @param lap number of the lap among these, from 0
+   * @param laps number of these laps
    */
   Count ofLap(int lap, int laps) {
     return new Count(entry, offset, bytes, value + lap * step, laps * step);
   }
 
-  /** What stands in the entry after so many laps. */
+  /** The bytes of the entry after {@code laps} laps. */
   Restored after(int laps) {
     int now = value + laps * step;
     byte[] content = new byte[bytes];
@@ -93,7 +93,7 @@ record Count(Slot entry, int offset, int bytes, int value, int step) {
     return new Restored(new Span(entry, offset, bytes), content);
   }
 
-  /** A byte of it, the lowest one first. */
+  /** A byte of it, from the lowest one. */
   Span part(int number) {
     return new Span(entry, offset + bytes - 1 - number, 1);
   }

@@ -4,22 +4,22 @@ import java.util.Locale;
 
 /** The completion queues of a program; WAITs count their completions. */
 public enum Counter {
-  /** Only errors come here. */
+  /** Completions of the launcher: only errors. */
   LAUNCHER,
-  /** What the worker did. */
+  /** Completions of the worker. */
   WORKER,
-  /** What was sent to the client. */
+  /** Completions of sends to the client. */
   CLIENT,
-  /** Messages of the client. */
+  /** Messages received from the client. */
   CALLS,
-  /** What the loop did. */
+  /** Completions of the loop. */
   LOOP,
-  /** What the second loop did. */
+  /** Completions of the second loop. */
   SECOND_LOOP,
-  /** What the subprogram did. */
+  /** Completions of the subprogram. */
   SUBPROGRAM;
 
-  /** Where the entries of a queue complete. */
+  /** The completion queue of a queue's sends. */
   public static Counter of(Lane lane) {
     return switch (lane) {
       case LAUNCHER -> LAUNCHER;
@@ -31,7 +31,7 @@ public enum Counter {
     };
   }
 
-  /** What listings call it. */
+  /** Its name in listings. */
   public String text() {
     return this == CALLS
         ? "calls"

@@ -4,51 +4,51 @@ import dev.bluebell.hca.wqe.WqeOpcode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entry of a queue in its place.
+ * An entry of a queue at its index.
  *
  * @param lane the queue
- * @param index of its first WQEBB, from 0
- * @param action what it is
- * @param fence what it waits for before it begins
- * @param signalled true when its completion is counted
+ * @param index index of its first WQEBB, from 0
+ * @param action its action
+ * @param fence what it waits for before it is executed
+ * @param signalled true when it generates a completion
  */
 public record Entry(Lane lane, int index, Action action, Fence fence, boolean signalled) {
-  /** What an entry is. */
+  /** The action of an entry. */
   public sealed interface Action {}
 
   /** Moves or changes bytes. */
   public record Work(Instruction instruction) implements Action {}
 
   /**
-   * Holds the queue until completions are there.
+   * Holds the queue until a completion queue has enough completions.
    *
-   * @param counter of which queue
-   * @param completion index of the last of them, from 0
+   * @param counter the completion queue
+   * @param completion index of the last required completion, from 0
    */
   public record Wait(Counter counter, int completion) implements Action {}
 
   /**
-   * Lets a queue go on.
+   * Enables entries of a queue.
    *
    * @param target the queue
-   * @param limit index of the WQEBB before which it stops
-   * @param gate what opens and closes it; null when it is always open
+   * @param limit index after the last enabled WQEBB
+   * @param gate gate that breaks open or close; null when it is always open
    */
   public record Enable(Lane target, int limit, @Nullable Gate gate) implements Action {
-    /** One that is always open. */
+    /** An enable that is always open. */
     public Enable(Lane target, int limit) {
       this(target, limit, null);
     }
   }
 
   /**
-   * Nothing, up to the end of a ring.
+   * A NOP that fills the end of a ring.
    *
-   * @param slots WQEBBs, 1 … 16
+   * @param slots number of WQEBBs, 1 … 16
    */
   public record Pad(int slots) implements Action {}
 
-  /** The opcode that is in memory at the start. */
+  /** The initial opcode in memory. */
   public int opcode() {
     return switch (action) {
       case Work work -> work.instruction().initialOpcode();
@@ -59,7 +59,7 @@ public record Entry(Lane lane, int index, Action action, Fence fence, boolean si
     };
   }
 
-  /** WQEBBs that it takes. */
+  /** Number of its WQEBBs. */
   public int wqebbs() {
     return switch (action) {
       case Work work -> work.instruction().wqebbs();

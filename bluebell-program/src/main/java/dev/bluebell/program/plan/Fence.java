@@ -2,13 +2,16 @@ package dev.bluebell.program.plan;
 
 import dev.bluebell.hca.wqe.ControlSegment;
 
-/** What an entry waits for before it begins, the weaker first. */
+/**
+ * Requests that must be complete before an entry is executed, from the weakest fence to the
+ * strongest.
+ */
 public enum Fence {
-  /** Nothing. */
+  /** No requests. */
   NONE(0),
-  /** READs and atomics before it in its queue. */
+  /** Earlier READs and atomics in the same queue. */
   ANSWERS(ControlSegment.FENCE),
-  /** All before it in its queue. */
+  /** All earlier requests in the same queue. */
   ALL(ControlSegment.FENCE_STRONG);
 
   private final int bits;
@@ -22,7 +25,7 @@ public enum Fence {
     return bits;
   }
 
-  /** The fence that does what both do. */
+  /** The fence that has the effect of both. */
   public Fence and(Fence other) {
     return compareTo(other) >= 0 ? this : other;
   }

@@ -5,10 +5,10 @@ import dev.bluebell.hca.wqe.WqeOpcode;
 
 /**
  * A SEND_EN at the end of a loop's lap, which a break opens or closes: its opcode is SEND_EN when
- * it is open, and NOP when it is not.
+ * the gate is open, and NOP when it is closed.
  */
 public final class Gate implements Block {
-  /** Bytes of an entry that have an index in them. */
+  /** Bytes of an entry that contain its indices. */
   private static final int BYTES = 32;
 
   private final Lane lane;
@@ -23,13 +23,13 @@ public final class Gate implements Block {
     this.initialOpcode = initialOpcode;
   }
 
-  /** To the next lap: open, until a break closes it. */
+  /** The gate to the next lap: open until a break closes it. */
   public static Gate next(Lane lane) {
     return new Gate(
         lane, "next lap", "go on with the next lap, unless a break closes it", WqeOpcode.SEND_EN);
   }
 
-  /** To what is behind the loop: closed, until a break opens it. */
+  /** The gate out of the loop: closed until a break opens it. */
   public static Gate exit(Lane lane) {
     return new Gate(lane, "exit", "go on behind the loop when a break opens it", WqeOpcode.NOP);
   }
@@ -44,17 +44,17 @@ public final class Gate implements Block {
     return new Span(this, ControlSegment.OPCODE.bit() / Byte.SIZE, 1);
   }
 
-  /** What is in that byte at the start. */
+  /** The initial value of that byte. */
   public int opcodeAtFirst() {
     return initialOpcode;
   }
 
-  /** What a break writes there. */
+  /** The value that a break writes to that byte. */
   public int opcodeOfBreak() {
     return initialOpcode == WqeOpcode.NOP ? WqeOpcode.SEND_EN : WqeOpcode.NOP;
   }
 
-  /** What listings say of it. */
+  /** Its purpose in listings. */
   String purpose() {
     return purpose;
   }

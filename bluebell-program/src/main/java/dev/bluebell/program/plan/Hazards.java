@@ -2,11 +2,11 @@ package dev.bluebell.program.plan;
 
 import java.util.List;
 
-/** What two instructions, the first before the second, have to do with each other. */
+/** Hazards between two instructions, of which the first precedes the second. */
 final class Hazards {
   private Hazards() {}
 
-  /** True when the first writes bytes of the second, which must then be fetched afterwards. */
+  /** True when the first writes bytes of the second, which must then be fetched later. */
   static boolean edits(Instruction first, Instruction second) {
     return hits(first.remoteWrites(), second) || hits(first.scatters(), second);
   }
@@ -20,7 +20,7 @@ final class Hazards {
     return false;
   }
 
-  /** True when they conflict, and their queues give them no order. */
+  /** True when they conflict and are in queues that do not order them. */
   static boolean crosses(Instruction first, Instruction second) {
     return first.lane() != second.lane() && conflict(first, second);
   }
@@ -30,7 +30,7 @@ final class Hazards {
     return hits(first.scatters(), gate) || hits(first.remoteWrites(), gate);
   }
 
-  /** True when one writes what the other reads or writes. */
+  /** True when one writes bytes that the other reads or writes. */
   static boolean conflict(Instruction first, Instruction second) {
     return writesMeet(first, second, true) || writesMeet(second, first, false);
   }
@@ -47,11 +47,11 @@ final class Hazards {
   }
 
   /**
-   * True when the second, behind the first in the same queue, may begin only when the first is
-   * complete. Else the order of requests at the end that they address is enough.
+   * True when the second, later in the same queue, may be executed only after the first is
+   * complete. Otherwise, the order in which the responder executes them is enough.
    */
   static boolean needsCompletion(Instruction first, Instruction second) {
-    // What the second reads when it begins, or what the first's answer brings late.
+    // Bytes that the second reads when it is executed, or that the first's response scatters late.
     if (meet(first.remoteWrites(), second.gathers()) || meet(first.scatters(), second, true)) {
       return true;
     }
@@ -61,7 +61,7 @@ final class Hazards {
             || first.isAtomic() && meet(first.remoteWrites(), second.remoteWrites()));
   }
 
-  // All instructions are compared with all, so this makes no iterators.
+  // Every instruction is compared with every other, so this creates no iterators.
   private static boolean meet(List<Span> some, List<Span> others) {
     for (int i = 0; i < some.size(); i++) {
       Span one = some.get(i);

@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 public final class ImageBuilder {
   private static final int UNITS_OF_A_WQEBB = ControlSegment.WQEBB_BYTES / ControlSegment.BYTES;
 
-  /** Stands in entries until the client has said where its memory is. */
+  /** Placeholder in entries for the client's memory, whose place the client sends. */
   private static final Placement.Range CLIENTS = new Placement.Range(0, 0, 0);
 
   private final Plan plan;
@@ -44,7 +44,7 @@ public final class ImageBuilder {
     }
   }
 
-  /** Names of the regions of an image that hold what the program's source calls data. */
+  /** Names of the regions of an image that contain data of the program's source. */
   public static Set<String> dataRegions(Plan plan) {
     return plan.data().stream().map(ImageBuilder::regionName).collect(Collectors.toSet());
   }
@@ -236,7 +236,7 @@ public final class ImageBuilder {
     DataSegment.ADDRESS.set(ring, at, address.known() ? address(address.span()) : 0);
   }
 
-  /** All entries are the same. */
+  /** The receive ring, whose entries are all the same. */
   private byte[] receives() {
     int slots = 1 << placement.receives().logSlots();
     byte[] entry = receive();

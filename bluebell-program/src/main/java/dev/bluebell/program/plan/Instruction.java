@@ -15,8 +15,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One entry of a queue. It is a block itself, since others may write its fields; what they write is
- * a {@link Span} of it that {@link #opcodeField} and its like give.
+ * A queue entry that works on memory or sends to the client. It is a {@link Block}, since other
+ * entries may write its fields; {@link #opcodeField} and similar methods return the {@link Span} of
+ * such a field.
  */
 public final class Instruction implements Block {
   /** Offset of the opcode, the last byte of the first dword. */
@@ -31,7 +32,7 @@ public final class Instruction implements Block {
   private final byte[] operands;
   private final List<Local> local = new ArrayList<>();
 
-  // Where they lie: schedulers compare all with all.
+  // Ranges of {@code local}, collected here because schedulers compare all instructions.
   private final List<Span> localSpans = new ArrayList<>();
   private final List<Span> locals = Collections.unmodifiableList(localSpans);
   private final List<Span> addressed;
@@ -46,7 +47,7 @@ public final class Instruction implements Block {
   /**
    * A local range.
    *
-   * @param address where it lies
+   * @param address address of its first byte
    * @param bytes its length
    */
   public record Local(Address address, int bytes) {
@@ -67,19 +68,19 @@ public final class Instruction implements Block {
 
   // ---- kinds
 
-  /** Copies local ranges, one behind the other, to one place. */
+  /** Copies local ranges, in order, to one place. */
   public static Instruction write(Address to, List<Span> from, String comment) {
     Instruction write = new Instruction(Lane.WORKER, WqeOpcode.RDMA_WRITE, to, 0, comment);
     from.forEach(write::gather);
     return write;
   }
 
-  /** Copies from one place to local ranges, which {@link #scatter} names. */
+  /** Copies from one place to local ranges, which {@link #scatter} adds. */
   public static Instruction read(Address from, String comment) {
     return new Instruction(Lane.WORKER, WqeOpcode.RDMA_READ, from, 0, comment);
   }
 
-  /** Compares a word and exchanges it. */
+  /** Compares and swaps a word. */
   public static Instruction compareSwap(Span word, Area sink, String comment) {
     return atomic(WqeOpcode.ATOMIC_CS, word, sink, comment);
   }
@@ -89,7 +90,7 @@ public final class Instruction implements Block {
     return atomic(WqeOpcode.ATOMIC_FA, word, sink, comment);
   }
 
-  /** Compares some bits of a word and exchanges some. */
+  /** Compares and swaps masked bits of a word. */
   public static Instruction maskedCompareSwap(Span word, Area sink, String comment) {
     return atomic(WqeOpcode.ATOMIC_MASKED_CS, word, sink, comment);
   }
@@ -106,7 +107,7 @@ public final class Instruction implements Block {
   /**
    * An atomic of 8 bytes.
    *
-   * @param answer where what the word was goes, 8 bytes
+   * @param answer destination of the original word, 8 bytes
    */
   public static Instruction atomic(int opcode, Address word, Span answer, String comment) {
     int operandBytes =
@@ -127,7 +128,7 @@ public final class Instruction implements Block {
     return send;
   }
 
-  /** Sends the client a message with nothing in it. */
+  /** Sends the client an empty message. */
   static Instruction notice(String comment) {
     return new Instruction(Lane.CLIENT, WqeOpcode.SEND, null, 0, comment);
   }
@@ -135,7 +136,7 @@ public final class Instruction implements Block {
   /**
    * Writes to memory of the client.
    *
-   * @param told true when the client gets a completion
+   * @param told true when the client receives a completion
    */
   public static Instruction writeTo(
       ClientMemory to, boolean told, Address from, int bytes, String comment) {
@@ -146,25 +147,25 @@ public final class Instruction implements Block {
     return write;
   }
 
-  /** What of it a call changes that arms or erases it, and how it is at the start. */
+  /** Its initial bytes that a call changes when it arms or erases the instruction. */
   public List<Restored> restored() {
     List<Restored> restored = new ArrayList<>();
     restored.add(Restored.of(opcodeField(), initialOpcode()));
-    // In a bare one an operand is put there by each call.
+    // In a bare instruction, each call writes an operand here.
     if (opmod() != 0 && !bare) {
       restored.add(Restored.of(opmodField(), initialOpmod()));
     }
     return restored;
   }
 
-  // ---- while it is made
+  // ---- construction
 
-  /** Adds a local range that a READ fills. */
+  /** Adds a local range that a READ scatters to. */
   public void scatter(Span to) {
     add(Local.of(to));
   }
 
-  /** Adds a local range to what a message has. */
+  /** Adds a local range to the payload of a message or WRITE. */
   public void gather(Span from) {
     add(Local.of(from));
   }
@@ -174,38 +175,38 @@ public final class Instruction implements Block {
     localSpans.add(range.address().span());
   }
 
-  /** Makes it a NOP, until somebody writes {@link #opcode} over {@link #opcodeField}. */
+  /** Makes it a NOP until another entry writes {@link #opcode} to {@link #opcodeField}. */
   public void arm() {
     armed = true;
   }
 
   /**
-   * Makes it a NOP whose first word has no index and no QPN: these bits hold an operand, as devices
-   * that do not check them allow.
+   * Makes it a NOP whose first word has no index and no QPN: these bits hold an operand, for
+   * devices that do not check them.
    */
   public void bare() {
     armed = true;
     bare = true;
   }
 
-  /** Puts it into another queue that works on memory. */
+  /** Moves it to another queue that works on memory. */
   public void moveTo(Lane to) {
     lane = to;
   }
 
-  /** Says which statement it is a part of. */
+  /** Sets the statement that it belongs to. */
   public void belongTo(String statement) {
     construct = statement;
   }
 
-  /** Sets bits of one of the operands, each of 8 bytes. */
+  /** Sets bits of an 8-byte operand. */
   public void orOperand(int index, long bits) {
     for (int i = 0; i < Long.BYTES; i++) {
       operands[Long.BYTES * index + i] |= (byte) (bits >>> 56 - 8 * i);
     }
   }
 
-  /** Sets bytes of the operands, which lie {@code offset} bytes behind the entry's start. */
+  /** Sets bytes of the operands, at an offset from the start of the entry. */
   public void put(int offset, byte... bytes) {
     System.arraycopy(bytes, 0, operands, offset - OPERANDS_OFFSET, bytes.length);
   }
@@ -227,12 +228,12 @@ public final class Instruction implements Block {
     return new Span(this, ControlSegment.OPMOD.bit() / 8, 1);
   }
 
-  /** What makes it a NOP when it is zeroed. */
+  /** The fields that make it a NOP when they are zeroed. */
   public List<Span> opcodeAndModifier() {
     return opmod() == 0 ? List.of(opcodeField()) : List.of(opcodeField(), opmodField());
   }
 
-  /** The first word, which the opcode is in. */
+  /** The first word, which contains the opcode. */
   public Span firstWord() {
     return new Span(this, 0, Long.BYTES);
   }
@@ -242,12 +243,12 @@ public final class Instruction implements Block {
     return new Span(this, REMOTE_OFFSET, Long.BYTES);
   }
 
-  /** The remote address and the key behind it. */
+  /** The remote address and the key after it. */
   public Span remoteAndKeyField() {
     return new Span(this, REMOTE_OFFSET, Buffer.PLACE_BYTES);
   }
 
-  /** One of the operands of an atomic, each of 8 bytes. */
+  /** An 8-byte operand of an atomic. */
   public Span operandField(int index) {
     return new Span(this, OPERANDS_OFFSET + Long.BYTES * index, Long.BYTES);
   }
@@ -258,29 +259,29 @@ public final class Instruction implements Block {
     return new Span(this, segment + DataSegment.ADDRESS.bit() / 8, Long.BYTES);
   }
 
-  // ---- what it is
+  // ---- properties
 
-  /** The queue that it is in. */
+  /** Its queue. */
   public Lane lane() {
     return lane;
   }
 
-  /** What it does, or does when it is armed. */
+  /** Its opcode when it is armed. */
   public int opcode() {
     return opcode;
   }
 
-  /** The opcode that is in memory at the start. */
+  /** The initial opcode in memory. */
   public int initialOpcode() {
     return armed ? WqeOpcode.NOP : opcode;
   }
 
-  /** True when it is a NOP at the start. */
+  /** True when it is a NOP initially. */
   public boolean isArmed() {
     return armed;
   }
 
-  /** True when its first word has no index and no QPN at the start. */
+  /** True when its first word initially has no index and no QPN. */
   public boolean isBare() {
     return bare;
   }
@@ -293,17 +294,17 @@ public final class Instruction implements Block {
     };
   }
 
-  /** The opcode modifier that is in memory at the start: a NOP has none. */
+  /** The initial opcode modifier in memory: 0 for a NOP. */
   public int initialOpmod() {
     return armed ? 0 : opmod();
   }
 
-  /** What it points to by a remote address; null when it has none. */
+  /** Its remote address; null when it has none. */
   public @Nullable Address remote() {
     return remote;
   }
 
-  /** What it tells the client, if it has an immediate; else 0. */
+  /** Its immediate for the client; 0 when it has none. */
   public int immediate() {
     return immediate;
   }
@@ -313,7 +314,7 @@ public final class Instruction implements Block {
     return operands.clone();
   }
 
-  /** What the address of is added to the first operand; null when nothing is. */
+  /** The area whose address is added to the first operand; null when there is none. */
   public @Nullable Area addend() {
     return addend;
   }
@@ -323,12 +324,12 @@ public final class Instruction implements Block {
     return List.copyOf(local);
   }
 
-  /** Why it is there. */
+  /** Its purpose. */
   public String comment() {
     return comment;
   }
 
-  /** The statement that it is a part of. */
+  /** The statement that it belongs to. */
   public String construct() {
     return construct;
   }
@@ -338,7 +339,7 @@ public final class Instruction implements Block {
     return lane == Lane.CLIENT;
   }
 
-  /** True for READs and atomics, which bring an answer. */
+  /** True for READs and atomics, which have a response. */
   public boolean isAnswered() {
     return opcode == WqeOpcode.RDMA_READ || isAtomic();
   }
@@ -348,12 +349,12 @@ public final class Instruction implements Block {
     return operands.length > 0;
   }
 
-  /** Units of 16 bytes. */
+  /** Length in units of 16 bytes. */
   public int ds() {
     return bytes() / ControlSegment.BYTES;
   }
 
-  /** Slots of the ring that it takes. */
+  /** Number of its WQEBBs. */
   public int wqebbs() {
     return ControlSegment.wqebbs(ds());
   }
@@ -376,24 +377,24 @@ public final class Instruction implements Block {
     return "%s: %s".formatted(name(), comment);
   }
 
-  // ---- what it touches
+  // ---- accessed memory
 
-  /** What it reads when it begins. */
+  /** Local bytes that it reads when it is executed. */
   public List<Span> gathers() {
     return isAnswered() ? List.of() : locals;
   }
 
-  /** What it has written when it completes. */
+  /** Local bytes that its response has written when it completes. */
   public List<Span> scatters() {
     return isAnswered() ? locals : List.of();
   }
 
-  /** What it reads at the end that it addresses. */
+  /** Remote bytes that it reads. */
   public List<Span> remoteReads() {
     return isAnswered() ? addressed : List.of();
   }
 
-  /** What it writes at the end that it addresses. */
+  /** Remote bytes that it writes. */
   public List<Span> remoteWrites() {
     return opcode == WqeOpcode.RDMA_READ ? List.of() : addressed;
   }

@@ -10,11 +10,11 @@ public enum Lane {
   WORKER(true),
   /** Receives from the client and sends to it. */
   CLIENT(true),
-  /** Goes round a loop without a bound, again and again; connected to itself. */
+  /** Executes an unbounded loop, lap by lap; connected to itself. */
   LOOP(true),
-  /** The same for a second loop behind the first one. */
+  /** Executes a second loop behind the first one; connected to itself. */
   SECOND_LOOP(true),
-  /** Does what is called, again for each call; connected to itself. */
+  /** Executes the subprogram, once per call; connected to itself. */
   SUBPROGRAM(true);
 
   private final boolean managed;
@@ -33,17 +33,17 @@ public enum Lane {
     return this == WORKER || isOptional();
   }
 
-  /** True when only some programs have it. */
+  /** True when only some programs have this queue. */
   boolean isOptional() {
     return isLoop() || this == SUBPROGRAM;
   }
 
-  /** True when it goes round a loop. */
+  /** True when it executes a loop. */
   public boolean isLoop() {
     return this == LOOP || this == SECOND_LOOP;
   }
 
-  /** What listings call it. */
+  /** Its name in listings. */
   public String text() {
     return name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }

@@ -3,16 +3,17 @@ package dev.bluebell.program.plan;
 import java.util.List;
 
 /**
- * What makes a program ready for its next call: a {@link Table} that is counted on and scattered.
+ * Instructions that rearm a program for its next call: they advance the numbers in a {@link Table}
+ * and scatter it.
  *
- * <p>What stands behind the last of its READs can't be written by it, since the device may have
- * fetched it: these entries get their numbers, the <em>early</em> ones, at the start of the lap
- * that they are used in. All other entries get those of the next lap at the end.
+ * <p>The device may already have fetched the entries behind the last of these READs, so the READs
+ * cannot write them: these entries receive their numbers, the <em>early</em> ones, at the start of
+ * the lap that uses them. All other entries receive those of the next lap at the end of a lap.
  */
 final class Lap {
   private static final String CONSTRUCT = "the next call";
 
-  /** Entries of the receive queue that are posted, in the first lap. */
+  /** Number of posted receive entries in the first lap. */
   private static final int POSTED = 1;
 
   private final List<Count> early;
@@ -24,10 +25,11 @@ final class Lap {
   private final Instruction post;
 
   /**
-   * A lap.
+   * Creates the instructions of a lap.
    *
-   * @param late in the order in which the last READ may write them: what is fetched last is first
-   * @param sink takes what nobody wants
+   * @param late numbers in the order in which the last READ may write them, starting with the entry
+   *     that is fetched last
+   * @param sink memory for discarded bytes
    */
   Lap(List<Count> early, List<Count> late, List<Restored> restored, Area sink) {
     this.early = early;
@@ -55,27 +57,27 @@ final class Lap {
     return early.equals(other.early) && late.equals(other.late);
   }
 
-  /** Memory that it needs. */
+  /** Memory of its table. */
   Area table() {
     return table;
   }
 
-  /** READs at the start. */
+  /** READs at the start of the lap. */
   List<Instruction> earlyReads() {
     return earlyReads;
   }
 
-  /** Fetch-and-adds at the end, before the READs there. */
+  /** Fetch-and-adds at the end of the lap, before its READs. */
   List<Instruction> sums() {
     return sums;
   }
 
-  /** READs at the end. */
+  /** READs at the end of the lap. */
   List<Instruction> lateReads() {
     return lateReads;
   }
 
-  /** Posts the receive entry again, when all else is done. */
+  /** Reposts the receive entry, when everything else is done. */
   Instruction post() {
     return post;
   }

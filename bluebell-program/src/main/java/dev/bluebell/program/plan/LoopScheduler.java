@@ -9,14 +9,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts a loop into its ring: two laps, each of which makes the other ready and enables it, unless a
- * break has closed its gate. What makes a lap ready is made of entries itself, so places and
- * numbers are tried until they agree.
+ * Schedules a loop into its ring: two laps, each of which rearms the other and enables it, unless a
+ * break has closed its gate. The entries that rearm a lap are in the ring too, so the scheduler
+ * repeats its attempt until positions and numbers agree.
  */
 public final class LoopScheduler {
   private static final int MIN_SLOTS = 16;
 
-  /** An enable reaches less than 2^15 WQEBBs ahead. */
+  /** A SEND_EN reaches less than 2^15 WQEBBs ahead. */
   private static final int MAX_SLOTS = 1 << 13;
 
   private static final int PASSES = 64;
@@ -38,7 +38,7 @@ public final class LoopScheduler {
    * A schedule of a program with loops.
    *
    * @param queues the entries of each queue; those of a loop fill its ring
-   * @param tables memory that it needs beside that of the program
+   * @param tables memory of the tables that restore laps
    */
   public record Schedule(Map<Lane, List<Entry>> queues, List<Area> tables) {
     /** Copies the list. */
@@ -58,14 +58,14 @@ public final class LoopScheduler {
   }
 
   /**
-   * Puts a program into queues.
+   * Schedules a program with loops.
    *
    * @param sequence the instructions around the loops
-   * @param loops in the order of the program
+   * @param loops the loops, in the order of the program
    * @param indexed true when the device checks the index of each entry
-   * @param sink takes what nobody wants, 8 bytes or more
-   * @throws IllegalArgumentException when two laps would be longer than there can be, or their
-   *     places and numbers do not come to agree
+   * @param sink memory for discarded bytes, 8 bytes or more
+   * @throws IllegalArgumentException when two laps are too long, or their positions and numbers
+   *     never agree
    */
   public static Schedule schedule(
       Sequence sequence, List<Loop> loops, Model model, boolean indexed, Area sink) {
@@ -73,10 +73,11 @@ public final class LoopScheduler {
   }
 
   /**
-   * Puts loops into queues, and what is around them.
+   * Schedules loops and the instructions around them.
    *
-   * @param around the schedule of that
-   * @param again true when they are entered again: each lap has the worker enable the next one then
+   * @param around schedule of the instructions around them
+   * @param again true when the loops run again in later calls: each lap then also updates the limit
+   *     of the worker's SEND_EN
    */
   static Schedule schedule(
       Scheduler around, List<Loop> loops, Model model, boolean indexed, Area sink, boolean again) {
@@ -108,7 +109,8 @@ public final class LoopScheduler {
       List<Entry> entries = queue.entries(lane -> lane == loop.lane() ? queue : queues.apply(lane));
       int taken = entries.stream().mapToInt(Entry::wqebbs).sum() - pad;
       grow(taken + pads);
-      // The second lap is made ready for its first turn; the first one is ready for that.
+      // The second lap is prepared for its first turn; the first lap is initially ready for its
+      // own.
       Turn nextFirst = turn(entries, queue, 0, ring.firstEnd(), loop.first(), loop.second().next());
       Turn nextSecond =
           turn(entries, queue, ring.firstEnd(), queue.end(), loop.second(), loop.first().next());
@@ -118,8 +120,8 @@ public final class LoopScheduler {
       first = nextFirst;
       second = nextSecond;
       pad = slots - taken;
-      // If the ring were filled by fewer entries again, their numbers would need less room, and so
-      // on.
+      // The number of padding entries never shrinks: the numbers of fewer entries would need less
+      // room, and so on.
       pads = Math.max(pads, QueueDraft.pads(pad));
     }
     throw new IllegalArgumentException(
@@ -135,7 +137,7 @@ public final class LoopScheduler {
     slots = Math.max(slots, 1 << Placement.log2Ceil(entries));
   }
 
-  /** The next turn of a lap that lies in some slots; a gate leads to it. */
+  /** The next turn of the lap in a range of slots, which a gate leads to. */
   private Turn turn(
       List<Entry> entries, QueueDraft queue, int from, int to, Loop.Half half, Gate before) {
     List<Count> counts = new ArrayList<>();
@@ -147,7 +149,7 @@ public final class LoopScheduler {
           counts.add(from == 0 ? count.ofNextLap() : count);
         }
       }
-      // Where the loop is left, it is entered again by what the gate would have done.
+      // In the next call, the worker enables the lap that the closed gate would have enabled.
       if (enabler != null
           && entry.action() instanceof Entry.Enable enable
           && enable.gate() == before) {
@@ -171,7 +173,7 @@ public final class LoopScheduler {
     return new Ring(queue, firstEnd);
   }
 
-  /** A lap up to its gates; gives the fence that these need. */
+  /** Adds a lap up to its gates; returns the fence that they need. */
   private Fence lap(QueueDraft queue, Loop.Half half, Turn other, int pad, int pads) {
     WorkDraft work = new WorkDraft(loop.lane(), queue, model);
     Stages stages = new Stages(half.body());
@@ -185,7 +187,7 @@ public final class LoopScheduler {
     queue.pad(pad, pads);
     other.reads().forEach(work::add);
     other.sums().forEach(work::add);
-    // Behind an answer of these, all that was before them has had its effect.
+    // When these have responses, all earlier requests have had their effect.
     Fence fence =
         work.hold(
             each ->

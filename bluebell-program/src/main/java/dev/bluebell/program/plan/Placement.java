@@ -7,7 +7,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers, keys and addresses of what a plan is installed in.
+ * Numbers, keys and addresses of the objects that a plan is installed in.
  *
  * @param queues the queues
  * @param counters numbers of the completion queues
@@ -39,7 +39,7 @@ public record Placement(
   /**
    * Registered memory.
    *
-   * @param address of the first byte
+   * @param address address of the first byte
    * @param lkey its local key
    * @param rkey its remote key
    */
@@ -63,7 +63,7 @@ public record Placement(
    */
   public record Queue(int qpn, int peer, Slots ring) {}
 
-  /** A placement with made-up numbers, for a plan that is looked at and not installed. */
+  /** A placement with made-up numbers, for a plan that is displayed and not installed. */
   public static Placement example(Plan plan) {
     Map<Lane, Queue> queues = new EnumMap<>(Lane.class);
     Map<Counter, Integer> counters = new EnumMap<>(Counter.class);
@@ -78,7 +78,7 @@ public record Placement(
       counters.put(counter, EXAMPLE_CQN + counter.ordinal());
     }
     int stride = log2Ceil(16 * Math.max(1, plan.message().size()));
-    // Not all plans have all queues: behind the last one all is free.
+    // Some plans lack some queues; numbers after the last queue are free.
     int count = plan.lanes().getLast().ordinal() + 1;
     Map<Area, Range> regions = new HashMap<>();
     for (Area data : plan.data()) {

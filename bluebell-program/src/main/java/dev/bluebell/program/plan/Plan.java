@@ -18,7 +18,7 @@ import java.util.Set;
  * @param queues the entries of each queue, in order
  * @param areas its memory, in the order in which it is laid out
  * @param message parts of the client's message
- * @param calls how many calls it answers
+ * @param calls number of calls that it answers
  */
 public record Plan(
     String name,
@@ -188,7 +188,7 @@ public record Plan(
     return withClients(Rights.of(this, block -> block instanceof ReceiveRecord));
   }
 
-  /** Adds the right to write what the client writes between two calls. */
+  /** Adds the right to write, for memory that the client writes between two calls. */
   private Set<Right> withClients(Set<Right> rights) {
     if (calls == Calls.REARMED) {
       rights.addAll(Set.of(Right.LOCAL_WRITE, Right.REMOTE_WRITE));

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** A queue while its entries are put together: an enable names a segment that is yet to end. */
+/** A queue under construction: an enable names a segment whose end is not known yet. */
 final class QueueDraft {
   /** WQEBBs of the longest NOP. */
   private static final int MAX_PAD = 16;
@@ -16,8 +16,8 @@ final class QueueDraft {
   private int signals;
 
   /**
-   * An entry; {@code segment} is the one that it enables to the end of, if it is an enable, so many
-   * laps later.
+   * An entry of a queue. For an enable, {@code segment} is the last segment that it enables, and
+   * {@code laps} the number of laps until then.
    */
   private record Draft(Entry entry, int segment, int laps) {}
 
@@ -29,42 +29,44 @@ final class QueueDraft {
     add(action, fence, 0, 0);
   }
 
-  /** Lets a queue go on to the end of one of its segments. */
+  /** Enables a queue up to the end of one of its segments. */
   void enable(Lane target, int segment, Fence fence) {
     add(new Entry.Enable(target, 0), fence, segment, 0);
   }
 
-  /** Lets a queue go on to the end of one of its segments of so many laps later. */
+  /** Enables a queue up to the end of one of its segments, some laps later. */
   void enable(Lane target, int segment, int laps, Fence fence) {
     add(new Entry.Enable(target, 0), fence, segment, laps);
   }
 
-  /** Lets a queue go on, through a gate, to the end of a segment of so many laps later. */
+  /** Enables a queue, through a gate, up to the end of one of its segments, some laps later. */
   void enableThrough(Gate gate, Lane target, int segment, int laps, Fence fence) {
     add(new Entry.Enable(target, 0, gate), fence, segment, laps);
   }
 
-  /** Index behind the last entry. */
+  /** Index after the last entry. */
   int end() {
     return index;
   }
 
-  /** Goes on with the first segment of the next lap. */
+  /** Enables the first segment of the next lap. */
   void enableNextLap() {
     add(new Entry.Enable(lane, 0), Fence.NONE, 0, 1);
   }
 
-  /** Entries that it takes at least to fill so many WQEBBs. */
+  /** Minimum number of NOPs that fill some WQEBBs. */
   static int pads(int wqebbs) {
     return (wqebbs + MAX_PAD - 1) / MAX_PAD;
   }
 
-  /** Fills so many WQEBBs, of the last segment if all segments have ended. */
+  /** Fills WQEBBs with NOPs; they extend the last segment if all segments have ended. */
   void pad(int wqebbs) {
     pad(wqebbs, pads(wqebbs));
   }
 
-  /** The same by so many entries, of which there are enough and each has one WQEBB or more. */
+  /**
+   * As the other method, with a number of NOPs that suffices and leaves each at least one WQEBB.
+   */
   void pad(int wqebbs, int entries) {
     boolean ended = !segmentEnds.isEmpty() && segmentEnds.getLast() == index;
     int left = wqebbs;
@@ -85,7 +87,7 @@ final class QueueDraft {
     index += entry.wqebbs();
   }
 
-  /** Has the completion of the last entry counted, and gives its number. */
+  /** Makes the last entry generate a completion; returns the number of the completion. */
   int signalLast() {
     Draft draft = drafts.removeLast();
     Entry last = draft.entry();
@@ -97,22 +99,22 @@ final class QueueDraft {
     return signals++;
   }
 
-  /** How many completions are counted. */
+  /** Number of completions that the queue generates. */
   int signals() {
     return signals;
   }
 
-  /** Number of the segment that the next entry is in. */
+  /** Number of the segment of the next entry. */
   int segment() {
     return segmentEnds.size();
   }
 
-  /** What was added up to here is enabled at once. */
+  /** Ends a segment, whose entries are enabled together. */
   void endSegment() {
     segmentEnds.add(index);
   }
 
-  /** The entries, with the indices that their enables name. */
+  /** The entries, with the limits of their enables resolved. */
   List<Entry> entries(Function<Lane, QueueDraft> queues) {
     return drafts.stream().map(draft -> resolved(draft, queues)).toList();
   }

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Makes laps of a program: each call is one lap of the rings of worker and client, and any number
- * of laps of its loops. What restores the entries is made of entries itself, so places and numbers
- * are tried until they agree.
+ * Schedules a program for many calls: each call is one lap of the rings of worker and client, and
+ * any number of laps of its loops. The entries that restore a lap are in the rings too, so the
+ * scheduler repeats its attempt until positions and numbers agree.
  */
 public final class Recycler {
   private static final int MIN_SLOTS = 16;
 
-  /** An enable reaches less than 2^15 WQEBBs ahead. */
+  /** A SEND_EN reaches less than 2^15 WQEBBs ahead. */
   private static final int MAX_SLOTS = 1 << 13;
 
   private static final int PASSES = 64;
@@ -46,7 +46,7 @@ public final class Recycler {
    * A schedule that answers many calls.
    *
    * @param queues the entries of each queue; those of all but the launcher fill their rings
-   * @param tables memory that it needs beside that of the program
+   * @param tables memory of the tables that restore laps
    */
   public record Laps(Map<Lane, List<Entry>> queues, List<Area> tables) {
     /** Copies the list. */
@@ -56,16 +56,16 @@ public final class Recycler {
   }
 
   /**
-   * Puts a program into queues, as {@link LoopScheduler#schedule} does, and what it needs to be
-   * executed again.
+   * Schedules a program as {@link LoopScheduler#schedule} does, with the entries that restore it
+   * for the next call.
    *
    * @param sequence the instructions around the loops
-   * @param loops in the order of the program
+   * @param loops the loops, in the order of the program
    * @param indexed true when the device checks the index of each entry
-   * @param restored what a call consumes outside of the loops
-   * @param sink takes what nobody wants, 8 bytes or more
-   * @throws IllegalArgumentException when a lap would be longer than there can be, or its places
-   *     and numbers do not come to agree
+   * @param restored bytes that a call changes outside of the loops
+   * @param sink memory for discarded bytes, 8 bytes or more
+   * @throws IllegalArgumentException when a lap is too long, or its positions and numbers never
+   *     agree
    */
   public static Laps schedule(
       Sequence sequence,
@@ -102,7 +102,7 @@ public final class Recycler {
       lap = next;
       pads = nextPads;
       if (pass == PASSES / 2) {
-        // With less room, filling the ring and numbering what fills it would never agree.
+        // With less room, the padding and the numbers of its entries would never agree.
         grow(Lane.WORKER, slotsOf(Lane.WORKER) + 1);
       }
     }
@@ -114,7 +114,7 @@ public final class Recycler {
     slots.merge(lane, slots(entries), Math::max);
   }
 
-  /** WQEBBs of a ring that goes round. */
+  /** Number of WQEBBs of a ring that wraps. */
   static int slots(int entries) {
     if (entries > MAX_SLOTS) {
       throw new IllegalArgumentException(

@@ -1,10 +1,10 @@
 package dev.bluebell.program.plan;
 
 /**
- * Bytes that a call changes, and that the next one must find as they were.
+ * Bytes that a call changes and that must be restored before the next call.
  *
- * @param place where they are
- * @param content what they are at the start
+ * @param place their location
+ * @param content their initial content
  */
 public record Restored(Span place, byte[] content) {
   /** Copies the content. */

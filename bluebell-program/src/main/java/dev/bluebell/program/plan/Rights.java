@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** Which rights to memory a plan takes: no key of it gives more. */
+/** The rights to memory that a plan needs; its keys have no others. */
 final class Rights {
   private final Predicate<Block> blocks;
   private final Set<Right> rights = EnumSet.noneOf(Right.class);
@@ -15,7 +15,7 @@ final class Rights {
     this.blocks = blocks;
   }
 
-  /** The rights that a plan takes to some blocks. */
+  /** The rights that a plan needs to some blocks. */
   static Set<Right> of(Plan plan, Predicate<Block> blocks) {
     Rights rights = new Rights(blocks);
     for (Lane lane : Lane.values()) {

@@ -9,11 +9,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Orders instructions and holds them back, with the fewest WAITs and enables that the rules allow.
+ * Schedules instructions, with the minimum number of WAITs and enables that the ordering rules
+ * allow.
  *
- * <p>Instructions fall into {@link Stages}. So there are as many stages as the longest chain asks
- * for, and between two stages there is one barrier: a WAIT for what must be complete, and a SEND_EN
- * for each queue that goes on. Within a stage fences do, which cost nothing.
+ * <p>Instructions fall into {@link Stages}. The longest chain of dependencies determines the number
+ * of stages. Between two stages there is one barrier: a WAIT for the requests that must be
+ * complete, and a SEND_EN for each queue that continues. Within a stage, fences are enough, which
+ * cost nothing.
  */
 public final class Scheduler {
   private final Sequence sequence;
@@ -24,29 +26,30 @@ public final class Scheduler {
   private final QueueDraft client = new QueueDraft(Lane.CLIENT);
   private final WorkDraft work;
 
-  // What was sent, and how much of it is complete when the worker's next entry begins.
+  // Instructions of the client's queue, and the number of them that are complete when the worker's
+  // next entry is executed.
   private final List<Instruction> sent = new ArrayList<>();
   private int sentDone;
 
-  // What makes the program ready for the next call, if it shall; and what fills the rings then.
+  // Rearms the program for the next call, if it answers many; and the padding of the rings then.
   private final @Nullable Lap lap;
   private final Map<Lane, Integer> pads;
 
-  // Says that a call is over, if the client makes the program ready for the next one.
+  // Reports the end of a call, if the client rearms the program.
   private final @Nullable Instruction notice;
 
-  // The worker's SEND_ENs of the loops, and its segments behind these.
+  // The worker's SEND_ENs of the loops, and the numbers of its segments after them.
   private final List<Slot> enablers = new ArrayList<>();
   private final List<Integer> exits = new ArrayList<>();
 
   private int calls;
 
   /**
-   * A schedule.
+   * Creates a schedule.
    *
-   * @param lap makes the program ready for its next call; null when there is none
+   * @param lap rearms the program for its next call; null when there is none
    * @param pads WQEBBs that fill the rings then
-   * @param notice says that a call is over; null when nobody is told
+   * @param notice reports the end of a call to the client; null when the client does not need it
    */
   private Scheduler(
       Sequence sequence,
@@ -63,7 +66,7 @@ public final class Scheduler {
     work = new WorkDraft(Lane.WORKER, worker, model);
   }
 
-  /** The schedule of a program that is executed again, but for its loops. */
+  /** The schedule of a program for many calls, without its loops. */
   static Scheduler ofLap(Sequence sequence, Model model, Lap lap, Map<Lane, Integer> pads) {
     Scheduler scheduler = new Scheduler(sequence, model, lap, pads, null);
     scheduler.draft();
@@ -71,13 +74,13 @@ public final class Scheduler {
   }
 
   /**
-   * Puts instructions into queues, for a client that makes them ready for the next call: the
-   * entries of worker and client fill their rings.
+   * Schedules instructions for a client that rearms them for the next call: the entries of worker
+   * and client fill their rings.
    *
    * @param sequence the instructions, and calls between them
-   * @param model what may be believed of the device
+   * @param model assumptions about the device
    * @return the entries of each queue
-   * @throws IllegalArgumentException when a call would take more of a ring than there can be
+   * @throws IllegalArgumentException when a call is too long for a ring
    */
   public static Map<Lane, List<Entry>> scheduleRearmed(Sequence sequence, Model model) {
     Instruction notice = Instruction.notice("say that the call is over");
@@ -94,14 +97,14 @@ public final class Scheduler {
     return scheduler.entries(scheduler::draft);
   }
 
-  /** The schedule of what is before and behind a loop. */
+  /** The schedule of the instructions around the loops. */
   static Scheduler around(Sequence sequence, Model model) {
     Scheduler scheduler = new Scheduler(sequence, model, null, Map.of(), null);
     scheduler.draft();
     return scheduler;
   }
 
-  /** Completions that are counted in a lap. */
+  /** Number of completions per lap. */
   int completions(Counter counter) {
     return switch (counter) {
       case LAUNCHER -> launcher.signals();
@@ -113,12 +116,12 @@ public final class Scheduler {
     };
   }
 
-  /** WQEBBs of the subprogram that are executed in a lap. */
+  /** Number of WQEBBs of the subprogram that a lap executes. */
   int calledSlots() {
     return calls * Objects.requireNonNull(sequence.callee()).queue().end();
   }
 
-  /** The entries, when all queues are known that their enables name. */
+  /** The entries, once all queues exist that their enables name. */
   Map<Lane, List<Entry>> entries(Function<Lane, QueueDraft> queues) {
     Map<Lane, List<Entry>> entries = new EnumMap<>(Lane.class);
     for (Lane lane : new Lane[] {Lane.LAUNCHER, Lane.WORKER, Lane.CLIENT}) {
@@ -135,7 +138,7 @@ public final class Scheduler {
     return enablers.get(loop);
   }
 
-  /** Number of the worker's segment behind a loop. */
+  /** Number of the worker's segment after a loop. */
   int exit(int loop) {
     return exits.get(loop);
   }
@@ -184,7 +187,7 @@ public final class Scheduler {
     }
   }
 
-  /** True when the worker has more to do than the instructions. */
+  /** True when the worker's entries include more than the instructions. */
   private boolean isEnabledFirst() {
     return lap != null || notice != null || blocks.size() > 1;
   }
@@ -218,7 +221,7 @@ public final class Scheduler {
     return !next.isSent() && work.mayComeAfterFetch(each -> Hazards.edits(each, next));
   }
 
-  /** Waits for what the next stage needs; what is left to a fence is the answer. */
+  /** Waits for the requests that the next stage needs; returns the fence that does the rest. */
   private Fence hold(List<Instruction> next) {
     if (next.stream().anyMatch(this::needsSent)) {
       waitForClient();
@@ -249,7 +252,10 @@ public final class Scheduler {
 
   // ---- a loop
 
-  /** All is complete when the loop begins; when it is left, its gate enables what is behind. */
+  /**
+   * Waits for all requests before the loop; when the loop is left, its gate enables the entries
+   * after it.
+   */
   private void enterLoop() {
     if (sentDone < sent.size()) {
       waitForClient();
@@ -267,7 +273,7 @@ public final class Scheduler {
 
   // ---- a subprogram
 
-  /** What the subprogram needs is complete when it begins, and all it does when it is over. */
+  /** Waits for the requests that the subprogram needs, enables it, and waits for its end. */
   private void call() {
     Callee callee = Objects.requireNonNull(sequence.callee());
     if (callee.body().stream().anyMatch(this::needsSent)) {
@@ -282,9 +288,9 @@ public final class Scheduler {
   // ---- between laps
 
   /**
-   * The end of a lap is enabled by the client's queue, which executes nothing any more when it has
-   * failed. Else the receives that are posted there would be flushed, each of which starts a lap,
-   * without end.
+   * Ends a lap. The client's queue enables this part, because it executes nothing after an error.
+   * Otherwise, the receives that are posted here would be flushed, and each of them would start a
+   * lap, without end.
    */
   private void again(Lap next) {
     Fence fence = Fence.NONE;
@@ -313,8 +319,8 @@ public final class Scheduler {
   }
 
   /**
-   * The client may write to the rings when it is told: all that works on memory is complete then,
-   * and the last entry of either ring was fetched.
+   * Reports the end of a call. The client may then write to the rings: all requests on memory are
+   * complete, and the last entry of either ring was fetched.
    */
   private void tell(Instruction over) {
     Fence fence = work.hold(_ -> true);

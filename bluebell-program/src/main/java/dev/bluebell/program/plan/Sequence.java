@@ -5,19 +5,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Instructions in the order of the program, in blocks: between two of them another queue works.
+ * Instructions in the order of the program, in blocks; between two blocks, another queue works.
  *
  * @param blocks the blocks
- * @param between what is done between them, one less
- * @param callee the subprogram that is called; null when none is
+ * @param between boundaries between them, one fewer
+ * @param callee the subprogram; null when the program calls none
  */
 public record Sequence(
     List<List<Instruction>> blocks, List<Boundary> between, @Nullable Callee callee) {
-  /** What another queue does between two blocks. */
+  /** The work of another queue between two blocks. */
   public enum Boundary {
-    /** The loop goes round until it is left. */
+    /** A loop runs until it is left. */
     LOOP,
-    /** The subprogram does a lap. */
+    /** The subprogram executes one lap. */
     CALL
   }
 

@@ -1,13 +1,13 @@
 package dev.bluebell.program.plan;
 
 /**
- * An entry by its place, for what is written when all places are known.
+ * An entry by its position, for bytes that are written once all positions are known.
  *
  * @param lane its queue
- * @param index of its first WQEBB
+ * @param index index of its first WQEBB
  */
 public record Slot(Lane lane, int index) implements Block {
-  /** Bytes of an entry that hold its index and what it waits for or enables. */
+  /** Bytes of an entry that contain its index and the index that it waits for or enables. */
   private static final int BYTES = 32;
 
   @Override

@@ -3,9 +3,9 @@ package dev.bluebell.program.plan;
 /**
  * A range of bytes of a block.
  *
- * @param block what it is a part of
- * @param offset of its first byte
- * @param length in bytes
+ * @param block block that contains it
+ * @param offset offset of its first byte
+ * @param length length in bytes
  */
 public record Span(Block block, int offset, int length) {
   /** Checks that an area contains the range. The size of an instruction may still grow. */
@@ -17,12 +17,12 @@ public record Span(Block block, int offset, int length) {
     }
   }
 
-  /** A part of it. */
+  /** A part of the range. */
   public Span part(int from, int count) {
     return new Span(block, offset + from, count);
   }
 
-  /** True when both have a byte in common that somebody may read. */
+  /** True when the ranges overlap and are not discarded memory. */
   public boolean meets(Span other) {
     return block.equals(other.block)
         && !(block instanceof Area area && area.isSink())

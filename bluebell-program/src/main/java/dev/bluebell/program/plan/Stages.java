@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The stages that instructions fall into. One goes a stage behind those that write its bytes,
- * because it must be fetched when they are complete, and behind those of another queue that it
- * conflicts with; other conflicts, and messages to the client, keep the order of the program within
- * a stage.
+ * The stages that instructions fall into. An instruction is a stage behind those that write its
+ * bytes, because it must be fetched after they complete, and behind those of another queue that it
+ * conflicts with. For other conflicts, and for messages to the client, the order of the program
+ * within a stage is enough.
  */
 final class Stages {
   private final List<Instruction> instructions;
@@ -20,7 +20,7 @@ final class Stages {
     for (int j = 0; j < stages.length; j++) {
       Instruction second = instructions.get(j);
       for (int i = j - 1; i >= 0; i--) {
-        // One of an earlier stage changes nothing: most pairs need no comparison.
+        // An instruction of an earlier stage changes nothing, so most pairs need no comparison.
         if (stages[i] >= stages[j]) {
           stages[j] = Math.max(stages[j], stageBehind(i, second));
         }
@@ -40,17 +40,17 @@ final class Stages {
     return first.isSent() && second.isSent() ? stages[index] : 0;
   }
 
-  /** How many there are; one if there is nothing to do. */
+  /** Number of stages; 1 if there are no instructions. */
   int count() {
     return 1 + Arrays.stream(stages).max().orElse(0);
   }
 
-  /** True when there is nothing but messages to the client. */
+  /** True when all instructions are messages to the client. */
   boolean areAllSent() {
     return instructions.stream().allMatch(Instruction::isSent);
   }
 
-  /** The instructions of one, in the order of the program. */
+  /** The instructions of a stage, in the order of the program. */
   List<Instruction> get(int stage) {
     return IntStream.range(0, stages.length)
         .filter(i -> stages[i] == stage)

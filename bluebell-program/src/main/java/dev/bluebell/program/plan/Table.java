@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A table in memory with the numbers of entries, the least byte first, and the bytes that a lap
- * consumes. Masked fetch-and-adds take all numbers of a word on; READs scatter the table over the
- * entries, byte by byte where the order is to be turned.
+ * A table in memory with the numbers of entries, little-endian, and the bytes that a lap changes.
+ * Masked fetch-and-adds advance all numbers of a word; READs scatter the table over the entries,
+ * byte by byte where the byte order differs.
  */
 final class Table {
-  /** Data segments that a READ has room for, behind control and remote address. */
+  /** Maximum number of data segments of a READ, behind its control and remote address segments. */
   private static final int PIECES = ControlSegment.MAX_DS - 2;
 
   private final Area sink;
@@ -20,17 +20,17 @@ final class Table {
   private final List<Restored> restored = new ArrayList<>();
   private int bytes;
 
-  /** A number, and where in the table it stands. */
+  /** A number, and its offset in the table. */
   private record Cell(Count count, int at) {}
 
-  /** A piece of the table, and where it goes. */
+  /** A piece of the table, and its destination. */
   private record Piece(int at, Span to) {}
 
   /**
-   * An empty table.
+   * Creates an empty table.
    *
-   * @param sink takes what nobody wants
-   * @param construct what its instructions belong to
+   * @param sink memory for discarded bytes
+   * @param construct statement that its instructions belong to
    */
   Table(Area sink, String construct) {
     this.sink = sink;
@@ -39,7 +39,7 @@ final class Table {
 
   // ---- content; numbers first
 
-  /** Adds a number that is scattered over its entry. */
+  /** Adds a number that is scattered to its entry. */
   void add(Count count) {
     int at = keep(count);
     for (int i = 0; i < count.bytes(); i++) {
@@ -47,21 +47,21 @@ final class Table {
     }
   }
 
-  /** Adds a number that stays in the table, and gives its place there. */
+  /** Adds a number that stays in the table; returns its offset there. */
   int keep(Count count) {
-    // No number lies in two words.
+    // A number does not cross words.
     int at = bytes % Long.BYTES + count.bytes() > Long.BYTES ? bytes + 7 & ~7 : bytes;
     cells.add(new Cell(count, at));
     bytes = at + count.bytes();
     return at;
   }
 
-  /** How many pieces there are to scatter. */
+  /** Number of pieces to scatter. */
   int pieces() {
     return pieces.size();
   }
 
-  /** Adds bytes that a lap must find as they were; numbers come first. */
+  /** Adds bytes that must be restored before a lap; all numbers must have been added. */
   void add(Restored each) {
     pieces.add(new Piece(restoredEnd(), each.place()));
     restored.add(each);
@@ -71,9 +71,9 @@ final class Table {
     return bytes + restored.stream().mapToInt(each -> each.content().length).sum();
   }
 
-  // ---- what is made of it
+  // ---- instructions and memory
 
-  /** The memory. */
+  /** Memory of the table, with its initial content. */
   Area area() {
     Area area = Area.of("laps", new byte[restoredEnd() + 7 & ~7]);
     for (Cell cell : cells) {
@@ -89,7 +89,7 @@ final class Table {
     return area;
   }
 
-  /** Fetch-and-adds that take all numbers on. */
+  /** Fetch-and-adds that advance all numbers. */
   List<Instruction> sums(Area area) {
     long[] steps = new long[bytes + 7 >> 3];
     long[] boundaries = new long[steps.length];
@@ -119,7 +119,7 @@ final class Table {
     int from = 0;
     int at = 0;
     for (Piece piece : pieces.subList(first, end)) {
-      // A gap may need a piece for itself.
+      // A gap may need a segment for itself.
       if (scattered.size() > PIECES - 2) {
         reads.add(read(area.span(from, at - from), scattered, comment));
         scattered.clear();

@@ -3,8 +3,8 @@ package dev.bluebell.program.plan;
 import java.util.List;
 
 /**
- * What makes one of a loop's two laps ready for its next turn, while the other one is under way: a
- * {@link Table} that is scattered over it and counted on.
+ * Instructions that rearm one of a loop's two laps for its next turn, while the other lap is
+ * executed: they scatter a {@link Table} over it and advance its numbers.
  */
 final class Turn {
   private static final String CONSTRUCT = "the next lap";
@@ -15,12 +15,12 @@ final class Turn {
   private final List<Instruction> sums;
 
   /**
-   * A turn.
+   * Creates the instructions of a turn.
    *
    * @param lane the loop's queue
-   * @param counts the numbers of the lap, as they are scattered for the first time
-   * @param restored what the lap consumes
-   * @param sink takes what nobody wants
+   * @param counts the numbers of the lap, in the values of the first turn
+   * @param restored bytes that the lap changes
+   * @param sink memory for discarded bytes
    */
   Turn(Lane lane, List<Count> counts, List<Restored> restored, Area sink) {
     this.counts = counts;
@@ -34,17 +34,17 @@ final class Turn {
     sums.forEach(sum -> sum.moveTo(lane));
   }
 
-  /** True when another one has the same numbers. */
+  /** True when another turn has the same numbers. */
   boolean isSameAs(Turn other) {
     return counts.equals(other.counts);
   }
 
-  /** Memory that it needs. */
+  /** Memory of its table. */
   Area table() {
     return table;
   }
 
-  /** READs of the table; the sums are executed behind them. */
+  /** READs of the table; the fetch-and-adds must follow them. */
   List<Instruction> reads() {
     return reads;
   }

@@ -6,8 +6,8 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
- * A queue that works on memory while its entries are put together: it knows which instructions are
- * complete when the next entry begins, and holds back what needs more.
+ * A queue on the program's memory, under construction: it tracks which instructions are complete
+ * when the next entry is executed, and delays entries that need more.
  */
 final class WorkDraft {
   private final Lane lane;
@@ -15,12 +15,13 @@ final class WorkDraft {
   private final Model model;
   private final List<Instruction> worked = new ArrayList<>();
 
-  // Positions before which all, or all READs and atomics, are complete when the next entry begins.
+  // Positions before which all instructions, or all READs and atomics, are complete when the next
+  // entry is executed.
   private int allDone;
   private int answersDone;
 
-  // The same when the latest enable of the queue itself began: what those behind write may come
-  // after the device has fetched what was enabled.
+  // The same at the latest enable of the queue itself: later instructions may write after the
+  // device has fetched the enabled entries.
   private int allDoneThen;
   private int answersDoneThen;
 
@@ -46,7 +47,7 @@ final class WorkDraft {
     queue.add(new Entry.Work(instruction), fence);
   }
 
-  /** Waits for some of the instructions; what is left to a fence is the answer. */
+  /** Waits for some of the instructions; returns the fence that does the rest. */
   Fence hold(Predicate<Instruction> which) {
     Fence fence = Fence.NONE;
     for (int i = 0; i < worked.size(); i++) {
@@ -67,18 +68,20 @@ final class WorkDraft {
     return fence;
   }
 
-  /** Waits until all that was appended is complete. */
+  /** Waits until all appended instructions are complete. */
   void waitForOwn() {
     int completion = queue.signalLast();
     queue.add(new Entry.Wait(Counter.of(lane), completion), Fence.NONE);
   }
 
-  /** True when {@link #hold} has waited. */
+  /** True when {@link #hold} has added a WAIT. */
   boolean hasWaited() {
     return waited;
   }
 
-  /** True when one of some instructions may be complete only after what is enabled was fetched. */
+  /**
+   * True when one of some instructions may complete only after the enabled entries were fetched.
+   */
   boolean mayComeAfterFetch(Predicate<Instruction> which) {
     return IntStream.range(0, worked.size())
         .anyMatch(i -> i >= then(worked.get(i)) && which.test(worked.get(i)));
@@ -88,13 +91,13 @@ final class WorkDraft {
     return instruction.isAnswered() ? answersDoneThen : allDoneThen;
   }
 
-  /** Lets the device fetch what is appended from here on. */
+  /** Ends the segment and enables the next one. */
   void enableNext(Fence fence) {
     queue.enable(lane, queue.segment() + 1, fence);
     endSegment();
   }
 
-  /** Somebody else enables what is appended from here on, when he likes. */
+  /** Ends the segment; another queue may enable the next one at any time. */
   void endSegment() {
     queue.endSegment();
     allDoneThen = allDone;

@@ -20,7 +20,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A subprogram is refused where it can't be compiled, and has a queue of its own elsewhere. */
+/**
+ * Calls of subprograms are refused where they can't be compiled; elsewhere, the subprogram has a
+ * queue of its own.
+ */
 class CallRulesTest {
   private final ProgramBuilder program = new ProgramBuilder("program");
   private final Cell<Kind.Number> x = program.cell("x", 0);

@@ -26,7 +26,7 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** What each construct costs beyond what it guards: the table of docs/programs.md. */
+/** Costs of each construct, without the statements under it: the table of docs/programs.md. */
 class CostTest {
   private static final Path PAGE = Path.of("../docs/programs.md");
 
@@ -52,7 +52,7 @@ class CostTest {
     assertThat(Files.readString(PAGE)).contains(String.join("\n", rows));
   }
 
-  /** Half of what the loop's queue has for two laps, without what counts them. */
+  /** Half of the entries in the loop's queue, which has two laps, without those of the counter. */
   private static Cost lap(boolean breaks, Target target, Model model) {
     ProgramBuilder program = new ProgramBuilder("loop");
     Cell<Kind.Number> x = program.cell("x", 0);
@@ -71,7 +71,7 @@ class CostTest {
       }
     }
     Cost both = Cost.sum(costs);
-    // Two gates of a lap are SEND_ENs, of which one is a NOP.
+    // Two gates of a lap are SEND_ENs, one of which is initially a NOP.
     return new Cost(
         both.copies() / 2, both.atomics() / 2, both.waits() / 2, both.enables() / 2 - 1, 0);
   }
@@ -111,7 +111,7 @@ class CostTest {
     assertThat(Files.readString(PAGE)).contains(String.join("\n", rows));
   }
 
-  /** What such a call costs beyond the only call of a program that answers one. */
+  /** Additional cost of such a call, compared with a program for one call. */
   private static Cost rearmed(int probes, Target target, Model model) {
     Program program = new HashGet(6, 64, 8, probes, Probing.PARALLEL).program();
     return Cost.of(Compiler.compile(program, target, model, Calls.REARMED))
@@ -122,7 +122,7 @@ class CostTest {
     return furtherCall(1, target, model);
   }
 
-  /** What a call costs beyond the only call of a program that answers one. */
+  /** Additional cost of a further call, compared with a program for one call. */
   private static Cost furtherCall(int probes, Target target, Model model) {
     Program program = new HashGet(6, 64, 8, probes, Probing.PARALLEL).program();
     Cost launcher = new Cost(0, 0, 1, 1, 2);
@@ -144,7 +144,7 @@ class CostTest {
     assertThat(Files.readString(PAGE)).contains(String.join("\n", rows));
   }
 
-  /** With what the subprogram does then; its entries are there already. */
+  /** Includes the execution of the subprogram, but not its WQEBBs, which exist already. */
   private static Cost calledOnceMore(boolean conditional, Target target, Model model) {
     Plan plan = called(3, conditional, target, model);
     Cost lap = Cost.sum(plan.queue(Lane.SUBPROGRAM).stream().map(Cost::of).toList());
@@ -184,7 +184,7 @@ class CostTest {
     }
   }
 
-  /** Three steps, each of which is done if what the one before it left says so. */
+  /** Three steps, each of which depends on the result of the one before. */
   private static void body(ProgramBuilder program, Cell<Kind.Number> x) {
     for (int step = 0; step < 3; step++) {
       Literal<Kind.Number> left = Literal.number(step, 7);
@@ -220,7 +220,7 @@ class CostTest {
     rows.add(row.append(" |").toString());
   }
 
-  /** What a program costs beyond one that does without the condition. */
+  /** Additional cost of a program, compared with one without the condition. */
   private static Cost cost(Consumer<ProgramBuilder> program, Target target, Model model) {
     ProgramBuilder conditional = new ProgramBuilder("conditional");
     program.accept(conditional);
@@ -245,7 +245,7 @@ class CostTest {
         () -> program.set(program.cell("other", 0), Literal.number(2)));
   }
 
-  /** What one more lap costs beyond the copy that is done in it. */
+  /** Additional cost of one more lap, without the copy in it. */
   private static Cost lapThatMayBeTheLast(Target target, Model model) {
     return loop(3, target, model).minus(loop(2, target, model)).minus(new Cost(1, 0, 0, 0, 1));
   }

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A loop without a bound is refused where it can't be compiled. */
+/** An unbounded loop is refused where it can't be compiled. */
 class LoopRulesTest {
   private final ProgramBuilder program = new ProgramBuilder("program");
   private final Cell<Kind.Number> x = program.cell("x", 0);

@@ -15,7 +15,7 @@ import dev.bluebell.verbs.RcQueuePair;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What a client of a NIC program does with its own queues. */
+/** Use of a client's queues by a client of a NIC program. */
 class ClientTest {
   private static final int CALLS = 50;
 

@@ -30,9 +30,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A loop that nobody ever leaves takes its turns and no more, and ends with its queues. That the
- * device's own thread gives others their turns can be seen with that thread alone, in real time;
- * how fast it is does not matter.
+ * A loop that never ends leaves turns to others, and ends with its queues. Whether the device's own
+ * thread leaves turns to others is tested with that thread alone, in real time; its speed does not
+ * matter.
  */
 class EndlessLoopTest {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -109,7 +109,7 @@ class EndlessLoopTest {
           untilMore(endless, plan);
           assertThat(starter.take()).isEmpty();
         }
-        // Its queues are gone, and the device takes new ones.
+        // Its queues are gone, and the device accepts new ones.
         try (Client last = new Client(device, clients, 8)) {
           assertThat(last.endpoint()).isNotNull();
         }
@@ -117,7 +117,7 @@ class EndlessLoopTest {
     }
   }
 
-  /** Waits for laps that are done after this is called. */
+  /** Waits for laps that complete after this call. */
   private void untilMore(Installation endless, Plan plan) {
     long before = laps(endless, plan);
     long deadline = System.nanoTime() + PATIENCE.toNanos();

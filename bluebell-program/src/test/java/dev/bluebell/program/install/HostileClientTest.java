@@ -47,7 +47,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a client may send, a program keeps to its tables; and what it may not, it keeps. */
+/**
+ * A program confines a client's pointers to its tables, and is unchanged by requests that the
+ * client may not send.
+ */
 class HostileClientTest {
   private static final int TABLE_BYTES = 64;
   private static final int ROUNDS = 8;
@@ -63,7 +66,7 @@ class HostileClientTest {
     device.close();
   }
 
-  /** Reads, writes and sends what a client points to. */
+  /** A program that reads, writes or sends at a client's pointer. */
   private static final class Pointers {
     final ProgramBuilder builder = new ProgramBuilder("pointers");
     final Input<Kind.Pointer> pointer = builder.pointer("pointer");
@@ -235,7 +238,7 @@ class HostileClientTest {
     return Compiler.compile(builder.build(), Target.CHECKED, Model.CONSERVATIVE);
   }
 
-  /** Some bytes are not what they should be. */
+  /** Rearms with some wrong bytes. */
   private static void write(Client client, Rearming.Piece piece, Random random) {
     byte[] bytes = piece.bytes();
     for (int wrong = random.nextInt(8); wrong > 0; wrong--) {
@@ -255,7 +258,7 @@ class HostileClientTest {
       case 0 -> client.write(to.remote().slice(0, bytes)).gather(local, 0, bytes).signaled(1);
       case 1 -> client.read(to.remote().slice(0, bytes)).scatter(local, 0, bytes).signaled(1);
       default -> {
-        // A doorbell record has 4 bytes; an atomic on it names those behind it, too.
+        // A doorbell record has 4 bytes; an atomic on it also covers the 4 bytes after it.
         RemoteMemory word = new RemoteMemory(to.address(), to.rkey(), Long.BYTES);
         client.fetchAndAdd(word, 1).scatter(local, 0).signaled(1);
       }
@@ -290,7 +293,7 @@ class HostileClientTest {
     }
   }
 
-  /** The data that no entry may change. */
+  /** Contents of the data that no entry may change. */
   private static List<byte[]> fixed(Trial trial, Plan plan) {
     return plan.data().stream()
         .filter(data -> plan.rights(data).stream().noneMatch(Right::changes))
@@ -298,7 +301,7 @@ class HostileClientTest {
         .toList();
   }
 
-  /** Addresses that a pointer to 8 bytes of a table of the first trial must not have. */
+  /** Invalid addresses for a pointer to 8 bytes of a table of the first trial. */
   private static List<Long> wild(List<Trial> trials, Area table) {
     Trial trial = trials.getFirst();
     List<Long> aims = new ArrayList<>(List.of(0L, -1L, Long.MIN_VALUE, Long.MAX_VALUE));
@@ -332,7 +335,7 @@ class HostileClientTest {
     assertThat(contents(bystander)).usingRecursiveComparison().isEqualTo(theirs);
   }
 
-  /** Zeroes what the receive entry takes the message to. */
+  /** Zeroes the memory that the receive entry scatters the message to. */
   private static void forgetMessage(Trial trial, List<byte[]> contents) {
     List<MemoryRegion> regions = trial.installation().regions();
     for (Queue queue : trial.installation().image().queues()) {

@@ -24,9 +24,9 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Loops without a bound in programs that answer many calls. */
+/** Unbounded loops in programs for many calls. */
 class LoopsOfManyCallsTest {
-  /** Numbers of WQEs and limits of queues have 16 bits. */
+  /** Indices of WQEs and limits of queues have 16 bits. */
   private static final int INDICES = 1 << 16;
 
   private static final int NODE = 24;
@@ -66,7 +66,7 @@ class LoopsOfManyCallsTest {
                 .withAdversary(1);
         try (Host host = new Host(plan, options)) {
           long first = Objects.requireNonNull(host.addresses(program).get(list));
-          // Even and odd numbers of laps, behind each other in all ways.
+          // Even and odd numbers of laps, in all successions.
           for (int laps : new int[] {1, 1, 2, 1, 2, 2, 12, 7, 1}) {
             byte[] from = ByteBuffer.allocate(Long.BYTES).putLong(first).array();
             assertThat(host.call(Map.of(key, Literal.number(laps, 6).content(), start, from)))
@@ -80,8 +80,8 @@ class LoopsOfManyCallsTest {
 
   @Test
   void allNumbersGoRoundAndTheProgramGoesOn() {
-    // A long program needs few calls to use up the indices of its worker, and some laps in each use
-    // up those of its loop.
+    // A long program needs few calls to use up the indices of its worker, and some laps per call to
+    // use up those of its loop.
     Input<Kind.Number> laps = builder.number("laps", 7);
     Cell<Kind.Number> lap = builder.cell("lap", 0);
     Cell<Kind.Number> sum = builder.cell("sum", 0);

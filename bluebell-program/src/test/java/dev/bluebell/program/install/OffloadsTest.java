@@ -18,7 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The services answer what the interpreter answers. */
+/** The services give the same answers as the interpreter. */
 class OffloadsTest {
   private static final int VALUE_BYTES = 64;
 

@@ -11,7 +11,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every construct and service is right in whatever order the device executes requests. */
+/** Every construct and service is correct in any order of the device's steps. */
 class OrdersTest {
   private static final int ORDERS = Integer.getInteger("bluebell.orders", 2);
   private static final int ORDERS_OF_MANY = Integer.getInteger("bluebell.orders", 1);

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Random programs do on the device what the interpreter says. */
+/** Random programs have the same results on the device as in the interpreter. */
 class RandomProgramsTest {
   private static final int PROGRAMS = Integer.getInteger("bluebell.programs", 25);
   private static final int REPEATED = Integer.getInteger("bluebell.programs.calls", 3);

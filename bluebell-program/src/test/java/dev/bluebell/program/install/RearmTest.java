@@ -21,9 +21,9 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** A client makes a program ready for its next call, by WRITEs to its rings. */
+/** A client rearms a program for its next call, by WRITEs to its rings. */
 class RearmTest {
-  /** Calls that use up all indices of the worker. */
+  /** Number of calls that use up all indices of the worker. */
   private static final int ROUND = 1100;
 
   @Test

@@ -20,7 +20,7 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Calls of subprograms that a condition alone has made. */
+/** Calls of subprograms under conditions. */
 class SubprogramTest {
   private static final long STARTED = 5;
 
@@ -28,7 +28,7 @@ class SubprogramTest {
   private final Cell<Kind.Number> x = builder.cell("x", STARTED);
   private final Input<Kind.Number> wanted = builder.number("wanted", 3);
 
-  /** Several instructions are armed by one, and more of them than that has room for. */
+  /** One instruction arms several others; with 70, it has no room for all of them. */
   @ParameterizedTest
   @ValueSource(ints = {1, 5, 70})
   void aCallIsMadeIfItsConditionHoldsAndElseNot(int steps) {

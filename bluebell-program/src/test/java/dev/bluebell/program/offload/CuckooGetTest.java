@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** A cuckoo table keeps what it takes, and takes nothing that it can't keep. */
+/** A cuckoo table keeps every inserted key, and rejects a key that it can't keep. */
 class CuckooGetTest {
   private static final int KEY_BYTES = 6;
   private static final int VALUE_BYTES = 8;
@@ -29,7 +29,7 @@ class CuckooGetTest {
         byte[] key = bytes(KEY_BYTES, random);
         (get.put(key, value(key)) ? taken : refused).add(key);
       }
-      // A table that never moves a key is full much earlier.
+      // A table that never moves a key fills up much earlier.
       assertThat(taken).as("seed %d", seed).hasSizeGreaterThan(BUCKETS / 2);
       for (byte[] key : taken) {
         assertThat(find(get, key)).as("seed %d", seed).containsExactly(value(key));

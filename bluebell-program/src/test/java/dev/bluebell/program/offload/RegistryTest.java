@@ -21,7 +21,10 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each service of the registry answers what plain Java answers, on every device it is made for. */
+/**
+ * Each service of the registry gives the same answers as plain Java, on every device that it is
+ * compiled for.
+ */
 class RegistryTest {
   private static final int EXAMPLES = Integer.getInteger("bluebell.offloads.examples", 3);
   private static final int ADVERSARIES = Integer.getInteger("bluebell.offloads.adversaries", 2);

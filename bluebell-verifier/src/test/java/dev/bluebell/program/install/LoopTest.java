@@ -26,7 +26,7 @@ import dev.bluebell.verifier.Verifier;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Loops without a bound go round on the device until they are left. */
+/** Unbounded loops run on the device until they are left. */
 class LoopTest {
   private static final int ADVERSARIES = 2;
 
@@ -203,7 +203,7 @@ class LoopTest {
 
   @Test
   void allNumbersGoRoundAndItGoesOn() {
-    // 2,100 laps of at least 32 WQEBBs for two use up all indices.
+    // 2,100 laps, with at least 32 WQEBBs for two of them, use up all indices.
     builder.loop(
         () -> {
           builder.add(lap, Literal.number(1));

@@ -39,9 +39,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Programs that answer many calls. */
+/** Programs for many calls. */
 class ManyCallsTest {
-  /** Numbers of WQEs and limits of queues have 16 bits. */
+  /** Indices of WQEs and limits of queues have 16 bits. */
   private static final int INDICES = 1 << 16;
 
   private final ProgramBuilder builder = new ProgramBuilder("count");
@@ -187,7 +187,7 @@ class ManyCallsTest {
         .orElseThrow();
   }
 
-  // Its laps without a bound, one by one, have more and more ways.
+  // Examined lap by lap, its unbounded loop has more and more paths.
   @Test
   void aProofThatIsTooLongEndsAndSaysWhatItFoundBefore() {
     Program program = construct("loop that is left in its middle").example(1).program();

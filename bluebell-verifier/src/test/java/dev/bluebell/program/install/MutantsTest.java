@@ -17,28 +17,33 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A program with one WAIT, enable or fence too few is refused by the verifier, and fails on the
- * device in some order; unless another one does the same, and then neither is so.
+ * If a program lacks one WAIT, enable or fence, the verifier refuses it, and it fails on the device
+ * in some order; unless another barrier has the same effect, in which case neither happens.
  */
 class MutantsTest {
-  /** One of so many is tried; 1 for all. */
+  /** One in this many mutants is tried; 1 for all. */
   private static final int SHARE = Integer.getInteger("bluebell.mutants.share", 24);
 
-  /** Of programs whose rings go round, one of so many, of the short ones if there is a choice. */
+  /**
+   * The same for programs whose rings wrap, of which the short ones are tried if there is a choice.
+   */
   private static final int SHARE_OF_LAPS = Integer.getInteger("bluebell.mutants.share", 1500);
 
   private static final long SEED = Long.getLong("bluebell.mutants.seed", 1);
 
-  /** Orders that a device may take: as many as it takes to fail, or all of the few. */
+  /**
+   * Maximum number of orders for a mutant that must fail; a superfluous barrier is tried in the
+   * few.
+   */
   private static final int ORDERS = 2000;
 
   private static final int FEW_ORDERS = 10;
 
   /**
-   * What is neither proved nor fails. The branch of a loop is asked again in each lap, where the
-   * answer is the same: what is written over an entry then is what is there. And a gate of turing
-   * is written by each lap before it is fetched, so it need not be there at first; but the verifier
-   * finds that a NOP becomes one and is not enabled then.
+   * Mutants that are neither proved nor fail. A loop evaluates the condition of its branch in each
+   * lap, with the same answer, so it overwrites an entry with its own content. And each lap of
+   * turing writes a gate before it is fetched, so the gate need not be there initially; but the
+   * verifier finds a NOP that becomes a request and is not enabled.
    */
   private static final Set<String> HARMLESS =
       Set.of(
@@ -63,7 +68,7 @@ class MutantsTest {
     return Constructs.programs().stream().filter(each -> !goesRound(each)).toList();
   }
 
-  /** Some ring begins again in one call. */
+  /** True when a ring wraps within one call. */
   private static boolean goesRound(Offload offload) {
     Program program = offload.example(1).program();
     return program.isUnbounded() || !Subprogram.of(program.statements()).isEmpty();
@@ -89,9 +94,9 @@ class MutantsTest {
   }
 
   /**
-   * A lap has barriers for the next one, which only some programs need: which do, the verifier says
-   * alone. What fails in no order has its order from what this device happens to do, on which no
-   * program may rely.
+   * A lap has barriers for the next one, which only some programs need; only the verifier tells
+   * which. If a mutant never fails, habits of this device provide the order, on which no program
+   * may rely.
    */
   @ParameterizedTest
   @MethodSource("goingRound")
@@ -130,12 +135,12 @@ class MutantsTest {
     return calls;
   }
 
-  /** What is claimed of a variant, which it says when it is not so. */
+  /** A property of a mutant, named in {@code what} when it does not hold. */
   private interface Claim {
     void test(Subject subject, Mutation mutation, Orders orders, String what);
   }
 
-  /** Tests a claim on some of the variants of a program. */
+  /** Tests a property of some mutants of a program. */
   private static void forSome(Offload offload, Calls calls, int share, Claim claim) {
     Random random = new Random(SEED + offload.name().hashCode());
     Orders orders = new Orders();

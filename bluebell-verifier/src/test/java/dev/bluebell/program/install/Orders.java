@@ -6,8 +6,8 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The orders that the variants of a program are tried in: those that have told of one go first, as
- * they often tell of the next.
+ * The orders in which mutants are tried: first those in which earlier mutants failed, since the
+ * next one often fails in them as well.
  */
 final class Orders {
   private static final int TELLING = 40;
@@ -15,9 +15,9 @@ final class Orders {
   private final Deque<Integer> telling = new ArrayDeque<>();
 
   /**
-   * True when a variant fails in some order.
+   * True when a mutant fails in some order.
    *
-   * @param count how many are tried beside those that have told of others
+   * @param count number of orders that are tried in addition to those in which others failed
    */
   boolean fail(Subject subject, Mutation mutation, int count) {
     for (int seed : List.copyOf(telling)) {

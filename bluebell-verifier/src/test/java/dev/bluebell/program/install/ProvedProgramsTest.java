@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What is proved answers right, in whatever order the abstract machine and the device execute. */
+/** A proved program gives the right answers in any order of the abstract machine and the device. */
 class ProvedProgramsTest {
   private static final int PROGRAMS = 12;
   private static final int ORDERS = 10;
@@ -43,7 +43,7 @@ class ProvedProgramsTest {
     assertThat(proved).isGreaterThan(PROGRAMS);
   }
 
-  /** Checks one program, and tells whether it was proved. */
+  /** Checks one program; returns whether it was proved. */
   private static boolean answers(long seed, Target target, Model model) {
     String what = "program %d, %s, %s".formatted(seed, target, model);
     RandomProgram source = new RandomProgram(new Random(seed));

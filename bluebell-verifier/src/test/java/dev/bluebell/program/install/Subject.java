@@ -23,18 +23,21 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** A program as it is compiled, which is proved, or fails in some order, with a barrier less. */
+/**
+ * A compiled program and its mutants, each of which lacks a barrier and is proved or fails in some
+ * order.
+ */
 final class Subject {
   private static final int CALLS = 3;
   private static final int MAX_REQUESTS = 20_000;
   private static final int MAX_REQUESTS_AT_LENGTH = 300_000;
 
-  /** What this device does and others need not: M5, M54 and M158. */
+  /** Habits of this device that others need not have: M5, M54 and M158. */
   private static final Habits HABITS = new Habits(64, 16, true);
 
   private static final int MAX_REQUESTS_WITH_HABITS = 4_000_000;
 
-  /** Orders whose calls are compiled once. */
+  /** Number of orders whose calls are compiled once. */
   private static final int PREPARED = 200;
 
   private final Offload offload;
@@ -56,27 +59,27 @@ final class Subject {
     rules = new Rules(model == Model.ASSUMED, target == Target.CHECKED);
   }
 
-  /** What can be taken away of it. */
+  /** Its barriers that can be removed. */
   List<Mutation> mutations() {
     return Mutations.of(image);
   }
 
-  /** True when another barrier does the same. */
+  /** True when another barrier has the same effect. */
   boolean isSuperfluous(Mutation mutation) {
     return Superfluous.is(image, rules, mutation);
   }
 
-  /** True when it does without. */
+  /** True when the program is proved without the barrier. */
   boolean isProved(Mutation mutation) {
     return isProved(mutation, rules, MAX_REQUESTS);
   }
 
-  /** The same, with more time. */
+  /** As {@link #isProved(Mutation)}, with more requests. */
   boolean isProvedAtLength(Mutation mutation) {
     return isProved(mutation, rules, MAX_REQUESTS_AT_LENGTH);
   }
 
-  /** True when it does without on devices that do as this one does. */
+  /** True when the program is proved without the barrier on devices with the habits of this one. */
   boolean isOrderedByHabit(Mutation mutation) {
     return isProved(mutation, rules.with(HABITS), MAX_REQUESTS_WITH_HABITS);
   }
@@ -88,7 +91,7 @@ final class Subject {
         : isProved(mutant, of, maxRequests);
   }
 
-  /** Whether an image is proved, whatever is in its data. */
+  /** Whether an image is proved for any content of its data. */
   static boolean isProved(ProgramImage image, Rules rules) {
     return isProved(image, rules, MAX_REQUESTS);
   }
@@ -106,7 +109,7 @@ final class Subject {
         || (target == Target.CHECKED) == (model == Model.CONSERVATIVE);
   }
 
-  /** Names of the regions of an image that hold what its program's source names. */
+  /** Names of the regions of an image that contain data of the program's source. */
   static Set<String> data(ProgramImage image) {
     return image.regions().stream()
         .map(Region::name)
@@ -114,7 +117,7 @@ final class Subject {
         .collect(Collectors.toSet());
   }
 
-  /** True when calls in the order of a seed fail without a barrier. */
+  /** True when calls in the order of a seed fail without the barrier. */
   boolean fails(Mutation mutation, int seed) {
     CompiledCalls compiled =
         seed > PREPARED ? compile(seed) : prepared.computeIfAbsent(seed, this::compile);

@@ -19,7 +19,7 @@ import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Verifier and device never contradict each other: what is proved fails in no order. */
+/** Verifier and device never contradict each other: a proved program fails in no order. */
 class VerdictsTest {
   private static final int PROGRAMS = Integer.getInteger("bluebell.verdicts", 1);
   private static final int MUTANTS = Integer.getInteger("bluebell.verdicts.mutants", 1);

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ProofsTest {
   private static final int EXAMPLES = 3;
 
-  /** One of so many is proved for many calls; 1 for all. */
+  /** One in this many combinations is proved for many calls; 1 for all. */
   private static final int SHARE = Integer.getInteger("bluebell.proofs.share", 12);
 
   private static final int MAX_REQUESTS = 200_000;
@@ -43,7 +43,7 @@ class ProofsTest {
     return Offloads.all();
   }
 
-  /** A client does not know how many laps a loop without a bound had. */
+  /** Services without unbounded loops: a client does not know how many laps such a loop had. */
   static List<Offload> bounded() {
     return all().stream().filter(each -> !each.example(0).program().isUnbounded()).toList();
   }
@@ -113,7 +113,7 @@ class ProofsTest {
     }
   }
 
-  /** The content of all regions but data, for which a proof holds whatever it is. */
+  /** The content of all regions except data; a proof holds for any data. */
   private static Map<String, byte[]> code(Offload offload, int seed, Target target, Model model) {
     Plan plan = Compiler.compile(offload.example(seed).program(), target, model);
     ProgramImage image = ImageBuilder.build(plan, Placement.example(plan));
