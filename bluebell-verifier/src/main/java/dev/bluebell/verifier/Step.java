@@ -5,7 +5,7 @@ package dev.bluebell.verifier;
  *
  * @param kind its kind
  * @param queue position of the queue in the image
- * @param position among its operations or arrivals, from the oldest
+ * @param which position among its operations or arrivals, from the oldest
  */
 record Step(Kind kind, int queue, int which) {
   /** Kinds of steps. */

@@ -27,7 +27,7 @@ final class ValueWaits {
    *
    * @param access the access that makes it
    * @param kept mask of unchanged bits; all ones when it adds
-   * @param new values of the other bits; or the addend, in host order
+   * @param bits new values of the other bits; or the addend, in host order
    * @param unknown mask of bits with an unknown new value
    */
   private record Change(Access access, long kept, long bits, long unknown) {
