@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code ./bluebell} reports missing requirements, and finds what is installed. */
+/** {@code ./bluebell} reports missing requirements and finds the installed ones. */
 class LauncherTest {
   private static final Pattern LIBRARY = Pattern.compile("(?m)^library=(\\S+)$");
 

@@ -19,7 +19,7 @@ final class Rearmament {
   private final ProgramImage image;
   private final Rearm rearm;
 
-  /** What a call adds to each counter; null before the end of the first call. */
+  /** The amount that one call adds to each counter; null before the end of the first call. */
   private long @Nullable [] growth;
 
   Rearmament(ProgramImage image, Rearm rearm) {

@@ -4,7 +4,7 @@ import dev.bluebell.hca.HcaHappening;
 import java.util.List;
 
 /**
- * What a device recorded and explained about a program.
+ * The events that a device recorded about a program, and its explanations of them.
  *
  * @param happenings the flight record of the program's objects
  * @param explanations sentences about them, oldest first

@@ -36,7 +36,7 @@ final class Precedence {
   // Time up to which the account is settled; the device's thread writes it.
   private final AtomicLong settled;
 
-  // What the last look found. Only for the watching thread.
+  // The result of the last look. Only for the watching thread.
   private long seen = Long.MIN_VALUE;
 
   // Since when it has been on its processor.

@@ -36,7 +36,7 @@ public final class Gids {
     }
   }
 
-  /** A GID for people: an IPv4 address as such, any other in hexadecimal. */
+  /** The text of a GID: that of the IPv4 address which it maps, or its hexadecimal digits. */
   public static String text(Gid gid) {
     return isIpv4(gid) ? address(gid.high(), gid.low()).getHostAddress() : gid.toString();
   }

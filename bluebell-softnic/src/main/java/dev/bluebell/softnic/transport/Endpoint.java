@@ -14,6 +14,7 @@ import dev.bluebell.softnic.packet.Packet;
 import dev.bluebell.softnic.port.Gids;
 import dev.bluebell.softnic.port.Multicast;
 import dev.bluebell.softnic.queue.ObjectTable;
+import dev.bluebell.softnic.transport.connection.Drops;
 import dev.bluebell.softnic.transport.connection.ResponderHalf;
 import dev.bluebell.softnic.transport.dynamic.DcTarget;
 import dev.bluebell.softnic.transport.reliable.Peers;
@@ -28,9 +29,6 @@ import org.jspecify.annotations.Nullable;
  * no packet. Owned by the thread that runs the engine.
  */
 public final class Endpoint implements PacketSink, Peers, DatagramPeers {
-  /** Packets from the network of which each is explained; of more, every 2^n-th. */
-  private static final int ALWAYS_EXPLAINED = 16;
-
   private final ObjectTable<QueuePair> queuePairs;
   private final ObjectTable<DcTarget> targets;
   private final MulticastGroups groups;
@@ -38,6 +36,9 @@ public final class Endpoint implements PacketSink, Peers, DatagramPeers {
   private final Explanations explanations;
   private final Packet notification = new Packet();
   private int sessions;
+
+  /** Requests from the network that were dropped, modulo 2^32. */
+  private int droppedRequests;
 
   // Requests come in trains to one queue pair.
   private int knownQpn = -1;
@@ -242,10 +243,9 @@ public final class Endpoint implements PacketSink, Peers, DatagramPeers {
     source.requester().noteDrop(packet.stream, why);
   }
 
-  /** Explains the packet that was counted last, unless there were too many of them before. */
+  /** Explains a dropped request, unless there were too many of them before. */
   private void explainUnwanted(Packet packet, String why) {
-    long count = counters.unwantedPackets();
-    if (count > ALWAYS_EXPLAINED && Long.bitCount(count) != 1) {
+    if (!Drops.isExplained(++droppedRequests)) {
       return;
     }
     String sentence =
@@ -256,7 +256,7 @@ public final class Endpoint implements PacketSink, Peers, DatagramPeers {
                 packet.psn,
                 Gids.text(new Gid(packet.sourceGidHigh, packet.sourceGidLow)),
                 packet.destinationQpn,
-                count,
+                counters.unwantedPackets(),
                 why);
     if (queuePairs.find(packet.destinationQpn) == null) {
       explanations.add(sentence);

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Datagrams that do not arrive: what each end is told, and what the device explains. */
+/** Datagrams that do not arrive: what each end reports, and what the device explains. */
 class DatagramDropTest extends Datagrams {
 
   /** Sends a datagram that completes at the sender and never reaches the receiver. */

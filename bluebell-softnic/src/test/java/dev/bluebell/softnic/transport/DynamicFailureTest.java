@@ -20,7 +20,7 @@ import dev.bluebell.softnic.rig.Wqe;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Failures of dynamic connections: what each end is told, and what continues. */
+/** Failures of dynamic connections: what each end reports, and what continues. */
 class DynamicFailureTest extends DynamicConnections {
   private static final long SECOND = 1_000_000_000;
 

@@ -36,7 +36,17 @@ public final class Drops {
   public boolean add(int psn) {
     chip.recorder().record(HcaHappening.DROPPED, self.number(), 0, psn);
     count++;
-    return count <= ALL_EXPLAINED || Integer.bitCount(count) == 1;
+    return isExplained(count);
+  }
+
+  /**
+   * True when a drop is explained: each of the first {@value #ALL_EXPLAINED}, and then every
+   * 2^n-th.
+   *
+   * @param count of drops so far, this one included
+   */
+  public static boolean isExplained(int count) {
+    return Integer.compareUnsigned(count, ALL_EXPLAINED) <= 0 || Integer.bitCount(count) == 1;
   }
 
   /** Explains the message that was counted last. */
