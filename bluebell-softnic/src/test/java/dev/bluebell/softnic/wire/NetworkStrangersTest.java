@@ -118,6 +118,20 @@ class NetworkStrangersTest {
   }
 
   @Test
+  void strayAnswersDoNotUseUpTheExplanationsOfRequests() {
+    ByteBuffer answer = ByteBuffer.allocate(12 + 4 + 4);
+    Bth.OPCODE.put(answer, 0, BthOpcode.ACKNOWLEDGE);
+    Bth.P_KEY.put(answer, 0, 0xffff);
+    Bth.DEST_QP.put(answer, 0, qp.number() ^ 1);
+    for (int i = 0; i < 20; i++) {
+      peer.send(peer.sealed(answer.array(), 0, view -> {}));
+    }
+    peer.send(peer.sealed(write(qp.number() ^ 1, memory.key(), PSN), 0, view -> {}));
+    expectNothingChanged();
+    assertThat(dropped()).singleElement().asString().contains("(rx_unwanted 21)");
+  }
+
+  @Test
   void ofManyUnwantedPacketsSixteenAndEveryPowerOfTwoAreExplained() {
     byte[] packet = peer.sealed(write(qp.number() ^ 1, memory.key(), PSN), 0, view -> {});
     for (int i = 0; i < 100; i++) {
