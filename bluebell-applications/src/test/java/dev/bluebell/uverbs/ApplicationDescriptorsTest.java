@@ -43,13 +43,12 @@ class ApplicationDescriptorsTest extends Hosted {
   }
 
   @Test
-  void descriptorsThatAnApplicationDoesNotKnowAreNotItsToTake()
-      throws IOException, InterruptedException {
+  void anApplicationCannotOverwriteTheShimsDescriptors() throws IOException, InterruptedException {
     run("overwritten");
   }
 
   @Test
-  void aDeviceFileThatWasClosedUnseenIsNoneAnyMore() throws IOException, InterruptedException {
+  void aNumberThatWasClosedUnseenIsNoDeviceFileAnyMore() throws IOException, InterruptedException {
     run("closed");
   }
 
@@ -74,15 +73,14 @@ class ApplicationDescriptorsTest extends Hosted {
   }
 
   @Test
-  void registeredMemoryThatAnApplicationDoesNotNeedIsZeroAfterwards()
-      throws IOException, InterruptedException {
+  void registeredPagesReadAsZeroAfterMadviseDontneed() throws IOException, InterruptedException {
     Application.require("ibv_devinfo", "ibverbs-utils");
     run("unneeded");
     runUnasked("unneeded");
   }
 
   @Test
-  void onlyWholePagesOfApplicationsWithOneThreadAreSharedUnasked()
+  void onlyWholePagesOfSingleThreadedApplicationsAreSharedByDefault()
       throws IOException, InterruptedException {
     Application.require("ibv_devinfo", "ibverbs-utils");
     runUnasked("unasked");
@@ -104,7 +102,7 @@ class ApplicationDescriptorsTest extends Hosted {
   }
 
   @Test
-  void anApplicationWithoutFreeDescriptorsIsToldSo() throws IOException, InterruptedException {
+  void anApplicationWithoutFreeDescriptorsGetsEmfile() throws IOException, InterruptedException {
     Application.require("ibv_devinfo", "ibverbs-utils");
     run("exhausted");
   }

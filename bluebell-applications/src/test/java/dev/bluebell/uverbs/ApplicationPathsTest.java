@@ -41,7 +41,7 @@ class ApplicationPathsTest extends Hosted {
   }
 
   @Test
-  void oddPathsAreAnsweredAsByTheKernel() throws IOException, InterruptedException {
+  void oddPathsGetTheSameAnswersAsFromTheKernel() throws IOException, InterruptedException {
     outputOf(Application.compile("odd_paths.c", "-pthread", "-ldl"));
     host.expectNothingLeft();
   }
@@ -112,7 +112,7 @@ class ApplicationPathsTest extends Hosted {
   }
 
   @Test
-  void whatIsNotAnsweredByNetlinkIsRefused() throws IOException, InterruptedException {
+  void unsupportedNetlinkRequestsAreRefused() throws IOException, InterruptedException {
     Application.require("rdma", "iproute2");
     Application application = Application.start(host, folder, List.of("rdma", "res", "show", "qp"));
     int code = application.awaitEnd();

@@ -116,7 +116,8 @@ class ApplicationsTest extends Hosted {
         "ib_send_lat -F -c XRC -a -n 5",
         "ib_write_bw -F -c XRC -n 200 -q 4",
       })
-  void moreOfThemSucceed(String command) throws IOException, InterruptedException {
+  void bothEndsOfFurtherApplicationsSucceed(String command)
+      throws IOException, InterruptedException {
     Application.require("ibv_rc_pingpong", UTILITIES);
     Application.require("ib_write_bw", PERFTEST);
     runPair(command);
@@ -173,7 +174,7 @@ class ApplicationsTest extends Hosted {
     "dc_x, y, tag_lat",
     "ud_verbs, y, tag_lat",
   })
-  void moreOfUcxSucceeds(String transports, String devx, String test)
+  void bothEndsOfUcxSucceedInFurtherTests(String transports, String devx, String test)
       throws IOException, InterruptedException {
     bothEndsOfUcxSucceed(transports, devx, test);
   }
@@ -203,7 +204,7 @@ class ApplicationsTest extends Hosted {
 
   @ParameterizedTest
   @MethodSource("scripts")
-  void eachKindOfObjectDoesAndRefusesWhatTheScriptExpects(String name)
+  void eachKindOfObjectBehavesAsItsScriptExpects(String name)
       throws IOException, InterruptedException {
     Application script = startScript(name);
     script.expectSuccess();
@@ -232,7 +233,8 @@ class ApplicationsTest extends Hosted {
   }
 
   @Test
-  void applicationsThatWaitForEventsHearOfTheDevicesEnd() throws IOException, InterruptedException {
+  void applicationsThatWaitForEventsNoticeTheEndOfTheDevice()
+      throws IOException, InterruptedException {
     Application script = startScript(END);
     script.awaitOutput("ready");
     host.endServer();

@@ -24,7 +24,7 @@ class LibraryApplicationsTest extends Hosted {
   }
 
   @Test
-  void aNullRegionTakesAndGivesNothing() throws IOException, InterruptedException {
+  void aNullRegionDiscardsWritesAndReadsAsZero() throws IOException, InterruptedException {
     run("null_region");
   }
 
@@ -49,7 +49,7 @@ class LibraryApplicationsTest extends Hosted {
 
   /** Of eight queues and eight domains, of which no sentence but the first says more. */
   @Test
-  void anApplicationThatEndsWhatIsInUseHearsWhyOnceForEachKindOfObject()
+  void destroyingObjectsInUseIsExplainedOnceForEachKindOfObject()
       throws IOException, InterruptedException {
     List<String> heard = Collections.synchronizedList(new ArrayList<>());
     try (Observation observation = Observation.open(host.socket(), false, heard::add)) {

@@ -35,7 +35,7 @@ class ManagerApplicationsTest extends Hosted {
           "```java\n(import .*?)```.*?The server prints:\n\n```\n(.*?)```", Pattern.DOTALL);
 
   @Test
-  void theFileBehavesAsThatOfAKernel() throws IOException, InterruptedException {
+  void theManagersDeviceFileBehavesLikeTheKernels() throws IOException, InterruptedException {
     Application application =
         Application.start(host, folder, List.of(Application.compile("manager.c", "-pthread")));
     application.expectSuccess();
@@ -73,7 +73,7 @@ class ManagerApplicationsTest extends Hosted {
   }
 
   @Test
-  void aClientWithoutAServerHearsWhatIsMissing() throws IOException, InterruptedException {
+  void aClientWithoutAServerIsRejectedWithAnExplanation() throws IOException, InterruptedException {
     Application.require("rping", UTILITIES);
     List<String> heard = Collections.synchronizedList(new ArrayList<>());
     try (Observation observation = Observation.open(host.socket(), false, heard::add)) {
@@ -137,7 +137,7 @@ class ManagerApplicationsTest extends Hosted {
   }
 
   @Test
-  void rpingHearsThatAJavaServerRejectsIt() throws IOException, InterruptedException {
+  void rpingIsRejectedByAJavaServer() throws IOException, InterruptedException {
     Application.require("rping", UTILITIES);
     try (JavaRping java = new JavaRping(host);
         RdmaServer server = java.listen("127.0.0.1", RPING_PORT)) {

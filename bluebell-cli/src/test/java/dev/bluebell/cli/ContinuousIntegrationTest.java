@@ -51,12 +51,12 @@ class ContinuousIntegrationTest {
   }
 
   @Test
-  void bothRunTheSameTests() throws IOException {
+  void gitHubAndGitLabRunTheSameTests() throws IOException {
     assertThat(gitLab("script")).hasToString(List.of(gitHubTests()).toString());
   }
 
   @Test
-  void whatTheTestsLeaveIsKeptWhenTheyFail() throws IOException {
+  void artifactsOfFailedTestsAreKept() throws IOException {
     assertThat(gitHubTests()).contains("--explain-file", "--report", "--fail-on-error");
     Map<?, ?> upload = map(gitHubSteps().getLast());
     assertThat(upload.get("uses").toString()).startsWith("actions/upload-artifact@");
@@ -80,7 +80,7 @@ class ContinuousIntegrationTest {
   }
 
   @Test
-  void theActionIsOneOfThisRepositoryWithItsInputs() throws IOException {
+  void theWorkflowUsesAnActionOfThisRepositoryWithInputsThatExist() throws IOException {
     Map<?, ?> step =
         gitHubSteps().stream()
             .map(ContinuousIntegrationTest::map)
@@ -96,7 +96,7 @@ class ContinuousIntegrationTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"github", "gitlab"})
-  void theScriptsAreScripts(String which) throws Exception {
+  void theScriptsAreValidShell(String which) throws Exception {
     List<String> scripts =
         which.equals("github")
             ? gitHubSteps().stream()

@@ -52,7 +52,7 @@ class ErrorReportTest {
   }
 
   @Test
-  void theStackTraceIsThereForWhoAsks() {
+  void verbosePrintsTheStackTrace() {
     Cli cli = Cli.run("devinfo", "--device", "nope", "--verbose");
     assertThat(cli.exitCode()).isEqualTo(2);
     assertThat(cli.err()).contains("java.lang.IllegalArgumentException", "\tat dev.bluebell.");
@@ -74,7 +74,7 @@ class ErrorReportTest {
   }
 
   @Test
-  void aMistypedCommandIsWrongUsageWithWhatWasMeant() {
+  void aMistypedCommandIsWrongUsageWithASuggestion() {
     Cli cli = Cli.run("decod", "--help");
     assertThat(cli.exitCode()).isEqualTo(2);
     assertThat(cli.err())
@@ -88,7 +88,7 @@ class ErrorReportTest {
   }
 
   @Test
-  void whatIsLikeNoNameIsNotTakenForOne() {
+  void wordsUnlikeAnyNameGetNoSuggestion() {
     assertThat(Cli.run("foo").err()).startsWith("bluebell: there is no command 'foo'\n");
     assertThat(Cli.run("devinfo", "--frobnicate").err())
         .startsWith("bluebell: there is no option '--frobnicate'\n");

@@ -111,7 +111,7 @@ class LauncherTest {
   }
 
   @Test
-  void anOlderJdkIsTold() throws IOException, InterruptedException {
+  void anOlderJdkIsRefused() throws IOException, InterruptedException {
     Files.writeString(jdk.resolve("release"), "JAVA_VERSION=\"17.0.9\"\n");
     Path bin = Files.createDirectory(jdk.resolve("bin"));
     for (String program : List.of("java", "javac")) {

@@ -16,7 +16,7 @@ class MainTest {
 
   @ParameterizedTest
   @MethodSource("commands")
-  void aCommandIsTheSameWithoutTheOthers(String name) {
+  void aCommandHasTheSameHelpWithoutTheOthers(String name) {
     CommandLine alone = Main.commandLineFor(name, "--help");
     assertThat(alone.getSubcommands().get(name).getUsageMessage())
         .isEqualTo(Main.commandLine().getSubcommands().get(name).getUsageMessage());

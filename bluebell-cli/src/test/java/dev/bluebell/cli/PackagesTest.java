@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class PackagesTest {
 
   @Test
-  void noPackageNeedsOneThatNeedsIt() {
+  void packagesHaveNoCyclicDependencies() {
     Packages packages = Packages.of(Main.class);
     assertThat(packages.names()).contains("command", "demo", "trace");
     for (String name : packages.names()) {

@@ -114,7 +114,7 @@ class ReleaseTest {
   }
 
   @Test
-  void onlyAVersionIsTakenAsOne() throws Exception {
+  void aVersionWithAPrefixIsRefused() throws Exception {
     Ended ended = run(Map.of(), TOOLS.resolve("version").toString(), "v1.0");
     assertThat(ended.code()).isEqualTo(1);
     assertThat(ended.output()).contains("'v1.0' is not a version");

@@ -117,7 +117,7 @@ class SetupBluebellTest {
   }
 
   @Test
-  void anotherFileThanThatOfTheChecksumIsRefused() throws Exception {
+  void aFileThatDoesNotMatchItsChecksumIsRefused() throws Exception {
     expectRefused(install(Map.of("INPUT_SHA256", "0".repeat(64))), "is not 000000");
     Files.writeString(release.resolve("SHA256SUMS"), "%064d  %s\n".formatted(1, TAR));
     expectRefused(install(Map.of()), "the file is damaged");

@@ -51,13 +51,13 @@ class WrongUsageTest {
 
   @ParameterizedTest
   @MethodSource("commands")
-  void anOptionThatThereIsNot(String name) {
+  void anUnknownOptionIsWrongUsage(String name) {
     requireWrong(name, "--no-such-option");
   }
 
   @ParameterizedTest
   @MethodSource("commands")
-  void anArgumentTooMany(String name) {
+  void aSurplusArgumentIsWrongUsage(String name) {
     CommandSpec spec = spec(name);
     if (spec.positionalParameters().isEmpty() && spec.subcommands().isEmpty()) {
       requireWrong(name, "surplus");
@@ -66,7 +66,7 @@ class WrongUsageTest {
 
   @ParameterizedTest
   @MethodSource("commands")
-  void wordsWhereNumbersBelong(String name) {
+  void aWordForANumberIsWrongUsage(String name) {
     for (OptionSpec option : spec(name).options()) {
       if (NUMBERS.contains(option.type())) {
         requireWrong(name, option.longestName(), "many");
@@ -75,14 +75,14 @@ class WrongUsageTest {
   }
 
   @Test
-  void aWordThatIsNearlyOneOfThoseToChooseFrom() {
+  void aMistypedChoiceIsWrongUsageWithASuggestion() {
     requireWrong("perf", "wirte");
     assertThat(Cli.run("perf", "wirte").err()).contains("not 'wirte'; did you mean 'write'?");
     assertThat(Cli.run("perf", "everything").err()).doesNotContain("did you mean");
   }
 
   @Test
-  void aCommandThatThereIsNot() {
+  void anUnknownCommandIsWrongUsage() {
     requireWrong("no-such-command");
     requireWrong("program no-such-command");
     requireWrong("help no-such-command");
@@ -91,7 +91,7 @@ class WrongUsageTest {
 
   @ParameterizedTest
   @MethodSource("commands")
-  void aDeviceThatThereIsNot(String name) {
+  void anUnknownDeviceIsWrongUsage(String name) {
     boolean takesOne =
         spec(name).options().stream()
             .anyMatch(option -> Arrays.asList(option.names()).contains("--device"));

@@ -78,7 +78,7 @@ class CardRulesTest {
   // ---- doorbells
 
   @Test
-  void aRecordWithoutADoorbellStartsNothingHoweverBusyItsQueuePairIs(Bench bench) {
+  void aDoorbellRecordAloneStartsNothingEvenOnABusyQueuePair(Bench bench) {
     Ends ends = bench.connected();
     RcQueuePair forgetful = ends.left().queuePair();
     Buffer source = ends.right().buffer(8);

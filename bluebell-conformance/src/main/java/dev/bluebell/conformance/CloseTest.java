@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CloseTest {
 
   @Test
-  void aDomainInUseSaysWhoUsesIt(Bench bench) {
+  void aDomainInUseNamesItsUsers(Bench bench) {
     Ends ends = bench.connected();
     Buffer buffer = ends.left().buffer(8);
     assertThatIllegalStateException()
@@ -38,7 +38,7 @@ class CloseTest {
   }
 
   @Test
-  void aCompletionQueueInUseSaysWhoUsesIt(Bench bench) {
+  void aCompletionQueueInUseNamesItsUsers(Bench bench) {
     Ends ends = bench.connected();
     assertThatIllegalStateException()
         .isThrownBy(() -> ends.left().completions().close())
@@ -48,7 +48,7 @@ class CloseTest {
   }
 
   @Test
-  void whatFailedToCloseStillWorks(Bench bench) {
+  void anObjectThatFailedToCloseStillWorks(Bench bench) {
     Ends ends = bench.connected();
     assertThatIllegalStateException().isThrownBy(() -> ends.left().completions().close());
     assertThatIllegalStateException().isThrownBy(() -> ends.left().domain().close());
@@ -115,7 +115,7 @@ class CloseTest {
   }
 
   @Test
-  void aQueuePairClosedUnderTrafficDisturbsNobodyElse(Bench bench) {
+  void closingAQueuePairUnderTrafficDoesNotDisturbOthers(Bench bench) {
     Ends victim = bench.connected();
     Ends other = bench.connected();
     Buffer source = victim.left().buffer(1 << 20).fill(1);

@@ -152,7 +152,7 @@ class CompletionQueueTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void anArmedQueueTellsOfTheNextCompletion(boolean armedFirst, Bench bench) throws Exception {
+  void anArmedQueueReportsTheNextCompletion(boolean armedFirst, Bench bench) throws Exception {
     Ends ends = bench.connected();
     CompletionQueue completions = ends.left().completions();
     for (int i = 0; i < 10; i++) {
@@ -210,7 +210,7 @@ class CompletionQueueTest {
   }
 
   @Test
-  void aSolicitedCompletionThatIsThereAlreadyCounts(Bench bench) throws Exception {
+  void aSolicitedCompletionBeforeArmingCausesAnEvent(Bench bench) throws Exception {
     Ends ends = bench.connected();
     CompletionQueue completions = ends.right().completions();
     ends.right().receiveNothing(3, 0);

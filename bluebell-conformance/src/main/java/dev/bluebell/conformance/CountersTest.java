@@ -23,7 +23,7 @@ class CountersTest {
   }
 
   @Test
-  void whatPassesThePortIsCountedInPacketsAndWords(Bench bench) {
+  void trafficOfThePortIsCountedInPacketsAndWords(Bench bench) {
     Ends ends = bench.connected();
     Buffer from = ends.left().buffer(4096).fill(1);
     Buffer to = ends.right().buffer(4096, Access.LOCAL_WRITE, Access.REMOTE_WRITE);

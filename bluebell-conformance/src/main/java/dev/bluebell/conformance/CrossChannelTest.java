@@ -89,7 +89,7 @@ class CrossChannelTest {
   // ---- waiting and enabling
 
   @Test
-  void aManagedQueueExecutesWhatWasEnabledAndNothingElse(Bench bench) {
+  void aManagedQueueExecutesOnlyEnabledRequests(Bench bench) {
     Rig rig = new Rig(bench);
     rig.post(rig.managed, 0, 1, 5);
     int first = rig.managed.nextWqebb();
@@ -123,7 +123,7 @@ class CrossChannelTest {
   }
 
   @Test
-  void aWaitHoldsTheQueueUntilACompletionQueueThatNobodyPollsHadACompletion(Bench bench) {
+  void aWaitHoldsTheQueueUntilAnUnpolledCompletionQueueHasItsCompletions(Bench bench) {
     Rig rig = new Rig(bench);
     CompletionQueue unpolled = bench.device().createCompletionQueue(2, UNPOLLED);
     MasterQueuePair other = rig.another(unpolled);
@@ -147,7 +147,7 @@ class CrossChannelTest {
   }
 
   @Test
-  void aManagedReceiveQueueTakesWhatWasEnabled(Bench bench) {
+  void aManagedReceiveQueueUsesOnlyEnabledRequests(Bench bench) {
     Rig rig = new Rig(bench);
     CompletionQueue receives = bench.device().createCompletionQueue(8);
     MasterQueuePair receiver =

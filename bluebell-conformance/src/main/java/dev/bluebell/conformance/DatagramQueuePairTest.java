@@ -36,7 +36,7 @@ class DatagramQueuePairTest {
 
   @Test
   @ExpectsDelivery
-  void oneQueuePairReachesManyAndEachIsToldWhoSent(Bench bench) {
+  void oneQueuePairReachesManyReceiversAndEachSeesTheSender(Bench bench) {
     DatagramEnd sender = new DatagramEnd(bench);
     List<DatagramEnd> others = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
@@ -63,7 +63,7 @@ class DatagramQueuePairTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 3})
   @ExpectsDelivery
-  void theHeaderTellsTheWayBack(int gidIndex, Bench bench) {
+  void theHeaderHasTheReturnPath(int gidIndex, Bench bench) {
     // The GID table's entries are RoCE addresses.
     bench.assumeLinkLayer(LinkLayer.ETHERNET);
     DatagramEnd left = new DatagramEnd(bench, plan -> plan.gidIndex(gidIndex));
@@ -179,7 +179,7 @@ class DatagramQueuePairTest {
   }
 
   @Test
-  void moreThanTheMtuStopsTheSendQueueUntilItIsRestarted(Bench bench) {
+  void aMessageLongerThanTheMtuStopsTheSendQueueUntilItIsRestarted(Bench bench) {
     DatagramEnd left = new DatagramEnd(bench);
     DatagramEnd right = new DatagramEnd(bench);
     int mtu = right.queuePair.endpoint().mtu();

@@ -30,7 +30,7 @@ class DiagnosisTest {
   }
 
   @Test
-  void unsignalledRequestsAreSaidToTellNothing(Bench bench) {
+  void unsignalledRequestsAreReportedAsTheReasonForSilence(Bench bench) {
     Ends ends = bench.connected();
     ends.left().queuePair().nop().unsignaled(1);
     ends.left().queuePair().ringDoorbell();
@@ -40,7 +40,7 @@ class DiagnosisTest {
   }
 
   @Test
-  void receivesThatTheRecordDoesNotCountAreNamed(Bench bench) {
+  void receivesThatAreNotInTheDoorbellRecordAreReported(Bench bench) {
     Ends ends = bench.connected();
     RcQueuePair queuePair = ends.right().queuePair();
     assertThat(queuePair.diagnose()).contains("No receive request is posted");
@@ -67,7 +67,7 @@ class DiagnosisTest {
   }
 
   @Test
-  void aCompletionQueueTellsOfItsNextSlotAndOfItsQueuePairs(Bench bench) {
+  void aCompletionQueueReportsItsNextSlotAndItsQueuePairs(Bench bench) {
     Ends ends = bench.connected();
     ends.left().queuePair().nop().signaled(1);
     assertThat(ends.left().completions().diagnose())
@@ -89,7 +89,7 @@ class DiagnosisTest {
   }
 
   @Test
-  void asMuchIsKnownOfASoftwareDeviceItsOwnWordsAreAdded(Bench bench) {
+  void theDiagnosisIncludesTheDescriptionByASoftwareDevice(Bench bench) {
     Ends ends = bench.connected();
     ends.left().sendNothing(1);
     if (bench.explains()) {

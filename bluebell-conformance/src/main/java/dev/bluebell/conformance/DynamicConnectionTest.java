@@ -132,7 +132,7 @@ class DynamicConnectionTest {
   }
 
   @Test
-  void aClosedTargetAnswersNobody(Bench bench) {
+  void aClosedTargetDoesNotAnswer(Bench bench) {
     Scene scene = new Scene(bench, SOON);
     DcTarget target = scene.target();
     DcTargetAddress to = scene.to(target);

@@ -97,7 +97,7 @@ class EndUnderLoadTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 5, 20, 80})
-  void ofADestroyedQueuePairNothingIsLost(int turns, Bench bench) {
+  void aDestroyedQueuePairLosesNoRequest(int turns, Bench bench) {
     Load load = new Load(bench);
     load.begin(turns);
     load.expectNoneLost(load.ends.left().queuePair().destroy());
@@ -108,7 +108,7 @@ class EndUnderLoadTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 5, 20, 80})
-  void ofAQueuePairThatIsResetNothingIsLostAndItWorksAgain(int turns, Bench bench) {
+  void aResetQueuePairLosesNoRequestAndWorksAgain(int turns, Bench bench) {
     Load load = new Load(bench);
     load.begin(turns);
     load.expectNoneLost(load.ends.left().queuePair().reset());

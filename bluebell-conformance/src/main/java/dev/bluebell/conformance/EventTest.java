@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class EventTest {
 
   @Test
-  void nothingHappensWithoutACause(Bench bench) throws Exception {
+  void normalTrafficCausesNoEvent(Bench bench) throws Exception {
     Ends ends = bench.connected();
     ends.right().receiveNothing(1, 1);
     ends.left().sendNothing(1);
@@ -23,7 +23,7 @@ class EventTest {
   }
 
   @Test
-  void anUncheckedWriteTellsTheResponderOfNothing(Bench bench) {
+  void aWriteWithoutImmediateIsSilentAtTheResponder(Bench bench) {
     Ends ends = bench.connected();
     Buffer target = ends.right().buffer(8);
     ends.left().queuePair().write(target.remote(0)).inline(new byte[8], 0, 8).signaled(1);

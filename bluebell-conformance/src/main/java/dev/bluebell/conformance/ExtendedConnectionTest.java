@@ -167,7 +167,7 @@ class ExtendedConnectionTest {
   }
 
   @Test
-  void theLimitIsToldOnce(Bench bench) {
+  void theLimitIsReportedOnce(Bench bench) {
     Scene scene = new Scene(bench);
     XrcSharedReceiveQueue queue = scene.queue();
     for (int i = 0; i < 4; i++) {

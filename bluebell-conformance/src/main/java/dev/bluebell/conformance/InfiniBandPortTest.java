@@ -85,7 +85,7 @@ class InfiniBandPortTest {
   }
 
   @Test
-  void aPeerThatSendsFromAnotherLidIsNotTheOne(Bench bench) {
+  void aPeerThatSendsFromAnotherLidIsIgnored(Bench bench) {
     HcaPort port = port(bench);
     assumeTrue(port.lmc() > 0, "the port has one LID");
     Ends ends = bench.ends().left(plan -> plan.pathBits(1)).create();
@@ -107,7 +107,7 @@ class InfiniBandPortTest {
   }
 
   @Test
-  void aGlobalRouteAtOneEndOnlyIsGivenUp(Bench bench) {
+  void aConnectionWithAGlobalRouteAtOneEndOnlyFails(Bench bench) {
     port(bench);
     expectGivenUp(
         bench
@@ -152,7 +152,7 @@ class InfiniBandPortTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 7, 15})
   @ExpectsDelivery
-  void aDatagramSaysWhichWayItCame(int serviceLevel, Bench bench) {
+  void theCompletionOfADatagramHasItsPath(int serviceLevel, Bench bench) {
     HcaPort port = port(bench);
     int last = (1 << port.lmc()) - 1;
     Datagrams datagrams = Datagrams.of(bench, last, last / 2);
@@ -189,7 +189,7 @@ class InfiniBandPortTest {
   }
 
   @Test
-  void aDatagramToTheLidOfNobodyIsLost(Bench bench) {
+  void aDatagramToAnUnusedLidIsLost(Bench bench) {
     int nobody = port(bench).lid() ^ 0x2000;
     Datagrams datagrams = Datagrams.of(bench, 0, 0);
     UdEndpoint right = datagrams.right.queuePair.endpoint();

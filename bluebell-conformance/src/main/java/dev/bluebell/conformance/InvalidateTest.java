@@ -35,7 +35,7 @@ class InvalidateTest {
 
   @Test
   @ExpectsRefusal
-  void theKeyOfARegionThatAllowsItEnds(Bench bench) {
+  void aPeerInvalidatesTheKeyOfARegionThatAllowsIt(Bench bench) {
     Ends ends = bench.connected();
     Buffer region = new Buffer(ends.right().domain().allocate(64, Access.rights()));
     Buffer target = ends.right().buffer(64);

@@ -18,14 +18,14 @@ class OperationTableTest {
 
   @ParameterizedTest(name = "{0} works")
   @MethodSource("allowed")
-  void whatIsAllowedWorks(OperationTable.Cell cell, Bench bench) {
+  void allowedOperationsWork(OperationTable.Cell cell, Bench bench) {
     bench.assumeCapabilities(cell.needs());
     AllowedOperations.execute(cell, bench);
   }
 
   @ParameterizedTest(name = "{0} is refused")
   @MethodSource("forbidden")
-  void whatIsForbiddenIsRefused(OperationTable.Cell cell, Bench bench) {
+  void forbiddenOperationsAreRefused(OperationTable.Cell cell, Bench bench) {
     bench.assumeCapabilities(cell.needs());
     ForbiddenOperations.expectRefused(cell, bench);
   }

@@ -91,7 +91,7 @@ class RendezvousTest {
   }
 
   @Test
-  void theDeviceReadsWhatIsOfferedToATagAndTellsTheSender(Bench bench) {
+  void theDeviceReadsAnOfferThatMatchesATagAndNotifiesTheSender(Bench bench) {
     Offers offers = new Offers(bench);
     for (int bytes : new int[] {1, 40, 5000, 20000}) {
       offers.add(bytes, 20000);
@@ -156,7 +156,7 @@ class RendezvousTest {
   }
 
   @Test
-  void aQueueThatWasMadeWithoutHasNoTargets(Bench bench) {
+  void aQueueCreatedWithoutRendezvousHasNoTarget(Bench bench) {
     TagMatchingReceiveQueue receives =
         bench.domain().tagMatchingReceiveQueue(bench.device().createCompletionQueue(16)).create();
     assertThatIllegalStateException()
@@ -165,7 +165,7 @@ class RendezvousTest {
   }
 
   @Test
-  void aQueueEndsAfterItsTargets(Bench bench) {
+  void aQueueIsClosedAfterItsTargets(Bench bench) {
     Offers offers = new Offers(bench);
     assertThatIllegalStateException()
         .isThrownBy(offers.receives::close)

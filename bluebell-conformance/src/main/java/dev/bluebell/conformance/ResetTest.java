@@ -116,7 +116,7 @@ class ResetTest {
   }
 
   @Test
-  void onlyOneSideResetMeansThatTheOtherGetsNoAnswer(Bench bench) {
+  void aResetQueuePairDoesNotAnswerItsPeer(Bench bench) {
     Ends ends = bench.connected(options -> options.withTimeout(8).withRetryCount(1));
     ends.right().queuePair().reset();
     ends.left().queuePair().write(0, 0).signaled(1);

@@ -18,7 +18,7 @@ class RetryTest {
       options -> options.withTimeout(8).withRetryCount(2);
 
   @Test
-  void aPeerThatDoesNotExistIsGivenUp(Bench bench) {
+  void retriesToAPeerThatDoesNotExistAreGivenUp(Bench bench) {
     Ends ends = bench.ends().create();
     QueuePairEndpoint gone = ends.right().queuePair().endpoint();
     ends.right().queuePair().close();
@@ -27,7 +27,7 @@ class RetryTest {
   }
 
   @Test
-  void aPeerInTheErrorStateIsGivenUp(Bench bench) {
+  void retriesToAPeerInTheErrorStateAreGivenUp(Bench bench) {
     Ends ends = bench.connected(SHORT);
     ends.right().queuePair().toError();
     expectGivenUp(
@@ -37,7 +37,7 @@ class RetryTest {
   }
 
   @Test
-  void aPeerThatIsNotConnectedIsGivenUp(Bench bench) {
+  void retriesToAnUnconnectedPeerAreGivenUp(Bench bench) {
     Ends ends = bench.ends().create();
     ends.left()
         .queuePair()
@@ -49,7 +49,7 @@ class RetryTest {
   }
 
   @Test
-  void aPeerThatIsConnectedToAnotherIsGivenUp(Bench bench) {
+  void retriesToAPeerConnectedElsewhereAreGivenUp(Bench bench) {
     Ends ends = bench.connected(SHORT);
     Ends stranger = bench.ends().create();
     stranger

@@ -36,7 +36,7 @@ class SegmentSizeTest {
   }
 
   @Test
-  void noBytesStandFor2GiBWhichNoMessageHas(Bench bench) {
+  void aByteCountOfZeroMeans2GiBWhichIsTooLong(Bench bench) {
     Ends ends = bench.connected();
     Buffer target = write(bench, ends, 0);
     ends.left().awaitOne(1, CompletionStatus.LOCAL_LENGTH_ERROR, "2 GiB");
@@ -44,7 +44,7 @@ class SegmentSizeTest {
   }
 
   @Test
-  void twoGiBAreTheBitOfInlineDataAndThereforeNoBytes(Bench bench) {
+  void aByteCountOf2GiBMeansNoInlineData(Bench bench) {
     Ends ends = bench.connected();
     Buffer target = write(bench, ends, 1 << 31);
     ends.left().awaitSuccess(1);

@@ -134,7 +134,7 @@ class SharedReceiveQueueTest {
   }
 
   @Test
-  void theLimitIsToldOnceAndToItsHandler(Bench bench) {
+  void theLimitIsReportedOnceAndToItsHandler(Bench bench) {
     Hub hub = new Hub(bench, 1, 7);
     for (int i = 0; i < 6; i++) {
       hub.post(i);

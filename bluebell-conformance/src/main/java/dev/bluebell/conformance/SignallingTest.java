@@ -60,7 +60,7 @@ class SignallingTest {
   }
 
   @Test
-  void aQueueFullOfUnsignalledRequestsIsAnErrorOfTheLastOne(Bench bench) {
+  void theUnsignalledRequestThatWouldFillTheQueueIsRefused(Bench bench) {
     Ends ends = bench.ends().both(plan -> plan.sendQueue(4)).connect();
     RcQueuePair left = ends.left().queuePair();
     for (int i = 0; i < 3; i++) {
@@ -77,7 +77,7 @@ class SignallingTest {
   }
 
   @Test
-  void aFullQueueSaysSo(Bench bench) {
+  void aFullQueueRefusesRequests(Bench bench) {
     Ends ends = bench.ends().both(plan -> plan.sendQueue(4)).connect();
     RcQueuePair left = ends.left().queuePair();
     for (int i = 0; i < 4; i++) {

@@ -167,7 +167,7 @@ class StridingReceiveQueueTest {
   }
 
   @Test
-  void aMessageThatNeedsMoreStridesThanAreLeftWaitsForAnEntryAndGoesOnThere(Bench bench) {
+  void aMessageThatNeedsMoreStridesThanAreLeftContinuesInTheNextEntry(Bench bench) {
     Hub hub = new Hub(bench, 1, 3);
     hub.post(2);
     Ends ends = hub.all.getFirst();

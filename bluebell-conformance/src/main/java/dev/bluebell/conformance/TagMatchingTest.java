@@ -123,7 +123,7 @@ class TagMatchingTest {
   }
 
   @Test
-  void shortMessagesThatMayComeInsideCompletionsLandAsOthersDo(Bench bench) {
+  void shortMessagesInsideCompletionsLandInMemory(Bench bench) {
     Matcher matcher =
         new Matcher(bench, CompletionQueueOptions.DEFAULT.withCqeBytes(Cqe.BYTES_128), 64);
     for (int bytes = 1; bytes <= BYTES; bytes += 21) {

@@ -68,7 +68,7 @@ class UnreliableQueuePairTest {
 
   @Test
   @ExpectsDelivery
-  void aWriteArrivesAndAnImmediateTellsOfIt(Bench bench) {
+  void aWriteArrivesAndItsImmediateNotifiesTheReceiver(Bench bench) {
     Two two = new Two(bench);
     two.right.receive().empty().post(8);
     two.right.ringReceiveDoorbell();
@@ -87,7 +87,7 @@ class UnreliableQueuePairTest {
   }
 
   @Test
-  void aSendThatFindsNoReceiveSucceedsAllTheSame(Bench bench) {
+  void aSendWithoutAReceiveIsDroppedAndSucceeds(Bench bench) {
     Two two = new Two(bench);
     two.left.send().inline(new byte[8], 0, 8).signaled(1);
     two.left.ringDoorbell();
@@ -98,7 +98,7 @@ class UnreliableQueuePairTest {
   }
 
   @Test
-  void withoutTheRightNothingIsWritten(Bench bench) {
+  void aWriteWithoutTheRightIsDropped(Bench bench) {
     Two two = new Two(bench);
     two.right.modifyAccess();
     byte[] before = two.target.bytes();

@@ -145,7 +145,7 @@ class WindowTest {
   }
 
   @Test
-  void whatMakesNoSenseIsRefusedBeforeItIsPosted(Bench bench) {
+  void invalidBindsAreRefusedBeforeTheyArePosted(Bench bench) {
     Scene scene = Scene.of(bench, WindowType.TYPE_2);
     RcQueuePair owner = scene.owner();
     MemoryWindow window = scene.window();
@@ -188,7 +188,7 @@ class WindowTest {
   }
 
   @Test
-  void theEndOfABindingIsPostedWhereItWasBound(Bench bench) {
+  void aWindowIsInvalidatedOnTheQueuePairThatBoundIt(Bench bench) {
     ProtectionDomain domain = bench.domain();
     var completions = bench.device().createCompletionQueue(64);
     try (RcQueuePair one = domain.rcQueuePair(completions).create();
@@ -210,7 +210,7 @@ class WindowTest {
   }
 
   @Test
-  void afterAFailureTheWindowIsWhatTheDeviceSays(Bench bench) {
+  void refreshRestoresTheWindowsStateAfterAFailure(Bench bench) {
     Scene scene = Scene.of(bench, WindowType.TYPE_2);
     scene.bind(0, 64);
     scene.owner().toError();
@@ -314,7 +314,7 @@ class WindowTest {
   }
 
   @Test
-  void aLayoutThatMakesNoSenseIsRefusedBeforeItIsPosted(Bench bench) {
+  void anInvalidLayoutIsRefusedBeforeItIsPosted(Bench bench) {
     Scene scene = Scene.of(bench, WindowType.TYPE_2);
     ProtectionDomain domain = scene.ends().right().domain();
     RcQueuePair queue = scene.owner();

@@ -104,7 +104,7 @@ abstract class ConnectionsSentences {
   }
 
   @Test
-  void askingAgainAndAgainWhetherAConnectionHasEndedTakesNoMemory() throws Exception {
+  void theFutureOfAConnectionsEndIsCreatedOnce() throws Exception {
     Future<RdmaConnection> accepted = acceptNext();
     RdmaConnection mine = client().connect(near.queuePairs(), Offer.NOTHING);
     RdmaConnection theirs = accepted.get(30, TimeUnit.SECONDS);
@@ -147,7 +147,7 @@ abstract class ConnectionsSentences {
   }
 
   @Test
-  void whoIsDisconnectedHearsOfItByFlushedRequests() throws Exception {
+  void aDisconnectedPeerGetsFlushedRequests() throws Exception {
     Future<RdmaConnection> accepted = acceptNext();
     RdmaConnection mine = client().connect(near.queuePairs(), Offer.NOTHING);
     RdmaConnection theirs = accepted.get(30, TimeUnit.SECONDS);
@@ -168,7 +168,7 @@ abstract class ConnectionsSentences {
   }
 
   @Test
-  void aServerSaysNoAndWhy() throws Exception {
+  void aServerRejectsWithItsReason() throws Exception {
     CompletableFuture<ConnectionRequest> seen = new CompletableFuture<>();
     Future<?> unused =
         serving.submit(
@@ -227,7 +227,7 @@ abstract class ConnectionsSentences {
   }
 
   @Test
-  void aServerThatIsNotThereIsNotWaitedForLongerThanAsked() throws Exception {
+  void aReconnectionWaitsForAMissingServerNoLongerThanAsked() throws Exception {
     Future<RdmaConnection> accepted = acceptNext();
     RdmaClient client = client();
     RdmaConnection first = client.connect(near.queuePairs(), Offer.NOTHING);
@@ -240,7 +240,7 @@ abstract class ConnectionsSentences {
   }
 
   @Test
-  void whoDidNotReachTheServerMayAskAgain() throws Exception {
+  void aClientThatDidNotReachTheServerMayReconnectLater() throws Exception {
     Future<RdmaConnection> accepted = acceptNext();
     RdmaClient client = client();
     RdmaConnection first = client.connect(near.queuePairs(), Offer.NOTHING);
@@ -256,7 +256,7 @@ abstract class ConnectionsSentences {
   }
 
   @Test
-  void whoWaitsForRequestsHearsOfTheEnd() throws Exception {
+  void closingAServerWakesTheThreadThatWaitsForRequests() throws Exception {
     assertThat(server.next(Duration.ofMillis(1))).isNull();
     Future<?> waiting = serving.submit(() -> server.next(PATIENCE));
     server.close();

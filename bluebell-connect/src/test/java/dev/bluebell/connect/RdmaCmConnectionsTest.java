@@ -114,7 +114,7 @@ class RdmaCmConnectionsTest extends RdmaCmSentences {
   }
 
   @Test
-  void anAddressThatNobodyHasIsUnreachable() {
+  void anUnusedAddressIsUnreachable() {
     assertThatExceptionOfType(ConnectionException.class)
         .isThrownBy(
             () ->
@@ -126,7 +126,7 @@ class RdmaCmConnectionsTest extends RdmaCmSentences {
   }
 
   @Test
-  void whoNeverAnswersIsNotWaitedForLongerThanTheDeadline() {
+  void aClientDoesNotWaitForAnAnswerLongerThanTheDeadline() {
     Connections hasty =
         Connections.rdmaCm(
             near().device(), RdmaCmOptions.DEFAULT.withDeadline(Duration.ofMillis(50)));
@@ -138,8 +138,8 @@ class RdmaCmConnectionsTest extends RdmaCmSentences {
   }
 
   @Test
-  void aRequestOfWhoGaveUpCanNotBeAccepted() throws Exception {
-    whoNeverAnswersIsNotWaitedForLongerThanTheDeadline();
+  void aRequestWhoseClientGaveUpCannotBeAccepted() throws Exception {
+    aClientDoesNotWaitForAnAnswerLongerThanTheDeadline();
     ConnectionRequest request = next();
     assertThatExceptionOfType(ConnectionException.class)
         .isThrownBy(() -> request.accept(far().queuePairs(), Offer.NOTHING))
@@ -247,7 +247,7 @@ class RdmaCmConnectionsTest extends RdmaCmSentences {
   }
 
   @Test
-  void aDeviceOfThisProcessAloneHasNoConnectionManager() {
+  void anEmbeddedDeviceHasNoConnectionManager() {
     try (Device alone = Device.open("soft")) {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> Connections.rdmaCm(alone))

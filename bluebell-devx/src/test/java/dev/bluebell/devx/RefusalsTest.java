@@ -88,7 +88,7 @@ class RefusalsTest {
   }
 
   @Test
-  void theKernelsRefusalOfACommandSaysThatItMayBeTheKernels() {
+  void aCommandRefusedByTheKernelIsExplainedAsSuch() {
     HcaException refusal = REFUSALS.command(COMMAND, output(CommandStatus.OK, 0), Errno.EINVAL);
     assertThat(refusal)
         .hasMessageContaining("CREATE_CQ was refused (EINVAL)")

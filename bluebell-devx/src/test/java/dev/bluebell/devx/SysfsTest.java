@@ -107,7 +107,7 @@ class SysfsTest {
   }
 
   @Test
-  void aMachineWithoutTheKernelsModulesIsToldSo() {
+  void missingKernelModulesAreReported() {
     assertThat(provider().names()).isEmpty();
     assertThatExceptionOfType(HcaException.class)
         .isThrownBy(() -> provider().open("mlx5_0"))
@@ -117,7 +117,7 @@ class SysfsTest {
   }
 
   @Test
-  void aMachineWithoutACardIsToldSo() throws IOException {
+  void aMissingCardIsReported() throws IOException {
     Path unused = Files.createDirectories(root.resolve("sys/class/infiniband_verbs"));
     assertThatExceptionOfType(HcaException.class)
         .isThrownBy(() -> provider().open("rocep1s0f0"))
@@ -125,7 +125,7 @@ class SysfsTest {
   }
 
   @Test
-  void aNameThatIsNotThereIsAnsweredWithThoseThatAre() throws IOException {
+  void anUnknownNameIsRefusedWithTheNamesThatExist() throws IOException {
     card(0, "mlx5_0");
     card(1, "mlx5_1");
     assertThatExceptionOfType(HcaException.class)

@@ -67,7 +67,7 @@ class BrowserTest {
   }
 
   @Test
-  void aButtonLeadsFromAFailureToItsPlaceAndAClickShowsTheRequest() throws Exception {
+  void aButtonShowsTheFailedRequestAndAClickSelectsIt() throws Exception {
     open(Records.refused());
     keepScreenshot("failure");
     assertThat(text("#chosen")).isEqualTo("Nothing is selected.");

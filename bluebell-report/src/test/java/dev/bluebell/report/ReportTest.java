@@ -75,7 +75,7 @@ class ReportTest {
   }
 
   @Test
-  void explanationsOfNoRequestAreListedAndThoseOfAFailedOneAreNotRepeated() {
+  void explanationsWithoutARequestAreListedAndThoseOfFailedRequestsAreNotRepeated() {
     String ofThePeer = Records.WHY.substring(Records.WHY.indexOf("QP 0x41"));
     Document page =
         parsed(
@@ -93,7 +93,7 @@ class ReportTest {
   }
 
   @Test
-  void theDataHasEachEventAndWhichOfThemAreOfARequest() throws Exception {
+  void theDataHasAllEventsAndThoseOfEachRequest() throws Exception {
     JsonNode device = data(parsed(page("any", device("mlx5_0", Records.refused())))).get(0);
     assertThat(device.get("name").asText()).isEqualTo("mlx5_0");
     assertThat(strings(device.get("queuePairs"))).containsExactly("64");
@@ -112,7 +112,7 @@ class ReportTest {
   }
 
   @Test
-  void whateverTextsAreTheyStandOnThePageAsTheyAre() throws Exception {
+  void textsAreEscapedOnThePage() throws Exception {
     List<HcaHappening> record = new ArrayList<>(Records.refused());
     record.add(Records.happening(4_000, HcaHappening.DROPPED, 0x40, 0, 0, HOSTILE));
     record.add(Records.happening(0, HcaHappening.CONNECTED, 0x42, 0, 0x43, "RC " + HOSTILE));

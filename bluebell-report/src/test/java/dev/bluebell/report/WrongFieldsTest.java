@@ -22,7 +22,7 @@ class WrongFieldsTest {
   }
 
   @Test
-  void aFieldThatIsNamedWithItsValueIsMarkedAndWhatItIsComparedWithIsNot() {
+  void aFieldNamedWithItsValueIsMarkedButNotTheValueItIsComparedWith() {
     assertThat(marked(Records.WQE, Records.WHY)).containsExactly("rkey=0x0000115b");
     assertThat(
             marked(
@@ -33,7 +33,7 @@ class WrongFieldsTest {
   }
 
   @Test
-  void whatTheRequestIsCalledByIsNotWhatIsWrongWithIt() {
+  void fieldsThatOnlyIdentifyTheRequestAreNotMarked() {
     assertThat(marked(Records.WQE, "QP 0x40 send WQE 0 (opcode RDMA_WRITE, ds 3): it was lost"))
         .isEmpty();
     assertThat(marked(Records.WQE, "QP 0x40 send WQE 0 (opcode UMR (bind), ds 3): it was lost"))
@@ -43,7 +43,7 @@ class WrongFieldsTest {
   }
 
   @Test
-  void ofSeveralDataSegmentsTheOneThatIsNumberedIsMarked() {
+  void onlyTheNumberedDataSegmentIsMarked() {
     String sentence = "data segment 1 (byte_count 64): lkey 0x1001 names no memory key";
     assertThat(marked(TWO_SEGMENTS, sentence)).containsExactly("lkey=0x00001001");
     assertThat(WrongFields.mark(TWO_SEGMENTS, sentence).toString())
@@ -51,13 +51,13 @@ class WrongFieldsTest {
   }
 
   @Test
-  void aKeyOfTheReceiveIsNoFieldOfTheRequestThatMetIt() {
+  void aKeyOfTheReceiveIsNotMarkedInTheSend() {
     assertThat(marked(TWO_SEGMENTS, "data segment 0 (byte_count 64): lkey 0x115b has the tag 0x5b"))
         .isEmpty();
   }
 
   @Test
-  void namesOfTheManualAreKnownTooAndOddTextStaysAsItIs() {
+  void namesOfTheManualAreMarkedTooAndOddTextIsEscaped() {
     assertThat(marked(TWO_SEGMENTS, "qp_num in the control segment is 0x40, and should be 0x41"))
         .containsExactly("qpn=0x000040");
     assertThat(WrongFields.mark("wqe {\n  # 5 < 6\n  raw 12345678\n}\n", "any").toString())

@@ -158,7 +158,7 @@ class HostileInputTest {
   /** False lengths cost little more memory than the file has bytes. */
   @ParameterizedTest
   @ValueSource(strings = {"pcap", "pcapng"})
-  void aLengthThatLiesTakesNoMemory(String format) throws IOException {
+  void aFalseLengthTakesNoMemory(String format) throws IOException {
     byte[] file = file(format);
     int lengthAt = format.equals("pcap") ? 24 + 8 : 28 + 4;
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();

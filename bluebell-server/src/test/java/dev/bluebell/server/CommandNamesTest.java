@@ -54,7 +54,7 @@ class CommandNamesTest {
   }
 
   @Test
-  void theUmemsOfASharedReceiveQueueOfXrcAreFoundWithWhatGoesWithThem() {
+  void allObjectsOfAnXrcSharedReceiveQueueAreFound() {
     View command = View.command(CreateXrcSrqIn.STRUCTURE, CommandOpcode.CREATE_XRC_SRQ);
     command
         .set(XrcSrqUmems.WQ_UMEM_ID, 5)
@@ -77,7 +77,7 @@ class CommandNamesTest {
   }
 
   @Test
-  void whatIsSetInANameIsSetInTheCommand() {
+  void settingANameChangesTheCommand() {
     View command = createCq();
     CommandNames.of(command.bytes()).stream()
         .filter(name -> name.kind() == ObjectKind.UMEM)
@@ -86,7 +86,7 @@ class CommandNamesTest {
   }
 
   @Test
-  void deviceMemoryIsNamedByItsAddressInWhateverItsKeySaysOfUmems() {
+  void aKeyOfDeviceMemoryNamesItsAddressWhateverItsUmem() {
     View command = View.command(CreateMkeyIn.STRUCTURE, CommandOpcode.CREATE_MKEY);
     View mkc = command.at(CreateMkeyIn.MEMORY_KEY_MKEY_ENTRY);
     mkc.set(Mkc.START_ADDR, 0x800000).set(Mkc.ACCESS_MODE_1_0, 1);

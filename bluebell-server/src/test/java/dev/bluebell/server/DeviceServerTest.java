@@ -159,7 +159,7 @@ class DeviceServerTest {
   }
 
   @Test
-  void aClientHasOnlySoManyConnectionsThatSayNothing() throws IOException {
+  void theNumberOfSilentConnectionsOfAClientIsLimited() throws IOException {
     try (DeviceServer server = serve(LONG, Map.of(Quota.SILENT_CONNECTIONS, 10L))) {
       List<LocalSocket> silent = new ArrayList<>();
       for (int i = 0; i < 4; i++) {
@@ -208,12 +208,12 @@ class DeviceServerTest {
   }
 
   @Test
-  void aClientThatMayHaveNoMoreThreadsIsTold() throws IOException {
+  void aClientBeyondItsThreadQuotaIsRefused() throws IOException {
     expectTwoAreServedAtATime(Quota.THREADS);
   }
 
   @Test
-  void aClientThatMayHaveNoMoreConnectionsIsTold() throws IOException {
+  void aClientBeyondItsConnectionQuotaIsRefused() throws IOException {
     expectTwoAreServedAtATime(Quota.CONNECTIONS);
   }
 
@@ -240,7 +240,7 @@ class DeviceServerTest {
         IllegalStateException.class,
         IOException.class
       })
-  void whateverServingAClientThrowsEndsThatClientAlone(Class<? extends Throwable> kind)
+  void anyThrowableWhileServingAClientEndsThatClientAlone(Class<? extends Throwable> kind)
       throws Exception {
     failure = kind.getDeclaredConstructor().newInstance();
     List<Throwable> uncaught = new CopyOnWriteArrayList<>();
@@ -260,7 +260,7 @@ class DeviceServerTest {
   }
 
   @Test
-  void whatAThreadOfAClientThrowsEndsThatClient() throws Exception {
+  void aThrowableInAThreadOfAClientEndsThatClient() throws Exception {
     try (DeviceServer server = serve(LONG, Map.of())) {
       LocalSocket other = connect();
       assertThat(ask(other, ECHO)).isEqualTo(ECHO);
@@ -288,7 +288,7 @@ class DeviceServerTest {
   // ---- clients that have ended, whose connection another process keeps open
 
   @Test
-  void aClientThatEndsWhileNobodyReadsItsAnswersIsDisconnected() throws Exception {
+  void aClientThatEndsWithUnreadAnswersIsDisconnected() throws Exception {
     try (DeviceServer server = serve(LONG, Map.of());
         OtherClient client = OtherClient.sending(path(), ECHO, 400);
         InheritedSocket kept = client.inherit()) {
@@ -299,7 +299,7 @@ class DeviceServerTest {
   }
 
   @Test
-  void aClientThatIsStoppedWithAnswersUnreadKeepsNobodyWaiting() throws Exception {
+  void aStoppedClientWithUnreadAnswersDoesNotDelayOthers() throws Exception {
     DeviceServer server = serve(LONG, Map.of());
     try (OtherClient client = OtherClient.sending(path(), ECHO, 400);
         InheritedSocket kept = client.inherit()) {

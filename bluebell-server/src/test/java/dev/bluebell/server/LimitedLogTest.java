@@ -55,7 +55,7 @@ class LimitedLogTest {
   private final LimitedLog log = new LimitedLog(logger, now::get);
 
   @Test
-  void afterABurstOneMessageASecondIsWrittenAndTellsOfTheOthers() {
+  void afterABurstOneMessageASecondIsWrittenWithTheNumberOfDroppedOnes() {
     for (int i = 0; i < 1000; i++) {
       log.log(Level.WARNING, "again");
       log.log(Level.DEBUG, "not of interest");
@@ -71,7 +71,7 @@ class LimitedLogTest {
   }
 
   @Test
-  void aLogThatFailsHarmsNobody() {
+  void aFailingLogIsIgnored() {
     broken = true;
     log.log(Level.ERROR, "no memory", new OutOfMemoryError());
     assertThat(lines).isEmpty();

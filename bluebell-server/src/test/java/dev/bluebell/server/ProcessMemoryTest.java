@@ -86,7 +86,7 @@ class ProcessMemoryTest {
   }
 
   @Test
-  void aPieceThatIsNowhereFailsAllThatAreCopiedWithIt() {
+  void anUnmappedPieceFailsItsWholeBatch() {
     memory.begin();
     assertThat(memory.readPiece(theirs(0), ours(0), 1)).isTrue();
     assertThat(memory.readPiece(NOWHERE, ours(1), 1)).isTrue();

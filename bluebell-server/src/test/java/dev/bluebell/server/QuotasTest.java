@@ -30,7 +30,7 @@ class QuotasTest {
   }
 
   @Test
-  void oneClientAloneHoldsHalfOfWhatIsNotKeptForNewcomers() {
+  void aSingleClientHoldsHalfOfTheUnreservedAmount() {
     assertThat(takeAll(quotas.open(1))).isEqualTo((1000 - KEPT) / 2);
   }
 
@@ -51,7 +51,7 @@ class QuotasTest {
   }
 
   @Test
-  void whatIsKeptForNewcomersIsForTheirFirstNeeds() {
+  void newcomersGetTheirFirstNeedsFromTheReserve() {
     Quotas threads = Quotas.of(Map.of(Quota.THREADS, 16L));
     Account greedy = threads.open(1);
     assertThat(greedy.take(Quota.THREADS, 6)).isNotNull();
@@ -119,7 +119,7 @@ class QuotasTest {
   }
 
   @Test
-  void whatStaysAfterAClientCountsForAllAndForItselfWhenItComesAgain() {
+  void holdsThatOutliveAClientCountForAllClientsAndForItsReturn() {
     Account gone = quotas.open(7);
     Account.Hold stays = gone.take(Quota.KEYS, 400);
     gone.close();

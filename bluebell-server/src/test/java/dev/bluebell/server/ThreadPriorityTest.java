@@ -34,7 +34,8 @@ class ThreadPriorityTest {
   }
 
   @Test
-  void whoIsMovedGoesOnElsewhereAndMayGoAnywhereAgain() throws IOException, InterruptedException {
+  void aMovedThreadContinuesElsewhereAndMayRunAnywhereAfterwards()
+      throws IOException, InterruptedException {
     byte[] before = processors();
     ThreadPriority priority = new ThreadPriority();
     boolean staysWhereItIsPut = priority.allowed() == ThreadPriority.Kind.REAL_TIME;
@@ -51,7 +52,7 @@ class ThreadPriorityTest {
   }
 
   @Test
-  void whatIsTakenIsGivenUpAlsoByAnother() throws IOException, InterruptedException {
+  void aTakenPriorityCanBeGivenUpByAnotherThread() throws IOException, InterruptedException {
     String before = scheduling();
     ThreadPriority priority = new ThreadPriority();
     ThreadPriority.Kind allowed = priority.allowed();
@@ -70,7 +71,7 @@ class ThreadPriorityTest {
   }
 
   @Test
-  void nobodyHasRealTimeWhomNobodyWatches() throws IOException {
+  void anUnwatchedThreadGetsNoRealTimePriority() throws IOException {
     ThreadPriority priority = new ThreadPriority();
     Optional<HcaPrecedence.Held> held = priority.take();
     assertThat(scheduling()).endsWith("policy 0");
@@ -78,7 +79,7 @@ class ThreadPriorityTest {
   }
 
   @Test
-  void whoWatchesComesBeforeWhoIsWatched() throws IOException, InterruptedException {
+  void theWatcherHasPriorityOverTheWatchedThread() throws IOException, InterruptedException {
     ThreadPriority priority = new ThreadPriority();
     if (priority.allowed() == ThreadPriority.Kind.REAL_TIME) {
       assertThat(watch(priority)).endsWith("priority 2, policy 2");

@@ -51,8 +51,7 @@ class WatchedProcessTest {
   }
 
   @Test
-  void aProcessThatEndsIsToldFromOneThatOnlyHasNoSuchMemory()
-      throws IOException, InterruptedException {
+  void theEndOfAProcessIsDistinguishedFromMissingMemory() throws IOException, InterruptedException {
     Process process = sleep();
     try (WatchedProcess watched = WatchedProcess.open((int) process.pid())) {
       ProcessMemory memory = new ProcessMemory(watched);
@@ -91,7 +90,7 @@ class WatchedProcessTest {
   }
 
   @Test
-  void theProcessThatGetsItsNumberIsNotReached() throws IOException, InterruptedException {
+  void theMemoryOfAProcessWithAReusedNumberIsNotReached() throws IOException, InterruptedException {
     Process ended = sleep();
     try (Arena arena = Arena.ofConfined();
         WatchedProcess watched = new WatchedProcess(OWN, Libc.pidfdOpen((int) ended.pid()))) {
@@ -115,7 +114,7 @@ class WatchedProcessTest {
   }
 
   @Test
-  void processesAreToldApartByMoreThanTheirNumbers() throws IOException, InterruptedException {
+  void processesAreDistinguishedByMoreThanTheirNumbers() throws IOException, InterruptedException {
     Process process = sleep();
     try (WatchedProcess one = WatchedProcess.open(OWN);
         WatchedProcess same = WatchedProcess.open(OWN);
@@ -128,7 +127,7 @@ class WatchedProcessTest {
   }
 
   @Test
-  void linesArePassedOnAsLongAsTheyAreWanted() throws IOException {
+  void linesAreReadUntilTheReaderHasEnough() throws IOException {
     try (WatchedProcess own = WatchedProcess.open(OWN)) {
       List<String> all = new ArrayList<>();
       own.lines("status", all::add);
@@ -158,7 +157,7 @@ class WatchedProcessTest {
   }
 
   @Test
-  void theKernelTellsOfAMappingWhatItLists() throws IOException {
+  void aMappingQueryReturnsTheListedMapping() throws IOException {
     assumeTrue(MappingQuery.isSupported());
     try (Arena arena = Arena.ofConfined();
         SharedMemory shared = SharedMemory.sparse("test", PAGE);
@@ -198,7 +197,7 @@ class WatchedProcessTest {
   }
 
   @Test
-  void moreMappingsThanAnyClientHasAreNotRead() throws IOException {
+  void anExcessiveListOfMappingsIsNotRead() throws IOException {
     try (Arena arena = Arena.ofConfined();
         WatchedProcess own = WatchedProcess.open(OWN)) {
       Path path = longPath();

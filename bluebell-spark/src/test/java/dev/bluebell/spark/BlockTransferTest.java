@@ -55,7 +55,7 @@ class BlockTransferTest extends TwoExecutors {
   }
 
   @Test
-  void whatTheBuffersHaveNoRoomForComesByTheOtherTransfer() throws IOException {
+  void blocksWithoutABufferAreFetchedByTheOtherTransfer() throws IOException {
     reader.close();
     connect(1 << 20);
     fetchRight(0, 300);
@@ -66,7 +66,7 @@ class BlockTransferTest extends TwoExecutors {
   }
 
   @Test
-  void anExecutorWithoutADeviceIsAskedByTheOtherTransferAndThatIsSaidOnce() {
+  void anExecutorWithoutADeviceUsesTheOtherTransferAndIsReportedOnce() {
     try (LogLines log = new LogLines()) {
       spark.has(Endpoint.BLOCK.name(), Endpoint.NONE::bytes);
       fetchRight(0, 2);
@@ -89,7 +89,7 @@ class BlockTransferTest extends TwoExecutors {
   }
 
   @Test
-  void eventsSayWhatWasReadAndRegisteredAndWhatFellBack() throws Exception {
+  void eventsReportFetchesRegistrationsAndFallbacks() throws Exception {
     Map<String, RecordedEvent> events = new ConcurrentHashMap<>();
     CountDownLatch all = new CountDownLatch(3);
     try (RecordingStream recording = new RecordingStream()) {

@@ -219,13 +219,13 @@ class HostilePeerTest extends TwoExecutors {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("answers")
-  void whatAWriterDoesNotAnswerRightComesByTheOtherTransfer(String name, List<byte[]> answers)
+  void blocksWithAWrongAnswerAreFetchedByTheOtherTransfer(String name, List<byte[]> answers)
       throws IOException {
     fetchFrom(answers, true);
   }
 
   @Test
-  void whatAWriterDoesNotAnswerInTimeComesByTheOtherTransfer() throws IOException {
+  void blocksWithoutAnAnswerInTimeAreFetchedByTheOtherTransfer() throws IOException {
     reader.close();
     connect(settings(3, 64 << 20, NEVER, Duration.ofSeconds(1)));
     fetchFrom(List.of(), false);

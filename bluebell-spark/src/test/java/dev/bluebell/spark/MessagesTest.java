@@ -28,7 +28,7 @@ class MessagesTest {
   }
 
   @Test
-  void whatWasWrittenIsRead() {
+  void writtenMessagesAreReadBack() {
     ByteBuffer question = locate();
     Messages.Header asked = Messages.header(question);
     assertThat(asked).isEqualTo(new Messages.Header(Messages.LOCATE, 9, 2));
@@ -64,7 +64,7 @@ class MessagesTest {
   }
 
   @Test
-  void changedBitsAreReadOrRefusedAndNothingElse() {
+  void messagesWithChangedBitsAreReadOrRefused() {
     long seed = Long.getLong("bluebell.spark.seed", System.nanoTime());
     System.out.println("MessagesTest: -Dbluebell.spark.seed=" + seed);
     SplittableRandom random = new SplittableRandom(seed);

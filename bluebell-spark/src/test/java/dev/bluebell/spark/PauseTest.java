@@ -12,7 +12,7 @@ class PauseTest {
   private final Pause pause = new Pause(Duration.ofNanos(10), () -> now);
 
   @Test
-  void itRunsFromItsBeginForItsLength() {
+  void aPauseRunsFromItsBeginForItsLength() {
     assertThat(pause.isRunning()).isFalse();
     assertThat(pause.beginUnlessRunning()).isTrue();
     now += 9;

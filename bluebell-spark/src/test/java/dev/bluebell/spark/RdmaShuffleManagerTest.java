@@ -25,7 +25,8 @@ class RdmaShuffleManagerTest {
         "spark.ssl.rpc.enabled",
         "spark.io.encryption.enabled"
       })
-  void whatRdmaCanNotDoIsLeftToSparksTransferAndSaidOnce(String key) throws IOException {
+  void shufflesThatRdmaCannotServeUseSparksTransferAndAreReportedOnce(String key)
+      throws IOException {
     try (LogLines log = new LogLines()) {
       RdmaShuffleManager manager = new RdmaShuffleManager(conf().set(key, "true"));
       for (int i = 0; i < 3; i++) {

@@ -84,7 +84,7 @@ class RegisteredFilesTest {
   }
 
   @Test
-  void beyondTheLimitTheFileThatWasUsedLastButLongestAgoGoes() throws IOException {
+  void theLeastRecentlyUsedFileIsDroppedBeyondTheLimit() throws IOException {
     RegisteredFile first = files.use(file("a", 1));
     RegisteredFile second = files.use(file("b", 2));
     first.release();
@@ -106,7 +106,7 @@ class RegisteredFilesTest {
   }
 
   @Test
-  void whenAllAreForgottenThoseThatAreReadGoLater() throws IOException {
+  void forgettingAllFilesKeepsThoseInUseUntilTheirRelease() throws IOException {
     RegisteredFile idle = files.use(file("a", 1));
     RegisteredFile used = files.use(file("b", 2));
     idle.release();

@@ -34,8 +34,7 @@ class ShuffleJobTest {
   }
 
   @Test
-  void anExecutorWithoutADeviceSaysItOnceAndSoDoesTheOther(@TempDir Path folder)
-      throws IOException {
+  void bothExecutorsReportAMissingDeviceOnce(@TempDir Path folder) throws IOException {
     try (DeviceProcess process = new DeviceProcess(folder)) {
       SparkConf conf =
           LocalCluster.withDevices(
@@ -66,7 +65,7 @@ class ShuffleJobTest {
 
   @Test
   @Tag("long")
-  void whereEncryptionIsAskedForNoBlockIsReadByRdma(@TempDir Path folder) throws IOException {
+  void noBlockIsReadByRdmaWithEncryption(@TempDir Path folder) throws IOException {
     try (DeviceProcess process = new DeviceProcess(folder)) {
       SparkConf conf =
           LocalCluster.withRdma(LocalCluster.configure(folder, 2, 1, 1024), process.device())

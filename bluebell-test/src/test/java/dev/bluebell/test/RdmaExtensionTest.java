@@ -50,7 +50,7 @@ class RdmaExtensionTest {
   }
 
   @Test
-  void whatATestForgotIsNamedWithThePlaceWhereItWasCreated() {
+  void aLeakedObjectIsReportedWithThePlaceOfItsCreation() {
     assertThat(failure("forgets"))
         .contains("1 not closed:\nCQ 0x")
         .containsPattern(
@@ -67,7 +67,7 @@ class RdmaExtensionTest {
   }
 
   @Test
-  void reportsCanBeSwitchedOffAndWhatCantBeWrittenFailsNothingElse() throws IOException {
+  void reportsCanBeSwitchedOffAndAnUnwritableReportFailsNothingElse() throws IOException {
     Path file = Files.createFile(reports.resolve("file"));
     assertThat(run("fails", "off").getTestsFailedCount()).isEqualTo(1);
     assertThat(run("fails", file.toString()).getTestsFailedCount()).isEqualTo(1);
@@ -88,13 +88,13 @@ class RdmaExtensionTest {
   }
 
   @Test
-  void whatATestClosesAndWhatThePairConsistsOfIsForgottenByNobody() {
+  void closedObjectsAndThoseOfThePairAreNoLeaks() {
     assertThat(run("remembers").getTestsSucceededCount()).isEqualTo(1);
     assertThat(run("mayForget").getTestsSucceededCount()).isEqualTo(1);
   }
 
   @Test
-  void aTestThatFailsIsToldNothingOfLeaks() {
+  void aFailedTestReportsNoLeaks() {
     assertThat(failure("fails")).contains("on purpose").doesNotContain("not closed");
   }
 

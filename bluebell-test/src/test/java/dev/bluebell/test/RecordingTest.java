@@ -73,7 +73,7 @@ class RecordingTest {
   }
 
   @Test
-  void aProcessThatNobodyRecordsLoadsNothingOfTheRecorder() throws Exception {
+  void aProcessWithoutARecordingLoadsNoClassOfTheRecorder() throws Exception {
     Process child =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -166,7 +166,7 @@ class RecordingTest {
   }
 
   @Test
-  void aCompletionInErrorIsToldWithItsExplanation() throws IOException {
+  void aFailedCompletionIsRecordedWithItsExplanation() throws IOException {
     try (Recording recording = record();
         Ends ends = open()) {
       ends.write(ends.memory.rkey() ^ 1);
@@ -188,7 +188,7 @@ class RecordingTest {
   }
 
   @Test
-  void aCompletionQueueThatOverrunsIsToldOnce() throws IOException {
+  void anOverrunOfACompletionQueueIsRecordedOnce() throws IOException {
     try (Recording recording = record();
         Ends ends = new Ends("soft:engine=poll", 1, ConnectOptions.DEFAULT)) {
       for (int i = 0; i < 4; i++) {
@@ -217,7 +217,7 @@ class RecordingTest {
   }
 
   @Test
-  void aMessageWithoutAReceiveIsTold() throws IOException {
+  void aMessageWithoutAReceiveIsRecorded() throws IOException {
     ConnectOptions once = ConnectOptions.DEFAULT.withRnrRetry(0);
     try (Recording recording = record();
         Ends ends = new Ends("soft:engine=poll", 64, once)) {
@@ -231,7 +231,7 @@ class RecordingTest {
   }
 
   @Test
-  void whatIsSentAgainIsTold() throws IOException {
+  void retransmissionsAreRecorded() throws IOException {
     ConnectOptions soon = ConnectOptions.DEFAULT.withTimeout(8);
     try (Recording recording = record();
         Ends ends = new Ends("soft:engine=poll,loss=30%,seed=5", 64, soon)) {
@@ -247,7 +247,7 @@ class RecordingTest {
   }
 
   @Test
-  void theRatesAreThoseOfTheTimeBetweenTwoLooks() throws IOException {
+  void ratesAreMeasuredBetweenTwoSamples() throws IOException {
     try (Ends ends = open()) {
       ends.write(ends.memory.rkey());
       await(ends, () -> succeeded == 1);

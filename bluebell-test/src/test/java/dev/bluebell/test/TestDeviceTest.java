@@ -59,7 +59,7 @@ class TestDeviceTest {
   }
 
   @Test
-  void whatNeverCompletesIsExplainedAtOnceInHeldTime(@Rdma(time = Time.HELD) RdmaPair pair) {
+  void aMissingCompletionIsExplainedAtOnceInHeldTime(@Rdma(time = Time.HELD) RdmaPair pair) {
     pair.left().queuePair().send().signaled(1);
     assertThatExceptionOfType(AssertionError.class)
         .isThrownBy(() -> pair.left().await())
@@ -76,7 +76,7 @@ class TestDeviceTest {
   }
 
   @Test
-  void assertionsSayWhatCameInstead(@Rdma TestDevice device) {
+  void assertionsReportTheActualCompletion(@Rdma TestDevice device) {
     RdmaPair pair = device.pair();
     pair.left().queuePair().write(1, 2).inline(new byte[1], 0, 1).signaled(3);
     pair.left().queuePair().ringDoorbell();
@@ -125,7 +125,7 @@ class TestDeviceTest {
   }
 
   @Test
-  void completionsAreLostAndLate() {
+  void completionsCanBeLostOrDelayed() {
     try (TestDevice device =
         TestDevice.with()
             .time(Time.HELD)
@@ -144,7 +144,7 @@ class TestDeviceTest {
   }
 
   @Test
-  void doorbellsAreLostAndLate() {
+  void doorbellsCanBeLostOrDelayed() {
     try (TestDevice device =
         TestDevice.with()
             .time(Time.HELD)
@@ -230,7 +230,7 @@ class TestDeviceTest {
   }
 
   @Test
-  void whatCanNotBeIsRefused() {
+  void invalidFaultsAndCallsAreRefused() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Fault.request(CompletionStatus.SUCCESS))
         .withMessage("no request fails with SUCCESS");
@@ -243,7 +243,7 @@ class TestDeviceTest {
   }
 
   @Test
-  void whatIsOpenIsKnownWithItsPlace() {
+  void openObjectsAreListedWithThePlaceOfTheirCreation() {
     try (TestDevice device = TestDevice.open()) {
       RdmaPair pair = device.pair();
       device.expectNoLeaks();
@@ -251,7 +251,7 @@ class TestDeviceTest {
       List<OpenObject> leaks = device.leaks();
       assertThat(leaks).singleElement().extracting(OpenObject::object).isSameAs(other);
       assertThat(leaks.getFirst().created().getFirst().getMethodName())
-          .isEqualTo("whatIsOpenIsKnownWithItsPlace");
+          .isEqualTo("openObjectsAreListedWithThePlaceOfTheirCreation");
       other.close();
       device.expectNoLeaks();
     }

@@ -67,7 +67,7 @@ class AhTest extends Hosted {
   }
 
   @Test
-  void anotherWayToDestroyItIsByIoctl() throws IOException {
+  void anAddressHandleCanBeDestroyedByIoctl() throws IOException {
     int handle = create(request(), 64).get(ValueLayout.JAVA_INT, 0);
     assertThat(client.ioctl(6, 0, RawClient.attribute(0, 0), handle)).isZero();
     assertThat(destroy(handle)).isEqualTo(-Errno.ENOENT);

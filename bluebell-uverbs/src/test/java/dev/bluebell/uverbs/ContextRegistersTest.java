@@ -114,7 +114,7 @@ class ContextRegistersTest extends Hosted {
   }
 
   @Test
-  void itsRegistersAreAsManyAsAKernelAllows() throws IOException {
+  void aContextHasAsManyRegistersAsAKernelAllows() throws IOException {
     MemorySegment unused = context(0, 0, -Errno.EINVAL);
     unused = context(513, 0, -Errno.ENOMEM);
     unused = context(16, 16, -Errno.EINVAL);
@@ -124,7 +124,7 @@ class ContextRegistersTest extends Hosted {
   }
 
   @Test
-  void aQueuePairHasARegisterForItselfAsLongAsThereAreSuchAndThenSharesOne() throws IOException {
+  void queuePairsShareARegisterWhenNoOwnRegisterIsLeft() throws IOException {
     MemorySegment unused = context(8, 3, 48);
     domain = client.allocateDomain();
     assertThat(createQueue()).isPositive();
@@ -143,7 +143,7 @@ class ContextRegistersTest extends Hosted {
   }
 
   @Test
-  void thePagesThatItMapsHaveNumbers() throws IOException {
+  void thePagesThatAContextMapsHaveNumbers() throws IOException {
     MemorySegment unused = context(1, 0, 48);
     assertThat(page(1)).isEqualTo(page(0));
     assertThat(page(2)).isNotEqualTo(page(0));

@@ -97,7 +97,7 @@ class DevxEventsTest extends Hosted {
   }
 
   @Test
-  void aSubscriptionIsOneHoweverOftenItIsAskedFor() throws IOException {
+  void repeatedSubscriptionsCountOnce() throws IOException {
     long fd = openChannel(0)[1];
     Made queue = client.createCq(client.umem());
     long ofContext = host.quotas().held(Quota.SUBSCRIPTIONS);
@@ -111,7 +111,7 @@ class DevxEventsTest extends Hosted {
   }
 
   @Test
-  void anEventChannelHasNoOtherFlagsThanToOmitData() throws IOException {
+  void theOnlyFlagOfAnEventChannelOmitsData() throws IOException {
     assertThat(openChannel(1)[0]).isZero();
     assertThat(openChannel(2)[0]).isEqualTo(-Errno.EINVAL);
   }

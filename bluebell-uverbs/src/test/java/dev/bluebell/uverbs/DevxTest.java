@@ -65,7 +65,7 @@ class DevxTest extends Hosted {
   }
 
   @Test
-  void aContextThatWasNotOpenedForItSendsNoCommands() throws IOException {
+  void aContextThatWasNotOpenedForDevxSendsNoCommands() throws IOException {
     try (DevxClient plain = DevxClient.openPlain(host)) {
       assertThat(plain.other(queryCapabilities())).isEqualTo(-Errno.EINVAL);
       assertThat(plain.create(allocateDomain())).isEqualTo(-Errno.EINVAL);
@@ -89,7 +89,7 @@ class DevxTest extends Hosted {
   }
 
   @Test
-  void whatCreatesAnObjectIsNoQuery() throws IOException {
+  void aCommandThatCreatesAnObjectIsNoQuery() throws IOException {
     assertThat(client.other(allocateDomain())).isEqualTo(-Errno.EINVAL);
     assertThat(host.objects()).isEmpty();
   }
@@ -104,7 +104,7 @@ class DevxTest extends Hosted {
   }
 
   @Test
-  void whatCreatesNothingMakesNoObject() throws IOException {
+  void aCommandThatCreatesNoObjectCannotBeSentAsACreation() throws IOException {
     assertThat(client.create(queryCapabilities())).isEqualTo(-Errno.EINVAL);
     byte[] unknown = View.over(new byte[64]).set(CmdIn.OPCODE, 0xfff).bytes();
     assertThat(client.create(unknown)).isEqualTo(-Errno.EINVAL);
@@ -189,7 +189,7 @@ class DevxTest extends Hosted {
   }
 
   @Test
-  void anObjectWhoseNumberCanNotBeToldGoesWithTheContext() throws IOException {
+  void anObjectWhoseNumberCannotBeReturnedEndsWithTheContext() throws IOException {
     byte[] command = allocateDomain();
     long result =
         client
@@ -226,7 +226,7 @@ class DevxTest extends Hosted {
   }
 
   @Test
-  void aCommandMayLeaveOutThatItsUmemsAreValid() throws IOException {
+  void aCommandMayLeaveTheUmemValidBitsUnset() throws IOException {
     byte[] command = client.cq(client.umem(), client.uar());
     View.over(command)
         .set(CreateCqIn.CQ_UMEM_VALID, false)

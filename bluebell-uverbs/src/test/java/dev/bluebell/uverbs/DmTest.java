@@ -62,7 +62,7 @@ class DmTest extends Hosted {
   }
 
   @Test
-  void allClientsTogetherHaveWhatTheDeviceHas() throws IOException {
+  void allClientsShareTheMemoryOfTheDevice() throws IOException {
     Made first = client.allocate(MOST);
     Made second = other.allocate(MOST);
     assertThat(first.page()).isNotEqualTo(second.page());
@@ -98,7 +98,7 @@ class DmTest extends Hosted {
   }
 
   @Test
-  void whatIsNoSizeIsRefused() throws IOException {
+  void invalidSizesAreRefused() throws IOException {
     assertThat(client.refused(0, 0, 0)).isEqualTo(-Errno.EINVAL);
     assertThat(client.refused(-1, 0, 0)).isEqualTo(-Errno.EINVAL);
     assertThat(client.refused(MOST + 1, 0, 0)).isEqualTo(-Errno.EINVAL);
@@ -123,7 +123,7 @@ class DmTest extends Hosted {
   }
 
   @Test
-  void aQueryTellsThePlaceAndTheSizeThatWasAskedFor() throws IOException {
+  void aQueryReturnsThePlaceAndTheRequestedSize() throws IOException {
     Made memory = client.allocate(4);
     Made second = client.allocate(100);
     MemorySegment out = client.raw().memory(24);
@@ -163,7 +163,7 @@ class DmTest extends Hosted {
   }
 
   @Test
-  void theDeviceTellsTheLargestAllocation() throws IOException {
+  void theDeviceReportsTheLargestAllocation() throws IOException {
     MemorySegment out = client.raw().memory(304);
     MemorySegment call = client.raw().memory(32);
     byte[] query =
@@ -230,7 +230,7 @@ class DmTest extends Hosted {
   }
 
   @Test
-  void aRegionBeyondWhatWasAskedForIsRefused() throws IOException {
+  void aRegionBeyondTheRequestedSizeIsRefused() throws IOException {
     long memory = client.allocate(100).handle();
     int domain = client.domain();
     assertThat(client.refused(domain, memory, 0, 104, ZERO_BASED)).isEqualTo(-Errno.EINVAL);

@@ -48,7 +48,7 @@ class HostileClientTest extends Hosted {
   }
 
   @Test
-  void anotherIoctlIsNoneOfTheDevices() throws IOException {
+  void anUnknownIoctlIsRefused() throws IOException {
     assertThat(client.call(RawClient.IOCTL, 0x5401, 0, 0)).isEqualTo(-Errno.ENOTTY);
   }
 

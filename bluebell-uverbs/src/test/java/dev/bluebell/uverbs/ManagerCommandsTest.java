@@ -32,7 +32,7 @@ class ManagerCommandsTest extends Hosted {
   }
 
   @Test
-  void whatIsNoCommandIsRefused() throws IOException, InterruptedException {
+  void invalidCommandsAreRefused() throws IOException, InterruptedException {
     try (ManagerClient client = new ManagerClient(host, 0)) {
       assertThat(client.ioctl(0xc0181b01L)).isEqualTo(-Errno.ENOTTY);
       assertThat(client.write(new byte[7])).isEqualTo(-Errno.EINVAL);
@@ -43,7 +43,9 @@ class ManagerCommandsTest extends Hosted {
       assertThat(client.command(RESOLVE_IB_SERVICE, new byte[96], 8)).isEqualTo(-Errno.ENOSYS);
       byte[] longer = Fields.of(8).u32(0, 1).u16(4, 1).bytes();
       assertThat(client.write(longer)).as("more input than bytes").isEqualTo(-Errno.EINVAL);
-      assertThat(client.command(0, new byte[24], 3)).as("no room").isEqualTo(-Errno.ENOSPC);
+      assertThat(client.command(0, new byte[24], 3))
+          .as("no room")
+          .isEqualTo(-Errno.ENOSPC);
       assertThat(client.create(0x107)).as("no such port space").isEqualTo(-Errno.EINVAL);
     }
     host.expectNothingLeft();
@@ -61,7 +63,7 @@ class ManagerCommandsTest extends Hosted {
   }
 
   @Test
-  void anEventIsAskedForInVain() throws IOException {
+  void getEventWithoutAnEventReturnsEagain() throws IOException {
     try (ManagerClient client = new ManagerClient(host, 0)) {
       byte[] input = Fields.of(8).u64(0, client.out().address()).bytes();
       assertThat(client.command(GET_EVENT, input, 336)).isEqualTo(-Errno.EAGAIN);
@@ -128,7 +130,7 @@ class ManagerCommandsTest extends Hosted {
   }
 
   @Test
-  void whoRunsAClientHearsWhyACommandIsRefused() throws IOException, InterruptedException {
+  void anObserverGetsTheReasonForARefusedCommand() throws IOException, InterruptedException {
     List<String> heard = Collections.synchronizedList(new ArrayList<>());
     try (Observation observation = Observation.open(host.socket(), false, heard::add);
         ManagerClient client = new ManagerClient(host, observation.token())) {

@@ -86,14 +86,14 @@ class MappedMemoryTest extends Hosted {
   }
 
   @Test
-  void nothingIsSharedWhenNobodyAskedForIt() throws IOException {
+  void nothingIsSharedWithoutTheOption() throws IOException {
     deregister(register(greet(false), client.memory(PAGE), LOCAL_WRITE));
     assertThat(client.mapped()).isEmpty();
   }
 
   /** This process is the client, and has many threads; {@code descriptors.c} has one. */
   @Test
-  void memoryOfAClientWithManyThreadsIsNotSharedUnasked() throws IOException {
+  void memoryOfAMultithreadedClientIsNotSharedByDefault() throws IOException {
     int domain = greet(ShimChannel.MAP_UNNOTICED);
     deregister(register(domain, client.memory(PAGE), LOCAL_WRITE));
     assertThat(client.mapped()).isEmpty();
@@ -113,7 +113,7 @@ class MappedMemoryTest extends Hosted {
   }
 
   @Test
-  void aRegionThatOverlapsSharedPagesIsReachedAsIfNobodyHadAsked() throws IOException {
+  void aRegionThatOverlapsSharedPagesIsReachedAsIfUnshared() throws IOException {
     int domain = greet(true);
     MemorySegment memory = client.memory(4 * PAGE);
     register(domain, memory.asSlice(0, 2 * PAGE), LOCAL_WRITE);
@@ -199,7 +199,7 @@ class MappedMemoryTest extends Hosted {
   }
 
   @Test
-  void memoryThatTheClientCannotShareIsReachedAsIfNobodyHadAsked() throws IOException {
+  void memoryThatTheClientCannotShareIsReachedAsIfUnshared() throws IOException {
     int domain = greet(true);
     client.refuse(Errno.ENOMEM);
     deregister(register(domain, client.memory(PAGE), LOCAL_WRITE));
@@ -215,7 +215,7 @@ class MappedMemoryTest extends Hosted {
   }
 
   @Test
-  void onlySoManyRegionsAreShared() throws IOException {
+  void theNumberOfSharedRegionsIsLimited() throws IOException {
     int domain = greet(true);
     MemorySegment memory = client.memory(2 * 257 * PAGE);
     for (int i = 0; i < 257; i++) {

@@ -93,7 +93,7 @@ class MwTest extends Hosted {
   }
 
   @Test
-  void whatMakesNoSenseIsRefused() throws IOException {
+  void invalidAllocationsAreRefused() throws IOException {
     MemorySegment out = client.memory(8);
     assertThat(allocate(input(domain, 0), out)).isEqualTo(-Errno.EINVAL);
     assertThat(allocate(input(domain, 3), out)).isEqualTo(-Errno.EINVAL);

@@ -123,7 +123,7 @@ class ObservationTest extends Hosted {
     "52, queues of raw packets are not supported",
     "49, the call is not supported",
   })
-  void whatTheDeviceLacksIsNamed(int command, String lack)
+  void featuresThatTheDeviceLacksAreNamed(int command, String lack)
       throws IOException, InterruptedException {
     try (Observation observation = observe();
         RawClient client = client(observation.token())) {
@@ -138,8 +138,7 @@ class ObservationTest extends Hosted {
   }
 
   @Test
-  void whatALibraryTriesBeforeTheContextIsOpenIsNoFailure()
-      throws IOException, InterruptedException {
+  void callsBeforeTheContextIsOpenAreNotReported() throws IOException, InterruptedException {
     try (Observation observation = observe();
         RawClient client = client(observation.token())) {
       fail(client, 1234);
@@ -161,7 +160,7 @@ class ObservationTest extends Hosted {
         CommandOpcode.CREATE_TIS,
         CommandOpcode.CREATE_FLOW_TABLE
       })
-  void aCommandOfTheEthernetDataPathIsToldThatThereIsNone(int opcode)
+  void aCommandOfTheEthernetDataPathIsReportedAsUnsupported(int opcode)
       throws IOException, InterruptedException {
     try (Observation observation = observe();
         DevxClient client = DevxClient.openObserved(host, observation.token())) {
@@ -176,7 +175,7 @@ class ObservationTest extends Hosted {
   }
 
   @Test
-  void whoLooksForWhatThereIsNotIsTold() throws IOException, InterruptedException {
+  void openingAMissingDeviceFileIsReported() throws IOException, InterruptedException {
     Application.require("cat", "coreutils");
     try (Observation observation = observe()) {
       String observer = "BLUEBELL_OBSERVER=" + observation.token();
@@ -192,8 +191,7 @@ class ObservationTest extends Hosted {
   }
 
   @Test
-  void aCompletionQueueThatIsTooLargeIsToldHowLargeItMayBe()
-      throws IOException, InterruptedException {
+  void aTooLargeCompletionQueueIsReportedWithTheLimit() throws IOException, InterruptedException {
     Application.requirePython();
     String script =
         """
@@ -218,7 +216,7 @@ class ObservationTest extends Hosted {
   }
 
   @Test
-  void aChildThatUsesItsParentsContextIsTold() throws IOException, InterruptedException {
+  void aChildThatUsesItsParentsContextIsReported() throws IOException, InterruptedException {
     Application.requirePython();
     String script =
         """
@@ -242,7 +240,7 @@ class ObservationTest extends Hosted {
   }
 
   @Test
-  void whoLooksForAHeaderMissesNoService() throws IOException, InterruptedException {
+  void openingAMissingHeaderIsNotReported() throws IOException, InterruptedException {
     Application.require("cat", "coreutils");
     try (Observation observation = observe()) {
       String observer = "BLUEBELL_OBSERVER=" + observation.token();
@@ -257,7 +255,7 @@ class ObservationTest extends Hosted {
   }
 
   @Test
-  void eachObserverHearsOfItsOwnClientsOnly() throws IOException, InterruptedException {
+  void eachObserverGetsReportsOfItsOwnClientsOnly() throws IOException, InterruptedException {
     List<String> others = Collections.synchronizedList(new ArrayList<>());
     try (Observation observation = observe();
         Observation other = Observation.open(host.socket(), false, others::add);
@@ -278,7 +276,7 @@ class ObservationTest extends Hosted {
   }
 
   @Test
-  void aTokenThatNobodyHasIsNobodys() throws IOException, InterruptedException {
+  void anUnknownTokenReachesNoObserver() throws IOException, InterruptedException {
     try (Observation observation = observe();
         RawClient client = client(~observation.token())) {
       openChannel(client);
@@ -289,7 +287,7 @@ class ObservationTest extends Hosted {
   }
 
   @Test
-  void aClientOutlivesWhoObservesIt() throws IOException, InterruptedException {
+  void aClientOutlivesItsObserver() throws IOException, InterruptedException {
     Observation observation = observe();
     try (RawClient client = client(observation.token())) {
       openChannel(client);
@@ -300,7 +298,7 @@ class ObservationTest extends Hosted {
   }
 
   @Test
-  void theEndOfTheDeviceProcessIsToldToo() throws IOException, InterruptedException {
+  void theEndOfTheDeviceProcessIsReported() throws IOException, InterruptedException {
     try (Observation observation = observe()) {
       host.endServer();
       assertThat(observation.end()).isEmpty();

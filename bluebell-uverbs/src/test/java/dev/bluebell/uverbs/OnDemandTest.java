@@ -81,7 +81,7 @@ class OnDemandTest extends Hosted {
   }
 
   @Test
-  void oneRegionMayBeAllMemory() throws IOException {
+  void oneRegionMayCoverTheWholeAddressSpace() throws IOException {
     assertThat(register(0, ALL, 0, LOCAL_WRITE | ON_DEMAND)).isEqualTo(SUCCESS);
     MemorySegment memory = client.memory(8192);
     assertThat(prefetch(memory.address(), 8192)).isZero();
@@ -90,13 +90,13 @@ class OnDemandTest extends Hosted {
   }
 
   @Test
-  void allMemoryStartsAtZero() throws IOException {
+  void aRegionOfTheWholeAddressSpaceStartsAtZero() throws IOException {
     assertThat(register(4096, ALL, 4096, ON_DEMAND)).isEqualTo(-Errno.EINVAL);
     assertThat(register(0, ALL, 4096, ON_DEMAND)).isEqualTo(-Errno.EINVAL);
   }
 
   @Test
-  void allMemoryIsOnDemandOnly() throws IOException {
+  void aRegionOfTheWholeAddressSpaceMustBeOnDemand() throws IOException {
     assertThat(register(0, ALL, 0, LOCAL_WRITE)).isEqualTo(-Errno.EFAULT);
   }
 }

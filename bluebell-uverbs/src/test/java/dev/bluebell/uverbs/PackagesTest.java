@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class PackagesTest {
 
   @Test
-  void noPackageNeedsOneThatNeedsIt() {
+  void packagesHaveNoCyclicDependencies() {
     Packages packages = Packages.of(UverbsService.class);
     assertThat(packages.names()).contains("cq", "session", "call");
     for (String name : packages.names()) {

@@ -138,7 +138,7 @@ class XrcdTest extends Hosted {
   }
 
   @Test
-  void aDomainEndsWithTheLastOfThoseWhoOpenedIt() throws IOException {
+  void aDomainEndsWithTheLastClientThatOpenedIt() throws IOException {
     int mine = openDomain(client, fd, O_CREAT);
     int others = openDomain(other, fd, 0);
     assertThat(closeDomain(client, mine)).isPositive();
@@ -158,7 +158,7 @@ class XrcdTest extends Hosted {
 
   // File systems reuse the inode number of a deleted file.
   @Test
-  void aFileThatComesAfterAnotherHasNotItsDomain() throws IOException {
+  void aLaterFileDoesNotGetTheDomainOfADeletedFile() throws IOException {
     int mine = openDomain(client, fd, O_CREAT);
     file.close();
     again.close();
@@ -203,7 +203,7 @@ class XrcdTest extends Hosted {
   }
 
   @Test
-  void anotherWayToCloseOneIsByIoctl() throws IOException {
+  void aDomainCanBeClosedByIoctl() throws IOException {
     int xrcd = openDomain(client, fd, O_CREAT);
     assertThat(client.ioctl(XRCD_OBJECT, 0, RawClient.attribute(0, 0), xrcd)).isZero();
     assertThat(closeDomain(client, xrcd)).isEqualTo(-Errno.ENOENT);
@@ -213,7 +213,7 @@ class XrcdTest extends Hosted {
   // ---- targets
 
   @Test
-  void aDomainIsBusyForWhoHasTargetsInIt() throws IOException {
+  void aDomainIsBusyForAClientWithTargetsInIt() throws IOException {
     int mine = openDomain(client, fd, O_CREAT);
     int others = openDomain(other, fd, 0);
     int[] target = createTarget(client, mine);
@@ -245,7 +245,7 @@ class XrcdTest extends Hosted {
   }
 
   @Test
-  void whatOneClientChangesTheOtherSees() throws IOException {
+  void aClientSeesTheChangesOfAnother() throws IOException {
     int[] target = createTarget(client, openDomain(client, fd, O_CREAT));
     int opened = openTarget(other, openDomain(other, fd, 0), target[1], TARGET);
     // The state, access flags, the partition key and the port.

@@ -50,7 +50,7 @@ class CompletionChannelTest {
   }
 
   @Test
-  void itTellsWhichQueueHasSomething() throws InterruptedException {
+  void aWaitReturnsTheQueueWithACompletion() throws InterruptedException {
     start();
     assertThat(channel.await(Duration.ZERO)).isNull();
     completeReceive();
@@ -88,7 +88,7 @@ class CompletionChannelTest {
   }
 
   @Test
-  void itSleepsUntilADeviceHasSomething() throws InterruptedException {
+  void aWaitSleepsUntilTheDeviceCompletesARequest() throws InterruptedException {
     start();
     assertThat(channel.await(Duration.ZERO)).isNull();
     Thread deviceThread =
@@ -103,7 +103,7 @@ class CompletionChannelTest {
   }
 
   @Test
-  void aQueueThatFailedIsNamedSoThatItsPollSaysSo() throws InterruptedException {
+  void aWaitReturnsAFailedQueueWhosePollThenFails() throws InterruptedException {
     start();
     events.raise(HcaEvent.CQ_ERROR, second.number(), HcaEvent.CQ_OVERRUN);
     assertThat(channel.await(LONG)).isSameAs(second);
@@ -111,7 +111,7 @@ class CompletionChannelTest {
   }
 
   @Test
-  void aQueueIsWaitedForInOnePlace() throws InterruptedException {
+  void aQueueInAChannelCannotBeWaitedForElsewhere() throws InterruptedException {
     channel.add(first);
     assertThatIllegalStateException()
         .isThrownBy(() -> channel.add(first))

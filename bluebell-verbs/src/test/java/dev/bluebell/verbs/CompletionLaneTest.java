@@ -64,7 +64,7 @@ class CompletionLaneTest {
   }
 
   @Test
-  void aLaneTellsWhatBecameOfRequestsOfManyQueuePairs() {
+  void aLaneReportsCompletionsOfManyQueuePairs() {
     CompletionLane<RcQueuePair> lane = completions.lane(RcQueuePair.class);
     create();
     create();
@@ -152,7 +152,7 @@ class CompletionLaneTest {
   }
 
   @Test
-  void resetAndDestroyTellWhatNeverCompletes() {
+  void resetAndDestroyReturnTheRequestsThatNeverComplete() {
     RcQueuePair first = create();
     complete(CqeOpcode.REQ, 0, 1);
     complete(CqeOpcode.RESP_SEND, 0, 0);

@@ -132,7 +132,7 @@ class CompletionQueueChangeTest {
   }
 
   @Test
-  void aDeviceThatDoesNotMarkTheEndIsRefused() {
+  void aResizeWithoutTheDevicesEndMarkFails() {
     assertThatIllegalStateException()
         .isThrownBy(() -> completions.resize(64))
         .withMessageContaining("did not mark the end");
@@ -166,7 +166,7 @@ class CompletionQueueChangeTest {
   }
 
   @Test
-  void aRegionIsWrittenByTheDriverOnlyWhereTheDeviceMight() {
+  void theDriverWritesARegionOnlyWhereTheDeviceMay() {
     DeviceContext context = new DeviceContext(new FakeHca());
     Domain of = new Domain(context);
     LocalMemory memory = context.localMemory();

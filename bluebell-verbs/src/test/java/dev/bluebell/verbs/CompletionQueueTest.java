@@ -204,7 +204,7 @@ class CompletionQueueTest {
   }
 
   @Test
-  void waitingEndsWithTheTime() throws InterruptedException {
+  void waitingEndsWithItsTimeout() throws InterruptedException {
     assertThat(completions.awaitCompletions(Duration.ZERO)).isFalse();
     assertThat(completions.awaitCompletions(Duration.ofMillis(-5))).isFalse();
   }
@@ -241,7 +241,7 @@ class CompletionQueueTest {
   }
 
   @Test
-  void anArmedQueueTellsOfOneEvent() throws InterruptedException {
+  void anArmedQueueReportsOneEvent() throws InterruptedException {
     completions.arm(true);
     assertThat(armCommand()).isEqualTo(1 << 24);
     assertThat(completions.awaitEvent(Duration.ZERO)).isFalse();
@@ -252,7 +252,7 @@ class CompletionQueueTest {
   }
 
   @Test
-  void anOverrunWakesWhoWaits() {
+  void anOverrunWakesAWaitingThread() {
     completions.arm(false);
     hca.channels.getLast().raise(HcaEvent.CQ_ERROR, completions.number(), HcaEvent.CQ_OVERRUN);
     assertThatIllegalStateException()

@@ -65,7 +65,7 @@ class CqeFormatTest {
   }
 
   @Test
-  void attributesTellHowTheDeviceCompresses() {
+  void attributesReportTheCompressionOfTheDevice() {
     try (Device device = Device.over(hca)) {
       CompressionAttributes none = device.attributes().compression();
       assertThat(none.isSupported()).isFalse();

@@ -56,7 +56,7 @@ class CrossChannelTest {
   // ---- creation
 
   @Test
-  void theContextTellsWhatTheQueuesDo() {
+  void theContextHasTheCrossChannelRolesOfTheQueues() {
     RcQueuePair plain = domain.rcQueuePair(completions).create();
     assertThat(plain.number()).isPositive();
     assertThat(context().isSet(Qpc.CD_MASTER)).isFalse();
@@ -77,7 +77,7 @@ class CrossChannelTest {
   }
 
   @Test
-  void aDeviceWithoutCrossChannelHasNone() {
+  void aDeviceWithoutCrossChannelRefusesIt() {
     try (Device other = Device.over(new FakeHca())) {
       RcQueuePairBuilder builder =
           other.allocateProtectionDomain().rcQueuePair(other.createCompletionQueue(1));
@@ -90,7 +90,7 @@ class CrossChannelTest {
   }
 
   @Test
-  void whatOthersRewriteHasNoSignatureAndNoDataInCompletions() {
+  void crossChannelExcludesSignaturesAndDataInCompletions() {
     assertThatIllegalStateException()
         .isThrownBy(() -> domain.rcQueuePair(completions).signatures(true).crossChannel())
         .withMessageContaining("no signatures");
@@ -182,7 +182,7 @@ class CrossChannelTest {
   // ---- managed queues
 
   @Test
-  void nothingIsRungForManagedQueues() {
+  void managedQueuesRingNoDoorbell() {
     ManagedQueuePair managed = describe().managedReceives().managedSends().create();
     managed.nop().signaled(1);
     managed.write(0x1000, 1).inline(new byte[100], 0, 28).signaled(2);
@@ -249,7 +249,7 @@ class CrossChannelTest {
   }
 
   @Test
-  void aSilentManagedQueueSaysWhatItWaitsFor() {
+  void theDiagnosisOfAManagedQueueSaysWhatItWaitsFor() {
     ManagedQueuePair managed = describe().managedReceives().managedSends().create();
     managed.nop().unsignaled(1);
     managed.nop().unsignaled(2);
@@ -269,7 +269,7 @@ class CrossChannelTest {
   }
 
   @Test
-  void aQueueThatHoldsAProgramSaysSo() {
+  void theDiagnosisOfAQueueNamesItsProgram() {
     ManagedQueuePair managed = describe().managedReceives().managedSends().create();
     managed.keep();
     managed.keepReceives();
@@ -283,7 +283,7 @@ class CrossChannelTest {
   // ---- queues as memory
 
   @Test
-  void queuesAreMemory() {
+  void queuesCanBeRegisteredAsMemory() {
     MasterQueuePair master = describe().create();
     MemoryRegion sends = master.sendQueueMemory(Access.LOCAL_WRITE, Access.REMOTE_WRITE);
     MemoryRegion receives = master.receiveQueueMemory(Access.LOCAL_WRITE);
@@ -322,7 +322,7 @@ class CrossChannelTest {
   }
 
   @Test
-  void queuesThatAreNotThereAreNoMemory() {
+  void queuesThatDoNotExistCannotBeRegistered() {
     MasterQueuePair sending =
         domain.rcQueuePair(completions).receiveQueue(0).crossChannel().create();
     assertThatIllegalStateException()

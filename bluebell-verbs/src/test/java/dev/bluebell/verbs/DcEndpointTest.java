@@ -19,14 +19,14 @@ class DcEndpointTest {
           4096);
 
   @Test
-  void bytesAndBackAreTheSame() {
+  void anEndpointSurvivesItsBytes() {
     assertThat(DcEndpoint.of(ENDPOINT.bytes())).isEqualTo(ENDPOINT);
     assertThat(HexFormat.of().formatHex(ENDPOINT.bytes()))
         .isEqualTo("010010000000abcd00000000876543210fedcba9fe800000000000000123456789abcdef");
   }
 
   @Test
-  void textAndBackAreTheSame() {
+  void anEndpointSurvivesItsText() {
     assertThat(ENDPOINT)
         .hasToString(
             "gid=fe80:0000:0000:0000:0123:4567:89ab:cdef dctn=0x00abcd key=0x876543210fedcba9"

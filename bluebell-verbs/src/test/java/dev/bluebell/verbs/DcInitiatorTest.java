@@ -34,7 +34,7 @@ class DcInitiatorTest {
   }
 
   @Test
-  void itIsReadyFromTheStart() {
+  void anInitiatorIsReadyFromTheStart() {
     ConnectOptions options =
         ConnectOptions.DEFAULT.withPathMtu(512).withTimeout(9).withRetryCount(3).withMaxReads(8);
     DcInitiator initiator =
@@ -57,7 +57,7 @@ class DcInitiatorTest {
   }
 
   @Test
-  void aResetTakesItTheSameWay() {
+  void aResetRepeatsAllStateTransitions() {
     DcInitiator initiator = domain.dcInitiator(completions).create();
     initiator.target(initiator.targetAddress(TARGET)).send().signaled(1);
     initiator.reset();
@@ -66,7 +66,7 @@ class DcInitiatorTest {
   }
 
   @Test
-  void itCopiesWhenItWasMadeForItAlsoAfterAReset() {
+  void anInitiatorCreatedForMemoryCopiesKeepsThemAfterAReset() {
     MemoryRegion memory = domain.allocate(64, Access.LOCAL_WRITE);
     DcInitiator initiator = domain.dcInitiator(completions).memoryCopies(true).create();
     initiator.reset();
@@ -82,7 +82,7 @@ class DcInitiatorTest {
   }
 
   @Test
-  void aTargetAddressHasTheWholeWay() {
+  void aTargetAddressHasTheWholePath() {
     DcInitiator initiator = domain.dcInitiator(completions).gidIndex(3).create();
     DcTargetAddress address = initiator.targetAddress(TARGET, new PathOptions(0x6a, 5, 0));
     assertThat(hca.log).contains("resolve port 1 gid 3 " + TARGET.gid());

@@ -32,7 +32,7 @@ class DcStreamInitiatorTest {
   }
 
   @Test
-  void theDeviceIsToldOfTheStreams() {
+  void creationDescribesTheStreams() {
     DcStreamInitiator initiator =
         domain.dcStreamInitiator(completions, 5).failures(3).gidIndex(2).create();
     View qpc = hca.command(CommandOpcode.CREATE_QP).at(CreateQpIn.QPC);
@@ -62,7 +62,7 @@ class DcStreamInitiatorTest {
   }
 
   @Test
-  void aStreamCopiesWhenItsInitiatorWasMadeForIt() {
+  void aStreamOfAnInitiatorCreatedForMemoryCopiesCopies() {
     MemoryRegion memory = domain.allocate(64, Access.LOCAL_WRITE);
     DcStreamInitiator initiator =
         domain.dcStreamInitiator(completions, 8).memoryCopies(true).create();
@@ -117,7 +117,7 @@ class DcStreamInitiatorTest {
   }
 
   @Test
-  void thereAreNoOtherStreams() {
+  void streamsOutOfRangeAreRefused() {
     DcStreamInitiator initiator = domain.dcStreamInitiator(completions, 8).create();
     assertThatExceptionOfType(IndexOutOfBoundsException.class)
         .isThrownBy(() -> initiator.stream(8));
@@ -166,7 +166,7 @@ class DcStreamInitiatorTest {
   }
 
   @Test
-  void itTellsWhichRequestsNeverComplete() {
+  void aResetReturnsTheRequestsThatNeverComplete() {
     DcStreamInitiator initiator = domain.dcStreamInitiator(completions, 8).create();
     DcTargetAddress address = initiator.targetAddress(TARGET);
     initiator.stream(1).target(address).send().signaled(1);

@@ -30,7 +30,7 @@ class DcTargetTest {
   }
 
   @Test
-  void theDeviceIsToldOfAllThatRequestsMeet() {
+  void creationHasAllOptionsOfTheTarget() {
     DcTarget target =
         domain
             .dcTarget(completions, receives)
@@ -61,7 +61,7 @@ class DcTargetTest {
   }
 
   @Test
-  void byDefaultAllIsAllowedWhoeverHasTheKey() {
+  void byDefaultAllAccessIsAllowedWithARandomKey() {
     DcEndpoint first = domain.dcTarget(completions, receives).create().endpoint();
     View context = hca.command(CommandOpcode.CREATE_DCT).at(CreateDctIn.DCT_CONTEXT_ENTRY);
     assertThat(context.isSet(Dctc.RRE)).isTrue();
@@ -74,7 +74,7 @@ class DcTargetTest {
   }
 
   @Test
-  void targetsAreToldApartByTheirUserIndices() {
+  void targetsHaveDifferentUserIndices() {
     DcTarget first = domain.dcTarget(completions, receives).create();
     DcTarget second = domain.dcTarget(completions, receives).create();
     assertThat(first).doesNotHaveToString(second.toString());
@@ -85,7 +85,7 @@ class DcTargetTest {
   }
 
   @Test
-  void violationsOfTheKeyAreCountedAndToldOnce() {
+  void violationsOfTheKeyAreCountedAndReportedOnce() {
     DcTarget target = domain.dcTarget(completions, receives).create();
     hca.queryQp = new byte[QueryDctOut.STRUCTURE.bytes()];
     View.over(hca.queryQp)
@@ -101,7 +101,7 @@ class DcTargetTest {
   }
 
   @Test
-  void whatATargetUsesStays() {
+  void objectsThatATargetUsesCannotBeClosed() {
     DcTarget target = domain.dcTarget(completions, receives).create();
     assertThatIllegalStateException()
         .isThrownBy(receives::close)
@@ -119,7 +119,7 @@ class DcTargetTest {
   }
 
   @Test
-  void whatTheDeviceRefusesLeavesNothingBehind() {
+  void aRefusedCreationLeavesNothingBehind() {
     hca.refused.add(CommandOpcode.CREATE_DCT);
     assertThatThrownBy(() -> domain.dcTarget(completions, receives).create())
         .isInstanceOf(HcaException.class);

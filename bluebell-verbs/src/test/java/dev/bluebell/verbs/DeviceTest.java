@@ -44,7 +44,7 @@ class DeviceTest {
   }
 
   @Test
-  void aQueueIsNeverLargerThanItsContextCanTell() {
+  void aQueueIsNeverLargerThanItsContextCanEncode() {
     hca.caps.set(CmdHcaCap.LOG_MAX_QP_SZ, 18);
     try (Device device = Device.over(hca)) {
       assertThat(device.attributes().maxSendWqebbs()).isEqualTo(32768);
@@ -91,7 +91,7 @@ class DeviceTest {
   }
 
   @Test
-  void closingTheDeviceClosesWhatIsLeftLastCreatedFirst() {
+  void closingTheDeviceClosesRemainingObjectsInReverseOrder() {
     Device device = Device.over(hca);
     ProtectionDomain domain = device.allocateProtectionDomain();
     CompletionQueue completions = device.createCompletionQueue(16);
@@ -115,7 +115,7 @@ class DeviceTest {
   }
 
   @Test
-  void aDomainThatIsInUseIsNotClosedAndSaysByWhom() {
+  void aDomainInUseIsNotClosedAndNamesItsUsers() {
     Device device = Device.over(hca);
     ProtectionDomain domain = device.allocateProtectionDomain();
     MemoryRegion region = domain.allocate(64, Access.LOCAL_WRITE);
@@ -151,7 +151,7 @@ class DeviceTest {
   }
 
   @Test
-  void aRefusalOfTheDeviceToDestroyIsToldAndLeavesTheObject() {
+  void aRefusedDestructionIsReportedAndLeavesTheObjectOpen() {
     Device device = Device.over(hca);
     CompletionQueue completions = device.createCompletionQueue(16);
     hca.busy.add("CQ");
@@ -216,7 +216,7 @@ class DeviceTest {
   }
 
   @Test
-  void aProviderThatFailsToOpenIsHeard() {
+  void aDeviceThatFailsToOpenIsClosed() {
     hca.refused.add(CommandOpcode.QUERY_HCA_CAP);
     assertThatThrownBy(() -> Device.over(hca)).isInstanceOf(HcaException.class);
     assertThat(hca.closings()).containsExactly("device");

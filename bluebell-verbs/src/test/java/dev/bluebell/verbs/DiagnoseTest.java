@@ -66,7 +66,7 @@ class DiagnoseTest {
   }
 
   @Test
-  void aQueueWithoutQueuePairsAndAClosedOneSaySo() {
+  void theDiagnosisReportsAQueueWithoutQueuePairsAndAClosedOne() {
     CompletionQueue lonely = device.createCompletionQueue(4);
     assertThat(lonely.diagnose()).contains("No queue pair completes in " + lonely);
     lonely.close();

@@ -164,7 +164,7 @@ class HostileCompletionsTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-  void whateverADeviceWritesIsToldOrRefusedInOneSentence(long seed) {
+  void anyCompletionIsReportedOrRefusedInOneSentence(long seed) {
     everyKind();
     Random random = new Random(seed);
     int told = 0;

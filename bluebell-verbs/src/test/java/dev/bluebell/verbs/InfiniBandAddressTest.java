@@ -111,7 +111,7 @@ class InfiniBandAddressTest {
   }
 
   @Test
-  void pathBitsThatThePortHasNotAreRefused() {
+  void pathBitsBeyondTheLmcAreRefused() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> domain.rcQueuePair(completions).pathBits(4).create())
         .withMessage(
@@ -225,7 +225,7 @@ class InfiniBandAddressTest {
   }
 
   @Test
-  void thePortAndItsGidSayWhatTheyAre() {
+  void thePortAndItsGidReportInfiniBand() {
     assertThat(device.port(1).linkLayer()).isEqualTo(LinkLayer.INFINIBAND);
     assertThat(device.gidType(1, 0)).isEqualTo(GidType.INFINIBAND).hasToString("IB");
   }

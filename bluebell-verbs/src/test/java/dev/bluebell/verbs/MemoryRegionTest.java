@@ -67,7 +67,7 @@ class MemoryRegionTest {
   }
 
   @Test
-  void aDmaBufThatCannotBeIsRefusedBeforeTheDeviceIsAsked() {
+  void anInvalidDmaBufIsRefusedWithoutAskingTheDevice() {
     assertThatIllegalArgumentException().isThrownBy(() -> domain.registerDmaBuf(-1, 0, 1));
     assertThatIllegalArgumentException().isThrownBy(() -> domain.registerDmaBuf(3, -1, 1));
     assertThatIllegalArgumentException().isThrownBy(() -> domain.registerDmaBuf(3, 0, 0));
@@ -89,7 +89,7 @@ class MemoryRegionTest {
   }
 
   @Test
-  void memoryThatNobodyCanFreeIsAccepted() {
+  void memoryThatCannotBeFreedIsAccepted() {
     domain.register(Arena.ofAuto().allocate(64), Access.LOCAL_WRITE);
     domain.register(Arena.global().allocate(64), Access.LOCAL_WRITE);
     domain.register(MemorySegment.ofBuffer(ByteBuffer.allocateDirect(64)), Access.LOCAL_WRITE);

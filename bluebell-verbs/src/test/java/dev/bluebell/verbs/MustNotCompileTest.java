@@ -136,7 +136,7 @@ class MustNotCompileTest {
         "managed.compareAndSwap(0, 1, 2, 3).scatter(0, 1).fence().unsignaled(1)",
         "ManagedQueuePair made = rcs.crossChannel().managedReceives().managedSends().create()"
       })
-  void whatIsMeantCompiles(String statement) {
+  void correctStatementsCompile(String statement) {
     assertThat(errorsOf(statement)).isEmpty();
   }
 
@@ -339,7 +339,7 @@ class MustNotCompileTest {
         "qp.send().signaled()",
         "qp.receive().empty().post()"
       })
-  void whatMakesNoSenseDoesNotCompile(String statement) {
+  void incorrectStatementsDoNotCompile(String statement) {
     assertThat(errorsOf(statement)).isNotEmpty();
   }
 

@@ -24,7 +24,7 @@ class NetworkHeaderTest {
   }
 
   @Test
-  void ofIpv6AllFieldsAreThere() {
+  void anIpv6HeaderHasAllFields() {
     NetworkHeader header = new NetworkHeader().at(memory(IPV6), 8, NetworkHeader.Kind.IPV6);
     assertThat(header.kind()).isEqualTo(NetworkHeader.Kind.IPV6);
     assertThat(header.source()).isEqualTo(new Gid(0xfe80L << 48, 1));
@@ -42,7 +42,7 @@ class NetworkHeaderTest {
   }
 
   @Test
-  void ofIpv4TheLastTwentyBytesCount() {
+  void anIpv4HeaderIsTheLastTwentyBytes() {
     NetworkHeader header = new NetworkHeader().at(memory(IPV4), 8, NetworkHeader.Kind.IPV4);
     assertThat(header.source()).isEqualTo(Gid.ofIpv4(0x0a000001));
     assertThat(header.destination()).isEqualTo(Gid.ofIpv4(0x0a000002));
@@ -52,7 +52,7 @@ class NetworkHeaderTest {
   }
 
   @Test
-  void withoutAHeaderNothingIsRead() {
+  void accessWithoutAHeaderIsRefused() {
     NetworkHeader header = new NetworkHeader();
     assertThatIllegalStateException().isThrownBy(header::source);
     header.at(memory(IPV4), 8, NetworkHeader.Kind.NONE);

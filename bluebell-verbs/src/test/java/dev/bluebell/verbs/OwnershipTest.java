@@ -51,7 +51,7 @@ class OwnershipTest {
   }
 
   @Test
-  void aSecondThreadThatPostsIsToldWhoseTheQueueIs() throws Exception {
+  void aSecondThreadThatPostsIsRefusedWithTheNameOfTheOwner() throws Exception {
     post();
     assertThat(elsewhere(this::post))
         .isInstanceOf(NotOwnerException.class)
@@ -73,7 +73,7 @@ class OwnershipTest {
   }
 
   @Test
-  void whoConnectsAQueuePairHasPostedReceivesForWhoeverGoesOn() throws Exception {
+  void receivesPostedBeforeConnectingDoNotMakeAnOwner() throws Exception {
     RcQueuePair fresh = domain.rcQueuePair(completions).receiveQueue(8).create();
     fresh.receive().empty().post(1);
     fresh.ringReceiveDoorbell();
@@ -83,7 +83,7 @@ class OwnershipTest {
   }
 
   @Test
-  void aThreadThatHandsOverLetsAnotherGoOn() throws Exception {
+  void aThreadCanHandAQueueOverToAnother() throws Exception {
     post();
     queuePair.handOver();
     assertThat(elsewhere(this::post)).isNull();
@@ -109,7 +109,7 @@ class OwnershipTest {
   }
 
   @Test
-  void aSecondThreadThatPollsIsToldWhoseTheQueueIs() throws Exception {
+  void aSecondThreadThatPollsIsRefusedWithTheNameOfTheQueue() throws Exception {
     assertThat(completions.poll()).isNull();
     assertThat(elsewhere(() -> completions.poll()))
         .isInstanceOf(NotOwnerException.class)
@@ -158,7 +158,7 @@ class OwnershipTest {
   }
 
   @Test
-  void aQueuePairThatIsNotConnectedSaysSoWhenItIsPostedTo() {
+  void postingToAnUnconnectedQueuePairIsRefused() {
     RcQueuePair lonely = domain.rcQueuePair(completions).create();
     assertThatExceptionOfType(QueuePairStateException.class)
         .isThrownBy(() -> lonely.write(1, 2).signaled(1))
@@ -177,7 +177,7 @@ class OwnershipTest {
   }
 
   @Test
-  void whatHasRoomRefusesNoRequestAndAllocatesNothing() {
+  void aQueueWithRoomRefusesNoRequest() {
     int posted = 0;
     while (queuePair.hasRoom()) {
       queuePair.nop().signaled(posted++);
@@ -192,7 +192,7 @@ class OwnershipTest {
   }
 
   @Test
-  void roomIsForTheLongestRequestWithItsFill() {
+  void hasRoomMeansRoomForTheLongestRequestWithItsFill() {
     RcQueuePair filled =
         Connected.toItself(
             domain.rcQueuePair(completions).sendQueue(2).maxInline(220).nopFill(true).create());
@@ -205,7 +205,7 @@ class OwnershipTest {
   }
 
   @Test
-  void whatNeverWillHaveRoomDoesNotLetAClientWait() {
+  void askingForRoomThatNeverComesIsRefused() {
     RcQueuePair longer =
         Connected.toItself(domain.rcQueuePair(completions).sendQueue(2).maxInline(220).create());
     for (int i = 0; i < 6; i++) {

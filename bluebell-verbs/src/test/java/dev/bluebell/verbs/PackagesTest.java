@@ -18,7 +18,7 @@ class PackagesTest {
   private final Packages packages = Packages.of(Device.class);
 
   @Test
-  void noPackageNeedsOneThatNeedsIt() {
+  void packagesHaveNoCyclicDependencies() {
     assertThat(packages.names()).contains("", "command", "ring", "pair");
     for (String name : packages.names()) {
       assertThat(packages.reachableFrom(name)).as(name).doesNotContain(name);

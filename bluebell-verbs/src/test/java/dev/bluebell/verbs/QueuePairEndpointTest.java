@@ -16,7 +16,7 @@ class QueuePairEndpointTest {
           new Gid(0xfe80_0000_0000_0000L, 0x0123_4567_89ab_cdefL), 0x00abcd, 0xfedcba, 4096, 200);
 
   @Test
-  void bytesAndBackAreTheSame() {
+  void anEndpointSurvivesItsBytes() {
     assertThat(ENDPOINT.bytes()).hasSize(QueuePairEndpoint.BYTES);
     assertThat(QueuePairEndpoint.of(ENDPOINT.bytes())).isEqualTo(ENDPOINT);
     assertThat(HexFormat.of().formatHex(ENDPOINT.bytes()))
@@ -24,7 +24,7 @@ class QueuePairEndpointTest {
   }
 
   @Test
-  void textAndBackAreTheSame() {
+  void anEndpointSurvivesItsText() {
     assertThat(ENDPOINT.toString())
         .isEqualTo(
             "gid=fe80:0000:0000:0000:0123:4567:89ab:cdef qpn=0x00abcd psn=0xfedcba mtu=4096"

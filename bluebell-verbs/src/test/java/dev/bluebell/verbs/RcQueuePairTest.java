@@ -90,7 +90,7 @@ class RcQueuePairTest {
   }
 
   @Test
-  void aQueuePairWithoutReceiveQueueSaysSo() {
+  void aQueuePairWithoutReceiveQueueRefusesReceives() {
     RcQueuePair queuePair = domain.rcQueuePair(completions).receiveQueue(0).create();
     View qpc = hca.command(CommandOpcode.CREATE_QP).at(CreateQpIn.QPC);
     assertThat(qpc.getInt(Qpc.RQ_TYPE)).isEqualTo(3);
@@ -204,7 +204,7 @@ class RcQueuePairTest {
   }
 
   @Test
-  void connectingTellsTheDeviceTheWholePath() {
+  void connectingSetsTheWholePath() {
     RcQueuePair queuePair =
         domain.rcQueuePair(completions).gidIndex(3).initialPsn(0x777777).create();
     queuePair.connect(
@@ -336,7 +336,7 @@ class RcQueuePairTest {
   }
 
   @Test
-  void theErrorStateIsOneCommandAway() {
+  void toErrorSendsOneCommand() {
     RcQueuePair queuePair = create();
     queuePair.toError();
     assertThat(hca.command(CommandOpcode.QP_2ERR).getInt(Qp2ErrIn.QPN))
@@ -383,7 +383,7 @@ class RcQueuePairTest {
   }
 
   @Test
-  void aQueryTellsWhatTheDeviceKnows() {
+  void aQueryReturnsTheStateOfTheDevice() {
     RcQueuePair queuePair = create();
     View answer = View.of(QueryQpOut.STRUCTURE);
     View qpc = answer.at(QueryQpOut.QPC);

@@ -39,7 +39,7 @@ class RelaxedRcQueuePairTest {
   }
 
   @Test
-  void whatIsSignalledIsFenced() {
+  void signalledRequestsAreFenced() {
     queuePair.write(0x1000, 1).gather(0x2000, 8, 2).unsignaled(1);
     queuePair.read(0x1000, 1).scatter(0x2000, 8, 2).fence().signaled(2);
     queuePair.nop().signaled(3);

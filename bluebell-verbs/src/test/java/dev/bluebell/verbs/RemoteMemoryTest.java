@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /** The description of memory that one end sends to the other. */
 class RemoteMemoryTest {
   @Test
-  void bytesAndTextGiveTheSameMemoryAgain() {
+  void remoteMemorySurvivesItsBytesAndItsText() {
     Random random = new Random(1);
     for (int i = 0; i < 1000; i++) {
       RemoteMemory memory =
@@ -39,7 +39,7 @@ class RemoteMemoryTest {
   }
 
   @Test
-  void whatIsNoRemoteMemoryIsRefused() {
+  void invalidBytesAndTextAreRefused() {
     byte[] bytes = new RemoteMemory(1, 2, 3).bytes();
     assertThatIllegalArgumentException()
         .isThrownBy(() -> RemoteMemory.of(Arrays.copyOf(bytes, 23)))
@@ -63,7 +63,7 @@ class RemoteMemoryTest {
   }
 
   @Test
-  void aRegionSaysWhatPeersNeed() {
+  void aRegionReturnsItsRemoteMemory() {
     try (Device device = Device.over(new FakeHca())) {
       MemoryRegion region =
           device.allocateProtectionDomain().allocate(100, Access.LOCAL_WRITE, Access.REMOTE_READ);

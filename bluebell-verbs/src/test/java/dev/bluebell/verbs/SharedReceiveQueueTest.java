@@ -32,7 +32,7 @@ class SharedReceiveQueueTest {
   }
 
   @Test
-  void theDeviceIsToldOfALinkedList() {
+  void creationDescribesALinkedList() {
     SharedReceiveQueue receives = domain.sharedReceiveQueue().requests(20).maxScatter(4).create();
     assertThat(receives.requests()).isEqualTo(31);
     assertThat(receives.maxScatter()).isEqualTo(7);
@@ -51,7 +51,7 @@ class SharedReceiveQueueTest {
   }
 
   @Test
-  void aQueuePairIsToldWhereItReceivesFrom() {
+  void creationOfAQueuePairNamesItsSharedReceiveQueue() {
     SharedReceiveQueue receives = domain.sharedReceiveQueue().create();
     CompletionQueue completions = device.createCompletionQueue(16);
     RcQueuePair queuePair = domain.rcQueuePair(completions).receiveFrom(receives).create();

@@ -100,7 +100,7 @@ class StridingReceiveQueueTest {
   }
 
   @Test
-  void theDeviceIsToldOfTheStrides() {
+  void creationDescribesTheStrides() {
     View wq = hca.command(CommandOpcode.CREATE_RMP).at(CreateRmpIn.CTX).at(Rmpc.WQ);
     assertThat(wq.getInt(Wq.WQ_TYPE)).isEqualTo(Wq.WQ_TYPE_LINKED_LIST_STRIDING_RQ);
     assertThat(wq.getInt(Wq.LOG_WQE_NUM_OF_STRIDES)).isEqualTo(0xa);
@@ -116,7 +116,7 @@ class StridingReceiveQueueTest {
   }
 
   @Test
-  void queuePairsAndTargetsAreToldWhereTheyReceiveFrom() {
+  void creationOfQueuePairsAndTargetsNamesTheirReceiveQueue() {
     assertThat(receiver().number()).isPositive();
     View qpc = hca.command(CommandOpcode.CREATE_QP).at(CreateQpIn.QPC);
     assertThat(qpc.getInt(Qpc.SRQN_RMPN_XRQN)).isEqualTo(queue.number());
@@ -138,7 +138,7 @@ class StridingReceiveQueueTest {
   }
 
   @Test
-  void aCompletionTellsWhereThePacketLies() {
+  void aCompletionHasThePlaceOfItsPacket() {
     int qpn = receiver().number();
     StridingEntry entry = posted(1);
     play(qpn, 0, 0, ONLY | 17);
@@ -214,7 +214,7 @@ class StridingReceiveQueueTest {
   }
 
   @Test
-  void onlyCompletionsOfSuchQueuesHaveAStride() {
+  void onlyCompletionsOfStridingQueuesHaveAStride() {
     int qpn = receiver().number();
     posted(0);
     play(qpn, 0, 0, ONLY | 17);
@@ -231,7 +231,7 @@ class StridingReceiveQueueTest {
   }
 
   @Test
-  void aCompletionThatMakesNoSenseIsRefusedAndItsStrideIsRead() {
+  void anInvalidCompletionIsRefusedAndItsStrideCountsAsRead() {
     int qpn = receiver().number();
     StridingEntry entry = posted(0);
     int userIndex = userIndexOfLast();
@@ -285,7 +285,7 @@ class StridingReceiveQueueTest {
   }
 
   @Test
-  void stridesMayBeToldAndReleasedByManyThreads() throws InterruptedException {
+  void stridesMayBeReleasedByManyThreads() throws InterruptedException {
     int qpn = receiver().number();
     for (int round = 0; round < 4; round++) {
       StridingEntry entry = posted(round);
@@ -309,7 +309,7 @@ class StridingReceiveQueueTest {
   }
 
   @Test
-  void aQueuePairSaysWhatWaitsForItsPackets() {
+  void theDiagnosisOfAQueuePairCountsFreeStridesAndEntries() {
     RcQueuePair receiver = receiver();
     assertThat(receiver.diagnose())
         .contains("It receives from %s.".formatted(queue), "so a message finds none");
@@ -338,7 +338,7 @@ class StridingReceiveQueueTest {
   }
 
   @Test
-  void whatAnEntryOrAQueueCantBeIsRefused() {
+  void invalidEntriesAndQueuesAreRefused() {
     assertThatThrownBy(() -> queue.entry(memory, memory.length() - queue.entryBytes() + 1, 0))
         .isInstanceOf(IndexOutOfBoundsException.class);
     assertThatThrownBy(() -> queue.entry(memory, -1, 0))
@@ -358,7 +358,7 @@ class StridingReceiveQueueTest {
   }
 
   @Test
-  void aDeviceWithoutSuchQueuesSaysSo() {
+  void aDeviceWithoutStridingQueuesRefusesThem() {
     try (Device plain = Device.over(new FakeHca())) {
       assertThatIllegalStateException()
           .isThrownBy(() -> plain.allocateProtectionDomain().stridingReceiveQueue().create())
@@ -367,7 +367,7 @@ class StridingReceiveQueueTest {
   }
 
   @Test
-  void aDeviceWithoutTheExtendedRangeHasManyStrides() {
+  void aDeviceWithoutTheExtendedRangeHasAtLeast512Strides() {
     FakeHca other = new FakeHca();
     other.caps.set(CmdHcaCap.IB_STRIDING_WQ, true);
     try (Device plain = Device.over(other)) {

@@ -30,7 +30,7 @@ class UcQueuePairTest {
   private final CompletionQueue completions = device.createCompletionQueue(64);
 
   @Test
-  void itIsCreatedAsWhatItIs() {
+  void creationHasTheServiceTypeAndRightsOfUc() {
     UcQueuePair queuePair = domain.ucQueuePair(completions).create();
     View qpc = hca.command(CommandOpcode.CREATE_QP).at(CreateQpIn.QPC);
     assertThat(qpc.getInt(Qpc.ST)).isEqualTo(1);
@@ -43,7 +43,7 @@ class UcQueuePairTest {
   }
 
   @Test
-  void connectingSetsThePathAndNothingOfAcknowledgements() {
+  void connectingSetsThePathButNoAcknowledgementAttributes() {
     UcQueuePair queuePair =
         domain.ucQueuePair(completions).gidIndex(3).initialPsn(0x777777).create();
     queuePair.connect(PEER, ConnectOptions.DEFAULT.withTrafficClass(0x68));
@@ -67,7 +67,7 @@ class UcQueuePairTest {
   }
 
   @Test
-  void itsEndpointServesNoReads() {
+  void theEndpointServesNoReads() {
     UcQueuePair queuePair = domain.ucQueuePair(completions).initialPsn(5).create();
     assertThat(queuePair.endpoint())
         .isEqualTo(new QueuePairEndpoint(FakeHca.GID, queuePair.number(), 5, 1024, 0));
@@ -98,7 +98,7 @@ class UcQueuePairTest {
   }
 
   @Test
-  void aClosedOneRefusesCommands() {
+  void aClosedQueuePairRefusesCommands() {
     UcQueuePair queuePair = domain.ucQueuePair(completions).create();
     queuePair.close();
     assertThatIllegalStateException().isThrownBy(() -> queuePair.connect(PEER));

@@ -16,14 +16,14 @@ class UdEndpointTest {
           new Gid(0xfe80_0000_0000_0000L, 0x0123_4567_89ab_cdefL), 0x00abcd, 0x87654321, 4096);
 
   @Test
-  void bytesAndBackAreTheSame() {
+  void anEndpointSurvivesItsBytes() {
     assertThat(UdEndpoint.of(ENDPOINT.bytes())).isEqualTo(ENDPOINT);
     assertThat(HexFormat.of().formatHex(ENDPOINT.bytes()))
         .isEqualTo("010010000000abcd876543210000fe800000000000000123456789abcdef");
   }
 
   @Test
-  void textAndBackAreTheSame() {
+  void anEndpointSurvivesItsText() {
     assertThat(ENDPOINT)
         .hasToString(
             "gid=fe80:0000:0000:0000:0123:4567:89ab:cdef qpn=0x00abcd qkey=0x87654321 mtu=4096");

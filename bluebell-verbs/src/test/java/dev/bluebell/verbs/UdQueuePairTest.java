@@ -34,7 +34,7 @@ class UdQueuePairTest {
   private final CompletionQueue completions = device.createCompletionQueue(64);
 
   @Test
-  void itIsReadyFromTheStart() {
+  void aQueuePairIsReadyFromTheStart() {
     UdQueuePair queuePair =
         domain.udQueuePair(completions).port(2).pkeyIndex(5).queueKey(0x99).create();
     View qpc = hca.command(CommandOpcode.CREATE_QP).at(CreateQpIn.QPC);
@@ -82,7 +82,7 @@ class UdQueuePairTest {
   }
 
   @Test
-  void anAddressHandleHasTheWholeWay() {
+  void anAddressHandleHasTheWholePath() {
     UdQueuePair queuePair = domain.udQueuePair(completions).gidIndex(3).create();
     AddressHandle handle = queuePair.addressHandle(PEER, new PathOptions(0x6a, 5, 0));
     assertThat(hca.log).contains("resolve port 1 gid 3 " + PEER.gid());
@@ -144,7 +144,7 @@ class UdQueuePairTest {
   }
 
   @Test
-  void aClosedOneRefusesWork() {
+  void aClosedQueuePairRefusesWork() {
     UdQueuePair queuePair = domain.udQueuePair(completions).create();
     AddressHandle handle = queuePair.addressHandle(PEER);
     queuePair.close();

@@ -48,7 +48,7 @@ class XrcTest {
   }
 
   @Test
-  void theDeviceIsToldOfALinkedListInTheDomain() {
+  void creationDescribesALinkedListInTheDomain() {
     XrcSharedReceiveQueue receives =
         domain.xrcSharedReceiveQueue(xrcDomain, completions).requests(20).maxScatter(4).create();
     assertThat(receives.requests()).isEqualTo(31);
@@ -67,7 +67,7 @@ class XrcTest {
   }
 
   @Test
-  void queuesAreToldApartByTheirUserIndices() {
+  void queuesHaveDifferentUserIndices() {
     assertThat(receives()).doesNotHaveToString(receives().toString());
     assertThat(hca.commands.get(CommandOpcode.CREATE_XRC_SRQ))
         .extracting(
@@ -79,7 +79,7 @@ class XrcTest {
   }
 
   @Test
-  void aLimitIsArmedAndToldToItsHandler() {
+  void aLimitIsArmedAndReportedToItsHandler() {
     XrcSharedReceiveQueue receives = receives();
     AtomicInteger calls = new AtomicInteger();
     receives.arm(7, calls::incrementAndGet);
@@ -168,7 +168,7 @@ class XrcTest {
   }
 
   @Test
-  void whatIsUsedStays() {
+  void objectsInUseCannotBeClosed() {
     XrcSharedReceiveQueue receives = receives();
     XrcTarget target = xrcDomain.target().create();
     assertThatIllegalStateException()
@@ -188,7 +188,7 @@ class XrcTest {
   }
 
   @Test
-  void whatTheDeviceRefusesLeavesNothingBehind() {
+  void aRefusedCreationLeavesNothingBehind() {
     hca.refused.add(CommandOpcode.CREATE_XRC_SRQ);
     assertThatThrownBy(this::receives).isInstanceOf(HcaException.class);
     hca.refused.add(CommandOpcode.RST2INIT_QP);

@@ -103,7 +103,7 @@ class ChainTextTest {
   }
 
   @Test
-  void aWaitThatDoesWhatAFenceDoesMakesOneOfThemSuperfluous() throws IOException {
+  void aWaitThatRepeatsAFenceIsReportedAsSuperfluous() throws IOException {
     Analysis analysis = analyseFile("superfluous.chain");
     assertThat(analysis.isProved()).isTrue();
     assertThat(analysis.superfluous()).extracting(each -> each.index()).containsExactly(1, 2);
@@ -171,7 +171,7 @@ class ChainTextTest {
   }
 
   @Test
-  void memoryThatNobodyReliesOnMayHoldAnything() {
+  void memoryThatTheChainDoesNotRelyOnMayHoldAnything() {
     String text =
         """
         memory a key=0x100 address=0x1000 content=01
@@ -249,7 +249,7 @@ class ChainTextTest {
   }
 
   @Test
-  void withoutItAPeerFindsItsCounterBeforeItsBlock() throws IOException {
+  void withoutTheSmallFenceAPeerFindsItsCounterBeforeItsBlock() throws IOException {
     FailingOrder order = analyseFile("ucc-alltoall-unfenced.chain").failure().orElseThrow();
     assertThat(order.difference())
         .isEqualTo("When counter1 changes, block1 does not hold yet what it holds at the end.");
@@ -262,7 +262,7 @@ class ChainTextTest {
   }
 
   @Test
-  void theFencesOfItsTranspositionAndAtomicWereSuperfluous() throws IOException {
+  void theFormerFencesOfTranspositionAndAtomicWereSuperfluous() throws IOException {
     assertThat(analyseFile("ucc-alltoall-before.chain").superfluous())
         .extracting(each -> each.what())
         .containsExactly(
@@ -286,7 +286,7 @@ class ChainTextTest {
     "opcode=ATOMIC_FA, ATOMIC_FA, 2",
     "opcode=WAIT opmod=0x1, WAIT, 1"
   })
-  void aFenceOfItsOtherRequestsIsSuperfluous(String line, String request, int count)
+  void aFenceOfAnotherRequestOfTheAllToAllIsSuperfluous(String line, String request, int count)
       throws IOException {
     String text = whole().replace(line, line + " fence=strong");
     assertThat(analyse(text).superfluous())
@@ -296,14 +296,14 @@ class ChainTextTest {
   }
 
   @Test
-  void withoutItsSmallFencesThePeerUsesRowsThatAreNotTransposed() throws IOException {
+  void withoutSmallFencesThePeerUsesUntransposedRows() throws IOException {
     Analysis analysis = analyse(whole().replace(" fence=small", ""));
     assertThat(analysis.isProved()).isFalse();
     assertThat(analysis.failure().orElseThrow().difference()).startsWith("used+0x0 holds ");
   }
 
   @Test
-  void noFenceReplacesWhatTheProcessorWaitsFor() throws IOException {
+  void noFenceReplacesAWaitOfTheProcessor() throws IOException {
     String wait = "wqe {\n  ctrl opcode=WAIT\n  wait producer_index=0 cqn=0x11\n}\n";
     String text = whole();
     assertThat(text).contains(wait);

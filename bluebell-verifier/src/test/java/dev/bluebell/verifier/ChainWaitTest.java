@@ -81,7 +81,7 @@ class ChainWaitTest {
   }
 
   @Test
-  void whatFollowsAWaitForACounterFindsWhatWasWrittenBeforeTheCounter() {
+  void requestsAfterAWaitForACounterFindTheDataWrittenBeforeTheCounter() {
     String text = MEMORY + "queue a qpn=1\n" + PUT + ADD + "queue b qpn=2\n" + waitFor(1) + COPY;
     Analysis analysis = analyse(text);
     assertThat(analysis.refusals()).isEmpty();
@@ -97,7 +97,7 @@ class ChainWaitTest {
   }
 
   @Test
-  void aCounterThatIsAddedToBeforeItsDataIsNoOrder() {
+  void aCounterIncrementedBeforeItsDataOrdersNothing() {
     String text = MEMORY + "queue a qpn=1\n" + ADD + PUT + "queue b qpn=2\n" + waitFor(1) + COPY;
     Analysis analysis = analyse(text);
     assertThat(analysis.refusals())
@@ -111,7 +111,7 @@ class ChainWaitTest {
   }
 
   @Test
-  void aFlagThatAWriteSetsIsWaitedForAsACounterIs() {
+  void aWaitForAWrittenFlagOrdersLikeAWaitForACounter() {
     String text =
         MEMORY + "queue a qpn=1\n" + PUT + FLAG + "queue b qpn=2\n" + waitFor(1, 1) + COPY;
     assertThat(analyse(text).refusals()).isEmpty();
@@ -122,7 +122,7 @@ class ChainWaitTest {
   }
 
   @Test
-  void theSumOfSeveralThatAddInNoOrderIsWaitedFor() {
+  void aWaitForASumOrdersUnorderedAdditions() {
     String text =
         MEMORY.replace("0x3000 bytes=8", "0x3000 bytes=16")
             + "queue a qpn=1\n"
@@ -152,7 +152,7 @@ class ChainWaitTest {
   }
 
   @Test
-  void whatASumWasBeforeOneAddedToItIsNotCertain() {
+  void theFetchedResultOfAnUnorderedAdditionIsUncertain() {
     String text =
         MEMORY.replace("relies copy", "relies scratch counter")
             + "queue a qpn=1\n"
@@ -167,7 +167,7 @@ class ChainWaitTest {
   }
 
   @Test
-  void aWaitThatEndsAfterAnyOfTwoOrdersOnlyWhatIsBeforeBoth() {
+  void aWaitForEitherOfTwoOrdersOnlyRequestsBeforeBoth() {
     String text =
         MEMORY
             + "queue a qpn=1\n"
@@ -220,7 +220,7 @@ class ChainWaitTest {
   }
 
   @Test
-  void aWaitForMemoryOfWhichNothingIsKnownIsRefused() {
+  void aWaitForMemoryOfUnknownContentsIsRefused() {
     String text =
         MEMORY.replace(
                 "memory counter key=0x400 address=0x4000 bytes=8",

@@ -59,14 +59,14 @@ class HandMadeTest {
   }
 
   @Test
-  void theVerifierFollowsEachWayThatTheConditionsMayGo() {
+  void theVerifierFollowsEachOutcomeOfTheConditions() {
     assertThat(Verifier.verify(HandMade.checkedCondition(), Rules.CONSERVATIVE).paths())
         .isEqualTo(2);
     assertThat(Verifier.verify(HandMade.breakingLoop(3), Rules.CONSERVATIVE).paths()).isEqualTo(4);
   }
 
   @Test
-  void whatIsProvedHasOneOutcomeWhateverTheMachineChooses() {
+  void aProvedProgramHasOneOutcomeForRandomChoices() {
     for (Case each : cases()) {
       for (Message message : each.messages) {
         assertThat(outcomes(each.image, each.rules, message))
@@ -78,7 +78,7 @@ class HandMadeTest {
   }
 
   @Test
-  void whatIsProvedHasOneOutcomeUnderAllChoicesThereAre() {
+  void aProvedProgramHasOneOutcomeForAllChoices() {
     for (Case each : cases().subList(0, 2)) {
       for (Message message : each.messages) {
         assertThat(AbstractMachine.all(each.image, each.rules, List.of(message), 100_000))
@@ -128,7 +128,7 @@ class HandMadeTest {
   }
 
   @Test
-  void whatAKeyDoesNotGrantIsRefused() {
+  void anAccessThatItsKeyDoesNotGrantIsRefused() {
     ProgramImage image = withoutRights(HandMade.store(true), "table");
 
     assertThat(Verifier.verify(image, Rules.CONSERVATIVE).refusals())
@@ -187,7 +187,7 @@ class HandMadeTest {
   }
 
   @Test
-  void whatOnlyAWindowOrdersIsProvedOnlyForDevicesWithSuchAWindow() {
+  void anOrderFromAWindowIsProvedOnlyForDevicesWithSuchAWindow() {
     ProgramImage image = HandMade.copyBehindReads(63);
     assertThat(Verifier.verify(image, Rules.CONSERVATIVE.with(window(64))).refusals()).isEmpty();
     assertThat(Verifier.verify(image, Rules.CONSERVATIVE.with(window(65))).isProved()).isFalse();
@@ -199,7 +199,7 @@ class HandMadeTest {
   }
 
   @Test
-  void whatOnlyALimitOfReadsOrdersIsProvedOnlyForDevicesWithSuchALimit() {
+  void anOrderFromALimitOfReadsIsProvedOnlyForDevicesWithSuchALimit() {
     ProgramImage image = HandMade.copyBehindReads(16);
     Rules rules = Rules.CONSERVATIVE;
     assertThat(Verifier.verify(image, rules.with(new Habits(0, 16, false))).refusals()).isEmpty();
@@ -207,7 +207,7 @@ class HandMadeTest {
   }
 
   @Test
-  void whatOnlyTheOrderOfLandingsOrdersIsProvedOnlyForDevicesThatKeepIt() {
+  void anOrderFromLandingsIsProvedOnlyForDevicesThatKeepIt() {
     ProgramImage image = HandMade.readsToOnePlace();
     Rules rules = Rules.CONSERVATIVE;
     assertThat(Verifier.verify(image, rules.with(new Habits(0, 0, true))).refusals()).isEmpty();
@@ -215,7 +215,7 @@ class HandMadeTest {
   }
 
   @Test
-  void whatIsNotProvedWithinTheBoundIsRefused() {
+  void aProgramThatIsNotProvedWithinTheBoundIsRefused() {
     assertThat(
             Verifier.verify(HandMade.recycled(true), Rules.ASSUMED.unchecked(), Set.of(), 1000)
                 .refusals())

@@ -92,7 +92,7 @@ class PlansTest {
   }
 
   @Test
-  void everyPlanAnswersAsTheInterpreterDoesWhateverTheMachineChooses() {
+  void everyPlanAnswersLikeTheInterpreterForAnyChoiceOfTheMachine() {
     for (Case each : cases()) {
       for (Call call : each.calls) {
         for (int seed = 0; seed < SEEDS; seed++) {
@@ -132,7 +132,7 @@ class PlansTest {
   }
 
   @Test
-  void whatIsProvedWithoutABarrierAnswersRightAndWhatIsRefusedFailsSomewhere() {
+  void plansWithoutABarrierAnswerRightIfProvedAndFailSomewhereIfRefused() {
     for (Case each : cases()) {
       for (Mutation mutation : Mutations.of(each.image)) {
         assertThat(Verifier.verify(mutation.of(each.image), each.rules).isProved())

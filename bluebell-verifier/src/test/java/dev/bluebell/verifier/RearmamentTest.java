@@ -71,7 +71,7 @@ class RearmamentTest {
   }
 
   @Test
-  void itIsProvedForAllCalls() {
+  void aRearmedProgramIsProvedForAllCalls() {
     for (Target target : Target.values()) {
       for (Model model : Model.values()) {
         Plan each = plan(target, model);
@@ -108,7 +108,7 @@ class RearmamentTest {
   }
 
   @Test
-  void aClientThatIsToldOfTheEndTooEarlyIsRefused() {
+  void aTooEarlyNotificationOfTheClientIsRefused() {
     for (Model model : Model.values()) {
       Plan each = plan(Target.CHECKED, model);
       ProgramImage image = image(each);
@@ -192,7 +192,7 @@ class RearmamentTest {
   }
 
   @Test
-  void whatIsWrittenForEachCallGoesOnByTheSameNumber() {
+  void theBytesWrittenForACallRepeatWhenTheIndicesWrap() {
     for (int call : new int[] {1, 2, 3, 2046, 65534, 70000}) {
       Map<String, byte[]> one = rearm.writes().apply(call);
       rearm

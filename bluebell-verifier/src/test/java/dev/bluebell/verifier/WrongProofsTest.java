@@ -38,7 +38,7 @@ class WrongProofsTest {
   private static final int MAX_REQUESTS = 5_000;
 
   @Test
-  void whatIsProvedDoesTheSameInAllOrders() {
+  void aProvedProgramDoesTheSameInAllOrders() {
     int proved = 0;
     for (long seed = SEED; seed < SEED + PROGRAMS; seed++) {
       proved += isProvedRightly(seed) ? 1 : 0;

@@ -87,7 +87,7 @@ class ConformanceCommandTest {
   }
 
   @Test
-  void aFabricThatLosesPacketsIsKnownToTheTests() {
+  void theTestsPassOnAFabricThatLosesPackets() {
     Cli cli =
         Cli.run(
             "conformance",
@@ -101,7 +101,7 @@ class ConformanceCommandTest {
   }
 
   @Test
-  void aNameThatNoTestHasIsWrongUsage() {
+  void anUnknownTestIsWrongUsage() {
     Cli cli = Cli.run("conformance", "--device", "soft", "--only", "NoSuchTest");
     assertThat(cli.exitCode()).isEqualTo(2);
     assertThat(cli.err()).contains("no test has the name NoSuchTest");

@@ -56,7 +56,7 @@ class DemoCommandTest {
   }
 
   @Test
-  void aClientOfAProgramSleepsWhileItRuns() throws InterruptedException {
+  void aClientSleepsWhileItsProgramRuns() throws InterruptedException {
     StepResult result = result("unbounded loop: a break ends it in lap 64");
     assertThat(result.complaint()).isNull();
     assertThat(result.moved()).endsWith(" ms of CPU");
@@ -118,7 +118,7 @@ class DemoCommandTest {
   }
 
   @Test
-  void aMishapThatIsReportedOtherwiseIsWrong() throws InterruptedException {
+  void aMishapWithAnotherReportFails() throws InterruptedException {
     Mishap other =
         new Mishap(
             "",

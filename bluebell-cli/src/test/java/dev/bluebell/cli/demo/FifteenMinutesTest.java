@@ -41,13 +41,13 @@ class FifteenMinutesTest {
   }
 
   @Test
-  void theStepsThatItQuotesAreInTheDemo() throws IOException {
+  void theStepsThatThePageQuotesAreInTheDemo() throws IOException {
     assertThat(Tour.steps()).extracting(Step::title).containsAll(QUOTED);
     assertThat(page()).contains(QUOTED);
   }
 
   @Test
-  void itsProgramIsThatOfTheConsumers() throws IOException {
+  void thePageShowsTheProgramOfTheConsumers() throws IOException {
     String program =
         Files.readString(
             DOCS.resolve("../bluebell-consumers/src/it/program/com/example/Main.java"));
@@ -56,7 +56,7 @@ class FifteenMinutesTest {
   }
 
   @Test
-  void itsLinksLeadSomewhere() throws IOException {
+  void theLinksOfThePageLeadSomewhere() throws IOException {
     List<String> links = LINK.matcher(page()).results().map(MatchResult::group).toList();
     assertThat(links)
         .isNotEmpty()

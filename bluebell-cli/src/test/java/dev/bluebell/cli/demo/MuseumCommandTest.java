@@ -71,7 +71,7 @@ class MuseumCommandTest {
   }
 
   @Test
-  void anExhibitIsWrongThatIsNotExplainedOrFailsWhenFixed() throws InterruptedException {
+  void anExhibitFailsIfItIsNotExplainedOrItsFixDoesNotWork() throws InterruptedException {
     Story story = new Story("", "");
     Exhibit unexplained =
         Exhibit.of(

@@ -116,7 +116,7 @@ class CardExaminationsTest {
   }
 
   @Test
-  void aMachineWithoutACardNeedsNone() throws IOException {
+  void noExaminationFailsOnAMachineWithoutACard() throws IOException {
     Path machine = root.resolve("elsewhere");
     Files.createDirectories(machine.resolve("sys/bus/pci/devices"));
     List<Examination> all = CardExaminations.all(new Machine(machine), opened::add);
@@ -211,7 +211,7 @@ class CardExaminationsTest {
   }
 
   @Test
-  void whyACardCannotBeOpenedIsSaid() {
+  void aCardThatCannotBeOpenedIsReportedWithTheReason() {
     List<Examination> all =
         CardExaminations.all(
             new Machine(root),
@@ -229,7 +229,7 @@ class CardExaminationsTest {
   }
 
   @Test
-  void aSmallLimitOfLockedMemoryIsMissingUnlessTheProcessMayPassIt() throws IOException {
+  void aSmallMemlockLimitIsReportedUnlessTheProcessHasTheRightToPassIt() throws IOException {
     limit("8388608");
     expect("locked memory", Verdict.MISSING, "8,192 KiB", "memlock");
     put(STATUS, "CapEff:\t0000000000004000");

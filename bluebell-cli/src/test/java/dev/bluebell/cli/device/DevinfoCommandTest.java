@@ -141,7 +141,7 @@ class DevinfoCommandTest {
   }
 
   @Test
-  void capabilitiesOfMlx5AreTold() {
+  void capabilitiesOfMlx5AreReported() {
     JsonNode device = Cli.run("devinfo", "--json").json().getFirst();
     assertThat(device.get("transports").asText()).isEqualTo("RC UC UD XRC DC");
     assertThat(device.get("atomics").asText()).startsWith("compare-and-swap fetch-and-add");

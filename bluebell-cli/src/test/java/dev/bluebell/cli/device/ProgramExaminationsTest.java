@@ -74,7 +74,7 @@ class ProgramExaminationsTest {
   }
 
   @Test
-  void aScopeThatKeepsTheDeviceProcessOutIsToBeLowered() throws IOException {
+  void aHighPtraceScopeGetsTheAdviceToLowerIt() throws IOException {
     expectNote(
         ProgramExaminations.processMemory(() -> true, scope(2)),
         "only children",
@@ -83,7 +83,7 @@ class ProgramExaminationsTest {
   }
 
   @Test
-  void aFilterThatForbidsTheCallIsToBeOpened() throws IOException {
+  void aForbiddenCallGetsTheAdviceToAllowIt() throws IOException {
     expectNote(ProgramExaminations.processMemory(() -> false, scope(0)), "fails", "SYS_PTRACE");
     expectNote(
         ProgramExaminations.processMemory(
@@ -108,7 +108,7 @@ class ProgramExaminationsTest {
   }
 
   @Test
-  void aFilterOfSystemCallsIsSaid() throws IOException {
+  void aSystemCallFilterIsReported() throws IOException {
     Machine machine = new Machine(folder);
     assertThat(ProgramExaminations.seccomp(machine).verdict()).isEqualTo(Verdict.UNKNOWN);
     Path status = folder.resolve("proc/self/status");
@@ -120,7 +120,7 @@ class ProgramExaminationsTest {
   }
 
   @Test
-  void aSmallSharedFileSystemIsToBeEnlarged() {
+  void aSmallSharedFileSystemGetsTheAdviceToEnlargeIt() {
     expectGood(ProgramExaminations.sharedFiles(() -> 1L << 30), "1,024 MiB");
     expectNote(ProgramExaminations.sharedFiles(() -> 64L << 20), "64 MiB", "--shm-size=1g");
     expectNote(
@@ -133,7 +133,7 @@ class ProgramExaminationsTest {
   }
 
   @Test
-  void itIsToldWhetherTheDeviceMayComeBeforePrograms() {
+  void thePriorityThatTheDeviceMayTakeIsReported() {
     expectGood(ProgramExaminations.precedence(() -> ThreadPriority.Kind.REAL_TIME), "SCHED_RR");
     expectNote(
         ProgramExaminations.precedence(() -> ThreadPriority.Kind.NICE), "nice value", "rtprio");

@@ -61,7 +61,8 @@ class DevxConformanceTest {
   }
 
   @Test
-  void soItDoesOnAnInfiniBandPort() throws IOException, InterruptedException {
+  void theDriverWorksThroughTheKernelsInterfaceOnAnInfiniBandPort()
+      throws IOException, InterruptedException {
     try (KernelSide kernel = new KernelSide(folder, "soft:link=infiniband,lmc=2");
         KernelSide.Client client =
             kernel.start(

@@ -29,7 +29,7 @@ class DevxTest {
         "meet",
         "leave"
       })
-  void aProcessWithACard(String does) throws IOException, InterruptedException {
+  void aProcessUsesItsCard(String does) throws IOException, InterruptedException {
     try (KernelSide kernel = new KernelSide(folder);
         KernelSide.Client client = kernel.start(CardUser.class, does)) {
       String unused = client.expectSuccess();
@@ -38,7 +38,7 @@ class DevxTest {
   }
 
   @Test
-  void aProcessHearsThatItsCardIsGone() throws IOException, InterruptedException {
+  void aProcessNoticesThatItsCardIsGone() throws IOException, InterruptedException {
     try (KernelSide kernel = new KernelSide(folder);
         KernelSide.Client client = kernel.start(CardUser.class, "lose")) {
       client.await("ready");

@@ -33,7 +33,7 @@ class ManualTest {
   }
 
   @Test
-  void noTextIsTakenForARequest() {
+  void noTextIsMistakenForATroffRequest() {
     assertThat(page.lines().filter(line -> line.startsWith(".") || line.startsWith("'")))
         .allMatch(line -> line.matches("\\.(TH|SH|SS|TP|PP|br)( .*)?"));
     assertThat(page).doesNotContain("%n").doesNotContain("%%").doesNotContain("${");

@@ -84,7 +84,7 @@ class PasteReaderTest {
   }
 
   @Test
-  void twoCompletionsInARowAreTwo() {
+  void twoCompletionsInARowAreReadAsTwo() {
     String dump =
         """
         mlx5: cn10: got completion with error:
@@ -130,7 +130,7 @@ class PasteReaderTest {
   }
 
   @Test
-  void charactersTellTheOrderOfBytesInAGroup() {
+  void charactersDetermineTheOrderOfBytesInAGroup() {
     Dump dump = only("00000000: 64636261 68676665 00000000 00000000  abcdefgh........");
     assertThat(hex(dump.bytes())).isEqualTo("61626364656667680000000000000000");
     assertThat(dump.guesses()).isEmpty();

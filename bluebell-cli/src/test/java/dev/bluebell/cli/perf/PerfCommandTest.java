@@ -141,7 +141,8 @@ class PerfCommandTest {
     "masked-faa, xrc, poll",
     "echo, xrc, poll"
   })
-  void everyOperationOfAKindRunsOverIt(String operation, String kind, String engine) {
+  void everyOperationOfAConnectionKindRunsOverThatKind(
+      String operation, String kind, String engine) {
     Cli cli = perf(operation, "-c", kind, "--engine", engine, "--iters", "3000", "--json");
     assertThat(cli.exitCode()).as(cli.err()).isZero();
     JsonNode result = cli.json().getFirst();
@@ -218,7 +219,7 @@ class PerfCommandTest {
   }
 
   @Test
-  void whatMemoryCantDoIsSaid() {
+  void memoryThatDoesNotFitAnOperationIsRefused() {
     assertThat(perf("write", "--memory", "relaxed", "--latency").err())
         .contains("is seen by looking at memory: leave out --memory");
     assertThat(perf("echo", "--memory", "device").err()).contains("leave out --memory");
@@ -251,7 +252,7 @@ class PerfCommandTest {
     "dc, false",
     "dc, true"
   })
-  void manyMayReceiveFromOneQueue(String kind, boolean latency) {
+  void manyQueuePairsMayReceiveFromOneQueue(String kind, boolean latency) {
     List<String> args = new ArrayList<>(List.of("send", "-c", kind, "--srq", "--size", "96"));
     args.addAll(latency ? List.of("--latency") : List.of("--qp", "5", "--bidirectional"));
     args.addAll(List.of("--iters", "5003", "--json"));
@@ -281,7 +282,7 @@ class PerfCommandTest {
   }
 
   @Test
-  void manyShareAListOfTags() {
+  void manyQueuePairsShareATagList() {
     Cli cli =
         perf(
             "tag-send",
@@ -298,7 +299,7 @@ class PerfCommandTest {
   }
 
   @Test
-  void theTableSaysWhatMessagesGoOver() {
+  void theTableNamesTheConnectionTypeAndTheSharedReceiveQueue() {
     assertThat(perf("send", "-c", "UD", "--use-srq", "--iters", "20").out().lines())
         .contains(" Connection type : UD", " Using SRQ       : ON");
   }
@@ -448,7 +449,7 @@ class PerfCommandTest {
   }
 
   @Test
-  void moreThreadsThanProcessorsAreToldOf() {
+  void moreThreadsThanProcessorsAreReported() {
     assertThat(Crowd.warning("soft", false, 2)).isEmpty();
     assertThat(Crowd.warning("soft:engine=poll", false, 1)).isEmpty();
     assertThat(Crowd.warning("faulty:NONE:1", false, 1)).isEmpty();

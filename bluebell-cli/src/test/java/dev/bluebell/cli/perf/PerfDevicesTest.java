@@ -20,7 +20,7 @@ class PerfDevicesTest {
 
   @ParameterizedTest
   @CsvSource({"thread, 4", "poll, 2"})
-  void oneDeviceAloneAndEachOfSeveralHaveALineAndTheSumFollows(String engine, int threads) {
+  void aDeviceAloneAndEachOfSeveralDevicesHaveALineAndTheSumFollows(String engine, int threads) {
     Cli cli = perf("--size", "32", "--iters", "5000", "--devices", "2", "--engine", engine);
     assertThat(cli.exitCode()).as(cli.err()).isZero();
     assertThat(cli.out())
@@ -47,7 +47,7 @@ class PerfDevicesTest {
     "--devices 2 --latency, leave out --all and --latency",
     "--devices 2 --runs 2, leave out --server"
   })
-  void whatHasNoSumIsRefused(String words, String sentence) {
+  void optionsWithoutASumAreRefused(String words, String sentence) {
     Cli cli = perf(words.split(" "));
     assertThat(cli.exitCode()).isEqualTo(2);
     assertThat(cli.err()).contains(sentence);

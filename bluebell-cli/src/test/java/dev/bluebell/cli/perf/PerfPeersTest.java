@@ -56,7 +56,7 @@ class PerfPeersTest {
         "read --latency --iters 100",
         "echo --latency --iters 100"
       })
-  void twoProcessesMeasureAndBothTellOfIt(String words) throws Exception {
+  void twoProcessesMeasureAndBothReportTheResult(String words) throws Exception {
     List<String> all = new ArrayList<>(Arrays.asList(words.split(" ")));
     all.add("--json");
     String[] arguments = all.toArray(String[]::new);
@@ -121,7 +121,7 @@ class PerfPeersTest {
   }
 
   @Test
-  void optionsThatDifferAreToldOnBothSides() throws Exception {
+  void differentOptionsAreReportedOnBothSides() throws Exception {
     Waiting server = peers.serve("write", "--size", "64");
     Cli client = peers.client(server.port(), "write", "--size", "128");
     Cli served = server.end();
@@ -136,7 +136,7 @@ class PerfPeersTest {
   }
 
   @Test
-  void aServerThatIsNotThereIsTold() throws IOException {
+  void aMissingServerIsReported() throws IOException {
     int free;
     try (ServerSocket socket = new ServerSocket(0)) {
       free = socket.getLocalPort();
@@ -147,7 +147,7 @@ class PerfPeersTest {
   }
 
   @Test
-  void aClientThatIsKilledIsTold() throws Exception {
+  void aKilledClientIsReported() throws Exception {
     Waiting server = peers.serve("write", "--latency");
     try (CliProcess client =
         new CliProcess(
@@ -190,7 +190,7 @@ class PerfPeersTest {
   }
 
   @Test
-  void aServerThatEndsIsTold() throws Exception {
+  void theEndOfTheServerIsReported() throws Exception {
     CompletableFuture<Integer> port = new CompletableFuture<>();
     CompletableFuture<Void> serving =
         pretendToServe(
@@ -206,7 +206,7 @@ class PerfPeersTest {
   }
 
   @Test
-  void aServerThatSpeaksOtherwiseIsTold() throws Exception {
+  void aServerWithAnotherProtocolIsReported() throws Exception {
     CompletableFuture<Integer> port = new CompletableFuture<>();
     CompletableFuture<Void> serving =
         pretendToServe(
@@ -222,7 +222,7 @@ class PerfPeersTest {
   }
 
   @Test
-  void whatAClientReadsIsCompared() throws Exception {
+  void dataThatAClientReadsAreVerified() throws Exception {
     CompletableFuture<Integer> port = new CompletableFuture<>();
     CompletableFuture<Void> serving = pretendToServe(port, PerfPeersTest::serveZeros);
     Cli client = peers.client(port.get(), "read", "--size", "64", "--iters", "1", "--json");
@@ -255,7 +255,7 @@ class PerfPeersTest {
   }
 
   @Test
-  void aServerTellsOfMessagesThatDidNotArriveAndRefusesRoundsWithoutRoom() throws Exception {
+  void aServerReportsMissingMessagesAndRefusesRoundsWithoutRoom() throws Exception {
     String[] words = {"write", "--size", "64"};
     Waiting server = peers.serve(words);
     try (PeerChannel channel =
@@ -308,7 +308,7 @@ class PerfPeersTest {
   }
 
   @Test
-  void ctrlCPrintsWhatWasMeasuredRowByRow() throws Exception {
+  void ctrlCKeepsTheRowsThatWereMeasured() throws Exception {
     try (CliProcess perf =
         new CliProcess(List.of("perf", "write", "--all", "--iters", "1000000", "--warm-up", "0"))) {
       perf.await(line -> line.matches(" 2 +1000000 .*"));

@@ -33,7 +33,7 @@ class PerfRunsTest {
         "java Main perf --runs=5 write --json",
         "java Main perf write --runs 5"
       })
-  void aProcessOfSeveralMeasuresOnceAndPrintsJson(String words) {
+  void eachOfSeveralProcessesMeasuresOnceAndPrintsJson(String words) {
     assertThat(PerfRuns.command(List.of(words.split(" "))))
         .containsExactly("java", "Main", "perf", "write", "--json");
   }
@@ -45,7 +45,7 @@ class PerfRunsTest {
   }
 
   @Test
-  void perfTellsWhatACacheLineTakesBetweenProcessors() {
+  void perfReportsTheRoundTripOfACacheLineBetweenProcessors() {
     Cli cli = Cli.run("perf", "write", "--iters", "1000", "--warm-up", "0", "--json");
     boolean hasTwo = Runtime.getRuntime().availableProcessors() > 1;
     assertThat(cli.json().getFirst().get("cacheLineRoundTripNanos").asLong() > 0).isEqualTo(hasTwo);

@@ -57,7 +57,7 @@ class PingCommandTest {
   }
 
   @Test
-  void theQuestionIsOneOfTheCommunicationManager() throws Exception {
+  void pingSendsARequestOfTheConnectionManager() throws Exception {
     Path packets = folder.resolve("ping.pcap");
     try (Device peer = Device.open("soft:listen=" + THERE)) {
       assertThat(peer.name()).isNotEmpty();
@@ -80,7 +80,7 @@ class PingCommandTest {
   }
 
   @Test
-  void whatIsNoAddressIsWrongUsage() {
+  void anInvalidAddressCountOrTimeoutIsWrongUsage() {
     Cli cli = Cli.run("ping", "no.such.host.invalid", "-d", "soft");
     assertThat(cli.exitCode()).isEqualTo(2);
     assertThat(cli.err()).contains("'no.such.host.invalid' is no address");

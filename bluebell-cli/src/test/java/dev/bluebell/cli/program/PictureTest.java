@@ -54,7 +54,7 @@ class PictureTest {
   }
 
   @Test
-  void whatACallMakesReadyAndArmsIsAmongTheDependences() {
+  void dependencesIncludeTheEntriesThatACallWritesAndArms() {
     assertThat(Dependences.of(plan))
         .anyMatch(line -> line.startsWith("subprogram") && line.contains("is written by worker"))
         .anyMatch(line -> line.startsWith("client") && line.contains("is written by the call"));

@@ -130,7 +130,7 @@ class ProgramCommandTest {
   }
 
   @Test
-  void aRunSaysTheSameAsJson() {
+  void aRunPrintsJson() {
     JsonNode run =
         Cli.run("program", "run", "fetch-add", "--calls", "2", "--model", "assumed", "--json")
             .json()
@@ -164,7 +164,7 @@ class ProgramCommandTest {
   }
 
   @Test
-  void wrongUsageIsToldInOneSentence() {
+  void wrongUsageIsReportedInOneSentence() {
     Cli unknown = Cli.run("program", "run", "nothing");
     assertThat(unknown.exitCode()).isEqualTo(2);
     assertThat(unknown.err()).contains("there is no program nothing: 'bluebell program list'");

@@ -193,7 +193,7 @@ class ResidentProgramTest {
   }
 
   @Test
-  void itAnswersWhileItsServerIsStoppedAndWhenItIsKilledUntilItIsRemoved()
+  void aProgramAnswersWhileItsServerIsStoppedOrKilledUntilItIsRemoved()
       throws IOException, InterruptedException {
     Thread process = serve();
     try (Device device = Device.open(device());

@@ -99,7 +99,7 @@ class VerifyCommandTest {
   }
 
   @Test
-  void whatIsNeitherProgramNorChainIsWrongUsage(@TempDir Path folder) throws IOException {
+  void aWordThatIsNeitherProgramNorChainIsWrongUsage(@TempDir Path folder) throws IOException {
     Cli none = Cli.run("program", "verify", "nothing");
     assertThat(none.exitCode()).isEqualTo(2);
     assertThat(none.err()).contains("nothing is neither a program nor a file");

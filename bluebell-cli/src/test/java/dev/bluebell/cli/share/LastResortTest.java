@@ -49,14 +49,15 @@ class LastResortTest {
   }
 
   @Test
-  void itEndsWithAMessageAndLeavesNothing() throws IOException, InterruptedException {
+  void theDeviceProcessEndsWithAMessageAndLeavesNothing() throws IOException, InterruptedException {
     expectEnd(
         "bluebell: the device process ends, as its thread doomed failed:"
             + " java.lang.OutOfMemoryError: for the test");
   }
 
   @Test
-  void itEndsAlsoWhenThereIsNoMemoryToSayWhy() throws IOException, InterruptedException {
+  void theDeviceProcessEndsAlsoWithoutMemoryForItsMessage()
+      throws IOException, InterruptedException {
     expectEnd("bluebell: the device process ends, as its heap is full", "full");
   }
 

@@ -137,7 +137,7 @@ class RunDevicesTest {
   }
 
   @Test
-  void aDeviceThatRunsOtherwiseIsNotJoinedInSilence() throws IOException {
+  void aRunningDeviceWithOtherOptionsIsNotJoined() throws IOException {
     Path socket = folder.resolve("running.sock");
     NamedDevice same = NamedDevice.of(List.of("a=soft:link=infiniband"), socket).getFirst();
     NamedDevice other = NamedDevice.of(List.of("a=soft"), socket).getFirst();

@@ -97,7 +97,7 @@ class ShareTest {
   }
 
   @Test
-  void applicationsFindTheDeviceAndTheirExitCodeIsTheCommands()
+  void applicationsFindTheDeviceAndRunReturnsTheirExitCode()
       throws IOException, InterruptedException {
     assumeTrue(Shim.isBuilt(), "gcc was missing when this was built");
     Served served = new Served();
@@ -117,7 +117,7 @@ class ShareTest {
   }
 
   @Test
-  void aClientIsToldThatAKeyThatItChangedLeadsNowhere() throws IOException, InterruptedException {
+  void aClientGetsAnExplanationForAKeyThatItChanged() throws IOException, InterruptedException {
     Served served = new Served();
     String name = "socket:" + socket();
     assertThat(execute("museum", "run", "copyrpc-window", "--device", name))
@@ -138,7 +138,7 @@ class ShareTest {
   }
 
   @Test
-  void applicationsHearOfTheEndOfADeviceProcessThatIsKilled()
+  void applicationsNoticeThatTheirDeviceProcessWasKilled()
       throws IOException, InterruptedException {
     requirePython();
     DeviceProcess.ensure(socket(), ServeCommand.SOFT);
@@ -184,7 +184,8 @@ class ShareTest {
   }
 
   @Test
-  void aDeviceThatThereIsNotIsNamedByWhoWantedIt() throws IOException, InterruptedException {
+  void anUnknownDeviceIsReportedByTheProcessThatStartsIt()
+      throws IOException, InterruptedException {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> DeviceProcess.ensure(socket(), "bar"))
         .withMessageStartingWith("device bar is unknown");
@@ -206,7 +207,7 @@ class ShareTest {
   }
 
   @Test
-  void aVerdictIsAnExitCodeAndAFile() throws IOException, InterruptedException {
+  void failOnErrorSetsTheExitCodeAndWritesAFile() throws IOException, InterruptedException {
     requirePython();
     String script = wrongKey().toString();
     String file = folder.resolve("explanations.txt").toString();
@@ -300,7 +301,7 @@ class ShareTest {
   }
 
   @Test
-  void aDeviceProcessThatMeetsAnotherIsNoFailureAndOneThatIsStoppedLeavesNothingToMistake()
+  void aDeviceProcessThatFindsAnotherIsNoFailureAndAStoppedOneLeavesNoFiles()
       throws IOException, InterruptedException {
     AtomicReference<Exception> failure = new AtomicReference<>();
     Thread starting;
@@ -405,8 +406,7 @@ class ShareTest {
   }
 
   @Test
-  void aDeviceThatWaitsForEverEndsWithItsProcessAllTheSame()
-      throws IOException, InterruptedException {
+  void aStuckDeviceDoesNotKeepItsProcessFromEnding() throws IOException, InterruptedException {
     Path log = folder.resolve("log.txt");
     Process device =
         new ProcessBuilder(DeviceProcess.command(socket(), StuckProvider.NAME))
@@ -429,7 +429,7 @@ class ShareTest {
   }
 
   @Test
-  void aTraceThatCannotBeWrittenIsToldBeforeTheApplicationRuns() {
+  void aTraceThatCannotBeWrittenIsReportedBeforeTheApplicationRuns() {
     assumeTrue(Shim.isBuilt(), "gcc was missing when this was built");
     Path ran = folder.resolve("ran");
     String trace = folder.resolve("missing/trace.txt").toString();
@@ -461,7 +461,7 @@ class ShareTest {
   }
 
   @Test
-  void optionsBehindTheProgramAreItsOwn() {
+  void optionsBehindTheApplicationAreTheApplications() {
     String script = "test \"$1\" = --explain && exit 7";
     assertThat(
             execute("run", "--socket", socket().toString(), "sh", "-c", script, "0", "--explain"))

@@ -27,7 +27,7 @@ class VerbsWordsTest {
   }
 
   @Test
-  void thePageForProgramsInCHasAllOfThem() throws IOException {
+  void thePageForProgramsInCListsAllFields() throws IOException {
     String page =
         Files.readString(Path.of(System.getProperty("basedir", ""), "../docs/c-programs.md"));
     assertThat(VerbsWords.FIELDS)

@@ -16,7 +16,7 @@ class StatCommandTest {
   private static final long SECOND = 1_000_000_000;
 
   @Test
-  void eachLookIsAnObject() {
+  void eachSampleIsAJsonObject() {
     Cli cli = Cli.run("stat", "--device", "soft:engine=poll", "-i", "0.001", "-n", "2", "--json");
     assertThat(cli.exitCode()).as(cli.err()).isZero();
     assertThat(cli.json()).hasSize(2);
@@ -28,20 +28,20 @@ class StatCommandTest {
   }
 
   @Test
-  void aDeviceThatDidNothingIsSaidToHaveDoneNothing() {
+  void anIdleDeviceReportsThatAllCountersAreZero() {
     Cli cli = Cli.run("stat", "--device", "soft:engine=poll", "-i", "0.001", "-n", "1");
     assertThat(cli.out()).contains("All counters are 0");
   }
 
   @Test
-  void aTimeThatIsNoneIsWrongUsage() {
+  void anInvalidIntervalOrCountIsWrongUsage() {
     assertThat(Cli.run("stat", "--interval", "0").exitCode()).isEqualTo(2);
     assertThat(Cli.run("stat", "--interval", "NaN").exitCode()).isEqualTo(2);
     assertThat(Cli.run("stat", "--count", "-1").exitCode()).isEqualTo(2);
   }
 
   @Test
-  void ratesAreOfTheTimeBetweenTwoLooks() {
+  void ratesAreMeasuredBetweenTwoSamples() {
     Sample before = sample(0, PortCounter.OUT_OF_SEQUENCE, 0xffff_fffeL);
     Sample now = sample(2 * SECOND, PortCounter.OUT_OF_SEQUENCE, 8);
     assertThat(now.rate(PortCounter.OUT_OF_SEQUENCE, before)).as("over 32 bits").isEqualTo(5);

@@ -87,28 +87,28 @@ class DecodeEncodeTest {
   }
 
   @Test
-  void jsonTellsWhatWasGuessed() {
+  void jsonHasTheGuessedKind() {
     JsonNode line = Cli.run("decode", "--json", WQE).json().getFirst();
     assertThat(line.get("kind").asText()).isEqualTo("WQE");
     assertThat(line.get("bytes").asInt()).isEqualTo(48);
   }
 
   @Test
-  void bytesThatAreLikeNothingAreTold() {
+  void bytesOfNoKnownFormatAreRefused() {
     Cli cli = Cli.run("decode", "ffffffffffffffffffffffffffffffffff");
     assertThat(cli.exitCode()).isEqualTo(1);
     assertThat(cli.err()).contains("these 17 bytes are like no known format");
   }
 
   @Test
-  void textThatIsWrongIsToldWithItsLine() {
+  void anErrorInATextIsReportedWithItsLine() {
     Cli cli = Cli.run("encode", "wqe {; ctrl opcode=BOGUS; }");
     assertThat(cli.exitCode()).isEqualTo(1);
     assertThat(cli.err()).startsWith("bluebell: line 2: ");
   }
 
   @Test
-  void twoEntriesInTwoArgumentsAreTwo() {
+  void twoEntriesInTwoArgumentsAreDecodedSeparately() {
     Cli two = Cli.run("decode", WQE, WQE);
     assertThat(two.exitCode()).as(two.err()).isZero();
     assertThat(two.out().lines().filter(line -> line.equals("wqe {"))).hasSize(2);
@@ -125,7 +125,7 @@ class DecodeEncodeTest {
   }
 
   @Test
-  void whatFollowsWqeIsATypeOrWhatIsDecoded() {
+  void theOptionWqeTakesAnOptionalServiceType() {
     assertThat(Cli.run("decode", "--wqe", WQE).out()).contains("opcode=RDMA_WRITE");
     assertThat(Cli.run("decode", "--wqe", "rc", WQE).out()).contains("opcode=RDMA_WRITE");
     assertThat(Cli.run("decode", WQE, "--wqe").out()).contains("opcode=RDMA_WRITE");
@@ -135,7 +135,7 @@ class DecodeEncodeTest {
   }
 
   @Test
-  void aFieldOrCommandThatThereIsNotIsAnsweredWithThoseThatThereAre() {
+  void anUnknownFieldOrCommandIsRefusedWithTheKnownNames() {
     assertThat(Cli.run("encode", "wqe {; raddr adress=1; }").err())
         .contains("line 2: no field is called 'adress' here: there are address, rkey");
     assertThat(Cli.run("encode", "input CREATE_QQ {; }").err())

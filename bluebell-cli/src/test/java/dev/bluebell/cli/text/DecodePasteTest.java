@@ -129,7 +129,7 @@ class DecodePasteTest {
   }
 
   @Test
-  void aVendorCodeThatNobodyKnowsIsSaidToBeUnknown() throws IOException {
+  void anUnknownVendorCodeIsReportedAsUnknown() throws IOException {
     assertThat(decode(KERNEL_LOG.replace("88 13", "77 13")).out())
         .contains("# vendor code 0x77: nothing is publicly known of it with this syndrome");
     assertThat(decode(KERNEL_LOG.replace("88 13", "88 99"), "--cqe").out())
@@ -196,7 +196,7 @@ class DecodePasteTest {
   }
 
   @Test
-  void aReportOfWhatADumpTellsIsNotExplainedTwice() throws IOException {
+  void aReportThatRepeatsADumpIsNotExplainedTwice() throws IOException {
     Cli cli =
         decode(
             "[1.0] infiniband mlx5_0: mlx5_handle_error_cqe:333:(pid 0): WC error: 10, Message: x\n"
@@ -205,7 +205,7 @@ class DecodePasteTest {
   }
 
   @Test
-  void whatFitsNothingIsRefusedWithTheLinesLeftOut() throws IOException {
+  void bytesOfNoKnownFormatAreRefusedWithTheLinesLeftOut() throws IOException {
     Cli cli = decode("00000000: ff ff ff ff ff ff ff ff ff ff ff ff ff ff ff ff 01\nhello\n");
     assertThat(cli.exitCode()).isEqualTo(1);
     assertThat(cli.err())

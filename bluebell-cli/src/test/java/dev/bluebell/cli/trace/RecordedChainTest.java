@@ -105,7 +105,7 @@ class RecordedChainTest {
   }
 
   @Test
-  void theNameOfItsFileAsksForIt() {
+  void aFileWithTheExtensionChainIsWrittenAsAChain() {
     assertThat(TraceFormat.of(Path.of("run.chain"))).isEqualTo(TraceFormat.CHAIN);
   }
 

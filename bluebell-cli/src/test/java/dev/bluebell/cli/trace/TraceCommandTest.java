@@ -110,14 +110,14 @@ class TraceCommandTest {
   }
 
   @Test
-  void thePacketsOfADeviceProcessAreWrittenByItself() {
+  void pcapIsRefusedForADeviceProcess() {
     Cli cli = Cli.run("trace", "--pcap", "x.pcap", "--device", "socket:/tmp/none");
     assertThat(cli.exitCode()).isEqualTo(2);
     assertThat(cli.err()).contains("start the device process of socket:/tmp/none with --device");
   }
 
   @Test
-  void theWayOfASendLeadsFromItsDoorbellOverItsReceiverToItsCompletion() throws IOException {
+  void theFlowOfASendLeadsFromItsDoorbellThroughItsReceiverToItsCompletion() throws IOException {
     DecodedTrace trace = trace("echo", "--count", "1");
     List<String> way = new ArrayList<>();
     for (DecodedTrace.Event event : trace.events()) {
@@ -138,7 +138,7 @@ class TraceCommandTest {
   }
 
   @Test
-  void anErrorCarriesItsExplanationAndWhatIsFlushedHasThatOfItsCause() throws IOException {
+  void anErrorHasItsExplanationAndFlushedRequestsHaveThatOfTheirCause() throws IOException {
     DecodedTrace trace = trace("refused", "--count", "3");
     List<DecodedTrace.Event> requests = trace.events("TYPE_SLICE_BEGIN");
     assertThat(requests).isNotEmpty();
@@ -186,7 +186,7 @@ class TraceCommandTest {
   }
 
   @Test
-  void eachThingThatHappenedIsAnObject() {
+  void eachEventIsAJsonObject() {
     Cli cli = Cli.run("trace", "refused", "--count", "1", "--json");
     assertThat(cli.exitCode()).as(cli.err()).isZero();
     List<JsonNode> all = cli.json();
@@ -217,7 +217,7 @@ class TraceCommandTest {
   }
 
   @Test
-  void thePictureOfTheReadmeIsTheCommands() throws IOException {
+  void thePictureOfTheReadmeIsTheOutputOfTheCommand() throws IOException {
     Path picture = folder.resolve("trace.svg");
     assertThat(Cli.run("trace", "echo", "--svg", picture.toString()).exitCode()).isZero();
     Path readme = Path.of("../docs/images/trace.svg");

@@ -107,7 +107,7 @@ class TraceFormatTest {
   }
 
   @Test
-  void aFilesNameSaysTheForm() {
+  void theExtensionOfAFileDeterminesItsFormat() {
     assertThat(TraceFormat.of(Path.of("a.pftrace"))).isEqualTo(TraceFormat.PERFETTO);
     assertThat(TraceFormat.of(Path.of("b/a.jsonl"))).isEqualTo(TraceFormat.JSON_LINES);
     assertThat(TraceFormat.of(Path.of("a.svg"))).isEqualTo(TraceFormat.SVG);

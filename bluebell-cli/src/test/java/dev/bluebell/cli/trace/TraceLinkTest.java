@@ -78,7 +78,7 @@ class TraceLinkTest {
   }
 
   @Test
-  void nothingElseIsServed() throws IOException, InterruptedException {
+  void onlyTheTraceIsServed() throws IOException, InterruptedException {
     assertThat(ask("GET", "http://127.0.0.1:%d/".formatted(port())).statusCode()).isEqualTo(404);
     assertThat(ask("GET", link.address() + "/../../etc/passwd").statusCode()).isEqualTo(404);
     assertThat(ask("GET", "http://127.0.0.1:%d/echo.pftrace".formatted(port())).statusCode())
@@ -117,7 +117,7 @@ class TraceLinkTest {
   }
 
   @Test
-  void aPageOfAnotherNameThatLeadsHereGetsNothing() throws IOException, InterruptedException {
+  void aRequestWithAnotherHostNameIsRefused() throws IOException, InterruptedException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port())) {
       socket.setSoTimeout((int) PATIENCE.toMillis());
       socket

@@ -49,7 +49,7 @@ class DecodeCaptureTest {
   }
 
   @Test
-  void aWrongIcrcIsToldWithTheRightOne() {
+  void aWrongIcrcIsReportedWithTheRightOne() {
     String wrong = PACKET.replace("93544b0a", "93544b0b");
     assertThat(Cli.run("decode", wrong).out().replaceAll("\n# +", " "))
         .contains("ICRC wrong: it is 93544b0b and must be 93544b0a")
@@ -61,7 +61,7 @@ class DecodeCaptureTest {
   }
 
   @Test
-  void bytesThatAreSaidToBeAPacketAreOneWhateverIsWrong() {
+  void theOptionPacketDecodesEvenMalformedPackets() {
     assertThat(Cli.run("decode", "--packet", PACKET.replace("12b7", "12b8")).out())
         .contains("packet {", "no RoCE packet");
     assertThat(Cli.run("decode", "--packet", PACKET.replace("0a30ffff", "dff0ffff")).out())
@@ -147,7 +147,7 @@ class DecodeCaptureTest {
   }
 
   @Test
-  void filesThatAreNoCapturesAreToldApart() throws IOException {
+  void capturesAreRecognizedAmongOtherFiles() throws IOException {
     Path text = Files.writeString(directory.resolve("hex.txt"), PACKET);
     assertThat(Cli.run("decode", "--file", text.toString()).out()).contains("RC_WRITE_ONLY");
     assertThat(Cli.run("decode", directory.resolve("no.pcap").toString()).err())

@@ -47,7 +47,7 @@ class DriverTrapsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"soft:engine=thread", "soft:engine=poll", "hosted"})
-  void aThreadThatWaitsWhileTheQueueIsClosedIsAlwaysToldSo(String name) throws Exception {
+  void closingAQueueAlwaysEndsAWaitWithAClosedException(String name) throws Exception {
     try (Device device = Device.open(name)) {
       for (int round = 0; round < 6; round++) {
         CompletionQueue completions = device.createCompletionQueue(4);
@@ -76,7 +76,7 @@ class DriverTrapsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"soft:engine=thread", "hosted"})
-  void aResetBesideAPollerIsRefusedAndTheDeviceIsNotBlamed(String name) throws Exception {
+  void aResetDuringAPollIsRefusedWithoutBlamingTheDevice(String name) throws Exception {
     try (Device device = Device.open(name)) {
       CompletionQueue completions = device.createCompletionQueue(64);
       RcQueuePair queuePair = device.allocateProtectionDomain().rcQueuePair(completions).create();

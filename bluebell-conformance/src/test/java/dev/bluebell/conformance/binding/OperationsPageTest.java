@@ -26,7 +26,7 @@ class OperationsPageTest {
   }
 
   @Test
-  void theDriverHasStagesForWhatTheTableSaysAndForNothingElse() {
+  void theDriverHasStagesForExactlyTheOperationsOfTheTable() {
     assertThat(OperationTable.cells()).allMatch(OperationTable::fitsTheDriver);
   }
 }

@@ -17,7 +17,7 @@ class PrivateDataTest {
   private static final RemoteMemory MEMORY = new RemoteMemory(0x1122_3344_5566_7788L, 0x99, 4096);
 
   @Test
-  void anOfferWithoutMemoryIsItsBytesAsAnyApplicationSendsThem() {
+  void anOfferWithoutMemoryIsSentAsItsPrivateData() {
     byte[] bytes = {1, 2, 3};
     assertThat(PrivateData.of(new Offer(bytes, List.of()), 56)).isEqualTo(bytes);
     byte[] arrived = Arrays.copyOf(bytes, 56);
@@ -41,7 +41,7 @@ class PrivateDataTest {
   }
 
   @Test
-  void anyBytesAreAnOffer() {
+  void anyBytesAreReadAsAnOffer() {
     Random random = new Random(1);
     byte[] whole = PrivateData.of(new Offer(new byte[30], List.of(MEMORY)), 196);
     for (int i = 0; i < 100_000; i++) {
@@ -56,7 +56,7 @@ class PrivateDataTest {
   }
 
   @Test
-  void memoryThatIsNoneIsPrivateData() {
+  void anUnknownVersionOfMemoryIsPrivateData() {
     byte[] bytes = PrivateData.of(Offer.of(MEMORY), 56);
     int version = 56 - 6 - RemoteMemory.BYTES;
     ByteBuffer.wrap(bytes).putInt(version, 77);

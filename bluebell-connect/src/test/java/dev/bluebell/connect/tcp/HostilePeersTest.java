@@ -127,7 +127,7 @@ class HostilePeersTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2})
-  void whateverComesAServerGoesOn(long seed) throws Exception {
+  void aServerSurvivesRandomMessages(long seed) throws Exception {
     Random random = new Random(seed);
     byte[] body = connect().body();
     try (RdmaServer server =
@@ -157,7 +157,7 @@ class HostilePeersTest {
   }
 
   @Test
-  void whoSaysNothingOrTooSlowlyIsDropped() throws Exception {
+  void aSilentOrSlowPeerIsDropped() throws Exception {
     TcpOptions options = TcpOptions.DEFAULT.withDeadline(Duration.ofMillis(50));
     try (RdmaServer server = Connections.tcp(options).listen(ANY)) {
       expectClosed(server, new byte[0]);
@@ -194,7 +194,7 @@ class HostilePeersTest {
   }
 
   @Test
-  void aRequestThatNobodyTakesMakesRoom() throws Exception {
+  void aRequestThatTheServerNeverTakesExpires() throws Exception {
     TcpOptions options = TcpOptions.DEFAULT.withMaxPending(1).withDeadline(Duration.ofMillis(50));
     try (RdmaServer server = Connections.tcp(options).listen(ANY)) {
       for (int i = 0; i < 3; i++) {
@@ -300,7 +300,7 @@ class HostilePeersTest {
   }
 
   @Test
-  void whoIsAskedForASignOfLifeGivesIt() throws Exception {
+  void aPingIsAnsweredWithAPong() throws Exception {
     try (RdmaServer server = Connections.tcp().listen(ANY);
         Wire wire = dial(server)) {
       RdmaConnection connection = accepted(server, wire);
@@ -314,7 +314,7 @@ class HostilePeersTest {
   }
 
   @Test
-  void aServerThatIsSilentOrTalksNonsenseIsNoServer() throws Exception {
+  void connectingToASilentOrBrokenServerFails() throws Exception {
     TcpOptions options = TcpOptions.DEFAULT.withDeadline(Duration.ofMillis(50));
     int before = device.leaks().size();
     try (ServerSocket listener = new ServerSocket(0, 5, ANY.getAddress())) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class CookbookTest {
 
   @Test
-  void noMessageFindsNoReceive(@Rdma Device device) {
+  void creditsLeaveNoMessageWithoutAReceive(@Rdma Device device) {
     assertThat(Credits.run(device, 1000)).isPositive();
   }
 
@@ -30,7 +30,7 @@ class CookbookTest {
   }
 
   @Test
-  void whatFailedIsRepeatedOnANewQueuePair(@Rdma Device device) {
+  void failedRequestsAreRepeatedOnANewQueuePair(@Rdma Device device) {
     assertThat(Recovery.run(device)).containsExactly(0, 1, 2, 3, 4, 5);
   }
 
@@ -40,7 +40,7 @@ class CookbookTest {
   }
 
   @Test
-  void oneQueueTellsOfManyConnections(@Rdma Device device) {
+  void oneCompletionQueueServesManyConnections(@Rdma Device device) {
     assertThat(SharedCompletions.run(device, 3, 100)).containsExactly(100, 100, 100);
   }
 }

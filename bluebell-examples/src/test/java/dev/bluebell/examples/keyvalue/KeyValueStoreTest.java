@@ -45,7 +45,7 @@ class KeyValueStoreTest {
   }
 
   @Test
-  void whatIsPutIsThereUntilItIsRemoved() throws Exception {
+  void aValueIsFoundUntilItIsRemoved() throws Exception {
     try (Device device = Device.open("soft:engine=poll");
         KeyValueServer server = new KeyValueServer(device, ANY_PORT, BUCKETS);
         KeyValueStore store = new RdmaKeyValueStore(device, server.address());
@@ -110,7 +110,7 @@ class KeyValueStoreTest {
   }
 
   @Test
-  void whatAClientHadLockedWhoIsGoneIsUnlocked() throws Exception {
+  void theLockOfAGoneClientIsReleased() throws Exception {
     try (Device device = Device.open("soft:engine=poll");
         KeyValueServer server = new KeyValueServer(device, ANY_PORT, BUCKETS);
         KeyValueStore store = new RdmaKeyValueStore(device, server.address())) {

@@ -90,7 +90,7 @@ class QueueTest {
   }
 
   @Test
-  void aFileThatEndsInARecordThatIsNotWholeDropsIt() throws Exception {
+  void anIncompleteRecordAtTheEndOfAFileIsDropped() throws Exception {
     Path file = folder.resolve("log");
     Files.write(file, new byte[40]);
     try (MessageLog log = new MessageLog(file)) {

@@ -71,7 +71,7 @@ class ObjectKindTest {
 
   @ParameterizedTest
   @EnumSource
-  void namesAreNumbersInStructuresOfCommandsAndBelongToOneKind(ObjectKind kind) {
+  void eachFieldNameIsInACommandAndBelongsToOneKind(ObjectKind kind) {
     Set<String> inCommands = new HashSet<>();
     for (int opcode = 0; opcode < 0x1000; opcode++) {
       CommandFormat.of(opcode).ifPresent(known -> fields(known.input()).forEach(inCommands::add));

@@ -36,7 +36,7 @@ class StructureTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("structures")
-  void hasTheSizeThatTheHeadersGive(Class<?> type) {
+  void everyStructureHasTheSizeOfTheHeaders(Class<?> type) {
     Structure structure = PrmFields.structure(type);
     assertThat(8 * structure.bytes()).isEqualTo(PrmFields.bits(structure.name()));
   }

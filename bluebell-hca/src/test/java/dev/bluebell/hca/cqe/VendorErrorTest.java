@@ -33,7 +33,7 @@ class VendorErrorTest {
   }
 
   @Test
-  void ofAllOthersItIsSaidThatNothingIsKnown() {
+  void allOtherCodesAreReportedAsUnknown() {
     assertThat(VendorError.isKnown(Syndrome.LOCAL_PROT_ERR, 0x88)).isFalse();
     assertThat(VendorError.explain(Syndrome.LOCAL_PROT_ERR, 0x88))
         .isEqualTo("vendor code 0x88: nothing is publicly known of it with this syndrome");

@@ -71,7 +71,7 @@ class FieldTest {
   }
 
   @Test
-  void whatIsBehindTheArrayReadsAsZero() {
+  void bytesBehindTheArrayReadAsZero() {
     View view = View.over(new byte[] {(byte) 0xab, (byte) 0xcd});
     assertThat(view.get(new Field("f", 8, 16))).isEqualTo(0xcd00);
     assertThat(view.get(new Field("f", 4, 64))).isEqualTo(0xbcd0_0000_0000_0000L);

@@ -52,7 +52,7 @@ class LittleEndianTest {
   }
 
   @Test
-  void whatOlderClientsDoNotSendIsZero() {
+  void fieldsThatOlderClientsDoNotSendReadAsZero() {
     View view = View.over(new byte[] {1, 2, 3, 4, 5, 6});
     assertThat(view.get(BYTE)).isEqualTo(1);
     assertThat(view.get(WORD)).isEqualTo(View.over(new byte[] {0, 0, 0, 0, 5, 6}).get(WORD));

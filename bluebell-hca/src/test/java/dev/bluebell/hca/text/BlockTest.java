@@ -40,7 +40,7 @@ class BlockTest {
   }
 
   @Test
-  void itsTextIsReadBack() {
+  void theTextOfABlockIsReadBack() {
     String text =
         """
         output QUERY_CQ length=16 {
@@ -53,7 +53,7 @@ class BlockTest {
   }
 
   @Test
-  void whatIsNoBlockIsRefusedWithTheLine() {
+  void aTextThatIsNoBlockIsRefusedWithTheLine() {
     assertRefused("", "line 1: expected a block such as 'wqe {', found nothing");
     assertRefused("# only\n\n", "line 3: expected a block such as 'wqe {', found nothing");
     assertRefused("hello", "line 1: expected a block such as 'wqe {', found 'hello'");

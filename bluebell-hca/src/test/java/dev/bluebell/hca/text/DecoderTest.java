@@ -52,7 +52,7 @@ class DecoderTest {
   }
 
   @Test
-  void whatIsLikeNothingIsNotGuessed() {
+  void bytesOfNoKnownFormatAreNotGuessed() {
     assertThat(Decoder.guess(new byte[0])).isEmpty();
     assertThat(Decoder.guess(new byte[15])).isEmpty();
     assertThat(Decoder.guess(Hex.parse("ff".repeat(20)))).isEmpty();

@@ -41,7 +41,7 @@ class WqeTextTest {
   }
 
   @Test
-  void aHandWrittenEntryMayLeaveOutWhatCanBeCounted() {
+  void aHandWrittenEntryMayOmitCounts() {
     String text =
         """
         # a write of five bytes
@@ -85,7 +85,7 @@ class WqeTextTest {
   }
 
   @Test
-  void whatFollowsTheEntryIsTheRest() {
+  void bytesBehindTheEntryArePrintedAsTheRest() {
     byte[] nop =
         Hex.parse("00000000 00000102" + "00".repeat(8) + "11".repeat(16) + "00".repeat(40));
     assertThat(WqeText.disassemble(nop))
@@ -100,7 +100,7 @@ class WqeTextTest {
   }
 
   @Test
-  void anEntryThatIsCutShortSaysSo() {
+  void aTruncatedEntryIsMarked() {
     byte[] half = Arrays.copyOf(WRITE, 40);
     assertThat(WqeText.disassemble(half))
         .contains("# ds=3 asks for 48 bytes, but only 40 are here")
@@ -117,7 +117,7 @@ class WqeTextTest {
   }
 
   @Test
-  void theServiceTypeTellsWhatFollowsTheControlSegment() {
+  void theServiceTypeDeterminesTheSegmentBehindTheControlSegment() {
     byte[] wqe = WqeText.assemble("wqe {\n ctrl opcode=SEND\n raw zeros=64\n}");
     wqe[24] = (byte) 0x80;
     assertThat(WqeText.disassemble(wqe, ServiceType.UC)).contains("data byte_count=0");

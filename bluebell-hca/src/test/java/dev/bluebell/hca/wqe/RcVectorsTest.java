@@ -44,7 +44,7 @@ class RcVectorsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"rc_core", "rc_inline", "uc", "doorbell"})
-  void accessorsReadWhatWasAskedFor(String group) {
+  void accessorsReadTheFieldsOfTheRequest(String group) {
     Vectors.each(group, RcVectorsTest::assertAccessorsReadWhatWasAskedFor);
   }
 

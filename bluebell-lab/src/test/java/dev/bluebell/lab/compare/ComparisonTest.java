@@ -148,7 +148,7 @@ class ComparisonTest {
   }
 
   @Test
-  void inVirtualTimeOneAtomicOfTheClientTakesWhatTheTimingSays() {
+  void oneClientAtomicTakesItsModelledLatencyInVirtualTime() {
     try (Device timed =
             Device.over(SoftNic.open(SoftNicOptions.DEFAULT.withTiming(Timing.CONNECTX5)));
         Comparison comparison = new Comparison(timed, true)) {

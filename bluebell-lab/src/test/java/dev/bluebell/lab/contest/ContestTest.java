@@ -40,7 +40,7 @@ class ContestTest {
   }
 
   @Test
-  void aFreedPageComesAgainAndALockIsTakenByMoreThanOne() {
+  void aFreedPageIsReusedAndClientsCompeteForTheLock() {
     Outcome pages = run("page-allocate", Target.CHECKED, Model.CONSERVATIVE, 3);
     assertThat(pages.summary()).doesNotContain(" 0 of them again").doesNotContain(" 0 came back");
     Outcome lock = run("lock", Target.CHECKED, Model.CONSERVATIVE, 3);
@@ -60,7 +60,7 @@ class ContestTest {
   }
 
   @Test
-  void aLockThatTwoHoldIsTold() {
+  void aLockHeldByTwoClientsIsReported() {
     LockRules rules = new LockRules(2);
     List<String> complaints = new ArrayList<>();
     rules.answered(0, new byte[] {1, 0, 0, 0, 0, 0}, complaints);
@@ -70,7 +70,7 @@ class ContestTest {
   }
 
   @Test
-  void aPageThatTwoHaveIsTold() {
+  void aPageHeldByTwoClientsIsReported() {
     PageRules rules = new PageRules(2);
     List<String> complaints = new ArrayList<>();
     byte[] page = ByteBuffer.allocate(Long.BYTES).putLong(0x1000).array();
@@ -83,7 +83,7 @@ class ContestTest {
   }
 
   @Test
-  void whereThereIsNothingToCompeteForThereIsNoContest() {
+  void aServiceWithoutSharedStateHasNoContest() {
     try (Device device = Device.over(VirtualTime.open(SoftNicOptions.DEFAULT))) {
       assertThat(Contest.of("list-walk", device, Target.CHECKED, Model.CONSERVATIVE, CLIENTS, 1))
           .isEmpty();

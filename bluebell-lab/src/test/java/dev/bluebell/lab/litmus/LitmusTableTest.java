@@ -38,7 +38,7 @@ class LitmusTableTest {
   }
 
   @Test
-  void theDeviceShowsWhatTheModelAllowsAndNothingElseAndTheTableSaysSo() throws IOException {
+  void theDeviceShowsExactlyTheResultsThatTheModelAllowsAndTheTableListsThem() throws IOException {
     List<Row> ordered = rows(Litmus.all(), false);
     List<Row> relaxed = rows(Row.relaxable(Litmus.all()), true);
     assertThat(

@@ -43,19 +43,19 @@ class PaperServicesTest {
   }
 
   @Test
-  void anotherProbeInTurnIsAProbeMore() {
+  void aSecondSequentialProbeCostsAProbe() {
     double more = Services.sequential(TIMING, SMALL) - Services.get(TIMING, SMALL);
     assertThat(more).isCloseTo(0.153 + PROBE + BEHIND, NANO);
   }
 
   @Test
-  void anotherProbeAtOnceIsAStepMore() {
+  void aSecondParallelProbeCostsAStep() {
     assertThat(Services.parallel(TIMING, SMALL) - Services.get(TIMING, SMALL))
         .isCloseTo(0.149, NANO);
   }
 
   @Test
-  void aNodeOfAListIsAProbeAndTheSendEnOfTheNext() {
+  void aListNodeCostsAProbeAndTheNextSendEn() {
     double first = Services.walk(TIMING, 1, false);
     double mean = Services.walk(TIMING, 2, false);
     assertThat(2 * (mean - first)).isCloseTo(0.149 + PROBE, within(0.005));
@@ -82,7 +82,7 @@ class PaperServicesTest {
   }
 
   @Test
-  void whatACompilerMakesOfAGetTakesWhatRednsTakes() {
+  void aCompiledGetTakesAsLongAsThatOfRedn() {
     Compiled unchecked = new Compiled(TIMING, Target.UNCHECKED, Model.CONSERVATIVE);
     Compiled checked = new Compiled(TIMING, Target.CHECKED, Model.CONSERVATIVE);
     assertThat(unchecked.get()).isCloseTo(Services.get(TIMING, SMALL), within(0.005));
@@ -91,7 +91,7 @@ class PaperServicesTest {
   }
 
   @Test
-  void aConditionOnWhatTheClientSendsCostsAsLittleAsItCan() {
+  void aConditionOnAnInputHasTheMinimalCost() {
     Cost unchecked = new Compiled(TIMING, Target.UNCHECKED, Model.ASSUMED).costOfSent(6);
     assertThat(List.of(unchecked.copies(), unchecked.atomics(), unchecked.enables()))
         .containsExactly(1, 1, 1);
@@ -101,7 +101,7 @@ class PaperServicesTest {
   }
 
   @Test
-  void aQueueInWhichNothingCompletesSaysSo() {
+  void aQueueWithoutACompletionIsReported() {
     try (Testbed bed = Testbed.open(TIMING)) {
       Queue queue = bed.node().loopedMaster();
       assertThatIllegalStateException()

@@ -82,7 +82,7 @@ class PaperTest {
   }
 
   @Test
-  void aFigureThatAConstantWasTakenFromIsThatOfThePaper() {
+  void figuresThatDefineAConstantEqualThePaper() {
     List<String> taken = new ArrayList<>();
     RESULTS.forEach(
         (table, results) -> {

@@ -30,7 +30,7 @@ class CallRulesTest {
   private final Condition done = Condition.equal(x.first(3), Literal.number(3, 3));
 
   @Test
-  void itIsWrittenOnceHoweverOftenItIsCalled() {
+  void aSubprogramIsWrittenOnceForAllItsCalls() {
     Subprogram add = program.subprogram("add", () -> program.add(x, Literal.number(1)));
     program.repeat(9, round -> program.call(add));
     Plan plan = Compiler.compile(program.build(), Target.CHECKED, Model.CONSERVATIVE, Calls.ONE);
@@ -42,7 +42,7 @@ class CallRulesTest {
   }
 
   @Test
-  void whatWithoutChecksConsumesNothingNeedsNothingBetweenTwoCalls() {
+  void anUncheckedSubprogramNeedsNothingBetweenTwoCalls() {
     Subprogram add = program.subprogram("add", () -> program.add(x, Literal.number(1)));
     program.repeat(9, round -> program.call(add));
     Plan plan = Compiler.compile(program.build(), Target.UNCHECKED, Model.ASSUMED, Calls.ONE);
@@ -82,7 +82,7 @@ class CallRulesTest {
   }
 
   @Test
-  void aSubprogramThatCallsOneIsRefused() {
+  void aSubprogramThatCallsASubprogramIsRefused() {
     Subprogram add = program.subprogram("add", () -> program.add(x, Literal.number(1)));
     program.call(program.subprogram("twice", () -> program.repeat(2, round -> program.call(add))));
     refused("calls a subprogram in a subprogram", Calls.ONE);
@@ -95,7 +95,7 @@ class CallRulesTest {
   }
 
   @Test
-  void whatASubprogramLoadedMeansNothingOutsideOfIt() {
+  void dataThatASubprogramLoadedCannotBeUsedOutsideIt() {
     List<Field<Kind.Number>> fields = new ArrayList<>();
     program.call(
         program.subprogram(

@@ -111,7 +111,7 @@ class CompilerTest {
   }
 
   @Test
-  void onlyALoopIsLeft() {
+  void aBreakOutsideALoopIsRefused() {
     assertThatThrownBy(program::leave)
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("a program leaves a loop, and there is none around this");
@@ -130,7 +130,7 @@ class CompilerTest {
   }
 
   @Test
-  void whatNeedsNoBarrierHasNone() {
+  void independentStatementsHaveNoBarriers() {
     program.set(a, Literal.number(1));
     program.add(a, Literal.number(2));
     program.set(b, a);
@@ -174,7 +174,7 @@ class CompilerTest {
   }
 
   @Test
-  void whatIsSetFromALoadLandsThereUnlessPlacesMeet() {
+  void aLoadLandsInItsCellUnlessDestinationsOverlap() {
     var data = program.data("data", 16);
     var loaded = program.load(data, data.pointer(0));
     program.set(a, loaded.number(0, 8));

@@ -32,7 +32,7 @@ class LoopRulesTest {
   }
 
   @Test
-  void aBreakOfALoopInItDoesNotLeaveIt() {
+  void aBreakOfAnInnerLoopDoesNotLeaveTheOuterLoop() {
     assertThatIllegalStateException()
         .isThrownBy(() -> program.loop(() -> program.repeat(2, lap -> program.breakWhen(done))))
         .withMessageContaining("needs a break");
@@ -45,7 +45,7 @@ class LoopRulesTest {
   }
 
   @Test
-  void aProgramIsUnboundedWhereverItsLoopStands() {
+  void aLoopAnywhereMakesAProgramUnbounded() {
     program.when(done, () -> program.add(x, Literal.number(1)));
     assertThat(program.build().isUnbounded()).isFalse();
     program.when(done, () -> program.loop(() -> program.breakWhen(done)));
@@ -91,7 +91,7 @@ class LoopRulesTest {
   }
 
   @Test
-  void whatALapLoadedMeansNothingBehindTheLoop() {
+  void dataThatALapLoadedCannotBeUsedBehindTheLoop() {
     List<Field<Kind.Number>> fields = new ArrayList<>();
     program.loop(
         () -> {

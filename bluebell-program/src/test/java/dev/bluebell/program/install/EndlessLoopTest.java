@@ -56,7 +56,7 @@ class EndlessLoopTest {
 
   @ParameterizedTest
   @EnumSource(Target.class)
-  void othersGoOnWhileItRunsAndItEndsWithItsQueues(Target target) {
+  void otherProgramsContinueDuringAnEndlessLoopThatEndsWithItsQueues(Target target) {
     for (Model model : Model.values()) {
       SoftNicOptions options =
           SoftNicOptions.DEFAULT
@@ -88,7 +88,7 @@ class EndlessLoopTest {
   }
 
   @Test
-  void threadsOfTheDeviceServeOthersToo() {
+  void deviceThreadsServeOtherProgramsDuringAnEndlessLoop() {
     Plan plan = Compiler.compile(program, Target.CHECKED, Model.CONSERVATIVE);
     try (Device device = Device.over(SoftNic.open(SoftNicOptions.DEFAULT));
         ProtectionDomain domain = device.allocateProtectionDomain();

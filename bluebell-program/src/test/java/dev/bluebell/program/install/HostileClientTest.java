@@ -155,7 +155,7 @@ class HostileClientTest {
   }
 
   @Test
-  void aPointerInATableReachesTheTableThatItIsFollowedInAndNothingElse() {
+  void aPointerInATableReachesOnlyTheTableThatTheProgramFollowsItIn() {
     ProgramBuilder builder = new ProgramBuilder("directory");
     Data directory = builder.data("directory", Long.BYTES);
     Data values = builder.data("values", TABLE_BYTES);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Links of a chain, each on the device of one replica. */
 class LinkTest {
   @Test
-  void aLinkIsForOneCall() {
+  void aLinkForManyCallsIsRefused() {
     try (Device device = Device.over(VirtualTime.open(SoftNicOptions.DEFAULT));
         ProtectionDomain domain = device.allocateProtectionDomain()) {
       Plan plan =

@@ -79,7 +79,7 @@ class LoopsOfManyCallsTest {
   }
 
   @Test
-  void allNumbersGoRoundAndTheProgramGoesOn() {
+  void theProgramSurvivesTheWrapOfAllIndices() {
     // A long program needs few calls to use up the indices of its worker, and some laps per call to
     // use up those of its loop.
     Input<Kind.Number> laps = builder.number("laps", 7);

@@ -24,7 +24,7 @@ class OrdersTest {
 
   @ParameterizedTest
   @MethodSource("programs")
-  void itIsRightInEveryOrder(Offload offload) {
+  void aProgramAnswersRightInEveryOrder(Offload offload) {
     itIsRight(offload, Calls.ONE, 1, ORDERS);
   }
 
@@ -38,13 +38,13 @@ class OrdersTest {
 
   @ParameterizedTest
   @MethodSource("programsOfManyCalls")
-  void itIsRightCallAfterCallInEveryOrder(Offload offload) {
+  void manyCallsAreAnsweredRightInEveryOrder(Offload offload) {
     itIsRight(offload, Calls.MANY, CALLS, ORDERS_OF_MANY);
   }
 
   @ParameterizedTest
   @MethodSource("programsThatClientsArm")
-  void itIsRightInEveryOrderWhenItsClientArmsItAgain(Offload offload) {
+  void rearmedProgramsAnswerRightInEveryOrder(Offload offload) {
     itIsRight(offload, Calls.REARMED, CALLS - 1, ORDERS_OF_MANY);
   }
 

@@ -26,62 +26,62 @@ class RandomProgramsTest {
   private static final long SEED = Long.getLong("bluebell.programs.seed", 1);
 
   @Test
-  void theyDoWhatTheInterpreterSays() {
+  void programsDoWhatTheInterpreterSays() {
     everyTargetAndModel(false, Calls.ONE, false);
   }
 
   @Test
-  void theyDoSoInEveryOrderThatADeviceMayTake() {
+  void programsDoWhatTheInterpreterSaysInEveryOrder() {
     everyTargetAndModel(false, Calls.ONE, true);
   }
 
   @Test
-  void thoseWithLoopsThatAreLeftDoWhatTheInterpreterSays() {
+  void loopsWithBreaksDoWhatTheInterpreterSays() {
     everyTargetAndModel(true, Calls.ONE, false);
   }
 
   @Test
-  void thoseWithLoopsThatAreLeftDoSoInEveryOrderThatADeviceMayTake() {
+  void loopsWithBreaksDoWhatTheInterpreterSaysInEveryOrder() {
     everyTargetAndModel(true, Calls.ONE, true);
   }
 
   @Test
-  void thoseThatAnswerManyCallsDoWhatTheInterpreterSays() {
+  void programsForManyCallsDoWhatTheInterpreterSays() {
     everyTargetAndModel(true, Calls.MANY, false);
   }
 
   @Test
-  void thoseThatAnswerManyCallsDoSoInEveryOrderThatADeviceMayTake() {
+  void programsForManyCallsDoWhatTheInterpreterSaysInEveryOrder() {
     everyTargetAndModel(true, Calls.MANY, true);
   }
 
   @Test
-  void thoseWithLoopsWithoutABoundDoWhatTheInterpreterSays() {
+  void unboundedLoopsDoWhatTheInterpreterSays() {
     plainAndInSomeOrder(PROGRAMS / 4, Calls.ONE, Part.BREAKS, Part.LOOP);
     plainAndInSomeOrder(PROGRAMS / 12, Calls.ONE, Part.LOOPS);
   }
 
   @Test
-  void thoseWithLoopsWithoutABoundThatAnswerManyCallsDoWhatTheInterpreterSays() {
+  void unboundedLoopsForManyCallsDoWhatTheInterpreterSays() {
     plainAndInSomeOrder(PROGRAMS / 12, Calls.MANY, Part.BREAKS, Part.LOOP, Part.AGAIN);
     plainAndInSomeOrder(PROGRAMS / 25, Calls.MANY, Part.LOOPS, Part.AGAIN);
   }
 
   @Test
-  void thoseThatAnswerByWritesDoWhatTheInterpreterSays() {
+  void programsThatAnswerByWritesDoWhatTheInterpreterSays() {
     plainAndInSomeOrder(PROGRAMS / 12, Calls.ONE, Part.BREAKS, Part.WRITES);
     plainAndInSomeOrder(PROGRAMS / 12, Calls.MANY, Part.BREAKS, Part.WRITES);
   }
 
   @Test
-  void thoseThatCallSubprogramsDoWhatTheInterpreterSays() {
+  void programsWithSubprogramsDoWhatTheInterpreterSays() {
     plainAndInSomeOrder(PROGRAMS / 12, Calls.ONE, Part.CALLS);
     plainAndInSomeOrder(PROGRAMS / 12, Calls.ONE, Part.BREAKS, Part.CALLS, Part.LOOP);
     plainAndInSomeOrder(PROGRAMS / 12, Calls.MANY, Part.CALLS);
   }
 
   @Test
-  void whatWasNotCompleteAtAnEnableIsWaitedForBeforeWhatItArmsIsFetched() {
+  void requestsIncompleteAtAnEnableAreAwaitedBeforeTheWqesTheyArmAreFetched() {
     long seed = 1011;
     for (Model model : Model.values()) {
       SoftNicOptions options =

@@ -27,7 +27,7 @@ class RearmTest {
   private static final int ROUND = 1100;
 
   @Test
-  void allNumbersGoRoundAndItGoesOn() {
+  void aRearmedProgramSurvivesTheWrapOfAllIndices() {
     rearmed(
         "list-walk",
         ROUND,

@@ -35,7 +35,7 @@ class RegistryTest {
 
   @ParameterizedTest
   @MethodSource("all")
-  void theInterpreterAnswersWhatPlainJavaAnswers(Offload offload) {
+  void theInterpreterAnswersLikePlainJava(Offload offload) {
     for (int seed = 0; seed < 100; seed++) {
       Example example = offload.example(seed);
       Interpreter interpreter = new Interpreter(example.program());
@@ -50,7 +50,7 @@ class RegistryTest {
 
   @ParameterizedTest
   @MethodSource("all")
-  void itAnswersRightOnADevice(Offload offload) {
+  void eachServiceAnswersRightOnADevice(Offload offload) {
     for (Target target : Target.values()) {
       for (Model model : Model.values()) {
         SoftNicOptions options =

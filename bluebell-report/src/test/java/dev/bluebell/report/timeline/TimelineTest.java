@@ -33,7 +33,7 @@ class TimelineTest {
   }
 
   @Test
-  void aDoorbellIsOfTheRequestsUpToItsIndexAlsoWhenThatBeginsAnew() {
+  void aDoorbellBelongsToTheRequestsUpToItsIndexEvenIfItWraps() {
     add(1, HcaHappening.DOORBELL, 0x40, 0xffff, 0);
     add(2, HcaHappening.DOORBELL, 0x40, 1, 0);
     fetched(3, 0xfffe).fetched(4, 0xffff).fetched(5, 0);
@@ -43,7 +43,7 @@ class TimelineTest {
   }
 
   @Test
-  void aCompletionEndsWhatCameBeforeIt() {
+  void aCompletionEndsAllEarlierRequests() {
     fetched(1, 0).fetched(2, 1).fetched(3, 2);
     add(9, HcaHappening.COMPLETED, 0x40, 1, CqeOpcode.REQ << 8);
     Timeline timeline = Timeline.of(record);
@@ -57,7 +57,7 @@ class TimelineTest {
   }
 
   @Test
-  void aReceiveCompletionIsOfWhatWasDeliveredWithIt() {
+  void aReceiveCompletionBelongsToTheMessageDeliveredWithIt() {
     fetched(1, 0);
     add(5, HcaHappening.COMPLETED, 0x41, 7, CqeOpcode.RESP_SEND << 8);
     add(5, HcaHappening.DELIVERED, 0x41, 0, 0x40);
@@ -70,7 +70,7 @@ class TimelineTest {
   }
 
   @Test
-  void whatIsOfRequestsThatWereWrittenOverStandsAlone() {
+  void eventsOfOverwrittenRequestsBelongToNoRequest() {
     add(1, HcaHappening.COMPLETED, 0x40, 3, CqeOpcode.REQ << 8);
     add(2, HcaHappening.DELIVERED, 0x41, 4, 0x40);
     Timeline timeline = Timeline.of(record);
@@ -79,7 +79,7 @@ class TimelineTest {
   }
 
   @Test
-  void aFailureHasTheRequestThatFailedAndCountsThoseThatWereFlushed() {
+  void aFailureHasItsRequestAndCountsTheFlushedOnes() {
     fetched(1, 0).fetched(2, 1).fetched(3, 2);
     add(4, HcaHappening.FAILED, 0x40, 0, 0, "the WQE");
     failed(4, 0, CqeOpcode.REQ_ERR, Syndrome.LOCAL_PROT_ERR);
@@ -95,7 +95,7 @@ class TimelineTest {
   }
 
   @Test
-  void aReceiveThatFailsHasNoWqeAndOneThatIsFlushedAloneIsAFailure() {
+  void aFailedReceiveHasNoWqeAndAFlushAloneIsAFailure() {
     add(1, HcaHappening.FAILED, 0x40, 7, 0, "the WQE of a send");
     failed(2, 7, CqeOpcode.RESP_ERR, Syndrome.LOCAL_LENGTH_ERR);
     add(3, HcaHappening.STATE, 0x40, 0, QpState.RST);
@@ -106,7 +106,7 @@ class TimelineTest {
   }
 
   @Test
-  void theLatestPeerOfAQueuePairCountsAndIsNoMoment() {
+  void aQueuePairHasItsLatestPeerAndConnectingIsNoMoment() {
     add(1, HcaHappening.CONNECTED, 0x41, 1, 0x40, "RC");
     add(1, HcaHappening.CONNECTED, 0x40, 1, 0x41, "RC");
     add(2, HcaHappening.CONNECTED, 0x40, 1, 0x42, "RC");

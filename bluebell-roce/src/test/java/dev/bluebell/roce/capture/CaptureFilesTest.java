@@ -111,7 +111,7 @@ class CaptureFilesTest {
   }
 
   @Test
-  void whatIsNoCaptureFileIsRefused() {
+  void aFileOfAnotherFormatIsRefused() {
     assertThatThrownBy(() -> Captures.packets(new byte[] {1, 2, 3, 4, 5}))
         .isInstanceOf(CaptureException.class)
         .hasMessageContaining("neither a pcap nor a pcapng file");

@@ -174,7 +174,7 @@ class ConversationsTest {
   }
 
   @Test
-  void aPacketWithAWrongIcrcCountsForNothingElse() {
+  void aPacketWithAWrongIcrcIsCountedOnlyAsSuch() {
     List<List<String>> notes = follow("python_peer_v4");
     assertThat(notes.getLast().getFirst()).startsWith("ICRC wrong: it is ");
     Direction last = conversations.all().getLast().directions().getFirst();

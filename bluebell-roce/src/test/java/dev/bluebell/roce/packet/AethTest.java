@@ -24,7 +24,7 @@ class AethTest {
     "0x63, false, false",
     "0x9f, true, false",
   })
-  void bitsSixAndFiveTellTheKind(String syndrome, boolean ack, boolean rnr) {
+  void bitsSixAndFiveDetermineTheKind(String syndrome, boolean ack, boolean rnr) {
     int value = Integer.decode(syndrome);
     assertThat(Aeth.isAck(value)).isEqualTo(ack);
     assertThat(Aeth.isRnrNak(value)).isEqualTo(rnr);

@@ -73,7 +73,7 @@ class CmMadTest {
   }
 
   @Test
-  void theConnectionOfRpingHasTheFieldsThatItsPacketsAgreeOn() {
+  void theConnectionMessagesOfRpingMatchItsPackets() {
     List<ByteBuffer> mads = mads("rping");
     ByteBuffer req = mads.get(0);
     ByteBuffer rep = mads.get(1);

@@ -42,7 +42,7 @@ class IcrcTest {
         + "11111111000000126162630"
         + "0bc1fb888",
   })
-  void packetsOfOthersHaveTheIcrcThatIsComputed(String opcode, String hex) {
+  void theComputedIcrcIsThatOfForeignPackets(String opcode, String hex) {
     ByteBuffer packet = ByteBuffer.wrap(HexFormat.of().parseHex(hex));
     assertThat(view.wrap(packet, 0, packet.limit(), packet.limit(), LinkType.RAW_IP))
         .isEqualTo(Problem.NONE);

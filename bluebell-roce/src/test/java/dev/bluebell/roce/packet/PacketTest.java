@@ -85,7 +85,7 @@ class PacketTest {
     "28, df, OPCODE",
     "29, 31, TRANSPORT_VERSION",
   })
-  void whatIsWrongIsNamed(int at, String value, Problem problem) {
+  void problemsOfAPacketAreNamed(int at, String value, Problem problem) {
     String hex = ipv4Write();
     String changed = hex.substring(0, at * 2) + value + hex.substring(at * 2 + 2);
     assertThat(wrap(changed, LinkType.IPV4)).isEqualTo(problem);
@@ -133,7 +133,7 @@ class PacketTest {
         "packet { | the packet has no end: close it with '}'",
         "wqe { | line 1: a packet begins with 'packet {'",
       })
-  void textThatIsWrongIsToldWithItsLine(String text, String message) {
+  void anErrorInATextIsReportedWithItsLine(String text, String message) {
     assertThatThrownBy(() -> Packet.parse(text.replace(';', '\n')))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(message);

@@ -56,7 +56,8 @@ class FullMachineTest {
 
   @Test
   @Timeout(value = 2, unit = TimeUnit.MINUTES)
-  void whoeverAsksIsToldAndTheDeviceGoesOn() throws IOException, InterruptedException {
+  void aFullMachineRefusesAllocationsAndTheDeviceContinues()
+      throws IOException, InterruptedException {
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     Process process =
         new ProcessBuilder(

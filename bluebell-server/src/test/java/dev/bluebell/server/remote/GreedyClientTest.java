@@ -264,7 +264,7 @@ class GreedyClientTest {
   }
 
   @Test
-  void aSubscriptionIsOneHoweverOftenItIsAskedFor() throws IOException {
+  void repeatedSubscriptionsCountOnce() throws IOException {
     try (Host host = new Host(folder, Map.of(Quota.SUBSCRIPTIONS, 64L));
         Device device = Device.open(host.name());
         CompletionChannel channel = device.openCompletionChannel();

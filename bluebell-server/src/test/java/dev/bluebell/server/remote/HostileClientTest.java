@@ -124,7 +124,7 @@ class HostileClientTest extends Hosted {
   }
 
   @Test
-  void garbageInsteadOfAHelloIsDisconnected() throws IOException {
+  void aClientThatSendsGarbageInsteadOfAHelloIsDisconnected() throws IOException {
     long seed = System.nanoTime();
     Random random = new Random(seed);
     for (int i = 0; i < 50; i++) {
@@ -138,7 +138,7 @@ class HostileClientTest extends Hosted {
   }
 
   @Test
-  void aHelloOfAnotherVersionIsToldWhyAndDisconnected() throws IOException {
+  void aHelloOfAnotherVersionIsRefusedWithTheReason() throws IOException {
     try (Attacker attacker = new Attacker()) {
       byte[] hello = ByteBuffer.allocate(12).putLong(Message.HELLO).putInt(99).array();
       attacker.send(hello);
@@ -150,7 +150,7 @@ class HostileClientTest extends Hosted {
   }
 
   @Test
-  void aTruncatedHelloIsDisconnected() throws IOException {
+  void aClientThatSendsATruncatedHelloIsDisconnected() throws IOException {
     try (Attacker attacker = new Attacker()) {
       attacker.send(ByteBuffer.allocate(10).putLong(Message.HELLO).array());
       assertThat(attacker.isHungUp()).isTrue();
@@ -179,7 +179,7 @@ class HostileClientTest extends Hosted {
   }
 
   @Test
-  void aTruncatedRequestIsDisconnected() throws IOException {
+  void aClientThatSendsATruncatedRequestIsDisconnected() throws IOException {
     for (Request request : Request.values()) {
       if (request == Request.ALLOCATE_DOMAIN
           || request == Request.ALLOCATE_UAR
@@ -195,7 +195,7 @@ class HostileClientTest extends Hosted {
   }
 
   @Test
-  void aRequestThatDoesNotExistIsDisconnected() throws IOException {
+  void aClientThatSendsAnUnknownRequestIsDisconnected() throws IOException {
     try (Attacker attacker = new Attacker().greeted()) {
       attacker.send(new byte[] {0, 0, 7, 7});
       assertThat(attacker.isHungUp()).isTrue();
@@ -328,7 +328,7 @@ class HostileClientTest extends Hosted {
   }
 
   @Test
-  void aHandOverWithoutANameThatHasItsFormIsRefused() throws IOException {
+  void aHandOverWithAnInvalidNameIsRefused() throws IOException {
     try (Attacker attacker = new Attacker().greeted()) {
       assertThat(attacker.ask(Message.of(Request.ALLOCATE_DOMAIN))).isEqualTo(Reply.DONE);
       for (String name : new String[] {"", "a/b", "\0", "ä", "x".repeat(60_000)}) {

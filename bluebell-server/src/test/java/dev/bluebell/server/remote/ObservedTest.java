@@ -32,7 +32,7 @@ class ObservedTest {
   }
 
   @Test
-  void aRefusalThatTheOtherEndHasToldIsNotToldAgain() {
+  void aRefusalThatTheOtherEndReportedIsNotRepeated() {
     observed.say("QP 0x40: the responder refused it: QP 0x41 refused the request");
     observed.say("QP 0x41 refused the request");
     observed.say("QP 0x42 refused the request");
@@ -44,7 +44,7 @@ class ObservedTest {
   }
 
   @Test
-  void whatComesTooLateIsNotToldEvenLater() {
+  void anOutdatedSentenceIsNotReportedLater() {
     observed.say("one");
     observed.say("two", () -> true);
     observed.say("three", () -> false);

@@ -56,7 +56,7 @@ class OwnDiagnosisTest extends Hosted {
   }
 
   @Test
-  void anExplanationIsForWhoHadTheFailureAlone() {
+  void anExplanationIsShownOnlyToTheClientThatFailed() {
     one.write(two.memory().address(), two.memory().rkey() + 1, 8);
     assertThat(one.await()).isNotNull();
     assertThat(diagnosis(one).explanations()).anyMatch(line -> line.contains("rkey"));
@@ -67,7 +67,7 @@ class OwnDiagnosisTest extends Hosted {
   }
 
   @Test
-  void explanationsAreToldWhenTheTurnIsOverThatTheyCameIn() throws Exception {
+  void explanationsAreReportedAfterTheTurnThatTheyCameIn() throws Exception {
     CountDownLatch failed = new CountDownLatch(1);
     CompletableFuture<List<String>> told = new CompletableFuture<>();
     host.observe(
@@ -94,7 +94,7 @@ class OwnDiagnosisTest extends Hosted {
   }
 
   @Test
-  void tracingIsOfTheClientsOwnQueuesAndEndsWithIt() {
+  void tracingCoversOnlyTheClientsOwnQueuesAndEndsWithTheClient() {
     diagnosis(stranger).trace(true);
     one.write(two.memory().address(), two.memory().rkey(), 8);
     one.awaitSuccess();

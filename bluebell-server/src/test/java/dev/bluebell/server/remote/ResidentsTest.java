@@ -59,7 +59,7 @@ class ResidentsTest extends Hosted {
   }
 
   @Test
-  void whatWasHandedOverAnswersWhenItsClientIsGoneUntilItIsRemoved() throws InterruptedException {
+  void aResidentAnswersAfterItsClientIsGoneUntilItIsRemoved() throws InterruptedException {
     try (Peer client = new Peer(host.name(), Peer.Payload.FOREIGN)) {
       Peer server = new Peer(host.name(), Peer.Payload.SHARED);
       Peer.connect(client, server);
@@ -97,7 +97,7 @@ class ResidentsTest extends Hosted {
   }
 
   @Test
-  void aHandleThatHandedOverIsClosed() {
+  void handingOverClosesTheDevice() {
     Device device = host.open();
     var unused = device.allocateProtectionDomain().allocate(64, LOCAL_WRITE);
     var unusedToken = device.handOver("one");
@@ -114,7 +114,7 @@ class ResidentsTest extends Hosted {
   }
 
   @Test
-  void memoryThatIsTheClientsOwnCanNotStayWithoutIt() throws InterruptedException {
+  void aClientsOwnMemoryCannotBeHandedOver() throws InterruptedException {
     try (Peer peer = new Peer(host.name(), Peer.Payload.FOREIGN)) {
       assertThatThrownBy(() -> peer.device().handOver("mailbox"))
           .isInstanceOf(HcaException.class)
@@ -133,7 +133,7 @@ class ResidentsTest extends Hosted {
   }
 
   @Test
-  void aNameIsTakenOnceAndHasAForm() {
+  void namesOfResidentsAreUniqueAndHaveAForm() {
     try (Device first = host.open();
         Device second = host.open();
         Device third = host.open()) {
@@ -229,7 +229,7 @@ class ResidentsTest extends Hosted {
   }
 
   @Test
-  void theLogSaysWhoRemovedAResidentByForce() {
+  void aForcedRemovalOfAResidentIsLoggedWithBothProcesses() {
     List<String> lines = new CopyOnWriteArrayList<>();
     Handler handler =
         new Handler() {
@@ -291,7 +291,7 @@ class ResidentsTest extends Hosted {
   }
 
   @Test
-  void aDeviceThatEndsWithItsClientTakesNothingOver() {
+  void anEmbeddedDeviceHasNoResidents() {
     try (Device device = Device.over(SoftNic.open(SoftNicOptions.DEFAULT))) {
       device.allocateProtectionDomain();
       assertThat(device.residents()).isEmpty();
@@ -302,7 +302,7 @@ class ResidentsTest extends Hosted {
   }
 
   @Test
-  void aClientThatComesLaterJoinsAQueuePairAndNobodyElseDoesThen() throws InterruptedException {
+  void onlyOneLaterClientJoinsAQueuePair() throws InterruptedException {
     Peer server = new Peer(host.name(), Peer.Payload.SHARED);
     QueuePairEndpoint seat = server.queuePair().endpoint();
     long address = server.memory().address();
@@ -338,7 +338,7 @@ class ResidentsTest extends Hosted {
   }
 
   @Test
-  void whoJoinsChangesNothingElse() throws InterruptedException {
+  void joiningAllowsNoOtherChange() throws InterruptedException {
     Peer server = new Peer(host.name(), Peer.Payload.SHARED);
     QueuePairEndpoint seat = server.queuePair().endpoint();
     var unused = server.device().handOver("mailbox", "");
@@ -363,7 +363,7 @@ class ResidentsTest extends Hosted {
   }
 
   @Test
-  void whoJoinsKeepsNobodyFromOtherResidents() throws IOException, InterruptedException {
+  void joiningDoesNotBlockOtherResidents() throws IOException, InterruptedException {
     SoftNic nic = SoftNic.open(SoftNicOptions.DEFAULT.withEngine(EngineMode.STEPPED));
     Residents residents = new Residents(new ClientShares(nic));
     residents.add(

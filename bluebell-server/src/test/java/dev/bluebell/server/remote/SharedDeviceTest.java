@@ -215,7 +215,7 @@ class SharedDeviceTest extends Hosted {
   }
 
   @Test
-  void aSocketThatNobodyServesIsAnErrorWithARemedy() {
+  void anUnservedSocketIsAnErrorWithARemedy() {
     String name = "socket:" + folder.resolve("none.sock");
     assertThatThrownBy(() -> Device.open(name))
         .isInstanceOf(HcaException.class)
@@ -227,7 +227,7 @@ class SharedDeviceTest extends Hosted {
   }
 
   @Test
-  void aPollerHearsOfTheEndOfTheDeviceProcess() throws IOException {
+  void aPollReportsTheEndOfTheDeviceProcess() throws IOException {
     try (Peer left = new Peer(host.name(), Peer.Payload.SHARED);
         Peer right = new Peer(host.name(), Peer.Payload.FOREIGN)) {
       Peer.connect(left, right);
@@ -244,7 +244,7 @@ class SharedDeviceTest extends Hosted {
   }
 
   @Test
-  void aWaiterHearsOfTheEndOfTheDeviceProcess()
+  void aThreadThatWaitsForEventsNoticesTheEndOfTheDeviceProcess()
       throws IOException, InterruptedException, ExecutionException, TimeoutException {
     try (Device device = host.open()) {
       CompletableFuture<AsyncEvent> event = new CompletableFuture<>();
@@ -266,7 +266,7 @@ class SharedDeviceTest extends Hosted {
   }
 
   @Test
-  void whoWaitsForCompletionsHearsOfTheEndOfTheDeviceProcess() throws IOException {
+  void aThreadThatWaitsForCompletionsNoticesTheEndOfTheDeviceProcess() throws IOException {
     try (Peer peer = new Peer(host.name(), Peer.Payload.SHARED)) {
       host.endServer();
       assertThatThrownBy(() -> peer.completions().awaitCompletions(LONG))

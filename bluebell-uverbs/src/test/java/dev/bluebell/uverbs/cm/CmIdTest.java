@@ -225,7 +225,7 @@ class CmIdTest {
   }
 
   @Test
-  void aQuestionForDatagramsIsAnsweredWithAQueuePairAndItsKey() {
+  void aSidrRequestIsAnsweredWithAQueuePairAndItsKey() {
     CmId passive = asked("who");
     passive.accept(77, offer(0x22, "me"));
     View found = client.expect(CmEventType.ESTABLISHED);
@@ -242,7 +242,7 @@ class CmIdTest {
   }
 
   @Test
-  void aQuestionThatIsRejectedOrThatNobodyHearsIsUnreachable() {
+  void aRejectedOrUnansweredSidrRequestIsUnreachable() {
     asked("who").reject(0, "nobody".getBytes(UTF_8));
     View rejected = client.expect(CmEventType.UNREACHABLE);
     assertThat(rejected.getInt(EventResp.STATUS)).isEqualTo(2);
@@ -252,7 +252,7 @@ class CmIdTest {
   }
 
   @Test
-  void anIdThatIsDestroyedRejectsTheQuestion() {
+  void destroyingAnIdRejectsItsSidrRequest() {
     asked("who").destroy();
     assertThat(client.expect(CmEventType.UNREACHABLE).getInt(EventResp.STATUS)).isEqualTo(2);
   }
@@ -333,7 +333,7 @@ class CmIdTest {
   }
 
   @Test
-  void eachEventWakesItsReaderUntilThereIsNone() {
+  void eachEventWakesItsReaderAndTheLastReadClearsReadiness() {
     CmId id = client.id(RdmaCm.PS_TCP);
     id.resolve(CmAddress.NONE, ipv4(LOOPBACK, 7000));
     id.resolveRoute();

@@ -90,7 +90,9 @@ class ConnectionTest {
     assertThat(param(request, ConnParam.RESPONDER_RESOURCES))
         .as("what the other starts")
         .isEqualTo(5);
-    assertThat(param(request, ConnParam.INITIATOR_DEPTH)).as("what the other serves").isEqualTo(3);
+    assertThat(param(request, ConnParam.INITIATOR_DEPTH))
+        .as("what the other serves")
+        .isEqualTo(3);
     assertThat(param(request, ConnParam.RETRY_COUNT)).as("three bits").isEqualTo(7);
     assertThat(param(request, ConnParam.RNR_RETRY_COUNT)).isEqualTo(6);
     assertThat(request.at(EventResp.ECE).getInt(Ece.VENDOR_ID)).isEqualTo(0x15b3);
@@ -182,7 +184,7 @@ class ConnectionTest {
   }
 
   @Test
-  void aRequestThatNobodyListensForIsRejectedForReasonEight() {
+  void aRequestWithoutAListenerIsRejectedWithReasonEight() {
     CmId active = client.resolved(RdmaCm.PS_TCP, SERVICE);
     server.listener(RdmaCm.PS_TCP, ipv4(LOOPBACK, PORT + 1));
     server.listener(RdmaCm.PS_UDP, SERVICE);
@@ -221,7 +223,7 @@ class ConnectionTest {
   }
 
   @Test
-  void theEndThatDisconnectsHearsWhenThePeerAgrees() {
+  void theDisconnectingEndGetsAnEventWhenThePeerAgrees() {
     CmId active = connected();
     active.disconnect();
     assertThat(client.next()).as("the peer has not agreed").isNull();
@@ -237,7 +239,7 @@ class ConnectionTest {
   }
 
   @Test
-  void bothEndsHearWhenNoPacketCanBeUnderWay() {
+  void bothEndsGetAnEventAfterTimewait() {
     CmId active = connected();
     active.disconnect();
     CmId passive = server.file.find(server.expect(CmEventType.DISCONNECTED).getInt(EventResp.ID));
@@ -261,7 +263,7 @@ class ConnectionTest {
   }
 
   @Test
-  void aProcessThatEndsLetsEveryPeerHear() {
+  void theEndOfAProcessReachesEveryPeer() {
     connected();
     CmId waiting = client.resolved(RdmaCm.PS_TCP, SERVICE);
     waiting.connect(offer(2, ""));
@@ -282,7 +284,7 @@ class ConnectionTest {
   }
 
   @Test
-  void anIdThatWaitsKeepsItsRoomWhenItIsDestroyed() {
+  void aDestroyedIdWithAPendingRequestKeepsItsShare() {
     CmId listener = server.id(RdmaCm.PS_TCP);
     listener.bind(SERVICE);
     listener.listen(1);

@@ -348,7 +348,7 @@ class NetworkTest {
   }
 
   @Test
-  void aServiceThatNoIdListensForIsRejectedForReasonEight() {
+  void aRequestWithoutAListenerIsRejectedWithReasonEight() {
     CmId active = client.resolved(RdmaCm.PS_TCP, service);
     server.listener(RdmaCm.PS_UDP, service);
     active.connect(offer(1, ""));
@@ -380,7 +380,7 @@ class NetworkTest {
   }
 
   @Test
-  void theEndThatAskedMayRejectTheReplyOrGiveUp() {
+  void theRequestingEndMayRejectTheReplyOrGiveUp() {
     CmId active = asked();
     CmId passive = server.request();
     active.destroy();
@@ -487,7 +487,7 @@ class NetworkTest {
 
   @ParameterizedTest
   @EnumSource(names = {"SIDR_REQ", "SIDR_REP", "DREQ"})
-  void aQuestionForDatagramsIsAnsweredOnceAlsoIfAMessageIsLost(Message message) {
+  void aSidrRequestIsAnsweredOnceEvenIfAMessageIsLost(Message message) {
     managers.cut = first(message);
     server.listener(RdmaCm.PS_UDP, service);
     CmId active = client.resolved(RdmaCm.PS_UDP, service);
@@ -518,7 +518,7 @@ class NetworkTest {
   }
 
   @Test
-  void aQuestionThatIsRejectedOrThatNobodyHearsIsUnreachable() {
+  void aRejectedOrUnansweredSidrRequestIsUnreachable() {
     CmId nobody = client.resolved(RdmaCm.PS_UDP, service);
     nobody.connect(offer(0, ""));
     managers.deliver();
@@ -543,7 +543,7 @@ class NetworkTest {
   }
 
   @Test
-  void theQuestionOfPingIsAnsweredWithItsService() {
+  void theSidrRequestOfPingIsAnsweredWithItsServiceId() {
     Mad question =
         Mad.of(Message.SIDR_REQ, 5).set(SidrReq.REQUEST_ID, 6).set(SidrReq.SERVICE_ID, 7);
     managers.near.network.arrived(new Datagram(TwoManagers.FAR, 0x99, question.bytes().array()));
@@ -669,7 +669,7 @@ class NetworkTest {
   }
 
   @Test
-  void anIdOfAnotherKindIsNotForTheNetwork() {
+  void onlyAddressesOfOtherDevicesUseTheNetwork() {
     assertThat(managers.near.world.manager.isElsewhere(service)).isTrue();
     assertThat(managers.near.world.manager.isElsewhere(managers.near.address(1))).isFalse();
     assertThat(client.id(RdmaCm.PS_IB).type()).isEqualTo(Verbs.QPT_RC);

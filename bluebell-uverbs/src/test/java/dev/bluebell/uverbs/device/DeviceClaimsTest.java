@@ -30,7 +30,7 @@ class DeviceClaimsTest {
   }
 
   @Test
-  void theKernelClaimsWhatTheDeviceClaimsOfMemoryOnDemand() {
+  void theKernelReportsTheOnDemandCapabilitiesOfTheDevice() {
     View device = DeviceQueries.extendedDevice(nic, ExQueryDeviceResp.STRUCTURE.bytes());
     View told = device.at(ExQueryDeviceResp.ODP_CAPS);
     OnDemand claimed = new OnDemand(Capabilities.onDemand(nic));
@@ -46,7 +46,7 @@ class DeviceClaimsTest {
   }
 
   @Test
-  void aRocePortSaysThatItsGidsAreAddressesAndWhatItsLinkCarries() {
+  void aRocePortReportsIpBasedGidsAndItsMtus() {
     View port = DeviceQueries.port(nic, 1).at(QueryPortRespEx.LEGACY_RESP);
     assertThat(port.getInt(QueryPortResp.PORT_CAP_FLAGS)).isEqualTo(1 << 26 | 1 << 16);
     assertThat(port.getInt(QueryPortResp.ACTIVE_MTU)).isEqualTo(MTU_1024);

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 /** Parsing a process's capability sets. */
 class CapabilityTest {
   @Test
-  void eachHasABitOfTheSet() {
+  void eachCapabilityHasABitOfTheSet() {
     assertThat(Capability.NET_RAW.isIn("0000000000002000")).isTrue();
     assertThat(Capability.NET_RAW.isIn("ffffffffffffdfff")).isFalse();
     assertThat(Capability.IPC_LOCK.isIn("0000000000004000")).isTrue();

@@ -26,7 +26,7 @@ class AtomicModeTest {
   }
 
   @Test
-  void dataThatIsPlacedOutOfOrderLimitsThemTo8Bytes() {
+  void outOfOrderPlacementLimitsAtomicsTo8Bytes() {
     assertThat(largest(AtomicCaps.ATOMIC_SIZE_QP, true)).isEqualTo(Qpc.ATOMIC_MODE_8B);
     assertThat(largest(AtomicCaps.ATOMIC_SIZE_DC, true)).isEqualTo(Qpc.ATOMIC_MODE_8B);
   }

@@ -78,7 +78,8 @@ class QpTransitionsTest {
 
   @ParameterizedTest
   @MethodSource("enough")
-  void whatTheKernelAllowsIsOneCommand(QpType type, int from, int to, int mask, int opcode) {
+  void aTransitionThatTheKernelAllowsIsOneCommand(
+      QpType type, int from, int to, int mask, int opcode) {
     assertThat(QpTransitions.find(type, from, to, attributes(mask | STATE, 0)).opcode())
         .isEqualTo(opcode);
   }
@@ -115,12 +116,12 @@ class QpTransitionsTest {
 
   @ParameterizedTest
   @MethodSource("wrong")
-  void whatTheKernelDoesNotAllowIsInvalid(QpType type, int from, int to, int mask) {
+  void aTransitionThatTheKernelForbidsIsInvalid(QpType type, int from, int to, int mask) {
     expectInvalid(type, from, to, attributes(mask | STATE, 0));
   }
 
   @Test
-  void whatIsMissingOrTooMuchIsNamed() {
+  void missingAndSurplusAttributesAreNamed() {
     int rtr = STATE | PEER | QpMask.MAX_DEST_RD_ATOMIC;
     assertThat(refusal(QpType.RC, 1, 2, rtr))
         .isEqualTo("a QP of type RC can't go from state INIT to RTR without IBV_QP_MIN_RNR_TIMER");
@@ -161,7 +162,7 @@ class QpTransitionsTest {
   }
 
   @Test
-  void aCurrentStateIsOneOfThoseThatSend() {
+  void theCurrentStateMustBeAStateThatSends() {
     int mask = STATE | QpMask.CUR_STATE;
     expectInvalid(QpType.UD, 3, 3, attributes(mask, QpStates.INIT));
     assertThat(QpTransitions.find(QpType.UD, 5, 3, attributes(mask, 5)).opcode())
@@ -177,7 +178,7 @@ class QpTransitionsTest {
   }
 
   @Test
-  void aTypeOfTheDriverIsOneOfTwo() {
+  void aDriverQueuePairIsEitherADciOrADct() {
     assertThat(QpType.of(Verbs.QPT_DRIVER, Mlx5.QP_FLAG_TYPE_DCI)).isEqualTo(QpType.DCI);
     int both = Mlx5.QP_FLAG_TYPE_DCI | Mlx5.QP_FLAG_TYPE_DCT;
     for (int flags : new int[] {0, Mlx5.QP_FLAG_TYPE_DCT, both}) {

@@ -26,7 +26,7 @@ class ClockPagesTest {
   }
 
   @Test
-  void theClosestCountsWhenNoneAreClose() {
+  void theClosestReadingIsUsedIfAllAreTooFarApart() {
     LongStream apart =
         LongStream.range(0, 10)
             .flatMap(i -> LongStream.of(i * SECOND, i * SECOND + (i == 7 ? 20_000 : 50_000)));

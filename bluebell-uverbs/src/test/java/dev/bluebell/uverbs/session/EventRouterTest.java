@@ -120,7 +120,7 @@ class EventRouterTest {
   }
 
   @Test
-  void theDeviceIsAskedOnceForAKindOfEventHoweverManyWaitForIt() {
+  void allRoutesForAKindOfEventShareOneSubscription() {
     List<EventRouter.Route> routes = routes(1000);
     assertThat(subscribed).hasSize(1);
     assertThat(account.held(Quota.SUBSCRIPTIONS)).isEqualTo(1000);
@@ -131,7 +131,7 @@ class EventRouterTest {
   }
 
   @Test
-  void eventsThatNobodyReadsAreLostWhenThereAreTooMany() {
+  void unreadEventsBeyondTheLimitAreLost() {
     EventRouter.Route route = routes(1).getFirst();
     long cookie = subscribed.getFirst();
     int many = 5000;
@@ -144,7 +144,7 @@ class EventRouterTest {
   }
 
   @Test
-  void allRoutesEndWithTheRouterAndNoneLooksForItsEventsThen() {
+  void allRoutesEndWithTheRouterAndKeepTheirUnreadEvents() {
     List<EventRouter.Route> routes = routes(1000);
     events.add(new HcaEvent(7, 0, 0, subscribed.getFirst()));
     await(() -> account.held(Quota.PENDING_EVENTS) == 32);

@@ -58,7 +58,7 @@ class HandlesTest {
   }
 
   @Test
-  void whatCanNotBeDestroyedIsToldAndTheRestIsDestroyed() throws IOException {
+  void objectsThatCannotBeDestroyedAreReportedAndTheRestIsDestroyed() throws IOException {
     Handles handles = new Handles(account);
     assertThat(handles.add(new Thing("busy", 0))).isEqualTo(1);
     assertThat(handles.add(new Thing("domain", 5))).isEqualTo(2);
@@ -69,7 +69,7 @@ class HandlesTest {
   }
 
   @Test
-  void whatUsesOthersIsDestroyedBeforeThem() throws IOException {
+  void objectsAreDestroyedBeforeThoseThatTheyUse() throws IOException {
     Handles handles = new Handles(account);
     assertThat(handles.add(new Thing("domain", 5))).isEqualTo(1);
     assertThat(handles.add(new Thing("queue pair", 0))).isEqualTo(2);

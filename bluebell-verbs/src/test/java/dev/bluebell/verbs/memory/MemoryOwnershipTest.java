@@ -12,19 +12,19 @@ class MemoryOwnershipTest {
   private static final int BYTES = 64;
 
   @Test
-  void memoryOfAutomaticAndGlobalArenasStays() {
+  void memoryOfAutomaticAndGlobalArenasIsUnfreeable() {
     assertThat(MemoryOwnership.isUnfreeable(Arena.ofAuto().allocate(BYTES))).isTrue();
     assertThat(MemoryOwnership.isUnfreeable(Arena.global().allocate(BYTES))).isTrue();
   }
 
   @Test
-  void memoryOfADirectBufferStays() {
+  void memoryOfADirectBufferIsUnfreeable() {
     MemorySegment memory = MemorySegment.ofBuffer(ByteBuffer.allocateDirect(BYTES));
     assertThat(MemoryOwnership.isUnfreeable(memory)).isTrue();
   }
 
   @Test
-  void memoryOfArenasThatCanBeClosedDoesNot() {
+  void memoryOfCloseableArenasIsFreeable() {
     try (Arena confined = Arena.ofConfined();
         Arena shared = Arena.ofShared()) {
       assertThat(MemoryOwnership.isUnfreeable(confined.allocate(BYTES))).isFalse();
@@ -33,7 +33,7 @@ class MemoryOwnershipTest {
   }
 
   @Test
-  void aBufferOverMemoryOfAnArenaThatCanBeClosedDoesNot() {
+  void aBufferOverMemoryOfACloseableArenaIsFreeable() {
     try (Arena arena = Arena.ofConfined()) {
       ByteBuffer buffer = arena.allocate(BYTES).asByteBuffer();
       assertThat(MemoryOwnership.isUnfreeable(MemorySegment.ofBuffer(buffer))).isFalse();

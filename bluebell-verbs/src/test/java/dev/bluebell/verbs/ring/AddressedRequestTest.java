@@ -121,7 +121,7 @@ class AddressedRequestTest {
   }
 
   @Test
-  void atTheEndOfTheRingTheOperationIsAtItsStart() {
+  void aRequestThatWrapsHasItsOperationAtTheStartOfTheRing() {
     SendBench bench = new SendBench(2, 256, false);
     for (int i = 0; i < 3; i++) {
       bench.send.nop().signaled(i);

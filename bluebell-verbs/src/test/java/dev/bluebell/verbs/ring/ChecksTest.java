@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 /** A mistyped option for turning checks off is reported. */
 class ChecksTest {
   @Test
-  void aNameThatIsNearlyTheOptionsIsTold() {
+  void aMistypedOptionIsReported() {
     assertThat(Checks.mistake(Set.of("java.home", "bluebell.check"), null))
         .hasValue(
             "-Dbluebell.check is no option: checks are on, and -Dbluebell.checks=off turns them"
@@ -16,13 +16,13 @@ class ChecksTest {
   }
 
   @Test
-  void aValueThatIsNeitherOnNorOffIsTold() {
+  void aValueThatIsNeitherOnNorOffIsReported() {
     assertThat(Checks.mistake(Set.of("bluebell.checks"), "false"))
         .hasValue("-Dbluebell.checks=false is neither on nor off: checks are on");
   }
 
   @Test
-  void whatIsRightIsNot() {
+  void correctOptionsAreNotReported() {
     assertThat(Checks.mistake(Set.of("bluebell.checks", "bluebell.hostile.seeds"), "off"))
         .isEmpty();
     assertThat(Checks.mistake(Set.of("bluebell.checks"), "on")).isEmpty();

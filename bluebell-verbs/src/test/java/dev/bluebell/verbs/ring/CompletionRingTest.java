@@ -59,7 +59,7 @@ class CompletionRingTest {
   }
 
   @Test
-  void anErrorOfAnUnsignalledRequestIsReportedWithItsIdAndSoIsEachFlush() {
+  void errorsAndFlushesOfUnsignalledRequestsAreReportedWithTheirIds() {
     for (int i = 0; i < 4; i++) {
       send.nop().unsignaled(10 + i);
     }
@@ -82,7 +82,7 @@ class CompletionRingTest {
 
   @ParameterizedTest(name = "a ring of 2^{0}")
   @ValueSource(ints = {1, 2, 3, 4, 6})
-  void aPollTakesAllThatIsThereInOrderWhereverInTheRingItStarts(int logEntries) {
+  void aPollTakesAllCompletionsInOrderFromAnyPlaceInTheRing(int logEntries) {
     SendBench ring = new SendBench(6, 64, false, logEntries);
     List<Long> ids = new ArrayList<>();
     int posted = 0;
@@ -199,7 +199,7 @@ class CompletionRingTest {
   }
 
   @Test
-  void atMostSoManyAreConsumedAsWereAskedFor() {
+  void aPollConsumesAtMostTheRequestedNumber() {
     for (int i = 0; i < 5; i++) {
       bench.postSmall(i);
       send.ringDoorbell();

@@ -195,7 +195,7 @@ class CompletionVectorsTest {
 
   @ParameterizedTest
   @MethodSource("wraps")
-  void theOwnerBitTellsNewEntriesFromThoseOfThePassBefore(JsonNode vector) {
+  void theOwnerBitSeparatesNewEntriesFromThoseOfThePassBefore(JsonNode vector) {
     JsonNode steps = vector.get("steps");
     Queue queue = new Queue(vector.get("cq"), steps.get(0).get("cq"), false);
     for (JsonNode step : steps) {

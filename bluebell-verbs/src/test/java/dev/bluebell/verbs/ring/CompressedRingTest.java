@@ -192,7 +192,7 @@ class CompressedRingTest {
   }
 
   @Test
-  void aSessionIsTakenAsSlowlyAsOneLikes() {
+  void aSessionMayBePolledOneCompletionAtATime() {
     post(10);
     whole(0, 0, false);
     minis(2, 1, 5);
@@ -208,7 +208,7 @@ class CompressedRingTest {
 
   @ParameterizedTest
   @CsvSource({"1", "2", "3", "5", "7"})
-  void blocksMayCrossTheEndOfTheRingAndTheirTitleMayBeOfTheRoundBefore(int size) {
+  void blocksMayCrossTheEndOfTheRingAndHaveATitleOfThePassBefore(int size) {
     open(CqeCompression.ENHANCED);
     post(64);
     whole(0, 0, true);
@@ -223,7 +223,7 @@ class CompressedRingTest {
   }
 
   @Test
-  void ofABlockTheIterationCountDecidesAndNotTheOwnerBit() {
+  void theIterationCountOfABlockDecidesAndNotItsOwnerBit() {
     open(CqeCompression.ENHANCED);
     post(64);
     for (int i = 0; i < ENTRIES; i++) {
@@ -289,7 +289,7 @@ class CompressedRingTest {
   /** As Linux does, in entries of 64 and of 128 bytes alike. */
   @ParameterizedTest
   @CsvSource({"64, BASIC", "128, BASIC", "64, ENHANCED", "128, ENHANCED"})
-  void ofFormatsWithoutAHashOnlyTheTitlesOwnCompletionHasOne(int bytes, CqeCompression layout) {
+  void onlyTheTitleHasAHashInFormatsWithoutHashes(int bytes, CqeCompression layout) {
     boolean enhanced = layout == CqeCompression.ENHANCED;
     TestMemory entries = new TestMemory(bytes << LOG_ENTRIES);
     CompletionRingLayout.initialize(entries.address(), LOG_ENTRIES, bytes);
@@ -340,7 +340,7 @@ class CompressedRingTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 9, 64, 65, 1 << 24, Integer.MAX_VALUE, -1})
-  void aTitleThatStandsForTooFewOrTooManyIsRefusedAgainAndAgain(int count) {
+  void aTitleOfTooFewOrTooManyCompletionsIsRefusedAtEachPoll(int count) {
     post(10);
     minis(1, 0, 8);
     title(0, count, 0);

@@ -74,7 +74,7 @@ class LandingTest {
   }
 
   @Test
-  void aReasonIsToldOfItsOwnCompletionOnly() {
+  void aReasonIsReportedOnlyWithItsOwnCompletion() {
     postReceive(1, LKEY);
     write(CqeOpcode.RESP_SEND, 1, 0, 0, 2);
     assertThat(bench.poll().explanation()).contains("no room");
@@ -136,7 +136,7 @@ class LandingTest {
   }
 
   @Test
-  void completionsThatMakeNoSenseAreRefused() {
+  void invalidCompletionsAreRefused() {
     bench.postSmall(1);
     postReceive(32, LKEY);
     bench.send.ringDoorbell();
@@ -160,7 +160,7 @@ class LandingTest {
   }
 
   @Test
-  void whatIsPendingIsToldByItsIds() {
+  void pendingRequestsAreReportedByTheirIds() {
     bench.postSmall(1);
     bench.send.request().write(0, 0).inline(new byte[100], 0, 100).unsignaled(2);
     bench.postSmall(3);

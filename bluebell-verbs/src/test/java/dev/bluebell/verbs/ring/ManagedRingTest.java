@@ -49,7 +49,7 @@ class ManagedRingTest {
   }
 
   @Test
-  void whatCompletedOrWasNeverPostedDoesNotComplete() {
+  void completedAndUnpostedRequestsDoNotComplete() {
     bench.postSmall(5);
     bench.complete(0);
     assertThat(bench.poll().id()).isEqualTo(5);
@@ -86,7 +86,7 @@ class ManagedRingTest {
   }
 
   @Test
-  void aDoorbellRingsForAllThatEndedAndCompletionsAreCheckedAsWithoutIt() {
+  void aDoorbellRingsForAllPostedRequestsAndKeepsCompletionsChecked() {
     send.ringManaged();
     assertThat(bench.record.bytes()).containsOnly(TestMemory.POISON);
     bench.postSmall(5);
@@ -153,7 +153,7 @@ class ManagedRingTest {
   }
 
   @Test
-  void anInstalledProgramIsThereByteByByteAndCompletesWithItsWqebbs() {
+  void anInstalledProgramIsCopiedByteByByteAndCompletesWithItsWqebbs() {
     MemorySegment image = image(4 * WQEBB);
     send.install(image);
     assertThat(bench.sendMemory.bytes(0, 4 * WQEBB))
@@ -187,7 +187,7 @@ class ManagedRingTest {
   }
 
   @Test
-  void aProgramThatIsRungForIsToldOfUpToWhatIsPosted() {
+  void installingAProgramRingsForItsPostedEntries() {
     SendBench rung = SendBench.ofSixteen();
     MemorySegment image = image(4 * WQEBB);
     image.set(ValueLayout.JAVA_BYTE, 7, (byte) 5); // ds 5: two WQEBBs
@@ -232,7 +232,7 @@ class ManagedRingTest {
   }
 
   @Test
-  void installedReceivesAreThereByteByByteAndTheRecordTellsTheDevice() {
+  void installedReceivesAreCopiedByteByByteAndCountedInTheDoorbellRecord() {
     SendBench rung = SendBench.ofSixteen();
     rung.receive.install(image(3 * 32), 0x10002);
     assertThat(rung.receiveMemory.hex(64, 8)).isEqualTo("0101010101010101");

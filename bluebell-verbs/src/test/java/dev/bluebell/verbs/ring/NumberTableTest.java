@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 /** Compares the table with a map. */
 class NumberTableTest {
   @Test
-  void itAgreesWithAMapAfterAnyChanges() {
+  void theTableAgreesWithAMapAfterAnyChanges() {
     for (long seed = 1; seed <= 20; seed++) {
       Random random = new Random(seed);
       NumberTable<String> table = new NumberTable<>();

@@ -49,7 +49,7 @@ class SendRingLayoutTest {
   }
 
   @Test
-  void whatPrecedesTheDataOfAConnectionLiesInTheFirstBlock() {
+  void allSegmentsBeforeTheDataOfAConnectionLieInTheFirstBlock() {
     assertThat(ATOMIC_DATA)
         .isGreaterThan(ConnectedPlaces.RDMA_DATA)
         .isGreaterThan(MESSAGE_DATA)

@@ -69,7 +69,7 @@ class SendRingTest {
   }
 
   @Test
-  void aStageOfAnEarlierRequestIsToldFromTheCurrentOne() {
+  void aStageOfAnEarlierRequestIsDistinguishedFromTheCurrentOne() {
     List<RequestModifiers> earlier = new ArrayList<>();
     for (int i = 0; i < 7; i++) {
       RequestModifiers stage = send.nop();
@@ -99,7 +99,7 @@ class SendRingTest {
   }
 
   @Test
-  void whatWasPostedBeforeADroppedRequestCanStillBeRung() {
+  void requestsPostedBeforeADroppedOneCanStillBeRung() {
     send.request().write(0x1000, 7).gather(0x2000, 8, 9).signaled(1);
     RequestModifiers half = send.nop();
     assertThat(send.dropUnfinished()).isTrue();

@@ -87,7 +87,7 @@ class SharedReceiveRingTest {
   }
 
   @Test
-  void theCountMayBeOldUntilAnExactLook() {
+  void theCountMayBeStaleUntilItIsTakenExactly() {
     post(7);
     shared.complete(0);
     polled();
@@ -198,7 +198,7 @@ class SharedReceiveRingTest {
   }
 
   @Test
-  void theEndOfASendRequestOfAClosedQueuePairGivesNothingBack() {
+  void aSendCompletionOfAClosedQueuePairGivesNoEntryBack() {
     post(7);
     shared.bench.write(CqeOpcode.REQ, 0, SharedBench.QPN, shared.userIndex, 3, 0);
     shared.bench.queues.release(shared.userIndex, shared.bench.completions);

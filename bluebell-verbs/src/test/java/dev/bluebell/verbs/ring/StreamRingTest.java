@@ -11,7 +11,7 @@ class StreamRingTest {
   private final StreamBench bench = StreamBench.ofSixteen();
 
   @Test
-  void eachCompletionTellsOfItsOwnRequest() {
+  void eachCompletionReportsItsOwnRequest() {
     for (int i = 0; i < 4; i++) {
       bench.post(i, 100 + i);
     }
@@ -24,7 +24,7 @@ class StreamRingTest {
   }
 
   @Test
-  void spaceIsFreeInARowOnly() {
+  void onlyContiguousSpaceIsFree() {
     for (int i = 0; i < 16; i++) {
       bench.post(i, i);
     }
@@ -46,7 +46,7 @@ class StreamRingTest {
   }
 
   @Test
-  void whatIsReleasedIsCountedAlsoBehindAnOlderRequest() {
+  void releasedSpaceIsCountedEvenBehindAnOlderRequest() {
     for (int i = 0; i < 16; i++) {
       bench.post(i, i);
     }
@@ -65,7 +65,7 @@ class StreamRingTest {
   }
 
   @Test
-  void itsStateCountsWhatHasNotCompletedAndNothingElse() {
+  void theStateCountsOnlyRequestsThatHaveNotCompleted() {
     for (int i = 0; i < 4; i++) {
       bench.post(i, i);
     }
@@ -74,7 +74,9 @@ class StreamRingTest {
     assertThat(bench.streams.state().pending()).isEqualTo(5);
     assertThat(bench.streams.state().unrung()).isEqualTo(1);
     bench.complete(2);
-    assertThat(bench.streams.state().pending()).as("behind an older one").isEqualTo(4);
+    assertThat(bench.streams.state().pending())
+        .as("behind an older one")
+        .isEqualTo(4);
     bench.complete(0);
     bench.complete(1);
     bench.complete(3);
@@ -104,7 +106,7 @@ class StreamRingTest {
   }
 
   @Test
-  void whatWasNotRungIsNotFree() {
+  void spaceOfUnrungRequestsIsNotFree() {
     bench.post(1, 1);
     assertThat(bench.streams.freeWqebbs()).isEqualTo(15);
     bench.streams.ringDoorbell();
@@ -112,7 +114,7 @@ class StreamRingTest {
   }
 
   @Test
-  void aCompletionOfNothingIsRefused() {
+  void aCompletionWithoutAnOutstandingRequestIsRefused() {
     bench.post(1, 1);
     bench.bench.complete(0);
     assertThatIllegalStateException()
@@ -127,7 +129,7 @@ class StreamRingTest {
   }
 
   @Test
-  void aFailureTellsOfItsRequestAlone() {
+  void aFailureReportsItsOwnRequestAlone() {
     bench.post(1, 1);
     bench.post(2, 2);
     bench.streams.ringDoorbell();
@@ -163,7 +165,7 @@ class StreamRingTest {
   }
 
   @Test
-  void fillThatIsFlushedIsNobodys() {
+  void flushedFillIsNotReported() {
     StreamBench filling = new StreamBench(4, 256, true, 4);
     for (int i = 0; i < 15; i++) {
       filling.post(1, i);
@@ -209,7 +211,7 @@ class StreamRingTest {
   }
 
   @Test
-  void whatCompletedIsNotPendingWhateverIsBeforeIt() {
+  void completedRequestsAreNotPendingWhateverPrecedesThem() {
     for (int i = 0; i < 6; i++) {
       bench.post(i, 100 + i);
     }

@@ -38,7 +38,7 @@ class TagMatchingRingTest {
   }
 
   @Test
-  void aTagIsToldWhenItIsInTheListAndWhenItsMessageCame() {
+  void aTagIsReportedWhenItIsInTheListAndWhenItsMessageArrives() {
     add(5);
     tags.ringDoorbell();
     bench.changed(TagMatchingCqe.APPEND, 0, true, 0);
@@ -117,7 +117,7 @@ class TagMatchingRingTest {
   }
 
   @Test
-  void dataInsideWhatHasNoneIsRefused() {
+  void dataInsideCompletionsThatCannotHaveAnyAreRefused() {
     TagBench large = largeBench();
     large.tags.add(5, -1).scatter(buffer.address(), 64, 7).unsignaled(5);
     large.tags.ringDoorbell();
@@ -150,7 +150,7 @@ class TagMatchingRingTest {
   }
 
   @Test
-  void theEntryIsFreeWhenTheLastIsToldOfIt() {
+  void anEntryIsFreeAfterItsLastCompletion() {
     add(5);
     tags.ringDoorbell();
     bench.match(TagMatchingCqe.CONSUMED, 0, 0);
@@ -293,7 +293,7 @@ class TagMatchingRingTest {
   }
 
   @Test
-  void manyUntoldUnexpectedMessagesWantSynchronization() {
+  void manyUnsynchronizedUnexpectedMessagesWantSynchronization() {
     for (int i = 0; i <= 0x3fff; i++) {
       tags.receive().scatter(0x5000, 256, 7).post(i);
       tags.ringReceiveDoorbell();
@@ -318,7 +318,7 @@ class TagMatchingRingTest {
   }
 
   @Test
-  void changesThatNobodyWouldTellOfDoNotFillTheQueue() {
+  void theUnsignalledChangeThatWouldFillTheQueueIsRefused() {
     TagBench small = new TagBench(4, 2);
     for (int i = 0; i < 3; i++) {
       small.tags.add(i, -1).empty().unsignaled(i);
@@ -343,7 +343,7 @@ class TagMatchingRingTest {
   }
 
   @Test
-  void memoryOfATagIsNamedOnceAndHasBytes() {
+  void aTagTakesOneMemoryRangeOfAtLeastOneByte() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> tags.add(1, -1).scatter(0x1000, 0, 7).unsignaled(1))
         .withMessageContaining("use empty()");

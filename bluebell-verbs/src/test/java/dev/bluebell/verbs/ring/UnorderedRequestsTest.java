@@ -27,7 +27,7 @@ class UnorderedRequestsTest {
   }
 
   @Test
-  void whatWasNeverAddedIsNotReleased() {
+  void requestsThatWereNeverAddedAreNotReleased() {
     add(0, 1);
     assertThat(requests.release(1)).isFalse();
     assertThat(requests.release(SLOTS)).as("the same slot, another index").isFalse();
@@ -35,7 +35,7 @@ class UnorderedRequestsTest {
   }
 
   @Test
-  void aReleaseSaysNothingOfTheRequestsBefore() {
+  void aReleaseDoesNotReleaseEarlierRequests() {
     add(0, SLOTS);
     assertThat(requests.release(5)).isTrue();
     assertThat(requests.isOutstanding(4)).isTrue();
@@ -43,7 +43,7 @@ class UnorderedRequestsTest {
   }
 
   @Test
-  void slotsAreFreeInARowFromTheNext() {
+  void onlyContiguousSlotsFromTheNextAreFree() {
     add(0, SLOTS);
     requests.release(2);
     requests.release(0);
@@ -53,7 +53,7 @@ class UnorderedRequestsTest {
   }
 
   @Test
-  void theCountMayBeOldUntilAnExactLook() {
+  void theCountMayBeStaleUntilItIsTakenExactly() {
     add(0, SLOTS);
     requests.release(0);
     assertThat(requests.free(SLOTS)).isZero();

@@ -36,7 +36,7 @@ class WrittenRequestTest {
   }
 
   @Test
-  void theFlagsOfARawRequestStayAndItsEndDecidesOnTheCompletion() {
+  void aRawRequestKeepsItsFlagsExceptThatOfItsCompletion() {
     String flags = RAW.substring(0, 22) + "8e" + RAW.substring(24);
     bench.send.raw(ServiceType.RC, bytes(flags)).unsignaled(2);
     assertThat(bench.sendMemory.hex(8, 4)).isEqualTo("115a5a82");
@@ -45,7 +45,7 @@ class WrittenRequestTest {
   }
 
   @Test
-  void aRawRequestThatCannotBeIsRefusedAndTheQueueStaysAsItWas() {
+  void anInvalidRawRequestIsRefusedAndTheQueueStaysAsItWas() {
     String[] wrong = {
       "0000000a000000", // no whole unit
       RAW.substring(0, 96), // ds 4 in 48 bytes
@@ -137,7 +137,7 @@ class WrittenRequestTest {
   }
 
   @Test
-  void aCopyIsWhatLibmlx5Builds() {
+  void aMemoryCopyEqualsThatOfLibmlx5() {
     bench.send.request().copyMemory(0x1000, 7, 0x2000, 9, 100, REPORT).signaled(1);
     assertThat(bench.sendMemory.hex(0, 64))
         .isEqualTo(

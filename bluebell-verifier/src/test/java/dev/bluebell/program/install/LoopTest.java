@@ -36,7 +36,7 @@ class LoopTest {
   private final Cell<Kind.Number> sum = builder.cell("sum", 0);
 
   @Test
-  void itIsLeftAtTheEndOfALap() {
+  void aLoopIsLeftAtTheEndOfALap() {
     builder.loop(
         () -> {
           builder.add(lap, Literal.number(1));
@@ -48,7 +48,7 @@ class LoopTest {
   }
 
   @Test
-  void itIsLeftAtTheStartOfALap() {
+  void aLoopIsLeftAtTheStartOfALap() {
     builder.loop(
         () -> {
           builder.breakWhen(Condition.equal(lap.first(7), laps));
@@ -60,7 +60,7 @@ class LoopTest {
   }
 
   @Test
-  void itIsLeftInTheMiddleAndAtTheEnd() {
+  void aLoopIsLeftInTheMiddleAndAtTheEnd() {
     Cell<Kind.Number> limit = builder.cell("limit", 9);
     builder.set(sum, Literal.number(3));
     builder.loop(
@@ -79,7 +79,7 @@ class LoopTest {
   }
 
   @Test
-  void itIsLeftByABranchAtItsEnd() {
+  void aLoopIsLeftByABranchAtItsEnd() {
     builder.loop(
         () -> {
           builder.add(lap, Literal.number(1));
@@ -100,7 +100,7 @@ class LoopTest {
   }
 
   @Test
-  void aConditionOnWhatTheClientSendsIsAskedInEachLap() {
+  void aConditionOnAnInputIsEvaluatedInEachLap() {
     builder.loop(
         () -> {
           builder.add(lap, Literal.number(1));
@@ -112,7 +112,7 @@ class LoopTest {
   }
 
   @Test
-  void aBoundedLoopThatIsLeftMayStandInIt() {
+  void aLoopMayContainABoundedLoopWithABreak() {
     builder.loop(
         () -> {
           builder.add(lap, Literal.number(1));
@@ -202,7 +202,7 @@ class LoopTest {
   }
 
   @Test
-  void allNumbersGoRoundAndItGoesOn() {
+  void aLoopSurvivesTheWrapOfAllIndices() {
     // 2,100 laps, with at least 32 WQEBBs for two of them, use up all indices.
     builder.loop(
         () -> {

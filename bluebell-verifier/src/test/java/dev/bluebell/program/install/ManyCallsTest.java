@@ -49,7 +49,7 @@ class ManyCallsTest {
   private final Cell<Kind.Number> sum = builder.cell("sum", 0);
 
   @Test
-  void allNumbersGoRoundAndTheProgramGoesOn() {
+  void theProgramSurvivesTheWrapOfAllIndices() {
     // A long program needs few laps to use up all indices, and several READs to restore a lap.
     builder.add(sum, addend);
     builder.repeat(100, time -> builder.add(sum, Literal.number(time)));
@@ -207,7 +207,7 @@ class ManyCallsTest {
   }
 
   @Test
-  void itGoesOnWhenNobodyPollsItsCompletions() {
+  void aProgramContinuesWithoutPollsOfItsCompletions() {
     builder.add(sum, addend);
     builder.respond(sum);
     Plan plan = Compiler.compile(builder.build(), Target.CHECKED, Model.CONSERVATIVE, Calls.MANY);

@@ -76,7 +76,7 @@ class MutantsTest {
 
   @ParameterizedTest
   @MethodSource("bounded")
-  void whatLacksABarrierIsRefusedAndFailsInSomeOrder(Offload offload) {
+  void aProgramWithoutABarrierIsRefusedAndFailsInSomeOrder(Offload offload) {
     forSome(offload, Calls.ONE, SHARE, MutantsTest::isRefusedAndFails);
   }
 
@@ -100,7 +100,7 @@ class MutantsTest {
    */
   @ParameterizedTest
   @MethodSource("goingRound")
-  void whatLacksABarrierOfALapIsProvedOrFailsInSomeOrder(Offload offload) {
+  void aProgramWithoutALapBarrierIsProvedOrFailsInSomeOrder(Offload offload) {
     for (Calls calls : callsGoingRound(offload)) {
       forSome(offload, calls, SHARE_OF_LAPS, MutantsTest::isProvedOrFails);
     }

@@ -28,7 +28,7 @@ class VerdictsTest {
   private static final int CALLS = 3;
 
   @Test
-  void whatIsProvedWithoutABarrierFailsInNoOrder() {
+  void aProgramProvedWithoutABarrierFailsInNoOrder() {
     for (long seed = SEED; seed < SEED + PROGRAMS; seed++) {
       for (Target target : Target.values()) {
         for (Model model : Model.values()) {
@@ -39,7 +39,7 @@ class VerdictsTest {
   }
 
   @Test
-  void whatIsProvedForManyCallsWithoutABarrierFailsInNoOrder() {
+  void aProgramForManyCallsProvedWithoutABarrierFailsInNoOrder() {
     for (long seed = SEED; seed < SEED + Math.ceilDiv(PROGRAMS, 4); seed++) {
       for (Target target : Target.values()) {
         for (Model model : Model.values()) {

@@ -50,7 +50,7 @@ class ProofsTest {
 
   @ParameterizedTest
   @MethodSource("all")
-  void itIsProved(Offload offload) {
+  void eachServiceIsProved(Offload offload) {
     for (Target target : Target.values()) {
       for (Model model : Model.values()) {
         Plan plan = Compiler.compile(offload.example(0).program(), target, model);
@@ -65,7 +65,7 @@ class ProofsTest {
 
   @ParameterizedTest
   @MethodSource("bounded")
-  void eachCallOfOneThatItsClientArmsIsProved(Offload offload) {
+  void eachCallOfARearmedServiceIsProved(Offload offload) {
     Program program = offload.example(0).program();
     for (Target target : Target.values()) {
       Model model = target == Target.CHECKED ? Model.CONSERVATIVE : Model.ASSUMED;
@@ -82,7 +82,7 @@ class ProofsTest {
 
   @ParameterizedTest
   @MethodSource("all")
-  void itIsProvedForManyCalls(Offload offload) {
+  void eachServiceIsProvedForManyCalls(Offload offload) {
     int share = offload.name().hashCode();
     for (Target target : Target.values()) {
       for (Model model : Model.values()) {
@@ -100,7 +100,7 @@ class ProofsTest {
 
   @ParameterizedTest
   @MethodSource("all")
-  void examplesOfItDifferInTheirDataAlone(Offload offload) {
+  void examplesOfAServiceDifferOnlyInTheirData(Offload offload) {
     for (Target target : Target.values()) {
       for (Model model : Model.values()) {
         Map<String, byte[]> first = code(offload, 0, target, model);
