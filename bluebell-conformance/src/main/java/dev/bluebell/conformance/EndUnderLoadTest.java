@@ -84,7 +84,7 @@ class EndUnderLoadTest {
       int untouched = received.size() + 1;
       if (untouched < REQUESTS) {
         assertThat(target.bytes((long) untouched * BYTES, (REQUESTS - untouched) * BYTES))
-            .as("a request behind one that was not executed")
+            .as("memory of requests behind one that was not executed")
             .containsOnly(0);
       }
     }

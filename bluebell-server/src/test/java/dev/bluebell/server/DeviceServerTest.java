@@ -199,7 +199,7 @@ class DeviceServerTest {
       }
       LocalSocket next = connect();
       send(next, ECHO);
-      assertThat(ask(before, ECHO)).as("who is there already").isEqualTo(ECHO);
+      assertThat(ask(before, ECHO)).as("an answer on an earlier connection").isEqualTo(ECHO);
       await(() -> server.clients() == 1);
       assertThat(served).hasValue(1);
       now.addAndGet(TimeUnit.MILLISECONDS.toNanos(10));
@@ -256,7 +256,7 @@ class DeviceServerTest {
     } finally {
       Thread.setDefaultUncaughtExceptionHandler(before);
     }
-    assertThat(uncaught).as("what would end the device process").isEmpty();
+    assertThat(uncaught).as("uncaught throwables, which would end the device process").isEmpty();
   }
 
   @Test
@@ -374,7 +374,7 @@ class DeviceServerTest {
       Files.setAttribute(path(), "unix:uid", 12345);
       assertThat(server.clients()).isZero();
     }
-    assertThat(path()).as("what is there when the server ends").exists();
+    assertThat(path()).as("the file of another user after the server has ended").exists();
   }
 
   @Test

@@ -176,7 +176,7 @@ abstract class TwoExecutors {
     Map<String, Object> got =
         results.entrySet().stream()
             .collect(Collectors.toMap(Map.Entry::getKey, entry -> entry.getValue().join()));
-    assertThat(again).as("blocks that came twice").isEmpty();
+    assertThat(again).as("blocks that arrived twice").isEmpty();
     return got;
   }
 

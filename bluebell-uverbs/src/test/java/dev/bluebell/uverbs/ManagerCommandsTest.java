@@ -44,7 +44,7 @@ class ManagerCommandsTest extends Hosted {
       byte[] longer = Fields.of(8).u32(0, 1).u16(4, 1).bytes();
       assertThat(client.write(longer)).as("more input than bytes").isEqualTo(-Errno.EINVAL);
       assertThat(client.command(0, new byte[24], 3))
-          .as("no room")
+          .as("an output without room")
           .isEqualTo(-Errno.ENOSPC);
       assertThat(client.create(0x107)).as("no such port space").isEqualTo(-Errno.EINVAL);
     }
@@ -95,7 +95,7 @@ class ManagerCommandsTest extends Hosted {
       assertThat(client.command(WRITE_CM_EVENT, unknown, 0)).isEqualTo(-Errno.ENOENT);
       byte[] kernels = Fields.of(320).u32(0, 99).u32(8, 9).bytes();
       assertThat(client.command(WRITE_CM_EVENT, kernels, 0))
-          .as("RDMA_CM_EVENT_ESTABLISHED, which is the kernel's own")
+          .as("RDMA_CM_EVENT_ESTABLISHED, which only the kernel writes")
           .isEqualTo(-Errno.EINVAL);
     }
   }

@@ -82,7 +82,7 @@ class LastResortTest {
             .redirectOutput(output.toFile())
             .start();
     try {
-      assertThat(process.waitFor(30, TimeUnit.SECONDS)).as("it ends").isTrue();
+      assertThat(process.waitFor(30, TimeUnit.SECONDS)).as("the process ends within 30 s").isTrue();
     } finally {
       process.destroyForcibly();
     }

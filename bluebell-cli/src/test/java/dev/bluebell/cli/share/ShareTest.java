@@ -253,7 +253,7 @@ class ShareTest {
                 script.toString()))
         .isEqualTo(7);
     assertThat(err.toString().lines())
-        .as("the refusal once, though both ends are of this program")
+        .as("the refusal is reported once although both ends belong to this application")
         .hasSize(4)
         .allMatch(line -> line.startsWith("bluebell: "))
         .anyMatch(line -> line.startsWith("bluebell: in verbs: rkey is wr.rdma.rkey"))
@@ -272,7 +272,7 @@ class ShareTest {
                 "run", "--socket", socket, "--trace", trace.toString(), "--", PYTHON, "-c", "1"))
         .isZero();
     assertThat(err.toString().lines()).as("no explanation without --explain").hasSize(5);
-    assertThat(trace).as("nothing of the program before").isEmptyFile();
+    assertThat(trace).as("no event of the application before").isEmptyFile();
 
     Path perfetto = folder.resolve("trace.pftrace");
     Path report = folder.resolve("report.html");

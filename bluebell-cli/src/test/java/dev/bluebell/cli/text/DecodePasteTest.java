@@ -75,7 +75,7 @@ class DecodePasteTest {
     assertThat(line.get("opcode").asText()).isEqualTo("RTR2RTS_QP");
     assertThat(line.get("status").asText()).isEqualTo("BAD_PARAM");
     assertThat(line.get("syndrome").asText()).isEqualTo("0x4bb88f");
-    assertThat(line.get("errno").asInt()).as("the line does not say").isZero();
+    assertThat(line.get("errno").asInt()).as("the line has no errno").isZero();
 
     assertThat(decode(now.replace("0x8)", "0x77)")).out())
         .contains("status 0x77 (0x77): No public header names this status.");

@@ -222,7 +222,7 @@ class TraceCommandTest {
     assertThat(Cli.run("trace", "echo", "--svg", picture.toString()).exitCode()).isZero();
     Path readme = Path.of("../docs/images/trace.svg");
     assertThat(Files.readString(picture))
-        .as("make it again: ./bluebell trace echo --svg docs/images/trace.svg")
+        .as("regenerate it: ./bluebell trace echo --svg docs/images/trace.svg")
         .isEqualTo(Files.readString(readme));
     assertThat(Files.readString(Path.of("../README.md")))
         .contains("./bluebell trace echo --svg docs/images/trace.svg")

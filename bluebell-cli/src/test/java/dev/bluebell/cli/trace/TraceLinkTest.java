@@ -74,7 +74,7 @@ class TraceLinkTest {
     assertThat(answer.statusCode()).isEqualTo(204);
     assertThat(answer.headers().firstValue("Access-Control-Allow-Private-Network"))
         .contains("true");
-    assertThat(link.await(Duration.ZERO)).as("that is no fetch").isFalse();
+    assertThat(link.await(Duration.ZERO)).as("a preflight request is no fetch").isFalse();
   }
 
   @Test

@@ -223,7 +223,7 @@ class HostilePeersTest {
       Message answer = wire.read(PATIENCE);
       assertThat(answer.type()).isEqualTo(MessageType.FAIL);
       assertThat(answer.sentence())
-          .as("begins with the remedy, as it is cut")
+          .as("the sentence begins with the remedy because its end may be cut")
           .startsWith(
               "both ends need one device, such as the socket of 'bluebell serve', or an address"
                   + " each, with soft:listen=ADDRESS");

@@ -63,7 +63,7 @@ class OpenTelemetryMetricsTest {
     registry.close();
 
     ExportMetricsServiceRequest request = received.poll(30, TimeUnit.SECONDS);
-    assertThat(request).as("what the registry sent when it was closed").isNotNull();
+    assertThat(request).as("the request that the registry sent at its close").isNotNull();
     ResourceMetrics resource = request.getResourceMetrics(0);
     assertThat(resource.getResource().getAttributesList())
         .anyMatch(attribute -> isPair(attribute, "service.name", "store"));

@@ -53,7 +53,7 @@ class LitmusTableTest {
       Files.writeString(PAGE, page);
     }
     assertThat(page)
-        .as("docs/litmus.md: make its tables anew, as CONTRIBUTING.md says")
+        .as("docs/litmus.md: regenerate its tables as CONTRIBUTING.md describes")
         .contains(table);
   }
 

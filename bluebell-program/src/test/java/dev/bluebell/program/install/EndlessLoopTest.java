@@ -123,7 +123,7 @@ class EndlessLoopTest {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     Idling idling = new Idling();
     while (laps(endless, plan) < before + 2) {
-      assertThat(System.nanoTime() - deadline).as("laps go on").isNegative();
+      assertThat(System.nanoTime() - deadline).as("the loop makes more laps in time").isNegative();
       idling.idle();
     }
   }

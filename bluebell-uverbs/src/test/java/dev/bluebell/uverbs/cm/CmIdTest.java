@@ -275,7 +275,7 @@ class CmIdTest {
         .isEqualTo(Gid.ofIpv4(0xe0000001).bytes());
     assertThat(id.leave(group)).isEqualTo(1);
     CmGroup other = id.join(6, ipv4(0xe0000002, 0));
-    assertThat(id.leave(other)).as("its event was not read").isZero();
+    assertThat(id.leave(other)).as("events of the group that were read").isZero();
     assertThat(client.next()).isNull();
     CmGroup last = id.join(7, ipv4(0xe0000003, 0));
     assertThat(client.file.findGroup(last.number())).isSameAs(last);

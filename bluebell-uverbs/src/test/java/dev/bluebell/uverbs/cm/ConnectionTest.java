@@ -88,10 +88,10 @@ class ConnectionTest {
     assertThat(passive.destination().port()).isEqualTo(active.source().port());
     assertThat(param(request, ConnParam.QP_NUM)).isEqualTo(0x11);
     assertThat(param(request, ConnParam.RESPONDER_RESOURCES))
-        .as("what the other starts")
+        .as("reads that the requester starts")
         .isEqualTo(5);
     assertThat(param(request, ConnParam.INITIATOR_DEPTH))
-        .as("what the other serves")
+        .as("reads that the requester serves")
         .isEqualTo(3);
     assertThat(param(request, ConnParam.RETRY_COUNT)).as("three bits").isEqualTo(7);
     assertThat(param(request, ConnParam.RNR_RETRY_COUNT)).isEqualTo(6);
@@ -102,7 +102,7 @@ class ConnectionTest {
     View response = client.expect(CmEventType.CONNECT_RESPONSE);
     assertThat(param(response, ConnParam.QP_NUM)).isEqualTo(0x22);
     assertThat(new String(data(response, 196), UTF_8)).startsWith("welcome\0");
-    assertThat(server.next()).as("it is not established before the confirmation").isNull();
+    assertThat(server.next()).as("an event before the confirmation").isNull();
 
     active.acknowledge();
     View established = server.expect(CmEventType.ESTABLISHED);
@@ -333,7 +333,7 @@ class ConnectionTest {
         .file
         .find(client.expect(CmEventType.CONNECT_RESPONSE).getInt(EventResp.ID))
         .acknowledge();
-    assertThat(server.next()).as("it is established once").isNull();
+    assertThat(server.next()).as("a second ESTABLISHED event").isNull();
   }
 
   @Test

@@ -275,7 +275,7 @@ class NetworkTest {
     View event = server.expect(CmEventType.UNREACHABLE);
     assertThat(event.getInt(EventResp.STATUS)).isEqualTo(-Errno.ETIMEDOUT);
     assertThat(managers.count(is(Message.REP))).isEqualTo(16);
-    assertThat(managers.count(is(Message.RTU))).as("one for each reply").isEqualTo(16);
+    assertThat(managers.count(is(Message.RTU))).as("one RTU for each reply").isEqualTo(16);
   }
 
   @Test
@@ -300,7 +300,7 @@ class NetworkTest {
     Mad mra = managers.last(Message.MRA).orElseThrow();
     assertThat(mra.getInt(Mra.MESSAGE)).isZero();
     assertThat(mra.getInt(Mra.SERVICE_TIMEOUT)).isEqualTo(24);
-    assertThat(managers.count(is(Message.REQ))).as("one each 70 s").isLessThan(5);
+    assertThat(managers.count(is(Message.REQ))).as("one REQ every 70 s").isLessThan(5);
     server.file.find(request.getInt(EventResp.ID)).accept(77, offer(0x22, ""));
     managers.deliver();
     client.expect(CmEventType.CONNECT_RESPONSE);
@@ -513,7 +513,7 @@ class NetworkTest {
     assertThat(found.at(UdParam.AH_ATTR).at(AhAttr.GRH).getBytes(GlobalRoute.DGID))
         .isEqualTo(TwoManagers.FAR.bytes());
     assertThat(new String(found.getBytes(UdParam.PRIVATE_DATA), UTF_8)).startsWith("me\0");
-    assertThat(server.next()).as("asked once").isNull();
+    assertThat(server.next()).as("a second request event").isNull();
     expectNothingLeft();
   }
 

@@ -254,7 +254,7 @@ class CompletionRingTest {
     bench.receive.receive().empty().post(2);
     bench.completeReceive(CqeOpcode.RESP_SEND, 0);
     assertThatIllegalStateException()
-        .as("the device was not told of it")
+        .as("the receive was not rung")
         .isThrownBy(bench::poll)
         .withMessageContaining("none is outstanding");
     bench.receive.ringDoorbell();

@@ -75,13 +75,13 @@ class StreamRingTest {
     assertThat(bench.streams.state().unrung()).isEqualTo(1);
     bench.complete(2);
     assertThat(bench.streams.state().pending())
-        .as("behind an older one")
+        .as("pending requests after a completion behind an older request")
         .isEqualTo(4);
     bench.complete(0);
     bench.complete(1);
     bench.complete(3);
     SendRingState state = bench.streams.state();
-    assertThat(state.pending()).as("the one that was not rung").isEqualTo(1);
+    assertThat(state.pending()).as("the unrung request").isEqualTo(1);
     assertThat(state.unrung()).isEqualTo(1);
     assertThat(state.isSignaled()).isFalse();
   }

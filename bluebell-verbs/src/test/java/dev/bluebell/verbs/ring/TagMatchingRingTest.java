@@ -314,7 +314,7 @@ class TagMatchingRingTest {
     bench.match(TagMatchingCqe.CONSUMED_MSG, 4, 0);
     poll();
     add(8);
-    assertThat(bench.commandMemory.hex(7 * 64 + 18, 2)).as("the entry behind it").isEqualTo("0004");
+    assertThat(bench.commandMemory.hex(7 * 64 + 18, 2)).as("the freed entry").isEqualTo("0004");
   }
 
   @Test

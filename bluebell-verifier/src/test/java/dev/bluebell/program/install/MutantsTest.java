@@ -115,7 +115,7 @@ class MutantsTest {
     }
     assertThat(fails && proved).as(what).isFalse();
     if (HARMLESS.contains("%s, without %s".formatted(subject, mutation.what()))) {
-      assertThat(fails || proved).as("%s is in this list in vain", what).isFalse();
+      assertThat(fails || proved).as("%s is listed as harmless without need", what).isFalse();
     } else {
       assertThat(fails || proved || subject.isOrderedByHabit(mutation)).as(what).isTrue();
     }
