@@ -28,7 +28,7 @@ class PackagesTest {
   }
 
   @Test
-  void aPackageUsesOnlyThoseAboveItInTheTable() throws IOException {
+  void aPackageUsesOnlyPackagesAboveItInTheTable() throws IOException {
     List<String> order = order();
     for (int i = 0; i < order.size(); i++) {
       assertThat(packages.needsOf(order.get(i)))

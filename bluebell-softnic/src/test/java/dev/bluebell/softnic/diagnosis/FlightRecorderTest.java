@@ -29,7 +29,7 @@ class FlightRecorderTest {
   }
 
   @Test
-  void theLastThingsAreKeptOldestFirst() {
+  void theLatestEntriesAreKeptOldestFirst() {
     FlightRecorder recorder = new FlightRecorder(time, 4);
     for (int i = 0; i < 11; i++) {
       time.set(1000L * i);
@@ -44,7 +44,7 @@ class FlightRecorderTest {
   }
 
   @Test
-  void aTextGoesWithItsEntryAndNoFurther() {
+  void aTextIsOverwrittenWithItsEntry() {
     FlightRecorder recorder = new FlightRecorder(time, 2);
     recorder.record(HcaHappening.FAILED, 1, 2, 0, "the WQE");
     assertThat(lines(recorder.happenings()).getFirst()).endsWith("\nthe WQE");
@@ -55,7 +55,7 @@ class FlightRecorderTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 3, 100, -4})
-  void itsSizeIsAPowerOfTwo(int entries) {
+  void aSizeThatIsNotAPowerOfTwoIsRefused(int entries) {
     assertThatIllegalArgumentException().isThrownBy(() -> new FlightRecorder(time, entries));
   }
 
@@ -101,7 +101,7 @@ class FlightRecorderTest {
   }
 
   @Test
-  void aTracedRequestIsToldWhereItTakesEffect() {
+  void aTracedRequestIsRecordedByItsResponder() {
     try (Rig rig = Rigs.open()) {
       RawPair pair = rig.pair();
       RawMemory memory = rig.memory(64);
@@ -127,7 +127,7 @@ class FlightRecorderTest {
   }
 
   @Test
-  void anErrorIsFollowedByItsExplanationAndWhatIsFlushedByNone() {
+  void anErrorIsFollowedByItsExplanationAndAFlushIsNotExplained() {
     try (Rig rig = Rigs.open()) {
       RawPair pair = rig.pair();
       RawMemory memory = rig.memory(64);
@@ -162,7 +162,7 @@ class FlightRecorderTest {
   }
 
   @Test
-  void whoFailsOftenDisplacesNobodyElsesExplanations() {
+  void aNoisyClientDoesNotDisplaceTheExplanationsOfOthers() {
     Explanations explanations = new Explanations();
     explanations.add("quiet", 1, 0, "of the quiet one");
     for (int i = 0; i < 5000; i++) {
@@ -185,7 +185,7 @@ class FlightRecorderTest {
   }
 
   @Test
-  void aFailureOutlivesWhateverOthersDo() {
+  void aFailureOutlivesTheEntriesOfOtherClients() {
     FlightRecorder recorder = new FlightRecorder(time, 16);
     time.set(10);
     recorder.recordFailure("quiet", HcaHappening.FAILED, 0x40, 7, 0, "its WQE");
@@ -204,7 +204,7 @@ class FlightRecorderTest {
   }
 
   @Test
-  void aConnectionIsRememberedWhateverComesAfterIt() {
+  void aConnectionOutlivesLaterEntries() {
     FlightRecorder recorder = new FlightRecorder(time, 4);
     time.set(10);
     recorder.recordConnection("client", 0x40, true, 0x41, "RC of the same device");
@@ -282,7 +282,7 @@ class FlightRecorderTest {
   }
 
   @Test
-  void whoeverFiltersTheRecordDoesNotHoldTheDeviceUp() {
+  void filteringTheRecordDoesNotHoldUpTheDevice() {
     try (Rig rig = Rigs.open()) {
       RawPair pair = rig.pair();
       pair.left().post(Wqe.nop());
@@ -310,7 +310,7 @@ class FlightRecorderTest {
   }
 
   @Test
-  void anObserverHearsOfWhatObjectAnExplanationIs() {
+  void anObserverReceivesTheObjectOfAnExplanation() {
     List<String> heard = new ArrayList<>();
     try (Rig rig = Rigs.open()) {
       RawPair pair = rig.pair();

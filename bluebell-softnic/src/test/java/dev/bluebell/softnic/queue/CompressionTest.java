@@ -242,7 +242,7 @@ class CompressionTest {
   }
 
   @Test
-  void whatBeginsARoundOfTheEnhancedLayoutIsWholeAndWrittenAtOnce() {
+  void theFirstEntryOfEachEnhancedRoundIsWholeAndWrittenAtOnce() {
     for (MachineOptions machine : List.of(MachineOptions.DEFAULT, STRICT)) {
       onChip(machine);
       queue = make(Cqc.LAYOUT_ENHANCED, 4);
@@ -281,7 +281,7 @@ class CompressionTest {
 
   /** A reader like that of seed 000, which checks byte 62 and mistakes the title for a block. */
   @Test
-  void aReaderOfTheEnhancedLayoutSeesTwoCompletionsOfTheBasicOneAndThenNothing() {
+  void anEnhancedReaderOfABasicQueueSeesTwoCompletionsAndThenNothing() {
     queue = make(Cqc.LAYOUT_BASIC, 8);
     for (int slot = 0; slot < 256; slot++) {
       Memory.putInt(memory.address(64L * slot + 60), 0xfff1);
@@ -335,7 +335,7 @@ class CompressionTest {
   }
 
   @Test
-  void oneCompletionIsWrittenAsItIs() {
+  void aSingleCompletionIsWrittenUncompressed() {
     skip(1);
     chip.at(5_000_000);
     receive(7, 100);
@@ -372,7 +372,7 @@ class CompressionTest {
   }
 
   @Test
-  void whatIsHeldTakesRoom() {
+  void heldCompletionsTakeRoom() {
     for (int i = 0; i < 15; i++) {
       receive(i, 8);
     }
@@ -413,7 +413,7 @@ class CompressionTest {
   // ---- what ends a session
 
   @Test
-  void whatAMiniEntryCannotTellEndsASession() {
+  void aCompletionThatAMiniEntryCannotExpressEndsASession() {
     skip(1);
     receive(0, 8);
     receive(1, 8);
@@ -465,7 +465,7 @@ class CompressionTest {
   }
 
   @Test
-  void whatOtherReceiveQueuesTellIsNotCompressed() {
+  void stridesAndTagsAreNotCompressedWithoutStrideIndices() {
     queue.completeStride(CqeOpcode.RESP_SEND, QPN, USER, 0, 0, 1, 8, 0, false);
     queue.completeStride(CqeOpcode.RESP_SEND, QPN, USER, 0, 1, 2, 8, 0, false);
     assertThat(producer()).as("in a format without stride indices").isEqualTo(2);
@@ -608,7 +608,7 @@ class CompressionTest {
   }
 
   @Test
-  void aBlockHasSevenAndTheNextHasTheSameTitle() {
+  void aBlockHoldsSevenEntriesAndTheNextHasTheSameTitle() {
     queue = make(Cqc.LAYOUT_ENHANCED, 5);
     for (int i = 0; i < 18; i++) {
       write(3 * i, i);
@@ -621,7 +621,7 @@ class CompressionTest {
   }
 
   @Test
-  void aBlockOfOneIsAnEntryAndTheNextTitle() {
+  void aBlockOfOneIsWrittenWholeAndBecomesTheNextTitle() {
     queue = make(Cqc.LAYOUT_ENHANCED, 5);
     chip.at(1);
     receive(0, 8);
@@ -637,7 +637,7 @@ class CompressionTest {
   }
 
   @Test
-  void aBlockOfOneIsABlockWithStrict() {
+  void aBlockOfOneStaysABlockWithStrict() {
     onChip(STRICT);
     queue = make(Cqc.LAYOUT_ENHANCED, 5);
     receive(0, 8);
@@ -667,7 +667,7 @@ class CompressionTest {
   }
 
   @Test
-  void theQueueTellsWhatItHolds() {
+  void theQueueDescribesTheCompletionsThatItHoldsBack() {
     skip(1);
     receive(0, 8);
     receive(1, 8);

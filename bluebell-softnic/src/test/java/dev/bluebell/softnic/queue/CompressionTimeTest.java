@@ -46,7 +46,7 @@ class CompressionTimeTest {
   }
 
   @Test
-  void whatIsHeldIsWrittenWhenItsTimeIsOver() {
+  void heldCompletionsAreWrittenWhenTheirTimeIsOver() {
     open(context -> {});
     complete(3);
     assertThat(written()).isZero();
@@ -63,7 +63,7 @@ class CompressionTimeTest {
   }
 
   @Test
-  void anEventComesWithWhatIsWritten() {
+  void anEventComesWhenHeldCompletionsAreWritten() {
     open(context -> {});
     cq.arm(0, false);
     rig.settle();
@@ -80,7 +80,7 @@ class CompressionTimeTest {
   }
 
   @Test
-  void whoArmsForSolicitedCompletionsHearsOfNoOthers() {
+  void armingForSolicitedReportsNoOtherCompletions() {
     open(context -> {});
     cq.arm(0, true);
     rig.settle();
@@ -90,7 +90,7 @@ class CompressionTimeTest {
   }
 
   @Test
-  void moderationCountsWhatIsWritten() {
+  void moderationCountsWrittenCompletions() {
     open(context -> context.set(Cqc.CQ_PERIOD, 100).set(Cqc.CQ_MAX_COUNT, 4));
     cq.arm(0, false);
     rig.settle();

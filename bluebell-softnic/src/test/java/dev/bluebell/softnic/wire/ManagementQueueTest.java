@@ -108,7 +108,7 @@ class ManagementQueueTest {
   }
 
   @Test
-  void aDatagramWithoutAWayIsDropped() {
+  void aDatagramWithoutARouteIsDropped() {
     try (TwoDevices devices = new TwoDevices()) {
       HcaManagement near = devices.near.nic().openManagement().orElseThrow();
       Gid ofOtherVersion = new Gid(0x2001_0db8L << 32, 1);
@@ -137,7 +137,7 @@ class ManagementQueueTest {
   }
 
   @Test
-  void aDeviceShowsWhatItsConnectionManagerSaysAndEndsWhoeverWaits() throws InterruptedException {
+  void aDeviceShowsItsConnectionManagersTextAndEndsItsWaits() throws InterruptedException {
     HcaManagement management;
     try (TwoDevices devices = new TwoDevices()) {
       management = devices.near.nic().openManagement().orElseThrow();

@@ -60,7 +60,7 @@ class DcSessionsTest {
   }
 
   @Test
-  void aSessionThatRestsIsForgottenForANewOne() {
+  void anIdleSessionIsForgottenForANewSession() {
     for (int i = 0; i <= DcSessions.MOST; i++) {
       assertThat(whole(FIRST_QPN + i, i + 1, 100)).isEmpty();
     }
@@ -70,7 +70,7 @@ class DcSessionsTest {
   }
 
   @Test
-  void sessionsThatDoNotRestAreKept() {
+  void busySessionsAreKept() {
     for (int i = 0; i < DcSessions.MOST; i++) {
       assertThat(target.receive(write(BthOpcode.WRITE_FIRST, FIRST_QPN + i, i + 1, 100, 100)))
           .isEmpty();

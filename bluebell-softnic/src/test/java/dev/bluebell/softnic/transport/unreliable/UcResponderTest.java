@@ -102,7 +102,7 @@ class UcResponderTest {
   }
 
   @Test
-  void whatIsLeftOfADroppedMessageIsSkippedInSilence() {
+  void theRestOfADroppedMessageIsSkippedInSilence() {
     end.receives.post(buffer, 0, 1000);
     receive(BthOpcode.SEND_MIDDLE, PSN + 1, MTU);
     expectDrop(1, "its PSN 1001 came where PSN 1000 of the same message was expected");
@@ -113,7 +113,7 @@ class UcResponderTest {
   }
 
   @Test
-  void aMessageThatStartsInsideAnotherEndsThatOne() {
+  void aMessageThatStartsInsideAnotherEndsTheEarlierMessage() {
     end.receives.post(buffer, 0, 1000);
     receive(BthOpcode.SEND_FIRST, PSN, MTU);
     receive(BthOpcode.SEND_ONLY, PSN + 1, 3);
@@ -194,7 +194,7 @@ class UcResponderTest {
   }
 
   @Test
-  void aStrangersRequestIsDroppedAndItsPsnMeansNothing() {
+  void aStrangersRequestIsDroppedAndItsPsnIsIgnored() {
     Packet forged = request(BthOpcode.WRITE_ONLY, PSN + 5, 1);
     forged.sourceQpn = 0x99;
     responder.receive(forged);
@@ -232,7 +232,7 @@ class UcResponderTest {
   }
 
   @Test
-  void anOverrunCqIsNoDrop() {
+  void anOverrunCqDoesNotCountAsADrop() {
     receive(BthOpcode.SEND_ONLY, PSN, 1);
     assertThat(end.drops.count()).isEqualTo(1);
     for (int i = 0; i < 256; i++) {
@@ -245,7 +245,7 @@ class UcResponderTest {
   }
 
   @Test
-  void aResetResponderKnowsNothing() {
+  void aResetResponderForgetsItsState() {
     end.receives.post(buffer, 0, 1000).post(buffer, 0, 1000);
     receive(BthOpcode.SEND_FIRST, PSN, MTU);
     responder.reset();
