@@ -72,7 +72,7 @@ class ScenarioAllocationTest {
   private void expectNoAllocation(int completions, Runnable round) {
     int[] rounds = {0};
     long least = Trials.leastBytes(() -> bytesAllocated(round, rounds));
-    assertThat(failed).as("completions that tell of a failure").isZero();
+    assertThat(failed).as("failed completions").isZero();
     assertThat(polled).isEqualTo(rounds[0] * completions);
     assertThat(least).as("bytes for %d rounds", ROUNDS).isZero();
     assertThat(sum).isNotZero();

@@ -111,7 +111,7 @@ class SlowPageTest {
     first.start();
     page.asked.acquire();
     runs.set(false);
-    assertThat(device.nic().engine().copies().look()).as("may be over soon").isNull();
+    assertThat(device.nic().engine().copies().look()).as("the copy may end soon").isNull();
     assertThat(device.nic().engine().copies().look()).isSameAs(first);
   }
 
@@ -264,7 +264,8 @@ class SlowPageTest {
   }
 
   @Test
-  void commandsOfASlowClientWaitForItsPageAndOtherClientsCommandsDoNot() throws InterruptedException {
+  void commandsOfASlowClientWaitForItsPageAndOtherClientsCommandsDoNot()
+      throws InterruptedException {
     RawPair pair = slow.pair();
     RawMemory target = slow.memory(BYTES);
     pair.left().post(dataOfThePage(Wqe.write(target, 0)));

@@ -170,7 +170,7 @@ class FlightRecorderTest {
     }
     assertThat(explanations.find(1, 0)).contains("of the quiet one");
     assertThat(explanations.find(2, 4999)).contains("of the noisy one");
-    assertThat(explanations.find(2, 4999 - 1023)).as("1024 in all").isEmpty();
+    assertThat(explanations.find(2, 4999 - 1023)).as("1024 explanations in all").isEmpty();
     assertThat(explanations.find(2, 4999 - 1022)).isPresent();
   }
 
@@ -200,7 +200,9 @@ class FlightRecorderTest {
             "10 ns  QP 0x40 failed at WQE 7\nits WQE",
             "10 ns  QP 0x40 completed WQE 7 REQ_ERR REMOTE_ACCESS_ERR");
     assertThat(lines(recorder.happenings((subject, number, nanos) -> number == 0x41))).hasSize(510);
-    assertThat(lines(recorder.happenings())).as("8 of them are in the ring").hasSize(512 - 8 + 16);
+    assertThat(lines(recorder.happenings()))
+        .as("8 of these entries are in the ring")
+        .hasSize(512 - 8 + 16);
   }
 
   @Test
@@ -297,7 +299,7 @@ class FlightRecorderTest {
                     return true;
                   });
       assertThat(record).isNotEmpty();
-      assertThat(pair.left().sends().peek()).as("done while the filter ran").isNotEmpty();
+      assertThat(pair.left().sends().peek()).as("completion while the filter ran").isNotEmpty();
     }
   }
 

@@ -127,7 +127,9 @@ class OwnershipTest {
     now += 1;
     assertThat(step(400_000, true)).isPositive();
     assertThat(step(400_000, true)).isPositive();
-    assertThat(ownership.tryEnter(away, false)).as("it has come in between").isFalse();
+    assertThat(ownership.tryEnter(away, false))
+        .as("the thread of the command came meanwhile")
+        .isFalse();
     assertThat(step(400_000, true)).isPositive();
     assertThat(step(400_000, true)).as("the millisecond is over").isZero();
     assertThat(ownership.tryEnter(away, false)).isTrue();

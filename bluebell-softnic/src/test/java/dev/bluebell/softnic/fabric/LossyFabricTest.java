@@ -203,7 +203,7 @@ class LossyFabricTest {
     assertThat(route.isLate(5, 10_000)).isTrue();
     assertThat(route.isLate(6, 10_000)).isTrue();
     assertThat(route.isLate(7, 10_000)).isFalse();
-    assertThat(route.isLate(5, 0)).as("it was not to arrive by then").isFalse();
+    assertThat(route.isLate(5, 0)).as("was not due by then").isFalse();
     settle();
     assertThat(route.isLate(5, 10_000)).isFalse();
   }

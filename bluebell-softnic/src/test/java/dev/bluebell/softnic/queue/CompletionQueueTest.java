@@ -239,7 +239,7 @@ class CompletionQueueTest {
                 + " record after each poll, or create it larger");
     assertThat(context(Cqc.STATUS)).isEqualTo(9);
     consume(4);
-    assertThat(queue.hasRoom()).as("an overrun is for good").isFalse();
+    assertThat(queue.hasRoom()).as("an overrun is permanent").isFalse();
     assertThat(queue.room()).isZero();
   }
 
@@ -544,7 +544,7 @@ class CompletionQueueTest {
     queue.resize(memory.umem(), memory.address(512), 3);
     complete();
     arm(0, true, 0);
-    assertThat(chip.takeEvents()).as("what is in the old ring can't be looked at").hasSize(1);
+    assertThat(chip.takeEvents()).as("entries of the old ring cannot be checked").hasSize(1);
   }
 
   @Test

@@ -186,7 +186,9 @@ class CompressionTest {
     chip.expire();
     assertThat(producer()).isEqualTo(21);
     assertThat(bytes(10, 44, 48)).isEqualTo("0000000b");
-    assertThat(bytes(10, 63, 64)).as("owner of the pass that it begins in").isEqualTo("2c");
+    assertThat(bytes(10, 63, 64))
+        .as("owner bit of the pass in which the block begins")
+        .isEqualTo("2c");
     assertThat(slot(11)).startsWith("0000000000000040").endsWith("0000000000000047");
     assertThat(slot(2)).startsWith("0000000000000048" + "0000000000000049" + "000000000000004a");
     for (int hole : new int[] {12, 13, 14, 15, 0, 1, 3, 4}) {
@@ -298,7 +300,7 @@ class CompressionTest {
       seen++;
     }
     assertThat(seen).isEqualTo(2);
-    assertThat(bytes(index, 62, 64)).as("never written").isEqualTo("fff1");
+    assertThat(bytes(index, 62, 64)).as("entry that was never written").isEqualTo("fff1");
     assertThat(producer()).isEqualTo(32);
   }
 
@@ -523,7 +525,7 @@ class CompressionTest {
     receive(9, 8);
     receive(10, 8);
     chip.expire();
-    assertThat(bytes(3, 0, 24)).as("of no stride").isEqualTo("00".repeat(24));
+    assertThat(bytes(3, 0, 24)).as("a block without strides").isEqualTo("00".repeat(24));
     assertThat(slot(4)).startsWith("0000000000000008" + "0000000000000008");
   }
 
@@ -647,7 +649,9 @@ class CompressionTest {
     receive(2, 10);
     receive(3, 11);
     chip.expire();
-    assertThat(slot(2)).as("of the same title").startsWith("000000000000000a000000000000000b");
+    assertThat(slot(2))
+        .as("a block with the same title")
+        .startsWith("000000000000000a000000000000000b");
     assertThat(bytes(2, 56, 64)).isEqualTo("000000000002001c");
   }
 
@@ -680,6 +684,6 @@ class CompressionTest {
         .endsWith("holds 0 back; completions written together: 2, sessions: 1");
     receive(2, 8);
     chip.expire();
-    assertThat(queue.toString()).as("one alone").endsWith("together: 2, sessions: 1");
+    assertThat(queue.toString()).as("a single completion").endsWith("together: 2, sessions: 1");
   }
 }

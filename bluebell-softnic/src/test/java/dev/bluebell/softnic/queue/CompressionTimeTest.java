@@ -74,7 +74,7 @@ class CompressionTimeTest {
     complete(2);
     cq.arm(1, false);
     rig.settle();
-    assertThat(rig.takeEvents()).as("three are there, and were told of").isEmpty();
+    assertThat(rig.takeEvents()).as("the three written completions were reported before").isEmpty();
     rig.pass(2000);
     assertThat(rig.takeEvents()).hasSize(1);
   }

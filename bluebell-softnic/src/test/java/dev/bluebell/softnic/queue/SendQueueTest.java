@@ -133,7 +133,7 @@ class SendQueueTest {
     assertThat(queue.mayRingOn(0)).isFalse();
     assertThat(queue.mayRingOn(1)).isTrue();
     assertThat(queue.addRegister(1)).isFalse();
-    assertThat(queue.addRegister(0)).as("it rang on another register before").isTrue();
+    assertThat(queue.addRegister(0)).as("the queue rang on another register before").isTrue();
     assertThat(queue.mayRingOn(0)).isTrue();
     assertThat(queue.mayRingOn(1)).isTrue();
   }
@@ -445,7 +445,7 @@ class SendQueueTest {
     ring.post(units(1));
     ring.setRecord(17);
     queue.look();
-    assertThat(queue.readAhead()).as("more than the ring holds").isZero();
+    assertThat(queue.readAhead()).as("the record claims more than the ring holds").isZero();
     ring.setRecord(16);
     queue.look();
     assertThat(queue.readAhead()).isEqualTo(16);

@@ -186,7 +186,9 @@ class InlineCrossingsTest {
       assertThat(Memory.getLong(sends.entry(at)))
           .isEqualTo(Memory.getLong(source.address(64L * stream)));
     }
-    assertThat(sends.poll(STREAMS).getLast().wqeCounter()).as("the lost one").isZero();
+    assertThat(sends.poll(STREAMS).getLast().wqeCounter())
+        .as("the stream whose answer was lost")
+        .isZero();
   }
 
   @ParameterizedTest

@@ -114,7 +114,7 @@ class QueuePairTest {
     queuePair.enter(QpState.ERR);
     assertThat(lateReceives.poll()).isZero();
     queuePair.turn();
-    assertThat(lateReceives.isEmpty()).as("nobody rings for them").isTrue();
+    assertThat(lateReceives.isEmpty()).as("no doorbell rings for late receives").isTrue();
     postReceives(2);
     assertThat(lateReceives.poll()).isEqualTo(2);
     postReceives(1);

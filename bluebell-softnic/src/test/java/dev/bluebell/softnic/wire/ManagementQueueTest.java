@@ -141,7 +141,9 @@ class ManagementQueueTest {
     HcaManagement management;
     try (TwoDevices devices = new TwoDevices()) {
       management = devices.near.nic().openManagement().orElseThrow();
-      assertThat(devices.near.nic().openManagement()).as("it has one already").isEmpty();
+      assertThat(devices.near.nic().openManagement())
+          .as("the device has a connection manager already")
+          .isEmpty();
       management.show(() -> "connection manager: well");
       assertThat(counted(devices.near, "connection manager: well")).isTrue();
     }

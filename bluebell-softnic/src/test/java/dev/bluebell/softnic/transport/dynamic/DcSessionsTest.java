@@ -80,7 +80,7 @@ class DcSessionsTest {
     assertThat(why).isEqualTo("DCT 0x20000 serves 1024 initiators, and none of them rests");
     assertThat(target.receive(leave(FIRST_QPN + 7, 8))).isEmpty();
     assertThat(whole(FIRST_QPN + DcSessions.MOST, 5000, 100)).isEmpty();
-    assertThat(whole(FIRST_QPN + 8, 6000, 100)).as("a new session of one of them").isEmpty();
+    assertThat(whole(FIRST_QPN + 8, 6000, 100)).as("a new session of a known initiator").isEmpty();
   }
 
   private Packet leave(int qpn, int session) {

@@ -1334,7 +1334,7 @@ class RcRequesterTest {
     postAndWork(send(1), read(1), send(1));
     ack(1002);
     requester.work();
-    assertThat(end.sendsCompleted()).as("what is before the READ").hasSize(1);
+    assertThat(end.sendsCompleted()).as("requests before the READ").hasSize(1);
     readResponse(1001, 1, 0, 1);
     postAndWork(read(1), send(1));
     sent();
@@ -1374,7 +1374,7 @@ class RcRequesterTest {
     assertThat(sent()).hasSize(2);
     ack(1001);
     requester.work();
-    assertThat(sent()).as("what follows a timeout counts anew").hasSize(2);
+    assertThat(sent()).as("a gap after a timeout counts again").hasSize(2);
   }
 
   @Test

@@ -87,7 +87,7 @@ class UcResponderTest {
     receive(BthOpcode.SEND_ONLY, PSN + 7, 1);
     assertThat(end.receivesCompleted()).hasSize(1);
     assertThat(responder.expectedPsn()).isEqualTo(1008);
-    assertThat(end.drops.count()).as("what was lost was never seen").isZero();
+    assertThat(end.drops.count()).as("lost messages were never seen").isZero();
   }
 
   @Test
@@ -258,6 +258,6 @@ class UcResponderTest {
     restart();
     end.receives.post(buffer, 0, 1000);
     receive(BthOpcode.SEND_LAST, PSN, 1);
-    assertThat(end.drops.count()).as("nothing is skipped any more").isEqualTo(2);
+    assertThat(end.drops.count()).as("pieces are no longer skipped").isEqualTo(2);
   }
 }
