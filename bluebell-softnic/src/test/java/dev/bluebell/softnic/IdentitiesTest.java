@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class IdentitiesTest {
 
   @Test
-  void twoDevicesOfAProcessDiffer() {
+  void devicesOfAProcessHaveDifferentAddressesAndNumbers() {
     Set<Long> macs = new HashSet<>();
     Set<Gid> gids = new HashSet<>();
     Set<Integer> qpns = new HashSet<>();
@@ -30,7 +30,7 @@ class IdentitiesTest {
   }
 
   @Test
-  void anIdentityIsTaken() {
+  void theIdentityOptionSetsTheMacAndTheIpv4Address() {
     try (SoftNic nic = SoftNic.open(SoftNicOptions.parse("identity=66051"))) {
       assertThat(nic.queryPort(1).mac()).isEqualTo(0x02_be_11_01_02_03L);
       assertThat(nic.queryGid(1, 3)).isEqualTo(Gid.ofIpv4(0x7f010203));

@@ -28,11 +28,11 @@ class PackagesTest {
   }
 
   @Test
-  void aPackageUsesOnlyThoseAboveItInTheTable() throws IOException {
+  void aPackageUsesOnlyPackagesAboveItInTheTable() throws IOException {
     List<String> order = order();
     for (int i = 0; i < order.size(); i++) {
       assertThat(packages.needsOf(order.get(i)))
-          .as("what package %s uses", order.get(i))
+          .as("packages that package %s uses", order.get(i))
           .isSubsetOf(order.subList(0, i));
     }
   }

@@ -61,7 +61,7 @@ class PrecedenceOptionTest {
   }
 
   @Test
-  void itIsOnOrOff() {
+  void precedenceIsOnOrOff() {
     assertThat(SoftNicOptions.DEFAULT.precedence()).isTrue();
     assertThat(SoftNicOptions.parse("precedence=off,spin=5").precedence()).isFalse();
     assertThatIllegalArgumentException()

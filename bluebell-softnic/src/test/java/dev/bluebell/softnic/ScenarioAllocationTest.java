@@ -72,7 +72,7 @@ class ScenarioAllocationTest {
   private void expectNoAllocation(int completions, Runnable round) {
     int[] rounds = {0};
     long least = Trials.leastBytes(() -> bytesAllocated(round, rounds));
-    assertThat(failed).as("completions that tell of a failure").isZero();
+    assertThat(failed).as("failed completions").isZero();
     assertThat(polled).isEqualTo(rounds[0] * completions);
     assertThat(least).as("bytes for %d rounds", ROUNDS).isZero();
     assertThat(sum).isNotZero();
@@ -104,7 +104,7 @@ class ScenarioAllocationTest {
   }
 
   @Test
-  void anInitiatorThatReachesManyTargets() {
+  void anInitiatorThatReachesManyTargetsAllocatesNothing() {
     SharedReceiveQueue shared = sharedReceives();
     DcInitiator initiator = domain.dcInitiator(sends).create();
     List<DcTargetAddress> targets = new ArrayList<>();
@@ -127,7 +127,7 @@ class ScenarioAllocationTest {
   }
 
   @Test
-  void twoTargetsThatShareAReceiveQueue() {
+  void twoTargetsThatShareAReceiveQueueAllocateNothing() {
     SharedReceiveQueue shared = sharedReceives();
     DcInitiator initiator = domain.dcInitiator(sends).create();
     DcTargetAddress first =
@@ -151,7 +151,7 @@ class ScenarioAllocationTest {
   }
 
   @Test
-  void messagesThatShareTheEntriesOfAQueueWithStrides() {
+  void messagesInAStridingReceiveQueueAllocateNothing() {
     StridingReceiveQueue strides =
         domain.stridingReceiveQueue().requests(3).strides(8).strideBytes(4096).create();
     RcQueuePair left = domain.rcQueuePair(sends).create();
@@ -183,7 +183,7 @@ class ScenarioAllocationTest {
   }
 
   @Test
-  void streamsOfAnInitiator() {
+  void streamsOfAnInitiatorAllocateNothing() {
     SharedReceiveQueue shared = sharedReceives();
     DcStreamInitiator initiator = domain.dcStreamInitiator(sends, 4).create();
     DcTargetAddress target =
@@ -220,7 +220,7 @@ class ScenarioAllocationTest {
   }
 
   @Test
-  void eightTagsThatAreAddedAndRemoved() {
+  void addingAndRemovingEightTagsAllocatesNothing() {
     TagMatchingReceiveQueue tags =
         domain.tagMatchingReceiveQueue(receives).tags(15).operations(64).create();
     int[] handles = new int[8];
@@ -245,7 +245,7 @@ class ScenarioAllocationTest {
   }
 
   @Test
-  void tenReceiveRequestsThatMessagesTakeBesideTags() {
+  void receivesOfATagMatchingQueueAllocateNothing() {
     int messages = 10;
     TagMatchingReceiveQueue tags =
         domain.tagMatchingReceiveQueue(receives).tags(15).requests(15).create();
@@ -282,7 +282,7 @@ class ScenarioAllocationTest {
   }
 
   @Test
-  void readsThatAreFollowedByFencedWritesOfWhatTheyBrought() {
+  void fencedWritesOfReadDataAllocateNothing() {
     RelaxedRcQueuePair queuePair = domain.rcQueuePair(sends).relaxedOrdering().create();
     queuePair.connect(queuePair.endpoint());
     expectNoAllocation(
@@ -305,7 +305,7 @@ class ScenarioAllocationTest {
   }
 
   @Test
-  void manyQueuePairsThatCompleteInOneQueue() {
+  void manyQueuePairsWithOneCompletionQueueAllocateNothing() {
     List<RcQueuePair> queuePairs = new ArrayList<>();
     for (int i = 0; i < 16; i++) {
       RcQueuePair queuePair = domain.rcQueuePair(sends).sendQueue(4).maxGather(3).create();
@@ -332,7 +332,7 @@ class ScenarioAllocationTest {
   }
 
   @Test
-  void messagesToSharedReceiveQueuesOfExtendedConnections() {
+  void messagesToXrcSharedReceiveQueuesAllocateNothing() {
     XrcDomain xrc = device.allocateXrcDomain();
     XrcSharedReceiveQueue first = domain.xrcSharedReceiveQueue(xrc, receives).create();
     XrcSharedReceiveQueue second = domain.xrcSharedReceiveQueue(xrc, receives).create();
@@ -359,7 +359,7 @@ class ScenarioAllocationTest {
   }
 
   @Test
-  void messagesOfUnreliableServices() {
+  void messagesOfUnreliableServicesAllocateNothing() {
     UcQueuePair connection = domain.ucQueuePair(sends).receiveCompletions(receives).create();
     connection.connect(connection.endpoint());
     UdQueuePair datagrams = domain.udQueuePair(sends).receiveCompletions(receives).create();

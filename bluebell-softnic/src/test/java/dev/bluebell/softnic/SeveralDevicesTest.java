@@ -41,7 +41,7 @@ class SeveralDevicesTest {
   }
 
   @Test
-  void eachDeviceBringsAThreadThatEndsWithIt() {
+  void eachDeviceStartsAThreadThatEndsWithIt() {
     Set<Thread> before = deviceThreads();
     try (Rig one = new Rig(open(), new ManualClock());
         Rig other = new Rig(open(), new ManualClock())) {
@@ -55,7 +55,7 @@ class SeveralDevicesTest {
   }
 
   @Test
-  void aDeviceExecutesRequestsWhileTheEngineOfAnotherOneIsHeld() {
+  void aDeviceExecutesRequestsWhileTheEngineOfAnotherDeviceIsHeld() {
     SoftNic held = open();
     try (Rig holder = new Rig(held, new ManualClock());
         Rig other = new Rig(open(), new ManualClock())) {

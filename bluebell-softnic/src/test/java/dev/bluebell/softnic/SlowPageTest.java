@@ -111,7 +111,7 @@ class SlowPageTest {
     first.start();
     page.asked.acquire();
     runs.set(false);
-    assertThat(device.nic().engine().copies().look()).as("may be over soon").isNull();
+    assertThat(device.nic().engine().copies().look()).as("the copy may end soon").isNull();
     assertThat(device.nic().engine().copies().look()).isSameAs(first);
   }
 
@@ -134,7 +134,7 @@ class SlowPageTest {
   }
 
   @Test
-  void whatASlowClientSendsIsSentWhenItsPageIsThere() throws InterruptedException {
+  void aWriteFromASlowPageIsSentWhenThePageArrives() throws InterruptedException {
     RawPair pair = slow.pair();
     RawMemory target = slow.memory(BYTES);
     page.memory.put(0, TEXT);
@@ -164,7 +164,7 @@ class SlowPageTest {
   }
 
   @Test
-  void aPeerThatWritesToASlowClientGoesOnWithItsOtherQueuePairs() throws InterruptedException {
+  void aWriteToASlowPageHoldsUpOnlyQueuePairsThatUseThatPage() throws InterruptedException {
     RawPair toSlow = RawPair.connect(other.qp(other.cq(6)), slow.qp(slow.cq(6)), new Settings());
     RawPair second = RawPair.connect(other.qp(other.cq(6)), slow.qp(slow.cq(6)), new Settings());
     victims.put(0, TEXT);
@@ -193,7 +193,7 @@ class SlowPageTest {
   }
 
   @Test
-  void whatASlowClientReadsArrivesWhenItsPageIsThere() throws InterruptedException {
+  void aReadIntoASlowPageCompletesWhenThePageArrives() throws InterruptedException {
     RawPair pair = RawPair.connect(slow.qp(slow.cq(6)), other.qp(other.cq(6)), new Settings());
     victims.put(0, TEXT);
     pair.left().post(dataOfThePage(Wqe.read(victims, 0)));
@@ -245,7 +245,7 @@ class SlowPageTest {
   }
 
   @Test
-  void payloadThatPassesThroughTheDeviceMeanwhileIsKeptApart() throws InterruptedException {
+  void payloadOfOtherClientsIsNotMixedWithTheWaitingPayload() throws InterruptedException {
     RawPair pair = slow.pair();
     RawMemory target = slow.memory(BYTES);
     page.memory.put(0, TEXT);
@@ -264,7 +264,8 @@ class SlowPageTest {
   }
 
   @Test
-  void commandsOfASlowClientWaitForItsPageAndThoseOfOthersDont() throws InterruptedException {
+  void commandsOfASlowClientWaitForItsPageAndOtherClientsCommandsDoNot()
+      throws InterruptedException {
     RawPair pair = slow.pair();
     RawMemory target = slow.memory(BYTES);
     pair.left().post(dataOfThePage(Wqe.write(target, 0)));

@@ -91,14 +91,14 @@ class SoftNicTest {
   }
 
   @Test
-  void aCapabilityThatItHasNotIsRefused() {
+  void aQueryOfAnUnknownCapabilityTypeIsRefused() {
     assertThat(Rig.refused(() -> capability(0x27))).hasMessageContaining("capability type 0x27");
   }
 
   /** Libraries query them and skip capabilities that the answer does not have. */
   @ParameterizedTest
   @ValueSource(ints = {1, 5, 6, 7, 8, 9, 0xb, 0xc, 0xd, 0xe, 0x11, 0x13, 0x1a, 0x1f, 0x24, 0x26})
-  void aKindOfCapabilityOfWhichItHasNothingIsAllZero(int type) {
+  void capabilityTypesOfUnsupportedFeaturesAreAllZero(int type) {
     assertThat(capability(type).bytes()).containsOnly(0);
   }
 
@@ -110,7 +110,7 @@ class SoftNicTest {
   }
 
   @Test
-  void thereIsNoReservedKeyThatReachesAllMemory() {
+  void noReservedKeyReachesAllMemory() {
     View answer =
         View.over(
             nic.execute(
@@ -184,7 +184,7 @@ class SoftNicTest {
   }
 
   @Test
-  void aCommandThatCreatesNothingCannotCreate() {
+  void aCommandThatCreatesNoObjectIsRefusedByCreate() {
     byte[] command = View.command(DestroyQpIn.STRUCTURE, CommandOpcode.DESTROY_QP).bytes();
     assertThat(Rig.refused(() -> nic.create(command)))
         .hasMessageContaining("DESTROY_QP")
@@ -192,7 +192,7 @@ class SoftNicTest {
   }
 
   @Test
-  void aCommandThatIsNoQueryOfTheDeviceCannotBeExecuted() {
+  void aCommandThatIsNotADeviceQueryIsRefusedByExecute() {
     byte[] command = View.command(DestroyQpIn.STRUCTURE, CommandOpcode.DESTROY_QP).bytes();
     assertThat(Rig.refused(() -> nic.execute(command)))
         .hasMessageContaining("opcode 0x501 is no query of the device");
@@ -271,7 +271,7 @@ class SoftNicTest {
   }
 
   @Test
-  void aClosedDeviceRefusesAndNeverTouchesMemory() {
+  void aClosedDeviceRefusesCommandsAndTakesNoStep() {
     RawQp qp = rig.qp(rig.cq(4));
     HcaUmem umem = nic.registerUmem(Arena.ofAuto().allocate(64));
     nic.close();
@@ -341,7 +341,7 @@ class SoftNicTest {
   }
 
   @Test
-  void aChannelEndsItsWaitersAndItsSubscriptions() throws Exception {
+  void closingAnEventChannelEndsItsWaitersAndSubscriptions() throws Exception {
     HcaEventChannel channel = nic.openEventChannel();
     RawQp qp = rig.qp(rig.cq(4));
     channel.subscribe(qp.object(), HcaEvent.WQ_CATASTROPHIC, 5);

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class StrictOptionTest {
 
   @Test
-  void doorbellsAreSharedUnlessTheyAreAskedToBeStrict() {
+  void doorbellsAreSharedUnlessTheOptionSaysStrict() {
     assertThat(SoftNicOptions.parse("engine=poll").strictDoorbells()).isFalse();
     assertThat(SoftNicOptions.parse("doorbells=shared").strictDoorbells()).isFalse();
     assertThat(SoftNicOptions.parse("doorbells=strict,loss=5%,seed=7").strictDoorbells()).isTrue();

@@ -25,7 +25,7 @@ class TimingTest {
   private static final SoftNicOptions TIMED = SoftNicOptions.parse("timing=connectx5");
 
   @Test
-  void withoutTheOptionWorkTakesTheTimeThatItTakes() {
+  void withoutTheOptionTimeIsNotModelled() {
     assertThat(SoftNicOptions.DEFAULT.timing()).isNull();
     assertThat(SoftNicOptions.parse("engine=poll,recorder=64").timing()).isNull();
   }
@@ -38,7 +38,7 @@ class TimingTest {
   }
 
   @Test
-  void aClockThatCanJumpIsKept() {
+  void virtualTimeKeepsAClockThatCanJump() {
     ManualClock clock = new ManualClock();
     SoftNicOptions options =
         SoftNicOptions.DEFAULT
@@ -50,7 +50,7 @@ class TimingTest {
   }
 
   @Test
-  void virtualTimeGoesWithNoThreadAndNoOtherFabricAndNoOtherMemory() {
+  void virtualTimeRefusesAnEngineThreadLossReorderingAndAnAdversary() {
     for (String option :
         new String[] {"engine=thread", "loss=5%", "reorder-memory=20", "adversary=7"}) {
       assertThatIllegalArgumentException()
@@ -68,7 +68,7 @@ class TimingTest {
   }
 
   @Test
-  void everyConstantIsThereAndPositive() {
+  void aMissingOrNonPositiveConstantIsRefused() {
     Map<Constant, Double> values = new EnumMap<>(Timing.CONNECTX5.values());
     values.remove(Constant.READ);
     assertThatIllegalArgumentException()

@@ -168,7 +168,7 @@ class CapabilitiesPageTest {
 
   @ParameterizedTest
   @FieldSource("PORTS")
-  void thePageHasWhatTheDeviceClaims(Port port) throws IOException {
+  void thePageListsTheCapabilitiesThatTheDeviceClaims(Port port) throws IOException {
     assertThat(onThePage(port.name())).isEqualTo(onTheDevice(port));
   }
 

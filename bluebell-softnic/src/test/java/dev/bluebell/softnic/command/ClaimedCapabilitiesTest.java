@@ -46,7 +46,7 @@ class ClaimedCapabilitiesTest {
 
   @ParameterizedTest
   @MethodSource("commands")
-  void whatTheProfileDoesNotClaimIsRefusedByName(View command, String explanation) {
+  void aFeatureThatTheProfileDoesNotClaimIsRefusedByName(View command, String explanation) {
     FirmwareRig device = new FirmwareRig(Profile.named("connectx6dx"));
     Firmware.Answer answer = device.execute(command.bytes());
     assertThat(View.over(answer.output()).getInt(CmdOut.STATUS)).isEqualTo(CommandStatus.BAD_PARAM);

@@ -90,7 +90,7 @@ class CreateMkeyTest extends Refusals {
   }
 
   @Test
-  void anAtomicWorksWhereOnlyItsNamedAddressIsAligned() {
+  void anAtomicNeedsOnlyItsVirtualAddressAligned() {
     RawMemory memory = rig.memory(64);
     RawKey key = new RawKey(rig, memory, context -> context.set(Mkc.START_ADDR, 3));
     // Address 8 is byte 5 of memory that starts at a multiple of 64.
@@ -111,7 +111,7 @@ class CreateMkeyTest extends Refusals {
   }
 
   @Test
-  void noTwoRegistrationsHaveOneKeyAndAnOldKeyDoesNotFitANewOne() {
+  void eachRegistrationGetsAKeyOfItsOwn() {
     RawMemory memory = rig.memory(64);
     Set<Integer> keys = new HashSet<>();
     for (int i = 0; i < 1000; i++) {

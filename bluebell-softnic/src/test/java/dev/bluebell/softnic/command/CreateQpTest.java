@@ -99,7 +99,7 @@ class CreateQpTest extends Refusals {
   }
 
   @Test
-  void whatAQueuePairUsesIsFreeAgainWhenItIsDestroyed() {
+  void destroyingAQueuePairReleasesTheObjectsThatItUses() {
     RawPool pool = new RawPool(rig, false, 3);
     RawQp qp = rig.qp(new RawQpPlan(rig.cq(4)).pool(pool));
     HcaException refusal = Rig.refused(() -> pool.object().close());

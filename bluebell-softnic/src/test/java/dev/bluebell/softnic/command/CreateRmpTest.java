@@ -59,7 +59,7 @@ class CreateRmpTest extends Refusals {
   }
 
   @Test
-  void aPoolStaysReady() {
+  void changingTheStateOfAPoolIsRefused() {
     RawPool pool = new RawPool(rig, false, 3);
     expectRefused(
         Case.of(c -> c.set(ModifyRmpIn.RMP_STATE, 3), CommandStatus.BAD_RES_STATE, "rmp_state 3"),

@@ -61,7 +61,7 @@ class CreateXrqTest extends Refusals {
   }
 
   @Test
-  void theContextIsAsItWasGivenWithTheStateOfTheList() {
+  void theContextIsKeptAndReportsTheTagList() {
     View context = xrq().query();
     assertThat(context.getInt(Xrqc.TOPOLOGY)).isEqualTo(1);
     assertThat(context.getInt(Xrqc.USER_INDEX)).isEqualTo(RawXrq.USER_INDEX);
@@ -71,7 +71,7 @@ class CreateXrqTest extends Refusals {
   }
 
   @Test
-  void anXrqIsNoReceivePoolThoughItsNumberIsAmongTheirs() {
+  void anUnknownReceivePoolOrXrqIsNamed() {
     RawXrq xrq = xrq();
     View command =
         View.command(ModifyRmpIn.STRUCTURE, CommandOpcode.MODIFY_RMP)
@@ -90,7 +90,7 @@ class CreateXrqTest extends Refusals {
   }
 
   @Test
-  void anXrqThatServesQueuePairsStays() {
+  void anXrqThatServesQueuePairsCannotBeDestroyed() {
     RawXrq xrq = xrq();
     RawQp qp = xrq.qp();
     HcaException refusal = Rig.refused(xrq.object()::close);
@@ -103,7 +103,7 @@ class CreateXrqTest extends Refusals {
   }
 
   @Test
-  void theCompletionQueueOfAnXrqStays() {
+  void theCompletionQueueOfAnXrqCannotBeDestroyed() {
     RawCq cq = rig.cq(4);
     RawXrq xrq = new RawXrq(rig, cq, 3);
     assertThat(Rig.refused(cq.object()::close).status()).isEqualTo(CommandStatus.RES_BUSY);
@@ -119,7 +119,7 @@ class CreateXrqTest extends Refusals {
   }
 
   @Test
-  void aQueuePairThatReceivesFromNothingIsRefused() {
+  void aQueuePairWithAnUnknownReceiveQueueIsRefused() {
     RawXrq xrq = xrq();
     HcaException refusal =
         Rig.refused(
@@ -128,7 +128,7 @@ class CreateXrqTest extends Refusals {
   }
 
   @Test
-  void theDeviceTakesASendQueueOverOnlyForTheRendezvousOfAnXrq() {
+  void onlyRendezvousOfAQueuePairWithNoSqIsOffloaded() {
     RawXrq xrq = xrq();
     assertThat(xrq.offloaded().query().getInt(Qpc.OFFLOAD_TYPE)).isEqualTo(1);
     assertThat(

@@ -77,7 +77,7 @@ class DctTest extends Refusals {
   }
 
   @Test
-  void anInitiatorAsksForNoMoreReadsThanTheDeviceSays() {
+  void anInitiatorWithMoreReadsThanTheDeviceAllowsIsRefused() {
     RawQp qp = rig.qp(new RawQpPlan(rig.cq(4)).service(5).withoutReceives());
     Settings settings = new Settings();
     qp.object().modify(settings.toInit(qp.number()).bytes());
@@ -108,7 +108,7 @@ class DctTest extends Refusals {
   }
 
   @Test
-  void whatATargetUsesIsFreeAgainWhenItIsDestroyed() {
+  void destroyingATargetReleasesTheObjectsThatItUses() {
     RawPool pool = new RawPool(rig, false, 3);
     RawCq cq = rig.cq(4);
     RawDct target = new RawDct(rig, cq, pool);

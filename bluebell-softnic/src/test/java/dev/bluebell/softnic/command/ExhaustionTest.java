@@ -56,7 +56,7 @@ class ExhaustionTest {
   }
 
   @Test
-  void protectionDomains() {
+  void protectionDomainsRunOut() {
     fill(rig.inventory.domains, new ProtectionDomain(1, OWNER));
     expectFull(
         rig.execute(View.command(AllocPdIn.STRUCTURE, CommandOpcode.ALLOC_PD).bytes()),
@@ -64,7 +64,7 @@ class ExhaustionTest {
   }
 
   @Test
-  void dcTargets() {
+  void dcTargetsRunOut() {
     rig.inventory.domains.put(1, new ProtectionDomain(1, OWNER));
     int cqn = create(cqCommand());
     Umem umem = rig.firmware.registerUmem(memory);
@@ -93,20 +93,20 @@ class ExhaustionTest {
   }
 
   @Test
-  void uarPages() {
+  void uarPagesRunOut() {
     fill(rig.inventory.uarPages, new UarPage(1));
     expectFull(rig.attempt(rig.firmware::allocateUar), "all 65535 UAR pages");
   }
 
   @Test
-  void umems() {
+  void umemsRunOut() {
     fill(rig.inventory.umems, new Umem(1, memory));
     expectFull(
         rig.attempt(() -> rig.firmware.registerUmem(memory)), "all 1048575 umems", "log_max_umem");
   }
 
   @Test
-  void memoryKeys() {
+  void memoryKeysRunOut() {
     rig.inventory.domains.put(1, new ProtectionDomain(1, OWNER));
     Umem umem = new Umem(0, memory);
     byte[] context = View.of(Mkc.STRUCTURE).bytes();
@@ -144,7 +144,7 @@ class ExhaustionTest {
   }
 
   @Test
-  void completionQueues() {
+  void completionQueuesRunOut() {
     View command = cqCommand();
     int cqn = create(command);
     fill(rig.inventory.completionQueues, rig.inventory.completionQueues.find(cqn));
@@ -152,7 +152,7 @@ class ExhaustionTest {
   }
 
   @Test
-  void queuePairs() {
+  void queuePairsRunOut() {
     View cq = cqCommand();
     int cqn = create(cq);
     int pd = create(View.command(AllocPdIn.STRUCTURE, CommandOpcode.ALLOC_PD));
@@ -175,7 +175,7 @@ class ExhaustionTest {
   }
 
   @Test
-  void xrcDomains() {
+  void xrcDomainsRunOut() {
     fill(rig.inventory.xrcDomains, new XrcDomain(1));
     expectFull(
         rig.execute(View.command(AllocXrcdIn.STRUCTURE, CommandOpcode.ALLOC_XRCD).bytes()),
@@ -184,7 +184,7 @@ class ExhaustionTest {
   }
 
   @Test
-  void xrcSrqs() {
+  void xrcSrqsRunOut() {
     View cq = cqCommand();
     int cqn = create(cq);
     int pd = create(View.command(AllocPdIn.STRUCTURE, CommandOpcode.ALLOC_PD));
@@ -228,7 +228,7 @@ class ExhaustionTest {
   }
 
   @Test
-  void receivePools() {
+  void receivePoolsRunOut() {
     View command = poolCommand();
     int rmpn = create(command);
     fill(rig.inventory.receivePools, rig.inventory.receivePools.find(rmpn));
@@ -249,7 +249,7 @@ class ExhaustionTest {
   }
 
   @Test
-  void tagMatchingQueues() {
+  void tagMatchingQueuesRunOut() {
     View xrq = xrqCommand(poolCommand());
     for (int i = 0; i < 1 << Limits.LOG_MAX_XRQ; i++) {
       create(xrq);

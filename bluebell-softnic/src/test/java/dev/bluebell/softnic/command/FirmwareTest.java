@@ -81,7 +81,7 @@ class FirmwareTest {
   }
 
   @Test
-  void refusalsOfOneKindHaveOneSyndromeWhateverTheirNumbers() {
+  void refusalsOfOneKindHaveTheSameSyndrome() {
     byte[] first = {0x7, 0x77, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
     byte[] second = {0x7, 0x79, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
     assertThat(View.over(rig.execute(first).output()).get(CmdOut.SYNDROME))

@@ -110,7 +110,7 @@ class MadCommandsTest {
     "1, 1, 0x16, 4, 28",
     "1, 1, 0x16, 0xffff, 28"
   })
-  void whatItCantDoIsAStatusOfTheAnswer(
+  void theAnswersStatusReportsAnUnsupportedRequest(
       String managed, String method, String attribute, String modifier, int status) {
     ByteBuffer answer =
         answer(

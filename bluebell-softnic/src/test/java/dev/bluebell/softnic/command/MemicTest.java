@@ -57,7 +57,7 @@ class MemicTest extends Refusals {
   }
 
   @Test
-  void theCapabilitiesSayWhereAndHowMuchItIs() {
+  void theCapabilitiesReportTheAddressAndSizeOfTheBar() {
     byte[] answer =
         rig.nic()
             .execute(
@@ -101,7 +101,7 @@ class MemicTest extends Refusals {
   }
 
   @Test
-  void anotherCommandAllocatesNone() {
+  void anotherCommandAllocatesNoDeviceMemory() {
     MemorySegment window = Arena.ofAuto().allocate(RawMemic.BAR_BYTES, PAGE);
     expectRefused(
         Case.of(c -> {}, CommandStatus.BAD_OP, "opcode 0x206 allocates no device memory"),
@@ -120,7 +120,7 @@ class MemicTest extends Refusals {
   }
 
   @Test
-  void everyAllocationHasPagesOfItsOwnUntilNoneIsLeft() {
+  void everyAllocationHasItsOwnPagesUntilTheyRunOut() {
     Set<Long> addresses = new HashSet<>();
     for (int i = 0; i < PAGES; i++) {
       HcaObject memory = allocate(64);
@@ -134,14 +134,14 @@ class MemicTest extends Refusals {
   }
 
   @Test
-  void whatItsPagesHeldIsStillThere() {
+  void allocatingAndFreeingKeepsTheContentsOfThePages() {
     MemorySegment window = Arena.ofAuto().allocate(RawMemic.BAR_BYTES, PAGE).fill((byte) 7);
     rig.nic().allocateDeviceMemory(RawMemic.command(64).bytes(), window).close();
     assertThat(window.toArray(ValueLayout.JAVA_BYTE)).containsOnly(7);
   }
 
   @Test
-  void theRangeIsKeptTo() {
+  void anAllocationStaysInsideTheRequestedRange() {
     View command =
         RawMemic.command(PAGE)
             .set(AllocMemicIn.RANGE_START_ADDR, RawMemic.BAR_START + 3 * PAGE - 1)
@@ -209,7 +209,7 @@ class MemicTest extends Refusals {
   }
 
   @Test
-  void whatWasFreedIsNotFreedAgain() {
+  void freeingTwiceIsRefused() {
     HcaObject memory = allocate(128);
     byte[] free = free(address(memory), 128).bytes();
     Rigs.command(rig.nic(), free);

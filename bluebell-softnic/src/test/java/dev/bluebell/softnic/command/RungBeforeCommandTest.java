@@ -38,21 +38,21 @@ class RungBeforeCommandTest {
   }
 
   @Test
-  void aQueuePairThatIsDestroyedHasSentWhatWasRung() {
+  void rungRequestsAreExecutedBeforeTheirQueuePairIsDestroyed() {
     post();
     pair.left().object().close();
     expectDone();
   }
 
   @Test
-  void aQueuePairThatIsResetHasSentWhatWasRung() {
+  void rungRequestsAreExecutedBeforeTheirQueuePairIsReset() {
     post();
     pair.left().reset();
     expectDone();
   }
 
   @Test
-  void aQueuePairThatIsMovedToErrorHasSentWhatWasRung() {
+  void rungRequestsAreExecutedBeforeTheirQueuePairMovesToError() {
     post();
     pair.left().toError();
     expectDone();
@@ -61,7 +61,7 @@ class RungBeforeCommandTest {
   }
 
   @Test
-  void whatSharesTheRegisterOfAnotherIsSentToo() {
+  void aRungRequestIsExecutedThoughItsDoorbellWasOverwritten() {
     RawPair other = rig.pair();
     post();
     other.left().post(Wqe.write(memory, 1024).data(memory, 0, 8));
@@ -70,7 +70,7 @@ class RungBeforeCommandTest {
   }
 
   @Test
-  void theEndOfAKeyWaitsForWhatWasRungForEveryQueuePair() {
+  void destroyingAKeyWaitsForTheRungRequestsOfAllQueuePairs() {
     RawMemory other = rig.memory(64);
     RawPair second = rig.pair();
     Memory.putLong(other.address(0), MARK);
@@ -82,7 +82,7 @@ class RungBeforeCommandTest {
   }
 
   @Test
-  void theEndOfAKeyWaitsForALimitedAmountOnly() {
+  void destroyingAKeyWaitsForALimitedAmountOfWork() {
     RawMemory source = rig.memory(4 << 20);
     RawMemory target = rig.memory(4 << 20);
     for (int i = 0; i < 8; i++) {
@@ -96,7 +96,7 @@ class RungBeforeCommandTest {
   }
 
   @Test
-  void whatWasNotRungIsNotSent() {
+  void anUnrungRequestIsNotExecuted() {
     Memory.putLong(memory.address(0), MARK);
     pair.left().write(Wqe.write(memory, 2048).data(memory, 0, 8));
     pair.left().writeRecord();
@@ -105,7 +105,7 @@ class RungBeforeCommandTest {
   }
 
   @Test
-  void theEndOfAKeySendsNothingThatWasNotRung() {
+  void destroyingAKeyExecutesNoUnrungRequest() {
     pair.right().post(Wqe.write(memory, 1024).data(memory, 0, 8));
     rig.settle();
     Memory.putLong(memory.address(0), MARK);
@@ -116,7 +116,7 @@ class RungBeforeCommandTest {
   }
 
   @Test
-  void aDoorbellThatComesTooLateIsSaidToBeSo() {
+  void aDoorbellAfterTheDestructionOfItsQueuePairIsExplained() {
     RawQp left = pair.left();
     int index = left.write(Wqe.write(memory, 2048).data(memory, 0, 8));
     left.writeRecord();

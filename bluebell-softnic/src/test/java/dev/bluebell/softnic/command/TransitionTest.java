@@ -237,7 +237,7 @@ class TransitionTest extends Refusals {
   }
 
   @Test
-  void whoAsksForOptionsOfAConnectionGetsNone() {
+  void anEceRequestIsAnsweredWithZero() {
     RawQp qp = in(QpState.RST);
     Settings settings = new Settings();
     for (View command :

@@ -73,7 +73,7 @@ class UnreliableQpTest extends Refusals {
   }
 
   @Test
-  void anUnreliableConnectionNeedsOne() {
+  void theAddressPathOfAnUnreliableConnectionIsChecked() {
     RawQp qp = queuePair(UC);
     qp.object().modify(new Settings().toInit(qp.number()).bytes());
     expectRefused(
@@ -97,7 +97,7 @@ class UnreliableQpTest extends Refusals {
 
   @ParameterizedTest
   @ValueSource(ints = {UC, UD})
-  void limitsOfReadsMeanNothing(int service) {
+  void readLimitsAreIgnored(int service) {
     RawQp qp = queuePair(service);
     Settings settings = new Settings().reads(7, 7);
     qp.object().modify(settings.toInit(qp.number()).bytes());
@@ -122,7 +122,7 @@ class UnreliableQpTest extends Refusals {
 
   @ParameterizedTest
   @ValueSource(ints = {UC, UD})
-  void aSendQueueThatDidNotFailNeedsNoRepair(int service) {
+  void sqerr2RtsIsRefusedOutsideOfSqer(int service) {
     RawQp qp = queuePair(service);
     qp.connect(1, new Settings());
     HcaException refusal =
@@ -131,7 +131,7 @@ class UnreliableQpTest extends Refusals {
   }
 
   @Test
-  void anObjectsLineNamesTheService() {
+  void theObjectListNamesTheService() {
     queuePair(UD);
     queuePair(UC);
     assertThat(String.join("\n", rig.nic().diagnosis().orElseThrow().objects()))

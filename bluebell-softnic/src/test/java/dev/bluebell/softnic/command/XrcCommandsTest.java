@@ -77,7 +77,7 @@ class XrcCommandsTest extends Refusals {
   }
 
   @Test
-  void aQueueIsArmedInOneWay() {
+  void anUnknownOpModOfArmIsRefused() {
     RawXrcSrq srq = new RawXrcSrq(rig, RawXrcSrq.domain(rig));
     expectRefused(
         Case.badParam(c -> c.set(CmdIn.OP_MOD, 2), "op_mod 2"), srq.limit(1), srq.object()::modify);
@@ -97,7 +97,7 @@ class XrcCommandsTest extends Refusals {
   }
 
   @Test
-  void whatIsUsedIsBusyAndFreeAgainAfterwards() {
+  void anObjectInUseIsBusyUntilItsUsersAreDestroyed() {
     HcaObject xrcd = RawXrcSrq.domain(rig);
     HcaObject domain = rig.nic().allocateProtectionDomain();
     RawXrcSrq srq = new RawXrcSrq(rig, xrcd, domain, rig.cq(4), 3);

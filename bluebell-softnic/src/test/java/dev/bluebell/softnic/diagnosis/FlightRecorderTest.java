@@ -29,7 +29,7 @@ class FlightRecorderTest {
   }
 
   @Test
-  void theLastThingsAreKeptOldestFirst() {
+  void theLatestEntriesAreKeptOldestFirst() {
     FlightRecorder recorder = new FlightRecorder(time, 4);
     for (int i = 0; i < 11; i++) {
       time.set(1000L * i);
@@ -44,7 +44,7 @@ class FlightRecorderTest {
   }
 
   @Test
-  void aTextGoesWithItsEntryAndNoFurther() {
+  void aTextIsOverwrittenWithItsEntry() {
     FlightRecorder recorder = new FlightRecorder(time, 2);
     recorder.record(HcaHappening.FAILED, 1, 2, 0, "the WQE");
     assertThat(lines(recorder.happenings()).getFirst()).endsWith("\nthe WQE");
@@ -55,7 +55,7 @@ class FlightRecorderTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 3, 100, -4})
-  void itsSizeIsAPowerOfTwo(int entries) {
+  void aSizeThatIsNotAPowerOfTwoIsRefused(int entries) {
     assertThatIllegalArgumentException().isThrownBy(() -> new FlightRecorder(time, entries));
   }
 
@@ -101,7 +101,7 @@ class FlightRecorderTest {
   }
 
   @Test
-  void aTracedRequestIsToldWhereItTakesEffect() {
+  void aTracedRequestIsRecordedByItsResponder() {
     try (Rig rig = Rigs.open()) {
       RawPair pair = rig.pair();
       RawMemory memory = rig.memory(64);
@@ -127,7 +127,7 @@ class FlightRecorderTest {
   }
 
   @Test
-  void anErrorIsFollowedByItsExplanationAndWhatIsFlushedByNone() {
+  void anErrorIsFollowedByItsExplanationAndAFlushIsNotExplained() {
     try (Rig rig = Rigs.open()) {
       RawPair pair = rig.pair();
       RawMemory memory = rig.memory(64);
@@ -162,7 +162,7 @@ class FlightRecorderTest {
   }
 
   @Test
-  void whoFailsOftenDisplacesNobodyElsesExplanations() {
+  void aNoisyClientDoesNotDisplaceTheExplanationsOfOthers() {
     Explanations explanations = new Explanations();
     explanations.add("quiet", 1, 0, "of the quiet one");
     for (int i = 0; i < 5000; i++) {
@@ -170,7 +170,7 @@ class FlightRecorderTest {
     }
     assertThat(explanations.find(1, 0)).contains("of the quiet one");
     assertThat(explanations.find(2, 4999)).contains("of the noisy one");
-    assertThat(explanations.find(2, 4999 - 1023)).as("1024 in all").isEmpty();
+    assertThat(explanations.find(2, 4999 - 1023)).as("1024 explanations in all").isEmpty();
     assertThat(explanations.find(2, 4999 - 1022)).isPresent();
   }
 
@@ -185,7 +185,7 @@ class FlightRecorderTest {
   }
 
   @Test
-  void aFailureOutlivesWhateverOthersDo() {
+  void aFailureOutlivesTheEntriesOfOtherClients() {
     FlightRecorder recorder = new FlightRecorder(time, 16);
     time.set(10);
     recorder.recordFailure("quiet", HcaHappening.FAILED, 0x40, 7, 0, "its WQE");
@@ -200,11 +200,13 @@ class FlightRecorderTest {
             "10 ns  QP 0x40 failed at WQE 7\nits WQE",
             "10 ns  QP 0x40 completed WQE 7 REQ_ERR REMOTE_ACCESS_ERR");
     assertThat(lines(recorder.happenings((subject, number, nanos) -> number == 0x41))).hasSize(510);
-    assertThat(lines(recorder.happenings())).as("8 of them are in the ring").hasSize(512 - 8 + 16);
+    assertThat(lines(recorder.happenings()))
+        .as("8 of these entries are in the ring")
+        .hasSize(512 - 8 + 16);
   }
 
   @Test
-  void aConnectionIsRememberedWhateverComesAfterIt() {
+  void aConnectionOutlivesLaterEntries() {
     FlightRecorder recorder = new FlightRecorder(time, 4);
     time.set(10);
     recorder.recordConnection("client", 0x40, true, 0x41, "RC of the same device");
@@ -282,7 +284,7 @@ class FlightRecorderTest {
   }
 
   @Test
-  void whoeverFiltersTheRecordDoesNotHoldTheDeviceUp() {
+  void filteringTheRecordDoesNotHoldUpTheDevice() {
     try (Rig rig = Rigs.open()) {
       RawPair pair = rig.pair();
       pair.left().post(Wqe.nop());
@@ -297,7 +299,7 @@ class FlightRecorderTest {
                     return true;
                   });
       assertThat(record).isNotEmpty();
-      assertThat(pair.left().sends().peek()).as("done while the filter ran").isNotEmpty();
+      assertThat(pair.left().sends().peek()).as("completion while the filter ran").isNotEmpty();
     }
   }
 
@@ -310,7 +312,7 @@ class FlightRecorderTest {
   }
 
   @Test
-  void anObserverHearsOfWhatObjectAnExplanationIs() {
+  void anObserverReceivesTheObjectOfAnExplanation() {
     List<String> heard = new ArrayList<>();
     try (Rig rig = Rigs.open()) {
       RawPair pair = rig.pair();

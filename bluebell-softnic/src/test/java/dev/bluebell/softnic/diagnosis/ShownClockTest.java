@@ -60,7 +60,7 @@ class ShownClockTest {
   }
 
   @Test
-  void theWordIsLeftAloneOnceClosed() {
+  void theWordIsNotUpdatedOnceClosed() {
     hosting.showClock(word).close();
     long last = shown();
     rig.pass(1_000);

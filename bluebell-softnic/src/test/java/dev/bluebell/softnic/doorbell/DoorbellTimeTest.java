@@ -70,7 +70,7 @@ class DoorbellTimeTest {
   }
 
   @Test
-  void aPeriodOfModerationIsWhole() {
+  void aModerationPeriodIsNotCutShort() {
     RawCq cq =
         new RawCq(
             rig,

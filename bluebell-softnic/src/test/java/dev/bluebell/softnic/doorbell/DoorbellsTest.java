@@ -133,7 +133,7 @@ class DoorbellsTest {
   // ---- send doorbells
 
   @Test
-  void aSilentPageIsLookedAtOnceMoreAndThenNot() {
+  void aSilencedPageIsPolledOnceMoreAndThenNever() {
     UarPage page = page();
     UarPage other = page();
     Ringer before = new Ringer(page).write(1);
@@ -156,7 +156,7 @@ class DoorbellsTest {
   }
 
   @Test
-  void aQuietPageIsLeftAlone() {
+  void aRecordWithoutADoorbellWakesNoQueue() {
     new Ringer(page()).write(1);
     assertThat(doorbells.poll()).isZero();
     assertThat(takeWoken()).isEmpty();
@@ -189,7 +189,7 @@ class DoorbellsTest {
   }
 
   @Test
-  void aDoorbellWithoutNewRequestsWakesNobody() {
+  void aDoorbellWithoutNewRequestsWakesNoQueue() {
     UarPage page = page();
     Ringer a = new Ringer(page).write(1);
     a.ring(0, 0);
@@ -201,7 +201,7 @@ class DoorbellsTest {
   }
 
   @Test
-  void aDoorbellThatNamesNobodyIsExplained() {
+  void aDoorbellOfAnUnknownQueuePairIsExplained() {
     UarPage page = page();
     new Ringer(page);
     Memory.putLong(
@@ -284,7 +284,7 @@ class DoorbellsTest {
   }
 
   @Test
-  void aRecordThatMakesNoSenseReversedEitherIsNotTakenForOne() {
+  void aRecordThatIsWrongInBothByteOrdersIsNotCalledReversed() {
     Ringer a = new Ringer(page());
     a.ring.setWord(Integer.reverseBytes(17));
     a.ring(0, 3);
@@ -293,7 +293,7 @@ class DoorbellsTest {
   }
 
   @Test
-  void aDoorbellFarAwayIsNotTakenForOneBeforeItsRecord() {
+  void aDoorbellOutsideTheRingIsNotExplainedAsBeforeItsRecord() {
     Ringer a = new Ringer(page());
     a.ring(0, 16);
     doorbells.poll();
@@ -334,7 +334,7 @@ class DoorbellsTest {
   }
 
   @Test
-  void howFarADoorbellIsAheadIsCountedFromTheRecord() {
+  void theDistanceOfADoorbellIsCountedFromTheRecord() {
     UarPage page = page();
     Ringer a = new Ringer(page);
     a.ring.startAt(10);
@@ -350,7 +350,7 @@ class DoorbellsTest {
   }
 
   @Test
-  void whatLiesBehindTheBuffersIsNoDoorbell() {
+  void aWriteBehindTheBuffersIsNotADoorbell() {
     Ringer a = new Ringer(page()).write(1);
     a.ring(UarPage.BUFFERS, 0);
     assertThat(doorbells.poll()).isZero();
@@ -359,7 +359,7 @@ class DoorbellsTest {
   // ---- the sweep
 
   @Test
-  void whereQueuesShareAPageTheOthersAreLookedAtTwice() {
+  void otherQueuesOfASharedPageAreLookedAtTwice() {
     UarPage page = page();
     Ringer a = new Ringer(page).write(1);
     Ringer b = new Ringer(page).write(1);
@@ -380,7 +380,7 @@ class DoorbellsTest {
   }
 
   @Test
-  void ofManyQueuesThatAreStartedSoOnlySomeAreReported() {
+  void onlySomeOfManySweptQueuesAreExplained() {
     UarPage page = page();
     Ringer rung = new Ringer(page).write(1);
     for (int i = 0; i < 64; i++) {
@@ -431,7 +431,7 @@ class DoorbellsTest {
   }
 
   @Test
-  void bothBuffersOfARegisterAreOne() {
+  void aSweepCoversBothBuffersOfARegister() {
     UarPage page = page();
     Ringer a = new Ringer(page).write(1);
     Ringer b = new Ringer(page).write(1);
@@ -581,7 +581,7 @@ class DoorbellsTest {
   }
 
   @Test
-  void aCqDoorbellArmsOthersWhoseOwnItMayHaveHidden() {
+  void aCqDoorbellArmsQueuesWhoseDoorbellItMayHaveOverwritten() {
     UarPage page = page();
     Armed a = new Armed(page, FIRST_CQN).write(5);
     Armed b = new Armed(page, FIRST_CQN + 1).write(6);
@@ -607,7 +607,7 @@ class DoorbellsTest {
   }
 
   @Test
-  void theLookAtOthersBeginsAgainWhenACompletionQueueGoes() {
+  void removingACompletionQueueRestartsTheLookAtTheOthers() {
     UarPage page = page();
     List<Armed> others = new ArrayList<>();
     for (int i = 0; i < 50; i++) {
@@ -622,7 +622,7 @@ class DoorbellsTest {
   }
 
   @Test
-  void aCqDoorbellThatNamesNobodyIsExplained() {
+  void aCqDoorbellOfAnUnknownQueueIsExplained() {
     UarPage page = page();
     Armed a = new Armed(page, FIRST_CQN);
     doorbells.remove(a.queue, page);
@@ -683,7 +683,7 @@ class DoorbellsTest {
   }
 
   @Test
-  void whileNobodyRingsAStepLooksAtEightPages() {
+  void withoutDoorbellsAStepPollsEightPages() {
     for (int i = 0; i < 80; i++) {
       page();
     }
@@ -707,7 +707,7 @@ class DoorbellsTest {
   }
 
   @Test
-  void whileOnePageRingsAStepStillLooksAtOneOfEachClient() {
+  void whileOnePageRingsAStepStillPollsOnePageOfEachClient() {
     for (int i = 0; i < 80; i++) {
       page();
     }
@@ -743,7 +743,7 @@ class DoorbellsTest {
   }
 
   @Test
-  void clientsWithManyPagesLeaveAnotherItsLooks() {
+  void aClientWithManyPagesDoesNotDelayAnotherClient() {
     for (int i = 0; i < 1000; i++) {
       page();
     }
@@ -777,7 +777,7 @@ class DoorbellsTest {
   }
 
   @Test
-  void aThoroughLookIsAtAllPages() {
+  void aThoroughPollLooksAtAllPages() {
     for (int i = 0; i < 100; i++) {
       page();
     }

@@ -379,7 +379,7 @@ class ForeignWritesTest {
 
   @ParameterizedTest
   @MethodSource("seeds")
-  void nothingThatWasRungIsLostWhateverElseIsWritten(long seed) {
+  void foreignWritesLoseNoDoorbell(long seed) {
     random = new Random(seed);
     strict = (seed & 1) != 0;
     doorbells = doorbells(strict);
@@ -443,7 +443,7 @@ class ForeignWritesTest {
   }
 
   @Test
-  void aValueThatNamesAnotherQueueIsNoDoorbellOfIt() {
+  void aValueThatNamesAnUnpostedRequestIsNotADoorbell() {
     Page page = new Page(engine.own());
     Sends a = new Sends(page, 0);
     Sends b = new Sends(page, 1);

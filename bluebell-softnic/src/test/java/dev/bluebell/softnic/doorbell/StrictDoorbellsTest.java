@@ -92,7 +92,7 @@ class StrictDoorbellsTest {
   }
 
   @Test
-  void aForeignValueInTheOtherBufferIsAnAlternation() {
+  void aForeignValueInTheOtherBufferCountsAsAlternation() {
     RawQp qp = selfConnected();
     for (int i = 0; i < 8; i++) {
       ring(qp, post(qp), 0);
@@ -116,7 +116,7 @@ class StrictDoorbellsTest {
   }
 
   @Test
-  void aDoorbellOfAManagedQueueMeansNothing() {
+  void aDoorbellOfAManagedQueueStartsNothingAndIsExplained() {
     RawQp managed = rig.qp(new RawQpPlan(rig.cq(6)).managedSends());
     managed.connect(managed.number(), new Settings());
     RawQp master = rig.qp(new RawQpPlan(rig.cq(6)).master());
@@ -134,7 +134,7 @@ class StrictDoorbellsTest {
   }
 
   @Test
-  void whoAlternatesLosesNothing() {
+  void alternatingDoorbellsAreNotLost() {
     RawQp qp = selfConnected();
     for (int i = 0; i < 20; i++) {
       ring(qp, post(qp), i & 1);
@@ -156,7 +156,7 @@ class StrictDoorbellsTest {
   }
 
   @Test
-  void onlyWhatWasRungIsStarted() {
+  void onlyRungRequestsAreStarted() {
     RawQp rung = selfConnected();
     RawQp hidden = selfConnected();
     post(hidden);

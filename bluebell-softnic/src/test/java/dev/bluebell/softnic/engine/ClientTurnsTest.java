@@ -95,7 +95,7 @@ class ClientTurnsTest {
   }
 
   @Test
-  void twoThousandPartsOfOneClientHaveAsManyTurnsAsOneOfAnother() {
+  void aClientWithTwoThousandWorksGetsNoMoreTurnsThanOneWithOne() {
     List<Part> crowd = crowd(engine.open(), 500);
     crowd.forEach(Part::busy);
     Part single = new Part(engine.open(), 500).busy();
@@ -106,7 +106,7 @@ class ClientTurnsTest {
   }
 
   @Test
-  void deadlinesOfACrowdAreItsOwnTime() {
+  void timersOfACrowdAreChargedToItsClient() {
     List<Part> crowd = crowd(engine.open(), 100);
     crowd.forEach(Part::timed);
     Part single = new Part(engine.open(), 100).busy();
@@ -116,7 +116,7 @@ class ClientTurnsTest {
   }
 
   @Test
-  void deadlinesOfACrowdComeAllTheSame() {
+  void everyTimerOfACrowdRuns() {
     Client client = engine.open();
     List<Part> crowd = crowd(client, 100);
     crowd.forEach(Part::timed);
@@ -127,7 +127,7 @@ class ClientTurnsTest {
   }
 
   @Test
-  void longTurnsAreFewer() {
+  void aClientWithLongerTurnsGetsFewerOfThem() {
     Part longOne = new Part(engine.open(), 50_000).busy();
     Part shortOne = new Part(engine.open(), 500).busy();
     step(STEPS);
@@ -135,7 +135,7 @@ class ClientTurnsTest {
   }
 
   @Test
-  void aTurnThatTakesLongForWhatItCausesIsChargedInFull() {
+  void aLongTurnThatMovesMuchPayloadIsChargedInFull() {
     Part longOne = new Part(engine.open(), 60_000_000).causing(32 << 20).busy();
     Part shortOne = new Part(engine.open(), 10_000).busy();
     step(30 * STEPS);
@@ -143,7 +143,7 @@ class ClientTurnsTest {
   }
 
   @Test
-  void timeInWhichTheProcessorWasAwayIsNotChargedInFull() {
+  void preemptedTimeIsNotChargedInFull() {
     Part interrupted = new Part(engine.open(), 60_000_000).busy();
     Part shortOne = new Part(engine.open(), 10_000).busy();
     step(STEPS);
@@ -151,7 +151,7 @@ class ClientTurnsTest {
   }
 
   @Test
-  void timeThatAClientDidNotUseIsSavedUpForAMomentOnly() {
+  void unusedTimeOfAClientIsSavedUpToFourMilliseconds() {
     Part early = new Part(engine.open(), 500).busy();
     Part late = new Part(engine.open(), 500);
     step(20 * STEPS);
@@ -164,7 +164,7 @@ class ClientTurnsTest {
   }
 
   @Test
-  void whoWasAwayForLessHasNoMoreThanItMissed() {
+  void aClientCatchesUpOnlyTheTimeThatItMissed() {
     Part early = new Part(engine.open(), 500).busy();
     Part late = new Part(engine.open(), 500);
     step(100);
@@ -176,7 +176,7 @@ class ClientTurnsTest {
   }
 
   @Test
-  void allThatComeBackTogetherAreBeforeOthersForNoLonger() {
+  void clientsThatReturnTogetherDelayOthersNoLongerThanOneWould() {
     Part early = new Part(engine.open(), 500).busy();
     List<Part> late = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
@@ -193,7 +193,7 @@ class ClientTurnsTest {
   }
 
   @Test
-  void aClientThatComesHasMissedNothing() {
+  void aNewClientHasNoTimeToCatchUp() {
     Part early = new Part(engine.open(), 500).busy();
     step(20 * STEPS);
     int before = early.turns;
@@ -203,7 +203,7 @@ class ClientTurnsTest {
   }
 
   @Test
-  void whoeverRestedIsNext() {
+  void aClientThatRestedIsNext() {
     crowd(engine.open(), 500).forEach(Part::busy);
     Client other = engine.open();
     step(STEPS);
@@ -213,7 +213,7 @@ class ClientTurnsTest {
   }
 
   @Test
-  void whatIsNobodysHasItsTurnsBesideTheOnlyClient() {
+  void theDevicesOwnWorkSharesTheTurnsWithTheOnlyClient() {
     List<Part> crowd = crowd(engine.open(), 500);
     crowd.forEach(Part::busy);
     Part fabric = new Part(engine.own(), 500).busy();
@@ -230,7 +230,7 @@ class ClientTurnsTest {
   }
 
   @Test
-  void clientsThatWaitForEachOtherHaveShortTurnsAndOthersDont() {
+  void turnsAreShortOnlyWhileClientsWaitForEachOther() {
     Part first = new Part(engine.open(), 500).busy();
     long usual = engine.bytesPerTurn();
     Client other = engine.open();
@@ -256,7 +256,7 @@ class ClientTurnsTest {
   }
 
   @Test
-  void whatAClientLeavesBehindHasItsTurns() {
+  void workOfAClosedClientStillGetsTurns() {
     Client gone = engine.open();
     Part left = new Part(gone, 500).timed();
     engine.close(gone);
@@ -334,7 +334,7 @@ class ClientTurnsTest {
   }
 
   @Test
-  void aClientThatPostsAgainInAMomentHasHalfOfADeviceWhoseOtherClientHasLongTurns() {
+  void aClientThatPostsAgainSoonGetsHalfOfADeviceBesideLongTurns() {
     Part longOne = new Part(engine.open(), 100_000).busy();
     Thinker thinker = new Thinker(engine.open(), 3_000);
     runFor(100_000_000);
@@ -351,7 +351,7 @@ class ClientTurnsTest {
   }
 
   @Test
-  void nobodyIsWaitedForWhileTheClockStandsStill() {
+  void noClientIsWaitedForWhileTheClockStandsStill() {
     Part longOne = new Part(engine.open(), 100_000).busy();
     Client other = engine.open();
     step(STEPS);
@@ -366,7 +366,7 @@ class ClientTurnsTest {
   }
 
   @Test
-  void shortTurnsWaitForNobodyWhoIsAway() {
+  void shortTurnsDoNotWaitForAnAbsentClient() {
     Part shortOne = new Part(engine.open(), 1_000).busy();
     Thinker thinker = new Thinker(engine.open(), 3_000);
     runFor(100_000_000);
@@ -374,7 +374,7 @@ class ClientTurnsTest {
   }
 
   @Test
-  void whatACommandMakesIsItsClients() {
+  void aCommandRunsAsItsClient() {
     Client client = engine.open();
     engine.enter(client);
     assertThat(engine.client()).isSameAs(client);

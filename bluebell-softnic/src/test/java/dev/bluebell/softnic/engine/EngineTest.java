@@ -119,7 +119,7 @@ class EngineTest {
   }
 
   @Test
-  void aStepHasSixteenTurnsAndSaysThatMoreIsWaiting() {
+  void aStepGivesSixteenTurnsAndReportsThatMoreWait() {
     for (int i = 0; i < 20; i++) {
       engine.activate(new Part("" + i));
     }
@@ -131,7 +131,7 @@ class EngineTest {
   }
 
   @Test
-  void whatTheTurnsDidIsAddedUp() {
+  void aStepReturnsTheSumOfItsTurns() {
     Part part = new Part("a");
     int[] done = {7, 5, 0};
     int[] turn = {0};
@@ -232,7 +232,7 @@ class EngineTest {
   }
 
   @Test
-  void removedWorkHearsOfNoDeadline() {
+  void theTimerOfRemovedWorkDoesNotRun() {
     Part part = new Part("a");
     part.deadline = 10;
     engine.schedule(part);
@@ -279,7 +279,7 @@ class EngineTest {
   }
 
   @Test
-  void workHasNoDeadlineUnlessItSaysSo() {
+  void workHasNoDeadlineByDefault() {
     Work timeless =
         new Work() {
           @Override
@@ -311,7 +311,7 @@ class EngineTest {
   // ---- what is polled
 
   @Test
-  void aStepLooksAtTheLikelyPlacesAndAThoroughOneEverywhere() {
+  void aStepPollsLikelyPlacesAndAThoroughStepPollsEverywhere() {
     Place place = new Place();
     Place other = new Place();
     place.found = 3;
@@ -379,7 +379,7 @@ class EngineTest {
   // ---- ownership
 
   @Test
-  void oneAtATimeOwnsTheEngine() {
+  void theEngineHasOneOwnerAtATime() {
     assertThat(engine.tryEnter()).isTrue();
     assertThat(engine.tryEnter()).isFalse();
     engine.exit();
@@ -390,7 +390,7 @@ class EngineTest {
   }
 
   @Test
-  void whoeverEntersSeesTheTime() {
+  void enteringTheEngineUpdatesTheTime() {
     clock.advance(77);
     engine.enter();
     assertThat(time.now()).isEqualTo(77);

@@ -160,7 +160,7 @@ class EngineThreadTest {
   }
 
   @Test
-  void aClosedThreadHasLeftTheEngineAlone() throws InterruptedException {
+  void aClosedThreadNoLongerRunsTheEngine() throws InterruptedException {
     EngineThread thread = new EngineThread(engine, "test", 0, LONG, Sleep.PARKED);
     thread.start();
     thread.close();

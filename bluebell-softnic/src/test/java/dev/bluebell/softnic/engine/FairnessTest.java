@@ -44,7 +44,7 @@ class FairnessTest {
         rig.nic().step();
       }
       single.left().sends().pollOne().require(CqeOpcode.REQ, i);
-      assertThat(busy.sends().peek()).as("the busy one").isEmpty();
+      assertThat(busy.sends().peek()).as("completions of the busy queue pair").isEmpty();
     }
     rig.settle();
     assertThat(busy.sends().pollOne().isError()).isFalse();

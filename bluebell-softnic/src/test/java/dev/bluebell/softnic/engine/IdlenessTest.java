@@ -30,7 +30,7 @@ class IdlenessTest {
   }
 
   @Test
-  void withEnoughProcessorsItSpinsAndThenSleepsLongerAndLonger() {
+  void withEnoughProcessorsAThreadSpinsAndThenSleepsLongerAndLonger() {
     Rest first = rest(false, false, true);
     assertThat(first.spun()).isBetween(200 * MICRO, 220 * MICRO);
     assertThat(first.nanos()).isEqualTo(20 * MICRO);
@@ -42,12 +42,12 @@ class IdlenessTest {
   }
 
   @Test
-  void amongManyItSpinsForAMoment() {
+  void onACrowdedMachineAThreadSpinsBriefly() {
     assertThat(rest(false, true, true).spun()).isBetween(5 * MICRO, 20 * MICRO);
   }
 
   @Test
-  void whoComesFirstNeverSpinsAndSleepsBrieflyForAWhile() {
+  void aThreadWithPrecedenceNeverSpinsAndSleepsBrieflyAtFirst() {
     long start = now;
     while (now - start < 19_000 * MICRO) {
       Rest rest = rest(true, true, true);
@@ -60,7 +60,7 @@ class IdlenessTest {
   }
 
   @Test
-  void aDeviceThatNobodyCanRingSleepsLong() {
+  void aDeviceThatCannotBeRungSleepsLong() {
     for (int i = 0; i < 20; i++) {
       rest(true, true, false);
     }

@@ -66,7 +66,7 @@ class LeavingTest {
   }
 
   @Test
-  void aCrowdLeavesWithoutASearch() {
+  void removingACrowdOfWorkNeedsNoSearch() {
     List<Part> crowd = crowd();
     Collections.shuffle(crowd, new Random(SEED));
     crowd.forEach(engine::remove);
@@ -77,7 +77,7 @@ class LeavingTest {
   }
 
   @Test
-  void whoStaysKeepsItsTurnAndItsDeadline() {
+  void remainingWorkKeepsItsTurnAndItsDeadline() {
     List<Part> crowd = crowd();
     List<Part> left = new ArrayList<>(crowd);
     Collections.shuffle(left, new Random(SEED));

@@ -218,7 +218,7 @@ class LongestTurnTest {
 
   @ParameterizedTest
   @EnumSource
-  void aTurnIsAsLongAsThePiecesThatItMoves(Shape shape) {
+  void aTurnMovesALimitedNumberOfPieces(Shape shape) {
     int key = interleave();
     RawMemory opaque = attacker.memory(64);
     RawPair pair = pair(shape);
@@ -235,7 +235,7 @@ class LongestTurnTest {
   }
 
   @Test
-  void aTurnChangesTwoKeysWhoseListsAreLongAtMost() {
+  void aTurnChangesAtMostTwoKeysWithLongLists() {
     RawWindow list = new RawWindow(attacker, ENTRIES, context -> {});
     int key = register(attacker, pieces);
     RawQp qp = attacker.pair().left();

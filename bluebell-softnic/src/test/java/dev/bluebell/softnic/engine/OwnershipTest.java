@@ -86,7 +86,7 @@ class OwnershipTest {
   }
 
   @Test
-  void commandsNeedNotWaitForADataPathThatDoesNotComeForItsTime() {
+  void commandsDoNotWaitForADataPathThatStaysAway() {
     Connection only = new Connection(engine.open(), 1_000);
     assertThat(only.send()).isTrue();
     assertThat(only.send()).isTrue();
@@ -94,7 +94,7 @@ class OwnershipTest {
   }
 
   @Test
-  void aCommandThatWaitsLongEnoughIsExecutedWhateverTheDataPathIsOwed() {
+  void aCommandThatWaitedLongEnoughIsExecutedThoughTheDataPathIsOwedTime() {
     Client client = engine.open();
     Ownership.Waiter waiter = ownership.join(client);
     assertThat(step(1, true)).isZero();
@@ -107,7 +107,7 @@ class OwnershipTest {
   }
 
   @Test
-  void aCommandIsExecutedInTheEndWhenTheDataPathHasGoneElsewhere() {
+  void aCommandIsExecutedEventuallyWhenTheDataPathStaysAway() {
     Ownership real = new Ownership(System::nanoTime);
     Client client = engine.open();
     real.await(client);
@@ -119,7 +119,7 @@ class OwnershipTest {
   }
 
   @Test
-  void aCommandWhoseThreadDoesNotComeIsNotWaitedForForLong() {
+  void anAbsentCommandThreadIsNotWaitedForLong() {
     Ownership.Waiter away = ownership.join(engine.open());
     assertThat(step(1, true)).isZero();
     now += 199_999;
@@ -127,7 +127,9 @@ class OwnershipTest {
     now += 1;
     assertThat(step(400_000, true)).isPositive();
     assertThat(step(400_000, true)).isPositive();
-    assertThat(ownership.tryEnter(away, false)).as("it has come in between").isFalse();
+    assertThat(ownership.tryEnter(away, false))
+        .as("the thread of the command came meanwhile")
+        .isFalse();
     assertThat(step(400_000, true)).isPositive();
     assertThat(step(400_000, true)).as("the millisecond is over").isZero();
     assertThat(ownership.tryEnter(away, false)).isTrue();

@@ -60,7 +60,7 @@ class PrecedenceTest {
   }
 
   @Test
-  void itIsTakenWhereProcessorsAreFewOnly() {
+  void precedenceIsTakenOnlyWhereProcessorsAreFew() {
     assertThat(precedence.idle(means, false)).isFalse();
     assertThat(precedence.idle(null, true)).isFalse();
     assertThat(means.asked).isZero();
@@ -71,7 +71,7 @@ class PrecedenceTest {
   }
 
   @Test
-  void whoIsRefusedDoesNotAskAgain() {
+  void aRefusedThreadDoesNotAskAgain() {
     means.allowed = false;
     assertThat(idle()).isFalse();
     assertThat(idle()).isFalse();
@@ -79,7 +79,7 @@ class PrecedenceTest {
   }
 
   @Test
-  void workWithoutEndLosesIt() {
+  void endlessWorkLosesPrecedence() {
     idle();
     work(9 * MILLI);
     assertThat(means.taken).isTrue();
@@ -91,7 +91,7 @@ class PrecedenceTest {
   }
 
   @Test
-  void itIsTakenAgainWhenOthersHadTime() {
+  void precedenceIsTakenAgainAfterOthersHadTime() {
     idle();
     work(11 * MILLI);
     now += 2 * MILLI;
@@ -102,7 +102,7 @@ class PrecedenceTest {
   }
 
   @Test
-  void aQuarterOfRestIsEnough() {
+  void aQuarterOfRestKeepsPrecedence() {
     idle();
     for (int i = 0; i < 1000; i++) {
       work(3 * MILLI / 100);
@@ -112,7 +112,7 @@ class PrecedenceTest {
   }
 
   @Test
-  void lessRestIsNot() {
+  void withLessRestPrecedenceIsHeldThreeQuartersOfTheTime() {
     idle();
     long first = 0;
     for (int i = 0; i < 10_000; i++) {
@@ -125,7 +125,7 @@ class PrecedenceTest {
   }
 
   @Test
-  void itTakesTimeOfEachProcessorInTurn() {
+  void aThreadWithPrecedenceMovesFromProcessorToProcessor() {
     idle();
     for (int i = 0; i < 10_000; i++) {
       rest(MILLI / 100);
@@ -135,7 +135,7 @@ class PrecedenceTest {
   }
 
   @Test
-  void whoHasNoPrecedenceStaysWhereItIs() {
+  void aThreadWithoutPrecedenceDoesNotMove() {
     means.allowed = false;
     idle();
     rest(100 * MILLI);
@@ -144,7 +144,7 @@ class PrecedenceTest {
   }
 
   @Test
-  void whoDoesNotComeBackFromAStepLosesIt() {
+  void aThreadThatStaysInAStepLosesPrecedence() {
     idle();
     precedence.look();
     work(MILLI);
@@ -156,7 +156,7 @@ class PrecedenceTest {
   }
 
   @Test
-  void whoCameBackMayHaveItAgain() {
+  void aThreadThatReturnsMayTakePrecedenceAgain() {
     idle();
     precedence.look();
     precedence.look();
@@ -167,7 +167,7 @@ class PrecedenceTest {
   }
 
   @Test
-  void whoGoesAwayLeavesItBehind() {
+  void aThreadThatEndsGivesUpPrecedence() {
     idle();
     precedence.end();
     assertThat(means.taken).isFalse();

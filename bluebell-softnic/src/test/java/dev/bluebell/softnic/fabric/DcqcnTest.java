@@ -32,7 +32,7 @@ class DcqcnTest {
   }
 
   @Test
-  void theEstimateDecreasesWhileThereAreNoNotificationsAndCutsLess() {
+  void theEstimateDecaysWithoutNotificationsSoThatTheNextCutIsSmaller() {
     control.cut(0);
     control.advance(5 * STAGE);
     double before = control.rate();
@@ -48,7 +48,7 @@ class DcqcnTest {
   }
 
   @Test
-  void fiveIncreasesRecoverHalfOfWhatIsMissingEachAndThenTheTargetGrows() {
+  void eachOfFiveRecoveriesHalvesTheGapToTheTargetBeforeItGrows() {
     for (int i = 0; i < 4; i++) {
       control.cut(0);
     }
@@ -73,7 +73,7 @@ class DcqcnTest {
   }
 
   @Test
-  void tenMillionBytesAreAStageLikeATime() {
+  void tenMillionBytesEndAStage() {
     for (int i = 0; i < 4; i++) {
       control.cut(0);
     }
@@ -84,7 +84,7 @@ class DcqcnTest {
   }
 
   @Test
-  void whenBothHaveRecoveredTheTargetGrowsFasterAndFaster() {
+  void onceTimeAndBytesHaveRecoveredTheTargetGrowsFasterAndFaster() {
     for (int i = 0; i < 4; i++) {
       control.cut(0);
     }
@@ -130,7 +130,7 @@ class DcqcnTest {
   }
 
   @Test
-  void whateverHappensTheRateStaysInItsRange() {
+  void theRateStaysInItsRange() {
     long seed = new Random().nextLong();
     Random random = new Random(seed);
     long now = 0;

@@ -186,14 +186,14 @@ class LossyFabricTest {
   // ---- properties
 
   @Test
-  void itsRoutesCarrySinglePacketsAndNothingCutsThrough() {
+  void routesCarrySinglePacketsAndNothingCutsThrough() {
     Route route = route(none());
     assertThat(route.burstBytes(12)).isEqualTo(4096);
     assertThat(route.isDirect()).isFalse();
   }
 
   @Test
-  void aPacketIsLateFromTheTimeAtWhichItWasToArriveUntilItDoes() {
+  void aPacketIsLateFromItsDueTimeUntilItArrives() {
     Route route = route(none().withDelayNanos(1_000));
     packet.sourceQpn = 5;
     packet.destinationQpn = 6;
@@ -203,20 +203,20 @@ class LossyFabricTest {
     assertThat(route.isLate(5, 10_000)).isTrue();
     assertThat(route.isLate(6, 10_000)).isTrue();
     assertThat(route.isLate(7, 10_000)).isFalse();
-    assertThat(route.isLate(5, 0)).as("it was not to arrive by then").isFalse();
+    assertThat(route.isLate(5, 0)).as("was not due by then").isFalse();
     settle();
     assertThat(route.isLate(5, 10_000)).isFalse();
   }
 
   @Test
-  void itReachesWhatTheFabricInsideReaches() {
+  void theLossyFabricReachesWhatItsInnerFabricReaches() {
     LossyFabric fabric = fabric(none());
     assertThat(fabric.open(Addresses.path(new Gid(3, 4)), sender)).isNull();
     assertThat(fabric.station()).isSameAs(inside.station());
   }
 
   @Test
-  void withNothingToDoEachPacketArrivesAtOnce() {
+  void withoutFaultsEachPacketArrivesAtOnce() {
     send(route(none()), 3_000);
     assertThat(arrived).isEqualTo(psns(3_000));
     assertThat(lost).isEmpty();
@@ -226,7 +226,7 @@ class LossyFabricTest {
 
   @ParameterizedTest
   @ValueSource(doubles = {0, 0.001, 0.05, 0.5, 1})
-  void thatManyAreLost(double share) {
+  void theConfiguredShareIsLost(double share) {
     send(route(none().withLoss(share)), MANY);
     assertThat(lost.size() / (double) MANY).isCloseTo(share, within(spread(share)));
     assertThat(arrived).isEqualTo(psns(MANY).stream().filter(psn -> !lost.contains(psn)).toList());
@@ -234,7 +234,7 @@ class LossyFabricTest {
 
   @ParameterizedTest
   @ValueSource(doubles = {0, 0.001, 0.05, 0.5, 1})
-  void thatManyArriveTwice(double share) {
+  void theConfiguredShareArrivesTwice(double share) {
     send(route(none().withDuplicate(share)), MANY);
     assertThat((arrived.size() - MANY) / (double) MANY).isCloseTo(share, within(spread(share)));
     assertThat(arrived).isSorted();
@@ -243,7 +243,7 @@ class LossyFabricTest {
 
   @ParameterizedTest
   @ValueSource(doubles = {0, 0.001, 0.05, 0.5})
-  void thatManyAreOvertaken(double share) {
+  void aboutTheConfiguredShareIsOvertaken(double share) {
     LossyFabric fabric = fabric(none().withReorder(share));
     sendInTime(fabric.open(PATH, sender), MANY);
     assertThat(arrived).containsExactlyInAnyOrderElementsOf(psns(MANY));
@@ -274,7 +274,7 @@ class LossyFabricTest {
   }
 
   @Test
-  void aDelayedPacketArrivesWhenItsTimeHasComeAndNotBefore() {
+  void aPacketIsDelayedByHalfOfTheDelayOnAverage() {
     Route route = route(none().withDelayNanos(20_000));
     for (int i = 0; i < 200; i++) {
       packet.psn = i;
@@ -326,7 +326,7 @@ class LossyFabricTest {
   }
 
   @Test
-  void whatIsLostIsToldRecordedAndCounted() {
+  void aLossIsReportedRecordedAndCounted() {
     LossyFabric fabric = fabric(none().withLoss(1));
     packet.sourceQpn = 0x42;
     send(fabric.open(PATH, sender), 2);
@@ -343,7 +343,7 @@ class LossyFabricTest {
   }
 
   @Test
-  void whatBecomesOfPacketsIsCounted() {
+  void reorderedDuplicatedAndDelayedPacketsAreCounted() {
     LossyFabric fabric = fabric(none().withReorder(1).withDuplicate(1).withDelayNanos(10));
     send(fabric.open(PATH, sender), 3);
     assertThat(fabric.lines().getFirst())
@@ -400,7 +400,7 @@ class LossyFabricTest {
   }
 
   @Test
-  void withoutRoomASenderIsRefusedAndCalledAgainWhenThereIsSome() {
+  void aSenderIsRefusedWithoutRoomAndWokenWhenThereIsRoom() {
     Route route = route(none().withDelayNanos(1_000_000));
     int taken = 0;
     for (packet.psn = 0; route.send(packet); packet.psn++) {

@@ -82,7 +82,7 @@ class HostileInfiniBandTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void eachEndsInACompletion(boolean dynamic) {
+  void eachSpoiltRequestEndsInACompletion(boolean dynamic) {
     for (int seed = 0; seed < SEEDS; seed++) {
       Random random = new Random(seed);
       RawQp sender = dynamic ? initiator() : datagrams();

@@ -39,7 +39,7 @@ class HostileProgramsTest {
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("dev.bluebell.softnic.hostile.Seeds#all")
   @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-  void theDeviceServesOthersAndOutlivesThem(long seed) {
+  void theDeviceOutlivesHostileProgramsAndServesOthersMeanwhile(long seed) {
     Random random = new Random(seed);
     try (Rig rig =
         Rigs.open(

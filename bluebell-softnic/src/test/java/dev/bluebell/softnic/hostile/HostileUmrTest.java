@@ -37,7 +37,7 @@ class HostileUmrTest {
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("dev.bluebell.softnic.hostile.Seeds#all")
-  void nothingElseIsTouchedAndNothingHangs(long seed) {
+  void hostileUmrsTouchNoOtherMemoryAndHangNothing(long seed) {
     new Attack(seed).run();
   }
 

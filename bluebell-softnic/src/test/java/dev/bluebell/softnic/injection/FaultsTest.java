@@ -96,7 +96,7 @@ class FaultsTest {
   }
 
   @Test
-  void aDatagramFailsToo() {
+  void anInjectedFaultFailsADatagramToo() {
     Rig rig = open("local-prot@1");
     RawMemory memory = rig.memory(64);
     RawQp qp = rig.qp(new RawQpPlan(rig.cq(6)).service(ServiceType.UD.code()));
@@ -135,7 +135,7 @@ class FaultsTest {
   }
 
   @Test
-  void aShareIsDrawnAndASeedDrawsTheSame() {
+  void theSameSeedDrawsTheSameFaults() {
     int first = requestsUntilOneFails("remote-op@5%");
     assertThat(requestsUntilOneFails("remote-op@5%")).isEqualTo(first);
   }
@@ -198,7 +198,7 @@ class FaultsTest {
   }
 
   @Test
-  void aLateCompletionHoldsThoseBehindItAndItsEventComesWithIt() {
+  void aLateCompletionHoldsLaterCompletionsAndItsEvent() {
     Rig rig = open("delay-cqe@1/20:0x400");
     RawQp left = rig.pair().left();
     rig.subscribe(left.sends().object(), HcaEvent.COMPLETION);
@@ -232,7 +232,7 @@ class FaultsTest {
   }
 
   @Test
-  void aPortThatGoesDownIsAnEventAndNothingArrives() {
+  void aPortThatGoesDownRaisesAnEventAndNothingArrives() {
     Rig rig = open("port-down@2");
     RawMemory memory = rig.memory(64);
     RawPair pair = rig.pair(new Settings().retryCount(1).timeout(3));
@@ -378,7 +378,7 @@ class FaultsTest {
   }
 
   @Test
-  void aDeviceThatDiesIsAnEventAndCompletesNothing() {
+  void aDeviceThatDiesRaisesAnEventAndCompletesNothing() {
     Rig rig = open("device@2");
     RawMemory memory = rig.memory(64);
     RawPair pair = rig.pair();
@@ -412,7 +412,7 @@ class FaultsTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void aLateCompletionHasItsMessageInIt(boolean large) {
+  void aLateCompletionKeepsItsInlineData(boolean large) {
     Rig rig = open("delay-cqe@2/20");
     RawMemory memory = rig.memory(256).fill(3);
     RawQpPlan plan =
@@ -440,7 +440,7 @@ class FaultsTest {
   }
 
   @Test
-  void aLateCompletionThatIsToRaiseAnEventIsNotEarlierForIt() {
+  void aRequestedEventDoesNotHastenALateCompletion() {
     Rig rig = open("delay-cqe@1/20:0x400");
     RawQp left = rig.pair().left();
     rig.subscribe(left.sends().object(), HcaEvent.COMPLETION);
@@ -456,7 +456,7 @@ class FaultsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"drop-cqe@100%", "delay-cqe@100%/20"})
-  void aRingThatIsLeftHasItsEnd(String rules) {
+  void aResizeEndsTheOldRingDespiteFaults(String rules) {
     Rig rig = open(rules);
     RawQp left = rig.pair().left();
     left.post(Wqe.nop());
@@ -489,7 +489,7 @@ class FaultsTest {
   }
 
   @Test
-  void whatIsInjectedIsSaidFirst() {
+  void theFirstExplanationNamesTheInjectedFaults() {
     assertThat(open("drop-cqe@1%").explanations().getFirst())
         .isEqualTo("faults are injected; to repeat them, open soft:fail=drop-cqe@1%,seed=7");
   }

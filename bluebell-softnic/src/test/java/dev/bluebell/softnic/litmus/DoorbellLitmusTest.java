@@ -87,7 +87,7 @@ class DoorbellLitmusTest {
   private Duel.Side judge(Queues queues) {
     return round -> {
       serveSends(queues);
-      assertThat(faults).as("requests that were not there, by round %d", round).isZero();
+      assertThat(faults).as("requests that were missing, by round %d", round).isZero();
       assertThat(queues.deviceSends.producer())
           .as("send counter that the device knows after the doorbell of round %d", round)
           .isEqualTo(queues.driverSends.producerIndex() & 0xffff);

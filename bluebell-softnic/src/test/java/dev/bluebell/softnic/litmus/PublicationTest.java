@@ -64,7 +64,7 @@ class PublicationTest {
   }
 
   @Test
-  void whatOneSidePublishesTheOtherSees() throws InterruptedException {
+  void eachSideSeesWhatTheOtherPublishes() throws InterruptedException {
     Duel.assumeSeveralProcessors();
     ConnectOptions once = ConnectOptions.DEFAULT.withRnrRetry(0).withTimeout(0);
     left.connect(right.endpoint(), once);

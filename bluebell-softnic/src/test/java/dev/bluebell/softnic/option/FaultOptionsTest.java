@@ -19,7 +19,7 @@ class FaultOptionsTest {
   }
 
   @Test
-  void thereAreNoneUnlessAskedFor() {
+  void noFaultsAreInjectedByDefault() {
     assertThat(SoftNicOptions.DEFAULT.faults()).isNull();
     assertThat(SoftNicOptions.parse("loss=5%").faults()).isNull();
   }
@@ -44,7 +44,7 @@ class FaultOptionsTest {
   }
 
   @Test
-  void aSeedIsThatOfTheFaultsAndMakesNoFabricLossy() {
+  void theSeedOfFaultsDoesNotMakeTheFabricLossy() {
     SoftNicOptions options = SoftNicOptions.parse("fail=drop-cqe@1%,seed=7");
     assertThat(options.loss()).isNull();
     assertThat(Objects.requireNonNull(options.faults()).seed()).isEqualTo(7);
@@ -69,7 +69,7 @@ class FaultOptionsTest {
         "wr-flush@1",
         "a+b"
       })
-  void whatMakesNoSenseIsRefused(String text) {
+  void aMalformedFaultRuleIsRefused(String text) {
     IllegalArgumentException refusal =
         catchThrowableOfType(
             IllegalArgumentException.class, () -> SoftNicOptions.parse("fail=" + text));
@@ -85,14 +85,14 @@ class FaultOptionsTest {
         "strict,strict",
         "loss=1%,loss=1%"
       })
-  void anOptionIsGivenOnce(String text) {
+  void anOptionGivenTwiceIsRefused(String text) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> SoftNicOptions.parse(text))
         .withMessageContaining("given twice");
   }
 
   @Test
-  void virtualTimeHasNone() {
+  void faultsAreRefusedInVirtualTime() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> SoftNicOptions.parse("timing=connectx5,fail=device@1"));
   }

@@ -52,7 +52,7 @@ class LinkOptionsTest {
   }
 
   @Test
-  void congestionIsControlledOnANetworkAlone() {
+  void congestionControlNeedsANetwork() {
     assertThat(SoftNicOptions.parse("listen=127.0.0.2,congestion=dcqcn").link().congestion())
         .isEqualTo(CongestionControl.DCQCN);
     assertThat(SoftNicOptions.parse("congestion=off").link()).isEqualTo(LinkOptions.DEFAULT);
@@ -163,7 +163,7 @@ class LinkOptionsTest {
   }
 
   @Test
-  void aNetworkGoesNeitherWithInfiniBandNorWithVirtualTime() {
+  void aNetworkExcludesInfiniBandAndVirtualTime() {
     assertThatThrownBy(() -> SoftNicOptions.parse("listen=127.0.0.2,link=infiniband"))
         .hasMessageContaining("an InfiniBand port has no UDP");
     assertThatThrownBy(() -> SoftNicOptions.parse("listen=127.0.0.2,timing=connectx5"))

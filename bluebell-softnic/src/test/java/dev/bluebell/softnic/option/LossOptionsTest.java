@@ -31,7 +31,7 @@ class LossOptionsTest {
   }
 
   @Test
-  void anOptionThatIsMistypedIsGuessed() {
+  void aMistypedOptionGetsASuggestion() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> parse("los=0.1"))
         .withMessageStartingWith(
@@ -51,7 +51,7 @@ class LossOptionsTest {
   }
 
   @Test
-  void whatIsShownIsReadAgain() {
+  void theTextOfOptionsParsesToTheSameOptions() {
     LossOptions options = new LossOptions(0.05, 1, 0.000_01, 20_000, 7);
     assertThat(options).hasToString("loss=5%,reorder=100%,duplicate=0.001%,delay=20,seed=7");
     assertThat(parse(options.toString())).isEqualTo(options);
@@ -59,7 +59,7 @@ class LossOptionsTest {
   }
 
   @Test
-  void aDeviceWithoutASeedTakesOneAndShowsIt() {
+  void aDeviceWithoutASeedDrawsOneAndShowsIt() {
     try (Hca hca = new SoftNicProvider().open("soft:engine=poll,loss=5%").orElseThrow()) {
       List<String> lines = hca.diagnosis().orElseThrow().objects();
       assertThat(lines)
@@ -78,7 +78,7 @@ class LossOptionsTest {
 
   @ParameterizedTest
   @ValueSource(doubles = {-0.1, 1.1, Double.NaN})
-  void aShareIsBetweenNoneAndAll(double share) {
+  void aShareOutsideZeroToOneIsRefused(double share) {
     LossOptions none = LossOptions.none(0);
     assertThatIllegalArgumentException().isThrownBy(() -> none.withLoss(share));
     assertThatIllegalArgumentException().isThrownBy(() -> none.withReorder(share));

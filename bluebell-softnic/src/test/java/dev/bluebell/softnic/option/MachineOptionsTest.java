@@ -17,7 +17,7 @@ class MachineOptionsTest {
   }
 
   @Test
-  void eachIsReadAndTheOthersStay() {
+  void eachOptionIsReadAndTheOthersKeepTheirDefaults() {
     assertThat(parse("wqe-checks=off,fenced-enables=on,adversary=-7"))
         .isEqualTo(new MachineOptions(false, true, -7L));
     assertThat(parse("adversary=7,wqe-checks=on")).isEqualTo(new MachineOptions(true, false, 7L));

@@ -95,7 +95,7 @@ class ProfileTest {
 
   @ParameterizedTest
   @MethodSource("names")
-  void everyCapabilityIsWhatTheCardSaysOrLess(String name) {
+  void aProfileClaimsNoMoreThanTheCardReports(String name) {
     for (LinkLayer layer : LinkLayer.values()) {
       Map<String, Long> limited = capabilities(name, layer);
       List<Profile.Claim> claims = Profile.named(name).claims(layer);
@@ -110,7 +110,7 @@ class ProfileTest {
 
   @ParameterizedTest
   @MethodSource("names")
-  void theDeviceCallsItselfAsTheProfileSays(String name) {
+  void theDeviceReportsTheIdentityOfTheProfile(String name) {
     try (Hca hca = SoftNic.open(options(name, LinkLayer.ETHERNET))) {
       assertThat(hca.identity()).isEqualTo(Profile.named(name).identity());
       assertThat(hca.identity().board()).startsWith("BLUEBELL_");
@@ -127,7 +127,7 @@ class ProfileTest {
   }
 
   @Test
-  void whatTheProfileTakesAwayIsRefused() {
+  void aFeatureThatTheProfileLacksIsRefused() {
     try (Device device = Device.over(SoftNic.open(options("connectx6dx", LinkLayer.ETHERNET)));
         ProtectionDomain domain = device.allocateProtectionDomain()) {
       CompletionQueue completions = device.createCompletionQueue(16);

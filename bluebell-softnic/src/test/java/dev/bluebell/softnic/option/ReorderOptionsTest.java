@@ -19,7 +19,7 @@ class ReorderOptionsTest {
   }
 
   @Test
-  void itIsReadWithItsSeedAndLeavesTheFabricAlone() {
+  void theOptionIsReadWithItsSeedAndLeavesTheFabricAlone() {
     assertThat(parse("reorder-memory=20,seed=7").reorder())
         .isEqualTo(new ReorderOptions(20_000, 7));
     assertThat(parse("seed=7,reorder-memory=20").reorder())
@@ -28,21 +28,21 @@ class ReorderOptionsTest {
   }
 
   @Test
-  void oneSeedServesBoth() {
+  void oneSeedServesMemoryAndFabric() {
     SoftNicOptions both = parse("reorder-memory=20,loss=5%,seed=7");
     assertThat(both.reorder()).isEqualTo(new ReorderOptions(20_000, 7));
     assertThat(both.loss()).isEqualTo(LossOptions.none(7).withLoss(0.05));
   }
 
   @Test
-  void whatIsShownIsReadAgain() {
+  void theTextOfOptionsParsesToTheSameOptions() {
     ReorderOptions options = new ReorderOptions(20_000, -7);
     assertThat(options).hasToString("reorder-memory=20,seed=-7");
     assertThat(parse(options.toString()).reorder()).isEqualTo(options);
   }
 
   @Test
-  void aDeviceWithoutASeedTakesOneAndShowsIt() {
+  void aDeviceWithoutASeedDrawsOneAndShowsIt() {
     try (Hca hca = new SoftNicProvider().open("soft:engine=poll,reorder-memory=20").orElseThrow()) {
       assertThat(hca.diagnosis().orElseThrow().explanations())
           .singleElement()

@@ -56,7 +56,7 @@ class NetworkHeaderTest {
   }
 
   @Test
-  void anIpv4HeaderLiesBehindTwentyBytesThatAreNoZerosAndHasAChecksum() {
+  void anIpv4HeaderFillsTheLastTwentyBytesAndHasAChecksum() {
     from(Gid.ofIpv4(0xc0a80001), Gid.ofIpv4(0xc0a800c7));
     header.count(0, 40);
     assertThat(NetworkHeader.write(header.address(0), datagram, false)).isEqualTo(Cqe.L3_IPV4);
@@ -100,7 +100,7 @@ class NetworkHeaderTest {
   }
 
   @Test
-  void aGidStandsForAnIpv4AddressBehindTenZerosAndTwoOnes() {
+  void aGidIsIpv4MappedAfterTenZeroBytesAndTwoBytesOfOnes() {
     assertThat(NetworkHeader.isIpv4(0, 0xffff_0a00_0001L)).isTrue();
     assertThat(NetworkHeader.isIpv4(1, 0xffff_0a00_0001L)).isFalse();
     assertThat(NetworkHeader.isIpv4(0, 0x1_ffff_0a00_0001L)).isFalse();

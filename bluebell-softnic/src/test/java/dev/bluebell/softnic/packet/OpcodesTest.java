@@ -64,7 +64,7 @@ class OpcodesTest {
   }
 
   @Test
-  void theXrcServiceIsA0AndDciAndRawHaveNone() {
+  void theXrcServiceIsA0AndRawHasNoOpcodes() {
     assertThat(Opcodes.service(ServiceType.XRC)).isEqualTo(0xa0);
     assertThatThrownBy(() -> Opcodes.service(ServiceType.RAW))
         .isInstanceOf(IllegalArgumentException.class)

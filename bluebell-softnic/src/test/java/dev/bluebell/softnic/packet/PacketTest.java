@@ -60,7 +60,7 @@ class PacketTest {
   }
 
   @Test
-  void aPacketSaysWhatItIs() {
+  void aPacketDescribesItsHeaders() {
     Packet packet = new Packet();
     packet.opcode = BthOpcode.WRITE_ONLY;
     packet.sourceQpn = 0x40;
@@ -73,7 +73,7 @@ class PacketTest {
   }
 
   @Test
-  void aNewPacketIsOne() {
+  void aNewPacketCountsAsOnePacket() {
     assertThat(new Packet().packets).isEqualTo(1);
   }
 }

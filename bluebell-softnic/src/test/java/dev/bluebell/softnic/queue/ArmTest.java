@@ -68,7 +68,7 @@ class ArmTest {
   }
 
   @Test
-  void aRequestThatAsksForAnEventRaisesItAsASolicitedCompletionDoes() {
+  void aRequestThatAsksForAnEventCountsAsSolicited() {
     cq.arm(0, true);
     qp.post(Wqe.nop().control(ControlSegment.CE_ALWAYS));
     assertThat(events()).isZero();
@@ -92,7 +92,7 @@ class ArmTest {
   }
 
   @Test
-  void aCompletionThatAnEventToldOfDoesNotRaiseAnother() {
+  void aCompletionThatRaisedAnEventDoesNotRaiseAnother() {
     cq.arm(0, false);
     qp.post(Wqe.nop());
     assertThat(events()).isEqualTo(1);
@@ -104,7 +104,7 @@ class ArmTest {
   }
 
   @Test
-  void aCompletionThatCameBehindAnEventRaisesAnotherAtOnce() {
+  void aCompletionAfterAnEventRaisesAnotherWhenTheQueueIsArmed() {
     cq.arm(0, false);
     qp.post(Wqe.nop());
     assertThat(events()).isEqualTo(1);
@@ -115,7 +115,7 @@ class ArmTest {
   }
 
   @Test
-  void anEndedSubscriptionHearsNothingAndTheOthersDo() {
+  void anEndedSubscriptionReceivesNoEventAndOthersDo() {
     HcaEventChannel channel = rig.nic().openEventChannel();
     channel.subscribe(cq.object(), HcaEvent.COMPLETION, 5);
     channel.subscribe(cq.object(), HcaEvent.COMPLETION, 6);

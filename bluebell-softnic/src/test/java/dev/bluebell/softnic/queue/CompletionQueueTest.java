@@ -155,7 +155,7 @@ class CompletionQueueTest {
   }
 
   @Test
-  void anErrorWithoutExplanationHasNone() {
+  void anErrorWithoutATextIsNotExplained() {
     complete();
     queue.completeError(CqeOpcode.REQ_ERR, QPN, USER, 0, 7, Syndrome.WR_FLUSH_ERR, 0xf9, "");
     assertThat(chip.chip().explanations().find(CQN, 1)).isEmpty();
@@ -239,12 +239,12 @@ class CompletionQueueTest {
                 + " record after each poll, or create it larger");
     assertThat(context(Cqc.STATUS)).isEqualTo(9);
     consume(4);
-    assertThat(queue.hasRoom()).as("an overrun is for good").isFalse();
+    assertThat(queue.hasRoom()).as("an overrun is permanent").isFalse();
     assertThat(queue.room()).isZero();
   }
 
   @Test
-  void anOverrunNamesWhatWasConsumed() {
+  void anOverrunNamesTheConsumerIndex() {
     complete();
     consume(1);
     for (int i = 0; i < 5; i++) {
@@ -306,7 +306,7 @@ class CompletionQueueTest {
   }
 
   @Test
-  void aQueueArmedForSolicitedWaitsForOneOrAFailure() {
+  void aQueueArmedForSolicitedWaitsForASolicitedCompletionOrAFailure() {
     arm(0, true, 0);
     assertThat(context(Cqc.ST)).isEqualTo(6);
     complete();
@@ -321,14 +321,14 @@ class CompletionQueueTest {
   }
 
   @Test
-  void armingLateTellsOfWhatIsThereAtOnce() {
+  void armingReportsAnExistingCompletionAtOnce() {
     complete();
     arm(0, false, 0);
     assertThat(chip.takeEvents()).containsExactly("COMPLETION of 0x81");
   }
 
   @Test
-  void whatWasConsumedIsNotTold() {
+  void aConsumedCompletionIsNotReported() {
     complete();
     arm(0, false, 1);
     assertThat(chip.takeEvents()).isEmpty();
@@ -337,7 +337,7 @@ class CompletionQueueTest {
   }
 
   @Test
-  void whatAnEventToldOfIsNotToldAgain() {
+  void aReportedCompletionIsNotReportedAgain() {
     arm(0, false, 0);
     complete();
     assertThat(chip.takeEvents()).hasSize(1);
@@ -349,7 +349,7 @@ class CompletionQueueTest {
   }
 
   @Test
-  void armingForSolicitedLooksAtWhatIsThere() {
+  void armingForSolicitedIgnoresExistingOrdinaryCompletions() {
     receive(false);
     complete();
     arm(0, true, 0);
@@ -358,7 +358,7 @@ class CompletionQueueTest {
   }
 
   @Test
-  void armingForSolicitedFindsOneThatIsThere() {
+  void armingForSolicitedFindsAnExistingSolicitedCompletion() {
     receive(true);
     complete();
     complete();
@@ -391,7 +391,7 @@ class CompletionQueueTest {
   }
 
   @Test
-  void armingForSolicitedFindsAFailureThatIsThere() {
+  void armingForSolicitedFindsAnExistingFailure() {
     fail();
     complete();
     arm(0, true, 0);
@@ -399,7 +399,7 @@ class CompletionQueueTest {
   }
 
   @Test
-  void aSolicitedOneThatWasConsumedIsNotFound() {
+  void aConsumedSolicitedCompletionIsNotFound() {
     receive(true);
     complete();
     arm(0, true, 1);
@@ -441,7 +441,7 @@ class CompletionQueueTest {
   }
 
   @Test
-  void aDoorbellBeforeTheRecordOfALaterEventIsNoEarlierCommand() {
+  void aDoorbellBeforeItsRecordIsNotTakenForAnEarlierCommand() {
     arm(0, false, 0);
     complete();
     queue.arm(CqArm.record(1, false, 1));
@@ -461,7 +461,7 @@ class CompletionQueueTest {
   }
 
   @Test
-  void aCommandThatCrossesItsEventIsToldToBeHarmless() {
+  void aCommandThatCrossesItsEventIsExplainedAsHarmless() {
     arm(0, true, 0);
     receive(true);
     arm(0, false, 0);
@@ -483,14 +483,14 @@ class CompletionQueueTest {
   }
 
   @Test
-  void anotherQueuesDoorbellArmsByARecordThatMoved() {
+  void anotherQueuesDoorbellArmsAQueueWhoseRecordChanged() {
     setArm(CqArm.record(0, false, 1));
     queue.armUnrung();
     assertThat(context(Cqc.ST)).isEqualTo(9);
   }
 
   @Test
-  void anotherQueuesDoorbellArmsByWhatLayInTheRecordAtFirst() {
+  void anotherQueuesDoorbellArmsByTheInitialRecordOnce() {
     queue.armUnrung();
     assertThat(context(Cqc.ST)).isEqualTo(9);
     complete();
@@ -502,7 +502,7 @@ class CompletionQueueTest {
   }
 
   @Test
-  void whatLayInTheRecordAtFirstArmsOnlyAsAFirstCommand() {
+  void anInitialRecordArmsOnlyIfItIsAFirstCommand() {
     setArm(CqArm.record(2, false, 0));
     queue = make(2, false, false);
     queue.armUnrung();
@@ -539,16 +539,16 @@ class CompletionQueueTest {
   }
 
   @Test
-  void afterAResizeASolicitedOneInTheOldRingMayBeUnseen() {
+  void armingForSolicitedAfterAResizeReportsUnreadOldEntries() {
     complete();
     queue.resize(memory.umem(), memory.address(512), 3);
     complete();
     arm(0, true, 0);
-    assertThat(chip.takeEvents()).as("what is in the old ring can't be looked at").hasSize(1);
+    assertThat(chip.takeEvents()).as("entries of the old ring cannot be checked").hasSize(1);
   }
 
   @Test
-  void afterAResizeOnlyTheNewRingIsLookedAtWhenAllUnseenIsThere() {
+  void armingForSolicitedAfterAResizeIgnoresConsumedOldEntries() {
     receive(true);
     queue.resize(memory.umem(), memory.address(512), 3);
     complete();
@@ -588,7 +588,7 @@ class CompletionQueueTest {
   }
 
   @Test
-  void itsUsersAreCounted() {
+  void usersOfAQueueAreCounted() {
     queue.use(1);
     queue.use(1);
     queue.use(-1);
@@ -597,7 +597,7 @@ class CompletionQueueTest {
   }
 
   @Test
-  void aQueueSaysHowItIs() {
+  void aQueueDescribesItsState() {
     complete();
     assertThat(queue).hasToString("CQ 0x81: 4 entries, producer index 1, OK, arming NONE");
     arm(0, true, 1);

@@ -315,7 +315,7 @@ class CompressedCompletionsTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-  void sendsAndReceivesAreReadWhateverAnAdversaryDraws(long seed) {
+  void sendsAndReceivesAreReadInOrderUnderAnAdversary(long seed) {
     for (CqeCompression layout : LAYOUTS) {
       CompletionQueueOptions options = CompletionQueueOptions.DEFAULT.withCompression(layout);
       SoftNicOptions machine = SoftNicOptions.DEFAULT.withAdversary(seed);
@@ -421,7 +421,8 @@ class CompressedCompletionsTest {
 
   @ParameterizedTest
   @EnumSource(names = {"BASIC", "ENHANCED"})
-  void whoWaitsForAnEventHearsOfWhatIsHeld(CqeCompression layout) throws InterruptedException {
+  void aWaiterIsWokenForCompletionsThatWereHeldBack(CqeCompression layout)
+      throws InterruptedException {
     try (Device device = Device.over(VirtualTime.open(SoftNicOptions.DEFAULT));
         ProtectionDomain domain = device.allocateProtectionDomain();
         MemoryRegion memory = domain.allocate(64, LOCAL_WRITE, REMOTE_WRITE);

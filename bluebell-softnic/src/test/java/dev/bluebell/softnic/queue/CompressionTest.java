@@ -186,7 +186,9 @@ class CompressionTest {
     chip.expire();
     assertThat(producer()).isEqualTo(21);
     assertThat(bytes(10, 44, 48)).isEqualTo("0000000b");
-    assertThat(bytes(10, 63, 64)).as("owner of the pass that it begins in").isEqualTo("2c");
+    assertThat(bytes(10, 63, 64))
+        .as("owner bit of the pass in which the block begins")
+        .isEqualTo("2c");
     assertThat(slot(11)).startsWith("0000000000000040").endsWith("0000000000000047");
     assertThat(slot(2)).startsWith("0000000000000048" + "0000000000000049" + "000000000000004a");
     for (int hole : new int[] {12, 13, 14, 15, 0, 1, 3, 4}) {
@@ -242,7 +244,7 @@ class CompressionTest {
   }
 
   @Test
-  void whatBeginsARoundOfTheEnhancedLayoutIsWholeAndWrittenAtOnce() {
+  void theFirstEntryOfEachEnhancedRoundIsWholeAndWrittenAtOnce() {
     for (MachineOptions machine : List.of(MachineOptions.DEFAULT, STRICT)) {
       onChip(machine);
       queue = make(Cqc.LAYOUT_ENHANCED, 4);
@@ -281,7 +283,7 @@ class CompressionTest {
 
   /** A reader like that of seed 000, which checks byte 62 and mistakes the title for a block. */
   @Test
-  void aReaderOfTheEnhancedLayoutSeesTwoCompletionsOfTheBasicOneAndThenNothing() {
+  void anEnhancedReaderOfABasicQueueSeesTwoCompletionsAndThenNothing() {
     queue = make(Cqc.LAYOUT_BASIC, 8);
     for (int slot = 0; slot < 256; slot++) {
       Memory.putInt(memory.address(64L * slot + 60), 0xfff1);
@@ -298,7 +300,7 @@ class CompressionTest {
       seen++;
     }
     assertThat(seen).isEqualTo(2);
-    assertThat(bytes(index, 62, 64)).as("never written").isEqualTo("fff1");
+    assertThat(bytes(index, 62, 64)).as("entry that was never written").isEqualTo("fff1");
     assertThat(producer()).isEqualTo(32);
   }
 
@@ -335,7 +337,7 @@ class CompressionTest {
   }
 
   @Test
-  void oneCompletionIsWrittenAsItIs() {
+  void aSingleCompletionIsWrittenUncompressed() {
     skip(1);
     chip.at(5_000_000);
     receive(7, 100);
@@ -372,7 +374,7 @@ class CompressionTest {
   }
 
   @Test
-  void whatIsHeldTakesRoom() {
+  void heldCompletionsTakeRoom() {
     for (int i = 0; i < 15; i++) {
       receive(i, 8);
     }
@@ -413,7 +415,7 @@ class CompressionTest {
   // ---- what ends a session
 
   @Test
-  void whatAMiniEntryCannotTellEndsASession() {
+  void aCompletionThatAMiniEntryCannotExpressEndsASession() {
     skip(1);
     receive(0, 8);
     receive(1, 8);
@@ -465,7 +467,7 @@ class CompressionTest {
   }
 
   @Test
-  void whatOtherReceiveQueuesTellIsNotCompressed() {
+  void stridesAndTagsAreNotCompressedWithoutStrideIndices() {
     queue.completeStride(CqeOpcode.RESP_SEND, QPN, USER, 0, 0, 1, 8, 0, false);
     queue.completeStride(CqeOpcode.RESP_SEND, QPN, USER, 0, 1, 2, 8, 0, false);
     assertThat(producer()).as("in a format without stride indices").isEqualTo(2);
@@ -523,7 +525,7 @@ class CompressionTest {
     receive(9, 8);
     receive(10, 8);
     chip.expire();
-    assertThat(bytes(3, 0, 24)).as("of no stride").isEqualTo("00".repeat(24));
+    assertThat(bytes(3, 0, 24)).as("a block without strides").isEqualTo("00".repeat(24));
     assertThat(slot(4)).startsWith("0000000000000008" + "0000000000000008");
   }
 
@@ -608,7 +610,7 @@ class CompressionTest {
   }
 
   @Test
-  void aBlockHasSevenAndTheNextHasTheSameTitle() {
+  void aBlockHoldsSevenEntriesAndTheNextHasTheSameTitle() {
     queue = make(Cqc.LAYOUT_ENHANCED, 5);
     for (int i = 0; i < 18; i++) {
       write(3 * i, i);
@@ -621,7 +623,7 @@ class CompressionTest {
   }
 
   @Test
-  void aBlockOfOneIsAnEntryAndTheNextTitle() {
+  void aBlockOfOneIsWrittenWholeAndBecomesTheNextTitle() {
     queue = make(Cqc.LAYOUT_ENHANCED, 5);
     chip.at(1);
     receive(0, 8);
@@ -637,7 +639,7 @@ class CompressionTest {
   }
 
   @Test
-  void aBlockOfOneIsABlockWithStrict() {
+  void aBlockOfOneStaysABlockWithStrict() {
     onChip(STRICT);
     queue = make(Cqc.LAYOUT_ENHANCED, 5);
     receive(0, 8);
@@ -647,7 +649,9 @@ class CompressionTest {
     receive(2, 10);
     receive(3, 11);
     chip.expire();
-    assertThat(slot(2)).as("of the same title").startsWith("000000000000000a000000000000000b");
+    assertThat(slot(2))
+        .as("a block with the same title")
+        .startsWith("000000000000000a000000000000000b");
     assertThat(bytes(2, 56, 64)).isEqualTo("000000000002001c");
   }
 
@@ -667,7 +671,7 @@ class CompressionTest {
   }
 
   @Test
-  void theQueueTellsWhatItHolds() {
+  void theQueueDescribesTheCompletionsThatItHoldsBack() {
     skip(1);
     receive(0, 8);
     receive(1, 8);
@@ -680,6 +684,6 @@ class CompressionTest {
         .endsWith("holds 0 back; completions written together: 2, sessions: 1");
     receive(2, 8);
     chip.expire();
-    assertThat(queue.toString()).as("one alone").endsWith("together: 2, sessions: 1");
+    assertThat(queue.toString()).as("a single completion").endsWith("together: 2, sessions: 1");
   }
 }

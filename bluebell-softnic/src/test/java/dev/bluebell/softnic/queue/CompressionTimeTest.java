@@ -46,7 +46,7 @@ class CompressionTimeTest {
   }
 
   @Test
-  void whatIsHeldIsWrittenWhenItsTimeIsOver() {
+  void heldCompletionsAreWrittenWhenTheirTimeIsOver() {
     open(context -> {});
     complete(3);
     assertThat(written()).isZero();
@@ -63,7 +63,7 @@ class CompressionTimeTest {
   }
 
   @Test
-  void anEventComesWithWhatIsWritten() {
+  void anEventComesWhenHeldCompletionsAreWritten() {
     open(context -> {});
     cq.arm(0, false);
     rig.settle();
@@ -74,13 +74,13 @@ class CompressionTimeTest {
     complete(2);
     cq.arm(1, false);
     rig.settle();
-    assertThat(rig.takeEvents()).as("three are there, and were told of").isEmpty();
+    assertThat(rig.takeEvents()).as("the three written completions were reported before").isEmpty();
     rig.pass(2000);
     assertThat(rig.takeEvents()).hasSize(1);
   }
 
   @Test
-  void whoArmsForSolicitedCompletionsHearsOfNoOthers() {
+  void armingForSolicitedReportsNoOtherCompletions() {
     open(context -> {});
     cq.arm(0, true);
     rig.settle();
@@ -90,7 +90,7 @@ class CompressionTimeTest {
   }
 
   @Test
-  void moderationCountsWhatIsWritten() {
+  void moderationCountsWrittenCompletions() {
     open(context -> context.set(Cqc.CQ_PERIOD, 100).set(Cqc.CQ_MAX_COUNT, 4));
     cq.arm(0, false);
     rig.settle();

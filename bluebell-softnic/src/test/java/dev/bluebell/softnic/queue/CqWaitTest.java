@@ -76,7 +76,7 @@ class CqWaitTest {
   }
 
   @Test
-  void whoWaitsNoMoreIsNotWoken() {
+  void aWaiterThatStoppedWaitingIsNotWoken() {
     CqWaiter gone = waiter("gone");
     queue.stopWaiting(gone);
     queue.await(gone, 0);
@@ -87,7 +87,7 @@ class CqWaitTest {
   }
 
   @Test
-  void theEndOfTheQueueWakesAll() {
+  void releasingTheQueueWakesAllWaiters() {
     queue.await(waiter("one"), 5);
     queue.await(waiter("two"), 6);
     queue.release();

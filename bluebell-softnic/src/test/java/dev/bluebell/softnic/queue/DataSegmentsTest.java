@@ -95,7 +95,7 @@ class DataSegmentsTest {
   }
 
   @Test
-  void inlineDataIsRefusedWhereNoneIsTaken() {
+  void inlineDataIsRefusedWhereTheOpcodeTakesNoInlineData() {
     pointer(4, 0).inline(1);
     assertThat(measure(false)).isEqualTo(-1);
     assertThat(fault.syndrome()).isEqualTo(Syndrome.LOCAL_QP_OP_ERR);
@@ -216,7 +216,7 @@ class DataSegmentsTest {
   }
 
   @Test
-  void theRightIsTheOneThatIsAsked() {
+  void theRequestedRightIsChecked() {
     pointer(8, 0);
     assertThat(collect(0, 8, MemoryKey.LOCAL_WRITE)).isFalse();
     assertThat(fault.explanation())

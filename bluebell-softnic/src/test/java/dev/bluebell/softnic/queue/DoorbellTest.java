@@ -60,7 +60,7 @@ class DoorbellTest {
   }
 
   @Test
-  void incomingTrafficStartsNothingThatWasNotRung() {
+  void incomingTrafficStartsNoUnrungRequest() {
     RawPair pair = rig.pair();
     RawMemory memory = rig.memory(64);
     pair.right().write(Wqe.nop());
@@ -82,7 +82,7 @@ class DoorbellTest {
   }
 
   @Test
-  void aRegisterOfOneQueuePairStartsOnlyWhatWasRungOnIt() {
+  void aDoorbellStartsNoQueuePairThatRingsOnAnotherRegister() {
     RawQp rung = selfConnected();
     RawQp forgetful = selfConnected();
     rung.post(Wqe.nop());
@@ -108,7 +108,7 @@ class DoorbellTest {
   }
 
   @Test
-  void whereOneQueueChangesItsRegisterAnyMay() {
+  void afterAQueueChangedItsRegisterOthersMayChangeTheirsToo() {
     RawQp changing = selfConnected();
     RawQp steady = selfConnected();
     for (int register = 0; register < Uar.BLUEFLAME_REGISTERS; register++) {
@@ -153,7 +153,7 @@ class DoorbellTest {
   }
 
   @Test
-  void whatASweepOfASharedRegisterStartsIsCountedAndExplained() {
+  void startsByASweepOfASharedRegisterAreCountedAndExplained() {
     RawQp rung = selfConnected();
     RawQp hidden = selfConnected();
     hidden.write(Wqe.nop());
@@ -175,7 +175,7 @@ class DoorbellTest {
   }
 
   @Test
-  void whatWasPostedBeforeAResetIsNotFoundByASweepAndRunAgain() {
+  void requestsFromBeforeAResetAreNotRunAgainByASweep() {
     RawQp reset = selfConnected();
     RawQp other = selfConnected();
     useAndReset(reset);
@@ -197,7 +197,7 @@ class DoorbellTest {
   }
 
   @Test
-  void whatSoftwareLeftInTheRecordOverAResetIsNoRequest() {
+  void aRecordLeftOverFromBeforeAResetIsNotARequest() {
     RawQp reset = selfConnected();
     RawQp other = selfConnected();
     useAndReset(reset);
@@ -212,7 +212,7 @@ class DoorbellTest {
   }
 
   @Test
-  void aRequestThatWasNotRungIsNotFlushedEither() {
+  void anUnrungRequestIsNotFlushedEither() {
     RawQp qp = selfConnected();
     qp.write(Wqe.nop());
     qp.writeRecord();
@@ -225,7 +225,7 @@ class DoorbellTest {
   }
 
   @Test
-  void nothingOfTheDeviceWritesADoorbellRecord() {
+  void theDeviceDoesNotWriteDoorbellRecords() {
     RawCq cq = rig.cq(4);
     assertThat(Memory.getLong(cq.record())).isZero();
     RawQp qp = rig.qp(new RawQpPlan(cq));
@@ -264,7 +264,7 @@ class DoorbellTest {
   }
 
   @Test
-  void oneDoorbellServesAllThatTheRecordCounts() {
+  void oneDoorbellStartsAllRequestsThatTheRecordCounts() {
     RawQp qp = selfConnected();
     for (int i = 0; i < 16; i++) {
       qp.write(Wqe.nop());
@@ -334,7 +334,7 @@ class DoorbellTest {
   }
 
   @Test
-  void whoRingsForReceivesOnTheRegisterOfItsSendsLosesNoSend() {
+  void ringingForReceivesOnTheSendRegisterLosesNoSend() {
     RawQp qp = selfConnected();
     long register = rig.uar().address() + Uar.BLUEFLAME;
     for (int i = 0; i < 20; i++) {
@@ -378,7 +378,7 @@ class DoorbellTest {
   }
 
   @Test
-  void theBytesOfABlueFlameCopyAreNotExecutedTheRingIs() {
+  void theRingIsExecutedAndNotTheBlueFlameCopy() {
     RawQp qp = selfConnected();
     int index = qp.write(Wqe.nop());
     qp.writeRecord();

@@ -80,7 +80,7 @@ class DriverCompletionsTest {
   }
 
   @Test
-  void aSizeThatHasNoRoomForWhatIsWaitingIsRefused() {
+  void aSizeWithoutRoomForTheWaitingCompletionsIsRefused() {
     CompletionQueue completions = device.createCompletionQueue(16);
     RcQueuePair queuePair = connected(completions, completions);
     for (int i = 0; i < 8; i++) {
@@ -124,7 +124,7 @@ class DriverCompletionsTest {
   }
 
   @Test
-  void aLaneTellsTheQueuePairsOf512OnOneQueue() {
+  void aLaneIdentifiesEachOf512QueuePairsOnOneQueue() {
     CompletionQueue completions = device.createCompletionQueue(1024);
     CompletionLane<RcQueuePair> lane = completions.lane(RcQueuePair.class);
     List<RcQueuePair> queuePairs = new ArrayList<>();
@@ -160,7 +160,7 @@ class DriverCompletionsTest {
   }
 
   @Test
-  void whatTheDeviceHasCompletedAndNobodyPolledIsPendingToo() {
+  void anUnpolledCompletionCountsAsPendingAtAReset() {
     CompletionQueue completions = device.createCompletionQueue(64);
     RcQueuePair queuePair = connected(completions, completions);
     write(queuePair, 1);

@@ -54,7 +54,7 @@ class DriverSignaturesTest {
   }
 
   @Test
-  void messagesPassHoweverManyRequestsAreRungForAtOnce() {
+  void signedRequestsPassWhenOneDoorbellRingsForSeveral() {
     RcQueuePair queuePair =
         domain
             .rcQueuePair(completions)
@@ -110,7 +110,7 @@ class DriverSignaturesTest {
   }
 
   @Test
-  void whatFillsTheEndOfTheRingIsSignedToo() {
+  void nopsThatFillTheEndOfTheRingAreSignedToo() {
     RcQueuePair queuePair =
         domain
             .rcQueuePair(completions)
@@ -146,7 +146,7 @@ class DriverSignaturesTest {
   }
 
   @Test
-  void requestsOfSharedQueuesHaveNone() {
+  void receivesOfSharedQueuesNeedNoSignature() {
     SharedReceiveQueue shared = domain.sharedReceiveQueue().create();
     RcQueuePair queuePair =
         domain.rcQueuePair(completions).signatures(true).receiveFrom(shared).create();
@@ -159,7 +159,7 @@ class DriverSignaturesTest {
   }
 
   @Test
-  void unreliableConnectionsAndDatagramsHaveThem() {
+  void unreliableConnectionsAndDatagramsTakeSignatures() {
     UcQueuePair uc = domain.ucQueuePair(completions).signatures(true).create();
     uc.connect(uc.endpoint());
     uc.receive().scatter(memory, 0, 64).post(1);

@@ -212,7 +212,7 @@ class MalformedWqeTest {
   }
 
   @Test
-  void aNopIsPassedOverByItsOwnLengthWhateverItHolds() {
+  void aNopIsSkippedByItsLengthAndItsContentsAreIgnored() {
     Wqe nop = Wqe.nop();
     for (int i = 0; i < 11; i++) {
       nop.words(-1, -1);
@@ -226,7 +226,7 @@ class MalformedWqeTest {
   }
 
   @Test
-  void whatPrecedesTheBadWqeCompletesAndWhatFollowsIsFlushed() {
+  void requestsBeforeABadWqeCompleteAndLaterOnesAreFlushed() {
     pair.left().write(Wqe.nop());
     pair.left().write(Wqe.nop().unsignalled());
     pair.left().write(new Wqe(0xff));
@@ -243,7 +243,7 @@ class MalformedWqeTest {
   }
 
   @Test
-  void whatCannotEvenBeFetchedIsPassedOverByItsOwnDs() {
+  void aWqeThatCannotBeFetchedIsSkippedByItsDs() {
     pair.left().write(Wqe.nop().words(0, 0).words(0, 0).words(0, 0).words(0, 0).index(99));
     pair.left().post(Wqe.nop());
     rig.settle();
@@ -253,7 +253,7 @@ class MalformedWqeTest {
   }
 
   @Test
-  void aWqeWithoutUnitsEndsTheQueueBecauseNobodyKnowsWhereTheNextOneIs() {
+  void aWqeWithoutUnitsEndsTheQueueBecauseTheNextCannotBeFound() {
     pair.left().write(Wqe.nop().ds(0));
     pair.left().write(Wqe.nop());
     pair.left().post(Wqe.nop());
@@ -275,7 +275,7 @@ class MalformedWqeTest {
   }
 
   @Test
-  void aWqeIsExecutedAsItWasWhenItWasFetched() {
+  void aWqeIsExecutedAsFetched() {
     RawPair slow = rig.pair(new Settings().minRnrTimer(1));
     RawMemory target = rig.memory(64);
     slow.left().post(Wqe.send().data(local, 0, 64));
@@ -292,7 +292,7 @@ class MalformedWqeTest {
 
   @ParameterizedTest
   @ValueSource(ints = {13, 14, 15})
-  void aWqeThatCrossesTheEndOfTheRingIsExecutedAsItWasWhenItWasFetched(int index) {
+  void aWqeThatCrossesTheEndOfTheRingIsExecutedAsFetched(int index) {
     RawPair slow = rig.pair(new Settings().minRnrTimer(1));
     RawMemory target = rig.memory(256);
     for (int i = 0; i < index; i++) {

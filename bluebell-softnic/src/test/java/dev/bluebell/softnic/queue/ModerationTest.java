@@ -65,7 +65,7 @@ class ModerationTest {
   }
 
   @Test
-  void anEventIsHeldBackUntilSoManyCompletionsCame() {
+  void anEventIsHeldBackUntilTheCountIsReached() {
     open(context -> {});
     cq.arm(0, false);
     complete(3);
@@ -146,7 +146,7 @@ class ModerationTest {
   }
 
   @Test
-  void aSolicitedCompletionBreaksItWhereTheContextSaysSo() {
+  void aSolicitedCompletionBreaksModerationIfTheContextSaysSo() {
     for (int breaks = 0; breaks <= 1; breaks++) {
       int enable = breaks;
       open(context -> context.set(Cqc.SCQE_BREAK_MODERATION_EN, enable));
@@ -212,7 +212,7 @@ class ModerationTest {
   }
 
   @Test
-  void moderationThatIsSwitchedOffLetsGoOfTheEvent() {
+  void switchingModerationOffReleasesTheHeldEvent() {
     open(context -> {});
     cq.arm(0, false);
     complete(1);

@@ -46,7 +46,7 @@ class NoSendQueueTest {
   }
 
   @Test
-  void whatIsPostedToItIsNothingAndItsDoorbellIsExplained() {
+  void aPostedSendIsIgnoredAndItsDoorbellIsExplained() {
     receiver.post(Wqe.send().data(source, 0, 64));
     rig.settle();
     assertThat(rig.explanation())
@@ -56,7 +56,7 @@ class NoSendQueueTest {
   }
 
   @Test
-  void itsErrorStateFlushesReceivesOnly() {
+  void theErrorStateFlushesReceivesOnly() {
     receiver.receive(target.address(0), 64, target.key());
     receiver.post(Wqe.send().data(source, 0, 64));
     receiver.toError();
@@ -65,7 +65,7 @@ class NoSendQueueTest {
   }
 
   @Test
-  void itsSendRingNeedsNoRoom() {
+  void theSendRingNeedsNoRoom() {
     RawQp other =
         rig.qp(
             new RawQpPlan(rig.cq(6))

@@ -35,7 +35,7 @@ class ObjectTableTest {
   }
 
   @Test
-  void aFullTableHandsOutNone() {
+  void aFullTableHandsOutNoNumber() {
     put("a");
     put("b");
     assertThat(table.allocate()).isEqualTo(5);

@@ -43,7 +43,7 @@ class PitfallsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0x01, 0x20, 0x80, 0xff})
-  void whatIsWrittenIntoTheSignatureByteChangesNothing(int value) {
+  void theSignatureByteIsIgnoredWithoutSignatures(int value) {
     RawQp qp = pair.left();
     int index = qp.write(write());
     Memory.putByte(qp.wqebb(index) + SIGNATURE, (byte) value);

@@ -173,7 +173,7 @@ class RawCompletionQueueTest {
 
   /** DPDK's vdpa driver counts the completions that it saw, and does not set oi. */
   @Test
-  void aCollapsedQueueThatDoesNotIgnoreOverrunHoldsAsManyAsItHasEntries() {
+  void aCollapsedQueueWithOverrunCheckHoldsAsManyCompletionsAsEntries() {
     RawCq cq = collapsed(false);
     RawQp qp = on(cq);
     for (int i = 0; i < 4; i++) {
@@ -209,7 +209,7 @@ class RawCompletionQueueTest {
   }
 
   @Test
-  void aConsumerIndexThatLiesMakesNoAccessOutsideTheRing() {
+  void aFalseConsumerIndexCausesNoAccessOutsideTheRing() {
     RawCq cq = rig.cq(2);
     RawQp qp = on(cq);
     for (int i = 0; i < 40; i++) {

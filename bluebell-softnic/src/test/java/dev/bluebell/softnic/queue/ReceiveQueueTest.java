@@ -22,7 +22,7 @@ class ReceiveQueueTest {
   // ---- a queue pair's own
 
   @Test
-  void whatIsPostedIsAvailable() {
+  void postedWqesAreAvailable() {
     assertThat(queue.available()).isZero();
     ring.post(DataSegment.first(8, 1), 0x1000);
     ring.post(DataSegment.first(9, 1), 0x2000);
@@ -30,7 +30,7 @@ class ReceiveQueueTest {
   }
 
   @Test
-  void theRecordIsReadAgainOnlyWhenNothingIsKnown() {
+  void theRecordIsReadAgainOnlyWhenNoWqeIsKnown() {
     ring.post(DataSegment.first(8, 1), 0x1000);
     assertThat(queue.available()).isEqualTo(1);
     ring.post(DataSegment.first(8, 1), 0x1000);
@@ -100,7 +100,7 @@ class ReceiveQueueTest {
   }
 
   @Test
-  void aQueueIsWhatItsMakerSaid() {
+  void aQueueReportsItsSizeDomainAndNumber() {
     assertThat(queue.size()).isEqualTo(4);
     assertThat(queue.pd()).isEqualTo(LoneChip.PD);
     assertThat(queue.number()).isZero();
@@ -199,7 +199,7 @@ class ReceiveQueueTest {
   // ---- none, and none that fits
 
   @Test
-  void aQueueThatIsNoneHasNothing() {
+  void anAbsentReceiveQueueHasNoWqes() {
     assertThat(ReceiveQueue.none().available()).isZero();
     assertThat(ReceiveQueue.none().size()).isEqualTo(1);
   }
@@ -254,13 +254,13 @@ class ReceiveQueueTest {
   }
 
   @Test
-  void aSegmentOfTheInvalidKeyElsewhereIsNoTerminator() {
+  void aSegmentOfTheInvalidKeyWithAnAddressIsNotATerminator() {
     fetch(chip.memory(64), 16, TERMINATOR, 0x1000);
     assertThat(wqe.capacity()).isEqualTo(1L << 31);
   }
 
   @Test
-  void bit31OfAByteCountMeansNothingHere() {
+  void bit31OfAReceiveByteCountIsIgnored() {
     fetch(chip.memory(64), 16, 1L << 63 | DataSegment.first(10, 1), 0x1000);
     assertThat(wqe.capacity()).isEqualTo(10);
     assertThat(Memory.getLong(wqe.segments())).isEqualTo(DataSegment.first(10, 1));

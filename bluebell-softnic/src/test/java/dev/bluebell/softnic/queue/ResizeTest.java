@@ -61,7 +61,7 @@ class ResizeTest {
   }
 
   @Test
-  void aRingWithoutRoomForItsEndIsNotLeft() {
+  void aFullRingCannotBeResized() {
     complete(8);
     assertThatThrownBy(() -> cq.resize(4))
         .isInstanceOf(HcaException.class)
@@ -73,7 +73,7 @@ class ResizeTest {
   }
 
   @Test
-  void aRingTooSmallForWhatIsWaitingIsRefused() {
+  void aRingTooSmallForTheWaitingCompletionsIsRefused() {
     complete(4);
     assertThatThrownBy(() -> cq.resize(2))
         .isInstanceOf(HcaException.class)
@@ -82,7 +82,7 @@ class ResizeTest {
   }
 
   @Test
-  void armingAfterwardsTellsOfWhatTheOldRingHeld() {
+  void armingAfterAResizeReportsCompletionsOfTheOldRing() {
     rig.subscribe(cq.object(), HcaEvent.COMPLETION);
     complete(2);
     cq.resize(5);

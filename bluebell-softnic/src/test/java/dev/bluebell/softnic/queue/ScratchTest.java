@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class ScratchTest {
 
   @Test
-  void aClearedFaultIsNone() {
+  void aClearedFaultIsUnset() {
     Fault fault = new Fault();
     assertThat(fault.isSet()).isFalse();
     fault.set(4, 0x51, "why");

@@ -42,7 +42,7 @@ class SendQueueTest {
   // ---- the doorbell record
 
   @Test
-  void aLookTellsWhetherTheRecordMoved() {
+  void aLookReportsWhetherTheRecordMoved() {
     assertThat(queue.look()).isFalse();
     ring.setRecord(3);
     assertThat(queue.pending()).isZero();
@@ -98,7 +98,7 @@ class SendQueueTest {
   }
 
   @Test
-  void aRecordThatIsAsItWasAtTheBeginningCountsOnlyWithAnotherRequest() {
+  void anInitialRecordCountsOnlyOnceItsRequestChanged() {
     ring.setRecord(1);
     queue.begin();
     assertThat(queue.lookUnrung()).isFalse();
@@ -109,7 +109,7 @@ class SendQueueTest {
   }
 
   @Test
-  void aRecordThatMovedSinceTheBeginningMayComeBack() {
+  void aRecordThatMovedCountsWhenItReturnsToItsInitialValue() {
     ring.setRecord(2);
     queue.begin();
     ring.setRecord(1);
@@ -119,7 +119,7 @@ class SendQueueTest {
   }
 
   @Test
-  void aDoorbellTellsOfARecordThatIsAsItWasAtTheBeginning() {
+  void aDoorbellMakesAnInitialRecordCount() {
     ring.setRecord(1);
     queue.begin();
     assertThat(queue.look()).isTrue();
@@ -127,19 +127,19 @@ class SendQueueTest {
   }
 
   @Test
-  void aQueueRingsWhereItEverRangAndAnywhereBefore() {
+  void aQueueMayRingAnywhereAtFirstAndThenWhereItEverRang() {
     assertThat(queue.mayRingOn(0)).isTrue();
     assertThat(queue.addRegister(1)).isFalse();
     assertThat(queue.mayRingOn(0)).isFalse();
     assertThat(queue.mayRingOn(1)).isTrue();
     assertThat(queue.addRegister(1)).isFalse();
-    assertThat(queue.addRegister(0)).as("it rang on another register before").isTrue();
+    assertThat(queue.addRegister(0)).as("the queue rang on another register before").isTrue();
     assertThat(queue.mayRingOn(0)).isTrue();
     assertThat(queue.mayRingOn(1)).isTrue();
   }
 
   @Test
-  void whatIsPassedOverWaitsForItsDoorbellOrForMore() {
+  void aPassedOverRequestWaitsForItsDoorbellOrALaterRequest() {
     long first = ControlSegment.first(0, 0, WqeOpcode.NOP, 1, 1);
     long second = ControlSegment.first(0, 1, WqeOpcode.NOP, 1, 1);
     ring.setRecord(1);
@@ -156,7 +156,7 @@ class SendQueueTest {
   }
 
   @Test
-  void whatIsBehindARequestThatIsPassedOverDoesNotWait() {
+  void aRequestBehindAPassedOverRequestDoesNotWait() {
     ring.setRecord(2);
     queue.passOver(ControlSegment.first(0, 0, WqeOpcode.NOP, 1, 1));
     assertThat(queue.lookCovered()).isTrue();
@@ -164,7 +164,7 @@ class SendQueueTest {
   }
 
   @Test
-  void aDoorbellIsTheFirstWordOfTheRequestThatItNames() {
+  void aDoorbellMatchesTheFirstWordOfItsRequest() {
     ring.post(Wqe.nop(), Wqe.nop());
     long second = Memory.getLong(ring.at(1, 0));
     assertThat(queue.isPosted(second)).isTrue();
@@ -175,7 +175,7 @@ class SendQueueTest {
   // ---- fetching
 
   @Test
-  void nothingPostedIsNothingFetched() {
+  void nothingIsFetchedFromAnEmptyQueue() {
     assertThat(queue.fetch(fault)).isEqualTo(SendQueue.Fetch.NOTHING);
     assertThat(fault.isSet()).isFalse();
   }
@@ -196,7 +196,7 @@ class SendQueueTest {
   }
 
   @Test
-  void whatIsWrittenLaterChangesNothing() {
+  void laterWritesDoNotChangeAFetchedWqe() {
     ring.post(units(4));
     queue.fetch(fault);
     Memory.putLong(ring.at(0, 16), 0);
@@ -349,7 +349,7 @@ class SendQueueTest {
   }
 
   @Test
-  void whatMakesNoSenseIsSkippedToTheEnd() {
+  void malformedWqesAreSkippedToTheProducerIndex() {
     ring.post(units(1).ds(0), units(1), units(1));
     queue.skip();
     assertThat(queue.nextIndex()).isEqualTo(3);
@@ -374,7 +374,7 @@ class SendQueueTest {
   }
 
   @Test
-  void aFullRingIsNotBlamedForAWrongIndex() {
+  void aWrongIndexIsExplainedInAFullRingToo() {
     ring.post(units(1).index(9));
     ring.setRecord(16);
     queue.look();
@@ -385,7 +385,7 @@ class SendQueueTest {
   }
 
   @Test
-  void whatIsSkippedHasItsPlaceBack() {
+  void aSkippedWqeGivesItsPlaceBack() {
     LoneSendQueue large = new LoneSendQueue(chip, QPN, 7);
     for (int i = 0; i < 64; i++) {
       large.post(units(1));
@@ -406,7 +406,7 @@ class SendQueueTest {
   }
 
   @Test
-  void whatIsSkippedIsFoundWhereTheRingWraps() {
+  void aWqeIsSkippedWhereTheRingWraps() {
     ring.startAt(19);
     ring.post(units(5), units(1));
     assertThat(queue.skip()).isEqualTo(Memory.getLong(ring.at(3, 0)));
@@ -414,7 +414,7 @@ class SendQueueTest {
   }
 
   @Test
-  void aheadIsReadWhereTheRingWraps() {
+  void readAheadContinuesWhereTheRingWraps() {
     ring.startAt(15);
     ring.post(units(1), units(1));
     Memory.putLong(ring.at(15, 0), 0);
@@ -426,7 +426,7 @@ class SendQueueTest {
   // ---- executing in place
 
   @Test
-  void aheadIsReadWhatIsPostedUpToSixteen() {
+  void readAheadReadsUpToSixteenPostedWqebbs() {
     assertThat(queue.readAhead()).isZero();
     ring.post(units(1), units(1));
     assertThat(queue.readAhead()).isEqualTo(2);
@@ -438,14 +438,14 @@ class SendQueueTest {
   }
 
   @Test
-  void aheadIsReadNothingOfWhatMakesNoSense() {
+  void readAheadReadsNothingMalformed() {
     ring.setRecord(2);
     queue.look();
     assertThat(queue.readAhead()).as("two WQEBBs of zeros").isZero();
     ring.post(units(1));
     ring.setRecord(17);
     queue.look();
-    assertThat(queue.readAhead()).as("more than the ring holds").isZero();
+    assertThat(queue.readAhead()).as("the record claims more than the ring holds").isZero();
     ring.setRecord(16);
     queue.look();
     assertThat(queue.readAhead()).isEqualTo(16);
@@ -458,7 +458,7 @@ class SendQueueTest {
   }
 
   @Test
-  void whatWasExecutedInPlaceIsFetchedAndRetired() {
+  void requestsExecutedInPlaceCountAsFetchedAndRetired() {
     ring.post(units(1), units(1), units(1));
     queue.passTo(2);
     assertThat(queue.nextIndex()).isEqualTo(2);
@@ -500,7 +500,7 @@ class SendQueueTest {
   }
 
   @Test
-  void aQueueThatIsNoneHasNothingPosted() {
+  void anAbsentSendQueueHasNoRequests() {
     SendQueue none = SendQueue.none(QPN, chip.memory(64).umem());
     assertThat(none.isNone()).isTrue();
     assertThat(none.look()).isFalse();

@@ -107,7 +107,7 @@ class SignatureTest {
   }
 
   @Test
-  void aWrongSignatureOfASendFailsIt() {
+  void aWrongSignatureOfASendFailsTheRequest() {
     RawPair pair = pair(0);
     send(pair.left(), Wqe.write(target, 0).data(source, 0, 8), 0x11);
     pair.left()
@@ -213,7 +213,7 @@ class SignatureTest {
   }
 
   @Test
-  void aPoolWithSignaturesTakesRequestsThatHaveNone() {
+  void aPoolWithSignaturesTakesUnsignedReceives() {
     RawPool pool = new RawPool(rig, false, 2, wq -> wq.set(Wq.WQ_SIGNATURE, true));
     RawPair pair =
         RawPair.connect(
@@ -260,7 +260,7 @@ class SignatureTest {
 
   @ParameterizedTest
   @CsvSource({"0, 0xc0", "6, 0xc6"})
-  void whatLibmlx5SignedIsRight(int index, String signature) {
+  void signaturesOfLibmlx5AreRight(int index, String signature) {
     // rq_recv_signature: rq.maxsge1.sge1 of QP 0x0a1b01.
     var memory = new LoneChip().memory(64);
     Memory.putLong(memory.address(0), (long) Integer.decode(signature) << 24);

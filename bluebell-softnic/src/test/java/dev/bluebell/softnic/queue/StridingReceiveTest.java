@@ -186,7 +186,7 @@ class StridingReceiveTest {
   }
 
   @Test
-  void aMessageThatFindsNoMoreStridesGoesOnWhenThereAreSome() {
+  void aMessageWithoutFreeStridesContinuesWhenAWqeIsPosted() {
     post(0);
     pair.left().post(Wqe.send().data(local, 0, 10 * STRIDE));
     assertThat(poll()).hasSize(STRIDES);

@@ -20,7 +20,7 @@ class TagListTest {
   }
 
   @Test
-  void theEarliestEntryMatchesWhateverItsIndex() {
+  void theEarliestAppendedEntryMatchesFirst() {
     append(1, -1, 5);
     append(2, -1, 3);
     append(1, -1, 1);
@@ -34,14 +34,14 @@ class TagListTest {
   }
 
   @Test
-  void onlyTheBitsOfTheMaskCount() {
+  void onlyMaskedBitsAreCompared() {
     append(0xff12, 0x00ff, 1);
     assertThat(list.match(0x5512)).isZero();
     assertThat(list.match(0xff13)).isEqualTo(TagList.NONE);
   }
 
   @Test
-  void whatIsAppendedWhileTheCountsDifferWaits() {
+  void anEntryAppendedWhileTheCountsDifferDoesNotMatchYet() {
     append(1, -1, 1);
     list.countUnexpected();
     append(2, -1, 2);
@@ -70,7 +70,7 @@ class TagListTest {
   }
 
   @Test
-  void anEntryThatIsAppendedTwiceIsReplacedAndTheLast() {
+  void anEntryAppendedTwiceIsReplacedAndMatchesLast() {
     append(1, -1, 1);
     append(2, -1, 0);
     list.append(2, -1, 7, 8, 2);
@@ -98,7 +98,7 @@ class TagListTest {
   private record Entry(int index, long tag, long mask, boolean waits) {}
 
   @Test
-  void randomChangesGoAsInAModel() {
+  void randomChangesMatchAModel() {
     long seed = new Random().nextLong();
     Random random = new Random(seed);
     List<Entry> model = new ArrayList<>();

@@ -77,7 +77,7 @@ class WqeDecoderTest {
   // ---- what libmlx5 wrote
 
   @Test
-  void whatLibmlx5WroteForARequestIsDecodedAsThatRequest() throws IOException {
+  void wqesOfLibmlx5AreDecodedAsTheirRequests() throws IOException {
     List<String> lines;
     try (InputStream file = WqeDecoderTest.class.getResourceAsStream("golden_send_wqes.tsv")) {
       lines = new String(file.readAllBytes(), StandardCharsets.UTF_8).lines().skip(1).toList();
@@ -176,7 +176,7 @@ class WqeDecoderTest {
   }
 
   @Test
-  void aWqeThatCouldNotBeFetchedHasAnIndexAndNothingElse() {
+  void anUnfetchedWqeHasOnlyAnIndex() {
     decode(new Wqe(WqeOpcode.RDMA_READ).remote(0x1000, 7).data(0x2000, 8, 1).immediate(5));
     wqe.decodeUnfetched(0x1234);
     assertThat(wqe.index()).isEqualTo(0x1234);
@@ -189,7 +189,7 @@ class WqeDecoderTest {
   }
 
   @Test
-  void aReadWithoutDataSegmentsAsksForNothing() {
+  void aReadWithoutDataSegmentsReadsNoBytes() {
     decode(new Wqe(WqeOpcode.RDMA_READ).remote(0x1000, 7));
     assertThat(fault.isSet()).isFalse();
     assertThat(wqe.bytes()).isZero();
@@ -311,7 +311,7 @@ class WqeDecoderTest {
   }
 
   @Test
-  void anOpmodIsAFault() {
+  void anUnknownOpmodIsAFault() {
     decode(Wqe.send().opmod(3));
     expectFault(
         Syndrome.LOCAL_QP_OP_ERR, "opmod 3 is not one that opcode SEND has here; it must be 0");

@@ -66,7 +66,7 @@ class VirtualTimeTest {
   }
 
   @Test
-  void whatIsPostedToABusyQueueNeedsNoFetchOfItsOwn() {
+  void requestsPostedToABusyQueueNeedNoFetchOfTheirOwn() {
     RawQp queue = server.connect(server).left();
     long begin = rig.clock().nanos();
     Latency.post(queue, times(60, Wqe.nop()));
@@ -107,7 +107,7 @@ class VirtualTimeTest {
   }
 
   @Test
-  void aReadHoldsNoLaterRequestButTheFenced() {
+  void aReadHoldsOnlyFencedRequests() {
     RawMemory here = client.memory(64);
     RawMemory there = server.memory(64);
     RawQp queue = client.connect(server).left();
@@ -134,7 +134,7 @@ class VirtualTimeTest {
   }
 
   @Test
-  void whatIsEnabledIsFetchedBeforeItBegins() {
+  void anEnabledRequestIsFetchedBeforeItBegins() {
     TimedQueue master = server.loopback(true, false);
     TimedQueue worker = server.loopback(false, true);
     for (int i = 0; i < CHAIN; i++) {
@@ -172,7 +172,7 @@ class VirtualTimeTest {
     "CYCLIC_BIGGER, 37769",
     "NOT_CYCLIC_SMALLER, 37769"
   })
-  void aWaitForTheClockLetsItGoThere(String condition, long end) {
+  void aWaitForTheClockAdvancesTheClock(String condition, long end) {
     TimedQueue queue = server.loopback(true, false);
     // Those that are true before the value, too, begin behind it.
     rig.clock().advance(end > 5001 ? 5001 : 0);
@@ -197,7 +197,7 @@ class VirtualTimeTest {
   }
 
   @Test
-  void payloadAddsTheTimeThatItTakesOnTheLink() {
+  void payloadAddsItsTimeOnTheLink() {
     RawMemory here = client.memory(64 << 10);
     RawMemory there = server.memory(64 << 10);
     RawQp queue = client.connect(server).left();

@@ -52,7 +52,7 @@ class DriverDeviceMemoryTest {
   }
 
   @Test
-  void requestsNameItFromZeroAndClientsCopyInAndOut() {
+  void requestsAddressDeviceMemoryFromZeroAndClientsCopyInAndOut() {
     DeviceMemory memory = device.allocateDeviceMemory(100);
     assertThat(memory.length()).isEqualTo(100);
     MemoryRegion region =
@@ -79,7 +79,7 @@ class DriverDeviceMemoryTest {
   }
 
   @Test
-  void requestsBehindItsEndAreRefused() {
+  void requestsBehindTheEndAreRefused() {
     MemoryRegion region =
         domain.register(device.allocateDeviceMemory(64), LOCAL_WRITE, REMOTE_WRITE);
     queuePair.write(60, region.rkey()).gather(host, 0, 8).signaled(1);
@@ -87,7 +87,7 @@ class DriverDeviceMemoryTest {
   }
 
   @Test
-  void itIsFreedWhenNoRegionUsesIt() {
+  void deviceMemoryIsFreedWhenNoRegionUsesIt() {
     DeviceMemory memory = device.allocateDeviceMemory(64);
     MemoryRegion region = domain.register(memory);
     assertThatIllegalStateException()

@@ -148,7 +148,7 @@ class ForeignMemoryTest {
   }
 
   @Test
-  void theKeysAddressesNeedNotBeTheProcesss() {
+  void aKeyMayUseOtherAddressesThanItsProcess() {
     HcaMemory shifted = target.register(0x5000, ALL);
     own.put(0, random(16));
     post(new Wqe(WqeOpcode.RDMA_WRITE).remote(0x5010, shifted.rkey()).data(own, 0, 16));
@@ -217,7 +217,7 @@ class ForeignMemoryTest {
   }
 
   @Test
-  void whatTheKeyDoesNotGrantIsRefusedBeforeTheProcessIsAsked() {
+  void anUngrantedAccessIsRefusedBeforeTheProcessIsAccessed() {
     HcaMemory readOnly = target.register(HcaAccess.REMOTE_READ);
     post(new Wqe(WqeOpcode.RDMA_WRITE).remote(OtherProcess.BASE, readOnly.rkey()).data(own, 0, 8));
     requireError(Syndrome.REMOTE_ACCESS_ERR, "does not grant REMOTE_WRITE");

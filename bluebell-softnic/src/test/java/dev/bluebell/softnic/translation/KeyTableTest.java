@@ -107,7 +107,7 @@ class KeyTableTest {
   }
 
   @Test
-  void translateRefusesWhatIsNotAllowed() {
+  void translateRefusesForbiddenAccesses() {
     int key = register(MemoryKey.LOCAL_READ | MemoryKey.REMOTE_READ).key();
     long at = memory.address(0);
     int read = MemoryKey.LOCAL_READ;
@@ -135,7 +135,7 @@ class KeyTableTest {
   // ---- the slow path
 
   @Test
-  void resolveAddsThePiecesOfWhatIsAllowed() {
+  void resolveAddsThePiecesOfAnAllowedAccess() {
     memory.count(0, 64);
     int key = register(MemoryKey.LOCAL_READ).key();
     SegmentList list = new SegmentList();
@@ -147,7 +147,7 @@ class KeyTableTest {
   }
 
   @Test
-  void allowsAndResolveRefuseWhatIsNotAllowed() {
+  void allowsAndResolveRefuseForbiddenAccesses() {
     int key = register(MemoryKey.REMOTE_WRITE).key();
     long at = memory.address(0);
     int write = MemoryKey.REMOTE_WRITE;
@@ -163,7 +163,7 @@ class KeyTableTest {
   // ---- ending a key
 
   @Test
-  void aPeerMayEndAKeyThatSaysSo() {
+  void aPeerMayInvalidateAKeyThatAllowsIt() {
     MemoryKey key = memory.register(keys, new LoneKey().rights(ALL).invalidatable());
     assertThat(keys.invalidate(key.key(), PD, QPN)).isEmpty();
     assertThat(key.isFree()).isTrue();
@@ -174,7 +174,7 @@ class KeyTableTest {
   }
 
   @Test
-  void aKeyThatMayNotBeEndedIsLeftAlone() {
+  void aKeyThatForbidsInvalidationIsLeftAlone() {
     MemoryKey key = register(ALL);
     assertThat(keys.invalidate(key.key(), PD, QPN))
         .isEqualTo(
@@ -184,7 +184,7 @@ class KeyTableTest {
   }
 
   @Test
-  void aKeyOfAnotherDomainCantBeEnded() {
+  void aKeyOfAnotherDomainCannotBeInvalidated() {
     MemoryKey key = memory.register(keys, new LoneKey().rights(ALL).invalidatable());
     assertThat(keys.invalidate(key.key(), PD + 1, QPN))
         .isEqualTo("rkey 0x1001 belongs to protection domain 0x7, the queue pair to 0x8");
@@ -217,7 +217,7 @@ class KeyTableTest {
   }
 
   @Test
-  void aRefusalNamesWhatIsWrongFirst() {
+  void aRefusalNamesTheFirstFailedCheck() {
     MemoryKey key =
         memory.register(
             keys, new LoneKey().rights(MemoryKey.LOCAL_READ | MemoryKey.REMOTE_READ).qpn(QPN));
@@ -248,7 +248,7 @@ class KeyTableTest {
   }
 
   @Test
-  void anAddressThatWasChangedOnItsWaySaysHow() {
+  void aReversedOrTruncatedAddressIsRecognized() {
     int key = memory.register(keys, new LoneKey().rights(MemoryKey.LOCAL_READ)).key();
     long at = memory.address(0);
     String reversed = refusal(key, Long.reverseBytes(at + 8), 8, PD, QPN, 0);
@@ -264,7 +264,7 @@ class KeyTableTest {
   }
 
   @Test
-  void memoryOfAnotherProcessThatIsGoneHasWordsOfItsOwn() {
+  void lostMemoryOfAnotherProcessHasItsOwnExplanation() {
     assertThat(KeyRefusals.unreachable("rkey", 0x1001, new SegmentList()))
         .isEqualTo(
             "the process that registered rkey 0x1001 has no such memory at that address any more:"

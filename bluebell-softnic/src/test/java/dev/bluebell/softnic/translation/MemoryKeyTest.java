@@ -26,7 +26,7 @@ class MemoryKeyTest {
   }
 
   @Test
-  void aKeyIsWhatItsContextSays() {
+  void aKeyHasTheFieldsOfItsContext() {
     MemoryKey key = key(8, 0x5000);
     assertThat(key.key()).isEqualTo(0x1234);
     assertThat(key.pd()).isEqualTo(0x123456);
@@ -69,7 +69,7 @@ class MemoryKeyTest {
     "0x5001, 0x7fffffffffffffff, false",
     "-1, 1, false",
   })
-  void aRangeIsHeldWholeOrNotAtAll(String address, String bytes, boolean held) {
+  void aKeyContainsOnlyWholeRanges(String address, String bytes, boolean held) {
     assertThat(key(0, 0x5000).contains(Long.decode(address), Long.decode(bytes))).isEqualTo(held);
   }
 
@@ -81,7 +81,7 @@ class MemoryKeyTest {
   }
 
   @Test
-  void aKeyOfOneQueuePairServesThatOneAndHasNoFastPath() {
+  void aKeyOfOneQueuePairServesOnlyThatAndHasNoFastPath() {
     mkc.set(Mkc.QPN, 0x40).set(Mkc.LR, true);
     MemoryKey key = key(0, 0);
     assertThat(key.serves(0x40)).isTrue();
@@ -134,7 +134,7 @@ class MemoryKeyTest {
   }
 
   @Test
-  void aKeyMayBeInvalidatedOnlyWhenItWasRegisteredSo() {
+  void aKeyMayNotBeInvalidatedByDefault() {
     assertThat(key(0, 0).mayBeInvalidated()).isFalse();
   }
 }

@@ -36,7 +36,7 @@ class NullKeyTest {
   }
 
   @Test
-  void whatIsScatteredToItIsLostAndZerosAreGatheredFromIt() {
+  void scattersToTheNullKeyAreLostAndGathersReadZeros() {
     byte[] before = memory.bytes(0, 64);
     int index =
         execute(
@@ -59,7 +59,7 @@ class NullKeyTest {
   }
 
   @Test
-  void peersCannotNameIt() {
+  void peersCannotUseTheNullKey() {
     int index = execute(new Wqe(WqeOpcode.RDMA_WRITE).remote(0, NOTHING).data(memory, 0, 32));
     qp.sends().pollOne().requireError(Syndrome.REMOTE_ACCESS_ERR, index, "rkey 0x300");
   }

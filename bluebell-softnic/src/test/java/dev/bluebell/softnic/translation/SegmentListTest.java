@@ -113,7 +113,7 @@ class SegmentListTest {
   }
 
   @Test
-  void theListsOfAnotherAreAdded() {
+  void thePiecesOfAnotherListAreAdded() {
     gather(2, 3);
     SegmentList all = new SegmentList();
     all.add(source.address(100), 1);
@@ -221,7 +221,7 @@ class SegmentListTest {
   }
 
   @Test
-  void piecesOfOneProcessAreReadTogetherWhateverIsBetweenThem() {
+  void piecesOfOneProcessAreReadInOneCall() {
     other.inside().count(0, 40);
     interleave(from, source, 20);
     assertThat(from.read(target.address(0), 40)).isTrue();
@@ -232,7 +232,7 @@ class SegmentListTest {
   }
 
   @Test
-  void piecesOfOneProcessAreWrittenTogetherWhateverIsBetweenThem() {
+  void piecesOfOneProcessAreWrittenInOneCall() {
     gather(40);
     interleave(to, target, 20);
     assertThat(from.copyTo(to, 40)).isTrue();

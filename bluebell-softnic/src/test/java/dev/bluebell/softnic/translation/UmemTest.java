@@ -28,12 +28,12 @@ class UmemTest {
     "9223372036854775807, 2, false",
     "2, 9223372036854775807, false",
   })
-  void aRangeLiesInsideWholeOrNotAtAll(long offset, long bytes, boolean inside) {
+  void aUmemContainsOnlyWholeRanges(long offset, long bytes, boolean inside) {
     assertThat(umem.contains(offset, bytes)).isEqualTo(inside);
   }
 
   @Test
-  void aUmemIsItsMemory() {
+  void aUmemHasTheAddressAndLengthOfItsMemory() {
     assertThat(umem.number()).isEqualTo(5);
     assertThat(umem.address()).isEqualTo(segment.address());
     assertThat(umem.length()).isEqualTo(100);
@@ -57,7 +57,7 @@ class UmemTest {
   }
 
   @Test
-  void itsUsersAreCounted() {
+  void usersOfAUmemAreCounted() {
     umem.use();
     umem.use();
     umem.release();

@@ -62,7 +62,7 @@ class AddressingTest {
 
   @ParameterizedTest
   @ValueSource(longs = {0, 0x02_be_11_00_00_02L})
-  void nothingArrivesAtAnotherMac(long mac) {
+  void aRequestToAnotherMacDoesNotArrive(long mac) {
     RawCqe cqe = write(pair(hasty().mac(mac), hasty()));
     cqe.requireError(
         Syndrome.TRANSPORT_RETRY_EXC_ERR, 0, "destination MAC %012x (rmac".formatted(mac));
@@ -92,7 +92,7 @@ class AddressingTest {
   }
 
   @Test
-  void anEndOfRoceV1AndOneOfV2DoNot() {
+  void endsOfRoceV1AndV2DoNotReachEachOther() {
     write(pair(hasty().source(V1_LINK_LOCAL), hasty()))
         .requireError(
             Syndrome.TRANSPORT_RETRY_EXC_ERR, 0, "talks RoCE v2", "came by RoCE v1", "GID table");
@@ -135,7 +135,7 @@ class AddressingTest {
   }
 
   @Test
-  void aTargetOfRoceV1DoesNotHearAnInitiatorOfV2() {
+  void anInitiatorOfRoceV2DoesNotReachATargetOfV1() {
     RawPool pool = new RawPool(rig, false, 4);
     RawDct dct = new RawDct(rig, rig.cq(4), pool, c -> c.set(Dctc.MY_ADDR_INDEX, V1_LINK_LOCAL));
     RawQp initiator =

@@ -106,12 +106,12 @@ class AdversaryTest {
   }
 
   @Test
-  void aRequestThatIsEnabledOnceItIsWrittenIsTheWrittenOne() {
+  void aRequestThatIsEnabledAfterItsRewriteIsExecutedAsRewritten() {
     assertThat(results(stage -> rewriteAndEnable(stage, true))).containsOnly(VALUE);
   }
 
   @Test
-  void withoutTheWaitSomeSeedExecutesTheOldOne() {
+  void withoutTheWaitSomeSeedExecutesTheOldRequest() {
     assertThat(results(stage -> rewriteAndEnable(stage, false))).contains(0L, VALUE);
   }
 
@@ -137,7 +137,7 @@ class AdversaryTest {
   }
 
   @Test
-  void aRequestOfAQueueThatIsNotManagedMayBeFetchedBeforeAndIsToldOf() {
+  void aRewrittenRequestOfAnUnmanagedQueueMayBeFetchedEarlierAndIsReported() {
     assertThat(results(AdversaryTest::rewriteOfUnmanaged)).contains(0L, VALUE);
   }
 
@@ -191,7 +191,7 @@ class AdversaryTest {
   }
 
   @Test
-  void queuesThatNothingOrdersCompleteInAnyOrder() {
+  void unorderedQueuesCompleteInAnyOrder() {
     Set<List<Integer>> orders = new HashSet<>();
     for (long seed = 0; seed < SEEDS; seed++) {
       try (Stage stage = Stage.open(seed)) {
@@ -231,7 +231,7 @@ class AdversaryTest {
   }
 
   @Test
-  void theDeviceTellsItsSeed() {
+  void theDeviceReportsItsSeed() {
     try (Stage stage = Stage.open(77)) {
       assertThat(stage.rig().explanations())
           .anyMatch(line -> line.contains("to repeat its draws, open soft:adversary=77"));
@@ -239,7 +239,7 @@ class AdversaryTest {
   }
 
   @Test
-  void unreliableQueuesAreDrawnForToo() {
+  void theAdversaryActsOnUnreliableQueuesToo() {
     Set<Long> found = new HashSet<>();
     for (long seed = 0; seed < SEEDS; seed++) {
       try (Stage stage = Stage.open(seed)) {

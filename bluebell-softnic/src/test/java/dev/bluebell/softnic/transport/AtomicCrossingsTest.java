@@ -223,7 +223,7 @@ class AtomicCrossingsTest {
 
   @ParameterizedTest
   @EnumSource
-  void aStandardAtomicBehindAMaskedOneIsStandard(Kind kind) {
+  void aStandardAtomicAfterAMaskedAtomicIsNotMasked(Kind kind) {
     End end = new End(kind, 4);
     Wqe noCarry =
         end.request(WqeOpcode.ATOMIC_MASKED_FA)

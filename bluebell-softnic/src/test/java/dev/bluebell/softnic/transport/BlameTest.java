@@ -112,7 +112,7 @@ class BlameTest {
   }
 
   @Test
-  void aRefusalCompletesTheWriteBeforeItAndBlamesTheOneThatWasRefused() {
+  void aRefusalCompletesTheWriteBeforeItAndBlamesTheRefusedWrite() {
     RawPair pair = rig.pair();
     pair.left().write(write(0));
     pair.left().write(Wqe.write(remote, 60).data(local, 8, 8));

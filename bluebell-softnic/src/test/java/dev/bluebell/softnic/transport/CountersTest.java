@@ -125,7 +125,7 @@ class CountersTest {
   }
 
   @Test
-  void whoClearsTheCountersReadsThemFirst() {
+  void clearingTheCountersReturnsTheirLastValues() {
     RawPair pair = rig.pair();
     RawMemory memory = rig.memory(8192);
     run(pair, memory, 3);
@@ -150,7 +150,7 @@ class CountersTest {
   }
 
   @Test
-  void whatOneClientClearsOthersStillRead() {
+  void clearingTheCountersDoesNotClearThemForOtherClients() {
     run(rig.pair(), rig.memory(8192), 3);
     Rig other = new Rig((SoftNic) rig.nic().hosting().orElseThrow().openClient(), rig.clock());
     byte[] clear =

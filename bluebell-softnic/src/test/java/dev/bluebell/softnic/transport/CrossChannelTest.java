@@ -55,7 +55,7 @@ class CrossChannelTest extends CrossChannels {
   }
 
   @Test
-  void aWaitForWhatWasProducedLongAgoHoldsNothing() {
+  void aWaitForAnEarlierCompletionHoldsNothing() {
     for (int i = 0; i < 3; i++) {
       other.post(Wqe.nop());
     }
@@ -79,7 +79,7 @@ class CrossChannelTest extends CrossChannels {
   }
 
   @Test
-  void errorsCountAsSuccessesDo() {
+  void errorCompletionsSatisfyAWait() {
     master.post(Wqe.await(other.sends(), 0));
     other.post(Wqe.write(memory, 0).data(memory, 0, 8).qpn(7));
     rig.settle();
@@ -110,7 +110,7 @@ class CrossChannelTest extends CrossChannels {
   }
 
   @Test
-  void manyWaitForOneQueueAndEachGoesOnInItsTurn() {
+  void manyQueuesWaitForOneCqAndResumeInTurn() {
     RawQp second = master();
     RawQp third = master();
     third.post(Wqe.await(other.sends(), 2));
@@ -135,7 +135,7 @@ class CrossChannelTest extends CrossChannels {
   }
 
   @Test
-  void waitsOnACqThatIgnoresOverrunCountAllThatItProduced() {
+  void waitsOnACqThatIgnoresOverrunCountAllCompletions() {
     RawCq unpolled = unpolled(1);
     RawQp counted = loop(new RawQpPlan(unpolled));
     master.post(Wqe.await(unpolled, 9));
@@ -194,7 +194,7 @@ class CrossChannelTest extends CrossChannels {
   }
 
   @Test
-  void aDoorbellOfAManagedQueueThatAnotherHidesIsMadeUpFor() {
+  void anOverwrittenDoorbellOfAManagedQueueIsMadeUpFor() {
     worker.write(Wqe.nop());
     worker.writeRecord();
     worker.ring(0);
@@ -263,7 +263,7 @@ class CrossChannelTest extends CrossChannels {
   }
 
   @Test
-  void whatIsNotEnabledMayStillBeRewritten() {
+  void aRequestMayBeRewrittenUntilItIsEnabled() {
     worker.write(Wqe.write(memory, 0).inline(new byte[] {1, 1, 1, 1}));
     rig.settle();
     worker.writeBytes(
@@ -275,7 +275,7 @@ class CrossChannelTest extends CrossChannels {
   }
 
   @Test
-  void anEnableTakesEffectOnceWhatIsBeforeItHasBegun() {
+  void anEnableTakesEffectOnceEarlierRequestsHaveBegun() {
     RawQp sender = rig.qp(new RawQpPlan(rig.cq(6)).master());
     RawQp receiver = rig.qp(rig.cq(6));
     sender.connect(receiver.number(), new Settings());
@@ -328,7 +328,7 @@ class CrossChannelTest extends CrossChannels {
   }
 
   @Test
-  void aQueueInRstHasIndexZeroWhateverIsEnabled() {
+  void enablingAQueueInRstHasNoEffect() {
     RawQp unconnected = rig.qp(new RawQpPlan(rig.cq(6)).managedSends().managedReceives());
     unconnected.write(Wqe.nop());
     master.post(Wqe.enableSends(unconnected, 1));
@@ -376,7 +376,7 @@ class CrossChannelTest extends CrossChannels {
   }
 
   @Test
-  void aManagedReceiveQueueMayBeUsedAgainWithoutAnybodyPosting() {
+  void aManagedReceiveQueueMayBeUsedAgainWithoutPosting() {
     RawQp receiver = rig.qp(new RawQpPlan(rig.cq(6)).sizes(4, 1, 4).managedReceives());
     RawQp sender = rig.qp(rig.cq(6));
     sender.connect(receiver.number(), new Settings());
@@ -415,7 +415,7 @@ class CrossChannelTest extends CrossChannels {
 
   @ParameterizedTest
   @ValueSource(ints = {WqeOpcode.WAIT, WqeOpcode.SEND_EN, WqeOpcode.RECV_EN})
-  void aQueueThatIsNoMasterRefuses(int opcode) {
+  void aQueueThatIsNotAMasterRefusesCrossChannelRequests(int opcode) {
     other.post(new Wqe(opcode).queue(worker.number(), 1));
     expectRefused(other, "cd_master");
   }
@@ -478,7 +478,7 @@ class CrossChannelTest extends CrossChannels {
   // ---- ends
 
   @Test
-  void aCqThatIsDestroyedEndsWhoWaitsForIt() {
+  void destroyingACqFailsTheWaitsForIt() {
     RawCq unused = rig.cq(2);
     master.post(Wqe.await(unused, 0));
     rig.settle();
@@ -508,7 +508,7 @@ class CrossChannelTest extends CrossChannels {
   }
 
   @Test
-  void aQueueThatWaitsIsFlushedAsOthersAre() {
+  void aQueueThatWaitsIsFlushed() {
     master.post(Wqe.await(other.sends(), 0));
     master.post(Wqe.nop());
     rig.settle();
@@ -538,7 +538,7 @@ class CrossChannelTest extends CrossChannels {
   }
 
   @Test
-  void ofAManagedQueueOnlyWhatIsEnabledIsFlushed() {
+  void onlyEnabledRequestsOfAManagedQueueAreFlushed() {
     worker.write(Wqe.nop());
     worker.write(Wqe.nop());
     worker.toError();
@@ -623,7 +623,7 @@ class CrossChannelTest extends CrossChannels {
   }
 
   @Test
-  void anUnreliableQueueThatIsNoMasterRefuses() {
+  void anUnreliableQueueThatIsNotAMasterRefusesAWait() {
     RawQp plain = loop(new RawQpPlan(rig.cq(6)).service(1));
     plain.post(Wqe.await(other.sends(), 0));
     rig.settle();

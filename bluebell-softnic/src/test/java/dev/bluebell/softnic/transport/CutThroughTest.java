@@ -37,7 +37,7 @@ class CutThroughTest {
 
   @ParameterizedTest(name = "seed {0}")
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
-  void endsAsTravellingRequestsDo(long seed) {
+  void requestsThatCutThroughEndAsTravellingRequestsDo(long seed) {
     assertThat(new Run(seed, Rigs.open()).go())
         .isEqualTo(new Run(seed, Rigs.open(FaultyFabric::new)).go());
   }

@@ -37,13 +37,13 @@ class DatagramCutThroughTest {
 
   @ParameterizedTest(name = "seed {0}")
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
-  void endAsTravellingDatagramsDo(long seed) {
+  void datagramsThatCutThroughEndAsTravellingDatagramsDo(long seed) {
     assertThat(new Run(seed, Rigs.open()).go())
         .isEqualTo(new Run(seed, Rigs.open(FaultyFabric::new)).go());
   }
 
   @Test
-  void plainOnesCutThroughAndOthersTravel() {
+  void plainDatagramsCutThroughAndOthersTravel() {
     FaultyFabric[] fabric = new FaultyFabric[1];
     try (Rig rig =
         Rigs.open(

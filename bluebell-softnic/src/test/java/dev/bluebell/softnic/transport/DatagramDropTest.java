@@ -41,7 +41,7 @@ class DatagramDropTest extends Datagrams {
   }
 
   @Test
-  void aDatagramToNobodyIsDropped() {
+  void aDatagramToAnUnknownQueuePairIsDropped() {
     expectDropped(to(0x777), "no QP 0x777 exists", "dqp_dct");
   }
 
@@ -102,7 +102,7 @@ class DatagramDropTest extends Datagrams {
   }
 
   @Test
-  void aReceiveRecordThatLiesGetsNoDatagrams() {
+  void aFalseReceiveRecordFailsTheReceiver() {
     receiver.writeReceiveRecord(40_000);
     sender.post(to(receiver.number()));
     rig.settle();
@@ -280,7 +280,7 @@ class DatagramDropTest extends Datagrams {
   // ---- the state SQER
 
   @Test
-  void whatFollowsAFailedSendIsFlushedAndReceivingGoesOn() {
+  void requestsAfterAFailedSendAreFlushedAndReceivingContinues() {
     receive(receiver);
     receiver.write(Wqe.datagram(sender, Addresses.LINK_LOCAL).data(source.address(0), 8, 0x777));
     receiver.write(to(sender.number()));
@@ -298,7 +298,7 @@ class DatagramDropTest extends Datagrams {
   }
 
   @Test
-  void aCommandTakesTheSendQueueBackToWork() {
+  void sqerr2RtsLetsTheSendQueueWorkAgain() {
     sender.write(Wqe.datagram(receiver, Addresses.LINK_LOCAL).data(source.address(0), 8, 0x777));
     sender.post(to(receiver.number()));
     rig.settle();
@@ -313,7 +313,7 @@ class DatagramDropTest extends Datagrams {
   }
 
   @Test
-  void whatWasPostedBeforeThatCommandIsFlushedAllTheSame() {
+  void requestsPostedBeforeSqerr2RtsAreFlushed() {
     sender.post(Wqe.datagram(receiver, Addresses.LINK_LOCAL).data(source.address(0), 8, 0x777));
     rig.settle();
     sender.post(to(receiver.number()));

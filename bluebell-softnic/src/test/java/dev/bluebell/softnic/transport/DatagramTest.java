@@ -65,7 +65,7 @@ class DatagramTest extends Datagrams {
   }
 
   @Test
-  void aTracedDatagramIsToldWhereItArrives() {
+  void aTracedDatagramIsRecordedByItsReceiver() {
     HcaDiagnosis diagnosis = rig.nic().diagnosis().orElseThrow();
     diagnosis.trace(true);
     RawCqe unused = deliver(Wqe.datagram(receiver, Addresses.LINK_LOCAL).data(source, 0, 8));
@@ -178,7 +178,7 @@ class DatagramTest extends Datagrams {
   }
 
   @Test
-  void aQueuePairHearsManyAndTalksToMany() {
+  void aQueuePairExchangesDatagramsWithManyPeers() {
     RawQp third = datagrams();
     for (int i = 0; i < 4; i++) {
       receive(receiver);
@@ -272,7 +272,7 @@ class DatagramTest extends Datagrams {
   }
 
   @Test
-  void aResetForgetsAndAReconnectionWorks() {
+  void aQueuePairWorksAgainAfterAReset() {
     deliver(Wqe.datagram(receiver, Addresses.LINK_LOCAL).data(source, 0, 8));
     receiver.reset();
     sender.reset();

@@ -86,7 +86,7 @@ class DeviceMemoryTrafficTest {
   }
 
   @Test
-  void anAtomicChangesIt() {
+  void anAtomicChangesDeviceMemory() {
     memic.segment().set(ValueLayout.JAVA_LONG, 64, 40);
     post(remote(WqeOpcode.ATOMIC_FA, 64).words(2, 0).data(own, 0, 8));
     requireDone();
@@ -95,7 +95,7 @@ class DeviceMemoryTrafficTest {
   }
 
   @Test
-  void aSendGathersFromItAndScattersToIt() {
+  void aSendGathersFromAndScattersToDeviceMemory() {
     byte[] bytes = fillDeviceMemory();
     pair.right().receive(8192, 4096, key);
     post(Wqe.send().data(0, 4096, key));
@@ -120,7 +120,7 @@ class DeviceMemoryTrafficTest {
   }
 
   @Test
-  void theAddressInTheBarIsNoAddressOfTheKey() {
+  void theAddressInTheBarIsOutsideTheKey() {
     post(new Wqe(WqeOpcode.RDMA_WRITE).remote(memic.address(), key).data(own, 0, 8));
     requireError(Syndrome.REMOTE_ACCESS_ERR, "outside the region");
   }
@@ -149,7 +149,7 @@ class DeviceMemoryTrafficTest {
   }
 
   @Test
-  void anUnreliableConnectionWritesIt() {
+  void anUnreliableConnectionWritesDeviceMemory() {
     RawPair uc =
         RawPair.connect(
             rig.qp(new RawQpPlan(rig.cq(6)).service(UC)),
@@ -168,7 +168,7 @@ class DeviceMemoryTrafficTest {
   }
 
   @Test
-  void aDatagramLandsInIt() {
+  void aDatagramLandsInDeviceMemory() {
     RawQp sender = datagrams();
     RawQp receiver = datagrams();
     receiver.receive(0, 1000, key);

@@ -158,7 +158,7 @@ class DriverOrderTest {
   }
 
   @Test
-  void aFencedFlagNeverDoes() {
+  void aFencedFlagNeverOvertakesItsData() {
     assertThat(
             failures(
                 client -> {
@@ -177,7 +177,7 @@ class DriverOrderTest {
   }
 
   @Test
-  void anAtomicFlagNeverDoes() {
+  void anAtomicFlagNeverOvertakesItsData() {
     assertThat(
             failures(
                 client -> {
@@ -213,7 +213,7 @@ class DriverOrderTest {
   }
 
   @Test
-  void aQueuePairThatPlacesOutOfOrderRelaxesWhateverMemory() {
+  void aQueuePairThatPlacesOutOfOrderRelaxesAnyMemory() {
     assertThat(
             failures(
                 client -> {
@@ -232,7 +232,7 @@ class DriverOrderTest {
   }
 
   @Test
-  void theCompletionOfARelaxedQueuePairTellsThatAllBeforeItIsVisible() {
+  void aCompletionOfARelaxedQueuePairMeansThatEarlierWritesAreVisible() {
     assertThat(
             failures(
                 client -> {

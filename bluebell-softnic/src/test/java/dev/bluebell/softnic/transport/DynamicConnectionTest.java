@@ -185,7 +185,7 @@ class DynamicConnectionTest extends DynamicConnections {
   }
 
   @Test
-  void whatIsPostedBeforeReceivesAreWaits() {
+  void aSendPostedBeforeItsReceiveWaits() {
     initiator.post(send(target, 8));
     rig.settle();
     assertThat(initiator.sends().peek()).isEmpty();
@@ -237,7 +237,7 @@ class DynamicConnectionTest extends DynamicConnections {
   }
 
   @Test
-  void aTargetAnswersFromTheGidThatItHas() {
+  void aTargetAnswersFromItsOwnGid() {
     RawDct ipv4 =
         new RawDct(rig, target.cq(), pool, c -> c.set(Dctc.MY_ADDR_INDEX, Addresses.IPV4));
     receive(1, 64);

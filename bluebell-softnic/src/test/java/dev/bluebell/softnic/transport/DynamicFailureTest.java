@@ -68,7 +68,7 @@ class DynamicFailureTest extends DynamicConnections {
   }
 
   @Test
-  void aKeyViolationIsNoEventUnlessArmed() {
+  void aKeyViolationRaisesNoEventUnlessArmed() {
     rig.subscribe(target.object(), HcaEvent.DCT_KEY_VIOLATION);
     unanswered(to(target.number(), Addresses.LINK_LOCAL, Addresses.gid(Addresses.LINK_LOCAL)));
     assertThat(rig.takeEvents()).isEmpty();
@@ -82,7 +82,7 @@ class DynamicFailureTest extends DynamicConnections {
   }
 
   @Test
-  void aQueuePairIsNoTarget() {
+  void aQueuePairIsNotReachedAsATarget() {
     expectUnanswered(
         to(initiator.number(), RawDct.KEY, Addresses.gid(Addresses.LINK_LOCAL)),
         "no DCT 0x%x exists".formatted(initiator.number()));
@@ -133,7 +133,7 @@ class DynamicFailureTest extends DynamicConnections {
   // ---- refusals
 
   @Test
-  void aRefusedAccessEndsTheInitiatorAndTellsTheTargetWhichGoesOn() {
+  void aRefusedAccessFailsTheInitiatorAndRaisesAnEventAtTheTarget() {
     rig.subscribe(target.object(), HcaEvent.WQ_ACCESS_ERROR);
     initiator.post(
         Wqe.dynamic(WqeOpcode.RDMA_WRITE, target)
@@ -159,7 +159,7 @@ class DynamicFailureTest extends DynamicConnections {
   }
 
   @Test
-  void aRightThatTheTargetLacksIsAnInvalidRequest() {
+  void anAccessWithoutTheTargetsRightIsAnInvalidRequest() {
     RawDct readOnly = new RawDct(rig, target.cq(), pool, c -> c.set(Dctc.RWE, false));
     rig.subscribe(readOnly.object(), HcaEvent.WQ_INVALID_REQUEST);
     initiator.post(write(readOnly, 0, 8));
@@ -204,7 +204,7 @@ class DynamicFailureTest extends DynamicConnections {
   }
 
   @Test
-  void noReceiveEndsAsOftenAsRnrRetrySays() {
+  void aMissingReceiveIsRetriedAsOftenAsRnrRetrySays() {
     RawQp hasty = initiator(settings().rnrRetry(1));
     hasty.post(send(target, 8));
     rig.settle();
@@ -276,7 +276,7 @@ class DynamicFailureTest extends DynamicConnections {
   }
 
   @Test
-  void aLocalKeyThatRefusesFailsTheRequestAfterThoseBeforeIt() {
+  void aLocalKeyThatRefusesFailsTheRequestAfterEarlierOnesComplete() {
     receive(1, 64);
     initiator.post(send(target, 8));
     initiator.post(Wqe.dynamic(WqeOpcode.SEND, target).data(source.address(0), 8, 0x777700));

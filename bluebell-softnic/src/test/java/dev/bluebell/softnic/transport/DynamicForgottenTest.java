@@ -28,7 +28,7 @@ class DynamicForgottenTest extends DynamicConnections {
   }
 
   @Test
-  void anInitiatorWhoseSessionIsForgottenGoesOnWhereItIs() {
+  void anInitiatorContinuesAfterItsSessionWasForgotten() {
     int last = initiator.index() + 2;
     FABRIC[0].onRequest(
         request ->

@@ -232,7 +232,7 @@ class DynamicStreamTest extends DynamicConnections {
   }
 
   @Test
-  void aStreamIdBeyondTheirNumberNamesOneOfThem() {
+  void aStreamIdBeyondTheNumberOfStreamsWraps() {
     streams.post(bad(9));
     rig.settle();
     streams.post(send(target, 8).stream(1));
@@ -242,7 +242,7 @@ class DynamicStreamTest extends DynamicConnections {
   }
 
   @Test
-  void aWqeThatCannotBeFetchedFailsTheInitiatorAfterAllBeforeIt() {
+  void aWqeThatCannotBeFetchedFailsTheInitiatorAfterEarlierOnesComplete() {
     receive(1, 64);
     streams.post(send(target, 8).stream(1));
     streams.post(send(target, 8).stream(2).index(77));

@@ -321,7 +321,7 @@ class EndCrossingsTest {
   }
 
   @Test
-  void aResetInTheMidstOfAllStreamsLetsTheInitiatorBeginAnew() {
+  void aResetWhileAllStreamsAreBusyLetsTheInitiatorWorkAgain() {
     RawCq messages = rig.cq(6);
     RawDct dct = dct(messages);
     RawQp qp = streams();

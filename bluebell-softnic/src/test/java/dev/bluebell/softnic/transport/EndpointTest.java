@@ -111,7 +111,7 @@ class EndpointTest {
   }
 
   @Test
-  void aResponseToNobodyIsDropped() {
+  void aResponseWithoutARequesterIsDropped() {
     Packet ack = end.packet(ServiceType.RC, BthOpcode.ACKNOWLEDGE, LoneEnd.PSN);
     ack.destinationQpn = 0x99;
     ack.sourceQpn = UC;
@@ -123,38 +123,38 @@ class EndpointTest {
   }
 
   @Test
-  void whoeverSendsToNobodyHearsOfIt() {
+  void aRequestToAnUnknownQueuePairIsExplainedToTheSender() {
     expectLost(write(ServiceType.UC, 0x99), "no QP 0x99 exists (remote_qpn)" + GONE);
   }
 
   @Test
-  void whoeverSendsADatagramToNobodyHearsOfIt() {
+  void aDatagramToAnUnknownQueuePairIsExplainedToTheSender() {
     expectLost(write(ServiceType.UD, 0x99), "no QP 0x99 exists (dqp_dct)" + GONE);
   }
 
   @Test
-  void whoeverSendsToAnotherServiceHearsOfIt() {
+  void anUnreliableRequestToAnotherServiceIsExplainedToTheSender() {
     expectLost(
         write(ServiceType.UC, RC),
         "QP 0x40 is of service RC (st) and takes nothing from QP 0x41 of service UC");
   }
 
   @Test
-  void whoeverSendsReliablyToAnotherServiceHearsOfIt() {
+  void aReliableRequestToAnotherServiceIsExplainedToTheSender() {
     expectLost(
         write(ServiceType.RC, UD),
         "QP 0x42 is of service UD (st) and takes nothing from QP 0x41 of service RC");
   }
 
   @Test
-  void whoeverIsAStrangerHearsOfIt() {
+  void aRequestOfAStrangerIsExplainedToTheSender() {
     expectLost(
         write(ServiceType.RC, RC),
         "QP 0x40 is connected to QP 0x50 (remote_qpn), not to QP 0x41 which sent the request");
   }
 
   @Test
-  void aSenderThatIsNotOfThisDeviceHearsNothing() {
+  void aLossIsNotExplainedToASenderOfAnotherDevice() {
     endpoint.lost(write(ServiceType.RC, RC), "why");
     assertThat(end.chip.explained()).isEmpty();
   }

@@ -26,7 +26,7 @@ class FencedEnableTest extends CrossChannels {
   }
 
   @Test
-  void aFenceHoldsAnEnableAsItHoldsOthers() {
+  void aFencedEnableWaitsForEarlierRequests() {
     sender.write(Wqe.send().data(memory, 0, 8));
     sender.write(Wqe.enableSends(worker, 1));
     int last =

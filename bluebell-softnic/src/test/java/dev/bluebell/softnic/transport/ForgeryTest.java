@@ -130,7 +130,7 @@ class ForgeryTest {
 
   @ParameterizedTest
   @ValueSource(ints = {-64, -1, 1, 4096})
-  void aWriteWhoseLengthLiesIsRefused(int by) {
+  void aWriteWithAFalseLengthIsRefused(int by) {
     faulty[0].onRequest(
         request -> {
           request.length += by;
@@ -182,7 +182,7 @@ class ForgeryTest {
   }
 
   @Test
-  void aStrangerIsToldWhomTheQueuePairIsConnectedTo() {
+  void theErrorOfAStrangerNamesTheConnectedPeer() {
     RawPair stranger = rig.pair(new Settings().retryCount(0).timeout(3));
     faulty[0].onRequest(
         request -> {
@@ -204,7 +204,7 @@ class ForgeryTest {
   }
 
   @Test
-  void whatFollowsARefusedRequestIsDroppedUntilTheRefusalIsSent() {
+  void requestsAfterARefusedRequestAreDroppedUntilTheNakIsSent() {
     faulty[0].onResponse(answer -> Fate.LOSE);
     pair.left().write(Wqe.write(remote, 0).data(local.address(0), 8, local.key()));
     pair.left().write(new Wqe(WqeOpcode.RDMA_WRITE).remote(0, 0).data(local, 0, 8));
@@ -219,7 +219,7 @@ class ForgeryTest {
   }
 
   @Test
-  void aRequesterInTheErrorStateIsToldNothing() {
+  void aResponderInTheErrorStateAnswersNothing() {
     pair.right().toError();
     pair.left().post(Wqe.write(remote, 0).data(local, 0, 8));
     rig.settle();
@@ -250,7 +250,7 @@ class ForgeryTest {
 
   @ParameterizedTest
   @EnumSource(Answer.class)
-  void aResponseToWhatWasNeverSentChangesNothing(Answer kind) {
+  void aResponseToAnUnsentRequestChangesNothing(Answer kind) {
     for (int psn : new int[] {PSN, PSN + 1, PSN - 1, 0, 0xffffff}) {
       response(kind, psn, answer -> answer.syndrome = Aeth.REMOTE_ACCESS_NAK);
     }
@@ -514,7 +514,7 @@ class ForgeryTest {
   }
 
   @Test
-  void aDefectOfTheDeviceEndsTheQueuePairThatMetItAndNoOther() {
+  void aDefectOfTheDeviceEndsOnlyTheQueuePairThatMetIt() {
     RawPair other = rig.pair();
     faulty[0].onRequest(
         request -> {
@@ -542,7 +542,7 @@ class ForgeryTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 4})
-  void aLateDuplicateOfAReadDoesNotTakeThePlaceOfTheNextOne(int logReads) {
+  void aLateDuplicateOfAReadDoesNotTakeThePlaceOfTheNextRead(int logReads) {
     FaultyFabric[] link = new FaultyFabric[1];
     try (Rig other = Rigs.open((inside, sink) -> link[0] = new FaultyFabric(inside, sink))) {
       RawMemory memory = other.memory(64);

@@ -137,7 +137,7 @@ class InfiniBandConnectionTest {
 
   @ParameterizedTest
   @CsvSource({"0, 0", "1, 0", "2, 3", "3, 1"})
-  void allLidsOfAPortReachIt(int toBits, int fromBits) {
+  void allLidsOfAPortReachThePort(int toBits, int fromBits) {
     RawPair pair =
         pair(
             ServiceType.RC,
@@ -153,7 +153,7 @@ class InfiniBandConnectionTest {
   }
 
   @Test
-  void pathBitsThatThePortDoesNotHaveMeanNothing() {
+  void pathBitsThatThePortDoesNotHaveAreIgnored() {
     write(pair(ServiceType.RC, way.from(0x7c), way)).require(CqeOpcode.REQ, 0);
   }
 
@@ -217,7 +217,7 @@ class InfiniBandConnectionTest {
   }
 
   @Test
-  void aSenderWithTheLinkLocalPrefixIsHeardWhateverPrefixIsExpected() {
+  void aLinkLocalSenderIsAcceptedWhereAnotherPrefixIsExpected() {
     InfiniBandWay routed = way.by(new Gid(0xfec0L << 48, gid.low()));
     write(pair(ServiceType.UC, way.by(gid), routed)).require(CqeOpcode.REQ, 0);
     expectArrived(BYTES);
@@ -228,7 +228,7 @@ class InfiniBandConnectionTest {
     "0, its path has no destination LID (rlid is 0)",
     "0x1234, no port of this subnet has the destination LID 0x1234 (rlid)"
   })
-  void aForeignLidIsTakenAndLeadsNowhere(String foreign, String why) {
+  void aForeignLidIsAcceptedAndReachesNoPort(String foreign, String why) {
     InfiniBandWay elsewhere = InfiniBandWay.to(Integer.decode(foreign));
     expectUnanswered(write(pair(ServiceType.RC, elsewhere, way)), why);
     RawPair unreliable = pair(ServiceType.UC, elsewhere, way);
@@ -251,7 +251,7 @@ class InfiniBandConnectionTest {
   // ---- commands
 
   @Test
-  void whatWasSetIsQueried() {
+  void theQueriedAddressPathIsTheOneThatWasSet() {
     RawQp qp = make(ServiceType.RC);
     qp.connect(
         7, new Settings().way(new InfiniBandWay(0xbfff, 0x55, 9, true, 0, gid)).partition(127));
@@ -295,7 +295,7 @@ class InfiniBandConnectionTest {
   }
 
   @Test
-  void theWayToItsOwnGidIsItsLid() {
+  void theDevicesOwnGidResolvesToItsLid() {
     assertThat(rig.nic().resolve(1, 0, gid).lid()).isEqualTo(lid);
     assertThat(rig.nic().resolve(1, 0, gid).mac()).isZero();
     assertThat(rig.nic().queryPort(1).mac()).isZero();

@@ -123,7 +123,7 @@ class InfiniBandDatagramTest {
 
   @ParameterizedTest
   @CsvSource({"0, 0", "1, 2", "3, 3"})
-  void allLidsOfAPortReachIt(int toBits, int fromBits) {
+  void allLidsOfAPortReachThePort(int toBits, int fromBits) {
     receive();
     send(request(Form.WHOLE, InfiniBandWay.to(lid | toBits).from(fromBits)).data(source, 0, 8));
     RawCqe received = receiver.receives().pollOne().require(CqeOpcode.RESP_SEND, 0);

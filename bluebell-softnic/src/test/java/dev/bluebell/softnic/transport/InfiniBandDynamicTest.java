@@ -92,7 +92,7 @@ class InfiniBandDynamicTest {
   }
 
   @Test
-  void shortMessagesByCompactAddressVectorsArriveOneBehindTheOther() {
+  void severalWritesByCompactAddressVectorsArrive() {
     for (int i = 0; i < 10; i++) {
       initiator.post(
           way.compactRequest(WqeOpcode.RDMA_WRITE, RawDct.KEY, dct.number())
@@ -158,7 +158,7 @@ class InfiniBandDynamicTest {
   }
 
   @Test
-  void whatATargetWasMadeWithIsQueried() {
+  void theQueriedContextIsThatOfTheCreatedTarget() {
     RawDct made =
         new RawDct(
             rig,

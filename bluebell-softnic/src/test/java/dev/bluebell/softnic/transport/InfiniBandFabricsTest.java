@@ -80,7 +80,7 @@ class InfiniBandFabricsTest {
 
   @ParameterizedTest
   @EnumSource
-  void aConnectionDeliversAll(Weather weather) {
+  void aConnectionDeliversAllWrites(Weather weather) {
     open(weather);
     RawPair pair = rig.pair(new Settings().mtu(3).way(way.by(rig.nic().queryGid(1, 0))));
     for (long at = 0; at < MESSAGES * BYTES; at += BYTES) {
@@ -91,7 +91,7 @@ class InfiniBandFabricsTest {
 
   @ParameterizedTest
   @EnumSource
-  void aDynamicConnectionDeliversAll(Weather weather) {
+  void aDynamicConnectionDeliversAllWrites(Weather weather) {
     open(weather);
     RawDct dct = new RawDct(rig, rig.cq(6), new RawPool(rig, false, 4));
     RawQp initiator =

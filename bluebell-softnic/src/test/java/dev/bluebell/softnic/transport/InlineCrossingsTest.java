@@ -83,7 +83,7 @@ class InlineCrossingsTest {
 
   @ParameterizedTest
   @CsvSource({"false, 32", "true, 64"})
-  void whatAnExtendedInitiatorFetchesArrivesInItsCqe(boolean large, int bytes) {
+  void dataFetchedByAnXrcInitiatorArrivesInItsCqe(boolean large, int bytes) {
     var xrcd = RawXrcSrq.domain(rig);
     RawXrcSrq srq = new RawXrcSrq(rig, xrcd);
     RawCq sends = cq(large);
@@ -150,7 +150,7 @@ class InlineCrossingsTest {
 
   @ParameterizedTest
   @CsvSource({"false, 0", "true, 0", "false, 4", "true, 4"})
-  void whatADynamicInitiatorFetchesArrivesInItsCqe(boolean large, int streams) {
+  void dataFetchedByADynamicInitiatorArrivesInItsCqe(boolean large, int streams) {
     RawCq sends = cq(large);
     RawDct dct = dct(rig.cq(4), 0);
     RawQp initiator = initiator(sends, large, streams);
@@ -186,7 +186,9 @@ class InlineCrossingsTest {
       assertThat(Memory.getLong(sends.entry(at)))
           .isEqualTo(Memory.getLong(source.address(64L * stream)));
     }
-    assertThat(sends.poll(STREAMS).getLast().wqeCounter()).as("the lost one").isZero();
+    assertThat(sends.poll(STREAMS).getLast().wqeCounter())
+        .as("the stream whose answer was lost")
+        .isZero();
   }
 
   @ParameterizedTest
@@ -210,7 +212,7 @@ class InlineCrossingsTest {
   }
 
   @Test
-  void aTargetHasTheLongFormAloneAndRoomForIt() {
+  void aTargetTakesOnlyThe64ByteFormAndNeedsLargeCqes() {
     assertThat(Rig.refused(() -> dct(cq(true), Qpc.CS_RES_32)))
         .hasMessageContaining("cs_res 0x1 is none of 0 and 2 (64 bytes), which a DC target has");
     HcaException refusal = Rig.refused(() -> dct(cq(false), Qpc.CS_RES_64));
@@ -272,7 +274,7 @@ class InlineCrossingsTest {
 
   @ParameterizedTest
   @CsvSource({"true, 0", "true, 1", "false, 1", "false, 2"})
-  void messagesForAListOfTagsHaveTheLongFormAloneAndNeedItsRoom(boolean large, int csRes) {
+  void tagMatchingPutsNoDataIntoTheCqeWithoutThe64ByteFormAndItsRoom(boolean large, int csRes) {
     RawXrq xrq = new RawXrq(rig, cq(large), 3);
     RawPair pair = tagged(xrq, RawCq.large(rig, 4), csRes);
     for (int i = 0; i < 2; i++) {
@@ -285,7 +287,7 @@ class InlineCrossingsTest {
   }
 
   @Test
-  void whatIsLongerThanACqeLandsInTheBufferOfItsTag() {
+  void aMessageLongerThanACqeLandsInTheBufferOfItsTag() {
     RawXrq xrq = new RawXrq(rig, cq(true), 3);
     RawPair pair = tagged(xrq, RawCq.large(rig, 4), Qpc.CS_RES_64);
     xrq.commands().post(RawXrq.append(2, 6, -1).data(target, 512, 128));
@@ -308,7 +310,7 @@ class InlineCrossingsTest {
   }
 
   @Test
-  void whatIsReadForATagLandsInItsBuffer() {
+  void rendezvousDataOfATagLandsInItsBuffer() {
     RawXrq xrq = new RawXrq(rig, rig.cq(5), 3);
     RawQp receiver =
         rig.qp(

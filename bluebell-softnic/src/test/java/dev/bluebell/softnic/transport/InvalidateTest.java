@@ -47,7 +47,7 @@ class InvalidateTest {
   }
 
   @Test
-  void aKeyThatAllowsItEndsAndTheReceiverIsTold() {
+  void aKeyThatAllowsItIsInvalidatedAndReportedToTheReceiver() {
     RawKey key = key(true);
     writeWith(key.key(), pair);
     pair.left().sends().pollOne().require(CqeOpcode.REQ, 0);
@@ -68,7 +68,7 @@ class InvalidateTest {
   }
 
   @Test
-  void aKeyThatDoesNotAllowItFailsBothEndsAndStays() {
+  void aKeyThatForbidsInvalidationFailsBothEndsAndStaysValid() {
     RawKey key = key(false);
     sendInvalidate(key.key());
     pair.left()

@@ -94,7 +94,7 @@ class LateDeviceTest {
   }
 
   @Test
-  void aCommandThatHoldsTheDeviceUpMakesNothingBeTriedAgain() {
+  void aCommandThatHoldsUpTheDeviceCausesNoRetry() {
     try (Rig rig = Rigs.open()) {
       RawPair pair = rig.pair(impatient());
       RawMemory from = rig.memory(LONG);

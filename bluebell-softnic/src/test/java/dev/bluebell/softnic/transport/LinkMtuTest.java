@@ -31,7 +31,7 @@ class LinkMtuTest {
   }
 
   @Test
-  void thePortSaysWhatItsLinkCarries() {
+  void thePortReportsTheMtuOfItsLink() {
     assertThat(rig.nic().queryPort(1).activeMtu()).isEqualTo(1024);
     assertThat(rig.nic().queryPort(1).maxMtu()).isEqualTo(4096);
   }
@@ -56,7 +56,7 @@ class LinkMtuTest {
   }
 
   @Test
-  void aDatagramIsNoLongerThanTheLinkCarriesWhateverItsContextSays() {
+  void theLinkLimitsDatagramsDespiteALargerMtuInTheContext() {
     RawQp sender = datagrams(new Settings());
     sender.post(Wqe.datagram(sender, Addresses.LINK_LOCAL).data(source, 0, 1024));
     sender.post(Wqe.datagram(sender, Addresses.LINK_LOCAL).data(source, 0, 1025));
@@ -73,7 +73,7 @@ class LinkMtuTest {
   }
 
   @Test
-  void aMessageIsNoLongerThanLogMsgMaxAllows() {
+  void logMsgMaxLimitsMessages() {
     RawPair pair = rig.pair(new Settings().mtu(3).logMessage(0));
     pair.left().post(Wqe.write(target, 0).data(source, 0, 1));
     pair.left().post(Wqe.write(target, 0).data(source, 0, 2));
@@ -84,7 +84,7 @@ class LinkMtuTest {
   }
 
   @Test
-  void itLimitsUnreliableMessagesToo() {
+  void logMsgMaxLimitsUnreliableMessagesToo() {
     RawQp sender = datagrams(new Settings().logMessage(3));
     sender.post(Wqe.datagram(sender, Addresses.LINK_LOCAL).data(source, 0, 8));
     sender.post(Wqe.datagram(sender, Addresses.LINK_LOCAL).data(source, 0, 9));

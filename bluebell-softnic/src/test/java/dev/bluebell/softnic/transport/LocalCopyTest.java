@@ -92,7 +92,7 @@ class LocalCopyTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 64, 65_536, BYTES})
-  void whatIsCopiedArrives(int bytes) {
+  void aCopyMovesItsBytes(int bytes) {
     RawCqe done = run(copy().data(source, 0, bytes).data(target, 0, bytes));
     assertThat(done.require(CqeOpcode.REQ, 0).sendOpcode()).isEqualTo(WqeOpcode.MMO);
     assertThat(done.byteCount()).isZero();
@@ -124,7 +124,7 @@ class LocalCopyTest {
   }
 
   @Test
-  void aQueuePairThatWasNotAllowedRefuses() {
+  void aQueuePairWithoutMmoRefusesACopy() {
     run(connected(), copy().data(source, 0, 8).data(target, 0, 8))
         .requireError(Syndrome.LOCAL_QP_OP_ERR, 0, "opcode MMO needs mmo", "INIT2INIT_QP");
     assertThat(target.bytes(0, 8)).containsOnly(0);
@@ -159,7 +159,7 @@ class LocalCopyTest {
   }
 
   @Test
-  void opaqueMemoryThatIsNotThereIsRefused() {
+  void anUnknownKeyOfTheOpaqueMemoryIsRefused() {
     Wqe wqe = new Wqe(WqeOpcode.MMO).opmod(WqeForm.MMO_DMA).words(0x7700, 0);
     run(wqe.data(source, 0, 8).data(target, 0, 8))
         .requireError(
@@ -167,7 +167,7 @@ class LocalCopyTest {
   }
 
   @Test
-  void lengthsThatDifferAndSegmentsThatLackAreRefused() {
+  void differentLengthsAndMissingSegmentsAreRefused() {
     String sentence = "opcode MMO needs exactly two data segments of one byte_count";
     for (Wqe wrong :
         List.of(

@@ -115,7 +115,7 @@ class LossTest {
   }
 
   @Test
-  void aReadIsAnsweredAgainWholeWhenOnlyTheOneBeforeItIsAskedForAgain() {
+  void aReadIsAnsweredAgainWholeWhenOnlyTheReadBeforeItWasRepeated() {
     remote.fill(2);
     AtomicInteger responses = new AtomicInteger();
     AtomicInteger requests = new AtomicInteger();
@@ -133,7 +133,7 @@ class LossTest {
   }
 
   @Test
-  void aLateDuplicateOfAReadThatWasAnsweredLeavesRoomForANewOne() {
+  void aLateDuplicateOfAnAnsweredReadLeavesRoomForANewRead() {
     remote.fill(2);
     RawPair narrow = rig.pair(new Settings().reads(0, 0));
     Packet first = new Packet();

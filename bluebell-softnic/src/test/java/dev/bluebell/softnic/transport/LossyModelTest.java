@@ -57,7 +57,7 @@ class LossyModelTest {
 
   @ParameterizedTest(name = "seed {0}")
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16})
-  void trainsOfPacketsAreTreatedAsTheirPacketsAre(long seed) {
+  void requestsInTrainsOfPacketsAreExecutedOnceAndInOrder(long seed) {
     Random random = new Random(seed);
     int packets = 1 + random.nextInt(4);
     double loss = share(random);

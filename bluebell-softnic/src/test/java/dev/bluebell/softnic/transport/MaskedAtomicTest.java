@@ -160,7 +160,7 @@ class MaskedAtomicTest {
 
   @ParameterizedTest
   @CsvSource({"8, 2, 4", "9, 4, 8", "10, 8, 16"})
-  void anAddressThatIsNoMultipleOfTheSizeIsRefused(int opmod, int offset, int bytes) {
+  void anAddressThatIsNotAMultipleOfTheSizeIsRefused(int opmod, int offset, int bytes) {
     Wqe add = masked(WqeOpcode.ATOMIC_MASKED_FA, opmod, remote, 16 + offset).words(1, 0);
     if (bytes == 16) {
       add.words(0, 0);
@@ -204,7 +204,7 @@ class MaskedAtomicTest {
   }
 
   @Test
-  void aKeyWithoutTheRightRefuses() {
+  void aKeyWithoutTheRightIsRefused() {
     RawMemory closed = rig.memory(64, HcaAccess.LOCAL_WRITE | HcaAccess.REMOTE_WRITE);
     run(Wqe.maskedAdd(closed, 0, 3, 0).data(local, 0, 8))
         .requireError(Syndrome.REMOTE_ACCESS_ERR, 0, "does not grant REMOTE_ATOMIC");
@@ -274,7 +274,7 @@ class MaskedAtomicTest {
   }
 
   @Test
-  void aStandardAtomicBehindAMaskedOneIsStandard() {
+  void aStandardAtomicAfterAMaskedAtomicIsNotMasked() {
     remote.putLong(0, 1);
     run(Wqe.maskedAdd(remote, 0, 3, -1).data(local, 0, 8));
     assertThat(remote.getLong(0)).isEqualTo(2);

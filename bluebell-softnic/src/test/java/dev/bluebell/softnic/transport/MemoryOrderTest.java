@@ -191,7 +191,7 @@ class MemoryOrderTest {
   }
 
   @Test
-  void aWriteOfWhatAReadBroughtNeedsAFence() {
+  void aWriteOfReadDataNeedsAFence() {
     assertThat(writesOfOldData(ControlSegment.FENCE)).isZero();
     assertThat(writesOfOldData(0)).isPositive();
   }
@@ -228,7 +228,7 @@ class MemoryOrderTest {
   }
 
   @Test
-  void aWriteByAnotherKeyOvertakesThoseOfRelaxedOnes() {
+  void aWriteByAStrictKeyOvertakesWritesByRelaxedKeys() {
     assertThat(
             failures(
                 setup -> {
@@ -240,7 +240,7 @@ class MemoryOrderTest {
   }
 
   @Test
-  void writesByOtherKeysKeepTheirOrder() {
+  void writesByStrictKeysKeepTheirOrder() {
     assertThat(
             failures(
                 setup -> {
@@ -252,7 +252,7 @@ class MemoryOrderTest {
   }
 
   @Test
-  void theLastByteOfAMessageTellsNothingOfTheOthers() {
+  void theLastByteOfAMessageMayBeVisibleBeforeTheFirst() {
     int failures = 0;
     for (long seed = 1; seed <= SEEDS; seed++) {
       try (Setup setup = new Setup(seed)) {
@@ -270,7 +270,7 @@ class MemoryOrderTest {
   // ---- completions
 
   @Test
-  void aCompletionComesWhenItsDataAndAllBeforeAreVisible() {
+  void aCompletionComesWhenItsOwnAndEarlierDataIsVisible() {
     for (long seed = 1; seed <= SEEDS; seed++) {
       try (Setup setup = new Setup(seed)) {
         setup.pair.left().post(setup.data(setup.relaxed));
@@ -286,7 +286,7 @@ class MemoryOrderTest {
   }
 
   @Test
-  void aMessageIsReceivedWhenItAndAllBeforeAreVisible() {
+  void aReceiveCompletesWhenItsOwnAndEarlierDataIsVisible() {
     for (int service = 0; service <= 1; service++) {
       try (Setup setup =
           new Setup(Rigs.open(new ReorderOptions(LONGEST, 1)), new Settings(), service)) {
@@ -302,7 +302,7 @@ class MemoryOrderTest {
   }
 
   @Test
-  void aReadFetchesWhatWasWrittenBefore() {
+  void aReadFetchesEarlierWrites() {
     try (Setup setup = new Setup(1)) {
       setup.pair.left().post(setup.data(setup.relaxed));
       setup.pair.left().post(Wqe.read(setup.relaxed, DATA).data(setup.local, 64, 8));
@@ -313,7 +313,7 @@ class MemoryOrderTest {
   }
 
   @Test
-  void theDeviceReadsWhatIsNotVisibleYet() {
+  void theDeviceReadsWritesThatAreNotVisibleYet() {
     try (Setup setup = new Setup(1)) {
       RawPair other = setup.rig.pair();
       setup.pair.left().post(setup.data(setup.relaxed));
@@ -341,7 +341,7 @@ class MemoryOrderTest {
   }
 
   @Test
-  void aWriteByAnotherKeyToTheSameBytesComesBehindThoseOfRelaxedOnes() {
+  void aWriteByAStrictKeyToTheSameBytesComesAfterRelaxedWrites() {
     try (Setup setup = new Setup(1)) {
       RawKey alias = new RawKey(setup.rig, setup.relaxed);
       setup.pair.left().post(setup.data(setup.relaxed));
@@ -375,7 +375,7 @@ class MemoryOrderTest {
   }
 
   @Test
-  void aQueuePairThatIsNotForcedToPlacesThemInOrder() {
+  void aQueuePairWithoutForcedOrderingPlacesWritesInOrder() {
     assertThat(failures(new Settings().ordering(2, false), writesInOrder())).isZero();
     assertThat(failures(new Settings().ordering(0, true), writesInOrder())).isZero();
   }
@@ -511,7 +511,7 @@ class MemoryOrderTest {
   // ---- the ends of keys and memory
 
   @Test
-  void whatWasWrittenIsVisibleWhenTheKeyEnds() {
+  void earlierWritesAreVisibleWhenTheKeyIsDestroyed() {
     try (Setup setup = new Setup(1)) {
       setup.pair.left().post(setup.data(setup.relaxed));
       setup.rig.settle();
@@ -522,7 +522,7 @@ class MemoryOrderTest {
   }
 
   @Test
-  void whatWasWrittenIsVisibleWhenAPeerEndsTheKey() {
+  void earlierWritesAreVisibleWhenAPeerInvalidatesTheKey() {
     try (Setup setup = new Setup(1)) {
       RawPair other = setup.rig.pair();
       other.right().receive(setup.strict.address(0), 8, setup.strict.key());

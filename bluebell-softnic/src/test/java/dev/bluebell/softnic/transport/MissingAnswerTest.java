@@ -75,7 +75,7 @@ class MissingAnswerTest {
   }
 
   @Test
-  void afterTheTimerLaterAnswersShowItAnew() {
+  void afterATimeoutLaterAnswersShowTheMissingAnswerAgain() {
     for (int i = 0; i < 3; i++) {
       wire.loseAnswer(PSN);
     }

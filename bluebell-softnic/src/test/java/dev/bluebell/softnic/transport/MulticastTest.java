@@ -147,7 +147,7 @@ class MulticastTest {
   }
 
   @Test
-  void attachedTwiceIsAttachedOnceAndDetachedIsDetached() {
+  void attachingTwiceAttachesOnceAndDetachingOnceDetaches() {
     RawQp member = member();
     attach(member, GROUP);
     receive(member, member);
@@ -185,7 +185,7 @@ class MulticastTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void aSenderInTheGroupReceivesItsOwnCopyUnlessItBlocksIt(boolean blocks) {
+  void aSenderInTheGroupReceivesItsOwnCopyUnlessLoopbackIsBlocked(boolean blocks) {
     RawQp sender =
         datagrams(new RawQpPlan(rig.cq(6)).change(qpc -> qpc.set(Qpc.BLOCK_LB_MC, blocks)));
     attach(sender, GROUP);
@@ -197,7 +197,7 @@ class MulticastTest {
   }
 
   @Test
-  void aMemberWithoutAReceiveHoldsNobodyUp() {
+  void aMemberWithoutAReceiveDoesNotHoldUpOthers() {
     RawQp empty = member();
     RawQp member = member();
     receive(member);

@@ -160,7 +160,7 @@ class NetworkFaultsTest {
   }
 
   @Test
-  void messagesThatAreAcknowledgedOnlyWhenTheyComeAgainAreReceivedOnce() {
+  void messagesWhoseFirstAcknowledgementIsLostAreReceivedOnce() {
     RawPair pair = rig.pair(settings());
     Set<Integer> acknowledged = new HashSet<>();
     link.onResponse(
@@ -278,7 +278,7 @@ class NetworkFaultsTest {
   }
 
   @Test
-  void whatIsRepeatedBothWaysIsExecutedAndCompletedOnce() {
+  void requestsDuplicatedInBothDirectionsAreExecutedAndCompletedOnce() {
     RawPair pair = rig.pair(settings());
     link.onRequest(request -> Fate.REPEAT).onResponse(response -> Fate.REPEAT);
     pair.right().receive(remote.address(0), 8, remote.key());
@@ -400,7 +400,7 @@ class NetworkFaultsTest {
   // ---- networks that carry nothing
 
   @Test
-  void aRequesterThatReachesNobodyFailsAndItsPeerKeepsItsReceives() {
+  void aRequesterWhoseRequestsAreLostFailsAndItsPeerKeepsItsReceives() {
     RawPair pair = rig.pair(settings());
     pair.right().receiveNothing();
     link.onRequest(request -> Fate.LOSE);
@@ -419,7 +419,7 @@ class NetworkFaultsTest {
   }
 
   @Test
-  void aRequesterThatHearsNothingFailsAlthoughItsRequestsWereExecutedOnce() {
+  void aRequesterWithoutAnswersFailsAlthoughItsRequestsWereExecutedOnce() {
     RawPair pair = rig.pair(settings());
     pair.right().receiveNothing();
     pair.right().receiveNothing();
@@ -448,7 +448,7 @@ class NetworkFaultsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"destroyed", "reset", "failed"})
-  void nothingIsWrittenOnceTheResponderIs(String gone) {
+  void nothingIsWrittenOnceTheResponderHasStopped(String gone) {
     RawPair pair = rig.pair(settings());
     link.onRequest(request -> request.psn >= PSN + 3 ? Fate.HOLD : Fate.DELIVER);
     pair.left().post(Wqe.write(remote, 0).data(local, 0, BYTES));
@@ -510,7 +510,7 @@ class NetworkFaultsTest {
   }
 
   @Test
-  void packetsOfTheConnectionBeforeAreNotExecutedByTheNextOneOfTheSameQueuePairs() {
+  void packetsOfAnEarlierConnectionOfTheSameQueuePairsAreNotExecuted() {
     RawPair pair = rig.pair(settings());
     link.onRequest(request -> Fate.HOLD).onResponse(response -> Fate.HOLD);
     pair.left().post(Wqe.write(remote, 0).data(local, 0, BYTES));
@@ -532,7 +532,7 @@ class NetworkFaultsTest {
   }
 
   @Test
-  void aReadWhoseMemoryIsGoneWhenItComesAgainGetsNoAnswer() {
+  void aRepeatedReadWhoseKeyWasDestroyedGetsNoAnswer() {
     RawPair pair = rig.pair(settings());
     RawMemory gone = rig.memory(64).fill(5);
     RawKey key = new RawKey(rig, gone);

@@ -148,7 +148,7 @@ class OrderCrossingsTest {
   // ---- striding pools
 
   @Test
-  void theCompletionOfAStrideTellsThatItsPacketIsVisible() {
+  void theCompletionOfAStrideMeansThatItsPacketIsVisible() {
     for (long seed = 1; seed <= SEEDS; seed++) {
       try (Setup setup = new Setup(seed)) {
         RawPool pool = setup.strides();
@@ -188,7 +188,7 @@ class OrderCrossingsTest {
   }
 
   @Test
-  void theMatchOfALongMessageTellsThatAllBeforeItIsVisible() {
+  void theMatchOfALongMessageMeansThatEarlierWritesAreVisible() {
     for (long seed = 1; seed <= SEEDS; seed++) {
       try (Setup setup = new Setup(seed)) {
         RawXrq xrq = new RawXrq(setup.rig, setup.rig.cq(5), 3);
@@ -212,7 +212,7 @@ class OrderCrossingsTest {
   }
 
   @Test
-  void whatWasReadForATagIsVisibleWhenItCompletes() {
+  void rendezvousDataIsVisibleWhenItCompletes() {
     for (long seed = 1; seed <= SEEDS; seed++) {
       try (Setup setup = new Setup(seed)) {
         RawXrq xrq = new RawXrq(setup.rig, setup.rig.cq(5), 3);
@@ -267,7 +267,7 @@ class OrderCrossingsTest {
   }
 
   @Test
-  void aCopyReadsWhatIsNotVisibleYetAndIsVisibleWhenItCompletes() {
+  void aCopyReadsWritesThatAreNotVisibleYetAndIsVisibleWhenItCompletes() {
     try (Setup setup = new Setup(1)) {
       RawPair pair = setup.rig.pair();
       RawQp copier = copying(setup);
@@ -330,7 +330,7 @@ class OrderCrossingsTest {
   }
 
   @Test
-  void aMessageInAnExtendedQueueIsVisibleWithAllBeforeItWhenItCompletes() {
+  void aMessageInAnXrcQueueCompletesWhenItAndEarlierWritesAreVisible() {
     for (long seed = 1; seed <= SEEDS; seed++) {
       try (Setup setup = new Setup(seed)) {
         RawXrcSrq[] srq = new RawXrcSrq[1];
@@ -400,7 +400,7 @@ class OrderCrossingsTest {
   }
 
   @Test
-  void aMessageOfATargetIsVisibleWithAllBeforeItWhenItCompletes() {
+  void aMessageOfATargetCompletesWhenItAndEarlierWritesAreVisible() {
     for (long seed = 1; seed <= SEEDS; seed++) {
       try (Setup setup = new Setup(seed)) {
         RawCq cq = setup.rig.cq(4);
@@ -421,7 +421,7 @@ class OrderCrossingsTest {
   }
 
   @Test
-  void whatAnInitiatorReadsIsVisibleWhenItCompletes() {
+  void aReadOfAnInitiatorIsVisibleWhenItCompletes() {
     for (long seed = 1; seed <= SEEDS; seed++) {
       try (Setup setup = new Setup(seed)) {
         RawDct target = target(setup, setup.rig.cq(4), setup.pool(setup.strict), 0);
@@ -437,7 +437,7 @@ class OrderCrossingsTest {
   }
 
   @Test
-  void aMaskedAtomicIsExecutedWhenAllBeforeItIsVisible() {
+  void aMaskedAtomicIsExecutedWhenEarlierWritesAreVisible() {
     for (int bytes : new int[] {4, 8, 16}) {
       try (Setup setup = new Setup(bytes)) {
         RawDct target =
@@ -470,7 +470,7 @@ class OrderCrossingsTest {
   // ---- messages of connections that place READs and WRITEs alone out of order
 
   @Test
-  void onlyAQueuePairThatPlacesAllOutOfOrderDoesSoWithMessages() {
+  void onlyAQueuePairThatPlacesEverythingOutOfOrderReordersMessages() {
     for (int semantics = 1; semantics <= 2; semantics++) {
       Settings settings = new Settings().mtu(1).ordering(semantics, true);
       assertThat(seen(setup -> pollsMessage(setup, settings)) > 0).isEqualTo(semantics == 2);
@@ -493,7 +493,7 @@ class OrderCrossingsTest {
   // ---- ends
 
   @Test
-  void whatWasDeliveredIsVisibleWhenAQueuePairIsReset() {
+  void deliveredWritesAreVisibleWhenAQueuePairIsReset() {
     try (Setup setup = new Setup(1)) {
       RawPair pair = setup.rig.pair();
       pair.left().post(Wqe.write(setup.relaxed, 0).data(setup.local, 0, 64));
@@ -505,7 +505,7 @@ class OrderCrossingsTest {
   }
 
   @Test
-  void whatWasDeliveredIsVisibleWhenAQueuePairIsDestroyed() {
+  void deliveredWritesAreVisibleWhenAQueuePairIsDestroyed() {
     try (Setup setup = new Setup(1)) {
       RawPair pair = setup.rig.pair();
       pair.left().post(Wqe.write(setup.relaxed, 0).data(setup.local, 0, 64));
@@ -516,7 +516,7 @@ class OrderCrossingsTest {
   }
 
   @Test
-  void aFlushedCompletionTellsThatWhatWasDeliveredIsVisible() {
+  void aFlushedCompletionMeansThatDeliveredWritesAreVisible() {
     try (Setup setup = new Setup(1)) {
       RawPair pair = setup.rig.pair();
       pair.right().receive(setup.strict.address(0), 64, setup.strict.key());
@@ -530,7 +530,7 @@ class OrderCrossingsTest {
   }
 
   @Test
-  void whatWasDeliveredIsVisibleWhenATargetIsDrained() {
+  void deliveredWritesAreVisibleWhenATargetIsDrained() {
     try (Setup setup = new Setup(1)) {
       RawDct target = target(setup, setup.rig.cq(4), setup.pool(setup.strict), 0);
       RawQp initiator = initiator(setup, new Settings().mtu(3));

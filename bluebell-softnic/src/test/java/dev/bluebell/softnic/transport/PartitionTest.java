@@ -93,7 +93,7 @@ class PartitionTest {
 
   @ParameterizedTest
   @CsvSource({"2, 2", "3, 3", "0, 1", "1, 0", "2, 0", "0, 4", "4, 0", "4, 4", "127, 127"})
-  void othersDoNotHearEachOther(int left, int right) {
+  void endsWithoutAMatchingPartitionDoNotReachEachOther(int left, int right) {
     RawCqe cqe = write(ServiceType.RC, left, right);
     cqe.requireError(
         Syndrome.TRANSPORT_RETRY_EXC_ERR,
@@ -110,7 +110,7 @@ class PartitionTest {
   }
 
   @Test
-  void ofAnUnreliableConnectionTheSenderSucceeds() {
+  void anUnreliableSenderSucceedsDespiteAPartitionViolation() {
     write(ServiceType.UC, 2, 2).require(CqeOpcode.REQ, 0);
     assertThat(target.bytes()).containsOnly(0);
     assertThat(partitionViolations()).isEqualTo(1);

@@ -114,7 +114,7 @@ class QueuePairTest {
     queuePair.enter(QpState.ERR);
     assertThat(lateReceives.poll()).isZero();
     queuePair.turn();
-    assertThat(lateReceives.isEmpty()).as("nobody rings for them").isTrue();
+    assertThat(lateReceives.isEmpty()).as("no doorbell rings for late receives").isTrue();
     postReceives(2);
     assertThat(lateReceives.poll()).isEqualTo(2);
     postReceives(1);
@@ -124,7 +124,7 @@ class QueuePairTest {
   }
 
   @Test
-  void whoLeftErrIsWatchedNoMore() {
+  void aQueuePairThatLeftErrIsNoLongerWatched() {
     connect();
     queuePair.enter(QpState.ERR);
     queuePair.turn();
@@ -136,7 +136,7 @@ class QueuePairTest {
   }
 
   @Test
-  void whoIsGoneIsWatchedNoMore() {
+  void aReleasedQueuePairIsNoLongerWatched() {
     connect();
     queuePair.enter(QpState.ERR);
     queuePair.turn();
@@ -150,7 +150,7 @@ class QueuePairTest {
   }
 
   @Test
-  void whatWasExecutedIsAcknowledgedBeforeTheQueuePairIsGone() {
+  void settlingAcknowledgesExecutedRequestsOnce() {
     connect();
     receiveWrite(LoneEnd.PSN);
     assertThat(end.route.take()).isEmpty();

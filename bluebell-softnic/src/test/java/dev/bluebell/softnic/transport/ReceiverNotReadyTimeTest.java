@@ -84,7 +84,7 @@ class ReceiverNotReadyTimeTest {
   }
 
   @Test
-  void whoTriesForEverSaysSoOnceAfterASecondWithoutProgress() {
+  void endlessRnrRetriesAreReportedOnceAfterASecondWithoutProgress() {
     // 655 ms between attempts.
     RawPair pair = rig.pair(new Settings().rnrRetry(7).minRnrTimer(0));
     pair.left().post(Wqe.send());
@@ -104,7 +104,7 @@ class ReceiverNotReadyTimeTest {
   }
 
   @Test
-  void whoWaitsOftenButNeverForLongSaysNothing() {
+  void manyShortRnrWaitsAreNotReported() {
     RawPair pair = rig.pair(new Settings().rnrRetry(7).minRnrTimer(0));
     for (int i = 0; i < 4; i++) {
       pair.left().post(Wqe.send());
@@ -175,7 +175,7 @@ class ReceiverNotReadyTimeTest {
   }
 
   @Test
-  void anRnrNakThatIsLostCostsARetryOfTheTimerAndNoneOfTheReceivers() {
+  void aLostRnrNakCostsATimeoutRetryAndNoRnrRetry() {
     RawPair pair = rig.pair(new Settings().timeout(3).retryCount(2).rnrRetry(1));
     faulty[0].onResponse(response -> Fate.LOSE);
     pair.left().post(Wqe.send());
@@ -195,7 +195,7 @@ class ReceiverNotReadyTimeTest {
   }
 
   @Test
-  void aHundredSendersOfAnEmptyPoolAllHaveTheirTurnWhenItIsFilled() {
+  void aHundredSendersToAnEmptyPoolAllCompleteWhenItIsFilled() {
     int senders = 100;
     RawPool pool = new RawPool(rig, false, 7);
     RawMemory inbox = rig.memory(8 * senders);

@@ -142,7 +142,7 @@ class RecordedWaitTest extends CrossChannels {
 
   /** A queue whose indices are checked refuses them; DPDK's queue is not such a queue. */
   @Test
-  void theRecordedRequestsSayNothingOfTheirPlace() {
+  void theRecordedRequestsAllHaveIndexZero() {
     for (int i = 0; i < REARMED; i++) {
       boolean enables = i % 2 == 0;
       JsonNode wqe = recorded.get(REARM + i + (enables ? ".SEND_EN" : ".WAIT")).get("wqe");

@@ -96,7 +96,7 @@ class RecyclingTest {
     }
 
     @Test
-    void lengthAndOpcodeAreCheckedAllTheSame() {
+    void lengthAndOpcodeAreStillChecked() {
       worker.write(Wqe.nop().ds(0));
       master.post(Wqe.enableSends(worker, 1));
       master.post(new Wqe(0x7f).qpn(1));
@@ -106,7 +106,7 @@ class RecyclingTest {
     }
 
     @Test
-    void aNopHoldsAnOperandWhereItsOpmodIs() {
+    void aNopMayHoldAnOperandInItsOpmod() {
       worker.write(new Wqe(WqeOpcode.NOP).opmod(0xa5).qpn(0xa5a5a5));
       master.post(Wqe.enableSends(worker, 1));
       rig.settle();

@@ -46,7 +46,7 @@ class RendezvousTest {
   }
 
   @Test
-  void thePayloadOfAMatchIsReadAndItsSenderIsTold() {
+  void thePayloadOfAMatchIsReadAndItsSenderGetsAFin() {
     listen(0);
     int entry = tagged.append(TAG, -1, 0, 3000);
     List<RawTagCqe> events = tagged.send(64);
@@ -107,7 +107,7 @@ class RendezvousTest {
   }
 
   @Test
-  void anOfferThatNobodyExpectsIsUnexpected() {
+  void anOfferWithoutAMatchingTagIsUnexpected() {
     tagged.receive(0, 64);
     tagged.send(48).getFirst().require(CqeOpcode.RESP_SEND, TagMatchingCqe.UNEXPECTED, 0);
     assertThat(tagged.target.bytes(Tagged.UNTAGGED, 48)).isEqualTo(tagged.source.bytes(0, 48));
@@ -159,7 +159,7 @@ class RendezvousTest {
   }
 
   @Test
-  void aSenderThatGivesUpIsToldThatTheQueuePairReadsNoMore() {
+  void theRnrErrorOfASenderNamesTheLimitOfRendezvous() {
     RawQp sender = tagged.rig.qp(tagged.rig.cq(6));
     RawQp receiver = tagged.xrq.offloaded();
     sender.connect(receiver.number(), new Settings().rnrRetry(0));
@@ -203,7 +203,7 @@ class RendezvousTest {
   }
 
   @Test
-  void whatIsNotReadWhenTheConnectionEndsIsCancelled() {
+  void offersThatAreUnreadWhenTheConnectionEndsAreCancelled() {
     tagged.append(TAG, -1, 0, 3000);
     tagged.append(TAG, -1, 0, 3000);
     tagged.send(32);

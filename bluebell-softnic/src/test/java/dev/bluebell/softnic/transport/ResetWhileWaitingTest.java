@@ -115,7 +115,7 @@ class ResetWhileWaitingTest {
 
   @ParameterizedTest
   @EnumSource(Waiting.class)
-  void everyKindOfRequestIsExecutedAfterIt(Waiting waiting) {
+  void everyKindOfRequestIsExecutedAfterAReset(Waiting waiting) {
     bring(waiting);
     assertThat(pair.left().sends().peek()).isEmpty();
     reconnect();
@@ -141,7 +141,7 @@ class ResetWhileWaitingTest {
 
   @ParameterizedTest
   @EnumSource(Waiting.class)
-  void aGapIsReportedAfterIt(Waiting waiting) {
+  void aGapIsReportedAfterAReset(Waiting waiting) {
     bring(waiting);
     reconnect();
     wire.loseRequest(PSN);
@@ -169,7 +169,7 @@ class ResetWhileWaitingTest {
   }
 
   @Test
-  void whyARequestWasDroppedBeforeIsForgotten() {
+  void aResetForgetsWhyAnEarlierRequestWasDropped() {
     pair.right().toError();
     pair.left().post(Wqe.write(remote, 0).data(local, 0, 8));
     rig.settle();

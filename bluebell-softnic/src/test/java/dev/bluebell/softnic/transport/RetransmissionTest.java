@@ -73,7 +73,7 @@ class RetransmissionTest {
   }
 
   @Test
-  void anAcknowledgementOfWhatWasAcknowledgedBeforeDoesNotStartTheTimerAnew() {
+  void aRepeatedAcknowledgementDoesNotRestartTheTimer() {
     pair.left().post(write(0));
     pair.left().post(write(8));
     rig.settle();
@@ -152,7 +152,7 @@ class RetransmissionTest {
   }
 
   @Test
-  void aReadThatIsAnsweredWhileItWaitsToBeSentAgainMakesRoomForOne() {
+  void aReadThatIsAnsweredWhileItWaitsToBeSentAgainMakesRoomForOneRead() {
     RawPair one = rig.pair(settings().reads(0, 4));
     one.right().receive(remote.address(32), 8, remote.key());
     wire.loseAnswers(true);
@@ -174,7 +174,7 @@ class RetransmissionTest {
   // ---- acknowledgements that are late
 
   @Test
-  void aLateAcknowledgementOfWhatWasSentAgainCountsOnce() {
+  void aLateAcknowledgementOfARetransmittedRequestCountsOnce() {
     wire.loseAnswers(true);
     pair.left().post(write(0));
     pair.left().post(write(8));
@@ -201,7 +201,7 @@ class RetransmissionTest {
   }
 
   @Test
-  void whatIsAcknowledgedWhileItWaitsToBeSentAgainIsNotSentAgain() {
+  void aRequestAcknowledgedWhileItWaitsToBeSentAgainIsNotSentAgain() {
     pair.right().receive(remote.address(0), 8, remote.key());
     pair.right().receive(remote.address(8), 8, remote.key());
     wire.loseAnswers(true);

@@ -114,7 +114,7 @@ class ScatterToCqeTest {
   }
 
   @Test
-  void theEntryBehindOneWithDataHasNone() {
+  void theEntryAfterAnInlineEntryHoldsNoData() {
     RawPair pair = pair(false, RC);
     RawCq receives = pair.right().receives();
     for (int bytes : new int[] {32, 33}) {
@@ -171,7 +171,7 @@ class ScatterToCqeTest {
   }
 
   @Test
-  void aMessageThatItsReceiveHasNoRoomForIsRefusedAllTheSame() {
+  void aSmallMessageIsRefusedIfItsReceiveHasNoRoomForIt() {
     RawPair pair = pair(false, RC);
     pair.right().receive(target.address(0), 8, target.key());
     pair.left().post(Wqe.send().data(source, 0, 9));
@@ -236,7 +236,7 @@ class ScatterToCqeTest {
 
   @ParameterizedTest
   @CsvSource({"false, 1", "false, 32", "true, 32", "true, 64"})
-  void whatASmallReadFetchesArrivesInTheCqeOnly(boolean large, int bytes) {
+  void dataOfASmallReadArrivesInTheCqeOnly(boolean large, int bytes) {
     RawPair pair = pair(large, RC);
     RawCq sends = pair.left().sends();
     pair.left().post(Wqe.read(source, 0).data(target, 0, bytes));
@@ -309,7 +309,7 @@ class ScatterToCqeTest {
   }
 
   @Test
-  void aQueuePairWithoutEitherWritesMemory() {
+  void aQueuePairWithoutScatterToCqeWritesMemory() {
     RawPair pair = rig.pair();
     pair.right().receive(target.address(0), 64, target.key());
     pair.left().post(Wqe.send().data(source, 0, 8));

@@ -61,7 +61,7 @@ class StrangersTest {
   }
 
   @Test
-  void aWrongTagDoesNotLearnTheRightOne() {
+  void aWrongTagDoesNotRevealTheRightTag() {
     left.post(
         new Wqe(WqeOpcode.RDMA_WRITE).remote(theirs.address(0), theirs.key() + 1).data(own, 0, 8));
     assertThat(told())
@@ -72,7 +72,7 @@ class StrangersTest {
   }
 
   @Test
-  void aRangeThatIsTooLongDoesNotLearnTheRegion() {
+  void aRangeThatIsTooLongDoesNotRevealTheRegion() {
     left.post(Wqe.write(theirs, 60).data(own, 0, 8));
     assertThat(told())
         .contains("is not all in memory that rkey %s grants".formatted(hex(theirs.key())))
@@ -81,7 +81,7 @@ class StrangersTest {
   }
 
   @Test
-  void aMissingRightIsNamedAndTheOthersAreNot() {
+  void aMissingRightIsNamedAndTheOtherRightsAreNotRevealed() {
     left.post(Wqe.read(theirs, 0).data(own, 0, 8));
     assertThat(told())
         .contains("rkey %s does not grant REMOTE_READ".formatted(hex(theirs.key())))
@@ -90,14 +90,14 @@ class StrangersTest {
   }
 
   @Test
-  void whatTheReceiverDidWrongIsToldToItAlone() {
+  void aMistakeOfTheReceiverIsReportedToTheReceiverAlone() {
     assertThat(right.receive(theirs.address(0), 64, theirs.key() + 1)).isZero();
     left.post(Wqe.send().inline(new byte[8]));
     assertThat(told()).contains("its client is told why").doesNotContain(hex(theirs.key() + 1));
   }
 
   @Test
-  void aKeyThatIsNotToBeInvalidatedIsNotDescribed() {
+  void aKeyThatMayNotBeInvalidatedIsNotDescribed() {
     assertThat(right.receive(theirs.address(0), 64, theirs.key())).isZero();
     left.post(new Wqe(WqeOpcode.SEND_INVAL).immediate(theirs.key()).inline(new byte[8]));
     assertThat(told())
@@ -105,7 +105,7 @@ class StrangersTest {
   }
 
   @Test
-  void aLocalKeyOfAnotherClientIsNone() {
+  void aLocalKeyOfAnotherClientIsReportedAsUnknown() {
     left.post(Wqe.write(theirs, 0).data(theirs.address(0), 8, theirs.key()));
     assertThat(told())
         .contains("lkey %s names no memory key".formatted(hex(theirs.key())))

@@ -43,7 +43,7 @@ class StrictnessTest {
   }
 
   @Test
-  void aRequestThatAsksForAnEventRaisesNoneWhereOnlySolicitedOnesDo() {
+  void aRequestThatAsksForAnEventDoesNotCountAsSolicited() {
     RawQp left = rig.pair().left();
     rig.subscribe(left.sends().object(), HcaEvent.COMPLETION);
     left.sends().arm(0, true);
@@ -54,7 +54,7 @@ class StrictnessTest {
   }
 
   @Test
-  void atomicsAmongRequestsAreRightAllTheSame() {
+  void atomicsAmongOtherRequestsReturnTheirResults() {
     RawMemory memory = rig.memory(64);
     memory.putLong(0, 41);
     RawPair pair = rig.pair();

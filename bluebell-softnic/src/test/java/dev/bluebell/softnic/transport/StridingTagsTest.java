@@ -104,7 +104,7 @@ class StridingTagsTest {
   }
 
   @Test
-  void theImmediateIsToldWithTheLastPacket() {
+  void theImmediateComesWithTheLastPacket() {
     receive(0);
     tagged.header(EAGER, TAG);
     tagged.sender().post(new Wqe(WqeOpcode.SEND_IMM).immediate(0xabcd).data(tagged.source, 0, 300));
@@ -151,7 +151,7 @@ class StridingTagsTest {
   }
 
   @Test
-  void aMessageThatFindsNoMoreStridesGoesOnInTheNextWqe() {
+  void aMessageWithoutFreeStridesContinuesInTheNextWqe() {
     receive(0);
     tagged.header(EAGER, TAG);
     assertThat(send(7 * STRIDE)).hasSize(7);

@@ -47,7 +47,7 @@ class StrongFenceTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"WRITE", "READ", "atomic", "SEND"})
-  void aStrongFenceWaitsForTheAnswerOfWhateverIsBeforeItAndThenGoesOn(String kind) {
+  void aStrongFenceWaitsForTheAnswerOfAnyEarlierRequest(String kind) {
     pair.right().receive(remote.address(0), 8, remote.key());
     wire.loseAnswers(true);
     pair.left().post(earlier(kind));
@@ -84,7 +84,7 @@ class StrongFenceTest {
   }
 
   @Test
-  void whatFollowsAStrongFenceWaitsWithIt() {
+  void laterRequestsWaitBehindAStrongFence() {
     wire.loseAnswers(true);
     pair.left().post(earlier("WRITE"));
     pair.left().post(fenced(ControlSegment.FENCE_STRONG));

@@ -71,7 +71,7 @@ class TagMatchingTest {
   }
 
   @Test
-  void theMatchOfALongMessageIsToldBeforeAllOfItIsThere() {
+  void theMatchOfALongMessageIsReportedBeforeTheWholeMessageArrived() {
     open(SHORT_PACKETS);
     int entry = tagged.append(TAG, -1, 0, 2000);
     tagged.header(EAGER, TAG);
@@ -128,7 +128,7 @@ class TagMatchingTest {
   }
 
   @Test
-  void anImmediateAndASolicitedEventAreTold() {
+  void anImmediateAndASolicitedEventAreReported() {
     int entry = tagged.append(TAG, -1, 0, 64);
     tagged.header(EAGER, TAG);
     RawTagCqe told =
@@ -223,7 +223,7 @@ class TagMatchingTest {
   }
 
   @Test
-  void aChangeThatAsksForNoCompletionHasNone() {
+  void aChangeThatAsksForNoCompletionDoesNotComplete() {
     tagged.commands.post(
         RawXrq.change(TagMatchingSegment.APPEND, 0, 1, 0, TAG, -1).data(tagged.target, 0, 64));
     tagged.rig.settle();
@@ -274,7 +274,7 @@ class TagMatchingTest {
   }
 
   @Test
-  void aMessageOfOneByteOrNoneNeedsNoHeader() {
+  void aMessageOfAtMostOneByteNeedsNoHeader() {
     tagged.receive(0, 64);
     tagged.receive(1, 64);
     tagged.header(TagMatchingHeader.NO_TAG, TAG);
@@ -294,7 +294,7 @@ class TagMatchingTest {
   }
 
   @Test
-  void aWriteWithImmediateTakesAReceiveWqeAndKnowsNoTag() {
+  void aWriteWithImmediateTakesAReceiveWqeAndHasNoTag() {
     tagged.receive(0, 64);
     RawTagCqe told =
         tagged
@@ -323,7 +323,7 @@ class TagMatchingTest {
   // ---- counters of software and device
 
   @Test
-  void whatIsAppendedAfterAnUnexpectedMessageWaitsUntilSoftwareHasHandledIt() {
+  void anEntryAppendedAfterAnUnexpectedMessageWaitsUntilSoftwareHandledIt() {
     int before = tagged.append(1, -1, 0, 64);
     for (int i = 0; i < 4; i++) {
       tagged.receive(i, 64);
@@ -344,7 +344,7 @@ class TagMatchingTest {
   }
 
   @Test
-  void anAppendMayBringTheCount() {
+  void anAppendMayCarryTheCount() {
     tagged.receive(0, 64);
     tagged.header(EAGER, TAG);
     assertThat(tagged.send(32)).hasSize(1);
@@ -401,7 +401,7 @@ class TagMatchingTest {
   }
 
   @Test
-  void aLongMessageThatDoesNotFitIsCancelledAfterItsMatchWasTold() {
+  void aLongMessageThatDoesNotFitIsCancelledAfterItsMatchWasReported() {
     open(SHORT_PACKETS);
     int entry = tagged.append(TAG, -1, 0, 32);
     tagged.header(EAGER, TAG);
@@ -498,7 +498,7 @@ class TagMatchingTest {
   }
 
   @Test
-  void strictlyAnAppendOfAnEntryThatIsInTheListIsRefused() {
+  void withStrictAnAppendOfAnEntryInTheListIsRefused() {
     tagged.close();
     tagged =
         new Tagged(
@@ -519,12 +519,12 @@ class TagMatchingTest {
   }
 
   @Test
-  void aQueuePairWithoutTagsChangesNone() {
+  void aQueuePairWithoutTagMatchingCannotChangeTags() {
     expectBadChange(tagged.sender(), RawXrq.remove(0), "receives from no tag-matching queue");
   }
 
   @Test
-  void aChangeWaitsForWhatIsSentBeforeIt() {
+  void aChangeWaitsForEarlierRequests() {
     RawQp other = tagged.xrq.qp();
     RawQp quiet = tagged.rig.qp(tagged.rig.cq(4));
     other.connect(quiet.number(), new Settings());

@@ -69,7 +69,7 @@ class TimeoutTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0x900, 0x2000})
-  void aPeerThatExpectsAnotherFirstPsnTellsItByItsAnswers(int expected) {
+  void aPeerThatExpectsAnotherFirstPsnIsRecognizedByItsAnswers(int expected) {
     RawQp left = rig.qp(rig.cq(4));
     RawQp right = rig.qp(rig.cq(4));
     left.connect(right.number(), new Settings().timeout(1).retryCount(1));
@@ -185,7 +185,7 @@ class TimeoutTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1})
-  void anAnswerJustAfterTheTimerRanOutStartsItAnew(int others) {
+  void anAnswerJustAfterTheTimerRanOutRestartsTheTimer(int others) {
     RawPair pair = rig.pair(new Settings().timeout(3).retryCount(1));
     RawMemory from = rig.memory(16 << 20);
     RawMemory into = rig.memory(16 << 20);

@@ -126,7 +126,7 @@ class TranspositionTest {
     "64, 2, 128",
     "64, 5, 128"
   })
-  void whatTheHardwareHasNoRoomForIsRefused(int rows, int columns, int element) {
+  void aMatrixThatTheHardwareHasNoRoomForIsRefused(int rows, int columns, int element) {
     int bytes = Math.clamp((long) rows * columns * element, 1, BYTES);
     run(transposition(rows, columns, element).data(source, 0, bytes).data(target, 0, bytes))
         .requireError(Syndrome.LOCAL_QP_OP_ERR, 0, "num_rows %d".formatted(rows), "64 rows");
@@ -148,7 +148,7 @@ class TranspositionTest {
   }
 
   @Test
-  void keysThatDoNotAllowItAreRefusedBeforeAByteIsWritten() {
+  void keysThatDoNotAllowTheAccessAreRefusedBeforeAByteIsWritten() {
     RawMemory closed = rig.memory(64, HcaAccess.REMOTE_READ);
     run(transposition(2, 2, 4).data(source, 0, 16).data(closed, 0, 16))
         .requireError(Syndrome.LOCAL_PROT_ERR, 0, "does not grant LOCAL_WRITE");

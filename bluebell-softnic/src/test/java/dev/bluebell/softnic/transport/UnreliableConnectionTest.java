@@ -83,7 +83,7 @@ class UnreliableConnectionTest {
   }
 
   @Test
-  void aTracedMessageOfManyPacketsIsToldOnceWhereItArrives() {
+  void aTracedMessageOfManyPacketsIsRecordedOnceByItsReceiver() {
     HcaDiagnosis diagnosis = rig.nic().diagnosis().orElseThrow();
     diagnosis.trace(true);
     post(Wqe.write(target, 0).data(source, 0, 3 * MTU));
@@ -141,7 +141,7 @@ class UnreliableConnectionTest {
   }
 
   @Test
-  void nothingIsAskedForOrAnswered() {
+  void noAcknowledgementIsRequestedOrSent() {
     faulty[0].onRequest(
         request -> {
           assertThat(request.acknowledge).isFalse();
@@ -166,7 +166,7 @@ class UnreliableConnectionTest {
   }
 
   @Test
-  void aWriteArrivesAndNobodyIsTold() {
+  void aWriteArrivesWithoutACompletionAtTheReceiver() {
     post(Wqe.write(target, 0).data(source, 0, 100_000));
     requireSent(0);
     expectArrived(100_000);
@@ -260,7 +260,7 @@ class UnreliableConnectionTest {
   }
 
   @Test
-  void theExplanationTellsWhereTheGapIs() {
+  void theExplanationNamesTheGap() {
     lose(1);
     receive();
     post(Wqe.send().data(source, 0, 4 * MTU));
@@ -306,7 +306,7 @@ class UnreliableConnectionTest {
   }
 
   @Test
-  void whatAPartialWriteWroteStays() {
+  void theBytesOfAPartialWriteStay() {
     lose(1);
     post(Wqe.write(target, 0).data(source, 0, 3 * MTU));
     requireSent(0);
@@ -434,7 +434,7 @@ class UnreliableConnectionTest {
         WqeOpcode.SEND_INVAL,
         WqeOpcode.ATOMIC_MASKED_FA
       })
-  void whatNeedsAnAnswerIsRefused(int opcode) {
+  void anOperationThatNeedsAnAnswerIsRefused(int opcode) {
     post(new Wqe(opcode).remote(target.address(0), target.key()).words(1, 2).data(source, 0, 8));
     pair.left()
         .sends()

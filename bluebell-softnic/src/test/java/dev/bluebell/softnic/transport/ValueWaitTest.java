@@ -62,7 +62,7 @@ class ValueWaitTest extends CrossChannels {
     "2, -1, -1, 5",
     "0x15, 5, 6, 5"
   })
-  void theQueueGoesOnWhenItsValueComparesSo(String operation, long value, long held, long gone) {
+  void theQueueContinuesWhenTheComparisonHolds(String operation, long value, long held, long gone) {
     put(8, held);
     master.post(data(Integer.decode(operation), 8, value, ALL));
     expectHeld();
@@ -82,7 +82,7 @@ class ValueWaitTest extends CrossChannels {
 
   /** UCC waits on a queue pair from mlx5dv_create_qp, which has no cross-channel flag. */
   @Test
-  void aQueuePairThatIsNoMasterWaitsForValues() {
+  void aQueuePairThatIsNotAMasterMayWaitForValues() {
     RawQp plain = loop(new RawQpPlan(rig.cq(6)));
     put(0, 4);
     plain.post(data(WaitValueSegment.EQUAL, 0, 5, ALL));
@@ -98,7 +98,7 @@ class ValueWaitTest extends CrossChannels {
   }
 
   @Test
-  void onlyWhatTheMaskHasIsCompared() {
+  void onlyMaskedBitsAreCompared() {
     put(0, 0x1234_5677);
     master.post(data(WaitValueSegment.EQUAL, 0, 0xff, 0xf));
     expectHeld();
@@ -116,7 +116,7 @@ class ValueWaitTest extends CrossChannels {
   }
 
   @Test
-  void theClockIsWaitedForAsDpdkDoes() {
+  void aWaitOfDpdkEndsWhenTheClockHasPassedItsValue() {
     rig.clock().advance(1000);
     master.post(time(WaitValueSegment.CYCLIC_SMALLER, 5000, 0x0fff_ffff_ffff_ffffL));
     expectHeld();
@@ -130,7 +130,7 @@ class ValueWaitTest extends CrossChannels {
   }
 
   @Test
-  void anyConditionMayBeAskedOfTheClock() {
+  void aWaitForTheClockMayUseAnotherCondition() {
     master.post(time(WaitValueSegment.INVERT | WaitValueSegment.BIGGER, 500, 0xfff));
     expectHeld();
     rig.pass(500);

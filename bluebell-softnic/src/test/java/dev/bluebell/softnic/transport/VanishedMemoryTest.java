@@ -33,7 +33,7 @@ class VanishedMemoryTest {
   private static final int BYTES = 1 << 16;
 
   @Test
-  void costsThePacketsThatMeetItOnALossyFabricAndNoOthers(@TempDir Path directory)
+  void vanishedMemoryCostsOnlyThePacketsThatMeetItOnALossyFabric(@TempDir Path directory)
       throws IOException {
     try (Arena arena = Arena.ofShared();
         Rig rig = Rigs.open(LossOptions.none(7).withDelayNanos(20_000));
@@ -71,7 +71,7 @@ class VanishedMemoryTest {
   }
 
   @Test
-  void endsTheQueuePairThatMeetsItAndNoOther(@TempDir Path directory) throws IOException {
+  void vanishedMemoryEndsOnlyTheQueuePairThatMeetsIt(@TempDir Path directory) throws IOException {
     try (Arena arena = Arena.ofShared();
         Rig rig = Rigs.open();
         FileChannel file =
@@ -110,7 +110,8 @@ class VanishedMemoryTest {
   }
 
   @Test
-  void aUarPageThatTheKernelDoesNotProvideStopsNoOther(@TempDir Path directory) throws IOException {
+  void aUarPageThatTheKernelDoesNotProvideStopsNoOtherPage(@TempDir Path directory)
+      throws IOException {
     try (Arena arena = Arena.ofShared();
         Rig rig = Rigs.open();
         FileChannel file =

@@ -46,7 +46,7 @@ class VendorCodesTest {
   }
 
   @Test
-  void aReceiveQueueThatMakesNoSenseHasItsCodes() {
+  void aFalseReceiveRecordHasItsCodes() {
     RawPair pair = rig.pair();
     pair.right().writeReceiveRecord(40_000);
     pair.left().post(Wqe.send().data(memory, 0, 8));

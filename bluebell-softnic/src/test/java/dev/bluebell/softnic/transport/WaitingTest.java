@@ -69,7 +69,7 @@ class WaitingTest {
   }
 
   @Test
-  void aRecordThatNoDoorbellToldOfIsShown() {
+  void aRecordWithoutADoorbellIsShown() {
     RawQp qp = rig.pair().left();
     qp.write(Wqe.nop());
     qp.writeRecord();

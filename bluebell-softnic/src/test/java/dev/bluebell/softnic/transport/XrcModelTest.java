@@ -43,7 +43,7 @@ class XrcModelTest {
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
-  void everyRequestIsExecutedOnceAndReceivedWhereItSays(long seed) {
+  void everyRequestIsExecutedOnceAndReceivedInTheQueueThatItNames(long seed) {
     new Run(seed).go();
   }
 

@@ -303,7 +303,7 @@ class XrcTest {
   }
 
   @Test
-  void aReceivePoolIsNoQueueOfXrc() {
+  void aReceivePoolIsNotAnXrcSrq() {
     RawPool pool = new RawPool(rig, true, 2);
     post(Wqe.send(), pool.number());
     expectRefused("no XRC SRQ 0x%x exists".formatted(pool.number()));
@@ -453,7 +453,7 @@ class XrcTest {
   }
 
   @Test
-  void aQueueThatEndsUnderAMessageIsNotTouchedAgain() {
+  void aQueueDestroyedDuringAMessageIsNotTouchedAgain() {
     sendHalf();
     List<RawCqe> before = srq.cq().peek();
     srq.object().close();
@@ -478,7 +478,7 @@ class XrcTest {
   }
 
   @Test
-  void anEndOfAnotherQueueChangesNothing() {
+  void destroyingAnotherQueueChangesNothing() {
     RawXrcSrq other = new RawXrcSrq(rig, xrcd);
     sendHalf();
     other.object().close();

@@ -214,7 +214,7 @@ class KeyListTest {
   }
 
   @Test
-  void aCircleIsRefused() {
+  void aCircleOfKeysIsRefused() {
     RawWindow one = new RawWindow(rig);
     RawWindow two = over(one.key(0), 64);
     execute(one.layout(64).klm(64, two.key(0), 0).wqe());
@@ -326,7 +326,7 @@ class KeyListTest {
   }
 
   @Test
-  void aUmrGivesAKeyOfPagesOthersUpToTheFirstThatIsZero() {
+  void aUmrReplacesThePagesOfAKeyUpToTheFirstZeroEntry() {
     HcaObject key = rig.nic().create(pages(2).bytes());
     execute(
         new Umr(key.number() << 8)
@@ -354,7 +354,7 @@ class KeyListTest {
   }
 
   @Test
-  void commandsThatMakeNoSenseAreRefused() {
+  void malformedCommandsAreRefused() {
     expectRefused(
         pages(2).set(CreateMkeyIn.TRANSLATIONS_OCTWORD_ACTUAL_SIZE, 3),
         CommandStatus.BAD_PARAM,
@@ -382,7 +382,7 @@ class KeyListTest {
   }
 
   @Test
-  void whatAKeyNamesIsNotTouchedBesideIt() {
+  void memoryBesideThePiecesOfAKeyIsNotTouched() {
     long before = Memory.getLong(first.address(120));
     execute(write(list().key(0), 0).data(plain, 0, 300));
     assertThat(Memory.getLong(first.address(120))).isEqualTo(before);

@@ -50,12 +50,12 @@ class UmrRefusalTest {
   }
 
   @Test
-  void aKeyThatDoesNotExist() {
+  void aKeyThatDoesNotExistIsRefused() {
     expect(bind().wqe().immediate(0x77_0000), Syndrome.MW_BIND_ERR, "umr_mkey 0x770000");
   }
 
   @Test
-  void aKeyOfAnotherDomain() {
+  void aKeyOfAnotherDomainIsRefused() {
     HcaObject domain = rig.nic().allocateProtectionDomain();
     RawWindow other = new RawWindow(rig, 4, mkc -> mkc.set(Mkc.PD, domain.number()));
     expect(
@@ -65,14 +65,14 @@ class UmrRefusalTest {
   }
 
   @Test
-  void registeredMemory() {
+  void aKeyWithoutUmrEnIsRefused() {
     RawKey region = new RawKey(rig, memory);
     expect(
         bind().wqe().immediate(region.key()), Syndrome.MW_BIND_ERR, "was created without umr_en");
   }
 
   @Test
-  void aKeyInUseByAnOldName() {
+  void anInvalidateByAnotherTagIsRefused() {
     qp.post(bind().wqe());
     rig.settle();
     qp.sends().pollOne();
@@ -92,43 +92,43 @@ class UmrRefusalTest {
   }
 
   @Test
-  void aRefusedBindIsNamedAsOne() {
+  void aRefusedBindIsNamedAsABind() {
     refused(bind().flags(0x80 | 0x40), "(opcode UMR (bind), ds ");
   }
 
   @Test
-  void aFreeKeyThatWasToBeInUse() {
+  void aFreeKeyThatShouldBeInUseIsRefused() {
     refused(bind().flags(0x80 | 0x40), "have bit 6 (0x40)", "is free");
   }
 
   @Test
-  void aTranslationThatIsChangedInPart() {
+  void aPartialChangeOfATranslationIsRefused() {
     refused(bind().offset(4), "translation_offset is 4");
   }
 
   @Test
-  void signaturesOfBlocks() {
+  void signaturesOfBlocksAreRefused() {
     refused(bind().flags(0xa0).offset(4), "bsf_octowords is 4");
   }
 
   @Test
-  void fieldsThatTheDeviceDoesNotChange() {
+  void fieldsThatTheDeviceDoesNotChangeAreRefused() {
     refused(bind().mask(0x203c7041), "mkey_mask has bits", "0x1000");
   }
 
   @Test
-  void anotherDomainForTheKey() {
+  void aChangeOfTheDomainIsRefused() {
     refused(
         bind().mask(0x203c60c1).context(mkc -> mkc.set(Mkc.PD, 0x77)), "mkey_mask has PD (bit 7)");
   }
 
   @Test
-  void aLengthOfMoreThanAllMemory() {
+  void aLengthOfMoreThanAllMemoryIsRefused() {
     refused(bind().range(0, -1), "len of the new context is more than the memory behind");
   }
 
   @Test
-  void moreEntriesThanTheKeyHasRoomFor() {
+  void moreEntriesThanTheKeyHasRoomForAreRefused() {
     refused(
         bind().klm(1, 1, 1).klm(1, 1, 1).klm(1, 1, 1).klm(1, 1, 1),
         "klm_octowords is 8",
@@ -136,7 +136,7 @@ class UmrRefusalTest {
   }
 
   @Test
-  void moreOctowordsThanTheRequestHolds() {
+  void moreOctowordsThanTheRequestHoldsAreRefused() {
     RawWindow large = new RawWindow(rig, 64, mkc -> {});
     expect(
         large.bind(qp, 0, 1, memory, 0, 64).octowords(40).wqe(),
@@ -145,14 +145,14 @@ class UmrRefusalTest {
   }
 
   @Test
-  void blocksThatRepeatAndDoNotAddUp() {
+  void repeatBlocksThatDoNotAddUpAreRefused() {
     refused(
         window.layout(64).repeat(9, 2, 1).piece(16, 8, memory.key(), memory.address(0)),
         "the repeat block of the translation is wrong");
   }
 
   @Test
-  void entriesForAKeyOfMemory() {
+  void entriesForAKeyOfMemoryAreRefused() {
     RawKey region = new RawKey(rig, memory, mkc -> mkc.set(Mkc.UMR_EN, true));
     expect(
         bind().flags(0x80).wqe().immediate(region.key()),
@@ -192,13 +192,13 @@ class UmrRefusalTest {
   }
 
   @Test
-  void aTranslationElsewhereNeedsOneDataSegment() {
+  void aTranslationInMemoryNeedsOneDataSegment() {
     expect(
         bind().flags(0x30).wqe(), Syndrome.LOCAL_QP_OP_ERR, "lack INLINE (bit 7, 0x80)", "(ds 9)");
   }
 
   @Test
-  void aTranslationElsewhereIsAligned() {
+  void aTranslationInMemoryMustBeAligned() {
     long place = (-memory.address(0) & 2047) + 64;
     expect(
         bind().flags(0x30).head().data(memory, place, 64),
@@ -207,7 +207,7 @@ class UmrRefusalTest {
   }
 
   @Test
-  void aTranslationElsewhereIsInMemoryThatTheQueuePairMayRead() {
+  void aTranslationInMemoryMustBeReadableByTheQueuePair() {
     expect(
         bind().flags(0x30).head().data(2048, 64, 0x7700),
         Syndrome.LOCAL_PROT_ERR,
@@ -215,7 +215,7 @@ class UmrRefusalTest {
   }
 
   @Test
-  void aTranslationInMemoryThatIsGone() {
+  void aTranslationInLostMemoryIsRefused() {
     OtherProcess gone = new OtherProcess(rig, 4096).protect(false, false);
     expect(
         bind().flags(0x30).head().data(OtherProcess.BASE, 64, gone.register(HcaAccess.ALL).lkey()),

@@ -103,7 +103,7 @@ class UmrTrapsTest {
   }
 
   @Test
-  void checkFreeOnAnInvalidateRefusesWhatItShouldEnd() {
+  void checkFreeOnAnInvalidateRefusesToEndTheWindow() {
     execute(pair.right(), bind(pair.right(), 0, 1).wqe());
     pair.right().post(window.invalidate(1).flags(0x80 | 0x20).wqe());
     rig.settle();
@@ -130,7 +130,7 @@ class UmrTrapsTest {
   }
 
   @Test
-  void withoutQpnInTheMaskTheWindowServesAllAndAllMayEndIt() {
+  void withoutQpnInTheMaskTheWindowServesAllAndAllMayInvalidateIt() {
     RawPair other = rig.pair();
     execute(pair.right(), bind(pair.right(), 0, 1).mask(0x203c2041).wqe());
     assertThat(rig.explanation())
@@ -252,7 +252,7 @@ class UmrTrapsTest {
   }
 
   @Test
-  void aLocalKeyIsSeenAsItWasTooWithoutAFence() {
+  void withoutAFenceALocalKeyIsSeenAsItWasToo() {
     RawQp qp = pair.left();
     RawWindow list = new RawWindow(rig);
     qp.write(list.layout(64).klm(64, memory.key(), memory.address(0)).wqe());

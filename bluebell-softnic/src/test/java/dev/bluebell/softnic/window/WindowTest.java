@@ -53,7 +53,7 @@ class WindowTest {
   }
 
   @Test
-  void whatIsWrittenThroughAWindowLands() {
+  void aWriteThroughAWindowLands() {
     bind(pair.right(), 0, 1);
     pair.left().post(write(64, 1, 1024));
     rig.settle();
@@ -63,7 +63,7 @@ class WindowTest {
   }
 
   @Test
-  void whatIsReadThroughAWindowIsWhatIsThere() {
+  void aReadThroughAWindowReturnsTheMemoryBehindIt() {
     bind(pair.right(), 0, 1);
     pair.left()
         .post(
@@ -92,7 +92,7 @@ class WindowTest {
   }
 
   @Test
-  void theContextTellsWhatIsBound() {
+  void theContextReportsTheBoundRange() {
     assertThat(window.query().isSet(Mkc.FREE)).isTrue();
     bind(pair.right(), 0, 1);
     assertThat(window.query().isSet(Mkc.FREE)).isFalse();
@@ -103,7 +103,7 @@ class WindowTest {
   }
 
   @Test
-  void anInvalidatedWindowRefusesTheNextAccessAndSaysWhichRequestEndedIt() {
+  void anInvalidatedWindowRefusesAccessAndNamesTheInvalidatingRequest() {
     bind(pair.right(), 0, 1);
     int index = pair.right().post(window.invalidate(1).wqe());
     rig.settle();
@@ -189,7 +189,7 @@ class WindowTest {
   }
 
   @Test
-  void aPeerMayEndAWindowBySendWithInvalidate() {
+  void aPeerMayInvalidateAWindowBySendWithInvalidate() {
     bind(pair.right(), 0, 1);
     pair.right().receiveNothing();
     pair.left().post(new Wqe(WqeOpcode.SEND_INVAL).immediate(window.key(1)));
@@ -206,7 +206,7 @@ class WindowTest {
   }
 
   @Test
-  void aPeerMayNotEndTheWindowOfAnotherQueuePair() {
+  void aPeerMayNotInvalidateTheWindowOfAnotherQueuePair() {
     RawPair other = rig.pair();
     bind(pair.right(), 0, 1);
     other.right().receiveNothing();
@@ -287,7 +287,7 @@ class WindowTest {
   }
 
   @Test
-  void whenTheRegionEndsItsWindowsRefuse() {
+  void windowsOfADestroyedRegionRefuseAccess() {
     bind(pair.right(), 0, 1);
     memory.registration().close();
     pair.left().post(write(64, 1, 8));

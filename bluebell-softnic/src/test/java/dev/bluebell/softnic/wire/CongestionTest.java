@@ -130,7 +130,7 @@ class CongestionTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 0xc2})
-  void aPacketThatIsNotMarkedIsNot(int trafficClass) {
+  void anUnmarkedPacketIsNotAnsweredByANotification(int trafficClass) {
     peer.marking(trafficClass).send(peer.sealed(write(0, qp.number()), 0, view -> {}));
     rig.settle();
     assertThat(notifications(peer)).isEmpty();
@@ -166,7 +166,7 @@ class CongestionTest {
   }
 
   @Test
-  void aMarkedResponseIsAnsweredAsWell() {
+  void aMarkedResponseIsAnsweredByANotificationToo() {
     qp.post(Wqe.write(memory, 0).data(memory, 0, 8));
     rig.settle();
     byte[] answer = empty(BthOpcode.ACKNOWLEDGE, qp.number(), Aeth.HEADER.bytes());
@@ -233,7 +233,7 @@ class CongestionTest {
   }
 
   @Test
-  void aNotificationForNoQueuePairOrOneOfDatagramsChangesNothing() {
+  void aNotificationForAnUnknownOrDatagramQueuePairChangesNothing() {
     RawQp datagrams = rig.qp(new RawQpPlan(rig.cq(6)).service(UD));
     datagrams.connect(0, new Settings());
     for (int qpn : new int[] {qp.number() ^ 1, datagrams.number()}) {
@@ -358,7 +358,7 @@ class CongestionTest {
 
   /** The far device's address sends the notifications, from another port. */
   @Test
-  void whatASlowSenderSendsArrivesWholeAndWithoutARetry() {
+  void aMessageOfASlowedSenderArrivesWholeAndWithoutARetry() {
     int messages = 8;
     String near = TwoDevices.address(4);
     String far = TwoDevices.address(5);

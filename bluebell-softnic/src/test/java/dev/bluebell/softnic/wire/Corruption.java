@@ -30,7 +30,7 @@ public final class Corruption {
         format.wrap(bth, bytes, sender, 0, 0, packet.destinationGidHigh, packet.destinationGidLow);
     boolean taken = problem == Problem.NONE && format.identification() >= 0;
     assertThat(taken)
-        .as("a change of byte %d of %s is not noticed", at, packet)
+        .as("a change of byte %d of %s is accepted", at, packet)
         .isEqualTo(at == MASKED_BYTE);
     return taken;
   }

@@ -149,7 +149,7 @@ class FrameLinkTest {
   }
 
   @Test
-  void noMorePacketsThanThereIsRoomForWait() {
+  void packetsBeyondTheRoomForWaitingPacketsAreLost() {
     connect(new Settings().mtu(1).timeout(19));
     qp.post(Wqe.send().data(memory, 0, 20 * 256));
     rig.settle();
@@ -223,7 +223,7 @@ class FrameLinkTest {
   }
 
   @Test
-  void whatStrangersSayAddsNoNeighbour() {
+  void messagesOfStrangersAddNoNeighbour() {
     for (int i = 10; i < 200; i++) {
       String address = "0a0000%02x".formatted(i);
       cable.send(arp(ALL, PEER_MAC, 1, PEER_MAC, address, "000000000000", "0a000001"));

@@ -125,7 +125,7 @@ final class GoBackN {
         acknowledge(psn(packet), arrives, where);
       }
     }
-    assertThat(from(expected, end)).as("all data has come").isZero();
+    assertThat(from(expected, end)).as("all data has arrived").isZero();
     assertThat(from(next, end)).as("nothing is left to be sent").isZero();
     assertThat(from(unacknowledged, end)).as("all data is acknowledged").isZero();
     assertThat(hasGap).as("a gap is left").isFalse();
@@ -135,19 +135,25 @@ final class GoBackN {
   private void send(int psn, String where) {
     if (from(next, psn) != 0) {
       if (refused != NONE) {
-        assertThat(psn).as("%s: a NAK leads to the packet that it names", where).isEqualTo(refused);
+        assertThat(psn)
+            .as("%s: after a NAK the sender restarts at the PSN of the NAK", where)
+            .isEqualTo(refused);
         refused = NONE;
         byNak++;
       } else {
         assertThat(from(unacknowledged, psn))
-            .as("%s: a timeout leads to the oldest packet that is not acknowledged", where)
+            .as(
+                "%s: after a timeout the sender restarts at the oldest unacknowledged packet",
+                where)
             .isZero();
         byTimeout++;
       }
     }
     next = psn + 1;
     furthest = from(furthest, next) > 0 ? next : furthest;
-    assertThat(from(next, end)).as("%s: there is no such data", where).isNotNegative();
+    assertThat(from(next, end))
+        .as("%s: the packet is behind the end of the data", where)
+        .isNotNegative();
   }
 
   private void receive(int psn) {
@@ -163,7 +169,7 @@ final class GoBackN {
 
   private void acknowledge(int psn, boolean arrives, String where) {
     assertThat(from(acknowledged, psn + 1)).as("%s: ACKs do not go back", where).isNotNegative();
-    assertThat(from(psn, expected)).as("%s: what is acknowledged has come", where).isPositive();
+    assertThat(from(psn, expected)).as("%s: acknowledged packets have arrived", where).isPositive();
     acknowledged = psn + 1;
     if (arrives) {
       unacknowledged = from(unacknowledged, psn + 1) > 0 ? psn + 1 : unacknowledged;
@@ -171,7 +177,7 @@ final class GoBackN {
   }
 
   private void refuse(int psn, boolean arrives, String where) {
-    assertThat(hasGap).as("%s: a NAK tells of a gap", where).isTrue();
+    assertThat(hasGap).as("%s: a NAK reports a gap", where).isTrue();
     assertThat(hasRefused).as("%s: there is one NAK for a gap", where).isFalse();
     assertThat(from(expected, psn)).as("%s: a NAK names the missing packet", where).isZero();
     hasRefused = true;
@@ -198,7 +204,7 @@ final class GoBackN {
         }
       }
     }
-    assertThat(from(expected, end)).as("all data has come").isZero();
+    assertThat(from(expected, end)).as("all data has arrived").isZero();
     assertThat(hasGap).as("a gap is left").isFalse();
     return new Recoveries(byNak, byTimeout);
   }
@@ -207,8 +213,12 @@ final class GoBackN {
     int psn = psn(request);
     long bytes = Reth.DMA_LENGTH.get(ByteBuffer.wrap(request.transport()), Bth.HEADER.bytes());
     int count = (int) ((bytes + mtu - 1) / mtu);
-    assertThat(from(psn + count, end)).as("%s: it asks for all that is left", where).isZero();
-    assertThat(from(expected, psn)).as("%s: it asks from what is missing on", where).isZero();
+    assertThat(from(psn + count, end))
+        .as("%s: the READ requests all remaining data", where)
+        .isZero();
+    assertThat(from(expected, psn))
+        .as("%s: the READ starts at the first missing packet", where)
+        .isZero();
     if (from(first, psn) != 0 || furthest != first) {
       byNak += hasGap ? 1 : 0;
       byTimeout += hasGap ? 0 : 1;
@@ -223,15 +233,17 @@ final class GoBackN {
   }
 
   private void respond(int psn, String where) {
-    assertThat(askedFirst).as("%s: nothing was asked for", where).isNotEqualTo(NONE);
+    assertThat(askedFirst).as("%s: a READ request precedes the response", where).isNotEqualTo(NONE);
     if (next == NONE) {
       assertThat(psn)
-          .as("%s: responses begin where they are asked for", where)
+          .as("%s: responses begin at the PSN of the READ request", where)
           .isEqualTo(askedFirst);
     } else {
       assertThat(from(next, psn)).as("%s: responses follow each other", where).isZero();
     }
-    assertThat(from(psn, askedEnd)).as("%s: it was not asked for", where).isPositive();
+    assertThat(from(psn, askedEnd))
+        .as("%s: the response is inside the requested range", where)
+        .isPositive();
     next = psn + 1;
   }
 

@@ -61,12 +61,12 @@ class LinkChoiceTest {
   }
 
   @Test
-  void withNativeAccessRunsAreSentAsOne() throws Exception {
+  void withNativeAccessTheDeviceSendsRunsOfPackets() throws Exception {
     assertThat(opened("dev.bluebell.hca,dev.bluebell.softnic")).contains("runs of 64: tx_packets");
   }
 
   @Test
-  void withoutItTheDeviceSendsOneDatagramAtATime() throws Exception {
+  void withoutNativeAccessTheDeviceSendsOneDatagramAtATime() throws Exception {
     assertThat(opened("dev.bluebell.hca")).contains("runs of 1: tx_packets");
   }
 }

@@ -164,7 +164,7 @@ class LinkTest {
 
   @ParameterizedTest
   @EnumSource(Kind.class)
-  void switchesMayMarkWhatIsSentAndTheReceiverSeesThat(Kind sender) throws IOException {
+  void packetsAreMarkableBySwitchesAsTheReceiverSees(Kind sender) throws IOException {
     try (Link near = sender.open(NEAR);
         Link far = Kind.BULK.open(FAR)) {
       Outgoing out = outgoing(near);
@@ -176,7 +176,7 @@ class LinkTest {
   }
 
   @Test
-  void overIpv6SwitchesMayMarkAsWell() throws IOException {
+  void packetsAreMarkableBySwitchesOverIpv6Too() throws IOException {
     InetAddress own = InetAddress.ofLiteral("::1");
     try (Link link = Kind.BULK.open(own)) {
       Outgoing out = outgoing(link);
@@ -218,7 +218,7 @@ class LinkTest {
 
   @ParameterizedTest
   @EnumSource
-  void overIpv6AsWell(Kind kind) throws IOException {
+  void packetsArriveInTheirOrderOverIpv6Too(Kind kind) throws IOException {
     // The loopback interface has one address of IPv6, so this link sends to itself.
     InetAddress address = InetAddress.ofLiteral("::1");
     try (Link link = kind.open(address)) {
@@ -286,7 +286,7 @@ class LinkTest {
   }
 
   @Test
-  void whatTheKernelDoesNotCutIsSentPacketByPacket() throws IOException {
+  void aRunThatTheKernelDoesNotSegmentIsSentPacketByPacket() throws IOException {
     try (BulkSocket near = BulkSocket.open(NEAR);
         Link far = Kind.SINGLE.open(FAR)) {
       // Without checksums, Linux refuses to segment.

@@ -108,7 +108,7 @@ class ManagementQueueTest {
   }
 
   @Test
-  void aDatagramWithoutAWayIsDropped() {
+  void aDatagramWithoutARouteIsDropped() {
     try (TwoDevices devices = new TwoDevices()) {
       HcaManagement near = devices.near.nic().openManagement().orElseThrow();
       Gid ofOtherVersion = new Gid(0x2001_0db8L << 32, 1);
@@ -137,11 +137,13 @@ class ManagementQueueTest {
   }
 
   @Test
-  void aDeviceShowsWhatItsConnectionManagerSaysAndEndsWhoeverWaits() throws InterruptedException {
+  void aDeviceShowsItsConnectionManagersTextAndEndsItsWaits() throws InterruptedException {
     HcaManagement management;
     try (TwoDevices devices = new TwoDevices()) {
       management = devices.near.nic().openManagement().orElseThrow();
-      assertThat(devices.near.nic().openManagement()).as("it has one already").isEmpty();
+      assertThat(devices.near.nic().openManagement())
+          .as("the device has a connection manager already")
+          .isEmpty();
       management.show(() -> "connection manager: well");
       assertThat(counted(devices.near, "connection manager: well")).isTrue();
     }

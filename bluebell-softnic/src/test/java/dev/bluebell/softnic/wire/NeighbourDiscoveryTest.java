@@ -68,7 +68,7 @@ class NeighbourDiscoveryTest {
   }
 
   @Test
-  void othersThanTheHostThatIsAskedAreSilent() {
+  void hostsThatAreNotAskedStaySilent() {
     assertThat(host(0x02be_1100_0009L, "fd00::3").read(frame, 0, question())).isEqualTo(Kind.OTHER);
   }
 

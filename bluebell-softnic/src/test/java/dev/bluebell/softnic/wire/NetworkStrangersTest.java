@@ -176,7 +176,7 @@ class NetworkStrangersTest {
   }
 
   @Test
-  void whatSwitchesMayChangeInTheBthIsNotChecked() {
+  void bthFieldsThatSwitchesMayChangeAreNotChecked() {
     byte[] packet = peer.sealed(write(), 0, view -> {});
     packet[MASKED_BYTE] = (byte) 0xff;
     peer.send(packet);
@@ -285,7 +285,7 @@ class NetworkStrangersTest {
   }
 
   @Test
-  void aQueuePairThatDoesNotExistTakesNothing() {
+  void aPacketToAnUnknownQueuePairIsDropped() {
     peer.send(peer.sealed(write(qp.number() ^ 1, memory.key(), PSN), 0, view -> {}));
     expectNothingChanged();
     assertThat(counted("rx_unwanted")).isOne();
@@ -296,7 +296,7 @@ class NetworkStrangersTest {
   }
 
   @Test
-  void anotherPartitionTakesNothing() {
+  void aPacketOfAnotherPartitionIsDropped() {
     byte[] packet = write();
     Bth.P_KEY.put(ByteBuffer.wrap(packet), 0, 0x8001);
     peer.send(peer.sealed(packet, 0, view -> {}));
@@ -305,7 +305,7 @@ class NetworkStrangersTest {
   }
 
   @Test
-  void aPacketAheadOfTheExpectedOneIsAskedForAgainAndChangesNothing() {
+  void aPacketAheadOfTheExpectedPsnIsRequestedAgainAndChangesNothing() {
     peer.send(peer.sealed(write(qp.number(), memory.key(), PSN + 5), 0, view -> {}));
     rig.settle();
     assertThat(memory.getLong(0)).isZero();
@@ -316,7 +316,7 @@ class NetworkStrangersTest {
   }
 
   @Test
-  void anAnswerThatNobodyAwaitsIsUnwanted() {
+  void anUnawaitedAnswerIsUnwanted() {
     ByteBuffer answer = ByteBuffer.allocate(12 + 4 + 4);
     Bth.OPCODE.put(answer, 0, BthOpcode.ACKNOWLEDGE);
     Bth.P_KEY.put(answer, 0, 0xffff);
@@ -372,7 +372,7 @@ class NetworkStrangersTest {
   }
 
   @Test
-  void aQuestionForAServiceIsAnsweredWithNo() {
+  void aSidrRequestIsAnsweredAsUnsupported() {
     peer.send(peer.sealed(question(0x80010000, 0x17, 256), 0, view -> {}));
     rig.settle();
     ByteBuffer answer = ByteBuffer.wrap(peer.answers().getFirst());
@@ -391,7 +391,7 @@ class NetworkStrangersTest {
   }
 
   @Test
-  void anythingElseForQueuePairOneIsUnwanted() {
+  void otherDatagramsForQueuePairOneAreUnwanted() {
     peer.send(peer.sealed(question(0x11111111, 0x17, 256), 0, view -> {}));
     peer.send(peer.sealed(question(0x80010000, 0x10, 256), 0, view -> {}));
     peer.send(peer.sealed(question(0x80010000, 0x17, 252), 0, view -> {}));

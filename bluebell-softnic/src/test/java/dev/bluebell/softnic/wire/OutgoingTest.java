@@ -49,7 +49,7 @@ class OutgoingTest {
   }
 
   @Test
-  void aRunIsFullWhenItHasAsManyPacketsAsTheKernelCuts() {
+  void aRunIsFullWhenItHasAsManyPacketsAsTheKernelSegments() {
     add(63, 32);
     assertThat(out.hasFullRun()).isFalse();
     add(1, 32);
@@ -57,7 +57,7 @@ class OutgoingTest {
   }
 
   @Test
-  void aShorterPacketEndsARunThatIsNotFullSoThatOthersAreSentWithIt() {
+  void aShorterPacketEndsARunThatIsNotFull() {
     add(2, 4096);
     add(1, 100);
     assertThat(out.hasFullRun()).isFalse();
@@ -75,7 +75,7 @@ class OutgoingTest {
   }
 
   @Test
-  void whatWasSentIsForgotten() {
+  void sentPacketsAreForgotten() {
     add(15, 4096);
     out.sent(15);
     assertThat(out.hasFullRun()).isFalse();

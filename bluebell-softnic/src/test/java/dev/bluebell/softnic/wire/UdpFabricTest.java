@@ -165,7 +165,7 @@ class UdpFabricTest {
   }
 
   @Test
-  void withAHairpinTheyUseIt() {
+  void withAHairpinQueuePairsOfOneDeviceUseTheNetwork() {
     try (Rig rig = TwoDevices.open(TwoDevices.NEAR, options -> options.withHairpin(true))) {
       RawQp left = rig.qp(rig.cq(6));
       RawQp right = rig.qp(rig.cq(6));
@@ -254,7 +254,7 @@ class UdpFabricTest {
   }
 
   @Test
-  void aConnectionFromAnotherEntryThanThatOfTheNetworkReachesNobody() {
+  void aConnectionFromAGidEntryOffTheNetworkReachesNoPeer() {
     try (TwoDevices devices = new TwoDevices()) {
       RawQp alone = devices.near.qp(devices.near.cq(6));
       alone.connect(
@@ -328,7 +328,7 @@ class UdpFabricTest {
   }
 
   @Test
-  void whatTheKernelRefusesIsExplained() {
+  void aPacketThatTheKernelRefusesIsExplained() {
     try (TwoDevices devices = new TwoDevices()) {
       RawQp alone = devices.near.qp(devices.near.cq(6));
       // From a loopback address, nothing leaves the machine.
@@ -349,7 +349,7 @@ class UdpFabricTest {
   }
 
   @Test
-  void whatHasNoPublicFormIsExplained() {
+  void anOperationWithoutAPublicFormatIsExplained() {
     try (TwoDevices devices = new TwoDevices()) {
       Pair pair = devices.pair(0, () -> new Settings().timeout(1).retryCount(0));
       RawMemory own = devices.near.memory(64);
@@ -366,7 +366,7 @@ class UdpFabricTest {
   }
 
   @Test
-  void queuePairsAndKeysHaveNumbersThatNobodyPredicts() {
+  void queuePairsAndKeysHaveUnpredictableNumbers() {
     try (TwoDevices devices = new TwoDevices()) {
       Set<Integer> steps = new HashSet<>();
       int before = 0;

@@ -136,7 +136,7 @@ class WireFormatTest {
   }
 
   @Test
-  void whatHasNoFormOnTheWireIsNamed() {
+  void packetsWithoutAWireFormatAreNamed() {
     Packet packet = new Packet();
     address(packet, THERE4, HERE4);
     packet.opcode = 0xc4;
@@ -162,7 +162,7 @@ class WireFormatTest {
   }
 
   @Test
-  void aShortBufferIsNoPacket() {
+  void aShortBufferIsNotAPacket() {
     WireFormat in = new WireFormat();
     int at = WireFormat.headerBytes(true);
     for (int bytes = 0; bytes < 16; bytes++) {

@@ -60,7 +60,7 @@ class DcSessionsTest {
   }
 
   @Test
-  void aSessionThatRestsIsForgottenForANewOne() {
+  void anIdleSessionIsForgottenForANewSession() {
     for (int i = 0; i <= DcSessions.MOST; i++) {
       assertThat(whole(FIRST_QPN + i, i + 1, 100)).isEmpty();
     }
@@ -70,7 +70,7 @@ class DcSessionsTest {
   }
 
   @Test
-  void sessionsThatDoNotRestAreKept() {
+  void busySessionsAreKept() {
     for (int i = 0; i < DcSessions.MOST; i++) {
       assertThat(target.receive(write(BthOpcode.WRITE_FIRST, FIRST_QPN + i, i + 1, 100, 100)))
           .isEmpty();
@@ -80,7 +80,7 @@ class DcSessionsTest {
     assertThat(why).isEqualTo("DCT 0x20000 serves 1024 initiators, and none of them rests");
     assertThat(target.receive(leave(FIRST_QPN + 7, 8))).isEmpty();
     assertThat(whole(FIRST_QPN + DcSessions.MOST, 5000, 100)).isEmpty();
-    assertThat(whole(FIRST_QPN + 8, 6000, 100)).as("a new session of one of them").isEmpty();
+    assertThat(whole(FIRST_QPN + 8, 6000, 100)).as("a new session of a known initiator").isEmpty();
   }
 
   private Packet leave(int qpn, int session) {

@@ -39,7 +39,7 @@ class EndTest {
       "5, true, false",
       "6, false, false",
     })
-    void aStateTellsWhatIsExecutedAndSent(int state, boolean takes, boolean sends) {
+    void theStateDecidesWhatIsExecutedAndSent(int state, boolean takes, boolean sends) {
       life.enter(state);
       assertThat(life.state()).isEqualTo(state);
       assertThat(life.takesRequests()).isEqualTo(takes);
@@ -74,7 +74,7 @@ class EndTest {
     }
 
     @Test
-    void aFailedRequestEndsOnlyTheSendsOfOthers() {
+    void aFailedRequestOfAnotherServiceEndsOnlyItsSends() {
       LoneEnd datagrams = new LoneEnd(ServiceType.UD);
       datagrams.life.enter(QpState.RTS);
       datagrams.life.failSends("why");
@@ -86,7 +86,7 @@ class EndTest {
     }
 
     @Test
-    void aFailureThatNoCompletionTellsOfIsAnEvent() {
+    void aFailureWithoutACompletionRaisesAnEvent() {
       life.failUnreported("why");
       assertThat(end.chip.takeEvents()).containsExactly("WQ_CATASTROPHIC of 0x40");
       assertThat(life.state()).isEqualTo(QpState.ERR);
@@ -146,7 +146,7 @@ class EndTest {
 
     @ParameterizedTest
     @CsvSource({"0, 8", "1, 8", "2, 9", "3, 10", "4, 11", "5, 12", "6, 12", "7, 12"})
-    void theMtuIsOneOfTheFive(int code, int log) {
+    void theMtuFollowsFromItsCode(int code, int log) {
       end.qpc.set(Qpc.MTU, code);
       connection.configure(end.qpc);
       assertThat(connection.logMtu()).isEqualTo(log);
@@ -167,7 +167,7 @@ class EndTest {
     }
 
     @Test
-    void beforeItIsConfiguredItHasTheSmallestMtu() {
+    void anUnconfiguredConnectionHasTheSmallestMtu() {
       assertThat(connection.logMtu()).isEqualTo(8);
       assertThat(connection.burst(Long.MAX_VALUE)).isEqualTo(256);
       String why = connection.whyUnreachable();
@@ -191,7 +191,7 @@ class EndTest {
     }
 
     @Test
-    void aStrangerIsToldWhomTheQueuePairIsConnectedTo() {
+    void theExplanationForAStrangerNamesTheConnectedPeer() {
       end.connect();
       Packet packet = end.packet(ServiceType.RC, 0, 0);
       assertThat(connection.whyNot(packet, end.life)).isEmpty();

@@ -273,7 +273,7 @@ class RcRequesterTest {
   }
 
   @Test
-  void whatFetchesIsNotSolicited() {
+  void aReadIsNotSolicited() {
     postAndWork(new Wqe(WqeOpcode.SEND_IMM).control(ControlSegment.SOLICITED | 8), read(1));
     assertThat(end.route.take().get(1).headers().solicited).isFalse();
   }
@@ -300,7 +300,7 @@ class RcRequesterTest {
   }
 
   @Test
-  void workSaysHowMuchItDid() {
+  void workReturnsHowMuchWasDone() {
     post(send(1), Wqe.nop(), send(1));
     assertThat(requester.work()).isEqualTo(3);
     assertThat(requester.work()).isZero();
@@ -362,7 +362,7 @@ class RcRequesterTest {
 
   @ParameterizedTest
   @CsvSource({"999", "1001", "1002", "8389607", "16777215", "0"})
-  void anAcknowledgementOfWhatIsNotAwaitedIsDropped(int psn) {
+  void anAcknowledgementThatIsNotAwaitedIsDropped(int psn) {
     postAndWork(send(1));
     ack(psn);
     assertThat(end.sendsCompleted()).isEmpty();
@@ -379,7 +379,7 @@ class RcRequesterTest {
   }
 
   @Test
-  void anAcknowledgementOfWhatWasAdmittedAndNotSentIsDropped() {
+  void anAcknowledgementOfAnUnsentRequestIsDropped() {
     end.route.room(0);
     postAndWork(send(1));
     ack(1000);
@@ -423,7 +423,7 @@ class RcRequesterTest {
   }
 
   @Test
-  void theIntervalCountsFromTheLastThatAsked() {
+  void theIntervalCountsFromTheLastPacketThatAsked() {
     end.qpc.set(Qpc.LOG_ACK_REQ_FREQ, 2);
     end.route.burst(1);
     restart();
@@ -458,7 +458,7 @@ class RcRequesterTest {
   }
 
   @Test
-  void aNakBringsTheRespondersWordsAlong() {
+  void aNakCarriesTheRespondersExplanation() {
     postAndWork(send(1));
     Packet nak = end.packet(ServiceType.RC, BthOpcode.ACKNOWLEDGE, 1000);
     nak.syndrome = Aeth.REMOTE_ACCESS_NAK;
@@ -663,7 +663,7 @@ class RcRequesterTest {
   }
 
   @Test
-  void aResponderThatExpectsAnotherFirstPsnIsToldApartFromSilence() {
+  void aResponderThatExpectsAnotherFirstPsnIsDistinguishedFromSilence() {
     postAndWork(send(1));
     nak(700, Aeth.PSN_SEQUENCE_NAK);
     for (int i = 1; i <= 4; i++) {
@@ -676,7 +676,7 @@ class RcRequesterTest {
   }
 
   @Test
-  void aResponderThatTakesTheFirstRequestForADuplicateTellsItsPsnToo() {
+  void aResponderThatTakesTheFirstRequestForADuplicateRevealsItsPsnToo() {
     postAndWork(send(1));
     ack(4999);
     for (int i = 1; i <= 4; i++) {
@@ -699,7 +699,7 @@ class RcRequesterTest {
   }
 
   @Test
-  void whyTheLastRequestWasDroppedIsTold() {
+  void theReasonOfTheLastDropIsReported() {
     postAndWork(send(1));
     for (int i = 1; i <= 3; i++) {
       passTo(i * TIMEOUT);
@@ -711,7 +711,7 @@ class RcRequesterTest {
   }
 
   @Test
-  void anEarlierDropIsNotWhyTheLastAttemptHadNoAnswer() {
+  void anEarlierDropDoesNotExplainTheLastAttempt() {
     postAndWork(send(1));
     requester.noteDrop(0, "the lossy fabric lost it");
     for (int i = 1; i <= 4; i++) {
@@ -721,7 +721,7 @@ class RcRequesterTest {
   }
 
   @Test
-  void withoutARouteRequestsAreLostAndTheReasonIsTold() {
+  void withoutARouteRequestsAreLostAndTheReasonIsReported() {
     end.route.leadNowhere();
     restart();
     postAndWork(send(1));
@@ -774,14 +774,14 @@ class RcRequesterTest {
   }
 
   @Test
-  void anEmptyReadIsAnsweredByNothing() {
+  void anEmptyReadIsAnsweredWithoutData() {
     postAndWork(new Wqe(WqeOpcode.RDMA_READ).remote(0x5000, 0x77));
     readResponse(1000, 1, 0, 0);
     assertThat(end.sendsCompleted()).containsExactly("REQ 0 RDMA_READ, 0 bytes");
   }
 
   @Test
-  void theAnswerOfAReadAcknowledgesWhatWentBefore() {
+  void theAnswerOfAReadAcknowledgesEarlierRequests() {
     postAndWork(send(1), read(4));
     readResponse(1001, 1, 0, 4);
     assertThat(end.sendsCompleted())
@@ -828,7 +828,7 @@ class RcRequesterTest {
   }
 
   @Test
-  void anAcknowledgementBehindAReadAsksForItAgain() {
+  void anAcknowledgementBehindAReadRepeatsTheRead() {
     postAndWork(read(4), send(1));
     sent();
     ack(1001);
@@ -841,7 +841,7 @@ class RcRequesterTest {
   }
 
   @Test
-  void aNakBehindAReadAsksForItAgain() {
+  void aNakBehindAReadRepeatsTheRead() {
     postAndWork(read(4), send(1));
     sent();
     nak(1001, Aeth.REMOTE_ACCESS_NAK);
@@ -851,7 +851,7 @@ class RcRequesterTest {
   }
 
   @Test
-  void anRnrNakBehindAReadAsksForItAgain() {
+  void anRnrNakBehindAReadRepeatsTheRead() {
     postAndWork(read(4), send(1));
     sent();
     nak(1001, Aeth.RNR_NAK | 1);
@@ -863,7 +863,7 @@ class RcRequesterTest {
   }
 
   @Test
-  void askingAgainUsesARetryEachTimeThatSomethingIsMissingAnew() {
+  void repeatingAReadUsesOneRetryForEachNewGap() {
     postAndWork(read(4), send(1));
     for (int i = 0; i < 3; i++) {
       ack(1001);
@@ -919,7 +919,7 @@ class RcRequesterTest {
   }
 
   @Test
-  void dataThatCantLandFailsTheReadAndCompletesWhatWentBefore() {
+  void dataThatCantLandFailsTheReadAndCompletesEarlierRequests() {
     LoneMemory readOnly = end.chip.memory(64, MemoryKey.LOCAL_READ);
     postAndWork(
         send(1),
@@ -1022,7 +1022,7 @@ class RcRequesterTest {
   }
 
   @Test
-  void psnsOfHalfTheSpaceLessOneAreGivenOut() {
+  void atMostHalfOfThePsnsLessOneAreGivenOut() {
     // 2^30 bytes at an MTU of 256 are 2^22 PSNs; two of them would be one too many.
     postAndWork(
         new Wqe(WqeOpcode.RDMA_READ).remote(0, 1).data(0, 1 << 30, 1),
@@ -1136,7 +1136,7 @@ class RcRequesterTest {
   // ---- the route has no room
 
   @Test
-  void whatTheRouteRefusesIsSentWhenItHasRoom() {
+  void packetsThatTheRouteRefusesAreSentWhenItHasRoom() {
     end.route.room(1);
     postAndWork(send(10 * MTU), read(1));
     assertThat(sent()).containsExactly("SEND_FIRST PSN 1000+4, 1024 bytes");
@@ -1264,7 +1264,7 @@ class RcRequesterTest {
   // ---- flushing
 
   @Test
-  void whatWasFetchedAndWhatIsPostedIsFlushed() {
+  void fetchedAndPostedRequestsAreFlushed() {
     end.route.room(1);
     postAndWork(send(1), send(2).control(ControlSegment.CE_ON_FIRST_ERROR), send(3).unsignalled());
     end.sends.post(write(4));
@@ -1303,7 +1303,7 @@ class RcRequesterTest {
   }
 
   @Test
-  void aResetRequesterForgetsWhatItHeardAndWhatFailed() {
+  void aResetRequesterForgetsAnswersAndFailures() {
     postAndWork(send(1), new Wqe(WqeOpcode.SET_PSV));
     nak(1000, Aeth.PSN_SEQUENCE_NAK);
     requester.noteDrop(0, "why");
@@ -1334,7 +1334,7 @@ class RcRequesterTest {
     postAndWork(send(1), read(1), send(1));
     ack(1002);
     requester.work();
-    assertThat(end.sendsCompleted()).as("what is before the READ").hasSize(1);
+    assertThat(end.sendsCompleted()).as("requests before the READ").hasSize(1);
     readResponse(1001, 1, 0, 1);
     postAndWork(read(1), send(1));
     sent();
@@ -1374,7 +1374,7 @@ class RcRequesterTest {
     assertThat(sent()).hasSize(2);
     ack(1001);
     requester.work();
-    assertThat(sent()).as("what follows a timeout counts anew").hasSize(2);
+    assertThat(sent()).as("a gap after a timeout counts again").hasSize(2);
   }
 
   @Test
@@ -1413,7 +1413,7 @@ class RcRequesterTest {
   }
 
   @Test
-  void aRetryBehindAReadThatIsOnItsWayCountsIt() {
+  void aRetryBehindAReadThatIsOnItsWayCountsThatRead() {
     postAndWork(read(1), read(1), read(1), send(1), read(1));
     sent();
     nak(1003, Aeth.RNR_NAK | 1);
@@ -1424,7 +1424,7 @@ class RcRequesterTest {
   }
 
   @Test
-  void aResetRequesterKnowsNothing() {
+  void aResetRequesterForgetsItsRequests() {
     postAndWork(send(1), read(1));
     sent();
     requester.reset();

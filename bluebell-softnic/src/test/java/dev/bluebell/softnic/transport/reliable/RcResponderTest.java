@@ -211,7 +211,7 @@ class RcResponderTest {
   }
 
   @Test
-  void oneAcknowledgementIsForAllThatWentBefore() {
+  void oneAcknowledgementCoversAllEarlierRequests() {
     for (int i = 0; i < 3; i++) {
       write(BthOpcode.WRITE_ONLY, PSN + i, 1, i, 1);
     }
@@ -219,7 +219,7 @@ class RcResponderTest {
   }
 
   @Test
-  void aLongSendThanItsReceiveIsRefused() {
+  void aSendLongerThanItsReceiveIsRefused() {
     end.receives.post(buffer, 0, 99);
     send(BthOpcode.SEND_ONLY, PSN, 100);
     expectRefusal(
@@ -239,7 +239,7 @@ class RcResponderTest {
   }
 
   @Test
-  void aPieceTooManyIsRefused() {
+  void aPieceBeyondTheReceiveIsRefused() {
     end.receives.post(buffer, 0, MTU + 5);
     send(BthOpcode.SEND_FIRST, PSN, MTU);
     send(BthOpcode.SEND_MIDDLE, PSN + 1, MTU);
@@ -316,7 +316,7 @@ class RcResponderTest {
   // ---- the receiver is not ready
 
   @Test
-  void withoutAReceiveASendIsToldToWait() {
+  void withoutAReceiveASendGetsAnRnrNak() {
     send(BthOpcode.SEND_ONLY, PSN, 1);
     responder.respond();
     Sent rnr = end.route.take().getFirst();
@@ -333,7 +333,7 @@ class RcResponderTest {
   }
 
   @Test
-  void whatFollowsARequestThatMustWaitIsNoGap() {
+  void requestsBehindAnRnrNakAreNotAGap() {
     send(BthOpcode.SEND_ONLY, PSN, 1);
     assertThat(answers()).hasSize(1);
     send(BthOpcode.SEND_ONLY, PSN + 1, 1);
@@ -341,7 +341,7 @@ class RcResponderTest {
   }
 
   @Test
-  void eachTryIsToldToWait() {
+  void eachAttemptGetsAnRnrNak() {
     for (int i = 0; i < 3; i++) {
       send(BthOpcode.SEND_ONLY, PSN, 1);
       assertThat(answers()).containsExactly("ACKNOWLEDGE PSN 1000+1, syndrome 0x2c, MSN 0");
@@ -378,7 +378,7 @@ class RcResponderTest {
   // ---- RDMA WRITEs
 
   @Test
-  void aWriteLandsWhereItSays() {
+  void aWriteLandsAtItsAddress() {
     write(BthOpcode.WRITE_ONLY, PSN, 5, 10, 5);
     assertThat(memory.bytes(9, 7)).containsExactly(0, 1, 2, 3, 4, 5, 0);
     expectAck(1000, 1);
@@ -386,7 +386,7 @@ class RcResponderTest {
   }
 
   @Test
-  void aWriteInPiecesGoesOnWhereItWas() {
+  void aWriteInPiecesContinuesWhereItWas() {
     write(BthOpcode.WRITE_FIRST, PSN, MTU, 10, 2 * MTU + 3);
     send(BthOpcode.WRITE_MIDDLE, PSN + 1, MTU);
     send(BthOpcode.WRITE_LAST, PSN + 2, 3);
@@ -467,7 +467,7 @@ class RcResponderTest {
 
   @ParameterizedTest
   @CsvSource({"5, 6", "5, 4", "5, 0"})
-  void aWriteOfAnotherLengthThanItSaysIsRefused(int bytes, int length) {
+  void aWriteWithAFalseLengthIsRefused(int bytes, int length) {
     write(BthOpcode.WRITE_ONLY, PSN, bytes, 0, length);
     expectRefusal(
         1000,
@@ -477,7 +477,7 @@ class RcResponderTest {
 
   @ParameterizedTest
   @CsvSource({"260, 261", "260, 259"})
-  void aWriteInPiecesOfAnotherLengthThanItSaysIsRefused(int bytes, int length) {
+  void aWriteInPiecesWithAFalseLengthIsRefused(int bytes, int length) {
     write(BthOpcode.WRITE_FIRST, PSN, MTU, 0, length);
     send(BthOpcode.WRITE_LAST, PSN + 1, bytes - MTU);
     expectRefusal(
@@ -666,14 +666,14 @@ class RcResponderTest {
   }
 
   @Test
-  void theAnswerOfAReadAcknowledgesWhatWentBefore() {
+  void theAnswerOfAReadAcknowledgesEarlierRequests() {
     write(BthOpcode.WRITE_ONLY, PSN, 1, 0, 1);
     read(PSN + 1, 0, 4);
     assertThat(answers()).containsExactly("READ_RESPONSE_ONLY PSN 1001+1, 4 bytes, MSN 2");
   }
 
   @Test
-  void whatFollowsAReadIsAcknowledgedBehindIt() {
+  void aRequestAfterAReadIsAcknowledgedBehindTheRead() {
     read(PSN, 0, 4);
     write(BthOpcode.WRITE_ONLY, PSN + 1, 1, 0, 1);
     assertThat(answers())
@@ -706,7 +706,7 @@ class RcResponderTest {
   }
 
   @Test
-  void aReadOfAKeyThatDoesNotAllowItIsRefused() {
+  void aReadWithoutTheKeysRightIsRefused() {
     memory.register(end.chip.keys(), new LoneKey().rights(MemoryKey.REMOTE_WRITE));
     read(PSN, 0, 4);
     expectRefusal(
@@ -725,7 +725,7 @@ class RcResponderTest {
   }
 
   @Test
-  void aKeyThatEndsBeforeTheAnswerRefusesIt() {
+  void aReadWhoseKeyIsDestroyedBeforeTheAnswerIsRefused() {
     read(PSN, 0, 8 * MTU);
     end.route.room(1);
     responder.respond();
@@ -801,7 +801,7 @@ class RcResponderTest {
   }
 
   @Test
-  void theRestOfAReadThatIsAskedForAgainIsAnsweredAsFarAsItIsAskedFor() {
+  void aRepeatedReadIsAnsweredOnlyInTheRequestedRange() {
     read(PSN, 0, 6 * MTU);
     answers();
     read(PSN + 1, MTU, 2 * MTU);
@@ -1101,7 +1101,7 @@ class RcResponderTest {
   }
 
   @Test
-  void aRequestAheadEstablishesNothing() {
+  void aRequestAheadDoesNotEstablishTheConnection() {
     end.life.enter(QpState.RTR);
     write(BthOpcode.WRITE_ONLY, PSN + 1, 1, 0, 1);
     assertThat(end.chip.takeEvents()).isEmpty();
@@ -1130,7 +1130,7 @@ class RcResponderTest {
   }
 
   @Test
-  void aResetResponderKnowsNothing() {
+  void aResetResponderForgetsItsState() {
     end.receives.post(buffer, 0, 1000).post(buffer, 0, 1000);
     read(PSN, 0, 4);
     send(BthOpcode.SEND_FIRST, PSN + 1, MTU);
@@ -1144,7 +1144,7 @@ class RcResponderTest {
   }
 
   @Test
-  void aRefusalThatWasAnsweredIsNotTakenForThatOfAnother() {
+  void anAnsweredRefusalIsNotTakenForThatOfAnotherRequest() {
     send(BthOpcode.SEND_ONLY, PSN, 1);
     assertThat(answers()).hasSize(1);
     for (int i = 0; i < 256; i++) {
@@ -1184,7 +1184,7 @@ class RcResponderTest {
   }
 
   @Test
-  void whatPassedIsCounted() {
+  void passedRequestsAreCounted() {
     responder.passed(3, PSN + 5);
     assertThat(responder.expectedPsn()).isEqualTo(PSN + 5);
     write(BthOpcode.WRITE_ONLY, PSN + 5, 1, 0, 1);
@@ -1231,7 +1231,7 @@ class RcResponderTest {
   }
 
   @Test
-  void aResetResponderOwesNothing() {
+  void aResetResponderOwesNoAnswer() {
     write(BthOpcode.WRITE_ONLY, PSN, 1, 0, 2);
     responder.reset();
     restart();

@@ -42,7 +42,7 @@ class RequesterStateTest {
     }
 
     @Test
-    void whatIsSentAgainIsNotNew() {
+    void aRetransmissionDoesNotMoveTheSentPsn() {
       window.start(10);
       window.noteSent(15);
       window.noteSent(12);
@@ -50,7 +50,7 @@ class RequesterStateTest {
     }
 
     @Test
-    void halfOfAllPsnsLessOneAreGivenOut() {
+    void atMostHalfOfThePsnsLessOneAreGivenOut() {
       window.start(0xfffff0);
       assertThat(window.hasRoom(0x7fffff)).isTrue();
       assertThat(window.hasRoom(0x800000)).isFalse();
@@ -64,7 +64,7 @@ class RequesterStateTest {
 
     @ParameterizedTest
     @CsvSource({"9, false", "10, true", "14, true", "15, false", "16777215, false"})
-    void whatWasSentAndIsNotAcknowledgedIsAwaited(int psn, boolean awaited) {
+    void sentPsnsAreAwaitedUntilTheyAreAcknowledged(int psn, boolean awaited) {
       window.start(10);
       window.give(8);
       window.noteSent(15);
@@ -72,7 +72,7 @@ class RequesterStateTest {
     }
 
     @Test
-    void whatPassesIsGivenAndSentAtOnce() {
+    void passedPsnsCountAsGivenAndSent() {
       window.start(10);
       window.pass(12);
       assertThat(window.next()).isEqualTo(12);
@@ -98,7 +98,7 @@ class RequesterStateTest {
     }
 
     @Test
-    void retriesAreTakenUntilNoneIsLeft() {
+    void retriesAreTakenUntilTheyAreUsedUp() {
       assertThat(retries.take()).isTrue();
       assertThat(retries.take()).isTrue();
       assertThat(retries.take()).isFalse();
@@ -123,7 +123,7 @@ class RequesterStateTest {
     }
 
     @Test
-    void progressRestoresBoth() {
+    void progressRestoresBothKindsOfRetries() {
       for (int i = 0; i < 3; i++) {
         assertThat(retries.take()).isTrue();
         assertThat(retries.take()).isTrue();
@@ -189,7 +189,7 @@ class RequesterStateTest {
     }
 
     @Test
-    void aTimeoutIsNoSilence() {
+    void noSilenceIsReportedWithATimeout() {
       start(2, 1, 14);
       assertThat(retries.takeSilence()).isFalse();
     }
@@ -269,7 +269,7 @@ class RequesterStateTest {
     }
 
     @Test
-    void theOldestUnansweredIsTheFirstReadBehindWhatIsAcknowledged() {
+    void theOldestUnansweredRequestIsTheFirstUnacknowledgedRead() {
       push(Wqe.nop(), 10, 10);
       push(read(), 10, 13);
       push(read(), 13, 14);

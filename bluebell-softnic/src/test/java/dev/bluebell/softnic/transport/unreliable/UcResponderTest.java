@@ -87,7 +87,7 @@ class UcResponderTest {
     receive(BthOpcode.SEND_ONLY, PSN + 7, 1);
     assertThat(end.receivesCompleted()).hasSize(1);
     assertThat(responder.expectedPsn()).isEqualTo(1008);
-    assertThat(end.drops.count()).as("what was lost was never seen").isZero();
+    assertThat(end.drops.count()).as("lost messages were never seen").isZero();
   }
 
   @Test
@@ -102,7 +102,7 @@ class UcResponderTest {
   }
 
   @Test
-  void whatIsLeftOfADroppedMessageIsSkippedInSilence() {
+  void theRestOfADroppedMessageIsSkippedInSilence() {
     end.receives.post(buffer, 0, 1000);
     receive(BthOpcode.SEND_MIDDLE, PSN + 1, MTU);
     expectDrop(1, "its PSN 1001 came where PSN 1000 of the same message was expected");
@@ -113,7 +113,7 @@ class UcResponderTest {
   }
 
   @Test
-  void aMessageThatStartsInsideAnotherEndsThatOne() {
+  void aMessageThatStartsInsideAnotherEndsTheEarlierMessage() {
     end.receives.post(buffer, 0, 1000);
     receive(BthOpcode.SEND_FIRST, PSN, MTU);
     receive(BthOpcode.SEND_ONLY, PSN + 1, 3);
@@ -194,7 +194,7 @@ class UcResponderTest {
   }
 
   @Test
-  void aStrangersRequestIsDroppedAndItsPsnMeansNothing() {
+  void aStrangersRequestIsDroppedAndItsPsnIsIgnored() {
     Packet forged = request(BthOpcode.WRITE_ONLY, PSN + 5, 1);
     forged.sourceQpn = 0x99;
     responder.receive(forged);
@@ -232,7 +232,7 @@ class UcResponderTest {
   }
 
   @Test
-  void anOverrunCqIsNoDrop() {
+  void anOverrunCqDoesNotCountAsADrop() {
     receive(BthOpcode.SEND_ONLY, PSN, 1);
     assertThat(end.drops.count()).isEqualTo(1);
     for (int i = 0; i < 256; i++) {
@@ -245,7 +245,7 @@ class UcResponderTest {
   }
 
   @Test
-  void aResetResponderKnowsNothing() {
+  void aResetResponderForgetsItsState() {
     end.receives.post(buffer, 0, 1000).post(buffer, 0, 1000);
     receive(BthOpcode.SEND_FIRST, PSN, MTU);
     responder.reset();
@@ -258,6 +258,6 @@ class UcResponderTest {
     restart();
     end.receives.post(buffer, 0, 1000);
     receive(BthOpcode.SEND_LAST, PSN, 1);
-    assertThat(end.drops.count()).as("nothing is skipped any more").isEqualTo(2);
+    assertThat(end.drops.count()).as("pieces are no longer skipped").isEqualTo(2);
   }
 }

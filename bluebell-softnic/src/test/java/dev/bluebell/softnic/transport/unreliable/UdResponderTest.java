@@ -109,7 +109,7 @@ class UdResponderTest {
   }
 
   @Test
-  void aTrainIsNoDatagram() {
+  void aTrainOfPacketsIsDropped() {
     Packet train = datagram(BthOpcode.SEND_ONLY, 256);
     train.packets = 2;
     responder.receive(train);
@@ -120,14 +120,14 @@ class UdResponderTest {
 
   @ParameterizedTest
   @CsvSource({"0, SEND", "1, SEND", "2, SEND", "10, RDMA_WRITE", "12, RDMA_READ", "23, SEND_INVAL"})
-  void anOpcodeThatIsNoDatagramsIsDropped(int operation, String name) {
+  void anOpcodeThatDatagramsDoNotHaveIsDropped(int operation, String name) {
     end.receives.post(buffer, 0, 100);
     responder.receive(datagram(operation, 5));
     expectDrop("opcode %s is none of a datagram".formatted(name));
   }
 
   @Test
-  void aDatagramThatFillsTheMtuIsNotBlamedForItsSize() {
+  void aDropOfAFullDatagramIsNotExplainedByItsSize() {
     end.receives.post(buffer, 0, 1000);
     responder.receive(datagram(BthOpcode.WRITE_ONLY, 256));
     expectDrop("opcode RDMA_WRITE is none of a datagram");
@@ -210,7 +210,7 @@ class UdResponderTest {
   }
 
   @Test
-  void anOverrunCqIsNoDrop() {
+  void anOverrunCqDoesNotCountAsADrop() {
     responder.receive(datagram(BthOpcode.SEND_ONLY, 5));
     for (int i = 0; i < 256; i++) {
       end.receiveCompletions.queue().completeRequest(1, 1, 0, 0, 0);
@@ -222,7 +222,7 @@ class UdResponderTest {
   }
 
   @Test
-  void psnsMeanNothingAndNothingIsAnswered() {
+  void psnsAreIgnoredAndNothingIsAnswered() {
     assertThat(responder.expectedPsn()).isZero();
     assertThat(responder.respond()).isZero();
     responder.flushHeld("the reason");

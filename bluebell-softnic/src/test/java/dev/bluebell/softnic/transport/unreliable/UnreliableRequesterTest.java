@@ -103,7 +103,7 @@ class UnreliableRequesterTest {
     }
 
     @Test
-    void whatTheRouteRefusesIsSentWhenItHasRoom() {
+    void packetsThatTheRouteRefusesAreSentWhenItHasRoom() {
       end.route.room(1);
       assertThat(postAndWork(send(8 * MTU), send(1))).isEqualTo(1);
       assertThat(end.route.texts()).containsExactly("SEND_FIRST PSN 1000+4, 1024 bytes");
@@ -180,7 +180,7 @@ class UnreliableRequesterTest {
     }
 
     @Test
-    void aWqeThatCantBeFetchedIsNotTakenForOneBefore() {
+    void aWqeThatCantBeFetchedIsNotTakenForAnEarlierWqe() {
       for (int i = 0; i < 64; i++) {
         postAndWork(send(1));
       }
@@ -211,7 +211,7 @@ class UnreliableRequesterTest {
     }
 
     @Test
-    void whatIsFetchedAndWhatFailsIsRecorded() {
+    void fetchesAndFailuresAreRecorded() {
       postAndWork(send(1), new Wqe(WqeOpcode.UMR));
       assertThat(end.chip.recorded())
           .contains("QP 0x40 fetched WQE 0 SEND", "QP 0x40 fetched WQE 1 UMR")
@@ -231,7 +231,7 @@ class UnreliableRequesterTest {
     }
 
     @Test
-    void whatIsBeingSentAndWhatIsPostedIsFlushed() {
+    void partlySentAndPostedRequestsAreFlushed() {
       end.route.room(1);
       postAndWork(send(8 * MTU), send(1));
       requester.flushOutstanding("the reason");
@@ -337,7 +337,7 @@ class UnreliableRequesterTest {
     }
 
     @Test
-    void whatTheRouteRefusesIsSentWhenItHasRoom() {
+    void packetsThatTheRouteRefusesAreSentWhenItHasRoom() {
       end.route.room(0);
       assertThat(postAndWork(datagram(1))).isZero();
       assertThat(end.sendsCompleted()).isEmpty();
@@ -347,7 +347,7 @@ class UnreliableRequesterTest {
     }
 
     @Test
-    void aDatagramToNowhereIsCompleteAndDropped() {
+    void aDatagramWithoutARouteIsCompleteAndDropped() {
       end.route.leadNowhere();
       postAndWork(datagram(1));
       assertThat(end.sendsCompleted()).hasSize(1);
@@ -373,7 +373,7 @@ class UnreliableRequesterTest {
     }
 
     @Test
-    void overRoceV1WhichHasNoIpHeaderTheyDo() {
+    void gidsOfDifferentFamiliesReachEachOtherOverRoceV1() {
       postAndWork(datagram(Gid.ofIpv4(0x0a000002), 0));
       assertThat(end.route.take()).hasSize(1);
     }
