@@ -73,6 +73,7 @@ class CreateRmpTest extends Refusals {
     View command = pool.limit(5);
     command.at(ModifyRmpIn.BITMASK).set(RmpBitmask.LWM, false);
     pool.object().modify(command.bytes());
+    assertThat(pool.context().getInt(Wq.LWM)).isZero();
     assertThat(rig.explanations()).isEmpty();
   }
 }

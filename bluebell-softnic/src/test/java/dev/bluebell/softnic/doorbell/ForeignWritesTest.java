@@ -447,8 +447,8 @@ class ForeignWritesTest {
     Page page = new Page(engine.own());
     Sends a = new Sends(page, 0);
     Sends b = new Sends(page, 1);
-    // It names b, which never posted it, so the register on which b rings is unknown.
-    Memory.putLong(register(page, 1), a.first(7));
+    // It names request 7 of b, which b never posted, so the register on which b rings is unknown.
+    Memory.putLong(register(page, 1), b.first(7));
     settle();
     a.post();
     a.ring(false);

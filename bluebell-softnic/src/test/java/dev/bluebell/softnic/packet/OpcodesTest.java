@@ -69,8 +69,6 @@ class OpcodesTest {
     assertThatThrownBy(() -> Opcodes.service(ServiceType.RAW))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("RAW has no BTH opcodes");
-    assertThatThrownBy(() -> Opcodes.service(ServiceType.RAW))
-        .isInstanceOf(IllegalArgumentException.class);
   }
 
   @ParameterizedTest

@@ -3,15 +3,10 @@ package dev.bluebell.softnic.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bluebell.hca.HcaEvent;
-import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.QpCommands.Qpc;
-import dev.bluebell.hca.command.RmpCommands.QueryRmpIn;
-import dev.bluebell.hca.command.RmpCommands.QueryRmpOut;
-import dev.bluebell.hca.command.RmpCommands.Rmpc;
 import dev.bluebell.hca.command.RmpCommands.Wq;
 import dev.bluebell.hca.cqe.CqeOpcode;
 import dev.bluebell.hca.cqe.Syndrome;
-import dev.bluebell.hca.structure.View;
 import dev.bluebell.softnic.Rigs;
 import dev.bluebell.softnic.rig.RawCqe;
 import dev.bluebell.softnic.rig.RawMemory;
@@ -159,13 +154,8 @@ class ReceivePoolTest {
   void theContextHoldsTheLimit() {
     RawPool pool = new RawPool(rig, false, 3);
     pool.object().modify(pool.limit(5).bytes());
-    byte[] query =
-        View.command(QueryRmpIn.STRUCTURE, CommandOpcode.QUERY_RMP)
-            .set(QueryRmpIn.RMPN, pool.number())
-            .bytes();
-    View wq = View.over(pool.object().query(query)).at(QueryRmpOut.RMP_CONTEXT).at(Rmpc.WQ);
-    assertThat(wq.getInt(Wq.LWM)).isEqualTo(5);
-    assertThat(wq.getInt(Wq.LOG_WQ_SZ)).isEqualTo(3);
+    assertThat(pool.context().getInt(Wq.LWM)).isEqualTo(5);
+    assertThat(pool.context().getInt(Wq.LOG_WQ_SZ)).isEqualTo(3);
   }
 
   @Test

@@ -4,6 +4,8 @@ import dev.bluebell.hca.HcaObject;
 import dev.bluebell.hca.command.CommandOpcode;
 import dev.bluebell.hca.command.RmpCommands.CreateRmpIn;
 import dev.bluebell.hca.command.RmpCommands.ModifyRmpIn;
+import dev.bluebell.hca.command.RmpCommands.QueryRmpIn;
+import dev.bluebell.hca.command.RmpCommands.QueryRmpOut;
 import dev.bluebell.hca.command.RmpCommands.RmpBitmask;
 import dev.bluebell.hca.command.RmpCommands.Rmpc;
 import dev.bluebell.hca.command.RmpCommands.Wq;
@@ -105,6 +107,15 @@ public final class RawPool {
     command.at(ModifyRmpIn.BITMASK).set(RmpBitmask.LWM, true);
     command.at(ModifyRmpIn.CTX).at(Rmpc.WQ).set(Wq.LWM, wqes);
     return command;
+  }
+
+  /** The context of its work queue. */
+  public View context() {
+    byte[] query =
+        View.command(QueryRmpIn.STRUCTURE, CommandOpcode.QUERY_RMP)
+            .set(QueryRmpIn.RMPN, number())
+            .bytes();
+    return View.over(object.query(query)).at(QueryRmpOut.RMP_CONTEXT).at(Rmpc.WQ);
   }
 
   public void expectCanaries() {

@@ -21,7 +21,6 @@ import dev.bluebell.softnic.rig.RawQp;
 import dev.bluebell.softnic.rig.Settings;
 import dev.bluebell.softnic.rig.Wqe;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -278,8 +277,8 @@ class DatagramTest extends Datagrams {
     sender.reset();
     receiver.connect(0, new Settings());
     sender.connect(0, new Settings());
-    Arrays.fill(target.bytes(), (byte) 0);
-    deliver(Wqe.datagram(receiver, Addresses.LINK_LOCAL).data(source, 0, 8))
+    deliver(Wqe.datagram(receiver, Addresses.LINK_LOCAL).data(source, 0, 16))
         .require(CqeOpcode.RESP_SEND, 0);
+    expectPayload(16);
   }
 }
